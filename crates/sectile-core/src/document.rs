@@ -1,0 +1,171 @@
+//! What a loader makes of a file.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Pages, Span};
+
+/// A loaded document: its text with the structure found in it.
+///
+/// All spans point into `text`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// The text; Markdown where the format has structure.
+    pub text: String,
+    /// The format it was loaded from.
+    pub format: Format,
+    /// The headings in the order of the text.
+    pub outline: Vec<Heading>,
+    /// The pages in the order of the text; empty where the format has none.
+    pub pages: Vec<Page>,
+    /// What the document says of itself.
+    pub metadata: Metadata,
+}
+
+impl Document {
+    /// Returns the pages that `span` touches, or nothing where the document has no pages.
+    pub fn pages_of(&self, span: Span) -> Option<Pages> {
+        let after = |offset: usize| self.pages.partition_point(|page| page.span.start <= offset);
+        let first = self.pages.get(after(span.start).checked_sub(1)?)?;
+        let last_byte = span.end.saturating_sub(1).max(span.start);
+        let last = self.pages.get(after(last_byte).checked_sub(1)?)?;
+        Some(Pages {
+            first: first.number,
+            last: last.number,
+        })
+    }
+}
+
+/// A format that documents are loaded from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Format {
+    /// Plain text.
+    #[default]
+    Text,
+    /// Markdown.
+    Markdown,
+    /// Portable Document Format.
+    Pdf,
+    /// Office Open XML text document.
+    Docx,
+}
+
+impl Format {
+    /// Returns the name that files, stores and output use: `text`, `markdown`, `pdf`, `docx`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Markdown => "markdown",
+            Self::Pdf => "pdf",
+            Self::Docx => "docx",
+        }
+    }
+
+    /// Returns the format with this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::Text, Self::Markdown, Self::Pdf, Self::Docx];
+        all.into_iter().find(|format| format.name() == name)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// A heading of a document's outline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heading {
+    /// The level, 1 to 6.
+    pub level: u8,
+    /// The heading's text without markup.
+    pub title: String,
+    /// Where the heading's lines stand in the text; empty where only a position is known.
+    pub span: Span,
+}
+
+/// A page of a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// The number, counted from 1 over the whole document.
+    pub number: u32,
+    /// The label that readers see, such as `iv`, where it is not the number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// The part of the text that stands on the page.
+    pub span: Span,
+}
+
+/// What a document says of itself. Dates are ISO 8601.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Metadata {
+    /// The title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The author or authors, as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// When it was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created: Option<String>,
+    /// When it was last changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+    /// The language as a BCP 47 tag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The character encoding that a text file was read with, by its WHATWG name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// The number of pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page_count: Option<u32>,
+    /// The size of the source in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Everything else, front matter for example.
+    #[serde(flatten)]
+    pub extra: BTreeMap<String, Value>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(number: u32, start: usize, end: usize) -> Page {
+        Page {
+            number,
+            label: None,
+            span: Span::new(start, end),
+        }
+    }
+
+    #[test]
+    fn a_span_over_a_page_break_has_both_pages() {
+        let document = Document {
+            text: "one two three".into(),
+            pages: vec![page(1, 0, 4), page(2, 4, 8), page(3, 8, 13)],
+            ..Document::default()
+        };
+        let pages = |start, end| document.pages_of(Span::new(start, end));
+        assert_eq!(pages(0, 4), Some(Pages { first: 1, last: 1 }));
+        assert_eq!(pages(3, 9), Some(Pages { first: 1, last: 3 }));
+        assert_eq!(pages(13, 13), Some(Pages { first: 3, last: 3 }));
+        assert_eq!(Document::default().pages_of(Span::new(0, 0)), None);
+    }
+
+    #[test]
+    fn every_format_is_found_by_its_name() {
+        for format in [Format::Text, Format::Markdown, Format::Pdf, Format::Docx] {
+            assert_eq!(Format::from_name(format.name()), Some(format));
+        }
+        assert_eq!(Format::from_name("odt"), None);
+    }
+}

@@ -1,0 +1,34 @@
+//! The data model that every Sectile crate shares.
+//!
+//! > Documents are containers. Sections are the content. Chunks are what is found.
+//!
+//! A [`Document`] is loaded text with its outline and pages. A [`SectionTree`] cuts that text
+//! into sections that, joined in order, are the text again, byte for byte. A [`Chunk`] is a span
+//! of the text that is small enough to be found and read.
+//!
+//! ```
+//! use sectile_core::{SectionId, Span};
+//!
+//! let text = "# Guide\n\nRead me.\n";
+//! assert_eq!(Span::new(2, 7).of(text), "Guide");
+//!
+//! // An id depends on where a heading stands, not on what comes before it in the file.
+//! let id = SectionId::derive("docs/guide.md", &["Guide"], 0);
+//! assert_eq!(id, SectionId::derive("docs/guide.md", &["Guide"], 0));
+//! assert_ne!(id, SectionId::derive("docs/guide.md", &["Guide"], 1));
+//! ```
+//!
+//! The crate is plain data with `serde`: no I/O, no clock, no randomness. Time and random bytes
+//! are parameters.
+
+mod chunk;
+mod document;
+mod id;
+mod section;
+mod span;
+
+pub use chunk::Chunk;
+pub use document::{Document, Format, Heading, Metadata, Page};
+pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
+pub use section::{Section, SectionTree};
+pub use span::{LineIndex, Lines, Pages, Span};

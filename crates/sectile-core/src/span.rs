@@ -1,0 +1,135 @@
+//! Ranges of a text: in bytes, lines and pages.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+/// A half-open range of bytes of a text, always on character boundaries of that text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last one.
+    pub end: usize,
+}
+
+impl Span {
+    /// Makes the span of `start..end`.
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// Returns the number of bytes.
+    pub const fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Says whether the span holds no byte.
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Cuts the span out of `text`.
+    ///
+    /// # Panics
+    ///
+    /// When the span lies outside `text` or inside one of its characters: it belongs to another
+    /// text.
+    pub fn of(self, text: &str) -> &str {
+        &text[self.start..self.end]
+    }
+
+    /// Says whether the two spans share a byte.
+    pub const fn overlaps(self, other: Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// Returns the span moved towards the end of the text by `offset` bytes.
+    #[must_use]
+    pub const fn shifted(self, offset: usize) -> Self {
+        Self::new(self.start + offset, self.end + offset)
+    }
+}
+
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        Self::new(range.start, range.end)
+    }
+}
+
+impl From<Span> for Range<usize> {
+    fn from(span: Span) -> Self {
+        span.start..span.end
+    }
+}
+
+/// A range of lines, numbered from 1, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Lines {
+    /// The first line.
+    pub first: usize,
+    /// The last line.
+    pub last: usize,
+}
+
+/// A range of pages, numbered from 1, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Pages {
+    /// The first page.
+    pub first: u32,
+    /// The last page.
+    pub last: u32,
+}
+
+/// The line starts of a text, for turning byte spans into line numbers.
+///
+/// A line ends after `\n`; `\r\n` counts once and a lone `\r` does not end a line.
+#[derive(Clone, Debug)]
+pub struct LineIndex {
+    starts: Vec<usize>,
+}
+
+impl LineIndex {
+    /// Finds the line starts of `text`.
+    pub fn new(text: &str) -> Self {
+        let after_newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        let starts = std::iter::once(0).chain(after_newlines.map(|(at, _)| at + 1));
+        Self {
+            starts: starts.collect(),
+        }
+    }
+
+    /// Returns the number, from 1, of the line that holds the byte at `offset`.
+    pub fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset)
+    }
+
+    /// Returns the lines that `span` touches; an empty span touches the line it stands in.
+    pub fn lines(&self, span: Span) -> Lines {
+        let last_byte = span.end.saturating_sub(1).max(span.start);
+        Lines {
+            first: self.line(span.start),
+            last: self.line(last_byte),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_from_one_and_include_both_ends() {
+        let index = LineIndex::new("a\nbc\r\n\nd");
+        assert_eq!(index.lines(Span::new(0, 1)), Lines { first: 1, last: 1 });
+        assert_eq!(index.lines(Span::new(0, 2)), Lines { first: 1, last: 1 });
+        assert_eq!(index.lines(Span::new(2, 8)), Lines { first: 2, last: 4 });
+        assert_eq!(index.lines(Span::new(6, 6)), Lines { first: 3, last: 3 });
+    }
+
+    #[test]
+    fn touching_spans_do_not_overlap() {
+        assert!(!Span::new(0, 3).overlaps(Span::new(3, 5)));
+        assert!(Span::new(0, 4).overlaps(Span::new(3, 5)));
+    }
+}
