@@ -26,9 +26,11 @@ mod document;
 mod id;
 mod section;
 mod span;
+mod tree;
 
 pub use chunk::Chunk;
 pub use document::{Document, Format, Heading, Metadata, Page};
 pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
 pub use section::{Section, SectionTree};
 pub use span::{LineIndex, Lines, Pages, Span};
+pub use tree::{DocumentTree, TreeNode};

@@ -1,0 +1,51 @@
+//! What can go wrong.
+
+/// What can go wrong when a splitter is configured or an oversize section is refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An option has a value that makes no sense; change it.
+    #[error("{option} {reason}")]
+    InvalidConfig {
+        /// The option, by the name of its parameter.
+        option: &'static str,
+        /// What is wrong with its value.
+        reason: String,
+    },
+    /// A separator pattern is no regular expression that the splitter can use; change it.
+    #[error("separator pattern `{pattern}` {reason}")]
+    InvalidPattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        reason: &'static str,
+        /// What the regex compiler says of it, where the regex compiler refused it.
+        source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    },
+    /// A section is too large and has no heading to split at; raise the limit or allow splitting.
+    #[error(
+        "section `{}` at line {line} has {tokens} tokens and no headings to split at; \
+         the limit is {max_tokens}",
+        heading_path.join(" > ")
+    )]
+    SectionTooLarge {
+        /// The headings from the root to the section, its own included.
+        heading_path: Vec<String>,
+        /// The size of the section's own text in tokens.
+        tokens: usize,
+        /// The limit in tokens.
+        max_tokens: usize,
+        /// The line that the section begins on, from 1.
+        line: usize,
+    },
+}
+
+impl Error {
+    /// Makes the error for a value of `option` for which `reason` holds.
+    pub(crate) fn config(option: &'static str, reason: impl Into<String>) -> Self {
+        Self::InvalidConfig {
+            option,
+            reason: reason.into(),
+        }
+    }
+}

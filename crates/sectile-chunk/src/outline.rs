@@ -1,0 +1,281 @@
+//! The headings and the front matter of Markdown.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use regex::Regex;
+use sectile_core::{Heading, Span};
+
+/// Finds the top-level headings of a `CommonMark` text, with tables and `{#id}` attributes.
+///
+/// ATX and setext headings count; lines that look like one inside a fence, an HTML block, a block
+/// quote, a list item or front matter do not. A heading's span is its source lines, final newline
+/// included. Its title is plain text: code, link and image texts are kept, markup, zero-width
+/// characters and a trailing MDX comment (`{/*…*/}`) are not. A heading without text has the title
+/// `""`.
+///
+/// Front matter counts at the very start only. So two thematic breaks further down hide nothing.
+///
+/// ```
+/// let outline = sectile_chunk::markdown_outline("# Guide {#top}\n\nUse `cargo`\n---\n");
+/// let titles: Vec<_> = outline.iter().map(|heading| (heading.level, heading.title.as_str())).collect();
+/// assert_eq!(titles, [(1, "Guide"), (2, "Use cargo")]);
+/// ```
+pub fn markdown_outline(text: &str) -> Vec<Heading> {
+    let body = metadata_end(text);
+    let options = Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES;
+    let mut finder = Finder::default();
+    for (event, range) in Parser::new_ext(&text[body..], options).into_offset_iter() {
+        finder.see(&event, &(range.start + body..range.end + body));
+    }
+    finder.finish(text)
+}
+
+/// Returns the span of the YAML text inside a leading `---` block, fences excluded.
+///
+/// The block ends at a line `---` or `...`. It has to be empty or to begin with a `key:` line
+/// (comments and blank lines aside): otherwise the dashes are a thematic break, and what follows
+/// may be a setext heading.
+///
+/// ```
+/// let text = "---\ntitle: Guide\n---\n# Guide\n";
+/// let yaml = sectile_chunk::front_matter(text).map(|span| span.of(text));
+/// assert_eq!(yaml, Some("title: Guide\n"));
+/// ```
+pub fn front_matter(text: &str) -> Option<Span> {
+    let (inner, _) = fenced(text, "---", &["---", "..."])?;
+    looks_like_yaml(inner.of(text)).then_some(inner)
+}
+
+/// Returns where the leading YAML (`---`) or TOML (`+++`) block ends, 0 when there is none.
+fn metadata_end(text: &str) -> usize {
+    let yaml =
+        fenced(text, "---", &["---", "..."]).filter(|(inner, _)| looks_like_yaml(inner.of(text)));
+    let block = yaml.or_else(|| fenced(text, "+++", &["+++"]));
+    block.map_or(0, |(_, end)| end)
+}
+
+/// Returns the span between a first line `open` and the next line in `close`, and where the
+/// latter ends.
+fn fenced(text: &str, open: &str, close: &[&str]) -> Option<(Span, usize)> {
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next()?;
+    if first.trim_end() != open || !first.ends_with('\n') {
+        return None;
+    }
+    let mut at = first.len();
+    for line in lines {
+        if close.contains(&line.trim_end()) {
+            return Some((Span::new(first.len(), at), at + line.len()));
+        }
+        at += line.len();
+    }
+    None
+}
+
+fn looks_like_yaml(inner: &str) -> bool {
+    let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let is_key = |line: &str| line.trim_end().ends_with(':') || line.contains(": ");
+    inner
+        .lines()
+        .find(is_content)
+        .map_or_else(|| inner.trim().is_empty(), is_key)
+}
+
+/// Collects headings from parser events.
+#[derive(Default)]
+struct Finder {
+    headings: Vec<Heading>,
+    /// Whether each of `headings` has an id or a class.
+    named: Vec<bool>,
+    /// The number of open elements around the current event.
+    depth: usize,
+    /// Whether the last of `headings` is still open.
+    in_heading: bool,
+}
+
+impl Finder {
+    fn see(&mut self, event: &Event<'_>, range: &Range<usize>) {
+        match event {
+            Event::Start(Tag::Heading {
+                level, id, classes, ..
+            }) if self.depth == 0 => {
+                self.open(*level as u8, Span::from(range.clone()));
+                self.named.push(id.is_some() || !classes.is_empty());
+            }
+            Event::Start(_) => self.depth += 1,
+            Event::End(TagEnd::Heading(_)) if self.depth == 0 => self.in_heading = false,
+            Event::End(_) => self.depth = self.depth.saturating_sub(1),
+            Event::Text(part) | Event::Code(part) => self.add(part),
+            Event::SoftBreak | Event::HardBreak => self.add(" "),
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, level: u8, span: Span) {
+        self.in_heading = true;
+        self.headings.push(Heading {
+            level,
+            title: String::new(),
+            span,
+        });
+    }
+
+    fn add(&mut self, part: &str) {
+        if let Some(heading) = self.headings.last_mut().filter(|_| self.in_heading) {
+            heading.title.push_str(part);
+        }
+    }
+
+    fn finish(mut self, text: &str) -> Vec<Heading> {
+        for (heading, named) in self.headings.iter_mut().zip(self.named) {
+            heading.span = whole_lines(text, heading.span);
+            if !named {
+                heading
+                    .title
+                    .push_str(braces_taken(heading.span.of(text), &heading.title));
+            }
+            heading.title = clean(&heading.title);
+        }
+        self.headings
+    }
+}
+
+/// Extends the span of a heading to whole lines.
+///
+/// A top-level heading follows at most three spaces on its line, and a lone carriage return ends
+/// a line in `CommonMark`.
+fn whole_lines(text: &str, span: Span) -> Span {
+    let start = text[..span.start].trim_end_matches(' ').len();
+    let content = text[..span.end]
+        .trim_end_matches(['\r', '\n'])
+        .len()
+        .max(start);
+    let rest = &text[content..];
+    let line = rest.find(['\r', '\n']).unwrap_or(rest.len());
+    let newline = ["\r\n", "\n", "\r"]
+        .into_iter()
+        .find(|newline| rest[line..].starts_with(newline));
+    Span::new(start, content + line + newline.map_or(0, str::len))
+}
+
+/// Returns the braces at the end of a heading's `source` that the parser took for attributes.
+///
+/// Braces without an id or a class are text: the `{id}` of `# GET /users/{id}`.
+fn braces_taken<'a>(source: &'a str, title: &str) -> &'a str {
+    static BRACES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\s*(\{[^{}\n]+\})[ \t#]*(?:\r?\n[ \t]*(?:=+|-+)[ \t]*)?\r?\n?$")
+            .expect("the pattern is a valid regular expression")
+    });
+    let Some(braces) = BRACES.captures(source).and_then(|found| found.get(1)) else {
+        return "";
+    };
+    let (before, braces) = (&source[..braces.start()], braces.as_str());
+    let kept = title.ends_with(braces) || braces.starts_with("{/*");
+    match (kept, before.ends_with(' ')) {
+        (true, _) => "",
+        (false, true) => &source[before.len() - 1..before.len() + braces.len()],
+        (false, false) => braces,
+    }
+}
+
+fn clean(title: &str) -> String {
+    static MDX_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\{/\*.*?\*/\}\s*$").expect("the pattern is a valid regular expression")
+    });
+    let visible = title.replace(['\u{200b}', '\u{feff}'], "");
+    let bare = MDX_COMMENT.replace(&visible, "");
+    bare.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(u8, &str, &str)]) {
+        let outline = markdown_outline(text);
+        let found: Vec<_> = outline
+            .iter()
+            .map(|heading| (heading.level, heading.title.as_str(), heading.span.of(text)))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    fn check_title(source: &str, expected: &str) {
+        check(source, &[(1, expected, source)]);
+    }
+
+    #[test]
+    fn a_span_is_all_lines_of_a_heading() {
+        check("a\n\n   ## B ##\nc", &[(2, "B", "   ## B ##\n")]);
+        check("  A\nb\n ===\nc", &[(1, "A b", "  A\nb\n ===\n")]);
+        check("# A\r\n## B", &[(1, "A", "# A\r\n"), (2, "B", "## B")]);
+        check("[a]: /b\nA\n---\n", &[(2, "A", "A\n---\n")]);
+        check("x\n#\n", &[(1, "", "#\n")]);
+    }
+
+    #[test]
+    fn only_top_level_headings_count() {
+        let text =
+            "> # a\n\n- # b\n\n<div>\n# c\n</div>\n\n```\n# d\n```\n\n    # e\n\n| # f |\n|---|\n";
+        check(text, &[]);
+    }
+
+    #[test]
+    fn a_title_is_plain_text() {
+        check_title(
+            "# A `b` *c* [d](e) ![f *g*](h) &amp; <b>i</b>\n",
+            "A b c d f g & i",
+        );
+        check_title("# A\u{200b}b\u{feff}  c", "Ab c");
+    }
+
+    #[test]
+    fn attributes_and_comments_are_not_part_of_a_title() {
+        for source in [
+            "# A {#b}\n",
+            "# A {#b .c}",
+            "# A {/*b*/}\n",
+            "# A {/* b*c */}",
+            "A {.b}\n===",
+        ] {
+            check_title(source, "A");
+        }
+    }
+
+    #[test]
+    fn braces_without_id_or_class_are_part_of_a_title() {
+        check_title("# GET /users/{id}\n", "GET /users/{id}");
+        check_title("# Use {name} #\n", "Use {name}");
+        check_title("A { b, c }\r\n===\r\n", "A { b, c }");
+        check_title("# A {b} {#c}\n", "A {b}");
+        check_title("# A `{b}`\n", "A {b}");
+    }
+
+    #[test]
+    fn front_matter_has_no_headings() {
+        let headings = [(1, "B", "# B\n")];
+        check("---\n# a\nkey: value\n---\n# B\n", &headings);
+        check("---\r\nkey: value\r\n...\r\n# B\n", &headings);
+        check("+++\n# a\n+++\n# B\n", &headings);
+        check("---\n\nkey:\n  - a\n---\n# B\n", &headings);
+    }
+
+    #[test]
+    fn thematic_breaks_are_not_front_matter() {
+        check("---\nA\n---\n", &[(2, "A", "A\n---\n")]);
+        check("a\n\n---\nB: c\n---\n", &[(2, "B: c", "B: c\n---\n")]);
+        assert_eq!(front_matter("---\nA\n---\n"), None);
+        assert_eq!(front_matter("---\nkey: never closed\n"), None);
+        assert_eq!(front_matter("text\n---\nkey: value\n---\n"), None);
+    }
+
+    #[test]
+    fn front_matter_is_the_text_between_the_fences() {
+        let inner = |text| front_matter(text).map(|span| span.of(text));
+        assert_eq!(inner("---\r\na: b\r\n---\r\n"), Some("a: b\r\n"));
+        assert_eq!(inner("---\n---\n"), Some(""));
+        assert_eq!(inner("--- \na: b\n---"), Some("a: b\n"));
+    }
+}

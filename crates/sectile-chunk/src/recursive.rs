@@ -1,0 +1,379 @@
+//! `LangChain`'s recursive splitter, with true spans.
+
+use std::fmt;
+use std::sync::Arc;
+
+use sectile_core::{Chunk, Span};
+
+use crate::{Characters, Error, TokenCounter};
+use merge::{Merger, Piece, Shape};
+use separator::Separator;
+use split::{Frame, Glue};
+
+mod merge;
+mod separator;
+mod split;
+
+/// The separators that are used unless others are set.
+const DEFAULT_SEPARATORS: [&str; 4] = ["\n\n", "\n", " ", ""];
+
+/// Where a separator goes when a text is split at it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeepSeparator {
+    /// To the beginning of the piece after it.
+    #[default]
+    Start,
+    /// To the end of the piece before it.
+    End,
+    /// Nowhere; pieces in a chunk are joined with one separator again, so runs of separators
+    /// collapse and a chunk's text may differ from the source.
+    None,
+}
+
+/// Splits text at the coarsest of a list of separators that makes the pieces small enough.
+///
+/// The chunks are exactly those of the class of this name in `langchain-text-splitters` 1.1.3,
+/// except that spans are true ones and patterns are those of the `regex` crate. A text is split
+/// at the first separator of the list that occurs in it; pieces as long as a chunk are split with
+/// the rest of the list; the others are merged into chunks, each of which begins with the last
+/// pieces of the one before, as many as fit into the overlap.
+///
+/// Lengths are code points unless [`with_length`](Self::with_length) says otherwise; a chunk's
+/// `tokens` are then the sum over its pieces, white space at its ends included, as each piece is
+/// counted once and alone.
+///
+/// ```
+/// use sectile_chunk::RecursiveCharacterTextSplitter;
+///
+/// let splitter = RecursiveCharacterTextSplitter::new(14, 5)?;
+/// let chunks = splitter.chunks("a short text to split");
+/// let texts: Vec<_> = chunks.iter().map(|chunk| chunk.text.as_ref()).collect();
+/// assert_eq!(texts, ["a short text", "text to split"]);
+/// assert_eq!(chunks[1].span.start, 8);
+/// # Ok::<(), sectile_chunk::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct RecursiveCharacterTextSplitter {
+    size: usize,
+    overlap: usize,
+    separators: Vec<Separator>,
+    keep: KeepSeparator,
+    trim: bool,
+    /// Nothing for code points, which need no call per piece.
+    counter: Option<Arc<dyn TokenCounter>>,
+}
+
+impl Default for RecursiveCharacterTextSplitter {
+    /// 1000 code points with an overlap of 200.
+    fn default() -> Self {
+        Self::unchecked(1000, 200)
+    }
+}
+
+impl RecursiveCharacterTextSplitter {
+    /// Makes a splitter for chunks of up to `chunk_size`, overlapping by up to `chunk_overlap`.
+    ///
+    /// An overlap of the size of a chunk or more becomes one less than that.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidConfig`] when `chunk_size` is 0.
+    pub fn new(chunk_size: usize, chunk_overlap: usize) -> Result<Self, Error> {
+        Self::langchain(chunk_size, chunk_overlap.min(chunk_size.saturating_sub(1)))
+    }
+
+    /// Makes a splitter by `LangChain`'s rules, under which an overlap of a whole chunk is legal.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidConfig`] when `chunk_size` is 0 or `chunk_overlap` is larger than it.
+    pub fn langchain(chunk_size: usize, chunk_overlap: usize) -> Result<Self, Error> {
+        if chunk_size == 0 {
+            return Err(Error::config("chunk_size", "must be at least 1, not 0"));
+        }
+        if chunk_overlap > chunk_size {
+            let reason = format!("of {chunk_overlap} is larger than the chunk size {chunk_size}");
+            return Err(Error::config("chunk_overlap", reason));
+        }
+        Ok(Self::unchecked(chunk_size, chunk_overlap))
+    }
+
+    fn unchecked(size: usize, overlap: usize) -> Self {
+        Self {
+            size,
+            overlap,
+            separators: DEFAULT_SEPARATORS.map(Separator::literal).into(),
+            keep: KeepSeparator::default(),
+            trim: true,
+            counter: None,
+        }
+    }
+
+    /// Sets the separators, coarsest first; none for the default ones.
+    ///
+    /// The empty separator splits between characters and ends the list.
+    #[must_use]
+    pub fn with_separators(mut self, separators: impl IntoIterator<Item: Into<String>>) -> Self {
+        let separators = separators.into_iter().map(Into::into);
+        self.separators = separators.map(|text| Separator::literal(&text)).collect();
+        self.or_default_separators()
+    }
+
+    /// Sets the separators to regular expressions, coarsest first; none for the default ones.
+    ///
+    /// With [`KeepSeparator::None`] the pieces of a chunk are joined with what stood between them
+    /// (`LangChain` writes the expression there).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidPattern`] when one is no expression of the `regex` crate, which has no
+    /// look-around, or has capture groups, which corrupt `LangChain`'s output: write `(?:…)`.
+    pub fn with_regex_separators(
+        mut self,
+        patterns: impl IntoIterator<Item: Into<String>>,
+    ) -> Result<Self, Error> {
+        let patterns = patterns.into_iter().map(Into::into);
+        self.separators = patterns.map(Separator::pattern).collect::<Result<_, _>>()?;
+        Ok(self.or_default_separators())
+    }
+
+    fn or_default_separators(mut self) -> Self {
+        if self.separators.is_empty() {
+            self.separators = DEFAULT_SEPARATORS.map(Separator::literal).into();
+        }
+        self
+    }
+
+    /// Sets where separators go.
+    #[must_use]
+    pub const fn with_keep_separator(mut self, keep: KeepSeparator) -> Self {
+        self.keep = keep;
+        self
+    }
+
+    /// Sets whether chunks lose the white space at their ends, as they do by default.
+    ///
+    /// White space is Python's: Unicode's, and U+001C to U+001F. A piece that is too long and has
+    /// no finer separator keeps its own.
+    #[must_use]
+    pub const fn with_trim(mut self, trim: bool) -> Self {
+        self.trim = trim;
+        self
+    }
+
+    /// Sets what lengths are counted in.
+    #[must_use]
+    pub fn with_length(mut self, counter: Arc<dyn TokenCounter>) -> Self {
+        self.counter = Some(counter).filter(|counter| counter.name() != Characters::NAME);
+        self
+    }
+
+    /// Splits `text`.
+    ///
+    /// A chunk's text is the source at its span, or with [`KeepSeparator::None`] its pieces joined.
+    pub fn chunks<'a>(&self, text: &'a str) -> Vec<Chunk<'a>> {
+        let mut merger = Merger::new(text, self.shape());
+        let whole = Span::new(0, text.len());
+        if self.surely_fits(text) {
+            merger.add(Piece::new(whole, text.len()), Glue::Nothing);
+            return merger.finish();
+        }
+        // The list for merging is empty whenever a piece is split further, so one is enough.
+        let mut frames = vec![Frame::new(text, whole, &self.separators, self.keep)];
+        while let Some(frame) = frames.last_mut() {
+            let Some(span) = frame.next_piece(text) else {
+                merger.flush();
+                frames.pop();
+                continue;
+            };
+            let piece = Piece::new(span, self.length(span.of(text)));
+            if piece.length < self.size {
+                let gap = self.gap(frame.glue(), merger.gap_before(span));
+                merger.add(Piece { gap, ..piece }, frame.glue());
+                continue;
+            }
+            merger.flush();
+            if frame.finer.is_empty() {
+                merger.add_untrimmed(piece);
+            } else {
+                let finer = Frame::new(text, span, frame.finer, self.keep);
+                frames.push(finer);
+            }
+        }
+        merger.finish()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape {
+            size: self.size,
+            overlap: self.overlap,
+            trim: self.trim,
+            in_tokens: self.counter.is_some(),
+        }
+    }
+
+    /// Says whether `text` is one chunk for certain; a byte is at least a character long.
+    fn surely_fits(&self, text: &str) -> bool {
+        let is_kept = self.keep != KeepSeparator::None;
+        self.counter.is_none() && is_kept && (1..self.size).contains(&text.len())
+    }
+
+    fn length(&self, text: &str) -> usize {
+        match &self.counter {
+            Some(counter) => counter.count(text),
+            None => text.chars().count(),
+        }
+    }
+
+    /// Returns the length of what a chunk has between two pieces.
+    fn gap(&self, glue: Glue<'_>, source: &str) -> usize {
+        match glue {
+            Glue::Nothing => 0,
+            Glue::Separator(separator) => self.length(separator),
+            Glue::Source => self.length(source),
+        }
+    }
+}
+
+impl fmt::Debug for RecursiveCharacterTextSplitter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let length = self
+            .counter
+            .as_ref()
+            .map_or(Characters::NAME, |counter| counter.name());
+        formatter
+            .debug_struct("RecursiveCharacterTextSplitter")
+            .field("chunk_size", &self.size)
+            .field("chunk_overlap", &self.overlap)
+            .field("separators", &self.separators)
+            .field("keep_separator", &self.keep)
+            .field("trim", &self.trim)
+            .field("length", &length)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Heuristic;
+
+    fn splitter(size: usize, overlap: usize) -> RecursiveCharacterTextSplitter {
+        RecursiveCharacterTextSplitter::langchain(size, overlap).unwrap()
+    }
+
+    fn check(splitter: &RecursiveCharacterTextSplitter, text: &str, expected: &[&str]) {
+        let chunks = splitter.chunks(text);
+        let texts: Vec<_> = chunks.iter().map(|chunk| chunk.text.as_ref()).collect();
+        assert_eq!(texts, expected, "{splitter:?}");
+    }
+
+    #[test]
+    fn the_separator_goes_where_it_is_told() {
+        let splitter = splitter(1, 0).with_separators(["."]);
+        let text = "..aa..bb..";
+        check(&splitter, text, &[".", ".aa", ".", ".bb", ".", "."]);
+        let end = splitter.clone().with_keep_separator(KeepSeparator::End);
+        check(&end, text, &[".", ".", "aa.", ".", "bb.", "."]);
+        let none = splitter.with_keep_separator(KeepSeparator::None);
+        check(&none, text, &["aa", "bb"]);
+    }
+
+    #[test]
+    fn a_piece_without_a_finer_separator_is_not_stripped() {
+        check(&splitter(1, 0), "a b", &["a", " ", "b"]);
+        check(&splitter(2, 0), "a b", &["a", "b"]);
+    }
+
+    #[test]
+    fn the_first_separator_that_occurs_in_the_piece_is_taken() {
+        let splitter = splitter(4, 0).with_separators(["|", ",", " "]);
+        check(&splitter, "a b,c d", &["a b", ",c d"]);
+        check(&splitter, "abcdef", &["abcdef"]);
+    }
+
+    #[test]
+    fn the_empty_separator_ends_the_list() {
+        check(
+            &splitter(2, 0).with_separators(["", "b"]),
+            "abcd",
+            &["ab", "cd"],
+        );
+    }
+
+    #[test]
+    fn an_empty_list_is_the_default_one() {
+        let splitter = splitter(2, 0).with_separators(Vec::<String>::new());
+        check(&splitter, "ab c", &["ab", "c"]);
+    }
+
+    #[test]
+    fn overlap_is_whole_pieces_and_ends_at_a_split_piece() {
+        check(&splitter(7, 3), "a b c d e", &["a b c d", "d e"]);
+        check(
+            &splitter(5, 3),
+            "a b cccccc d",
+            &["a b", "cccc", "ccccc", "d"],
+        );
+    }
+
+    #[test]
+    fn an_overlap_of_a_whole_chunk_goes_on() {
+        check(&splitter(3, 3), "abcd", &["abc", "bcd"]);
+        let clamped = RecursiveCharacterTextSplitter::new(3, 9).unwrap();
+        check(&clamped, "abcd", &["abc", "bcd"]);
+    }
+
+    #[test]
+    fn white_space_is_pythons() {
+        check(&splitter(9, 0), "\u{1c}\u{1f}a\u{85}\u{3000}", &["a"]);
+        check(&splitter(9, 0), "\u{1c} \n", &[]);
+        check(&splitter(9, 0).with_trim(false), " a ", &[" a "]);
+    }
+
+    #[test]
+    fn pieces_without_separators_are_joined_with_one() {
+        let splitter = splitter(5, 0)
+            .with_separators([","])
+            .with_keep_separator(KeepSeparator::None);
+        let chunks = splitter.chunks("x,,,y,z,w");
+        assert_eq!(
+            (chunks[0].text.as_ref(), chunks[0].span),
+            ("x,y,z", Span::new(0, 7))
+        );
+        assert!(matches!(chunks[1].text, std::borrow::Cow::Borrowed("w")));
+    }
+
+    #[test]
+    fn patterns_that_are_not_kept_leave_the_source_between_pieces() {
+        let splitter = splitter(7, 0)
+            .with_regex_separators([r"\d"])
+            .unwrap()
+            .with_keep_separator(KeepSeparator::None);
+        check(&splitter, "ab1cd2ef3gh", &["ab1cd", "ef3gh"]);
+    }
+
+    #[test]
+    fn empty_matches_split_between_characters() {
+        let splitter = splitter(1, 0).with_regex_separators([r"\b"]).unwrap();
+        check(&splitter, "é, b", &["é", ", ", "b"]);
+    }
+
+    #[test]
+    fn lengths_in_tokens_are_sums_over_pieces() {
+        let splitter = splitter(3, 0).with_length(Arc::new(Heuristic));
+        let chunks = splitter.chunks("a b c d");
+        assert_eq!(chunks[0].text, "a b c");
+        assert_eq!(chunks[0].tokens, Some(3));
+        let characters = splitter.with_length(Arc::new(Characters));
+        assert_eq!(characters.chunks("a b")[0].tokens, None);
+    }
+
+    #[test]
+    fn senseless_sizes_are_errors() {
+        assert!(RecursiveCharacterTextSplitter::new(0, 0).is_err());
+        let error = RecursiveCharacterTextSplitter::langchain(5, 6).unwrap_err();
+        let expected = "chunk_overlap of 6 is larger than the chunk size 5";
+        assert_eq!(error.to_string(), expected);
+    }
+}

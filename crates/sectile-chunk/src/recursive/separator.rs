@@ -1,0 +1,128 @@
+//! What a text is split at.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+use regex::{Captures, Regex};
+
+use crate::Error;
+
+/// A separator, ready to be searched for.
+#[derive(Clone)]
+pub(super) enum Separator {
+    /// Every place between two characters.
+    Empty,
+    /// A text.
+    Literal(String, Box<Finder<'static>>),
+    /// A regular expression.
+    Pattern(Regex),
+}
+
+impl Separator {
+    pub(super) fn literal(text: &str) -> Self {
+        if text.is_empty() {
+            return Self::Empty;
+        }
+        let finder = Finder::new(text).into_owned();
+        Self::Literal(text.into(), Box::new(finder))
+    }
+
+    pub(super) fn pattern(pattern: String) -> Result<Self, Error> {
+        if pattern.is_empty() {
+            return Ok(Self::Empty);
+        }
+        match compile(&pattern) {
+            Ok(regex) if regex.captures_len() == 1 => Ok(Self::Pattern(regex)),
+            Ok(_) => Err(Error::InvalidPattern {
+                pattern,
+                reason: "has a capture group, which must be written as (?:…)",
+                source: None,
+            }),
+            Err(source) => Err(Error::InvalidPattern {
+                reason: reason_for_refusal(&pattern),
+                pattern,
+                source: Some(Box::new(source)),
+            }),
+        }
+    }
+
+    /// Finds the first match in `text` at or after `from`.
+    pub(super) fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
+        match self {
+            Self::Empty => None,
+            Self::Literal(literal, finder) => {
+                let start = from + finder.find(&text.as_bytes()[from..])?;
+                Some(start..start + literal.len())
+            }
+            Self::Pattern(regex) => Some(regex.find_at(text, from)?.range()),
+        }
+    }
+}
+
+/// Compiles `pattern`, or if that fails, `pattern` with its braces read as Python reads them.
+fn compile(pattern: &str) -> Result<Regex, regex::Error> {
+    let as_in_python = || Regex::new(&with_braces_escaped(pattern));
+    Regex::new(pattern).or_else(|error| as_in_python().map_err(|_| error))
+}
+
+/// Escapes the braces of `pattern` that count no repetition, which are text in Python.
+fn with_braces_escaped(pattern: &str) -> Cow<'_, str> {
+    static BRACES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?s)(?<kept>\\.|\{(?:\d+(?:,\d*)?|,\d+)\})|(?<text>[{}])")
+            .expect("the pattern is a valid regular expression")
+    });
+    BRACES.replace_all(pattern, |found: &Captures<'_>| match found.name("text") {
+        Some(brace) => format!("\\{}", brace.as_str()),
+        None => found[0].to_string(),
+    })
+}
+
+fn reason_for_refusal(pattern: &str) -> &'static str {
+    let has_look_around = ["(?=", "(?!", "(?<=", "(?<!"]
+        .iter()
+        .any(|opening| pattern.contains(opening));
+    if has_look_around {
+        "has a look-around, which is not supported"
+    } else {
+        "is not a valid regular expression"
+    }
+}
+
+impl fmt::Debug for Separator {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => formatter.write_str("\"\""),
+            Self::Literal(literal, _) => write!(formatter, "{literal:?}"),
+            Self::Pattern(regex) => write!(formatter, "/{regex}/"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(pattern: &str) -> String {
+        Separator::pattern(pattern.into()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn patterns_that_cannot_be_used_are_refused_with_the_reason() {
+        let group = "separator pattern `(a|b)` has a capture group, which must be written as (?:…)";
+        assert_eq!(refusal("(a|b)"), group);
+        let look = "separator pattern `(?=a)` has a look-around, which is not supported";
+        assert_eq!(refusal("(?=a)"), look);
+        assert!(refusal("[").ends_with("is not a valid regular expression"));
+    }
+
+    #[test]
+    fn braces_that_count_nothing_are_text() {
+        let separator = Separator::pattern(r"\\begin{x}|a{2}|\{{".into()).unwrap();
+        assert_eq!(separator.find(r"a \begin{x}", 0), Some(2..11));
+        assert_eq!(separator.find("baa", 0), Some(1..3));
+        assert_eq!(separator.find("b{{", 0), Some(1..3));
+    }
+}

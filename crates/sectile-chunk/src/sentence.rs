@@ -1,0 +1,335 @@
+//! Whole sentences, packed up to a number of tokens.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use sectile_core::{Chunk, Span};
+
+use crate::position::Positions;
+use crate::{Error, TokenCounter};
+
+mod abbreviation;
+mod blocks;
+mod long;
+mod segment;
+
+/// What becomes of a sentence that is longer than a chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LongSentences {
+    /// It is a chunk of its own, over the limit.
+    #[default]
+    Keep,
+    /// It is cut at line ends, then white space, then characters, so that no chunk is over the
+    /// limit (unless one character is).
+    Split,
+}
+
+/// Packs whole sentences into chunks of up to a number of tokens, with overlap.
+///
+/// Text is cut at blank lines, then at sentence ends: those of Unicode (UAX #29), where a line
+/// break inside a paragraph is a space, less the periods of common English abbreviations, initials
+/// and list numbers. Headings, table rows, list items and lines inside a code fence begin on their
+/// own line, so they count as sentences too. A sentence owns the white space after it: chunks
+/// without their overlap, joined, are the text byte for byte.
+///
+/// A chunk begins with the last sentences of the one before, as many as the overlap allows, but
+/// never so many that the next sentence would not fit.
+///
+/// ```
+/// use sectile_chunk::{Heuristic, SentenceChunker};
+///
+/// let chunker = SentenceChunker::new(6)?.with_overlap(0.5)?;
+/// let chunks = chunker.chunks("It rained. We left. Dr. Ada stayed.", &Heuristic);
+/// let texts: Vec<_> = chunks.iter().map(|chunk| chunk.text.as_ref()).collect();
+/// assert_eq!(texts, ["It rained. We left. ", "Dr. Ada stayed."]);
+/// # Ok::<(), sectile_chunk::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SentenceChunker {
+    max_tokens: usize,
+    overlap: f64,
+    long_sentences: LongSentences,
+}
+
+impl Default for SentenceChunker {
+    /// 800 tokens, 15 % overlap, long sentences kept.
+    fn default() -> Self {
+        Self {
+            max_tokens: 800,
+            overlap: 0.15,
+            long_sentences: LongSentences::Keep,
+        }
+    }
+}
+
+impl SentenceChunker {
+    /// Makes a chunker for chunks of up to `max_tokens`, with 15 % overlap.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidConfig`] when `max_tokens` is 0.
+    pub fn new(max_tokens: usize) -> Result<Self, Error> {
+        if max_tokens == 0 {
+            return Err(Error::config("max_tokens", "must be at least 1, not 0"));
+        }
+        Ok(Self {
+            max_tokens,
+            ..Self::default()
+        })
+    }
+
+    /// Sets the overlap as a fraction of the largest chunk, from 0 up to but not including 1.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidConfig`] when `fraction` lies outside that range.
+    pub fn with_overlap(self, fraction: f64) -> Result<Self, Error> {
+        if !(0.0..1.0).contains(&fraction) {
+            let reason = format!("must be a fraction from 0 to below 1, not {fraction}");
+            return Err(Error::config("overlap", reason));
+        }
+        Ok(Self {
+            overlap: fraction,
+            ..self
+        })
+    }
+
+    /// Sets what becomes of a sentence that is longer than a chunk.
+    #[must_use]
+    pub const fn with_long_sentences(mut self, long_sentences: LongSentences) -> Self {
+        self.long_sentences = long_sentences;
+        self
+    }
+
+    /// Cuts `text` into chunks measured with `counter`.
+    ///
+    /// A chunk's `tokens` are the sum over its sentences, each counted once and alone. A text that
+    /// fits as a whole is one chunk (one with over 32 bytes to each token of the limit is taken not
+    /// to fit, so that long texts are not counted twice).
+    pub fn chunks<'a>(&self, text: &'a str, counter: &dyn TokenCounter) -> Vec<Chunk<'a>> {
+        let mut packer = Packer::new(self, text);
+        if let Some(tokens) = self.fits(text, counter) {
+            let span = Span::new(0, text.len());
+            packer.add(Piece { span, tokens });
+            return packer.finish();
+        }
+        let mut start = 0;
+        for end in segment::sentence_ends(text) {
+            self.add(&mut packer, Span::new(start, end), counter);
+            start = end;
+        }
+        packer.finish()
+    }
+
+    /// Returns the size of a text that fits into one chunk.
+    ///
+    /// A long text is not counted for this, as its sentences will be.
+    fn fits(&self, text: &str, counter: &dyn TokenCounter) -> Option<usize> {
+        let is_counted = !text.is_empty() && self.may_fit(text);
+        let tokens = is_counted.then(|| counter.count(text))?;
+        (tokens <= self.max_tokens).then_some(tokens)
+    }
+
+    /// Says whether a text may fit into one chunk: no natural text has 32 bytes to a token.
+    fn may_fit(&self, text: &str) -> bool {
+        text.len() / 32 <= self.max_tokens
+    }
+
+    fn add(&self, packer: &mut Packer<'_, '_>, span: Span, counter: &dyn TokenCounter) {
+        let sentence = span.of(packer.text);
+        let is_kept = self.long_sentences == LongSentences::Keep;
+        if is_kept || self.may_fit(sentence) {
+            let tokens = counter.count(sentence);
+            if is_kept || tokens <= self.max_tokens {
+                packer.add(Piece { span, tokens });
+                return;
+            }
+        }
+        // Parts much smaller than a chunk fill it well, and the last one leaves room.
+        let limit = (self.max_tokens / 8).max(1);
+        long::cut(packer.text, span, limit, counter, &mut |part| {
+            packer.add(part);
+        });
+    }
+
+    fn overlap_budget(&self) -> usize {
+        #[expect(
+            clippy::cast_sign_loss,
+            reason = "the fraction is checked to be at least 0"
+        )]
+        let budget = (self.max_tokens as f64 * self.overlap) as usize;
+        budget
+    }
+}
+
+/// A sentence, or a part of a long one, with its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    span: Span,
+    tokens: usize,
+}
+
+/// Packs pieces into chunks, in the order of the text.
+struct Packer<'c, 'a> {
+    chunker: &'c SentenceChunker,
+    text: &'a str,
+    positions: Positions<'a>,
+    /// The pieces of the chunk to come, overlap first.
+    pieces: VecDeque<Piece>,
+    /// The tokens of `pieces`.
+    tokens: usize,
+    chunks: Vec<Chunk<'a>>,
+}
+
+impl<'c, 'a> Packer<'c, 'a> {
+    fn new(chunker: &'c SentenceChunker, text: &'a str) -> Self {
+        Self {
+            chunker,
+            text,
+            positions: Positions::new(text),
+            pieces: VecDeque::new(),
+            tokens: 0,
+            chunks: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, piece: Piece) {
+        if !self.pieces.is_empty() && self.tokens + piece.tokens > self.chunker.max_tokens {
+            self.emit();
+            self.keep_overlap(piece.tokens);
+        }
+        self.tokens += piece.tokens;
+        self.pieces.push_back(piece);
+    }
+
+    /// Drops pieces from the front until they are an overlap that leaves room for `next` tokens.
+    ///
+    /// At least one piece goes, so no chunk is the beginning of the next one.
+    fn keep_overlap(&mut self, next: usize) {
+        let budget = self.chunker.overlap_budget();
+        let room = self.chunker.max_tokens.saturating_sub(next);
+        while let Some(dropped) = self.pieces.pop_front() {
+            self.tokens -= dropped.tokens;
+            if self.tokens <= budget.min(room) {
+                break;
+            }
+        }
+    }
+
+    fn emit(&mut self) {
+        let (Some(first), Some(last)) = (self.pieces.front(), self.pieces.back()) else {
+            return;
+        };
+        let span = Span::new(first.span.start, last.span.end);
+        let (chars, lines) = self.positions.of(span);
+        self.chunks.push(Chunk {
+            index: self.chunks.len(),
+            text: Cow::Borrowed(span.of(self.text)),
+            span,
+            chars,
+            lines,
+            tokens: Some(self.tokens),
+            heading_path: None,
+        });
+    }
+
+    fn finish(mut self) -> Vec<Chunk<'a>> {
+        self.emit();
+        self.chunks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Characters, Heuristic};
+
+    fn check(max_tokens: usize, overlap: f64, text: &str, expected: &[&str]) {
+        let chunker = SentenceChunker::new(max_tokens).unwrap();
+        let chunker = chunker.with_overlap(overlap).unwrap();
+        let chunks = chunker.chunks(text, &Characters);
+        let texts: Vec<_> = chunks.iter().map(|chunk| chunk.text.as_ref()).collect();
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn sentences_are_packed_greedily() {
+        check(8, 0.0, "Aa. Bb. Cc. Dd.", &["Aa. Bb. ", "Cc. Dd."]);
+    }
+
+    #[test]
+    fn a_chunk_begins_with_the_tail_of_the_one_before() {
+        let expected = ["Aa. Bb. Cc. ", "Cc. Dd. Ee. ", "Ee. Ff."];
+        check(
+            12,
+            0.5,
+            "Aa. Bb. Cc. Dd. Ee. Ff.",
+            &["Aa. Bb. Cc. ", "Cc. Dd. Ee. ", "Ee. Ff."],
+        );
+        check(12, 0.34, "Aa. Bb. Cc. Dd. Ee. Ff.", &expected);
+        check(
+            12,
+            0.33,
+            "Aa. Bb. Cc. Dd. Ee. Ff.",
+            &["Aa. Bb. Cc. ", "Dd. Ee. Ff."],
+        );
+    }
+
+    #[test]
+    fn the_overlap_leaves_room_for_the_next_sentence() {
+        let text = "Aa. Bb. Cc. Ddddddddd.";
+        check(12, 0.9, text, &["Aa. Bb. Cc. ", "Ddddddddd."]);
+    }
+
+    #[test]
+    fn no_chunk_is_the_beginning_of_the_next() {
+        check(
+            12,
+            0.9,
+            "Aa. Bbbbbbbbb. Cc.",
+            &["Aa. ", "Bbbbbbbbb. ", "Cc."],
+        );
+    }
+
+    #[test]
+    fn a_longer_sentence_stands_alone() {
+        check(
+            8,
+            0.5,
+            "Aa. Bbbbbbbbbbb. Cc.",
+            &["Aa. ", "Bbbbbbbbbbb. ", "Cc."],
+        );
+    }
+
+    #[test]
+    fn a_longer_sentence_is_cut_on_request() {
+        let chunker = SentenceChunker::new(8).unwrap();
+        let chunker = chunker.with_long_sentences(LongSentences::Split);
+        let text = "one two three\nfour fiiiiiiiiiiiiiiiiive";
+        let chunks = chunker.with_overlap(0.0).unwrap().chunks(text, &Characters);
+        assert!(
+            chunks.iter().all(|chunk| chunk.text.len() <= 8),
+            "{chunks:?}"
+        );
+        let joined: String = chunks.iter().map(|chunk| chunk.text.as_ref()).collect();
+        assert_eq!(joined, text);
+    }
+
+    #[test]
+    fn a_text_that_fits_is_one_chunk() {
+        let chunks = SentenceChunker::default().chunks("One. Two.\n\nThree.\n", &Heuristic);
+        assert_eq!(chunks.len(), 1);
+        assert_eq!(chunks[0].tokens, Some(5));
+        assert_eq!(chunks[0].lines, sectile_core::Lines { first: 1, last: 3 });
+        assert!(SentenceChunker::default().chunks("", &Heuristic).is_empty());
+    }
+
+    #[test]
+    fn senseless_options_are_errors() {
+        assert!(SentenceChunker::new(0).is_err());
+        for fraction in [-0.1, 1.0, f64::NAN, f64::INFINITY] {
+            assert!(SentenceChunker::default().with_overlap(fraction).is_err());
+        }
+    }
+}

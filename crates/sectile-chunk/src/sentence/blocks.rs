@@ -1,0 +1,187 @@
+//! Blocks of lines: what blank lines and Markdown's line syntax keep apart.
+
+/// A run of lines that sentences do not cross.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Block<'a> {
+    /// The lines, with the blank ones after them.
+    pub(super) text: &'a str,
+    /// Whether the block is a line of code, which has no sentences.
+    pub(super) is_code: bool,
+}
+
+/// Cuts `text` into blocks, which joined are the text again.
+///
+/// A block begins after a blank line, at a heading, list item, table row or line of a code fence,
+/// and after a heading, table row or line of a fence. Blank lines belong to the block before them,
+/// those at the very start to the first one.
+pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    let mut classifier = Classifier::default();
+    let (mut start, mut at, mut is_code) = (0, 0, false);
+    // The last line of the block, once it has a line that is not blank.
+    let mut last = None;
+    for source in text.split_inclusive('\n') {
+        let line = classifier.classify(source);
+        if last.is_some_and(|last: Line| last.ends_block_before(line)) {
+            let text = &text[start..at];
+            blocks.push(Block { text, is_code });
+            start = at;
+        }
+        if line != Line::Blank {
+            is_code = line == Line::Code;
+        }
+        last = Some(line).filter(|&line| line != Line::Blank || last.is_some());
+        at += source.len();
+    }
+    let text = &text[start..];
+    blocks.push(Block { text, is_code });
+    blocks
+}
+
+/// What a line is to the lines around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    Blank,
+    /// A line of a paragraph.
+    Plain,
+    /// The first line of a list item.
+    Item,
+    /// A heading or a table row.
+    Alone,
+    /// A line of a code fence, the fence included.
+    Code,
+}
+
+impl Line {
+    fn ends_block_before(self, next: Self) -> bool {
+        let goes_on = match self {
+            Self::Plain | Self::Item => next == Self::Plain,
+            Self::Blank | Self::Alone | Self::Code => false,
+        };
+        next != Self::Blank && !goes_on
+    }
+}
+
+/// Tells what lines are, one after the other.
+#[derive(Default)]
+struct Classifier {
+    /// The character and the length of the fence that is open.
+    fence: Option<(char, usize)>,
+}
+
+impl Classifier {
+    fn classify(&mut self, source: &str) -> Line {
+        let line = source.trim();
+        if line.is_empty() {
+            return Line::Blank;
+        }
+        let content = after_marker(line);
+        if self.is_code(content.unwrap_or(line)) {
+            return Line::Code;
+        }
+        match content {
+            _ if line.starts_with('|') || is_heading(line) => Line::Alone,
+            Some(_) => Line::Item,
+            None => Line::Plain,
+        }
+    }
+
+    /// Says whether the line is a fence or inside one, and opens or closes it.
+    fn is_code(&mut self, line: &str) -> bool {
+        let Some((char, length)) = self.fence else {
+            self.fence = opening_fence(line);
+            return self.fence.is_some();
+        };
+        if line.len() >= length && line.chars().all(|other| other == char) {
+            self.fence = None;
+        }
+        true
+    }
+}
+
+/// Returns the character and length of the code fence that a line opens.
+fn opening_fence(line: &str) -> Option<(char, usize)> {
+    let char = line
+        .chars()
+        .next()
+        .filter(|char| ['`', '~'].contains(char))?;
+    let info = line.trim_start_matches(char);
+    let length = line.len() - info.len();
+    // A line such as ```` ```code``` ```` is a code span.
+    let is_fence = length >= 3 && !(char == '`' && info.contains('`'));
+    is_fence.then_some((char, length))
+}
+
+fn is_heading(line: &str) -> bool {
+    let rest = line.trim_start_matches('#');
+    let level = line.len() - rest.len();
+    (1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))
+}
+
+/// Returns what follows the list marker of a line that has one.
+fn after_marker(line: &str) -> Option<&str> {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = match digits {
+        0 => line.strip_prefix(['-', '*', '+'])?,
+        1..=9 => line[digits..].strip_prefix(['.', ')'])?,
+        _ => return None,
+    };
+    let content = rest.trim_start();
+    (content.len() < rest.len() || rest.is_empty()).then_some(content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let texts: Vec<_> = blocks(text).iter().map(|block| block.text).collect();
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn blank_lines_end_a_paragraph_and_stay_with_it() {
+        check("\n a\nb\n \n\nc", &["\n a\nb\n \n\n", "c"]);
+    }
+
+    #[test]
+    fn list_items_begin_a_block() {
+        check(
+            "- a\n  b\n* c\n1. d\n12) e\n",
+            &["- a\n  b\n", "* c\n", "1. d\n", "12) e\n"],
+        );
+        check("a\n-b\n1.5 c\n", &["a\n-b\n1.5 c\n"]);
+    }
+
+    #[test]
+    fn headings_and_table_rows_stand_alone() {
+        check(
+            "a\n# b\nc\n| d |\n|---|\ne\n",
+            &["a\n", "# b\n", "c\n", "| d |\n", "|---|\n", "e\n"],
+        );
+        check("a\n#b\n", &["a\n#b\n"]);
+    }
+
+    #[test]
+    fn lines_of_a_fence_stand_alone() {
+        check(
+            "a\n```rs\nb\n\n# c\n```\nd\n",
+            &["a\n", "```rs\n", "b\n\n", "# c\n", "```\n", "d\n"],
+        );
+        check("~~~~\n~~~\na\n", &["~~~~\n", "~~~\n", "a\n"]);
+        check("```a``` b\nc\n", &["```a``` b\nc\n"]);
+        check(
+            "- ```\n  a\n  ```\nb\nc\n",
+            &["- ```\n", "  a\n", "  ```\n", "b\nc\n"],
+        );
+    }
+
+    #[test]
+    fn only_lines_of_a_fence_are_code() {
+        let code: Vec<_> = blocks("a\n```\nb\n\n```\nc")
+            .iter()
+            .map(|block| block.is_code)
+            .collect();
+        assert_eq!(code, [false, true, true, true, false]);
+    }
+}

@@ -1,0 +1,202 @@
+//! Sentence ends: the rules of UAX #29, with line breaks as spaces.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::abbreviation::is_inside_sentence;
+use super::blocks::blocks;
+
+/// The characters with the Unicode property `Sentence_Break=ATerm`: periods.
+const PERIODS: [char; 4] = ['.', '\u{2024}', '\u{fe52}', '\u{ff0e}'];
+
+/// Returns where the sentences of `text` end, the white space after them included.
+pub(super) fn sentence_ends(text: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut start = 0;
+    for block in blocks(text) {
+        if !block.is_code {
+            push_ends(block.text, start, &mut ends);
+        }
+        start += block.text.len();
+        if ends.last() != Some(&start) && start > 0 {
+            ends.push(start);
+        }
+    }
+    ends
+}
+
+/// Pushes the sentence ends inside a block that stands at `offset`.
+fn push_ends(block: &str, offset: usize, ends: &mut Vec<usize>) {
+    for candidate in CANDIDATE.find_iter(block) {
+        let (before, after) = (&block[..candidate.start()], &block[candidate.end()..]);
+        let text = candidate.as_str();
+        if is_end(before, text, after)
+            && !(is_spaced_period(text) && is_inside_sentence(before, after))
+        {
+            ends.push(offset + candidate.end());
+        }
+    }
+}
+
+/// Says whether a candidate is a period with nothing but white space behind it.
+fn is_spaced_period(candidate: &str) -> bool {
+    let behind = candidate.strip_prefix(PERIODS);
+    behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
+}
+
+/// A terminator with the closing punctuation and white space behind it, or a separator (rules
+/// SB9 to SB11, with SB5's ignored characters counted as punctuation).
+static CANDIDATE: LazyLock<Regex> = LazyLock::new(|| {
+    compile(concat!(
+        r"[\p{SB=ATerm}\p{SB=STerm}]",
+        r"[\p{SB=Close}\p{SB=Extend}\p{SB=Format}]*",
+        r"[\p{SB=Sp}\p{SB=Extend}\p{SB=Format}\r\n]*",
+        r"\p{SB=Sep}?|\p{SB=Sep}",
+    ))
+});
+
+/// What goes on with a sentence after any terminator (rule `SB8a`).
+static GOES_ON: LazyLock<Regex> =
+    LazyLock::new(|| compile(r"^[\p{SB=SContinue}\p{SB=ATerm}\p{SB=STerm}]"));
+
+/// What goes on with a sentence after a period: a small letter before any other (rule SB8).
+static GOES_ON_SMALL: LazyLock<Regex> = LazyLock::new(|| {
+    compile(concat!(
+        r"^[^\p{SB=OLetter}\p{SB=Upper}\p{SB=Lower}\p{SB=Sep}\p{SB=ATerm}\p{SB=STerm}]*",
+        r"\p{SB=Lower}",
+    ))
+});
+
+fn compile(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the pattern is a valid regular expression")
+}
+
+/// Says whether UAX #29 ends a sentence after `candidate`, between `before` and `after`.
+fn is_end(before: &str, candidate: &str, after: &str) -> bool {
+    let Some(next) = after.chars().next() else {
+        return true;
+    };
+    if candidate.ends_with(['\u{85}', '\u{2028}', '\u{2029}']) {
+        return true;
+    }
+    let Some(behind) = candidate.strip_prefix(PERIODS) else {
+        return next.is_ascii_uppercase() || !GOES_ON.is_match(after);
+    };
+    if behind.is_empty() && is_glued(before, next) {
+        return false;
+    }
+    // Asking the two expressions is slow, and most sentences begin with one of these letters.
+    let goes_on =
+        || next.is_ascii_lowercase() || GOES_ON.is_match(after) || GOES_ON_SMALL.is_match(after);
+    next.is_ascii_uppercase() || !goes_on()
+}
+
+/// Says whether a period stands inside a number or between letters (rules SB6 and SB7).
+fn is_glued(before: &str, next: char) -> bool {
+    let has_case = |char: char| char.is_uppercase() || char.is_lowercase();
+    next.is_numeric() || next.is_uppercase() && before.ends_with(has_case)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use unicode_segmentation::UnicodeSegmentation;
+
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let mut start = 0;
+        let mut sentences = Vec::new();
+        for end in sentence_ends(text) {
+            sentences.push(&text[start..end]);
+            start = end;
+        }
+        assert_eq!(sentences, expected);
+    }
+
+    #[test]
+    fn sentences_end_at_terminators_with_their_white_space() {
+        check(
+            "One. Two?  (Three!) Four",
+            &["One. ", "Two?  ", "(Three!) ", "Four"],
+        );
+        check("Really?! Yes... Good.", &["Really?! ", "Yes... ", "Good."]);
+    }
+
+    #[test]
+    fn a_line_break_in_a_paragraph_is_a_space() {
+        check(
+            "One goes\non here.\nTwo.\r\nThree",
+            &["One goes\non here.\n", "Two.\r\n", "Three"],
+        );
+    }
+
+    #[test]
+    fn a_blank_line_ends_a_sentence() {
+        check("Title\n\nText", &["Title\n\n", "Text"]);
+    }
+
+    #[test]
+    fn decimals_abbreviations_and_initials_do_not_end_one() {
+        let whole = [
+            "It is 3.14 of Fig. 2 (No. 5).",
+            "Ask Dr. Ada, e.g. Ms. B. C. Deer.",
+            "1. First item",
+        ];
+        for text in whole {
+            check(text, &[text]);
+        }
+        check(
+            "No. It is 12. Then I. Wait",
+            &["No. ", "It is 12. ", "Then I. ", "Wait"],
+        );
+    }
+
+    #[test]
+    fn ideographic_stops_end_one_without_a_space() {
+        check("你好。世界！再见", &["你好。", "世界！", "再见"]);
+    }
+
+    #[test]
+    fn lines_of_code_are_whole() {
+        check(
+            "```\na. B. C\n```\nDd. E",
+            &["```\n", "a. B. C\n", "```\n", "Dd. ", "E"],
+        );
+    }
+
+    #[test]
+    fn a_text_of_white_space_is_one_sentence() {
+        check(" \n\n ", &[" \n\n "]);
+        check("", &[]);
+    }
+
+    /// Cuts by the rules of UAX #29 alone.
+    fn unicode_ends(text: &str) -> Vec<usize> {
+        let is_end = |found: &regex::Match<'_>| {
+            is_end(&text[..found.start()], found.as_str(), &text[found.end()..])
+        };
+        let mut ends: Vec<_> = CANDIDATE
+            .find_iter(text)
+            .filter(is_end)
+            .map(|found| found.end())
+            .collect();
+        if !text.is_empty() && ends.last() != Some(&text.len()) {
+            ends.push(text.len());
+        }
+        ends
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Line feeds are left out: here they are spaces.
+        #[test]
+        fn ends_are_those_of_uax_29(text in "(ab|Éb|zz|[.!?…。,;:\")(' \u{2028}7ßاน-]){0,40}") {
+            let bounds = text.split_sentence_bound_indices();
+            let expected: Vec<_> = bounds.map(|(at, part)| at + part.len()).collect();
+            prop_assert_eq!(unicode_ends(&text), expected);
+        }
+    }
+}

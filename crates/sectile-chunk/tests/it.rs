@@ -1,0 +1,26 @@
+//! Behaviour over whole texts: invariants, restatements and, with `SECTILE_CORPUS`, real documents.
+
+#[path = "it/corpus.rs"]
+mod corpus;
+#[path = "it/langchain.rs"]
+mod langchain;
+#[path = "it/outline.rs"]
+mod outline;
+#[path = "it/recursive.rs"]
+mod recursive;
+#[path = "it/sections.rs"]
+mod sections;
+#[path = "it/sentence.rs"]
+mod sentence;
+#[cfg(feature = "tiktoken")]
+#[path = "it/tokens.rs"]
+mod tokens;
+
+/// Returns the configuration for a property test of this many cases, without a file of failures.
+fn cases(cases: u32) -> proptest::test_runner::Config {
+    proptest::test_runner::Config {
+        cases,
+        failure_persistence: None,
+        ..proptest::test_runner::Config::default()
+    }
+}

@@ -1,0 +1,115 @@
+//! Sentence chunks keep their promises for any text.
+
+use proptest::prelude::*;
+use sectile_chunk::{Characters, Heuristic, LongSentences, SentenceChunker, TokenCounter};
+use sectile_core::{Chunk, LineIndex};
+
+use super::corpus;
+
+/// Checks what holds for the chunks of every text.
+fn check(chunks: &[Chunk<'_>], text: &str) {
+    let index = LineIndex::new(text);
+    let (mut start, mut end) = (0, 0);
+    for (at, chunk) in chunks.iter().enumerate() {
+        assert_eq!(chunk.index, at);
+        assert_eq!(chunk.text, chunk.span.of(text));
+        assert_eq!(chunk.lines, index.lines(chunk.span));
+        assert_eq!(chunk.chars.len(), chunk.text.chars().count());
+        assert!(
+            chunk.span.start <= end && chunk.span.end > end,
+            "chunk {at} goes on"
+        );
+        assert!(
+            at == 0 || chunk.span.start > start,
+            "chunk {at} does not repeat the one before"
+        );
+        (start, end) = (chunk.span.start, chunk.span.end);
+    }
+    assert_eq!(end, text.len());
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    let parts = vec![
+        "A",
+        "word ",
+        "é. ",
+        "Dr. ",
+        "? ",
+        "。",
+        "\n",
+        "\n\n",
+        "- ",
+        "# ",
+        "|",
+        "```\n",
+        "3.5",
+        "👩‍🚀",
+        "\u{2028}",
+        "\r\n",
+        ") ",
+        "~~~",
+    ];
+    prop::collection::vec(prop::sample::select(parts), 0..60).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(crate::cases(2000))]
+
+    #[test]
+    fn chunks_without_overlap_are_the_text(text in texts(), max in 1_usize..40, overlap in 0.0..1.0) {
+        let chunker = SentenceChunker::new(max).and_then(|chunker| chunker.with_overlap(overlap));
+        let chunker = chunker.expect("the options are legal");
+        check(&chunker.chunks(&text, &Characters), &text);
+        check(&chunker.chunks(&text, &Heuristic), &text);
+    }
+
+    #[test]
+    fn split_sentences_fit(text in texts(), max in 1_usize..40, overlap in 0.0..1.0) {
+        let chunker = SentenceChunker::new(max).and_then(|chunker| chunker.with_overlap(overlap));
+        let chunker = chunker.expect("the options are legal");
+        let chunks = chunker.with_long_sentences(LongSentences::Split).chunks(&text, &Characters);
+        check(&chunks, &text);
+        for chunk in chunks {
+            prop_assert!(Characters.count(&chunk.text) <= max);
+            prop_assert_eq!(chunk.tokens, Some(Characters.count(&chunk.text)));
+        }
+    }
+
+    #[test]
+    fn no_text_breaks_the_chunker(text in any::<String>()) {
+        let chunker = SentenceChunker::new(3).expect("the limit is legal");
+        check(&chunker.chunks(&text, &Heuristic), &text);
+    }
+}
+
+#[test]
+fn chunks_of_real_documents_fit() {
+    let chunker = SentenceChunker::new(100).expect("the limit is legal");
+    let chunker = chunker.with_long_sentences(LongSentences::Split);
+    for text in corpus::files("markdown/files", "md").values() {
+        let chunks = chunker.chunks(text, &Heuristic);
+        check(&chunks, text);
+        assert!(
+            chunks
+                .iter()
+                .all(|chunk| chunk.tokens.is_some_and(|tokens| tokens <= 100))
+        );
+    }
+}
+
+/// A period before much that is neither letter nor end makes naive segmenters quadratic.
+#[test]
+fn hostile_texts_take_linear_time() {
+    let chunker = SentenceChunker::new(50).expect("the limit is legal");
+    for part in [
+        ")", ".", " ", "\u{300}", "1.", "\n", "a.b", "- ", "```\n", "7", ".)",
+    ] {
+        let text = format!("a.{}", part.repeat(100_000 / part.len()));
+        for long in [LongSentences::Keep, LongSentences::Split] {
+            check(
+                &chunker.with_long_sentences(long).chunks(&text, &Heuristic),
+                &text,
+            );
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// Search folders of documents, and cut documents into sections and chunks
+#[derive(Debug, Parser)]
+#[command(
+    name = "sectile",
+    version,
+    propagate_version = true,
+    after_help = "Examples:
+  sectile search \"how do I install it?\" --in docs/
+  sectile ingest docs/ notes.md && sectile search \"release checklist\"
+  sectile get docs/guide.md --heading 'Guide > Install'
+  sectile chunk README.md --strategy recursive --size 500 --overlap 50 --format jsonl
+
+Exit status: 0 on success, 1 when nothing was found, 2 on an error."
+)]
+pub(crate) struct Arguments {
+    /// Store to use, as sqlite:PATH [default: a file in your data directory]
+    #[arg(long, global = true, value_name = "URL", env = "SECTILE_STORE")]
+    pub(crate) store: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Search(SearchArguments),
+    Ingest(IngestArguments),
+    List(ListArguments),
+    /// Show what the store holds
+    Status,
+    Rm(RmArguments),
+    Toc(TocArguments),
+    Get(GetArguments),
+    Extract(ExtractArguments),
+    Chunk(ChunkArguments),
+    Tree(TreeArguments),
+    /// Print the completion script of a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// Answer a question from the documents in the store, or in some paths
+#[derive(Debug, Args)]
+#[command(after_help = "Any word of the question finds; more and rarer words rank higher.
+  \"two words\"   next to each other, required
+  a AND b       both required
+  -word         without it
+
+Examples:
+  sectile search \"how do I configure retries?\" --in docs/
+  sectile search '\"exponential backoff\" -draft' --limit 3
+  sectile search useState --in pages/ --json | jq '.[0].heading_path'")]
+pub(crate) struct SearchArguments {
+    /// The question
+    pub(crate) query: String,
+    /// Files and folders to search; what changed in them is ingested first
+    #[arg(long = "in", value_name = "PATH", num_args = 1..)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Collection to search [default: all, or `default` with --in]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+    /// How to rank
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) mode: Mode,
+    /// What a hit stands for
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) group_by: Group,
+    /// The most hits to show
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) limit: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Mode {
+    /// BM25 over words
+    #[default]
+    Text,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Group {
+    /// The best hit of each section
+    #[default]
+    Section,
+    /// The best hit of each document
+    Document,
+}
+
+/// Put documents into the store, or bring them up to date
+///
+/// New and changed files are written, files that are gone are removed. Folders are walked as
+/// ripgrep does: what .gitignore names and what is hidden is left out.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  sectile ingest docs/ --collection handbook")]
+pub(crate) struct IngestArguments {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Collection to put them into
+    #[arg(long, value_name = "NAME", default_value = sectile::DEFAULT_COLLECTION)]
+    pub(crate) collection: String,
+}
+
+/// List the documents in the store
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    /// Collection to list [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+}
+
+/// Remove documents from the store; files stay where they are
+#[derive(Debug, Args)]
+pub(crate) struct RmArguments {
+    /// Documents, by path or URI; a folder means all that is in it
+    #[arg(required = true, value_name = "URI")]
+    pub(crate) uris: Vec<String>,
+    /// Collection to remove them from [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+}
+
+/// Show the table of contents of a document in the store
+#[derive(Debug, Args)]
+pub(crate) struct TocArguments {
+    /// Document, by path or URI
+    pub(crate) uri: String,
+    /// Collection that holds it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+}
+
+/// Print a document in the store, or one of its sections with all below it
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile get docs/guide.md
+  sectile get docs/guide.md --heading 'Guide > Install'
+  sectile get --section 0c3f8a52-7f0e-5d0a-9a4b-6f1f0c6f7a10 --max-tokens 500")]
+pub(crate) struct GetArguments {
+    /// Document, by path or URI
+    #[arg(required_unless_present = "section")]
+    pub(crate) uri: Option<String>,
+    /// Heading, or the end of a heading path: 'A > B'
+    #[arg(long, value_name = "HEADING", conflicts_with = "section")]
+    pub(crate) heading: Option<String>,
+    /// Section id, as search and toc print it with --json
+    #[arg(long, value_name = "ID")]
+    pub(crate) section: Option<sectile::core::SectionId>,
+    /// The most tokens to print [default: no limit]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<usize>,
+    /// Where to go on, as the answer before said
+    #[arg(long, value_name = "CURSOR", default_value_t = 0)]
+    pub(crate) cursor: usize,
+    /// Collection that holds it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+}
+
+/// Print the text of files
+#[derive(Debug, Args)]
+pub(crate) struct ExtractArguments {
+    /// Files: text, Markdown, PDF, DOCX
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ExtractFormat,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExtractFormat {
+    /// The text
+    #[default]
+    Text,
+    /// The text as Markdown, where the format has structure
+    Markdown,
+    /// Text, outline, pages and metadata as a JSON object a line
+    Json,
+}
+
+/// Cut files into chunks
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile chunk book.md --strategy recursive --size 1000 --overlap 200
+  sectile chunk llms-full.txt --strategy sections --size 2000 --unit cl100k_base --format jsonl
+  cat notes.txt | sectile chunk - --strategy sentence")]
+pub(crate) struct ChunkArguments {
+    /// Files, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to cut
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) strategy: Strategy,
+    /// Size of a chunk [default: recursive 1000, sentence 800, sections 8192]
+    #[arg(long, value_name = "N")]
+    pub(crate) size: Option<usize>,
+    /// Overlap of chunks [default: recursive 200, sentence 15 % of the size, sections none]
+    #[arg(long, value_name = "N")]
+    pub(crate) overlap: Option<usize>,
+    /// What sizes count [default: recursive chars, others `o200k_base`]
+    #[arg(long, value_enum)]
+    pub(crate) unit: Option<Unit>,
+    /// Separator to cut at, the coarsest first; may be repeated (recursive only)
+    #[arg(long = "separator", value_name = "S")]
+    pub(crate) separators: Vec<String>,
+    /// Where a separator goes (recursive only)
+    #[arg(long, value_enum)]
+    pub(crate) keep_separator: Option<Keep>,
+    /// Keep white space at the ends of chunks (recursive only)
+    #[arg(long)]
+    pub(crate) no_trim: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ChunkFormat,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Strategy {
+    /// At the coarsest separator that makes pieces small enough, as LangChain does
+    #[default]
+    Recursive,
+    /// Whole sentences, with overlap
+    Sentence,
+    /// Headings: as few sections as fit the size
+    Sections,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unit {
+    /// Characters
+    Chars,
+    /// Tokens of GPT-4
+    #[value(name = "cl100k_base")]
+    Cl100kBase,
+    /// Tokens of GPT-4o and later
+    #[value(name = "o200k_base")]
+    O200kBase,
+    /// Tokens, estimated at four characters each
+    Heuristic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keep {
+    /// At the start of the next chunk
+    Start,
+    /// At the end of the chunk before
+    End,
+    /// Nowhere
+    None,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ChunkFormat {
+    /// Each chunk below a line that says where it stands
+    #[default]
+    Text,
+    /// A JSON object a line
+    Jsonl,
+}
+
+/// Draw the headings of a file
+#[derive(Debug, Args)]
+pub(crate) struct TreeArguments {
+    /// File: text, Markdown, PDF, DOCX
+    pub(crate) file: PathBuf,
+    /// Leave the texts out (with --json)
+    #[arg(long, requires = "json", conflicts_with = "node_map")]
+    pub(crate) no_text: bool,
+    /// Print a map from node id to node (with --json)
+    #[arg(long, requires = "json")]
+    pub(crate) node_map: bool,
+}

@@ -1,0 +1,214 @@
+//! `sectile chunk`.
+
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use sectile::chunk::{
+    Bpe, Characters, Heuristic, KeepSeparator, LongSentences, RecursiveCharacterTextSplitter,
+    SectionOptions, SentenceChunker, TokenCounter, sections,
+};
+use sectile::core::{Chunk, Document, Span};
+use sectile::load::{load_bytes, load_file};
+use serde::Serialize;
+
+use super::Outcome;
+use crate::args::{ChunkArguments, ChunkFormat, Keep, Strategy, Unit};
+use crate::output::{DIM, Output, range};
+
+pub(crate) fn run(arguments: &ChunkArguments, output: &Output) -> anyhow::Result<Outcome> {
+    check(arguments)?;
+    let mut outcome = Outcome::Done;
+    for file in &arguments.files {
+        match load(file) {
+            Ok(document) => print(file, &document, arguments, output)?,
+            Err(error) => {
+                output.error(&error);
+                outcome = Outcome::SomeFailed;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// Refuses options that the strategy would ignore.
+fn check(arguments: &ChunkArguments) -> anyhow::Result<()> {
+    let is_tuned = !arguments.separators.is_empty()
+        || arguments.keep_separator.is_some()
+        || arguments.no_trim;
+    if is_tuned && arguments.strategy != Strategy::Recursive {
+        bail!("--separator, --keep-separator and --no-trim go with --strategy recursive");
+    }
+    if arguments.overlap.is_some() && arguments.strategy == Strategy::Sections {
+        bail!("sections do not overlap; leave --overlap out");
+    }
+    Ok(())
+}
+
+/// Loads a file, or standard input for `-`.
+fn load(file: &Path) -> anyhow::Result<Document> {
+    if file != Path::new("-") {
+        return Ok(load_file(file)?);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+    // What comes through a pipe has no name; Markdown is text with headings where there are any.
+    Ok(load_bytes(&bytes, Path::new("stdin.md"))?)
+}
+
+fn print(
+    file: &Path,
+    document: &Document,
+    arguments: &ChunkArguments,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let file = file.display().to_string();
+    let chunks = chunks(&file, document, arguments)
+        .with_context(|| format!("cannot cut `{file}` into chunks"))?;
+    let is_jsonl = output.is_json() || arguments.format == ChunkFormat::Jsonl;
+    for chunk in &chunks {
+        if is_jsonl {
+            output.line(&Row::new(&file, document, chunk))?;
+        } else {
+            output.text(&header(&file, chunk))?;
+            output.raw(chunk.text.as_bytes())?;
+            output.raw(if chunk.text.ends_with('\n') { b"" } else { b"\n" })?;
+        }
+    }
+    Ok(())
+}
+
+/// Cuts a document as the arguments say.
+fn chunks<'a>(
+    file: &str,
+    document: &'a Document,
+    arguments: &ChunkArguments,
+) -> anyhow::Result<Vec<Chunk<'a>>> {
+    let text = &document.text;
+    match arguments.strategy {
+        Strategy::Recursive => Ok(recursive(arguments)?.chunks(text)),
+        Strategy::Sentence => {
+            let chunker = sentence(arguments)?;
+            Ok(chunker.chunks(text, &*counter(arguments.unit.unwrap_or(Unit::O200kBase))))
+        }
+        Strategy::Sections => section_chunks(file, document, arguments),
+    }
+}
+
+fn recursive(arguments: &ChunkArguments) -> anyhow::Result<RecursiveCharacterTextSplitter> {
+    let size = arguments.size.unwrap_or(1000);
+    let overlap = arguments.overlap.unwrap_or_else(|| 200.min(size / 5));
+    let keep = match arguments.keep_separator {
+        None | Some(Keep::Start) => KeepSeparator::Start,
+        Some(Keep::End) => KeepSeparator::End,
+        Some(Keep::None) => KeepSeparator::None,
+    };
+    Ok(RecursiveCharacterTextSplitter::new(size, overlap)?
+        .with_separators(arguments.separators.iter().map(String::as_str))
+        .with_keep_separator(keep)
+        .with_trim(!arguments.no_trim)
+        .with_length(counter(arguments.unit.unwrap_or(Unit::Chars))))
+}
+
+fn sentence(arguments: &ChunkArguments) -> anyhow::Result<SentenceChunker> {
+    let size = arguments.size.unwrap_or(800);
+    let chunker = SentenceChunker::new(size)?.with_long_sentences(LongSentences::Keep);
+    match arguments.overlap {
+        Some(overlap) => Ok(chunker.with_overlap(overlap as f64 / size as f64)?),
+        None => Ok(chunker.with_overlap(0.15)?),
+    }
+}
+
+fn section_chunks<'a>(
+    file: &str,
+    document: &'a Document,
+    arguments: &ChunkArguments,
+) -> anyhow::Result<Vec<Chunk<'a>>> {
+    let counter = counter(arguments.unit.unwrap_or(Unit::O200kBase));
+    let options = SectionOptions::default();
+    let options = arguments.size.map_or(options, |size| options.with_max_tokens(size));
+    let tree = sections(file, &document.text, &document.outline, &options, &*counter)?;
+    let mut characters = 0;
+    let chunk = |(index, section): (usize, &sectile::core::Section)| {
+        let text = section.span.of(&document.text);
+        let start = characters;
+        characters += text.chars().count();
+        let path = tree.heading_path(index).into_iter().map(str::to_owned);
+        Chunk {
+            index,
+            text: text.into(),
+            span: section.span,
+            chars: Span::new(start, characters),
+            lines: section.lines,
+            tokens: Some(counter.count(text)),
+            heading_path: Some(path.collect()),
+        }
+    };
+    Ok(tree.sections.iter().enumerate().map(chunk).collect())
+}
+
+fn counter(unit: Unit) -> Arc<dyn TokenCounter> {
+    match unit {
+        Unit::Chars => Arc::new(Characters),
+        Unit::Cl100kBase => Arc::new(Bpe::cl100k_base()),
+        Unit::O200kBase => Arc::new(Bpe::o200k_base()),
+        Unit::Heuristic => Arc::new(Heuristic),
+    }
+}
+
+/// Writes the line above a chunk.
+fn header(file: &str, chunk: &Chunk<'_>) -> String {
+    let lines = range(chunk.lines.first, chunk.lines.last);
+    let tokens = chunk.tokens.map_or_else(String::new, |tokens| format!(", {tokens} tokens"));
+    let path = chunk.heading_path.as_ref().map_or_else(String::new, |path| path.join(" > "));
+    let line = format!("--- {file} #{}, lines {lines}{tokens}  {path}", chunk.index);
+    format!("{DIM}{}{DIM:#}\n", line.trim_end())
+}
+
+/// A chunk as JSON. The names are documented in `docs/json.md` and do not change.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    index: usize,
+    text: &'a str,
+    start: usize,
+    end: usize,
+    char_start: usize,
+    char_end: usize,
+    line_start: usize,
+    line_end: usize,
+    tokens: Option<usize>,
+    heading_path: Option<&'a [String]>,
+    metadata: ChunkMetadata<'a>,
+}
+
+#[derive(Serialize)]
+struct ChunkMetadata<'a> {
+    source: &'a str,
+    file_type: sectile::core::Format,
+    chunk_index: usize,
+}
+
+impl<'a> Row<'a> {
+    fn new(file: &'a str, document: &Document, chunk: &'a Chunk<'_>) -> Self {
+        Self {
+            file,
+            index: chunk.index,
+            text: &chunk.text,
+            start: chunk.span.start,
+            end: chunk.span.end,
+            char_start: chunk.chars.start,
+            char_end: chunk.chars.end,
+            line_start: chunk.lines.first,
+            line_end: chunk.lines.last,
+            tokens: chunk.tokens,
+            heading_path: chunk.heading_path.as_deref(),
+            metadata: ChunkMetadata {
+                source: file,
+                file_type: document.format,
+                chunk_index: chunk.index,
+            },
+        }
+    }
+}

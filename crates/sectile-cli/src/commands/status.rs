@@ -1,0 +1,44 @@
+//! `sectile status`.
+
+use std::fmt::Write as _;
+
+use sectile::store::Totals;
+use serde::Serialize;
+
+use super::{Outcome, open, store_url};
+use crate::output::Output;
+
+pub(crate) async fn run(store: Option<String>, output: &Output) -> anyhow::Result<Outcome> {
+    let url = store_url(store)?;
+    let totals = open(Some(url.clone())).await?.totals().await?;
+    if output.is_json() {
+        output.value(&Row { store: &url, totals: &totals })?;
+    } else {
+        output.text(&drawn(&url, &totals))?;
+    }
+    Ok(Outcome::Done)
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    store: &'a str,
+    #[serde(flatten)]
+    totals: &'a Totals,
+}
+
+fn drawn(url: &str, totals: &Totals) -> String {
+    let mut text = format!(
+        "store      {url}\nsize       {:.1} MB\ndocuments  {} ({} failed)\nsections   {}\nchunks     \
+         {}\ntokens     {}\n",
+        totals.bytes as f64 / 1e6,
+        totals.documents,
+        totals.failed,
+        totals.sections,
+        totals.chunks,
+        totals.tokens,
+    );
+    for (collection, documents) in &totals.collections {
+        let _ = writeln!(text, "collection {collection}: {documents} documents");
+    }
+    text
+}

@@ -1,0 +1,43 @@
+//! `sectile toc`.
+
+use std::fmt::Write as _;
+
+use sectile::document_uri;
+use sectile::store::SectionRecord;
+
+use super::{Outcome, open};
+use crate::args::TocArguments;
+use crate::output::{DIM, Output, range};
+
+pub(crate) async fn run(
+    arguments: TocArguments,
+    store: Option<String>,
+    output: &Output,
+) -> anyhow::Result<Outcome> {
+    let library = open(store).await?;
+    let uri = document_uri(&arguments.uri)?;
+    let document = library.document(arguments.collection.as_deref(), &uri).await?;
+    let sections = library.toc(document.id).await?;
+    if output.is_json() {
+        output.value(&sections)?;
+        return Ok(Outcome::Done);
+    }
+    let headed: Vec<_> = sections.iter().filter(|section| section.level > 0).collect();
+    output.text(&headed.iter().map(|section| drawn(section)).collect::<String>())?;
+    if headed.is_empty() {
+        output.note(format_args!("`{}` has no headings", arguments.uri));
+    }
+    Ok(Outcome::Done)
+}
+
+fn drawn(section: &SectionRecord) -> String {
+    let indent = "  ".repeat(section.heading_path.len().saturating_sub(1));
+    let heading = section.heading_path.last().map_or("", String::as_str);
+    let lines = range(section.lines.first, section.lines.last);
+    let mut line = format!("{indent}{heading}  {DIM}lines {lines}");
+    if let Some(pages) = section.pages {
+        let _ = write!(line, ", p. {}", range(pages.first, pages.last));
+    }
+    let _ = writeln!(line, ", {} tokens{DIM:#}", section.tokens);
+    line
+}

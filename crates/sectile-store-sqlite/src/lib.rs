@@ -1,0 +1,27 @@
+//! The Sectile store in one SQLite file.
+//!
+//! ```
+//! # use sectile_store::Store as _;
+//! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! let store = sectile_store_sqlite::SqliteStore::open(folder.path().join("sectile.db")).await?;
+//! assert_eq!(store.totals().await?.documents, 0);
+//! # Ok(()) }
+//! ```
+//!
+//! The file is in WAL mode: one connection writes, a pool of them reads, and any number of
+//! processes may do both at once. A call that writes runs to its end even if its future is
+//! dropped. What was written is safe from the death of the process; after a power failure the
+//! last writes may be missing, but the file is whole (`synchronous = NORMAL`).
+//!
+//! Full-text search is FTS5 over the terms of `sectile-store`'s analyser: BM25 with the heading
+//! path in a column of its own, weighted 5.
+
+mod error;
+mod read;
+mod search;
+mod sql;
+mod store;
+mod write;
+
+pub use store::SqliteStore;

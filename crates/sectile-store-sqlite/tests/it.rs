@@ -1,0 +1,4 @@
+//! The store on real files.
+
+#[path = "it/conformance.rs"]
+mod conformance;

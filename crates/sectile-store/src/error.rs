@@ -1,0 +1,76 @@
+//! What can go wrong in a store.
+
+/// The error of every store operation.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The query holds no word to search for.
+    #[error("the query `{query}` holds no word to search for; add a word or a number")]
+    EmptyQuery {
+        /// The query as typed, shortened.
+        query: String,
+    },
+    /// The store cannot answer in this mode.
+    #[error("this store cannot search in the mode `{mode}`; use `text`")]
+    UnsupportedMode {
+        /// The mode's name.
+        mode: &'static str,
+    },
+    /// A document that no store can hold was given.
+    #[error("`{uri}` cannot be stored: {reason}")]
+    InvalidDocument {
+        /// The document's URI.
+        uri: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The store's address cannot be used.
+    #[error("`{url}` cannot be used as a store: {reason}")]
+    InvalidUrl {
+        /// The address as given.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The store was made by a newer release.
+    #[error(
+        "the store has schema version {found}, this program knows {known}; update the program or \
+         use another store"
+    )]
+    NewerSchema {
+        /// The version found in the store.
+        found: u32,
+        /// The newest version this program knows.
+        known: u32,
+    },
+    /// Another process holds the store, or it could not be reached; trying again may help.
+    #[error("the store is busy or out of reach; try again")]
+    Unavailable {
+        /// What the database said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// What was read is not what a store of this version writes.
+    #[error("the store holds something unexpected: {what}")]
+    Corrupt {
+        /// What was found.
+        what: String,
+    },
+    /// The database refused or failed.
+    #[error("the store's database failed while it was asked to {doing}")]
+    Backend {
+        /// What was being done.
+        doing: &'static str,
+        /// What the database said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl Error {
+    /// Says whether the same call may succeed when tried again.
+    pub const fn is_retryable(&self) -> bool {
+        matches!(self, Self::Unavailable { .. })
+    }
+}
+
+/// The result of every store operation.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

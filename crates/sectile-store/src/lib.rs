@@ -1,0 +1,43 @@
+//! What a Sectile store is: the [`Store`] trait, the records it keeps, and everything about
+//! search that does not depend on a database.
+//!
+//! Every database is asked with the same terms: the [`Analyzer`] makes them out of documents and
+//! queries alike, so that two stores with the same documents give the same hits.
+//!
+//! ```
+//! use sectile_store::{Analyzer, Query};
+//!
+//! let analyzer = Analyzer::english();
+//! assert_eq!(analyzer.terms("Reading read_chunks"), "read read_chunk read chunk");
+//!
+//! // Any input is safe: nothing the user types is read as a database's query syntax.
+//! let query = Query::parse("what's new in `col:val`? -draft", &analyzer)?;
+//! assert_eq!(query.terms(), ["new", "col", "val"]);
+//! # Ok::<(), sectile_store::Error>(())
+//! ```
+//!
+//! The crate does no I/O. Implementations are `sectile-store-sqlite` and whatever passes the
+//! cases of the `conformance` feature.
+
+mod analyzer;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod error;
+mod fusion;
+mod query;
+mod record;
+mod search;
+mod snippet;
+mod store;
+
+pub use analyzer::{ANALYZER_VERSION, Analyzer};
+pub use error::{Error, Result};
+pub use fusion::{Ranking, reciprocal_rank_fusion};
+pub use query::Query;
+pub use record::{
+    DocumentRecord, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, SectionRecord,
+    Status, Totals,
+};
+pub use search::{GroupBy, Hit, HitDocument, Leg, Scope, SearchMode, SearchRequest};
+pub use snippet::Snippet;
+pub use store::Store;

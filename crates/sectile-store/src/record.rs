@@ -1,0 +1,231 @@
+//! What a store is given and gives back.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use sectile_core::{
+    ContentHash, DocumentId, Format, Lines, Metadata, Pages, Section, SectionId, Span,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// A document ready to be written: cut, counted and analysed.
+#[derive(Clone, Debug)]
+pub struct IndexedDocument {
+    /// The id it gets if the store does not have it yet; a document keeps the id it first got.
+    pub id: DocumentId,
+    /// The collection.
+    pub collection: String,
+    /// The URI, unique in the collection.
+    pub uri: String,
+    /// The format.
+    pub format: Format,
+    /// The hash of the source's bytes.
+    pub content_hash: ContentHash,
+    /// Names the settings that cut and analysed it; content indexed under another name is redone.
+    pub index_version: String,
+    /// What the document says of itself.
+    pub metadata: Metadata,
+    /// The sections in document order.
+    pub sections: Vec<IndexedSection>,
+    /// The time of writing, in milliseconds of the Unix epoch.
+    pub now: u64,
+}
+
+/// A section ready to be written.
+#[derive(Clone, Debug)]
+pub struct IndexedSection {
+    /// The section's place in the tree.
+    pub section: Section,
+    /// The headings from the root to the section.
+    pub heading_path: Vec<String>,
+    /// The section's own text.
+    pub content: String,
+    /// The pages it stands on.
+    pub pages: Option<Pages>,
+    /// The number of tokens of `content`.
+    pub tokens: usize,
+    /// The terms of document title and heading path, for their own weighted column.
+    pub path_terms: String,
+    /// The chunks in order.
+    pub chunks: Vec<IndexedChunk>,
+}
+
+/// A chunk ready to be written.
+#[derive(Clone, Debug)]
+pub struct IndexedChunk {
+    /// Where it stands in the section's content.
+    pub span: Span,
+    /// The pages it stands on.
+    pub pages: Option<Pages>,
+    /// The number of tokens.
+    pub tokens: usize,
+    /// The terms of its text.
+    pub terms: String,
+}
+
+impl IndexedDocument {
+    /// Returns the number of tokens of all sections.
+    pub fn token_count(&self) -> usize {
+        self.sections.iter().map(|section| section.tokens).sum()
+    }
+
+    /// Returns the number of chunks of all sections.
+    pub fn chunk_count(&self) -> usize {
+        self.sections.iter().map(|section| section.chunks.len()).sum()
+    }
+
+    /// Checks what every store relies on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidDocument`] when a text holds U+0000, which Postgres cannot hold and which no
+    /// store therefore takes, or when a chunk lies outside its section.
+    pub fn validate(&self) -> Result<()> {
+        let invalid = |reason: String| Error::InvalidDocument {
+            uri: self.uri.clone(),
+            reason,
+        };
+        for (position, section) in self.sections.iter().enumerate() {
+            let line = section.section.lines.first;
+            if section.content.contains('\0') {
+                return Err(invalid(format!("the section at line {line} holds U+0000")));
+            }
+            if section.section.parent.is_some_and(|parent| parent >= position) {
+                return Err(invalid(format!("the section at line {line} precedes its parent")));
+            }
+            let is_outside = |chunk: &IndexedChunk| {
+                section.content.get(chunk.span.start..chunk.span.end).is_none()
+            };
+            if section.chunks.iter().any(is_outside) {
+                return Err(invalid(format!("a chunk leaves the section at line {line}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A document that could not be read, to be remembered with the reason.
+#[derive(Clone, Debug)]
+pub struct FailedDocument {
+    /// The id it gets if the store does not have it yet.
+    pub id: DocumentId,
+    /// The collection.
+    pub collection: String,
+    /// The URI.
+    pub uri: String,
+    /// The hash of the bytes that could not be read as a document.
+    pub content_hash: ContentHash,
+    /// The settings under which it failed.
+    pub index_version: String,
+    /// Why.
+    pub error: String,
+    /// The time of writing, in milliseconds of the Unix epoch.
+    pub now: u64,
+}
+
+/// Where a document is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Status {
+    /// Its content can be searched.
+    Completed,
+    /// Its newest version could not be read; an earlier one may still be there.
+    Failed,
+}
+
+impl Status {
+    /// Returns the name that stores write.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Returns the status with this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Completed, Self::Failed].into_iter().find(|status| status.name() == name)
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// A document of a store.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentRecord {
+    /// The id.
+    pub id: DocumentId,
+    /// The collection.
+    pub collection: String,
+    /// The URI, unique in the collection.
+    pub uri: String,
+    /// The format.
+    pub format: Format,
+    /// The hash of the source's bytes.
+    pub content_hash: ContentHash,
+    /// The settings that cut and analysed it.
+    pub index_version: String,
+    /// Where it is in its life.
+    pub status: Status,
+    /// Why its newest version could not be read.
+    pub error: Option<String>,
+    /// What it says of itself.
+    pub metadata: Metadata,
+    /// The number of sections.
+    pub sections: usize,
+    /// The number of chunks.
+    pub chunks: usize,
+    /// The number of tokens.
+    pub tokens: usize,
+    /// When it was first written, in milliseconds of the Unix epoch.
+    pub created_at: u64,
+    /// When it was last written, in milliseconds of the Unix epoch.
+    pub updated_at: u64,
+}
+
+/// A section of a store, without its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionRecord {
+    /// The id.
+    pub id: SectionId,
+    /// The position in the document, from 0.
+    pub position: usize,
+    /// The position of the parent.
+    pub parent: Option<usize>,
+    /// The level, 0 for text before the first heading.
+    pub level: u8,
+    /// The headings from the root to the section, its own included.
+    pub heading_path: Vec<String>,
+    /// The lines of the section's own text.
+    pub lines: Lines,
+    /// The pages of the section's own text.
+    pub pages: Option<Pages>,
+    /// The number of tokens of the section's own text.
+    pub tokens: usize,
+}
+
+/// How much a store holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// The number of documents by collection.
+    pub collections: BTreeMap<String, usize>,
+    /// The number of documents.
+    pub documents: usize,
+    /// The number of documents whose newest version could not be read.
+    pub failed: usize,
+    /// The number of sections.
+    pub sections: usize,
+    /// The number of chunks.
+    pub chunks: usize,
+    /// The number of tokens.
+    pub tokens: usize,
+    /// The size of the store in bytes.
+    pub bytes: u64,
+}

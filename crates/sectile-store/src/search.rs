@@ -1,0 +1,190 @@
+//! Requests and what answers them.
+
+use std::fmt;
+
+use sectile_core::{DocumentId, Format, Lines, Pages, SectionId};
+use serde::{Deserialize, Serialize};
+
+use crate::Snippet;
+
+/// How a search ranks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SearchMode {
+    /// BM25 over the analyser's terms.
+    #[default]
+    Text,
+}
+
+impl SearchMode {
+    /// Returns the mode's name, as it is typed and printed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+        }
+    }
+}
+
+impl fmt::Display for SearchMode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// What a hit stands for: of each, only the best hit is returned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroupBy {
+    /// One hit a section, ranked by its best chunk.
+    #[default]
+    Section,
+    /// One hit a document, ranked by its best chunk.
+    Document,
+}
+
+/// The documents that a call is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    collection: Option<String>,
+    uris: Vec<(String, String)>,
+}
+
+impl Scope {
+    /// Returns the scope of every document in the store.
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// Returns the scope of one collection.
+    pub fn collection(name: impl Into<String>) -> Self {
+        Self {
+            collection: Some(name.into()),
+            uris: Vec::new(),
+        }
+    }
+
+    /// Adds the document with this URI to what the scope is narrowed to.
+    #[must_use]
+    pub fn with_uri(mut self, uri: &str) -> Self {
+        self.uris.push((uri.to_owned(), uri.to_owned()));
+        self
+    }
+
+    /// Adds the documents whose URI begins with `prefix` to what the scope is narrowed to.
+    #[must_use]
+    pub fn with_prefix(mut self, prefix: &str) -> Self {
+        self.uris.push((prefix.to_owned(), format!("{prefix}\u{10ffff}")));
+        self
+    }
+
+    /// Returns the collection that the scope is narrowed to.
+    pub fn collection_name(&self) -> Option<&str> {
+        self.collection.as_deref()
+    }
+
+    /// Returns the ranges of URIs, both ends included and compared by bytes, that the scope is
+    /// narrowed to; none means every URI.
+    pub fn uri_ranges(&self) -> &[(String, String)] {
+        &self.uris
+    }
+
+    /// Says whether every document is in the scope.
+    pub fn is_all(&self) -> bool {
+        self.collection.is_none() && self.uris.is_empty()
+    }
+}
+
+/// A search.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// The question as typed; [`Query`](crate::Query) says how it is read.
+    pub query: String,
+    /// Where to search.
+    pub scope: Scope,
+    /// How to rank.
+    pub mode: SearchMode,
+    /// What a hit stands for.
+    pub group_by: GroupBy,
+    /// The most hits to return.
+    pub limit: usize,
+}
+
+impl SearchRequest {
+    /// Asks for the ten best sections of the whole store.
+    pub fn new(query: impl Into<String>) -> Self {
+        Self {
+            query: query.into(),
+            scope: Scope::all(),
+            mode: SearchMode::default(),
+            group_by: GroupBy::default(),
+            limit: 10,
+        }
+    }
+
+    /// Narrows the search to `scope`.
+    #[must_use]
+    pub fn with_scope(mut self, scope: Scope) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    /// Asks for `limit` hits.
+    #[must_use]
+    pub const fn with_limit(mut self, limit: usize) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// Asks for one hit of each section or of each document.
+    #[must_use]
+    pub const fn with_group_by(mut self, group_by: GroupBy) -> Self {
+        self.group_by = group_by;
+        self
+    }
+}
+
+/// One answer to a search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hit {
+    /// The document that the hit stands in.
+    pub document: HitDocument,
+    /// The section.
+    pub section: SectionId,
+    /// The headings from the root to the section.
+    pub heading_path: Vec<String>,
+    /// The lines of the best chunk.
+    pub lines: Lines,
+    /// The pages of the best chunk, where the document has pages.
+    pub pages: Option<Pages>,
+    /// The score of the best chunk; higher is better. Scores of two queries do not compare.
+    pub score: f64,
+    /// What each leg of the search contributed.
+    pub legs: Vec<Leg>,
+    /// The part of the best chunk that answers, with the query's terms marked.
+    pub snippet: Snippet,
+}
+
+/// The document that a hit stands in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HitDocument {
+    /// The id.
+    pub id: DocumentId,
+    /// The collection.
+    pub collection: String,
+    /// The URI, unique in its collection.
+    pub uri: String,
+    /// The title, where it has one.
+    pub title: Option<String>,
+    /// The format.
+    pub format: Format,
+}
+
+/// What one way of searching said of a hit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Leg {
+    /// The leg: `text` for BM25.
+    pub name: String,
+    /// The rank in the leg, from 1.
+    pub rank: usize,
+    /// The score in the leg.
+    pub score: f64,
+}

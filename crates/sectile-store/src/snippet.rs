@@ -1,0 +1,199 @@
+//! Snippets: the few words of a chunk that show why it was found.
+
+use std::collections::HashSet;
+
+use sectile_core::Span;
+use serde::{Deserialize, Serialize};
+
+use crate::{Analyzer, Query};
+
+/// The width of a snippet in words.
+const WIDTH: usize = 40;
+
+/// How many words of a snippet stand before the first marked one.
+const LEAD: usize = 6;
+
+/// A part of a text with the words that a query asked for marked.
+///
+/// White space is folded: the snippet is one line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Snippet {
+    /// The text.
+    pub text: String,
+    /// Where the marked words stand in `text`, in bytes.
+    pub marks: Vec<Span>,
+}
+
+/// A word of the text, between white space, and which terms of the query stand in it.
+struct Token {
+    span: Span,
+    terms: Vec<usize>,
+}
+
+impl Snippet {
+    /// Cuts the part out of `text` that holds most of the query's terms.
+    ///
+    /// Ties go to the part that stands first.
+    pub fn new(text: &str, query: &Query, analyzer: &Analyzer) -> Self {
+        let marks = matches(text, query, analyzer);
+        let tokens = tokens(text, &marks);
+        let window = best_window(&tokens);
+        render(text, &tokens[window.clone()], &marks, window.start > 0, window.end < tokens.len())
+    }
+
+    /// Writes the text with `before` and `after` round each marked word.
+    pub fn marked(&self, before: &str, after: &str) -> String {
+        let mut marked = String::with_capacity(self.text.len() + 16 * self.marks.len());
+        let mut end = 0;
+        for mark in &self.marks {
+            marked.push_str(&self.text[end..mark.start]);
+            marked.push_str(before);
+            marked.push_str(mark.of(&self.text));
+            marked.push_str(after);
+            end = mark.end;
+        }
+        marked.push_str(&self.text[end..]);
+        marked
+    }
+}
+
+/// Finds the words of `text` that the query asks for, with the index of the term they match.
+/// Pairs of CJK characters overlap: touching and overlapping words stay apart here.
+fn matches(text: &str, query: &Query, analyzer: &Analyzer) -> Vec<(Span, usize)> {
+    let mut found = Vec::new();
+    analyzer.for_each(text, |term, span| {
+        if let Some(index) = query.terms().iter().position(|asked| asked == term) {
+            found.push((span, index));
+        }
+    });
+    found.sort_by_key(|(span, _)| (span.start, span.end));
+    found
+}
+
+/// Splits a text at white space and notes which terms begin in each word.
+fn tokens(text: &str, matches: &[(Span, usize)]) -> Vec<Token> {
+    let mut matches = matches.iter().peekable();
+    let mut tokens: Vec<Token> = words(text).map(|span| Token { span, terms: Vec::new() }).collect();
+    for token in &mut tokens {
+        while let Some((_, term)) = matches.next_if(|(span, _)| span.start < token.span.end) {
+            token.terms.push(*term);
+        }
+    }
+    tokens
+}
+
+/// Returns the words between white space; runs longer than a line of text are cut into pieces.
+fn words(text: &str) -> impl Iterator<Item = Span> + '_ {
+    const LONGEST: usize = 48;
+    let base = text.as_ptr() as usize;
+    text.split_whitespace().flat_map(move |word| {
+        let offset = word.as_ptr() as usize - base;
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            let end = word.ceil_char_boundary((start + LONGEST).min(word.len()));
+            let piece = Span::new(start, end).shifted(offset);
+            start = end;
+            (!piece.is_empty()).then_some(piece)
+        })
+    })
+}
+
+/// Returns the window with the most distinct terms, then the most matches, then the first.
+fn best_window(tokens: &[Token]) -> std::ops::Range<usize> {
+    let starts = tokens.iter().enumerate().filter(|(_, token)| !token.terms.is_empty());
+    let rank = |&(start, _): &(usize, &Token)| {
+        let window = &tokens[start..tokens.len().min(start + WIDTH - LEAD)];
+        let terms = || window.iter().flat_map(|token| &token.terms);
+        let distinct: HashSet<_> = terms().collect();
+        (distinct.len(), terms().count(), std::cmp::Reverse(start))
+    };
+    let first = starts.max_by_key(rank).map_or(0, |(start, _)| start);
+    let start = first.saturating_sub(LEAD);
+    start..tokens.len().min(start + WIDTH)
+}
+
+/// Writes the tokens on one line and moves the marks that lie in them along.
+fn render(
+    text: &str,
+    tokens: &[Token],
+    matches: &[(Span, usize)],
+    cut_before: bool,
+    cut_after: bool,
+) -> Snippet {
+    let mut snippet = Snippet::default();
+    snippet.text.push_str(if cut_before { "… " } else { "" });
+    let mut end = None;
+    for token in tokens {
+        if end.is_some_and(|end| end < token.span.start) {
+            snippet.text.push(' ');
+        }
+        let start = snippet.text.len();
+        let inside = matches.iter().filter(|(span, _)| token.span.overlaps(*span));
+        for (span, _) in inside {
+            let first = span.start.max(token.span.start) - token.span.start + start;
+            let last = span.end.min(token.span.end) - token.span.start + start;
+            push_mark(&mut snippet.marks, Span::new(first, last));
+        }
+        snippet.text.push_str(token.span.of(text));
+        end = Some(token.span.end);
+    }
+    snippet.text.push_str(if cut_after { " …" } else { "" });
+    snippet
+}
+
+/// Adds a mark, joined with the last one where they touch.
+fn push_mark(marks: &mut Vec<Span>, mark: Span) {
+    match marks.last_mut() {
+        Some(last) if mark.start <= last.end => last.end = last.end.max(mark.end),
+        _ => marks.push(mark),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn snippet(text: &str, query: &str) -> Snippet {
+        let analyzer = Analyzer::english();
+        let query = Query::parse(query, &analyzer).unwrap();
+        Snippet::new(text, &query, &analyzer)
+    }
+
+    fn check(text: &str, query: &str, expected: &str) {
+        assert_eq!(snippet(text, query).marked("[", "]"), expected);
+    }
+
+    #[test]
+    fn every_form_of_a_word_is_marked() {
+        check("He reads; she was\n  reading.", "read", "He [reads]; she was [reading].");
+        check("call read_chunks()", "chunks", "call read_[chunks]()");
+        check("call read_chunks()", "read_chunks", "call [read_chunks]()");
+        check("全文検索する", "検索", "全文[検索]する");
+    }
+
+    #[test]
+    fn the_window_with_most_terms_is_shown() {
+        let filler = "word ".repeat(60);
+        let text = format!("alpha {filler} alpha beta {filler}");
+        let shown = snippet(&text, "alpha beta").marked("[", "]");
+        assert!(shown.contains("[alpha] [beta]"), "{shown}");
+        assert!(shown.starts_with("… word") && shown.ends_with("word …"), "{shown}");
+    }
+
+    #[test]
+    fn a_text_without_the_terms_is_shown_from_its_beginning() {
+        check("Only this.", "absent", "Only this.");
+        check("", "absent", "");
+    }
+
+    proptest! {
+        #[test]
+        fn marks_lie_in_the_text(text in any::<String>(), query in "[a-zé字]{1,3}( [a-z0-9]{1,2})?") {
+            let shown = snippet(&text, &query);
+            prop_assert!(shown.marks.iter().all(|mark| shown.text.get(mark.start..mark.end).is_some()));
+            prop_assert!(shown.marks.windows(2).all(|pair| pair[0].end < pair[1].start));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What can go wrong between a path and an answer.
+
+use std::path::PathBuf;
+
+/// The error of every operation of a [`Library`](crate::Library).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A path that was to be ingested cannot be read.
+    #[error("cannot read `{}`; check that it exists and may be read", path.display())]
+    Path {
+        /// The path as given.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// The store's address is not one that this build can open.
+    #[error("cannot open the store `{url}`: {reason}")]
+    StoreUrl {
+        /// The address as given.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The document is not in the store.
+    #[error("`{uri}` is not in the store; `sectile ingest` adds it, `sectile list` shows what is")]
+    NotIngested {
+        /// The document's URI.
+        uri: String,
+    },
+    /// Several collections hold a document with this URI.
+    #[error("`{uri}` is in several collections ({}); name one", collections.join(", "))]
+    AmbiguousDocument {
+        /// The document's URI.
+        uri: String,
+        /// The collections that hold it.
+        collections: Vec<String>,
+    },
+    /// The document has no such heading.
+    #[error("`{uri}` has no heading `{heading}`; `sectile toc` lists its headings")]
+    NoSuchHeading {
+        /// The document's URI.
+        uri: String,
+        /// The heading or heading path that was asked for.
+        heading: String,
+    },
+    /// Several sections have this heading.
+    #[error("several sections have the heading `{heading}`; ask for one of them:{}", list(candidates))]
+    AmbiguousHeading {
+        /// The heading or heading path that was asked for.
+        heading: String,
+        /// The heading path, id and first line of each.
+        candidates: Vec<Candidate>,
+    },
+    /// No document in scope has a section with this id.
+    #[error("no document in the store has the section `{id}`; the document may have changed")]
+    NoSuchSection {
+        /// The id.
+        id: sectile_core::SectionId,
+    },
+    /// The cursor is not one that an earlier answer gave.
+    #[error("the cursor {cursor} does not fit the text; take the one of the previous answer")]
+    InvalidCursor {
+        /// The cursor as given.
+        cursor: usize,
+    },
+    /// A size or overlap is not usable.
+    #[error("the chunk settings cannot be used")]
+    Settings(#[source] sectile_chunk::Error),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] sectile_store::Error),
+}
+
+/// A section that a heading may mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The headings from the root to the section.
+    pub heading_path: Vec<String>,
+    /// The section's id.
+    pub id: sectile_core::SectionId,
+    /// The line it begins at.
+    pub line: usize,
+}
+
+fn list(candidates: &[Candidate]) -> String {
+    let line = |candidate: &Candidate| {
+        let Candidate { heading_path, id, line } = candidate;
+        format!("\n  {}  (line {line}, section {id})", heading_path.join(" > "))
+    };
+    candidates.iter().map(line).collect()
+}
+
+/// The result of every operation of a [`Library`](crate::Library).
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,272 @@
+//! From paths to a store: what changed is loaded and cut in parallel and written in batches.
+
+mod files;
+mod worker;
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sectile_core::{ContentHash, DocumentId};
+use sectile_store::{DocumentRecord, FailedDocument, IndexedDocument, Scope, Status, Store};
+use serde::Serialize;
+use tokio::sync::mpsc;
+
+use crate::index::Indexer;
+use crate::Result;
+use files::{Found, Root};
+pub(crate) use worker::now;
+use worker::{Outcome, Worked};
+
+/// How much text is written in one transaction at the most, in bytes of sections.
+const BATCH_BYTES: usize = 8 << 20;
+
+/// What is known of a document that the store already has.
+#[derive(Clone)]
+pub(crate) struct Known {
+    id: DocumentId,
+    content_hash: ContentHash,
+    is_current: bool,
+    error: Option<String>,
+}
+
+/// What became of one file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase", tag = "outcome", content = "reason")]
+pub enum FileOutcome {
+    /// The store did not have it.
+    Added,
+    /// The store had another version.
+    Updated,
+    /// The store has it as it is.
+    Unchanged,
+    /// The store had it and the file is gone.
+    Removed,
+    /// It is no document; the reason says what it is instead.
+    Skipped(String),
+    /// It could not be read, for this reason; an earlier version stays in the store.
+    Failed(String),
+}
+
+/// Something that happened during an ingest.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum IngestEvent {
+    /// The paths were walked and hold this many files.
+    Walked {
+        /// The number of files.
+        files: usize,
+    },
+    /// One file is done, and what became of it is in the store.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What became of it.
+        outcome: FileOutcome,
+    },
+}
+
+/// What an ingest did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct IngestReport {
+    /// The number of documents that the store did not have.
+    pub added: usize,
+    /// The number of documents of which the store had another version.
+    pub updated: usize,
+    /// The number of documents that the store had as they are.
+    pub unchanged: usize,
+    /// The number of documents whose files are gone.
+    pub removed: usize,
+    /// The files that are no documents, with the reason.
+    pub skipped: Vec<(PathBuf, String)>,
+    /// The files that could not be read, with the reason.
+    pub failed: Vec<(PathBuf, String)>,
+    /// The size of the text that was written, in bytes.
+    pub bytes_written: u64,
+}
+
+impl IngestReport {
+    /// Returns the number of documents that the store now has of the paths.
+    pub fn documents(&self) -> usize {
+        self.added + self.updated + self.unchanged
+    }
+
+    fn count(&mut self, path: &Path, outcome: &FileOutcome) {
+        match outcome {
+            FileOutcome::Added => self.added += 1,
+            FileOutcome::Updated => self.updated += 1,
+            FileOutcome::Unchanged => self.unchanged += 1,
+            FileOutcome::Removed => self.removed += 1,
+            FileOutcome::Skipped(reason) => self.skipped.push((path.into(), reason.clone())),
+            FileOutcome::Failed(reason) => self.failed.push((path.into(), reason.clone())),
+        }
+    }
+}
+
+/// An ingest under way.
+pub(crate) struct Ingest<'a> {
+    store: &'a dyn Store,
+    on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
+    report: IngestReport,
+}
+
+/// Brings what the store has of `paths` up to date.
+pub(crate) async fn ingest(
+    store: &dyn Store,
+    indexer: &Arc<Indexer>,
+    collection: &str,
+    paths: &[PathBuf],
+    on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+) -> Result<IngestReport> {
+    let roots = files::roots(paths)?;
+    let known = known(store, indexer, &scope(collection, &roots)).await?;
+    let walked = tokio::task::spawn_blocking(move || files::walk(&roots));
+    let walked = walked.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+    on_event(IngestEvent::Walked { files: walked.files.len() });
+    let mut ingest = Ingest { store, on_event, report: IngestReport::default() };
+    let vanished = vanished(&known, &walked);
+    for (path, reason) in walked.unreadable {
+        ingest.finish(path, FileOutcome::Failed(reason));
+    }
+    let receiver = worker::start(indexer, collection, walked.files, Arc::new(known));
+    ingest.write(receiver).await?;
+    ingest.remove(vanished).await?;
+    ingest.tidy().await?;
+    Ok(ingest.report)
+}
+
+/// Returns the scope of everything under `roots`.
+pub(crate) fn scope(collection: &str, roots: &[Root]) -> Scope {
+    let scope = Scope::collection(collection);
+    roots.iter().fold(scope, |scope, root| match root {
+        Root::File(path) => scope.with_uri(&crate::uri::file_uri(path)),
+        Root::Folder(path) => scope.with_prefix(&crate::uri::folder_prefix(path)),
+    })
+}
+
+/// Returns the scope of what is under `paths`, whether they exist or not.
+pub(crate) fn scope_of_paths(collection: &str, paths: &[PathBuf]) -> Result<Scope> {
+    Ok(scope(collection, &files::roots(paths)?))
+}
+
+async fn known(
+    store: &dyn Store,
+    indexer: &Indexer,
+    scope: &Scope,
+) -> Result<HashMap<String, Known>> {
+    let describe = |record: DocumentRecord| {
+        let known = Known {
+            id: record.id,
+            content_hash: record.content_hash,
+            is_current: record.index_version == indexer.version(),
+            error: record.error.filter(|_| record.status == Status::Failed),
+        };
+        (record.uri, known)
+    };
+    let records = store.documents(scope).await?;
+    Ok(records.into_iter().map(describe).collect())
+}
+
+/// Returns the documents whose files are gone. What stands in a folder that could not be read is
+/// not known to be gone.
+fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(DocumentId, PathBuf)> {
+    let seen: HashSet<&str> = walked.files.iter().map(|found| found.uri.as_str()).collect();
+    let is_hidden =
+        |path: &Path| walked.unreadable.iter().any(|(folder, _)| path.starts_with(folder));
+    known
+        .iter()
+        .filter(|(uri, _)| !seen.contains(uri.as_str()))
+        .filter_map(|(uri, known)| Some((known.id, crate::uri::document_path(uri)?)))
+        .filter(|(_, path)| !is_hidden(path))
+        .collect()
+}
+
+impl Ingest<'_> {
+    /// Writes what the workers hand over, several documents in one transaction.
+    async fn write(&mut self, mut receiver: mpsc::Receiver<Worked>) -> Result<()> {
+        let mut batch = Batch::default();
+        while let Some(worked) = receiver.recv().await {
+            self.take(worked, &mut batch);
+            // Waiting longer would not make the batch larger.
+            if batch.bytes >= BATCH_BYTES || receiver.is_empty() {
+                self.flush(&mut batch).await?;
+            }
+        }
+        self.flush(&mut batch).await
+    }
+
+    fn take(&mut self, worked: Worked, batch: &mut Batch) {
+        let Worked { found, outcome } = worked;
+        match outcome {
+            Outcome::Unchanged => self.finish(found.path, FileOutcome::Unchanged),
+            Outcome::Skipped(reason) => self.finish(found.path, FileOutcome::Skipped(reason)),
+            Outcome::Unreadable(reason) => self.finish(found.path, FileOutcome::Failed(reason)),
+            Outcome::Failed(failure) => batch.push_failure(found, failure),
+            Outcome::Indexed { document, is_new } => batch.push(found, *document, is_new),
+        }
+    }
+
+    async fn flush(&mut self, batch: &mut Batch) -> Result<()> {
+        let Batch { documents, failures, finished, bytes } = std::mem::take(batch);
+        if !documents.is_empty() {
+            self.store.put(documents).await?;
+            self.report.bytes_written += bytes as u64;
+        }
+        if !failures.is_empty() {
+            self.store.put_failed(failures).await?;
+        }
+        for (path, outcome) in finished {
+            self.finish(path, outcome);
+        }
+        Ok(())
+    }
+
+    async fn remove(&mut self, vanished: Vec<(DocumentId, PathBuf)>) -> Result<()> {
+        if vanished.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<DocumentId> = vanished.iter().map(|(id, _)| *id).collect();
+        self.store.remove(&ids).await?;
+        for (_, path) in vanished {
+            self.finish(path, FileOutcome::Removed);
+        }
+        Ok(())
+    }
+
+    /// Tidies the index when so much of it is new that the work is worth it.
+    async fn tidy(&self) -> Result<()> {
+        let changed = self.report.added + self.report.updated + self.report.removed;
+        if changed > 0 && changed * 4 >= self.store.totals().await?.documents {
+            self.store.optimize().await?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, path: PathBuf, outcome: FileOutcome) {
+        self.report.count(&path, &outcome);
+        (self.on_event)(IngestEvent::File { path, outcome });
+    }
+}
+
+/// What is to be written in one transaction.
+#[derive(Default)]
+struct Batch {
+    documents: Vec<IndexedDocument>,
+    failures: Vec<FailedDocument>,
+    finished: Vec<(PathBuf, FileOutcome)>,
+    bytes: usize,
+}
+
+impl Batch {
+    fn push(&mut self, found: Found, document: IndexedDocument, is_new: bool) {
+        let outcome = if is_new { FileOutcome::Added } else { FileOutcome::Updated };
+        self.bytes += document.sections.iter().map(|section| section.content.len()).sum::<usize>();
+        self.documents.push(document);
+        self.finished.push((found.path, outcome));
+    }
+
+    fn push_failure(&mut self, found: Found, failure: FailedDocument) {
+        self.finished.push((found.path, FileOutcome::Failed(failure.error.clone())));
+        self.failures.push(failure);
+    }
+}

@@ -1,0 +1,22 @@
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod index;
+mod ingest;
+mod library;
+mod read;
+mod uri;
+
+pub use sectile_chunk as chunk;
+pub use sectile_core as core;
+pub use sectile_load as load;
+pub use sectile_store as store;
+#[cfg(feature = "sqlite")]
+pub use sectile_store_sqlite as store_sqlite;
+
+pub use error::{Candidate, Error, Result};
+pub use ingest::{FileOutcome, IngestEvent, IngestReport};
+pub use library::{DEFAULT_COLLECTION, Library};
+pub use read::{Part, Passage};
+pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
+pub use uri::{document_path, document_uri};

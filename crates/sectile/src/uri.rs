@@ -1,0 +1,75 @@
+//! Names of documents: a file's URI is its absolute path as a `file:` URL.
+
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use crate::{Error, Result};
+
+/// Returns the URI of the document that a user names: a URL as it is, a path as a `file:` URL.
+///
+/// A path that exists is resolved, links included; another one is made absolute, so that a
+/// document can be named after its file is gone.
+///
+/// # Errors
+///
+/// [`Error::Path`] when the path cannot be made absolute.
+///
+/// ```
+/// let uri = sectile::document_uri("https://example.org/llms.txt")?;
+/// assert_eq!(uri, "https://example.org/llms.txt");
+/// assert!(sectile::document_uri("docs/guide.md")?.starts_with("file:///"));
+/// # Ok::<(), sectile::Error>(())
+/// ```
+pub fn document_uri(name: &str) -> Result<String> {
+    match Url::parse(name) {
+        Ok(url) if name.contains("://") => Ok(url.into()),
+        _ => {
+            let path = Path::new(name);
+            let absolute = path.canonicalize().or_else(|_| std::path::absolute(path));
+            let absolute = absolute.map_err(|source| Error::Path { path: path.into(), source })?;
+            Ok(file_uri(&absolute))
+        }
+    }
+}
+
+/// Returns the path of a document that is a file.
+pub fn document_path(uri: &str) -> Option<PathBuf> {
+    let url = Url::parse(uri).ok().filter(|url| url.scheme() == "file")?;
+    url.to_file_path().ok()
+}
+
+/// Writes an absolute path as a URI.
+pub(crate) fn file_uri(absolute: &Path) -> String {
+    Url::from_file_path(absolute).expect("the path is absolute").into()
+}
+
+/// Writes an absolute path of a folder as the beginning of the URIs of all that is in it.
+pub(crate) fn folder_prefix(absolute: &Path) -> String {
+    Url::from_directory_path(absolute).expect("the path is absolute").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_survives_its_uri() {
+        for path in ["/a b/ü#?%.md", "/tmp/x"] {
+            assert_eq!(document_path(&file_uri(Path::new(path))), Some(PathBuf::from(path)));
+        }
+    }
+
+    #[test]
+    fn a_folder_is_the_beginning_of_its_files_and_of_no_others() {
+        let prefix = folder_prefix(Path::new("/docs"));
+        assert!(file_uri(Path::new("/docs/a.md")).starts_with(&prefix));
+        assert!(!file_uri(Path::new("/docs2/a.md")).starts_with(&prefix));
+    }
+
+    #[test]
+    fn a_file_that_is_gone_can_be_named() {
+        let uri = document_uri("no/such/file.md").unwrap();
+        assert!(uri.ends_with("/no/such/file.md"), "{uri}");
+    }
+}

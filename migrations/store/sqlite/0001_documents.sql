@@ -1,0 +1,65 @@
+-- Documents are containers, sections hold the text, chunks are spans of sections.
+
+CREATE TABLE documents (
+    id            INTEGER PRIMARY KEY,
+    uid           BLOB    NOT NULL UNIQUE,     -- UUID of version 7
+    collection    TEXT    NOT NULL,
+    uri           TEXT    NOT NULL,
+    format        TEXT    NOT NULL,
+    content_hash  BLOB    NOT NULL,            -- BLAKE3 of the source's bytes
+    index_version TEXT    NOT NULL,            -- the settings that cut and analysed it
+    status        TEXT    NOT NULL CHECK (status IN ('completed', 'failed')),
+    error         TEXT,
+    metadata      TEXT    NOT NULL,            -- JSON object
+    section_count INTEGER NOT NULL,
+    chunk_count   INTEGER NOT NULL,
+    token_count   INTEGER NOT NULL,
+    created_at    INTEGER NOT NULL,            -- milliseconds of the Unix epoch
+    updated_at    INTEGER NOT NULL,
+    UNIQUE (collection, uri)
+) STRICT;
+
+CREATE TABLE sections (
+    id           INTEGER PRIMARY KEY,
+    uid          BLOB    NOT NULL,             -- derived from URI, heading path and occurrence
+    document_id  INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    position     INTEGER NOT NULL,             -- sections joined by position are the loaded text
+    parent       INTEGER,                      -- position of the parent
+    level        INTEGER NOT NULL,
+    heading_path TEXT    NOT NULL,             -- JSON array, from the root to this heading
+    first_line   INTEGER NOT NULL,
+    last_line    INTEGER NOT NULL,
+    first_page   INTEGER,
+    last_page    INTEGER,
+    token_count  INTEGER NOT NULL,
+    index_hash   BLOB    NOT NULL,             -- BLAKE3 of all that its index entries are made of
+    content      TEXT    NOT NULL,
+    UNIQUE (document_id, uid)
+) STRICT;
+
+CREATE INDEX sections_by_position ON sections (document_id, position);
+CREATE INDEX sections_by_uid ON sections (uid);
+
+CREATE TABLE chunks (
+    id          INTEGER PRIMARY KEY,           -- rowid of its entry in chunk_index
+    section_id  INTEGER NOT NULL REFERENCES sections (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    chunk_index INTEGER NOT NULL,
+    span_start  INTEGER NOT NULL,              -- bytes of the section's content
+    span_end    INTEGER NOT NULL,
+    token_count INTEGER NOT NULL,
+    first_page  INTEGER,
+    last_page   INTEGER
+) STRICT;
+
+CREATE INDEX chunks_by_section ON chunks (section_id);
+CREATE INDEX chunks_by_document ON chunks (document_id);
+
+-- Terms are made by the analyser and separated by spaces, so the tokenizer only splits. The texts
+-- are not stored a second time.
+CREATE VIRTUAL TABLE chunk_index USING fts5 (
+    path, body,
+    content = '', contentless_delete = 1,
+    tokenize = "ascii tokenchars '_.'"
+);
+INSERT INTO chunk_index (chunk_index, rank) VALUES ('rank', 'bm25(5.0, 1.0)');
