@@ -69,40 +69,32 @@ impl TokenCounter for Heuristic {
 /// Counts the tokens of a byte-pair vocabulary exactly.
 ///
 /// Text that looks like a special token, `<|endoftext|>` for example, counts as ordinary text.
-/// A vocabulary is unpacked once per process, when the first counter of it is made; a copy is two
-/// words and a pointer.
+/// A vocabulary is unpacked once per process, by the first count that needs it, which takes about
+/// a tenth of a second; making and copying a counter costs nothing.
 #[cfg(feature = "tiktoken")]
 #[derive(Clone, Copy)]
 pub struct Bpe {
     name: &'static str,
-    encoding: &'static tiktoken::CoreBpe,
 }
 
 #[cfg(feature = "tiktoken")]
 impl Bpe {
     /// Makes the counter of the vocabulary of GPT-4 and of the OpenAI embedding models.
-    pub fn cl100k_base() -> Self {
-        Self::named("cl100k_base")
+    pub const fn cl100k_base() -> Self {
+        Self { name: "cl100k_base" }
     }
 
     /// Makes the counter of the vocabulary of GPT-4o and its successors.
-    pub fn o200k_base() -> Self {
-        Self::named("o200k_base")
-    }
-
-    fn named(name: &'static str) -> Self {
-        let encoding = tiktoken::get_encoding(name);
-        Self {
-            name,
-            encoding: encoding.expect("the crate's features include both vocabularies"),
-        }
+    pub const fn o200k_base() -> Self {
+        Self { name: "o200k_base" }
     }
 }
 
 #[cfg(feature = "tiktoken")]
 impl TokenCounter for Bpe {
     fn count(&self, text: &str) -> usize {
-        self.encoding.count(text)
+        let encoding = tiktoken::get_encoding(self.name);
+        encoding.expect("the crate's features include both vocabularies").count(text)
     }
 
     fn name(&self) -> &'static str {

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments, output: &Output) -> anyhow::Result<Outcome> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let store = arguments.store;
     runtime.block_on(async {
         match arguments.command {

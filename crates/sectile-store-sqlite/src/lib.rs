@@ -19,6 +19,7 @@
 
 mod error;
 mod read;
+mod rows;
 mod search;
 mod sql;
 mod store;

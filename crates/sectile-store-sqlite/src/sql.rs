@@ -30,37 +30,46 @@ pub(crate) const FAIL_DOCUMENT: &str = "INSERT INTO documents
 pub(crate) const SECTION_HASHES: &str =
     "SELECT uid, id, index_hash FROM sections WHERE document_id = $1";
 
-/// Writes a section.
-pub(crate) const INSERT_SECTION: &str = "INSERT INTO sections
-    (uid, document_id, position, parent, level, heading_path, first_line, last_line,
+/// Reads the largest row numbers in use; what is written next gets those after them.
+pub(crate) const LAST_ROWS: &str = "SELECT
+    (SELECT coalesce(max(id), 0) FROM sections), (SELECT coalesce(max(id), 0) FROM chunks)";
+
+/// Writes the sections of a JSON array of arrays.
+///
+/// Rows are handed over by the hundred because each statement is a trip to SQLite's thread.
+pub(crate) const INSERT_SECTIONS: &str = "INSERT INTO sections
+    (id, uid, document_id, position, parent, level, heading_path, first_line, last_line,
      first_page, last_page, token_count, index_hash, content)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-    RETURNING id";
+    SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+        value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11,
+        unhex(value ->> 12), value ->> 13
+    FROM json_each($1)";
 
-/// Moves a section whose content did not change.
-pub(crate) const MOVE_SECTION: &str = "UPDATE sections SET
-    position = $2, parent = $3, level = $4, first_line = $5, last_line = $6,
-    first_page = $7, last_page = $8
-    WHERE id = $1 AND (position <> $2 OR parent IS NOT $3 OR level <> $4
-        OR first_line <> $5 OR last_line <> $6 OR first_page IS NOT $7 OR last_page IS NOT $8)";
+/// Moves the sections of a JSON array of arrays, whose content did not change.
+pub(crate) const MOVE_SECTIONS: &str = "UPDATE sections SET
+    position = value ->> 1, parent = value ->> 2, level = value ->> 3, first_line = value ->> 4,
+    last_line = value ->> 5, first_page = value ->> 6, last_page = value ->> 7
+    FROM json_each($1) WHERE sections.id = value ->> 0";
 
-/// Removes a section's entries from the index.
-pub(crate) const DELETE_SECTION_INDEX: &str =
-    "DELETE FROM chunk_index WHERE rowid IN (SELECT id FROM chunks WHERE section_id = $1)";
+/// Removes the entries of the sections in a JSON array from the index.
+pub(crate) const DELETE_SECTIONS_INDEX: &str = "DELETE FROM chunk_index WHERE rowid IN
+    (SELECT id FROM chunks WHERE section_id IN (SELECT value FROM json_each($1)))";
 
-/// Removes a section with its chunks.
-pub(crate) const DELETE_SECTION: &str = "DELETE FROM sections WHERE id = $1";
+/// Removes the sections in a JSON array with their chunks.
+pub(crate) const DELETE_SECTIONS: &str =
+    "DELETE FROM sections WHERE id IN (SELECT value FROM json_each($1))";
 
-/// Writes a chunk.
-pub(crate) const INSERT_CHUNK: &str = "INSERT INTO chunks
-    (section_id, document_id, chunk_index, span_start, span_end, token_count, first_page,
+/// Writes the chunks of a JSON array of arrays.
+pub(crate) const INSERT_CHUNKS: &str = "INSERT INTO chunks
+    (id, section_id, document_id, chunk_index, span_start, span_end, token_count, first_page,
      last_page)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-    RETURNING id";
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+        value ->> 6, value ->> 7, value ->> 8
+    FROM json_each($1)";
 
-/// Writes a chunk's terms.
-pub(crate) const INSERT_CHUNK_INDEX: &str =
-    "INSERT INTO chunk_index (rowid, path, body) VALUES ($1, $2, $3)";
+/// Writes the terms of the chunks of a JSON array of arrays.
+pub(crate) const INSERT_CHUNKS_INDEX: &str = "INSERT INTO chunk_index (rowid, path, body)
+    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1)";
 
 /// Removes a document's entries from the index.
 pub(crate) const DELETE_DOCUMENT_INDEX: &str = "DELETE FROM chunk_index WHERE rowid IN

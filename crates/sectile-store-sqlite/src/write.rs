@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use sectile_core::{ContentHash, DocumentId};
-use sectile_store::{FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result};
+use sectile_store::{FailedDocument, IndexedDocument, IndexedSection, Result};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection as _, Row as _, SqliteConnection};
 
 use crate::error::{backend, corrupt};
+use crate::rows::Rows;
 use crate::sql;
 
 /// Something to be done in one transaction.
@@ -44,22 +45,30 @@ struct Stored {
     index_hash: Vec<u8>,
 }
 
-async fn put(
-    connection: &mut SqliteConnection,
-    documents: &[IndexedDocument],
-) -> Result<usize> {
+async fn put(connection: &mut SqliteConnection, documents: &[IndexedDocument]) -> Result<usize> {
+    let mut rows = Rows::after_the_last(connection).await?;
     for document in documents {
         let row = document_row(connection, document).await?;
         let mut stored = stored_sections(connection, row).await?;
         for (position, section) in document.sections.iter().enumerate() {
             let hash = index_hash(document, section);
-            let old = stored.remove(&section.section.id.0.into_bytes());
-            put_section(connection, row, position, section, hash, old).await?;
+            match stored.remove(&section.section.id.0.into_bytes()) {
+                Some(old) if old.index_hash == hash.as_bytes() => {
+                    rows.move_section(old.row, position, section);
+                }
+                Some(old) => {
+                    rows.deleted.push(old.row);
+                    rows.insert_section(row, position, section, hash)?;
+                }
+                None => rows.insert_section(row, position, section, hash)?,
+            }
+            if rows.is_full() {
+                rows.flush(connection).await?;
+            }
         }
-        for vanished in stored.into_values() {
-            delete_section(connection, vanished.row).await?;
-        }
+        rows.deleted.extend(stored.into_values().map(|vanished| vanished.row));
     }
+    rows.flush(connection).await?;
     Ok(documents.len())
 }
 
@@ -130,117 +139,6 @@ fn index_hash(document: &IndexedDocument, section: &IndexedSection) -> ContentHa
         hashed.extend_from_slice(part.as_bytes());
     }
     ContentHash::of(&hashed)
-}
-
-/// Writes a section, or only moves it when its content is what the store has.
-async fn put_section(
-    connection: &mut SqliteConnection,
-    document: i64,
-    position: usize,
-    section: &IndexedSection,
-    hash: ContentHash,
-    old: Option<Stored>,
-) -> Result<()> {
-    match old {
-        Some(old) if old.index_hash == hash.as_bytes() => {
-            move_section(connection, old.row, position, section).await
-        }
-        Some(old) => {
-            delete_section(connection, old.row).await?;
-            insert_section(connection, document, position, section, hash).await
-        }
-        None => insert_section(connection, document, position, section, hash).await,
-    }
-}
-
-async fn move_section(
-    connection: &mut SqliteConnection,
-    row: i64,
-    position: usize,
-    section: &IndexedSection,
-) -> Result<()> {
-    sqlx::query(sql::MOVE_SECTION)
-        .bind(row)
-        .bind(position as i64)
-        .bind(section.section.parent.map(|parent| parent as i64))
-        .bind(section.section.level)
-        .bind(section.section.lines.first as i64)
-        .bind(section.section.lines.last as i64)
-        .bind(section.pages.map(|pages| pages.first))
-        .bind(section.pages.map(|pages| pages.last))
-        .execute(connection)
-        .await
-        .map_err(backend("move a section"))?;
-    Ok(())
-}
-
-async fn insert_section(
-    connection: &mut SqliteConnection,
-    document: i64,
-    position: usize,
-    section: &IndexedSection,
-    hash: ContentHash,
-) -> Result<()> {
-    let done = sqlx::query(sql::INSERT_SECTION)
-        .bind(section.section.id.0.into_bytes().to_vec())
-        .bind(document)
-        .bind(position as i64)
-        .bind(section.section.parent.map(|parent| parent as i64))
-        .bind(section.section.level)
-        .bind(serde_json::to_string(&section.heading_path).map_err(corrupt)?)
-        .bind(section.section.lines.first as i64)
-        .bind(section.section.lines.last as i64)
-        .bind(section.pages.map(|pages| pages.first))
-        .bind(section.pages.map(|pages| pages.last))
-        .bind(section.tokens as i64)
-        .bind(hash.as_bytes().as_slice())
-        .bind(&section.content)
-        .execute(&mut *connection)
-        .await
-        .map_err(backend("write a section"))?;
-    let row = done.last_insert_rowid();
-    for (index, chunk) in section.chunks.iter().enumerate() {
-        insert_chunk(connection, document, row, index, chunk, &section.path_terms).await?;
-    }
-    Ok(())
-}
-
-async fn insert_chunk(
-    connection: &mut SqliteConnection,
-    document: i64,
-    section: i64,
-    index: usize,
-    chunk: &IndexedChunk,
-    path_terms: &str,
-) -> Result<()> {
-    let done = sqlx::query(sql::INSERT_CHUNK)
-        .bind(section)
-        .bind(document)
-        .bind(index as i64)
-        .bind(chunk.span.start as i64)
-        .bind(chunk.span.end as i64)
-        .bind(chunk.tokens as i64)
-        .bind(chunk.pages.map(|pages| pages.first))
-        .bind(chunk.pages.map(|pages| pages.last))
-        .execute(&mut *connection)
-        .await
-        .map_err(backend("write a chunk"))?;
-    sqlx::query(sql::INSERT_CHUNK_INDEX)
-        .bind(done.last_insert_rowid())
-        .bind(path_terms)
-        .bind(&chunk.terms)
-        .execute(connection)
-        .await
-        .map_err(backend("index a chunk"))?;
-    Ok(())
-}
-
-async fn delete_section(connection: &mut SqliteConnection, row: i64) -> Result<()> {
-    for statement in [sql::DELETE_SECTION_INDEX, sql::DELETE_SECTION] {
-        let query = sqlx::query(statement).bind(row);
-        query.execute(&mut *connection).await.map_err(backend("remove a section"))?;
-    }
-    Ok(())
 }
 
 async fn fail(

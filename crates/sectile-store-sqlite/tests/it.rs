@@ -2,3 +2,5 @@
 
 #[path = "it/conformance.rs"]
 mod conformance;
+#[path = "it/file.rs"]
+mod file;

@@ -63,3 +63,5 @@ CREATE VIRTUAL TABLE chunk_index USING fts5 (
     tokenize = "ascii tokenchars '_.'"
 );
 INSERT INTO chunk_index (chunk_index, rank) VALUES ('rank', 'bm25(5.0, 1.0)');
+-- Terms are gathered in memory until they fill this many bytes: fewer, larger segments to merge.
+INSERT INTO chunk_index (chunk_index, rank) VALUES ('hashsize', 33554432);

@@ -1,0 +1,163 @@
+//! Which format a file is in: by its content first, by its extension second.
+
+use std::path::Path;
+
+use sectile_core::Format;
+
+use crate::Error;
+use crate::encoding;
+
+/// How far into the file the PDF header may stand, as readers accept it.
+const PDF_HEADER_WITHIN: usize = 1_024;
+
+/// What a zip archive is that nothing more is known of.
+const ZIP: &str = "it is a zip archive";
+
+const MARKDOWN_EXTENSIONS: [&str; 5] = ["md", "markdown", "mdown", "mkd", "mdx"];
+
+/// Finds out the format of a file from its `bytes`, and from the extension of `path` where the
+/// bytes leave it open: text is Markdown when the extension says so.
+///
+/// # Errors
+///
+/// Fails with [`Error::UnsupportedFormat`] when the bytes are neither a PDF nor a Word document
+/// nor text, or when the extension promises a document and the bytes are something else; with
+/// [`Error::Encrypted`] when they are an Office file under a password.
+pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
+    if has_pdf_header(bytes) {
+        return Ok(Format::Pdf);
+    }
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
+        return detect_zip(bytes, path);
+    }
+    if is_encrypted_office(bytes) {
+        return Err(Error::Encrypted { path: path.into() });
+    }
+    if bytes.starts_with(b"{\\rtf") {
+        return Err(Error::unsupported(
+            path,
+            "it is an RTF document; save it as .docx",
+        ));
+    }
+    match encoding::check(bytes) {
+        Ok(()) => detect_text(path),
+        Err(reason) => Err(Error::unsupported(path, describe(bytes, reason))),
+    }
+}
+
+fn has_pdf_header(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(PDF_HEADER_WITHIN)];
+    head.windows(5).any(|window| window == b"%PDF-")
+}
+
+/// Says whether `bytes` are the compound file that Office wraps round an encrypted document.
+fn is_encrypted_office(bytes: &[u8]) -> bool {
+    let name: Vec<u8> = "EncryptedPackage"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    bytes.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
+        && bytes.windows(name.len()).any(|window| window == name)
+}
+
+#[cfg(feature = "docx")]
+fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
+    match crate::docx::is_word(bytes) {
+        Some(true) => Ok(Format::Docx),
+        // A zip that cannot be opened is the loader's to explain when it was meant to be Word.
+        None if is_word_extension(&extension(path)) => Ok(Format::Docx),
+        None => Err(Error::unsupported(path, "it is a damaged zip archive")),
+        Some(false) => Err(Error::unsupported(path, describe(bytes, ZIP))),
+    }
+}
+
+#[cfg(not(feature = "docx"))]
+fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
+    let is_word = infer::get(bytes).is_some_and(|kind| kind.extension() == "docx");
+    if is_word || is_word_extension(&extension(path)) {
+        return Ok(Format::Docx);
+    }
+    Err(Error::unsupported(path, describe(bytes, ZIP)))
+}
+
+fn detect_text(path: &Path) -> Result<Format, Error> {
+    let extension = extension(path);
+    if extension == "pdf" || is_word_extension(&extension) {
+        let reason = format!("it is named .{extension} but its content is not");
+        return Err(Error::unsupported(path, reason));
+    }
+    if MARKDOWN_EXTENSIONS.contains(&extension.as_str()) {
+        return Ok(Format::Markdown);
+    }
+    Ok(Format::Text)
+}
+
+fn is_word_extension(extension: &str) -> bool {
+    matches!(extension, "docx" | "docm" | "dotx" | "dotm")
+}
+
+fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default();
+    extension.to_string_lossy().to_lowercase()
+}
+
+/// Says what binary `bytes` are, as far as their first bytes tell.
+fn describe(bytes: &[u8], otherwise: &str) -> String {
+    let Some(kind) = infer::get(bytes) else {
+        return otherwise.into();
+    };
+    let (name, extension) = (kind.mime_type(), kind.extension());
+    format!("it is a file of type {name} (.{extension})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], path: &str, expected: Format) {
+        assert_eq!(detect(bytes, Path::new(path)).unwrap(), expected);
+    }
+
+    fn check_refused(bytes: &[u8], path: &str, reason: &str) {
+        let error = detect(bytes, Path::new(path)).unwrap_err();
+        assert!(matches!(error, Error::UnsupportedFormat { .. }));
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+
+    #[test]
+    fn content_goes_before_extension() {
+        check(b"%PDF-1.7\n", "a.txt", Format::Pdf);
+        check(b"junk\n%PDF-1.7\n", "a.md", Format::Pdf);
+        check(b"BM25 is a ranking function", "a.bmp", Format::Text);
+    }
+
+    #[test]
+    fn text_is_markdown_by_extension_only() {
+        check(b"# Title\n", "a.txt", Format::Text);
+        check(b"# Title\n", "README.MD", Format::Markdown);
+        check(b"# Title\n", "README", Format::Text);
+        check(b"", "empty.mdx", Format::Markdown);
+        check(b"<html></html>", "a.html", Format::Text);
+    }
+
+    #[test]
+    fn binary_files_are_named() {
+        check_refused(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a.txt", "image/png");
+        check_refused(&[0, 1, 2, 3, 4, 5, 0, 0, 9], "a.txt", "binary");
+        check_refused(b"{\\rtf1 text}", "a.rtf", "RTF");
+    }
+
+    #[test]
+    fn text_named_like_a_document_is_refused() {
+        check_refused(b"<html>not found</html>", "report.pdf", "named .pdf");
+        check_refused(b"", "empty.docx", "named .docx");
+    }
+
+    #[test]
+    fn an_office_file_under_a_password_is_encrypted() {
+        let mut bytes = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".to_vec();
+        bytes.extend("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes));
+        let error = detect(&bytes, Path::new("a.docx")).unwrap_err();
+        assert!(matches!(error, Error::Encrypted { .. }));
+    }
+}

@@ -1,0 +1,66 @@
+//! The blocks that a document is read into, before they are written as Markdown.
+
+use super::numbering::Marker;
+
+/// A block of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Block {
+    Text(String),
+    Heading {
+        level: u8,
+        text: String,
+    },
+    Item {
+        marker: Marker,
+        level: usize,
+        text: String,
+    },
+    /// The cells of each row.
+    Table(Vec<Vec<Cell>>),
+    /// The definition of a footnote or endnote.
+    Note {
+        number: usize,
+        text: String,
+    },
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cell {
+    /// The text, on one line.
+    pub(super) text: String,
+    /// How many columns the cell spans.
+    pub(super) span: usize,
+}
+
+impl Block {
+    /// Returns the text on one line, as it stands in the cell of a table.
+    pub(super) fn flat(&self) -> String {
+        match self {
+            Self::Text(text) | Self::Heading { text, .. } | Self::Note { text, .. } => {
+                one_line(text)
+            }
+            Self::Item { marker, text, .. } => format!("{marker} {}", one_line(text)),
+            Self::Table(rows) => {
+                let texts = rows.iter().flatten().map(|cell| cell.text.as_str());
+                let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+                texts.join(" ")
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Marker {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Bullet => formatter.write_str("-"),
+            Self::Number(number) => write!(formatter, "{number}."),
+        }
+    }
+}
+
+/// Puts `text` on one line, with single spaces between its words.
+pub(super) fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}

@@ -1,0 +1,329 @@
+//! The walk over the text of a document: its body, its footnotes, its endnotes.
+
+use super::block::Block;
+use super::failure::Failure;
+use super::notes::{NoteKind, References};
+use super::numbering::Numbering;
+use super::paragraph::Paragraph;
+use super::styles::Styles;
+use super::symbols;
+use super::table::Table;
+use super::xml::{Element, Node, Vocabulary, Walk};
+
+/// What paragraphs look up and count, in all parts of a document.
+#[derive(Debug)]
+pub(super) struct Context<'a> {
+    pub(super) styles: &'a Styles,
+    pub(super) numbering: Numbering,
+    pub(super) references: References,
+}
+
+impl<'a> Context<'a> {
+    /// Begins a document.
+    pub(super) fn new(styles: &'a Styles, numbering: Numbering) -> Self {
+        Self {
+            styles,
+            numbering,
+            references: References::default(),
+        }
+    }
+}
+
+/// Reads the blocks of the main part.
+pub(super) fn read(xml: &str, context: &mut Context) -> Result<Vec<Block>, Failure> {
+    let mut body = Body::new(context);
+    body.walk(&mut Walk::new(xml))?;
+    Ok(body.blocks.pop().unwrap_or_default())
+}
+
+/// Reads the notes of the part of the footnotes or endnotes, each with its id.
+pub(super) fn read_notes(
+    xml: &str,
+    context: &mut Context,
+) -> Result<Vec<(String, Vec<Block>)>, Failure> {
+    let mut body = Body::new(context);
+    body.walk(&mut Walk::new(xml))?;
+    Ok(body.notes)
+}
+
+/// An open element, as far as it matters what is inside and when it ends.
+#[derive(Debug)]
+enum Scope {
+    Paragraph,
+    ParagraphProperties,
+    Run,
+    RunProperties,
+    Text,
+    Table,
+    Row,
+    Cell,
+    TableProperties,
+    TextBox,
+    Note(String),
+    /// Alternatives for different programs, of which one may have been taken.
+    Alternatives {
+        taken: bool,
+    },
+    Other,
+}
+
+/// The state of the walk: what is open, from the outermost in.
+#[derive(Debug)]
+struct Body<'c, 'a> {
+    context: &'c mut Context<'a>,
+    scopes: Vec<Scope>,
+    /// The blocks of the body, and of each open cell, text box and note.
+    blocks: Vec<Vec<Block>>,
+    paragraphs: Vec<Paragraph>,
+    tables: Vec<Table>,
+    /// Whether the text of each open run is hidden.
+    hidden: Vec<bool>,
+    notes: Vec<(String, Vec<Block>)>,
+}
+
+impl<'c, 'a> Body<'c, 'a> {
+    fn new(context: &'c mut Context<'a>) -> Self {
+        Self {
+            context,
+            scopes: Vec::new(),
+            blocks: vec![Vec::new()],
+            paragraphs: Vec::new(),
+            tables: Vec::new(),
+            hidden: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn walk(&mut self, walk: &mut Walk) -> Result<(), Failure> {
+        loop {
+            match walk.next()? {
+                Node::Open(element) => match self.open(&element) {
+                    Some(scope) => self.enter(scope),
+                    None => walk.skip()?,
+                },
+                Node::Close => {
+                    if let Some(scope) = self.scopes.pop() {
+                        self.leave(scope);
+                    }
+                }
+                Node::Text(text) if matches!(self.scopes.last(), Some(Scope::Text)) => {
+                    self.push(&text.replace(['\n', '\r'], " "));
+                }
+                Node::Text(_) => {}
+                Node::End => return Ok(()),
+            }
+        }
+    }
+
+    /// Finds out what an element is; nothing when it is to be passed over.
+    fn open(&mut self, element: &Element) -> Option<Scope> {
+        match self.scopes.last_mut() {
+            Some(Scope::ParagraphProperties) => {
+                let paragraph = self.paragraphs.last_mut()?;
+                paragraph.set(element).then_some(Scope::ParagraphProperties)
+            }
+            Some(Scope::RunProperties) => {
+                self.set_run(element);
+                None
+            }
+            Some(Scope::TableProperties) => {
+                self.tables.last_mut()?.set(element);
+                None
+            }
+            Some(Scope::Alternatives { taken }) => {
+                let first = !std::mem::replace(taken, true);
+                first.then_some(Scope::Other)
+            }
+            _ => self.open_content(element),
+        }
+    }
+
+    fn open_content(&mut self, element: &Element) -> Option<Scope> {
+        match element.vocabulary {
+            Vocabulary::Word => self.open_word(element),
+            Vocabulary::Math => self.open_math(element),
+            Vocabulary::Compatibility if element.name() == "AlternateContent" => {
+                Some(Scope::Alternatives { taken: false })
+            }
+            Vocabulary::Compatibility | Vocabulary::Other => Some(Scope::Other),
+        }
+    }
+
+    fn open_word(&mut self, element: &Element) -> Option<Scope> {
+        Some(match element.name() {
+            "p" => Scope::Paragraph,
+            "pPr" => Scope::ParagraphProperties,
+            "r" => Scope::Run,
+            "rPr" => Scope::RunProperties,
+            "t" => Scope::Text,
+            "tbl" => Scope::Table,
+            "tr" => Scope::Row,
+            "tc" => Scope::Cell,
+            "trPr" | "tcPr" => Scope::TableProperties,
+            "txbxContent" => Scope::TextBox,
+            "footnote" | "endnote" => open_note(element)?,
+            // What was deleted or moved away, what tells Word how to make a field's result, the
+            // readings above words, and the properties of what has no text of its own.
+            "del" | "moveFrom" | "delText" | "instrText" | "delInstrText" | "ffData"
+            | "fldData" | "rt" | "rubyPr" | "sdtPr" | "sdtEndPr" | "sectPr" | "tblPr"
+            | "tblPrEx" | "tblGrid" | "smartTagPr" | "customXmlPr" => return None,
+            _ => {
+                self.push_character(element);
+                Scope::Other
+            }
+        })
+    }
+
+    fn open_math(&mut self, element: &Element) -> Option<Scope> {
+        match element.name() {
+            "t" => return Some(Scope::Text),
+            "r" => return Some(Scope::Run),
+            "den" => self.push("/"),
+            "sup" => self.push("^"),
+            "sub" => self.push("_"),
+            name if name.ends_with("Pr") => return None,
+            _ => {}
+        }
+        Some(Scope::Other)
+    }
+
+    /// Takes a property of the run being read.
+    fn set_run(&mut self, element: &Element) {
+        let hidden = match element.name() {
+            "vanish" => element.is_on(),
+            "rStyle" => {
+                let style = element.value().unwrap_or_default();
+                self.context.styles.is_hidden(&style)
+            }
+            _ => return,
+        };
+        if let Some(run) = self.hidden.last_mut() {
+            *run = hidden;
+        }
+    }
+
+    /// Writes an element that stands for a character.
+    fn push_character(&mut self, element: &Element) {
+        match element.name() {
+            "tab" | "ptab" => self.push("\t"),
+            "br" | "cr" => self.push("\n"),
+            "noBreakHyphen" => self.push("\u{2011}"),
+            "sym" => {
+                let font = element.attribute("font").unwrap_or_default();
+                let code = element.attribute("char").unwrap_or_default();
+                if let Some(character) = symbols::character(&font, &code) {
+                    self.push(character.encode_utf8(&mut [0; 4]));
+                }
+            }
+            "footnoteReference" => self.push_reference(NoteKind::Footnote, element),
+            "endnoteReference" => self.push_reference(NoteKind::Endnote, element),
+            _ => {}
+        }
+    }
+
+    fn push_reference(&mut self, kind: NoteKind, element: &Element) {
+        if self.is_hidden() {
+            return;
+        }
+        let id = element.attribute("id").unwrap_or_default();
+        let number = self.context.references.number(kind, id);
+        self.push(&format!("[^{number}]"));
+    }
+
+    /// Writes text to the paragraph being read, or to one of its own outside of any.
+    fn push(&mut self, text: &str) {
+        if self.is_hidden() {
+            return;
+        }
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.text.push_str(text);
+        } else if !text.trim().is_empty() {
+            self.add(vec![Block::Text(text.into())]);
+        }
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.hidden.last().is_some_and(|&hidden| hidden)
+    }
+
+    /// Adds blocks to the innermost open container.
+    fn add(&mut self, blocks: Vec<Block>) {
+        if let Some(container) = self.blocks.last_mut() {
+            container.extend(blocks);
+        }
+    }
+
+    fn enter(&mut self, scope: Scope) {
+        match &scope {
+            Scope::Paragraph => self.paragraphs.push(Paragraph::default()),
+            Scope::Run => {
+                let paragraph = self.paragraphs.last();
+                let hidden = paragraph.is_some_and(|paragraph| paragraph.is_hidden(self.context));
+                self.hidden.push(hidden);
+            }
+            Scope::Table => self.tables.push(Table::default()),
+            Scope::Cell => {
+                self.in_table(Table::begin_cell);
+                self.blocks.push(Vec::new());
+            }
+            Scope::TextBox | Scope::Note(_) => self.blocks.push(Vec::new()),
+            _ => {}
+        }
+        self.scopes.push(scope);
+    }
+
+    fn leave(&mut self, scope: Scope) {
+        match scope {
+            Scope::Paragraph => {
+                let paragraph = self.paragraphs.pop().unwrap_or_default();
+                let blocks = paragraph.finish(self.context);
+                self.add(blocks);
+            }
+            Scope::Run => drop(self.hidden.pop()),
+            Scope::Table => {
+                let table = self.tables.pop().unwrap_or_default();
+                self.add(table.finish());
+            }
+            Scope::Row => self.in_table(Table::end_row),
+            Scope::Cell => self.leave_cell(),
+            Scope::TextBox => self.leave_text_box(),
+            Scope::Note(id) => {
+                let blocks = self.blocks.pop().unwrap_or_default();
+                self.notes.push((id, blocks));
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells the innermost open table, when there is one, as there is but for damage.
+    fn in_table(&mut self, change: fn(&mut Table)) {
+        if let Some(table) = self.tables.last_mut() {
+            change(table);
+        }
+    }
+
+    fn leave_cell(&mut self) {
+        let blocks = self.blocks.pop().unwrap_or_default();
+        match self.tables.last_mut() {
+            Some(table) => table.end_cell(blocks),
+            None => self.add(blocks),
+        }
+    }
+
+    /// Puts what stands in a text box before the paragraph it is anchored to, or after it when
+    /// the paragraph has begun.
+    fn leave_text_box(&mut self) {
+        let blocks = self.blocks.pop().unwrap_or_default();
+        match self.paragraphs.last_mut() {
+            Some(paragraph) if !paragraph.text.trim().is_empty() => paragraph.boxes.extend(blocks),
+            _ => self.add(blocks),
+        }
+    }
+}
+
+/// Opens a note, but not the lines that separate notes from the text.
+fn open_note(element: &Element) -> Option<Scope> {
+    let kind = element.attribute("type");
+    let is_note = kind.is_none_or(|kind| kind == "normal");
+    is_note.then(|| Scope::Note(element.attribute("id").unwrap_or_default()))
+}

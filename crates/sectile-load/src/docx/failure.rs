@@ -1,0 +1,56 @@
+//! Why a Word document could not be loaded, before the file's name is known.
+
+use std::path::Path;
+
+use zip::result::ZipError;
+
+use crate::Error;
+
+/// A failure inside the package.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// The archive is damaged.
+    #[error(transparent)]
+    Zip(#[from] ZipError),
+    /// A part is cut off, or its checksum is wrong.
+    #[error("the part {part} cannot be unpacked")]
+    Unpack {
+        part: String,
+        source: std::io::Error,
+    },
+    /// A part is not XML.
+    #[error(transparent)]
+    Xml(#[from] quick_xml::Error),
+    /// The document breaks a rule that we rely on.
+    #[error("{0}")]
+    Damaged(&'static str),
+    /// It is another kind of document.
+    #[error("{0}")]
+    Unsupported(String),
+    /// It is too large.
+    #[error("more than {limit} for {what}")]
+    Limit { what: &'static str, limit: u64 },
+}
+
+impl Failure {
+    /// Says whether only the part it happened in is lost.
+    pub(super) fn is_damage(&self) -> bool {
+        !matches!(self, Self::Limit { .. } | Self::Unsupported(_))
+    }
+
+    /// Names the file.
+    pub(super) fn into_error(self, path: &Path) -> Error {
+        match self {
+            Self::Limit { what, limit } => Error::LimitExceeded {
+                path: path.into(),
+                what,
+                limit,
+            },
+            Self::Unsupported(reason) => Error::unsupported(path, reason),
+            other => Error::ParseDocx {
+                path: path.into(),
+                source: other.into(),
+            },
+        }
+    }
+}

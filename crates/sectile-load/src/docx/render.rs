@@ -1,0 +1,187 @@
+//! Blocks as Markdown, and where the headings stand in it.
+
+use sectile_core::{Heading, Span};
+
+use super::block::{Block, Cell};
+
+/// The indent of each level of a list: enough for items below a number of two digits.
+const INDENT: &str = "    ";
+
+const EMPTY_CELL: &str = "  |";
+
+/// Writes `blocks` as Markdown and returns it with its outline.
+pub(super) fn render(blocks: &[Block]) -> (String, Vec<Heading>) {
+    let Writer {
+        mut text, outline, ..
+    } = Writer::over(blocks);
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    (text, outline)
+}
+
+/// Writes `blocks` as Markdown without a newline at the end.
+pub(super) fn join(blocks: &[Block]) -> String {
+    Writer::over(blocks).text
+}
+
+#[derive(Default)]
+struct Writer {
+    text: String,
+    outline: Vec<Heading>,
+    /// The level of the item just written.
+    item: Option<usize>,
+}
+
+impl Writer {
+    fn over(blocks: &[Block]) -> Self {
+        let mut writer = Self::default();
+        for block in blocks {
+            writer.write(block);
+        }
+        writer
+    }
+
+    fn write(&mut self, block: &Block) {
+        let is_item = matches!(block, Block::Item { .. });
+        if !self.text.is_empty() {
+            let follows_item = self.item.is_some() && is_item;
+            self.text.push_str(if follows_item { "\n" } else { "\n\n" });
+        }
+        let last = self.item.take();
+        match block {
+            Block::Text(text) => self.push(text),
+            Block::Heading { level, text } => self.heading(*level, text),
+            Block::Item {
+                marker,
+                level,
+                text,
+            } => {
+                // An item deeper than its list would be read as code.
+                let level = (*level).min(last.map_or(0, |last| last + 1));
+                let indent = INDENT.repeat(level);
+                let text = text.replace('\n', &format!("\n{INDENT}{indent}"));
+                self.push(&format!("{indent}{marker} {text}"));
+                self.item = Some(level);
+            }
+            Block::Table(rows) => self.table(rows),
+            Block::Note { number, text } => {
+                let text = text.replace('\n', &format!("\n{INDENT}"));
+                self.push(&format!("[^{number}]: {text}"));
+            }
+        }
+    }
+
+    /// Writes text; U+0000, which no store can hold, is replaced.
+    fn push(&mut self, text: &str) {
+        self.text.push_str(&text.replace('\0', "\u{FFFD}"));
+    }
+
+    fn heading(&mut self, level: u8, text: &str) {
+        let start = self.text.len();
+        self.push(&"#".repeat(level.into()));
+        self.push(" ");
+        let title = self.text.len();
+        self.push(text);
+        self.outline.push(Heading {
+            level,
+            title: self.text[title..].into(),
+            // The newline belongs to the line, and always follows.
+            span: Span::new(start, self.text.len() + 1),
+        });
+    }
+
+    /// Writes a table with its first row as header, as wide as the widest row.
+    fn table(&mut self, rows: &[Vec<Cell>]) {
+        let width = |row: &Vec<Cell>| row.iter().map(|cell| cell.span).sum();
+        let columns: usize = rows.iter().map(width).max().unwrap_or(0);
+        for (index, row) in rows.iter().enumerate() {
+            if index > 0 {
+                self.push("\n");
+            }
+            self.row(row);
+            if index == 0 {
+                let missing = columns - width(row);
+                self.push(&EMPTY_CELL.repeat(missing));
+                self.push("\n|");
+                self.push(&" --- |".repeat(columns));
+            }
+        }
+    }
+
+    /// Writes a row. A cell over several columns keeps the ones after it in theirs.
+    fn row(&mut self, row: &[Cell]) {
+        self.push("|");
+        for cell in row {
+            self.push(&format!(" {} |", cell.text.replace('|', "\\|")));
+            self.push(&EMPTY_CELL.repeat(cell.span - 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::numbering::Marker;
+    use super::*;
+
+    fn item(level: usize, text: &str) -> Block {
+        Block::Item {
+            marker: Marker::Bullet,
+            level,
+            text: text.into(),
+        }
+    }
+
+    fn check(blocks: &[Block], expected: &str) {
+        assert_eq!(render(blocks).0, expected);
+    }
+
+    #[test]
+    fn headings_are_in_the_outline() {
+        let heading = Block::Heading {
+            level: 2,
+            text: "Two".into(),
+        };
+        let (text, outline) = render(&[Block::Text("one".into()), heading]);
+        assert_eq!(text, "one\n\n## Two\n");
+        assert_eq!(outline[0].span.of(&text), "## Two\n");
+        assert_eq!((outline[0].level, outline[0].title.as_str()), (2, "Two"));
+    }
+
+    #[test]
+    fn items_stand_together_and_never_too_deep() {
+        check(
+            &[item(3, "a"), item(3, "b\nc"), item(0, "d")],
+            "- a\n    - b\n        c\n- d\n",
+        );
+        check(
+            &[item(0, "a"), Block::Text("b".into()), item(1, "c")],
+            "- a\n\nb\n\n- c\n",
+        );
+    }
+
+    #[test]
+    fn tables_are_as_wide_as_their_widest_row() {
+        let cell = |text: &str, span| Cell {
+            text: text.into(),
+            span,
+        };
+        check(
+            &[Block::Table(vec![
+                vec![cell("a", 1)],
+                vec![cell("b|c", 2), cell("d", 1)],
+            ])],
+            "| a |  |  |\n| --- | --- | --- |\n| b\\|c |  | d |\n",
+        );
+    }
+
+    #[test]
+    fn notes_keep_their_paragraphs() {
+        let note = Block::Note {
+            number: 1,
+            text: "a\n\nb".into(),
+        };
+        check(&[note], "[^1]: a\n    \n    b\n");
+        check(&[], "");
+    }
+}

@@ -1,0 +1,236 @@
+//! The styles of a document, as far as they decide about headings, lists and hidden text.
+
+use std::collections::HashMap;
+
+use super::failure::Failure;
+use super::xml::{Element, Node, Vocabulary, Walk};
+
+/// How many styles a style may inherit from; more is a circle.
+const MAX_ANCESTORS: usize = 64;
+
+/// How the built-in heading styles are called where Word, or a program that imitates it, is
+/// localised; also without the letters that Word leaves out of ids.
+const HEADING_NAMES: [&str; 27] = [
+    "heading",
+    "überschrift",
+    "berschrift",
+    "titre",
+    "título",
+    "ttulo",
+    "titulo",
+    "titolo",
+    "rubrik",
+    "overskrift",
+    "kop",
+    "nagłówek",
+    "nagwek",
+    "naglowek",
+    "заголовок",
+    "見出し",
+    "标题",
+    "標題",
+    "제목",
+    "otsikko",
+    "nadpis",
+    "címsor",
+    "cmsor",
+    "başlık",
+    "balk",
+    "επικεφαλίδα",
+    "encabezado",
+];
+
+/// The paragraph and character styles by their ids.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    by_id: HashMap<String, Style>,
+}
+
+/// What one style says itself.
+#[derive(Debug, Default)]
+struct Style {
+    name: String,
+    based_on: Option<String>,
+    outline_level: Option<u8>,
+    list: ListLevel,
+    hidden: Option<bool>,
+}
+
+/// A list and a level in it, each where it is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ListLevel {
+    pub(super) list: Option<u32>,
+    pub(super) level: Option<usize>,
+}
+
+impl ListLevel {
+    /// Fills in what is not said here.
+    pub(super) fn or(self, inherited: Self) -> Self {
+        Self {
+            list: self.list.or(inherited.list),
+            level: self.level.or(inherited.level),
+        }
+    }
+}
+
+impl Styles {
+    /// Reads the styles part.
+    pub(super) fn read(xml: &str) -> Result<Self, Failure> {
+        let mut walk = Walk::new(xml);
+        let mut styles = Self::default();
+        let mut id = None;
+        loop {
+            match walk.next()? {
+                Node::Open(element) if element.vocabulary == Vocabulary::Word => {
+                    if element.name() == "style" {
+                        id = element.attribute("styleId");
+                    }
+                    if let Some(id) = &id {
+                        styles.by_id.entry(id.clone()).or_default().add(&element);
+                    }
+                }
+                Node::End => return Ok(styles),
+                Node::Open(_) | Node::Close | Node::Text(_) => {}
+            }
+        }
+    }
+
+    /// Returns the level, 1 to 9, of the heading that paragraphs of the style `id` are.
+    pub(super) fn heading_level(&self, id: &str) -> Option<u8> {
+        if !self.by_id.contains_key(id) {
+            return level_of_name(id);
+        }
+        let mut levels = self
+            .ancestors(id)
+            .filter_map(|(id, style)| style.outline_level(id));
+        levels.next().filter(|level| (1..=9).contains(level))
+    }
+
+    /// Returns the list that paragraphs of the style `id` belong to.
+    pub(super) fn list(&self, id: &str) -> ListLevel {
+        let said = self.ancestors(id).map(|(_, style)| style.list);
+        said.fold(ListLevel::default(), ListLevel::or)
+    }
+
+    /// Says whether text in the style `id` is hidden.
+    pub(super) fn is_hidden(&self, id: &str) -> bool {
+        self.ancestors(id)
+            .find_map(|(_, style)| style.hidden)
+            .unwrap_or_default()
+    }
+
+    /// Goes from the style `id` through those it is based on.
+    fn ancestors<'a>(&'a self, id: &'a str) -> impl Iterator<Item = (&'a str, &'a Style)> {
+        let first = self.by_id.get_key_value(id);
+        let chain = std::iter::successors(first, |(_, style)| {
+            self.by_id.get_key_value(style.based_on.as_ref()?)
+        });
+        chain
+            .take(MAX_ANCESTORS)
+            .map(|(id, style)| (id.as_str(), style))
+    }
+}
+
+impl Style {
+    fn add(&mut self, element: &Element) {
+        match element.name() {
+            "name" => self.name = element.value().unwrap_or_default(),
+            "basedOn" => self.based_on = element.value(),
+            "outlineLvl" => self.outline_level = element.number(),
+            "numId" => self.list.list = element.number(),
+            "ilvl" => self.list.level = element.number(),
+            "vanish" => self.hidden = Some(element.is_on()),
+            _ => {}
+        }
+    }
+
+    /// Returns the level where this style decides, 10 where it decides for body text.
+    fn outline_level(&self, id: &str) -> Option<u8> {
+        if let Some(level) = self.outline_level {
+            return Some(level.saturating_add(1));
+        }
+        level_of_name(&self.name).or_else(|| level_of_name(id))
+    }
+}
+
+/// Returns the level of the built-in heading style with this name or id, in any language. The
+/// title of a document is a heading of the first level.
+fn level_of_name(name: &str) -> Option<u8> {
+    let name: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+    let name = name.to_lowercase();
+    if name == "title" {
+        return Some(1);
+    }
+    let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let level: u8 = name[base.len()..].parse().ok()?;
+    let is_heading = HEADING_NAMES.contains(&base) && (1..=9).contains(&level);
+    is_heading.then_some(level)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn styles(inner: &str) -> Styles {
+        Styles::read(&format!("<w:styles>{inner}</w:styles>")).unwrap()
+    }
+
+    #[test]
+    fn headings_are_known_in_many_languages() {
+        for (name, level) in [
+            ("heading 1", 1),
+            ("Heading2", 2),
+            ("Überschrift 3", 3),
+            ("berschrift3", 3),
+            ("見出し 1", 1),
+            ("Title", 1),
+            ("titre 9", 9),
+        ] {
+            assert_eq!(level_of_name(name), Some(level), "{name}");
+        }
+        for name in [
+            "heading",
+            "heading 10",
+            "heading 1 char",
+            "Subtitle",
+            "List 1",
+            "",
+        ] {
+            assert_eq!(level_of_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn levels_are_inherited_and_can_be_taken_back() {
+        let styles = styles(
+            "<w:style w:styleId='a'><w:name w:val='heading 2'/></w:style>
+             <w:style w:styleId='b'><w:name w:val='Mine'/><w:basedOn w:val='a'/></w:style>
+             <w:style w:styleId='c'><w:name w:val='TOC Heading'/><w:basedOn w:val='a'/>
+               <w:pPr><w:outlineLvl w:val='9'/></w:pPr></w:style>
+             <w:style w:styleId='d'><w:name w:val='Level'/><w:outlineLvl w:val='3'/></w:style>
+             <w:style w:styleId='e'><w:basedOn w:val='f'/></w:style>
+             <w:style w:styleId='f'><w:basedOn w:val='e'/></w:style>",
+        );
+        let levels = ["a", "b", "c", "d", "e", "Heading4"].map(|id| styles.heading_level(id));
+        assert_eq!(levels, [Some(2), Some(2), None, Some(4), None, Some(4)]);
+    }
+
+    #[test]
+    fn lists_and_hiding_are_inherited() {
+        let styles = styles(
+            "<w:style w:styleId='a'><w:pPr><w:numPr><w:numId w:val='7'/></w:numPr></w:pPr>
+               <w:rPr><w:vanish/></w:rPr></w:style>
+             <w:style w:styleId='b'><w:basedOn w:val='a'/><w:pPr><w:numPr><w:ilvl w:val='1'/>
+               </w:numPr></w:pPr></w:style>
+             <w:style w:styleId='c'><w:basedOn w:val='b'/><w:rPr><w:vanish w:val='0'/></w:rPr></w:style>",
+        );
+        assert_eq!(
+            styles.list("b"),
+            ListLevel {
+                list: Some(7),
+                level: Some(1)
+            }
+        );
+        assert!(styles.is_hidden("b") && !styles.is_hidden("c") && !styles.is_hidden("none"));
+    }
+}

@@ -1,0 +1,91 @@
+//! A table while it is read.
+
+use super::block::{Block, Cell};
+use super::xml::Element;
+
+/// How many columns a cell may span; Word has no more than 63.
+const MAX_SPAN: usize = 63;
+
+/// A table with the rows read so far.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    rows: Vec<Vec<Open>>,
+    row: Vec<Open>,
+    /// The row being read was deleted while changes were tracked.
+    row_is_deleted: bool,
+    /// The columns that the cell being read spans.
+    span: usize,
+}
+
+/// A cell whose blocks are not yet on one line.
+#[derive(Debug)]
+struct Open {
+    blocks: Vec<Block>,
+    span: usize,
+}
+
+impl Table {
+    /// Begins a cell.
+    pub(super) fn begin_cell(&mut self) {
+        self.span = 1;
+    }
+
+    /// Takes a property of the row or cell being read.
+    pub(super) fn set(&mut self, element: &Element) {
+        let columns = element.number().unwrap_or(0).clamp(1, MAX_SPAN);
+        match element.name() {
+            "gridSpan" => self.span = columns,
+            "gridBefore" if element.number() != Some(0) => {
+                self.span = columns;
+                self.end_cell(Vec::new());
+            }
+            "del" => self.row_is_deleted = true,
+            _ => {}
+        }
+    }
+
+    /// Ends the cell being read.
+    pub(super) fn end_cell(&mut self, blocks: Vec<Block>) {
+        let span = self.span;
+        self.row.push(Open { blocks, span });
+    }
+
+    /// Ends the row being read.
+    pub(super) fn end_row(&mut self) {
+        let row = std::mem::take(&mut self.row);
+        if !std::mem::take(&mut self.row_is_deleted) {
+            self.rows.push(row);
+        }
+    }
+
+    /// Makes blocks of the table. One that has a single cell is a box round what it holds.
+    pub(super) fn finish(mut self) -> Vec<Block> {
+        if !self.row.is_empty() {
+            self.end_row();
+        }
+        if let [row] = self.rows.as_mut_slice()
+            && let [cell] = row.as_mut_slice()
+        {
+            return std::mem::take(&mut cell.blocks);
+        }
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(Open::close).collect());
+        let rows: Vec<Vec<Cell>> = rows.collect();
+        if rows.iter().flatten().all(|cell| cell.text.is_empty()) {
+            return Vec::new();
+        }
+        vec![Block::Table(rows)]
+    }
+}
+
+impl Open {
+    fn close(&self) -> Cell {
+        let lines: Vec<String> = self.blocks.iter().map(Block::flat).collect();
+        Cell {
+            text: lines.join(" "),
+            span: self.span,
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! A walk over the XML of a part: elements by vocabulary and local name, whatever the prefix.
+
+use std::borrow::Cow;
+
+use quick_xml::XmlVersion;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::name::ResolveResult;
+use quick_xml::reader::NsReader;
+
+use super::failure::Failure;
+
+/// How deep elements may be nested; Word itself stops at some hundreds.
+const MAX_DEPTH: usize = 4_096;
+
+/// The namespaces that matter, transitional and strict.
+const WORD: [&str; 2] = [
+    "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    "http://purl.oclc.org/ooxml/wordprocessingml/main",
+];
+const MATH: [&str; 2] = [
+    "http://schemas.openxmlformats.org/officeDocument/2006/math",
+    "http://purl.oclc.org/ooxml/officeDocument/math",
+];
+const COMPATIBILITY: &str = "http://schemas.openxmlformats.org/markup-compatibility/2006";
+
+/// The vocabulary an element belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vocabulary {
+    Word,
+    Math,
+    Compatibility,
+    Other,
+}
+
+/// The start of an element.
+#[derive(Debug)]
+pub(super) struct Element<'a> {
+    pub(super) vocabulary: Vocabulary,
+    start: BytesStart<'a>,
+}
+
+impl Element<'_> {
+    /// Returns the local name.
+    pub(super) fn name(&self) -> &str {
+        self.start.local_name().into_inner()
+    }
+
+    /// Returns the attribute with this local name.
+    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+        let mut attributes = self.start.attributes();
+        let mut attributes = attributes.with_checks(false).flatten();
+        let found = attributes.find(|one| one.key.local_name().into_inner() == name)?;
+        let value = found.normalized_value(XmlVersion::Implicit1_0);
+        Some(value.map_or_else(|_| found.value.into_owned(), Cow::into_owned))
+    }
+
+    /// Returns the attribute `val` of most properties.
+    pub(super) fn value(&self) -> Option<String> {
+        self.attribute("val")
+    }
+
+    /// Returns the attribute `val` as a number.
+    pub(super) fn number<T: std::str::FromStr>(&self) -> Option<T> {
+        self.value()?.trim().parse().ok()
+    }
+
+    /// Says whether a property that is on or off is on, as it is without a value.
+    pub(super) fn is_on(&self) -> bool {
+        !matches!(self.value().as_deref(), Some("0" | "false" | "off"))
+    }
+}
+
+/// A step of the walk.
+#[derive(Debug)]
+pub(super) enum Node<'a> {
+    Open(Element<'a>),
+    Close,
+    Text(Cow<'a, str>),
+    End,
+}
+
+/// A walk over the XML of one part.
+pub(super) struct Walk<'a> {
+    reader: NsReader<&'a [u8]>,
+    depth: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// Starts a walk over `xml`.
+    pub(super) fn new(xml: &'a str) -> Self {
+        let mut reader = NsReader::from_str(xml);
+        let config = reader.config_mut();
+        config.expand_empty_elements = true;
+        config.allow_dangling_amp = true;
+        Self { reader, depth: 0 }
+    }
+
+    /// Takes the next step.
+    pub(super) fn next(&mut self) -> Result<Node<'a>, Failure> {
+        loop {
+            let (namespace, event) = self.reader.read_resolved_event()?;
+            return Ok(match event {
+                Event::Start(start) => {
+                    let vocabulary = vocabulary(&namespace);
+                    self.enter()?;
+                    Node::Open(Element { vocabulary, start })
+                }
+                Event::End(_) => {
+                    self.depth = self.depth.saturating_sub(1);
+                    Node::Close
+                }
+                Event::Text(text) => Node::Text(text.into_inner()),
+                Event::CData(text) => Node::Text(text.into_inner()),
+                Event::GeneralRef(reference) => Node::Text(resolve(&reference)),
+                Event::DocType(_) => {
+                    return Err(Failure::Damaged("it has a document type definition"));
+                }
+                Event::Eof if self.depth > 0 => {
+                    return Err(Failure::Damaged("the XML of a part is cut off"));
+                }
+                Event::Eof => Node::End,
+                Event::Empty(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => continue,
+            });
+        }
+    }
+
+    /// Passes over the rest of the element that was opened last.
+    pub(super) fn skip(&mut self) -> Result<(), Failure> {
+        let outside = self.depth.saturating_sub(1);
+        while self.depth > outside {
+            self.next()?;
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self) -> Result<(), Failure> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(Failure::Limit {
+                what: "nested XML elements",
+                limit: MAX_DEPTH as u64,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Finds the vocabulary of a namespace, and where none is declared, of the usual prefix.
+fn vocabulary(namespace: &ResolveResult) -> Vocabulary {
+    let name = match namespace {
+        ResolveResult::Bound(namespace) => namespace.0,
+        ResolveResult::Unknown(prefix) => prefix.as_str(),
+        ResolveResult::Unbound => return Vocabulary::Other,
+    };
+    match name {
+        "w" => Vocabulary::Word,
+        "m" => Vocabulary::Math,
+        "mc" | COMPATIBILITY => Vocabulary::Compatibility,
+        name if WORD.contains(&name) => Vocabulary::Word,
+        name if MATH.contains(&name) => Vocabulary::Math,
+        _ => Vocabulary::Other,
+    }
+}
+
+/// Returns the character of a reference; an entity that nobody defined stays as it is written.
+fn resolve<'a>(reference: &BytesRef<'a>) -> Cow<'a, str> {
+    if let Some(text) = resolve_predefined_entity(reference) {
+        return text.into();
+    }
+    match reference.resolve_char_ref() {
+        Ok(Some(character)) => String::from(character).into(),
+        Ok(None) => format!("&{};", &**reference).into(),
+        Err(_) => "\u{FFFD}".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+
+    fn walk(xml: &str) -> Result<String, Failure> {
+        let mut walk = Walk::new(xml);
+        let mut seen = String::new();
+        loop {
+            match walk.next()? {
+                Node::Open(element) if element.name() == "skip" => walk.skip()?,
+                Node::Open(element) => {
+                    let vocabulary = element.vocabulary;
+                    write!(seen, "<{vocabulary:?} {}>", element.name()).unwrap();
+                }
+                Node::Close => seen += "/",
+                Node::Text(text) => seen += &text,
+                Node::End => return Ok(seen),
+            }
+        }
+    }
+
+    #[test]
+    fn vocabularies_are_known_by_namespace() {
+        let xml = format!(
+            "<p xmlns='{}'><x:t xmlns:x='{}'/><b:c xmlns:b='b'/><m:t/></p>",
+            WORD[1], MATH[0]
+        );
+        assert_eq!(walk(&xml).unwrap(), "<Word p><Math t>/<Other c>/<Math t>//");
+    }
+
+    #[test]
+    fn references_are_resolved() {
+        assert_eq!(
+            walk("<a>x &lt;&#x41;&#0;&who; &amp; y</a>").unwrap(),
+            "<Other a>x <A\u{FFFD}&who; & y/"
+        );
+    }
+
+    #[test]
+    fn skipped_elements_leave_no_trace() {
+        assert_eq!(
+            walk("<a><skip>x<a>y</a></skip><b/></a>").unwrap(),
+            "<Other a><Other b>//"
+        );
+    }
+
+    #[test]
+    fn cut_off_deep_and_typed_xml_is_refused() {
+        assert!(matches!(walk("<a><b>"), Err(Failure::Damaged(_))));
+        assert!(matches!(
+            walk("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>"),
+            Err(Failure::Damaged(_))
+        ));
+        assert!(matches!(
+            walk(&"<a>".repeat(5_000)),
+            Err(Failure::Limit { .. })
+        ));
+        assert!(matches!(walk("<a></b>"), Err(Failure::Xml(_))));
+    }
+}

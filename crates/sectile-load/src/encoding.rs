@@ -1,0 +1,172 @@
+//! From bytes to text: byte order marks, UTF-8, and encodings that have to be guessed.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8};
+
+/// The character that stands for one that could not be read.
+const REPLACEMENT: char = '\u{FFFD}';
+
+/// Text that has more than one control character in so many bytes is not text.
+const BYTES_PER_CONTROL: usize = 1_000;
+
+/// Malformed UTF-8 is taken for damaged UTF-8 when it holds so many sound sequences of several
+/// bytes for every damaged one; legacy encodings hardly ever form a single one by chance.
+const SOUND_PER_DAMAGED: usize = 4;
+
+const NOT_TEXT: &str = "it is binary data, not text";
+
+/// Text with what is known of its decoding.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    /// The text, without a byte order mark and without U+0000.
+    pub(crate) text: String,
+    /// The WHATWG name of the encoding.
+    pub(crate) encoding: &'static str,
+    /// The number of characters that were malformed or U+0000 and became U+FFFD.
+    pub(crate) replaced: usize,
+}
+
+/// Decodes `bytes`, or says why they are not text.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
+    let encoding = guess(bytes)?;
+    let (text, encoding, malformed) = encoding.decode(bytes);
+    let mut replaced = if malformed {
+        count(&text, REPLACEMENT)
+    } else {
+        0
+    };
+    let mut text = text.into_owned();
+    let nuls = count(&text, '\0');
+    if nuls > 0 {
+        refuse_binary(text.as_bytes())?;
+        text = text.replace('\0', "\u{FFFD}");
+        replaced += nuls;
+    }
+    Ok(Decoded {
+        text,
+        encoding: encoding.name(),
+        replaced,
+    })
+}
+
+/// Says why `bytes` are not text, if they are not.
+pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
+    let encoding = guess(bytes)?;
+    if encoding != UTF_8 && Encoding::for_bom(bytes).is_some() {
+        return decode(bytes).map(drop);
+    }
+    if bytes.contains(&0) {
+        return refuse_binary(bytes);
+    }
+    Ok(())
+}
+
+/// Finds the encoding of `bytes`. A byte order mark goes first when the bytes are decoded.
+fn guess(bytes: &[u8]) -> Result<&'static Encoding, &'static str> {
+    if bytes.starts_with(&[0xFF, 0xFE, 0, 0]) || bytes.starts_with(&[0, 0, 0xFE, 0xFF]) {
+        return Err("its encoding is UTF-32; save it as UTF-8");
+    }
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return Ok(encoding);
+    }
+    if std::str::from_utf8(bytes).is_ok() || is_damaged_utf8(bytes) {
+        return Ok(UTF_8);
+    }
+    if bytes.contains(&0) {
+        return Err(NOT_TEXT);
+    }
+    refuse_binary(bytes)?;
+    Ok(guess_legacy(bytes))
+}
+
+fn guess_legacy(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    detector.guess(None, Utf8Detection::Deny)
+}
+
+fn is_damaged_utf8(bytes: &[u8]) -> bool {
+    let (mut sound, mut damaged) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        sound += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        damaged += usize::from(!chunk.invalid().is_empty());
+    }
+    sound > 0 && sound >= damaged * SOUND_PER_DAMAGED
+}
+
+/// Refuses bytes with more NULs, or more other control characters, than a text has by accident.
+fn refuse_binary(bytes: &[u8]) -> Result<(), &'static str> {
+    let (mut nuls, mut controls) = (0, 0);
+    for &byte in bytes {
+        nuls += usize::from(byte == 0);
+        controls += usize::from(is_stray_control(byte));
+    }
+    if nuls.max(controls) * BYTES_PER_CONTROL >= bytes.len().max(1) {
+        return Err(NOT_TEXT);
+    }
+    Ok(())
+}
+
+/// Says whether `byte` is a control character that text has no use for: all but tab, newline,
+/// form feed, carriage return and the escape of terminal colours, and NUL, counted by itself.
+fn is_stray_control(byte: u8) -> bool {
+    matches!(byte, 1..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F)
+}
+
+fn count(text: &str, wanted: char) -> usize {
+    text.matches(wanted).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_decoded(bytes: &[u8], text: &str, encoding: &str) {
+        let decoded = decode(bytes).unwrap();
+        assert_eq!((decoded.text.as_str(), decoded.encoding), (text, encoding));
+    }
+
+    #[test]
+    fn a_byte_order_mark_decides_and_is_left_out() {
+        check_decoded(b"\xEF\xBB\xBFa\r\n", "a\r\n", "UTF-8");
+        check_decoded(b"\xFF\xFEa\0\xE9\0", "aé", "UTF-16LE");
+        check_decoded(b"\xFE\xFF\0a\0\xE9", "aé", "UTF-16BE");
+        check_decoded(b"", "", "UTF-8");
+    }
+
+    #[test]
+    fn one_damaged_byte_does_not_make_utf8_another_encoding() {
+        let decoded = decode("Grüße aus Köln, schöne Tage\u{7}"[..].as_bytes()).unwrap();
+        assert_eq!(decoded.replaced, 0);
+        let mut bytes = "Grüße aus Köln, schöne Tage".as_bytes().to_vec();
+        bytes.push(0xFF);
+        let decoded = decode(&bytes).unwrap();
+        assert_eq!((decoded.encoding, decoded.replaced), ("UTF-8", 1));
+        assert!(decoded.text.starts_with("Grüße") && decoded.text.ends_with('\u{FFFD}'));
+    }
+
+    #[test]
+    fn a_stray_nul_is_replaced_and_many_are_refused() {
+        let mut bytes = "word ".repeat(500).into_bytes();
+        bytes[100] = 0;
+        let decoded = decode(&bytes).unwrap();
+        assert_eq!(decoded.replaced, 1);
+        assert!(!decoded.text.contains('\0'));
+        bytes[200..210].fill(0);
+        assert!(decode(&bytes).is_err());
+        assert!(super::check(&bytes).is_err());
+    }
+
+    #[test]
+    fn a_nul_beside_malformed_bytes_is_binary() {
+        let mut bytes = b"\x89\xE9".repeat(5_000);
+        bytes[100] = 0;
+        assert!(decode(&bytes).is_err());
+    }
+
+    #[test]
+    fn wide_text_full_of_nuls_is_binary() {
+        assert!(decode(b"\xFF\xFE\0\0\0\0").is_err());
+        assert!(super::check(b"\xFF\xFEa\0\0\0\0\0").is_err());
+    }
+}

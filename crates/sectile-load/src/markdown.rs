@@ -1,0 +1,47 @@
+//! Markdown files.
+
+use std::path::Path;
+
+use sectile_chunk::{front_matter, markdown_outline};
+use sectile_core::{Document, Format};
+
+use crate::front_matter::read_into;
+use crate::text::load_text;
+use crate::{Error, Loader};
+
+/// Loads Markdown: the source as it is, decoded as [`TextLoader`](crate::TextLoader) does, with
+/// its headings as outline.
+///
+/// YAML front matter stays in the text and is read into the metadata as well; one that is broken
+/// is ignored. Where it gives no title, the first heading of level 1 does.
+///
+/// ```
+/// use std::path::Path;
+/// use sectile_load::{Loader, MarkdownLoader};
+///
+/// let text = "---\ndate: 2026-11-21\n---\n\nGuide\n=====\n";
+/// let document = MarkdownLoader.load(text.as_bytes(), Path::new("guide.md"))?;
+/// assert_eq!(document.text, text);
+/// assert_eq!(document.outline[0].title, "Guide");
+/// assert_eq!(document.metadata.title.as_deref(), Some("Guide"));
+/// assert_eq!(document.metadata.created.as_deref(), Some("2026-11-21"));
+/// # Ok::<(), sectile_load::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MarkdownLoader;
+
+impl Loader for MarkdownLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let mut document = load_text(bytes, path, Format::Markdown)?;
+        document.outline = markdown_outline(&document.text);
+        if let Some(span) = front_matter(&document.text) {
+            read_into(&mut document.metadata, span.of(&document.text), path);
+        }
+        if document.metadata.title.is_none() {
+            let mut titles = document.outline.iter();
+            let title = titles.find(|heading| heading.level == 1 && !heading.title.is_empty());
+            document.metadata.title = title.map(|heading| heading.title.clone());
+        }
+        Ok(document)
+    }
+}

@@ -1,0 +1,60 @@
+//! Plain text files.
+
+use std::path::Path;
+
+use sectile_core::{Document, Format, Metadata};
+use serde_json::Value;
+
+use crate::encoding::{Decoded, decode};
+use crate::{Error, Loader};
+
+/// The name in [`Metadata::extra`] of the number of characters that could not be read.
+const REPLACED_CHARACTERS: &str = "replaced_characters";
+
+/// Loads plain text in any encoding of the web.
+///
+/// A byte order mark decides the encoding, then valid UTF-8, then a guess from the bytes;
+/// [`Metadata::encoding`] names it. Line ends are kept. What is malformed becomes U+FFFD, and
+/// so does U+0000, which no store can hold; `replaced_characters` in [`Metadata::extra`] counts
+/// them when there are any.
+///
+/// ```
+/// use std::path::Path;
+/// use sectile_load::{Loader, TextLoader};
+///
+/// let document = TextLoader.load(b"\xff\xfeh\0i\0", Path::new("note.txt"))?;
+/// assert_eq!(document.text, "hi");
+/// # Ok::<(), sectile_load::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextLoader;
+
+impl Loader for TextLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        load_text(bytes, path, Format::Text)
+    }
+}
+
+/// Decodes `bytes` into a document that has no structure yet.
+pub(crate) fn load_text(bytes: &[u8], path: &Path, format: Format) -> Result<Document, Error> {
+    let decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
+    Ok(Document {
+        metadata: metadata(bytes, &decoded),
+        text: decoded.text,
+        format,
+        ..Document::default()
+    })
+}
+
+fn metadata(bytes: &[u8], decoded: &Decoded) -> Metadata {
+    let mut metadata = Metadata {
+        encoding: Some(decoded.encoding.into()),
+        size: Some(bytes.len() as u64),
+        ..Metadata::default()
+    };
+    if decoded.replaced > 0 {
+        let count = Value::from(decoded.replaced);
+        metadata.extra.insert(REPLACED_CHARACTERS.into(), count);
+    }
+    metadata
+}

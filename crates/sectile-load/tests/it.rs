@@ -1,0 +1,26 @@
+//! Loads files of real producers, made ones, and on request the corpora.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "helpers of tests fail and report as tests do"
+)]
+
+#[path = "it/support.rs"]
+mod support;
+
+#[path = "it/corpus.rs"]
+mod corpus;
+#[cfg(feature = "docx")]
+#[path = "it/docx.rs"]
+mod docx;
+#[path = "it/errors.rs"]
+mod errors;
+#[cfg(feature = "pdf")]
+#[path = "it/pdf.rs"]
+mod pdf;
+#[path = "it/text.rs"]
+mod text;
+#[cfg(feature = "docx")]
+#[path = "it/word_features.rs"]
+mod word_features;

@@ -1,0 +1,172 @@
+//! Scores on the corpora of real files, as their README files define them. They run when
+//! `SECTILE_CORPUS` names the folder that holds `pdf` and `docx`.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sectile_load::load_file;
+use serde_json::Value;
+use unicode_normalization::UnicodeNormalization;
+
+/// Returns the files of a folder of the corpus in order, none when there is no corpus.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let Ok(corpus) = std::env::var("SECTILE_CORPUS") else {
+        return Vec::new();
+    };
+    let entries = fs::read_dir(Path::new(&corpus).join(folder)).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
+}
+
+/// Returns the reference that belongs to a file of a corpus.
+fn reference(path: &Path, extension: &str) -> String {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let stem = path.file_stem().unwrap().to_str().unwrap();
+    let folder = path.parent().unwrap().with_file_name("reference");
+    let long = folder.join(format!("{name}.{extension}"));
+    let path = if long.exists() {
+        long
+    } else {
+        folder.join(format!("{stem}.{extension}"))
+    };
+    fs::read_to_string(path).unwrap()
+}
+
+/// Cuts a text into the words that are compared.
+fn words(text: &str) -> Vec<String> {
+    let text: String = text.nfkc().filter(|&c| c != '\u{AD}').collect();
+    let text = join_hyphenated(&text.to_lowercase());
+    let mut words = vec![String::new()];
+    for character in text.chars() {
+        if is_own_word(character) {
+            words.extend([character.to_string(), String::new()]);
+        } else if character.is_alphanumeric() {
+            words.last_mut().unwrap().push(character);
+        } else {
+            words.push(String::new());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Joins words that are hyphenated over the end of a line.
+fn join_hyphenated(text: &str) -> String {
+    let mut joined = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('-') {
+        let (before, after) = (&rest[..at], &rest[at + 1..]);
+        let next = after.trim_start();
+        let blank = &after[..after.len() - next.len()];
+        let joins = before.ends_with(char::is_alphanumeric)
+            && blank.contains('\n')
+            && next.starts_with(char::is_alphanumeric);
+        joined += before;
+        joined += if joins { "" } else { "-" };
+        rest = if joins { next } else { after };
+    }
+    joined + rest
+}
+
+fn is_own_word(character: char) -> bool {
+    matches!(character, '\u{0E00}'..='\u{0E7F}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{AC00}'..='\u{D7AF}')
+        && character.is_alphanumeric()
+}
+
+/// Counts the words that two texts have in common.
+fn common(left: &[String], right: &[String]) -> f64 {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for word in left {
+        *counts.entry(word).or_default() += 1;
+    }
+    let taken = right
+        .iter()
+        .filter(|word| match counts.get_mut(word.as_str()) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        });
+    taken.count() as f64
+}
+
+fn ratio(part: f64, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { part / whole as f64 }
+}
+
+/// Prints the scores and returns their mean.
+fn report(what: &str, mut scores: Vec<(f64, String)>) -> f64 {
+    scores.sort_by(|left, right| left.0.total_cmp(&right.0));
+    let mean = scores.iter().map(|(score, _)| score).sum::<f64>() / scores.len() as f64;
+    println!(
+        "{what}: mean {mean:.4} over {} files; the lowest:",
+        scores.len()
+    );
+    for (score, name) in scores.iter().take(8) {
+        println!("  {score:.3} {name}");
+    }
+    mean
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn real_pdfs_are_read() {
+    let mut scores = Vec::new();
+    for path in files("pdf/files") {
+        let document = load_file(&path).unwrap();
+        let end = document.pages.iter().fold(0, |end, page| {
+            assert_eq!(page.span.start, end, "{}", name(&path));
+            page.span.end
+        });
+        assert_eq!(end, document.text.len());
+        let (expected, found) = (words(&reference(&path, "txt")), words(&document.text));
+        let score = ratio(
+            2.0 * common(&expected, &found),
+            expected.len() + found.len(),
+        );
+        scores.push((score, name(&path)));
+    }
+    assert!(scores.is_empty() || report("F1 of PDF", scores) >= 0.95);
+}
+
+#[test]
+fn real_word_documents_are_read() {
+    let (mut body, mut notes) = (Vec::new(), Vec::new());
+    for path in files("docx/files") {
+        let found = words(&load_file(&path).unwrap().text);
+        let expected: Value = serde_json::from_str(&reference(&path, "json")).unwrap();
+        for (key, scores) in [("body", &mut body), ("notes", &mut notes)] {
+            let list = expected[key].as_array().unwrap();
+            let list: Vec<String> = list
+                .iter()
+                .map(|word| word.as_str().unwrap().into())
+                .collect();
+            if !list.is_empty() {
+                scores.push((ratio(common(&list, &found), list.len()), name(&path)));
+            }
+        }
+    }
+    if !body.is_empty() {
+        assert!(report("recall of DOCX notes", notes) >= 0.95);
+        assert!(report("recall of DOCX body", body) >= 0.98);
+    }
+}
+
+#[test]
+fn broken_word_documents_are_errors() {
+    for path in files("docx/broken") {
+        let error = load_file(&path).unwrap_err();
+        println!(
+            "{error}: {:?}",
+            std::error::Error::source(&error).map(ToString::to_string)
+        );
+    }
+}

@@ -1,0 +1,113 @@
+//! Text and Markdown files.
+
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+use sectile_load::{Loader, MarkdownLoader, TextLoader, load_bytes};
+use serde_json::json;
+
+use crate::support::{load, outline};
+
+fn load_as(bytes: &[u8], name: &str) -> Document {
+    load_bytes(bytes, Path::new(name)).unwrap()
+}
+
+fn check(bytes: &[u8], text: &str, encoding: &str) {
+    let document = load_as(bytes, "file.txt");
+    assert_eq!(document.text, text);
+    assert_eq!(document.metadata.encoding.as_deref(), Some(encoding));
+    assert_eq!(document.metadata.size, Some(bytes.len() as u64));
+    assert_eq!(
+        (document.format, document.metadata.title),
+        (Format::Text, None)
+    );
+}
+
+#[test]
+fn utf8_is_read_with_and_without_a_mark() {
+    check("naïve\n".as_bytes(), "naïve\n", "UTF-8");
+    check("\u{FEFF}naïve\n".as_bytes(), "naïve\n", "UTF-8");
+}
+
+#[test]
+fn utf16_is_read_in_both_orders() {
+    let units = || "\u{FEFF}naïve 猫\r\n".encode_utf16();
+    let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
+    check(&little, "naïve 猫\r\n", "UTF-16LE");
+    check(&big, "naïve 猫\r\n", "UTF-16BE");
+}
+
+#[test]
+fn legacy_encodings_are_guessed() {
+    let western = load("windows-1252.txt");
+    assert_eq!(
+        western.text,
+        "Das Café in der Müllerstraße kostet 5 € – schön für François.\r\n"
+    );
+    assert_eq!(western.metadata.encoding.as_deref(), Some("windows-1252"));
+    let japanese = load("shift-jis.txt");
+    assert!(japanese.text.starts_with("吾輩は猫である。"));
+    assert_eq!(japanese.metadata.encoding.as_deref(), Some("Shift_JIS"));
+}
+
+#[test]
+fn line_ends_are_kept() {
+    check(b"a\r\nb\rc\n", "a\r\nb\rc\n", "UTF-8");
+}
+
+#[test]
+fn an_empty_file_is_an_empty_document() {
+    check(b"", "", "UTF-8");
+    assert_eq!(load_as(b"", "empty.md").format, Format::Markdown);
+}
+
+#[test]
+fn replaced_characters_are_counted() {
+    let mut bytes = "many sound words – ".repeat(200).into_bytes();
+    bytes.extend(b"\0\xFF");
+    let document = load_as(&bytes, "file.txt");
+    assert!(document.text.ends_with("\u{FFFD}\u{FFFD}"));
+    assert_eq!(document.metadata.extra["replaced_characters"], json!(2));
+}
+
+#[test]
+fn loaders_do_not_ask_for_an_extension() {
+    let text = TextLoader.load(b"# a", Path::new("a.md")).unwrap();
+    assert_eq!((text.format, text.outline.len()), (Format::Text, 0));
+    let markdown = MarkdownLoader.load(b"# a", Path::new("a.txt")).unwrap();
+    assert_eq!(
+        (markdown.format, markdown.outline.len()),
+        (Format::Markdown, 1)
+    );
+}
+
+#[test]
+fn markdown_is_kept_and_its_headings_are_found() {
+    let text = "Setext\r\n======\r\n\r\n```\r\n# no\r\n```\r\n\r\n## Two ##\r\n";
+    let document = load_as(text.as_bytes(), "a.md");
+    assert_eq!(document.text, text);
+    let expected = [
+        (1, "Setext", "Setext\r\n======\r\n"),
+        (2, "Two", "## Two ##\r\n"),
+    ];
+    assert_eq!(outline(&document), expected);
+    assert_eq!(document.metadata.title.as_deref(), Some("Setext"));
+}
+
+#[test]
+fn front_matter_is_metadata_and_stays_in_the_text() {
+    let text = "---\ntitle: Real\nauthor: Ada\ntags: [x]\n---\n# First\n";
+    let document = load_as(text.as_bytes(), "a.md");
+    assert_eq!(document.text, text);
+    assert_eq!(document.metadata.title.as_deref(), Some("Real"));
+    assert_eq!(document.metadata.author.as_deref(), Some("Ada"));
+    assert_eq!(document.metadata.extra["tags"], json!(["x"]));
+    assert_eq!(document.outline.len(), 1);
+}
+
+#[test]
+fn broken_front_matter_does_not_fail_the_load() {
+    let document = load_as(b"---\ntitle: [\n---\n# First\n", "a.md");
+    assert_eq!(document.metadata.title.as_deref(), Some("First"));
+}

@@ -1,0 +1,287 @@
+//! Word documents made for one feature each.
+
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use sectile_core::Document;
+use sectile_load::{Error, load_bytes};
+use serde_json::json;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::support::{load_error, outline};
+
+const TRANSITIONAL: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+const RELATIONSHIP: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/// Packs parts into a document.
+fn pack(parts: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+    for (name, bytes) in parts {
+        archive.start_file(*name, options).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// Makes the main part with `body` as its content.
+fn main_part(body: &str) -> String {
+    format!(
+        "<w:document xmlns:w='{TRANSITIONAL}' \
+         xmlns:mc='http://schemas.openxmlformats.org/markup-compatibility/2006' \
+         xmlns:m='http://schemas.openxmlformats.org/officeDocument/2006/math'>\
+         <w:body>{body}</w:body></w:document>"
+    )
+}
+
+fn load(parts: &[(&str, &str)]) -> Document {
+    let parts: Vec<_> = parts
+        .iter()
+        .map(|(name, xml)| (*name, xml.as_bytes().to_vec()))
+        .collect();
+    load_bytes(&pack(&parts), Path::new("made.docx")).unwrap()
+}
+
+/// Checks the text of a document with the given body and no other part.
+fn check(body: &str, expected: &str) {
+    let document = load(&[("word/document.xml", &main_part(body))]);
+    assert_eq!(document.text, expected);
+}
+
+#[test]
+fn the_main_part_is_found_through_relationships() {
+    let root = format!(
+        "<Relationships><Relationship Type='{RELATIONSHIP}/officeDocument' Target='/odd/main.xml'/></Relationships>"
+    );
+    let own = format!(
+        "<Relationships><Relationship Type='{RELATIONSHIP}/styles' Target='../s/st.xml'/></Relationships>"
+    );
+    let document = load(&[
+        ("_rels/.rels", &root),
+        ("odd/_rels/main.xml.rels", &own),
+        (
+            "odd/main.xml",
+            &main_part("<w:p><w:pPr><w:pStyle w:val='x'/></w:pPr><w:r><w:t>Hi</w:t></w:r></w:p>"),
+        ),
+        (
+            "s/st.xml",
+            "<w:styles><w:style w:styleId='x'><w:name w:val='heading 3'/></w:style></w:styles>",
+        ),
+    ]);
+    assert_eq!(outline(&document), [(3, "Hi", "### Hi\n")]);
+}
+
+#[test]
+fn any_prefix_and_the_strict_namespace_are_read() {
+    let strict = "<x:document xmlns:x='http://purl.oclc.org/ooxml/wordprocessingml/main'>\
+                  <x:body><x:p><x:r><x:t>strict</x:t></x:r></x:p></x:body></x:document>";
+    assert_eq!(load(&[("word/document.xml", strict)]).text, "strict\n");
+    let bare = strict.replace("x:", "").replace(":x", "");
+    assert_eq!(load(&[("word/document.xml", &bare)]).text, "strict\n");
+}
+
+#[test]
+fn parts_in_utf16_are_read() {
+    let xml = main_part("<w:p><w:r><w:t>wide é</w:t></w:r></w:p>");
+    let xml = format!("\u{FEFF}<?xml version='1.0' encoding='UTF-16'?>{xml}");
+    let bytes = xml.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let document = load_bytes(
+        &pack(&[("word/document.xml", bytes)]),
+        Path::new("made.docx"),
+    );
+    assert_eq!(document.unwrap().text, "wide é\n");
+}
+
+#[test]
+fn outline_levels_make_headings_and_unmake_them() {
+    check(
+        "<w:p><w:pPr><w:outlineLvl w:val='7'/></w:pPr><w:r><w:t>Deep</w:t></w:r></w:p>\
+         <w:p><w:pPr><w:pStyle w:val='Heading1'/><w:outlineLvl w:val='9'/></w:pPr>\
+           <w:r><w:t>Body</w:t></w:r></w:p>\
+         <w:p><w:pPr><w:pStyle w:val='Heading2'/></w:pPr><w:r><w:t> Two</w:t><w:br/>\
+           <w:t>lines </w:t></w:r></w:p>\
+         <w:p><w:pPr><w:pStyle w:val='Heading2'/></w:pPr></w:p>",
+        "###### Deep\n\nBody\n\n## Two lines\n",
+    );
+}
+
+#[test]
+fn tracked_changes_are_accepted() {
+    check(
+        "<w:p><w:r><w:t>a</w:t></w:r><w:del><w:r><w:delText>x</w:delText><w:t>x</w:t></w:r></w:del>\
+         <w:ins><w:r><w:t>b</w:t></w:r></w:ins><w:moveFrom><w:r><w:t>y</w:t></w:r></w:moveFrom>\
+         <w:moveTo><w:r><w:t>c</w:t></w:r></w:moveTo></w:p>\
+         <w:p><w:pPr><w:pPrChange><w:pPr><w:pStyle w:val='Heading1'/></w:pPr></w:pPrChange></w:pPr>\
+         <w:r><w:rPr><w:ins/><w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange></w:rPr>\
+         <w:t>d</w:t></w:r></w:p>",
+        "abc\n\nd\n",
+    );
+}
+
+#[test]
+fn deleted_rows_are_left_out() {
+    let row = |properties: &str, text: &str| {
+        let cell = format!("<w:tc><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:tc>");
+        format!("<w:tr>{properties}{cell}{cell}</w:tr>")
+    };
+    let gone = row("<w:trPr><w:del w:id='1'/></w:trPr>", "gone");
+    let table = format!(
+        "<w:tbl>{}{gone}{}</w:tbl>",
+        row("", "a"),
+        row("<w:trPr><w:gridBefore w:val='1'/></w:trPr>", "b")
+    );
+    check(&table, "| a | a |  |\n| --- | --- | --- |\n|  | b | b |\n");
+}
+
+#[test]
+fn hidden_text_is_left_out() {
+    check(
+        "<w:p><w:r><w:t>a</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>x</w:t><w:tab/></w:r>\
+         <w:r><w:rPr><w:vanish w:val='false'/></w:rPr><w:t>b</w:t></w:r></w:p>",
+        "ab\n",
+    );
+}
+
+#[test]
+fn field_results_stand_without_their_codes() {
+    check(
+        "<w:p><w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText>PAGE</w:instrText></w:r>\
+         <w:r><w:fldChar w:fldCharType='separate'/></w:r><w:r><w:t>7</w:t></w:r>\
+         <w:r><w:fldChar w:fldCharType='end'/></w:r>\
+         <w:fldSimple w:instr='TITLE'><w:r><w:t> of it</w:t></w:r></w:fldSimple></w:p>",
+        "7 of it\n",
+    );
+}
+
+#[test]
+fn special_characters_are_written() {
+    check(
+        "<w:p><w:pPr><w:tabs><w:tab w:val='left'/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/>\
+         <w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t><w:softHyphen/><w:t>e</w:t>\
+         <w:sym w:font='Symbol' w:char='F062'/><w:t xml:space='preserve'> &amp;&#x20AC;</w:t></w:r></w:p>",
+        "a\tb\nc\u{2011}deβ &€\n",
+    );
+}
+
+#[test]
+fn alternatives_are_read_once() {
+    check(
+        "<w:p><w:r><w:t>anchor</w:t><mc:AlternateContent><mc:Choice Requires='wps'><w:drawing>\
+         <w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent></w:drawing></mc:Choice>\
+         <mc:Fallback><w:pict><w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent>\
+         </w:pict></mc:Fallback></mc:AlternateContent><w:t> goes on</w:t></w:r></w:p>\
+         <mc:AlternateContent><mc:Fallback><w:p><w:r><w:t>only</w:t></w:r></w:p></mc:Fallback>\
+         </mc:AlternateContent>",
+        "anchor goes on\n\nboxed\n\nonly\n",
+    );
+}
+
+#[test]
+fn content_controls_are_read_at_every_level() {
+    let paragraph = "<w:p><w:r><w:t>cell</w:t></w:r></w:p>";
+    let control = |inner: &str| {
+        format!(
+            "<w:sdt><w:sdtPr><w:alias w:val='x'/><w:r><w:t>no</w:t></w:r></w:sdtPr><w:sdtContent>{inner}</w:sdtContent></w:sdt>"
+        )
+    };
+    let cell = format!("<w:tc>{paragraph}</w:tc>");
+    let row = format!("<w:tr>{}{cell}</w:tr>", control(&cell));
+    let inline = format!("<w:p>{}</w:p>", control("<w:r><w:t>inline</w:t></w:r>"));
+    check(
+        &format!(
+            "{}{inline}<w:tbl>{}</w:tbl>",
+            control(paragraph),
+            control(&row)
+        ),
+        "cell\n\ninline\n\n| cell | cell |\n| --- | --- |\n",
+    );
+}
+
+#[test]
+fn a_table_of_one_cell_is_its_content() {
+    check(
+        "<w:tbl><w:tr><w:tc><w:p><w:pPr><w:pStyle w:val='Heading1'/></w:pPr><w:r><w:t>Box</w:t></w:r>\
+         </w:p><w:p><w:r><w:t>a | b</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
+        "# Box\n\na | b\n",
+    );
+}
+
+#[test]
+fn math_is_text() {
+    check(
+        "<w:p><m:oMath><m:f><m:fPr><m:ctrlPr><w:rPr/></m:ctrlPr></m:fPr><m:num><m:r><m:t>1</m:t></m:r>\
+         </m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></w:p>",
+        "1/2\n",
+    );
+}
+
+#[test]
+fn ruby_annotations_are_left_out() {
+    check(
+        "<w:p><w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>ねこ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>猫</w:t>\
+         </w:r></w:rubyBase></w:ruby></w:r></w:p>",
+        "猫\n",
+    );
+}
+
+#[test]
+fn a_damaged_secondary_part_costs_only_itself() {
+    let body = main_part("<w:p><w:r><w:t>safe</w:t></w:r></w:p>");
+    let document = load(&[
+        ("word/document.xml", &body),
+        ("word/styles.xml", "<w:styles><w:style>"),
+    ]);
+    assert_eq!(document.text, "safe\n");
+    assert_eq!(
+        document.metadata.extra["damaged_parts"],
+        json!(["word/styles.xml"])
+    );
+}
+
+#[test]
+fn hostile_xml_is_refused() {
+    let refused = |xml: String| {
+        load_error(
+            &pack(&[("word/document.xml", xml.into_bytes())]),
+            "made.docx",
+        )
+    };
+    let entities = "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>";
+    assert!(matches!(refused(entities.into()), Error::ParseDocx { .. }));
+    assert!(matches!(refused("<a>".into()), Error::ParseDocx { .. }));
+    let deep = refused("<w:tbl><w:tr><w:tc>".repeat(40_000));
+    assert!(matches!(deep, Error::LimitExceeded { .. }), "{deep:?}");
+}
+
+#[test]
+fn a_part_that_inflates_too_far_is_refused() {
+    let mut bomb = main_part("").into_bytes();
+    bomb.resize((256 << 20) + 1, b' ');
+    let error = load_error(&pack(&[("word/document.xml", bomb)]), "bomb.docx");
+    assert!(
+        matches!(
+            error,
+            Error::LimitExceeded {
+                limit: 268_435_456,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn too_many_files_are_refused() {
+    let names: Vec<String> = (0..20_001).map(|number| number.to_string()).collect();
+    let mut parts: Vec<(&str, Vec<u8>)> = names
+        .iter()
+        .map(|name| (name.as_str(), Vec::new()))
+        .collect();
+    parts.push(("word/document.xml", main_part("").into_bytes()));
+    let error = load_error(&pack(&parts), "many.docx");
+    assert!(
+        matches!(error, Error::LimitExceeded { limit: 20_000, .. }),
+        "{error:?}"
+    );
+}
