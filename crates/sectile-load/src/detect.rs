@@ -10,13 +10,17 @@ use crate::encoding;
 /// How far into the file the PDF header may stand, as readers accept it.
 const PDF_HEADER_WITHIN: usize = 1_024;
 
+/// How many bytes of a text are looked at to tell what it is.
+const LOOKED_AT: usize = 65_536;
+
 /// What a zip archive is that nothing more is known of.
 const ZIP: &str = "it is a zip archive";
 
 const MARKDOWN_EXTENSIONS: [&str; 5] = ["md", "markdown", "mdown", "mkd", "mdx"];
 
 /// Finds out the format of a file from its `bytes`, and from the extension of `path` where the
-/// bytes leave it open: text is Markdown when the extension says so.
+/// bytes leave it open: text is Markdown when the extension says so, or when it is named `.txt`, or
+/// has no extension, and begins like Markdown, as the `llms.txt` files of the web do.
 ///
 /// # Errors
 ///
@@ -40,7 +44,7 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         ));
     }
     match encoding::check(bytes) {
-        Ok(()) => detect_text(path),
+        Ok(()) => detect_text(bytes, path),
         Err(reason) => Err(Error::unsupported(path, describe(bytes, reason))),
     }
 }
@@ -80,16 +84,33 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     Err(Error::unsupported(path, describe(bytes, ZIP)))
 }
 
-fn detect_text(path: &Path) -> Result<Format, Error> {
+fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     let extension = extension(path);
     if extension == "pdf" || is_word_extension(&extension) {
         let reason = format!("it is named .{extension} but its content is not");
         return Err(Error::unsupported(path, reason));
     }
-    if MARKDOWN_EXTENSIONS.contains(&extension.as_str()) {
+    let is_named = MARKDOWN_EXTENSIONS.contains(&extension.as_str());
+    let is_open = matches!(extension.as_str(), "" | "txt");
+    if is_named || (is_open && looks_like_markdown(bytes)) {
         return Ok(Format::Markdown);
     }
     Ok(Format::Text)
+}
+
+/// Says whether a text has two headings and a link or a fence near its beginning. Number signs
+/// alone do not tell: they begin the comments of many kinds of files.
+fn looks_like_markdown(bytes: &[u8]) -> bool {
+    let beginning = &bytes[..bytes.len().min(LOOKED_AT)];
+    let lines = || beginning.split(|&byte| byte == b'\n');
+    let is_heading = |line: &&[u8]| {
+        let level = line.iter().take_while(|&&byte| byte == b'#').count();
+        (1..=6).contains(&level) && line.get(level) == Some(&b' ')
+    };
+    let has_markup = |line: &[u8]| {
+        line.starts_with(b"```") || line.windows(2).any(|pair| pair == b"](")
+    };
+    lines().filter(is_heading).nth(1).is_some() && lines().any(has_markup)
 }
 
 fn is_word_extension(extension: &str) -> bool {
@@ -132,7 +153,10 @@ mod tests {
     }
 
     #[test]
-    fn text_is_markdown_by_extension_only() {
+    fn text_is_markdown_by_extension_or_by_its_look() {
+        check(b"# A\n[b](c)\n## D\n", "llms.txt", Format::Markdown);
+        check(b"# A\n[b](c)\n## D\n", "a.conf", Format::Text);
+        check(b"# x = 1\n# y = 2\n", "settings.txt", Format::Text);
         check(b"# Title\n", "a.txt", Format::Text);
         check(b"# Title\n", "README.MD", Format::Markdown);
         check(b"# Title\n", "README", Format::Text);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sectile_chunk::{front_matter, markdown_outline};
-use sectile_core::{Document, Format};
+use sectile_core::{Document, Format, Heading};
 
 use crate::front_matter::read_into;
 use crate::text::load_text;
@@ -13,7 +13,7 @@ use crate::{Error, Loader};
 /// its headings as outline.
 ///
 /// YAML front matter stays in the text and is read into the metadata as well; one that is broken
-/// is ignored. Where it gives no title, the first heading of level 1 does.
+/// is ignored. Where it gives no title, the heading of level 1 does if there is only one.
 ///
 /// ```
 /// use std::path::Path;
@@ -38,10 +38,16 @@ impl Loader for MarkdownLoader {
             read_into(&mut document.metadata, span.of(&document.text), path);
         }
         if document.metadata.title.is_none() {
-            let mut titles = document.outline.iter();
-            let title = titles.find(|heading| heading.level == 1 && !heading.title.is_empty());
-            document.metadata.title = title.map(|heading| heading.title.clone());
+            document.metadata.title = only_title(&document.outline);
         }
         Ok(document)
     }
+}
+
+/// Returns the heading of level 1 if there is one alone: of several, none names the document.
+fn only_title(outline: &[Heading]) -> Option<String> {
+    let is_title = |heading: &&Heading| heading.level == 1 && !heading.title.is_empty();
+    let mut titles = outline.iter().filter(is_title);
+    let first = titles.next()?;
+    titles.next().is_none().then(|| first.title.clone())
 }

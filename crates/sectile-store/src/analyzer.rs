@@ -1,16 +1,17 @@
 //! The term analyser: the one place where text becomes what is indexed and searched.
 
 mod scan;
+mod stems;
 mod stop_words;
 
 use std::borrow::Cow;
-use std::fmt;
 
-use rust_stemmers::{Algorithm, Stemmer};
+use rust_stemmers::Stemmer;
 use sectile_core::Span;
 use unicode_normalization::UnicodeNormalization as _;
 
 use scan::{Word, WordKind};
+use stems::Stems;
 
 /// The version of the rules by which terms are made; a store re-indexes what another version made.
 pub const ANALYZER_VERSION: u32 = 1;
@@ -32,23 +33,13 @@ const MAX_TERM_BYTES: usize = 64;
 ///
 /// A term holds no white space and no character with a meaning in a query language, so terms
 /// joined by spaces can be given to any full-text index that splits at spaces.
-#[derive(Clone, Copy)]
-pub struct Analyzer {
-    stemmer: fn() -> Stemmer,
-}
-
-impl fmt::Debug for Analyzer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Analyzer(english)")
-    }
-}
+#[derive(Clone, Copy, Debug)]
+pub struct Analyzer(());
 
 impl Analyzer {
     /// Returns the analyser with English stems (Snowball's "Porter 2") and stop words.
     pub const fn english() -> Self {
-        Self {
-            stemmer: || Stemmer::create(Algorithm::English),
-        }
+        Self(())
     }
 
     /// Returns the terms of `text` in order, joined by single spaces.
@@ -65,8 +56,7 @@ impl Analyzer {
 
     /// Calls `found` with each term of `text`, in order, and the bytes of the word it stands for.
     pub fn for_each(&self, text: &str, mut found: impl FnMut(&str, Span)) {
-        let stemmer = (self.stemmer)();
-        scan::words(text, |word| emit(word, text, &stemmer, &mut found));
+        Stems::with(|stems| scan::words(text, |word| emit(word, text, stems, &mut found)));
     }
 
     /// Says whether `term` is so common that a query does better without it.
@@ -76,27 +66,28 @@ impl Analyzer {
 }
 
 /// Turns one word of `text` into its terms.
-fn emit(word: &Word, text: &str, stemmer: &Stemmer, found: &mut impl FnMut(&str, Span)) {
+fn emit(word: &Word, text: &str, stems: &mut Stems, found: &mut impl FnMut(&str, Span)) {
     let source = word.span.of(text);
-    match word.kind {
-        WordKind::Exact => found(source, word.span),
-        WordKind::Plain => found(&stem(stemmer, source), word.span),
-        WordKind::Compound => {
-            found(&stem(stemmer, source), word.span);
-            scan::parts(source, |part| {
-                let span = part.shifted(word.span.start);
-                found(&stem(stemmer, part.of(source)), span);
-            });
+    if word.kind == WordKind::Exact {
+        return found(source, word.span);
+    }
+    let mut emit = |span: Span| {
+        let term = stems.of(span.of(text), term);
+        // A few letters are nothing but marks when they are folded.
+        if !term.is_empty() {
+            found(term, span);
         }
+    };
+    emit(word.span);
+    if word.kind == WordKind::Compound {
+        scan::parts(source, |part| emit(part.shifted(word.span.start)));
     }
 }
 
 /// Folds and stems one word.
-fn stem<'a>(stemmer: &Stemmer, word: &'a str) -> Cow<'a, str> {
-    bare(match folded(word) {
-        Cow::Borrowed(word) => stemmer.stem(shortened(word)),
-        Cow::Owned(word) => Cow::Owned(stemmer.stem(shortened(&word)).into_owned()),
-    })
+fn term(word: &str, stemmer: &Stemmer) -> String {
+    let folded = folded(word);
+    bare(stemmer.stem(shortened(&folded))).into_owned()
 }
 
 /// Drops the apostrophes, which only the stemmer needs (`cat's` is `cat`, `don't` is `dont`).
@@ -148,6 +139,7 @@ mod tests {
         check("naïve Ångström ﬁne", "naiv angstrom fine");
         check("Straße ΑΘΉΝΑ Москва", "straße αθηνα москва");
         check("ИЙ ий", "ии ии");
+        check("\u{37a}", "");
     }
 
     #[test]

@@ -487,7 +487,7 @@ pub async fn a_hit_says_where_it_stands(store: &dyn Store) {
     assert_eq!(hit.document.title.as_deref(), Some("The guide"));
     assert_eq!(hit.document.collection, COLLECTION);
     assert_eq!(hit.document.format, Format::Markdown);
-    assert_eq!(hit.snippet.marked("[", "]"), "## Install run [cargo] install it");
+    assert_eq!(hit.snippet.marked("[", "]"), "run [cargo] install it");
 }
 
 pub async fn a_section_is_found_by_its_id(store: &dyn Store) {

@@ -33,8 +33,10 @@ struct Token {
 impl Snippet {
     /// Cuts the part out of `text` that holds most of the query's terms.
     ///
-    /// Ties go to the part that stands first.
+    /// Ties go to the part that stands first. A heading line that opens the text is left out when
+    /// more follows: what shows a snippet shows the heading path beside it.
     pub fn new(text: &str, query: &Query, analyzer: &Analyzer) -> Self {
+        let text = without_heading(text);
         let marks = matches(text, query, analyzer);
         let tokens = tokens(text, &marks);
         let window = best_window(&tokens);
@@ -54,6 +56,14 @@ impl Snippet {
         }
         marked.push_str(&self.text[end..]);
         marked
+    }
+}
+
+/// Leaves out a first line that begins with number signs, unless there is nothing else.
+fn without_heading(text: &str) -> &str {
+    match text.split_once('\n') {
+        Some((line, rest)) if line.starts_with('#') && !rest.trim().is_empty() => rest,
+        _ => text,
     }
 }
 
@@ -180,6 +190,12 @@ mod tests {
         let shown = snippet(&text, "alpha beta").marked("[", "]");
         assert!(shown.contains("[alpha] [beta]"), "{shown}");
         assert!(shown.starts_with("… word") && shown.ends_with("word …"), "{shown}");
+    }
+
+    #[test]
+    fn the_heading_line_is_left_out_where_text_follows() {
+        check("## Reading\n\nHow to read.", "read", "How to [read].");
+        check("## Reading\n\n", "read", "## [Reading]");
     }
 
     #[test]

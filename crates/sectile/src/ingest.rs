@@ -6,6 +6,7 @@ mod worker;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use sectile_core::{ContentHash, DocumentId};
 use sectile_store::{DocumentRecord, FailedDocument, IndexedDocument, Scope, Status, Store};
@@ -18,8 +19,11 @@ use files::{Found, Root};
 pub(crate) use worker::now;
 use worker::{Outcome, Worked};
 
-/// How much text is written in one transaction at the most, in bytes of sections.
+/// How much text is gathered for one transaction, in bytes of sections.
 const BATCH_BYTES: usize = 8 << 20;
+
+/// How long finished documents wait for others to be written with, at the most.
+const BATCH_TIME: Duration = Duration::from_millis(500);
 
 /// What is known of a document that the store already has.
 #[derive(Clone)]
@@ -185,11 +189,12 @@ impl Ingest<'_> {
     /// Writes what the workers hand over, several documents in one transaction.
     async fn write(&mut self, mut receiver: mpsc::Receiver<Worked>) -> Result<()> {
         let mut batch = Batch::default();
+        let mut flushed = Instant::now();
         while let Some(worked) = receiver.recv().await {
             self.take(worked, &mut batch);
-            // Waiting longer would not make the batch larger.
-            if batch.bytes >= BATCH_BYTES || receiver.is_empty() {
+            if batch.bytes >= BATCH_BYTES || flushed.elapsed() >= BATCH_TIME {
                 self.flush(&mut batch).await?;
+                flushed = Instant::now();
             }
         }
         self.flush(&mut batch).await

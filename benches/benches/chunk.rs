@@ -1,0 +1,76 @@
+//! How fast text is cut, in bytes per second, at two sizes: all of it should be linear.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
+use sectile::chunk::{
+    Bpe, Heuristic, RecursiveCharacterTextSplitter, SentenceChunker, markdown_outline, section_tree,
+};
+use sectile_benches::corpus::Corpus;
+
+const SIZES: [(&str, usize); 2] = [("1MB", 1_000_000), ("10MB", 10_000_000)];
+
+fn main() -> anyhow::Result<()> {
+    let corpus = Corpus::from_env()?;
+    let texts = SIZES.map(|(name, bytes)| (name, corpus.text(bytes)));
+    let mut criterion = Criterion::default().configure_from_args();
+    let recursive = RecursiveCharacterTextSplitter::new(1_000, 200)?;
+    let sentences = SentenceChunker::default();
+    bench(&mut criterion, "recursive_1000_200", &texts, |text| {
+        recursive.chunks(text).len()
+    });
+    bench(&mut criterion, "sentence_heuristic", &texts, |text| {
+        sentences.chunks(text, &Heuristic).len()
+    });
+    let exact = Bpe::o200k_base();
+    bench(&mut criterion, "sentence_o200k_base", &texts, |text| {
+        sentences.chunks(text, &exact).len()
+    });
+    bench(&mut criterion, "markdown_outline", &texts, |text| {
+        markdown_outline(text).len()
+    });
+    bench_section_tree(&mut criterion, &texts);
+    criterion.final_summary();
+    Ok(())
+}
+
+fn bench(
+    criterion: &mut Criterion,
+    name: &str,
+    texts: &[(&str, String)],
+    cut: impl Fn(&str) -> usize,
+) {
+    for (size, text) in texts {
+        bench_one(criterion, name, size, text, || cut(black_box(text)));
+    }
+}
+
+fn bench_section_tree(criterion: &mut Criterion, texts: &[(&str, String)]) {
+    for (size, text) in texts {
+        let outline = markdown_outline(text);
+        let cut = || {
+            section_tree("document", black_box(text), &outline)
+                .sections
+                .len()
+        };
+        bench_one(criterion, "section_tree", size, text, cut);
+    }
+}
+
+fn bench_one(
+    criterion: &mut Criterion,
+    name: &str,
+    size: &str,
+    text: &str,
+    cut: impl Fn() -> usize,
+) {
+    let mut group = criterion.benchmark_group("chunk");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    group
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(2));
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.bench_function(BenchmarkId::new(name, size), |bencher| bencher.iter(&cut));
+    group.finish();
+}

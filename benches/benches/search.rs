@@ -1,0 +1,78 @@
+//! How long a question takes, by kind of question, on a store and on one of a tenth of the size.
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+use criterion::{BenchmarkId, Criterion, SamplingMode};
+use sectile::{Hit, Library, SearchRequest};
+use sectile_benches::corpus::Corpus;
+use sectile_benches::scratch::Scratch;
+use tokio::runtime::Runtime;
+
+const QUESTIONS: [(&str, &str); 10] = [
+    ("word", "transaction"),
+    ("short", "deploy contract"),
+    (
+        "question",
+        "how do I read the state of an account when a transaction returns an error?",
+    ),
+    (
+        "long",
+        "I have a component that calls a function in an effect whenever the data that it renders \
+         is loaded again from the network, and after some time the memory of the node grows until \
+         the process is killed. How should I store the state, configure the index and query the \
+         list of values in a graph so that each thread is searched once and no file is read twice?",
+    ),
+    ("identifier", "useState"),
+    ("snake_case", "chunk_size read_chunks"),
+    ("phrase", "\"state of the\" component"),
+    ("excluded", "error AND network -contract"),
+    ("stop_words", "what is this and when is that"),
+    ("cjk", "検索する文書 配置"),
+];
+
+fn main() -> anyhow::Result<()> {
+    let corpus = Corpus::from_env()?;
+    let mut criterion = Criterion::default().configure_from_args();
+    bench(&mut criterion, "tenth", &corpus.tenth())?;
+    bench(&mut criterion, "full", &corpus)?;
+    criterion.final_summary();
+    Ok(())
+}
+
+fn bench(criterion: &mut Criterion, size: &str, corpus: &Corpus) -> anyhow::Result<()> {
+    let runtime = Runtime::new()?;
+    let scratch = filled(&runtime, corpus)?;
+    let library = scratch.library();
+    let mut group = criterion.benchmark_group("search");
+    group.sample_size(20).sampling_mode(SamplingMode::Flat);
+    group
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_secs(1));
+    for (name, question) in QUESTIONS {
+        group.bench_function(BenchmarkId::new(name, size), |bencher| {
+            bencher.iter(|| ask(&runtime, library, question));
+        });
+    }
+    group.bench_function(BenchmarkId::new("all_ten", size), |bencher| {
+        bencher.iter(|| QUESTIONS.map(|(_, question)| ask(&runtime, library, question).len()));
+    });
+    group.finish();
+    Ok(())
+}
+
+/// Makes a store that holds the corpus.
+fn filled(runtime: &Runtime, corpus: &Corpus) -> anyhow::Result<Scratch> {
+    let files = tempfile::tempdir()?;
+    corpus.write_to(files.path())?;
+    let scratch = runtime.block_on(Scratch::new())?;
+    runtime
+        .block_on(scratch.ingest(files.path()))
+        .context("the corpus cannot be ingested")?;
+    Ok(scratch)
+}
+
+fn ask(runtime: &Runtime, library: &Library, question: &str) -> Vec<Hit> {
+    let hits = runtime.block_on(library.search(&SearchRequest::new(question)));
+    hits.expect("any question can be asked")
+}

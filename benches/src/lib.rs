@@ -1,0 +1,15 @@
+//! What the benches and examples of Sectile share: readers of test [collections](collection),
+//! [metrics](metrics) of ranked answers, [texts](corpus) to measure speed with, and a
+//! [store](scratch) to be thrown away.
+//!
+//! ```text
+//! cargo run --release -p sectile-benches --example evaluate -- --cranfield PATH --react PATH
+//! cargo run --release -p sectile-benches --example ingest -- PATH…
+//! SECTILE_CORPUS=PATH cargo bench -p sectile-benches
+//! ```
+
+pub mod collection;
+pub mod corpus;
+pub mod metrics;
+pub mod scratch;
+pub mod synthetic;
