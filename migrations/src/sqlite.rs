@@ -14,8 +14,7 @@ const CREATE_BOOKKEEPING: &str = "CREATE TABLE IF NOT EXISTS sectile_migrations 
     PRIMARY KEY (schema, version)) STRICT, WITHOUT ROWID";
 
 /// Reads the version of a schema, 0 if it was never applied.
-const VERSION: &str =
-    "SELECT coalesce(max(version), 0) FROM sectile_migrations WHERE schema = $1";
+const VERSION: &str = "SELECT coalesce(max(version), 0) FROM sectile_migrations WHERE schema = $1";
 
 /// Records that a migration was applied.
 const RECORD: &str =
@@ -41,7 +40,9 @@ pub async fn migrate(
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     // Another process may have migrated while this one waited for the lock.
     let pending = pending(&mut transaction, schema).await?;
-    sqlx::query(CREATE_BOOKKEEPING).execute(&mut *transaction).await?;
+    sqlx::query(CREATE_BOOKKEEPING)
+        .execute(&mut *transaction)
+        .await?;
     for version in pending.clone() {
         let sql = schema.migrations[version as usize];
         sqlx::raw_sql(sql).execute(&mut *transaction).await?;
@@ -61,19 +62,25 @@ async fn pending(
     let known = schema.version();
     if found > known {
         let schema = schema.name;
-        return Err(Error::Newer { schema, found, known });
+        return Err(Error::Newer {
+            schema,
+            found,
+            known,
+        });
     }
     Ok(found..known)
 }
 
 /// Reads the version that the database has.
-async fn applied(
-    connection: &mut SqliteConnection,
-    schema: &Schema,
-) -> Result<u32, sqlx::Error> {
-    let tables: u32 = sqlx::query_scalar(HAS_BOOKKEEPING).fetch_one(&mut *connection).await?;
+async fn applied(connection: &mut SqliteConnection, schema: &Schema) -> Result<u32, sqlx::Error> {
+    let tables: u32 = sqlx::query_scalar(HAS_BOOKKEEPING)
+        .fetch_one(&mut *connection)
+        .await?;
     if tables == 0 {
         return Ok(0);
     }
-    sqlx::query_scalar(VERSION).bind(schema.name).fetch_one(connection).await
+    sqlx::query_scalar(VERSION)
+        .bind(schema.name)
+        .fetch_one(connection)
+        .await
 }

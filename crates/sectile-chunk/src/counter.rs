@@ -81,7 +81,9 @@ pub struct Bpe {
 impl Bpe {
     /// Makes the counter of the vocabulary of GPT-4 and of the OpenAI embedding models.
     pub const fn cl100k_base() -> Self {
-        Self { name: "cl100k_base" }
+        Self {
+            name: "cl100k_base",
+        }
     }
 
     /// Makes the counter of the vocabulary of GPT-4o and its successors.
@@ -94,7 +96,9 @@ impl Bpe {
 impl TokenCounter for Bpe {
     fn count(&self, text: &str) -> usize {
         let encoding = tiktoken::get_encoding(self.name);
-        encoding.expect("the crate's features include both vocabularies").count(text)
+        encoding
+            .expect("the crate's features include both vocabularies")
+            .count(text)
     }
 
     fn name(&self) -> &'static str {

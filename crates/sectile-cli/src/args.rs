@@ -54,7 +54,8 @@ pub(crate) enum Command {
 
 /// Answer a question from the documents in the store, or in some paths
 #[derive(Debug, Args)]
-#[command(after_help = "Any word of the question finds; more and rarer words rank higher.
+#[command(
+    after_help = "Any word of the question finds; more and rarer words rank higher.
   \"two words\"   next to each other, required
   a AND b       both required
   -word         without it
@@ -62,7 +63,8 @@ pub(crate) enum Command {
 Examples:
   sectile search \"how do I configure retries?\" --in docs/
   sectile search '\"exponential backoff\" -draft' --limit 3
-  sectile search useState --in pages/ --json | jq '.[0].heading_path'")]
+  sectile search useState --in pages/ --json | jq '.[0].heading_path'"
+)]
 pub(crate) struct SearchArguments {
     /// The question
     pub(crate) query: String,

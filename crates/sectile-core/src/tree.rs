@@ -153,7 +153,11 @@ mod tests {
         let parent = &tree.structure[1];
         assert_eq!((parent.start_index, parent.end_index), (Some(1), Some(2)));
         assert_eq!(parent.text.as_deref(), Some("b"));
-        let children: Vec<_> = parent.nodes.iter().map(|node| node.node_id.as_str()).collect();
+        let children: Vec<_> = parent
+            .nodes
+            .iter()
+            .map(|node| node.node_id.as_str())
+            .collect();
         assert_eq!(children, ["0002", "0003"]);
     }
 
@@ -168,7 +172,10 @@ mod tests {
     #[test]
     fn the_node_map_holds_every_node_once() {
         let map = sample().node_map();
-        assert_eq!(map.keys().collect::<Vec<_>>(), ["0000", "0001", "0002", "0003"]);
+        assert_eq!(
+            map.keys().collect::<Vec<_>>(),
+            ["0000", "0001", "0002", "0003"]
+        );
         assert!(map.values().all(|node| node.nodes.is_empty()));
     }
 }

@@ -107,9 +107,8 @@ fn looks_like_markdown(bytes: &[u8]) -> bool {
         let level = line.iter().take_while(|&&byte| byte == b'#').count();
         (1..=6).contains(&level) && line.get(level) == Some(&b' ')
     };
-    let has_markup = |line: &[u8]| {
-        line.starts_with(b"```") || line.windows(2).any(|pair| pair == b"](")
-    };
+    let has_markup =
+        |line: &[u8]| line.starts_with(b"```") || line.windows(2).any(|pair| pair == b"](");
     lines().filter(is_heading).nth(1).is_some() && lines().any(has_markup)
 }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId};
 use sectile_store::{DocumentRecord, Result, Scope, SectionRecord, Status, Totals};
 use sqlx::sqlite::{SqlitePool, SqliteRow};
-use uuid::Uuid;
 use sqlx::{Row as _, SqliteConnection};
+use uuid::Uuid;
 
 use crate::error::{backend, corrupt};
 use crate::sql;
@@ -47,8 +47,8 @@ pub(crate) async fn content(
 ) -> Result<Vec<String>> {
     sqlx::query_scalar(sql::CONTENT)
         .bind(document.0.into_bytes().to_vec())
-        .bind(positions.start as i64)
-        .bind(positions.end as i64)
+        .bind(integer(positions.start))
+        .bind(integer(positions.end))
         .fetch_all(pool)
         .await
         .map_err(backend("read sections"))
@@ -66,13 +66,18 @@ pub(crate) async fn find_section(
         .fetch_all(pool)
         .await
         .map_err(backend("find a section"))?;
-    rows.iter().map(|row| Ok((document(row)?, number(row, "position")?))).collect()
+    rows.iter()
+        .map(|row| Ok((document(row)?, number(row, "position")?)))
+        .collect()
 }
 
 pub(crate) async fn totals(pool: &SqlitePool) -> Result<Totals> {
     let doing = "count documents";
     let mut connection = pool.acquire().await.map_err(backend(doing))?;
-    let row = sqlx::query(sql::TOTALS).fetch_one(&mut *connection).await.map_err(backend(doing))?;
+    let row = sqlx::query(sql::TOTALS)
+        .fetch_one(&mut *connection)
+        .await
+        .map_err(backend(doing))?;
     Ok(Totals {
         collections: collections(&mut connection).await?,
         documents: number(&row, "documents")?,
@@ -113,7 +118,8 @@ fn document(row: &SqliteRow) -> Result<DocumentRecord> {
         uri: column(row, "uri")?,
         format: format(row)?,
         content_hash: ContentHash::from_bytes(
-            hash.try_into().map_err(|_| corrupt("a content hash that is not 32 bytes"))?,
+            hash.try_into()
+                .map_err(|_| corrupt("a content hash that is not 32 bytes"))?,
         ),
         index_version: column(row, "index_version")?,
         status: Status::from_name(&status)
@@ -143,6 +149,11 @@ fn section(row: &SqliteRow) -> Result<SectionRecord> {
         pages: pages(row)?,
         tokens: number(row, "token_count")?,
     })
+}
+
+/// Writes a count or position as SQLite's only integer, which holds all that memory can.
+pub(crate) fn integer(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// Reads a column, whose name is part of the statement.

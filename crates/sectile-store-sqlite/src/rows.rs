@@ -25,9 +25,28 @@ pub(crate) struct Rows<'a> {
     terms: Vec<(i64, &'a str, &'a str)>,
 }
 
-type MovedSection = (i64, usize, Option<usize>, u8, usize, usize, Option<u32>, Option<u32>);
+type MovedSection = (
+    i64,
+    usize,
+    Option<usize>,
+    u8,
+    usize,
+    usize,
+    Option<u32>,
+    Option<u32>,
+);
 
-type Chunk = (i64, i64, i64, usize, usize, usize, usize, Option<u32>, Option<u32>);
+type Chunk = (
+    i64,
+    i64,
+    i64,
+    usize,
+    usize,
+    usize,
+    usize,
+    Option<u32>,
+    Option<u32>,
+);
 
 type Section<'a> = (
     i64,
@@ -50,7 +69,10 @@ impl<'a> Rows<'a> {
     /// Begins to collect rows that follow those in the database.
     pub(crate) async fn after_the_last(connection: &mut SqliteConnection) -> Result<Self> {
         let doing = "read its last rows";
-        let row = sqlx::query(sql::LAST_ROWS).fetch_one(connection).await.map_err(backend(doing))?;
+        let row = sqlx::query(sql::LAST_ROWS)
+            .fetch_one(connection)
+            .await
+            .map_err(backend(doing))?;
         Ok(Self {
             last_section: row.try_get(0).map_err(backend(doing))?,
             last_chunk: row.try_get(1).map_err(backend(doing))?,
@@ -64,7 +86,16 @@ impl<'a> Rows<'a> {
         let first_page = section.pages.map(|pages| pages.first);
         let last_page = section.pages.map(|pages| pages.last);
         let (first, last) = (tree.lines.first, tree.lines.last);
-        let place = (row, position, tree.parent, tree.level, first, last, first_page, last_page);
+        let place = (
+            row,
+            position,
+            tree.parent,
+            tree.level,
+            first,
+            last,
+            first_page,
+            last_page,
+        );
         self.moved.push(place);
     }
 
@@ -112,7 +143,8 @@ impl<'a> Rows<'a> {
                 chunk.pages.map(|pages| pages.first),
                 chunk.pages.map(|pages| pages.last),
             ));
-            self.terms.push((self.last_chunk, &section.path_terms, &chunk.terms));
+            self.terms
+                .push((self.last_chunk, &section.path_terms, &chunk.terms));
         }
     }
 
@@ -130,8 +162,16 @@ impl<'a> Rows<'a> {
         write(connection, sql::INSERT_SECTIONS, &self.sections).await?;
         write(connection, sql::INSERT_CHUNKS, &self.chunks).await?;
         write(connection, sql::INSERT_CHUNKS_INDEX, &self.terms).await?;
-        let Self { last_section, last_chunk, .. } = *self;
-        *self = Self { last_section, last_chunk, ..Self::default() };
+        let Self {
+            last_section,
+            last_chunk,
+            ..
+        } = *self;
+        *self = Self {
+            last_section,
+            last_chunk,
+            ..Self::default()
+        };
         Ok(())
     }
 }
@@ -147,6 +187,9 @@ async fn write(
     }
     let json = serde_json::to_string(rows).map_err(corrupt)?;
     let query = sqlx::query(statement).bind(json);
-    query.execute(connection).await.map_err(backend("write sections"))?;
+    query
+        .execute(connection)
+        .await
+        .map_err(backend("write sections"))?;
     Ok(())
 }

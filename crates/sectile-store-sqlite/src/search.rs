@@ -7,7 +7,7 @@ use sectile_store::{
 use sqlx::sqlite::{SqlitePool, SqliteRow};
 
 use crate::error::{backend, corrupt};
-use crate::read::{column, format, json, number, pages, uid, uri_ranges};
+use crate::read::{column, format, integer, json, number, pages, uid, uri_ranges};
 use crate::sql;
 
 /// Answers a request with BM25.
@@ -22,7 +22,7 @@ pub(crate) async fn search(
     }
     let rows = sqlx::query(sql::SEARCH)
         .bind(expression(&query))
-        .bind(i64::try_from(request.limit).unwrap_or(i64::MAX))
+        .bind(integer(request.limit))
         .bind(request.group_by == GroupBy::Document)
         .bind(request.scope.is_all())
         .bind(request.scope.collection_name())
@@ -31,14 +31,18 @@ pub(crate) async fn search(
         .await
         .map_err(backend("search"))?;
     let ranked = rows.iter().enumerate();
-    ranked.map(|(index, row)| hit(row, index + 1, &query, analyzer)).collect()
+    ranked
+        .map(|(index, row)| hit(row, index + 1, &query, analyzer))
+        .collect()
 }
 
 /// Writes a query as an FTS5 expression: any term or phrase, with all that is required, without
 /// what is excluded. A required term stands in it twice and so counts twice.
 fn expression(query: &Query) -> String {
     let single = query.terms().iter().map(std::slice::from_ref);
-    let any = single.chain(query.phrases().iter().map(Vec::as_slice)).map(phrase);
+    let any = single
+        .chain(query.phrases().iter().map(Vec::as_slice))
+        .map(phrase);
     let mut expression = format!("({})", any.collect::<Vec<_>>().join(" OR "));
     for terms in query.required() {
         expression = format!("{expression} AND {}", phrase(terms));

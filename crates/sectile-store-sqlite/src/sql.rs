@@ -153,8 +153,66 @@ pub(crate) const SIZE: &str =
     "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
 
 /// Merges the index into one segment.
-pub(crate) const OPTIMIZE_INDEX: &str =
-    "INSERT INTO chunk_index (chunk_index) VALUES ('optimize')";
+pub(crate) const OPTIMIZE_INDEX: &str = "INSERT INTO chunk_index (chunk_index) VALUES ('optimize')";
+
+/// Gives the pages that the file no longer needs back.
+pub(crate) const VACUUM: &str = "PRAGMA incremental_vacuum";
 
 /// Moves the write-ahead log into the database file.
 pub(crate) const CHECKPOINT: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{Executor as _, SqlSafeStr as _};
+
+    use super::*;
+
+    const ALL: &[&str] = &[
+        FIND_DOCUMENT,
+        INSERT_DOCUMENT,
+        UPDATE_DOCUMENT,
+        FAIL_DOCUMENT,
+        SECTION_HASHES,
+        LAST_ROWS,
+        INSERT_SECTIONS,
+        MOVE_SECTIONS,
+        DELETE_SECTIONS_INDEX,
+        DELETE_SECTIONS,
+        INSERT_CHUNKS,
+        INSERT_CHUNKS_INDEX,
+        DELETE_DOCUMENT_INDEX,
+        DELETE_DOCUMENT,
+        DOCUMENTS,
+        SECTIONS,
+        CONTENT,
+        FIND_SECTION,
+        SEARCH,
+        COLLECTIONS,
+        TOTALS,
+        SIZE,
+        OPTIMIZE_INDEX,
+        VACUUM,
+        CHECKPOINT,
+    ];
+
+    #[test]
+    fn no_statement_is_forgotten_here() {
+        let constants = include_str!("sql.rs")
+            .matches("\npub(crate) const ")
+            .count();
+        assert_eq!(ALL.len(), constants);
+    }
+
+    #[tokio::test]
+    async fn every_statement_fits_the_schema() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        crate::SqliteStore::open(&path).await.unwrap();
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path);
+        let mut connection = sqlx::ConnectOptions::connect(&options).await.unwrap();
+        for statement in ALL {
+            let prepared = connection.prepare(statement.into_sql_str()).await;
+            assert!(prepared.is_ok(), "{statement}: {:?}", prepared.err());
+        }
+    }
+}

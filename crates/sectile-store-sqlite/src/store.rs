@@ -13,7 +13,8 @@ use sectile_store::{
     SearchRequest, SectionRecord, Store, Totals,
 };
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteSynchronous,
 };
 use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::Mutex;
@@ -39,7 +40,10 @@ pub struct SqliteStore {
 impl std::fmt::Debug for SqliteStore {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let file = self.readers.connect_options().get_filename().to_owned();
-        formatter.debug_struct("SqliteStore").field("file", &file).finish_non_exhaustive()
+        formatter
+            .debug_struct("SqliteStore")
+            .field("file", &file)
+            .finish_non_exhaustive()
     }
 }
 
@@ -65,6 +69,7 @@ impl SqliteStore {
             .clone()
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
+            .auto_vacuum(SqliteAutoVacuum::Incremental)
             .pragma("cache_size", "-65536");
         let mut writer = SqliteConnection::connect_with(&writer)
             .await
@@ -91,7 +96,11 @@ impl SqliteStore {
     pub async fn close(self) -> Result<()> {
         self.readers.close().await;
         match Arc::try_unwrap(self.writer) {
-            Ok(writer) => writer.into_inner().close().await.map_err(backend("close the file")),
+            Ok(writer) => writer
+                .into_inner()
+                .close()
+                .await
+                .map_err(backend("close the file")),
             // A write is still running, or a clone is still in use: the last one closes the file.
             Err(_) => Ok(()),
         }
@@ -124,7 +133,9 @@ fn prepare_folder(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Err(invalid("it is a folder; give the path of a file".into()));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     folder
         .map_or(Ok(()), std::fs::create_dir_all)
         .map_err(|error| invalid(format!("its folder cannot be made: {error}")))
@@ -176,8 +187,13 @@ impl Store for SqliteStore {
     async fn optimize(&self) -> Result<()> {
         self.write(Change::Optimize).await?;
         let mut writer = self.writer.lock().await;
-        let query = sqlx::query(sql::CHECKPOINT);
-        query.execute(&mut *writer).await.map_err(backend("shorten the log"))?;
+        for statement in [sql::VACUUM, sql::CHECKPOINT] {
+            let query = sqlx::query(statement);
+            query
+                .execute(&mut *writer)
+                .await
+                .map_err(backend("shorten the file"))?;
+        }
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection as _, Row as _, SqliteConnection};
 
 use crate::error::{backend, corrupt};
+use crate::read::integer;
 use crate::rows::Rows;
 use crate::sql;
 
@@ -34,7 +35,10 @@ impl Change {
             Self::Remove(documents) => remove(&mut transaction, documents).await?,
             Self::Optimize => optimize(&mut transaction).await?,
         };
-        transaction.commit().await.map_err(backend("commit a change"))?;
+        transaction
+            .commit()
+            .await
+            .map_err(backend("commit a change"))?;
         Ok(touched)
     }
 }
@@ -66,7 +70,8 @@ async fn put(connection: &mut SqliteConnection, documents: &[IndexedDocument]) -
                 rows.flush(connection).await?;
             }
         }
-        rows.deleted.extend(stored.into_values().map(|vanished| vanished.row));
+        rows.deleted
+            .extend(stored.into_values().map(|vanished| vanished.row));
     }
     rows.flush(connection).await?;
     Ok(documents.len())
@@ -83,7 +88,11 @@ async fn document_row(
         .fetch_optional(&mut *connection)
         .await
         .map_err(backend("find a document"))?;
-    let statement = if found.is_some() { sql::UPDATE_DOCUMENT } else { sql::INSERT_DOCUMENT };
+    let statement = if found.is_some() {
+        sql::UPDATE_DOCUMENT
+    } else {
+        sql::INSERT_DOCUMENT
+    };
     let mut query = sqlx::query(statement)
         .bind(&document.collection)
         .bind(&document.uri)
@@ -91,14 +100,17 @@ async fn document_row(
         .bind(document.content_hash.as_bytes().as_slice())
         .bind(&document.index_version)
         .bind(serde_json::to_string(&document.metadata).map_err(corrupt)?)
-        .bind(document.sections.len() as i64)
-        .bind(document.chunk_count() as i64)
-        .bind(document.token_count() as i64)
+        .bind(integer(document.sections.len()))
+        .bind(integer(document.chunk_count()))
+        .bind(integer(document.token_count()))
         .bind(document.now.cast_signed());
     if found.is_none() {
         query = query.bind(document.id.0.into_bytes().to_vec());
     }
-    let done = query.execute(connection).await.map_err(backend("write a document"))?;
+    let done = query
+        .execute(connection)
+        .await
+        .map_err(backend("write a document"))?;
     Ok(found.unwrap_or_else(|| done.last_insert_rowid()))
 }
 
@@ -124,7 +136,9 @@ async fn stored_sections(
     rows.iter()
         .map(|row| {
             let (uid, stored) = decode(row).map_err(backend(doing))?;
-            let uid = uid.try_into().map_err(|_| corrupt("a section id that is no UUID"))?;
+            let uid = uid
+                .try_into()
+                .map_err(|_| corrupt("a section id that is no UUID"))?;
             Ok((uid, stored))
         })
         .collect()
@@ -132,7 +146,11 @@ async fn stored_sections(
 
 /// Hashes everything that decides a section's content, chunks and index entries.
 fn index_hash(document: &IndexedDocument, section: &IndexedSection) -> ContentHash {
-    let parts = [&document.index_version, &section.path_terms, &section.content];
+    let parts = [
+        &document.index_version,
+        &section.path_terms,
+        &section.content,
+    ];
     let mut hashed = Vec::with_capacity(section.content.len() + 256);
     for part in parts {
         hashed.extend_from_slice(&(part.len() as u64).to_le_bytes());
@@ -141,10 +159,7 @@ fn index_hash(document: &IndexedDocument, section: &IndexedSection) -> ContentHa
     ContentHash::of(&hashed)
 }
 
-async fn fail(
-    connection: &mut SqliteConnection,
-    documents: &[FailedDocument],
-) -> Result<usize> {
+async fn fail(connection: &mut SqliteConnection, documents: &[FailedDocument]) -> Result<usize> {
     for document in documents {
         sqlx::query(sql::FAIL_DOCUMENT)
             .bind(&document.collection)
@@ -166,9 +181,15 @@ async fn remove(connection: &mut SqliteConnection, documents: &[DocumentId]) -> 
     for document in documents {
         let uid = document.0.into_bytes().to_vec();
         let unindex = sqlx::query(sql::DELETE_DOCUMENT_INDEX).bind(&uid);
-        unindex.execute(&mut *connection).await.map_err(backend("unindex a document"))?;
+        unindex
+            .execute(&mut *connection)
+            .await
+            .map_err(backend("unindex a document"))?;
         let delete = sqlx::query(sql::DELETE_DOCUMENT).bind(&uid);
-        let done = delete.execute(&mut *connection).await.map_err(backend("remove a document"))?;
+        let done = delete
+            .execute(&mut *connection)
+            .await
+            .map_err(backend("remove a document"))?;
         removed += done.rows_affected() as usize;
     }
     Ok(removed)
@@ -176,6 +197,9 @@ async fn remove(connection: &mut SqliteConnection, documents: &[DocumentId]) -> 
 
 async fn optimize(connection: &mut SqliteConnection) -> Result<usize> {
     let query = sqlx::query(sql::OPTIMIZE_INDEX);
-    query.execute(connection).await.map_err(backend("optimize the index"))?;
+    query
+        .execute(connection)
+        .await
+        .map_err(backend("optimize the index"))?;
     Ok(0)
 }

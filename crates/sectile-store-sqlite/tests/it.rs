@@ -1,5 +1,7 @@
 //! The store on real files.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 #[path = "it/conformance.rs"]
 mod conformance;
 #[path = "it/file.rs"]

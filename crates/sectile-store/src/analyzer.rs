@@ -130,7 +130,11 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(Analyzer::english().terms(text), expected, "terms of {text:?}");
+        assert_eq!(
+            Analyzer::english().terms(text),
+            expected,
+            "terms of {text:?}"
+        );
     }
 
     #[test]

@@ -11,13 +11,17 @@
 //! `fresh` returns the store together with whatever must live as long as it. The test crate needs
 //! `tokio` with macros and the multi-threaded runtime.
 
-#![expect(clippy::missing_panics_doc, reason = "the cases panic where a store is wrong")]
-#![expect(missing_docs, reason = "the cases are named for the behaviour that they check")]
-#![allow(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
+#![expect(
+    clippy::missing_panics_doc,
+    reason = "the cases panic where a store is wrong"
+)]
+#![expect(
+    missing_docs,
+    reason = "the cases are named for the behaviour that they check"
+)]
+#![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
-use sectile_core::{
-    ContentHash, DocumentId, Format, Lines, Metadata, Section, SectionId, Span,
-};
+use sectile_core::{ContentHash, DocumentId, Format, Lines, Metadata, Section, SectionId, Span};
 
 use crate::{
     Analyzer, Error, FailedDocument, GroupBy, Hit, IndexedChunk, IndexedDocument, IndexedSection,
@@ -82,7 +86,12 @@ fn document(uri: &str, sections: &[(u8, &str, &str)]) -> IndexedDocument {
         made.push(section);
     }
     IndexedDocument {
-        id: DocumentId::new(0, ContentHash::of(uri.as_bytes()).as_bytes()[..10].try_into().unwrap()),
+        id: DocumentId::new(
+            0,
+            ContentHash::of(uri.as_bytes()).as_bytes()[..10]
+                .try_into()
+                .unwrap(),
+        ),
         collection: COLLECTION.into(),
         uri: uri.into(),
         format: Format::Markdown,
@@ -102,7 +111,9 @@ fn section(
     heading: &str,
     text: &str,
 ) -> IndexedSection {
-    let parent = (0..before.len()).rev().find(|&at| before[at].section.level < level);
+    let parent = (0..before.len())
+        .rev()
+        .find(|&at| before[at].section.level < level);
     let mut heading_path = parent.map_or_else(Vec::new, |at| before[at].heading_path.clone());
     heading_path.push(heading.to_owned());
     let same = |section: &&IndexedSection| section.heading_path == heading_path;
@@ -118,7 +129,10 @@ fn section(
             heading: Some(heading.to_owned()),
             level,
             span: Span::new(start, start + content.len()),
-            lines: Lines { first: line, last: line + lines - 1 },
+            lines: Lines {
+                first: line,
+                last: line + lines - 1,
+            },
         },
         path_terms: Analyzer::english().terms(&heading_path.join(" ")),
         chunks: vec![chunk(&content, Span::new(0, content.len()))],
@@ -140,7 +154,9 @@ fn chunk(content: &str, span: Span) -> IndexedChunk {
 
 /// Writes one document for each URI and text, under a heading that no question asks for.
 async fn put_texts(store: &dyn Store, texts: &[(&str, &str)]) {
-    let made = texts.iter().map(|&(uri, text)| document(uri, &[(1, "Zzz", text)]));
+    let made = texts
+        .iter()
+        .map(|&(uri, text)| document(uri, &[(1, "Zzz", text)]));
     store.put(made.collect()).await.unwrap();
 }
 
@@ -158,7 +174,11 @@ fn uris(hits: &[Hit]) -> Vec<String> {
 
 /// Reads a whole document back.
 async fn text(store: &dyn Store, document: DocumentId) -> String {
-    store.content(document, 0..usize::MAX >> 1).await.unwrap().concat()
+    store
+        .content(document, 0..usize::MAX >> 1)
+        .await
+        .unwrap()
+        .concat()
 }
 
 async fn only_document(store: &dyn Store) -> crate::DocumentRecord {
@@ -172,64 +192,138 @@ pub async fn an_empty_store_answers_with_nothing(store: &dyn Store) {
     assert_eq!(search(store, "anything").await, []);
     assert_eq!(store.documents(&Scope::all()).await.unwrap(), []);
     assert_eq!(store.sections(nobody).await.unwrap(), []);
-    assert_eq!(store.content(nobody, 0..9).await.unwrap(), Vec::<String>::new());
+    assert_eq!(
+        store.content(nobody, 0..9).await.unwrap(),
+        Vec::<String>::new()
+    );
     assert_eq!(store.remove(&[nobody]).await.unwrap(), 0);
     assert_eq!(store.totals().await.unwrap().documents, 0);
 }
 
 pub async fn sections_joined_are_the_text(store: &dyn Store) {
-    let sections = [(1, "A", "one\r\n\ttwo"), (2, "B", "'; DROP TABLE x; --"), (1, "字", "é🚀\u{feff}")];
+    let sections = [
+        (1, "A", "one\r\n\ttwo"),
+        (2, "B", "'; DROP TABLE x; --"),
+        (1, "字", "é🚀\u{feff}"),
+    ];
     store.put(vec![document("d", &sections)]).await.unwrap();
     let id = only_document(store).await.id;
     let expected = "# A\none\r\n\ttwo\n## B\n'; DROP TABLE x; --\n# 字\né🚀\u{feff}\n";
     assert_eq!(text(store, id).await, expected);
-    assert_eq!(store.content(id, 1..2).await.unwrap(), ["## B\n'; DROP TABLE x; --\n"]);
+    assert_eq!(
+        store.content(id, 1..2).await.unwrap(),
+        ["## B\n'; DROP TABLE x; --\n"]
+    );
 }
 
 pub async fn sections_keep_their_place_in_the_tree(store: &dyn Store) {
-    let made = document("d", &[(1, "A", ""), (2, "B", ""), (3, "C", ""), (2, "D", ""), (1, "E", "")]);
-    let ids: Vec<_> = made.sections.iter().map(|section| section.section.id).collect();
+    let made = document(
+        "d",
+        &[
+            (1, "A", ""),
+            (2, "B", ""),
+            (3, "C", ""),
+            (2, "D", ""),
+            (1, "E", ""),
+        ],
+    );
+    let ids: Vec<_> = made
+        .sections
+        .iter()
+        .map(|section| section.section.id)
+        .collect();
     store.put(vec![made]).await.unwrap();
     let sections = store.sections(only_document(store).await.id).await.unwrap();
     let parents: Vec<_> = sections.iter().map(|section| section.parent).collect();
     assert_eq!(parents, [None, Some(0), Some(1), Some(0), None]);
     assert_eq!(sections[2].heading_path, ["A", "B", "C"]);
     assert_eq!(sections[2].level, 3);
-    assert_eq!(sections.iter().map(|section| section.id).collect::<Vec<_>>(), ids);
-    assert_eq!(sections.iter().map(|section| section.position).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    assert_eq!(
+        sections
+            .iter()
+            .map(|section| section.id)
+            .collect::<Vec<_>>(),
+        ids
+    );
+    assert_eq!(
+        sections
+            .iter()
+            .map(|section| section.position)
+            .collect::<Vec<_>>(),
+        [0, 1, 2, 3, 4]
+    );
 }
 
 pub async fn documents_are_listed_by_collection_and_uri(store: &dyn Store) {
     let mut other = document("a", &[(1, "A", "x")]);
     other.collection = "another".into();
     let made = ["b", "B", "a/c", "ä"].map(|uri| document(uri, &[(1, "A", "x")]));
-    store.put(made.into_iter().chain([other]).collect()).await.unwrap();
+    store
+        .put(made.into_iter().chain([other]).collect())
+        .await
+        .unwrap();
     let listed = store.documents(&Scope::all()).await.unwrap();
-    let listed: Vec<_> = listed.iter().map(|d| (d.collection.as_str(), d.uri.as_str())).collect();
-    let expected =
-        [("another", "a"), ("tests", "B"), ("tests", "a/c"), ("tests", "b"), ("tests", "ä")];
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|d| (d.collection.as_str(), d.uri.as_str()))
+        .collect();
+    let expected = [
+        ("another", "a"),
+        ("tests", "B"),
+        ("tests", "a/c"),
+        ("tests", "b"),
+        ("tests", "ä"),
+    ];
     assert_eq!(listed, expected);
 }
 
 pub async fn a_scope_narrows_to_collection_uri_and_prefix(store: &dyn Store) {
-    put_texts(store, &[("docs/a", "x"), ("docs/b/c", "x"), ("docs%", "x"), ("docsx", "x")]).await;
+    put_texts(
+        store,
+        &[
+            ("docs/a", "x"),
+            ("docs/b/c", "x"),
+            ("docs%", "x"),
+            ("docsx", "x"),
+        ],
+    )
+    .await;
     let within = async |scope: Scope| {
         let documents = store.documents(&scope).await.unwrap();
-        documents.into_iter().map(|document| document.uri).collect::<Vec<_>>()
+        documents
+            .into_iter()
+            .map(|document| document.uri)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(within(Scope::all().with_prefix("docs/")).await, ["docs/a", "docs/b/c"]);
+    assert_eq!(
+        within(Scope::all().with_prefix("docs/")).await,
+        ["docs/a", "docs/b/c"]
+    );
     assert_eq!(within(Scope::all().with_uri("docs%")).await, ["docs%"]);
     let two = Scope::all().with_uri("docsx").with_prefix("docs/b");
     assert_eq!(within(two).await, ["docs/b/c", "docsx"]);
-    assert_eq!(within(Scope::collection("other")).await, Vec::<String>::new());
-    assert_eq!(within(Scope::collection(COLLECTION).with_uri("docs/a")).await, ["docs/a"]);
+    assert_eq!(
+        within(Scope::collection("other")).await,
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        within(Scope::collection(COLLECTION).with_uri("docs/a")).await,
+        ["docs/a"]
+    );
 }
 
 pub async fn a_new_version_takes_the_place_of_the_old_one(store: &dyn Store) {
     let old = [(1, "A", "apple"), (1, "B", "banana"), (1, "C", "cherry")];
     store.put(vec![document("d", &old)]).await.unwrap();
     let before = only_document(store).await;
-    let mut new = document("d", &[(1, "C", "cherry"), (1, "New", "nectarine"), (1, "A", "apricot")]);
+    let mut new = document(
+        "d",
+        &[
+            (1, "C", "cherry"),
+            (1, "New", "nectarine"),
+            (1, "A", "apricot"),
+        ],
+    );
     new.id = DocumentId::new(1, [9; 10]);
     new.now += 5;
     store.put(vec![new]).await.unwrap();
@@ -240,7 +334,10 @@ pub async fn a_new_version_takes_the_place_of_the_old_one(store: &dyn Store) {
     assert_eq!(text(store, after.id).await, expected);
     assert_eq!(search(store, "banana apple").await, []);
     let hit = &search(store, "cherry").await[0];
-    assert_eq!(hit.lines.first, 1, "a section that only moved has its new lines");
+    assert_eq!(
+        hit.lines.first, 1,
+        "a section that only moved has its new lines"
+    );
     assert_eq!(search(store, "nectarine apricot").await.len(), 2);
 }
 
@@ -264,7 +361,10 @@ pub async fn a_document_without_sections_is_kept(store: &dyn Store) {
 }
 
 pub async fn a_failed_document_keeps_its_earlier_content(store: &dyn Store) {
-    store.put(vec![document("good", &[(1, "A", "apple")])]).await.unwrap();
+    store
+        .put(vec![document("good", &[(1, "A", "apple")])])
+        .await
+        .unwrap();
     let failure = |uri: &str, byte| FailedDocument {
         id: DocumentId::new(3, [byte; 10]),
         collection: COLLECTION.into(),
@@ -274,41 +374,84 @@ pub async fn a_failed_document_keeps_its_earlier_content(store: &dyn Store) {
         error: "it is damaged".into(),
         now: 1_700_000_000_009,
     };
-    store.put_failed(vec![failure("good", 1), failure("new", 2)]).await.unwrap();
+    store
+        .put_failed(vec![failure("good", 1), failure("new", 2)])
+        .await
+        .unwrap();
     let records = store.documents(&Scope::all()).await.unwrap();
     assert!(records.iter().all(|record| record.status == Status::Failed));
-    assert!(records.iter().all(|record| record.error.as_deref() == Some("it is damaged")));
+    assert!(
+        records
+            .iter()
+            .all(|record| record.error.as_deref() == Some("it is damaged"))
+    );
     assert_eq!(records[0].content_hash, ContentHash::of(b"broken"));
     assert_eq!(found(store, "apple").await, ["good"]);
     assert_eq!(store.totals().await.unwrap().failed, 2);
-    store.put(vec![document("good", &[(1, "A", "apple")])]).await.unwrap();
-    let mended = store.documents(&Scope::all().with_uri("good")).await.unwrap();
-    assert_eq!((mended[0].status, mended[0].error.clone()), (Status::Completed, None));
+    store
+        .put(vec![document("good", &[(1, "A", "apple")])])
+        .await
+        .unwrap();
+    let mended = store
+        .documents(&Scope::all().with_uri("good"))
+        .await
+        .unwrap();
+    assert_eq!(
+        (mended[0].status, mended[0].error.clone()),
+        (Status::Completed, None)
+    );
 }
 
 pub async fn removing_a_document_leaves_nothing_of_it(store: &dyn Store) {
     put_texts(store, &[("a", "apple"), ("b", "apple banana")]).await;
-    let ids: Vec<_> = store.documents(&Scope::all()).await.unwrap().iter().map(|d| d.id).collect();
+    let ids: Vec<_> = store
+        .documents(&Scope::all())
+        .await
+        .unwrap()
+        .iter()
+        .map(|d| d.id)
+        .collect();
     assert_eq!(store.remove(&ids[..1]).await.unwrap(), 1);
     assert_eq!(found(store, "apple").await, ["b"]);
     assert_eq!(store.remove(&ids).await.unwrap(), 1);
     assert_eq!(search(store, "apple banana").await, []);
     assert_eq!(store.sections(ids[1]).await.unwrap(), []);
     let totals = store.totals().await.unwrap();
-    assert_eq!((totals.documents, totals.sections, totals.chunks, totals.tokens), (0, 0, 0, 0));
+    assert_eq!(
+        (
+            totals.documents,
+            totals.sections,
+            totals.chunks,
+            totals.tokens
+        ),
+        (0, 0, 0, 0)
+    );
 }
 
 pub async fn a_document_that_no_store_can_hold_is_refused_whole(store: &dyn Store) {
     let good = document("good", &[(1, "A", "apple")]);
     let bad = document("bad", &[(1, "A", "ap\0ple")]);
     let error = store.put(vec![good, bad]).await.unwrap_err();
-    assert!(matches!(&error, Error::InvalidDocument { uri, .. } if uri == "bad"), "{error}");
+    assert!(
+        matches!(&error, Error::InvalidDocument { uri, .. } if uri == "bad"),
+        "{error}"
+    );
     assert_eq!(store.totals().await.unwrap().documents, 0);
 }
 
 pub async fn any_word_of_the_question_finds(store: &dyn Store) {
-    put_texts(store, &[("a", "How to install the program."), ("b", "Something else.")]).await;
-    assert_eq!(found(store, "what are the steps for installing it on windows?").await, ["a"]);
+    put_texts(
+        store,
+        &[
+            ("a", "How to install the program."),
+            ("b", "Something else."),
+        ],
+    )
+    .await;
+    assert_eq!(
+        found(store, "what are the steps for installing it on windows?").await,
+        ["a"]
+    );
 }
 
 pub async fn more_and_rarer_words_come_first(store: &dyn Store) {
@@ -327,7 +470,10 @@ pub async fn more_and_rarer_words_come_first(store: &dyn Store) {
 pub async fn words_of_the_heading_path_count_more(store: &dyn Store) {
     let made = [
         document("body", &[(1, "Other", "suspense suspense and suspense")]),
-        document("heading", &[(1, "Suspense", "what it is"), (2, "Props", "children")]),
+        document(
+            "heading",
+            &[(1, "Suspense", "what it is"), (2, "Props", "children")],
+        ),
         document("filler", &[(1, "Zzz", "nothing of interest here")]),
         document("filler2", &[(1, "Zzz", "nothing of interest there")]),
     ];
@@ -343,43 +489,81 @@ pub async fn scores_are_those_of_bm25(store: &dyn Store) {
     // Each text stands below the heading line "# Zzz" and so has one term more than it shows.
     put_texts(
         store,
-        &[("a", "apple"), ("b", "apple banana cherry"), ("c", "damson"), ("d", "elder"), ("e", "fig")],
+        &[
+            ("a", "apple"),
+            ("b", "apple banana cherry"),
+            ("c", "damson"),
+            ("d", "elder"),
+            ("e", "fig"),
+        ],
     )
     .await;
     // One term of path, one of the heading line, and those of the text.
     let lengths = [3.0_f64, 5.0, 3.0, 3.0, 3.0];
     let average = lengths.iter().sum::<f64>() / 5.0;
     let idf = ((5.0_f64 - 2.0 + 0.5) / (2.0 + 0.5)).ln();
-    let score = |length: f64| idf * 2.2 / (1.0 + 1.2 * (0.25 + 0.75 * length / average));
+    let expected = |length: f64| idf * 2.2 / (1.0 + 1.2 * (0.25 + 0.75 * length / average));
     let hits = search(store, "apple").await;
     assert_eq!(uris(&hits), ["a", "b"]);
-    assert!((hits[0].score - score(3.0)).abs() < 1e-6, "{} {}", hits[0].score, score(3.0));
-    assert!((hits[1].score - score(5.0)).abs() < 1e-6, "{} {}", hits[1].score, score(5.0));
+    assert!(
+        (hits[0].score - expected(3.0)).abs() < 1e-6,
+        "{} {}",
+        hits[0].score,
+        expected(3.0)
+    );
+    assert!(
+        (hits[1].score - expected(5.0)).abs() < 1e-6,
+        "{} {}",
+        hits[1].score,
+        expected(5.0)
+    );
     // In every document: the floor. Six occurrences in effect: five by path, one in the text.
     let floor = 1e-6 * 6.0 * 2.2 / (6.0 + 1.2 * (0.25 + 0.75 * 3.0 / average));
     let everywhere = search(store, "zzz").await;
     assert_eq!(everywhere.len(), 5);
-    assert!((everywhere[0].score - floor).abs() < 1e-9, "{} {floor}", everywhere[0].score);
+    assert!(
+        (everywhere[0].score - floor).abs() < 1e-9,
+        "{} {floor}",
+        everywhere[0].score
+    );
 }
 
 pub async fn a_quoted_phrase_is_required_in_order(store: &dyn Store) {
-    put_texts(store, &[("a", "the quick brown fox"), ("b", "brown and quick"), ("c", "fox")]).await;
+    put_texts(
+        store,
+        &[
+            ("a", "the quick brown fox"),
+            ("b", "brown and quick"),
+            ("c", "fox"),
+        ],
+    )
+    .await;
     assert_eq!(found(store, "\"quick brown\"").await, ["a"]);
     assert_eq!(found(store, "\"brown quick\"").await, Vec::<String>::new());
     assert_eq!(found(store, "fox \"brown and quick\"").await, ["b"]);
 }
 
 pub async fn words_joined_by_and_are_required(store: &dyn Store) {
-    put_texts(store, &[("a", "alpha beta"), ("b", "alpha gamma"), ("c", "beta")]).await;
+    put_texts(
+        store,
+        &[("a", "alpha beta"), ("b", "alpha gamma"), ("c", "beta")],
+    )
+    .await;
     assert_eq!(found(store, "alpha AND beta").await, ["a"]);
-    assert_eq!(found(store, "alpha AND beta AND gamma").await, Vec::<String>::new());
+    assert_eq!(
+        found(store, "alpha AND beta AND gamma").await,
+        Vec::<String>::new()
+    );
 }
 
 pub async fn a_word_after_a_minus_excludes(store: &dyn Store) {
     put_texts(store, &[("a", "alpha beta"), ("b", "alpha gamma delta")]).await;
     assert_eq!(found(store, "alpha -beta").await, ["b"]);
     assert_eq!(found(store, "alpha -\"gamma delta\"").await, ["a"]);
-    assert_eq!(found(store, "alpha -beta -gamma").await, Vec::<String>::new());
+    assert_eq!(
+        found(store, "alpha -beta -gamma").await,
+        Vec::<String>::new()
+    );
 }
 
 pub async fn a_question_of_stop_words_is_answered(store: &dyn Store) {
@@ -388,7 +572,15 @@ pub async fn a_question_of_stop_words_is_answered(store: &dyn Store) {
 }
 
 pub async fn every_form_of_an_identifier_finds(store: &dyn Store) {
-    put_texts(store, &[("a", "call read_chunks"), ("b", "useState in v2.3.1"), ("c", "foo.bar")]).await;
+    put_texts(
+        store,
+        &[
+            ("a", "call read_chunks"),
+            ("b", "useState in v2.3.1"),
+            ("c", "foo.bar"),
+        ],
+    )
+    .await;
     for (query, uri) in [
         ("read_chunks", "a"),
         ("chunk", "a"),
@@ -404,19 +596,56 @@ pub async fn every_form_of_an_identifier_finds(store: &dyn Store) {
 }
 
 pub async fn text_without_spaces_is_found(store: &dyn Store) {
-    put_texts(store, &[("zh", "本文介绍全文检索的方法"), ("ja", "検索エンジン"), ("ko", "검색 엔진")]).await;
+    put_texts(
+        store,
+        &[
+            ("zh", "本文介绍全文检索的方法"),
+            ("ja", "検索エンジン"),
+            ("ko", "검색 엔진"),
+        ],
+    )
+    .await;
     assert_eq!(found(store, "全文检索").await, ["zh"]);
     assert_eq!(found(store, "検索").await, ["ja"]);
     assert_eq!(found(store, "엔진").await, ["ko"]);
 }
 
 pub async fn awkward_questions_are_answered_or_refused_by_name(store: &dyn Store) {
-    put_texts(store, &[("a", "what is new: foo-bar, col val, near drop, 🚀 and 字")]).await;
+    put_texts(
+        store,
+        &[("a", "what is new: foo-bar, col val, near drop, 🚀 and 字")],
+    )
+    .await;
     let long = "word ".repeat(2_000);
     let answered = [
-        "what's new?", "foo-bar", "col:val", "\"x", "NEAR(", "')); drop", "🚀", "字", "the", &long,
-        "a OR b", "new*", "^new", "{new}", "new + val", "col.val", "AND new", "new AND", "NOT new",
-        "\"\"new\"\"", "--new", "new\0val", "ﬁ\u{202e}", "'new'", "new;", "\\new", "%", "_ new",
+        "what's new?",
+        "foo-bar",
+        "col:val",
+        "\"x",
+        "NEAR(",
+        "')); drop",
+        "🚀",
+        "字",
+        "the",
+        &long,
+        "a OR b",
+        "new*",
+        "^new",
+        "{new}",
+        "new + val",
+        "col.val",
+        "AND new",
+        "new AND",
+        "NOT new",
+        "\"\"new\"\"",
+        "--new",
+        "new\0val",
+        "ﬁ\u{202e}",
+        "'new'",
+        "new;",
+        "\\new",
+        "%",
+        "_ new",
     ];
     for query in answered {
         let outcome = store.search(&SearchRequest::new(query)).await;
@@ -425,17 +654,36 @@ pub async fn awkward_questions_are_answered_or_refused_by_name(store: &dyn Store
     }
     for query in ["", "*", "\"\"", "()", "-new", "\u{0}"] {
         let outcome = store.search(&SearchRequest::new(query)).await;
-        assert!(matches!(outcome, Err(Error::EmptyQuery { .. })), "{query:?} gave {outcome:?}");
+        assert!(
+            matches!(outcome, Err(Error::EmptyQuery { .. })),
+            "{query:?} gave {outcome:?}"
+        );
     }
-    for query in ["what's new?", "foo-bar", "col:val", "NEAR(", "')); drop", "🚀", "字"] {
+    for query in [
+        "what's new?",
+        "foo-bar",
+        "col:val",
+        "NEAR(",
+        "')); drop",
+        "🚀",
+        "字",
+    ] {
         assert_eq!(found(store, query).await, ["a"], "{query}");
     }
 }
 
 pub async fn the_best_chunk_ranks_its_section(store: &dyn Store) {
-    let mut made = document("d", &[(1, "Long", "filler\napple apple"), (1, "Other", "apple filler")]);
+    let mut made = document(
+        "d",
+        &[
+            (1, "Long", "filler\napple apple"),
+            (1, "Other", "apple filler"),
+        ],
+    );
     let long = &mut made.sections[0];
-    long.chunks = [0..14, 14..26].map(|span| chunk(&long.content, span.into())).to_vec();
+    long.chunks = [0..14, 14..26]
+        .map(|span| chunk(&long.content, span.into()))
+        .to_vec();
     store.put(vec![made]).await.unwrap();
     put_texts(store, &[("x", "x"), ("y", "y"), ("z", "z")]).await;
     let hits = search(store, "apple").await;
@@ -446,8 +694,14 @@ pub async fn the_best_chunk_ranks_its_section(store: &dyn Store) {
 }
 
 pub async fn hits_can_be_grouped_by_document(store: &dyn Store) {
-    let made = document("d", &[(1, "A", "apple"), (1, "B", "apple apple"), (1, "C", "x")]);
-    store.put(vec![made, document("e", &[(1, "E", "apple pie and more")])]).await.unwrap();
+    let made = document(
+        "d",
+        &[(1, "A", "apple"), (1, "B", "apple apple"), (1, "C", "x")],
+    );
+    store
+        .put(vec![made, document("e", &[(1, "E", "apple pie and more")])])
+        .await
+        .unwrap();
     let request = SearchRequest::new("apple").with_group_by(GroupBy::Document);
     let hits = store.search(&request).await.unwrap();
     assert_eq!(uris(&hits), ["d", "e"]);
@@ -455,28 +709,70 @@ pub async fn hits_can_be_grouped_by_document(store: &dyn Store) {
 }
 
 pub async fn equal_scores_are_ordered_by_name(store: &dyn Store) {
-    put_texts(store, &[("c", "apple"), ("a", "apple"), ("d", "apple"), ("b", "apple")]).await;
-    put_texts(store, &[("x", "pear"), ("y", "pear"), ("z", "pear"), ("w", "pear"), ("v", "pear")]).await;
+    put_texts(
+        store,
+        &[
+            ("c", "apple"),
+            ("a", "apple"),
+            ("d", "apple"),
+            ("b", "apple"),
+        ],
+    )
+    .await;
+    put_texts(
+        store,
+        &[
+            ("x", "pear"),
+            ("y", "pear"),
+            ("z", "pear"),
+            ("w", "pear"),
+            ("v", "pear"),
+        ],
+    )
+    .await;
     assert_eq!(found(store, "apple").await, ["a", "b", "c", "d"]);
-    let two = store.search(&SearchRequest::new("apple").with_limit(2)).await.unwrap();
+    let two = store
+        .search(&SearchRequest::new("apple").with_limit(2))
+        .await
+        .unwrap();
     assert_eq!(uris(&two), ["a", "b"]);
     let ranks: Vec<_> = two.iter().map(|hit| hit.legs[0].rank).collect();
     assert_eq!(ranks, [1, 2]);
 }
 
 pub async fn a_search_stays_in_its_scope(store: &dyn Store) {
-    put_texts(store, &[("docs/a", "apple"), ("docs/b", "apple"), ("notes/a", "apple apple")]).await;
+    put_texts(
+        store,
+        &[
+            ("docs/a", "apple"),
+            ("docs/b", "apple"),
+            ("notes/a", "apple apple"),
+        ],
+    )
+    .await;
     let within = async |scope: Scope| {
         let request = SearchRequest::new("apple").with_scope(scope).with_limit(2);
         uris(&store.search(&request).await.unwrap())
     };
-    assert_eq!(within(Scope::all().with_prefix("docs/")).await, ["docs/a", "docs/b"]);
+    assert_eq!(
+        within(Scope::all().with_prefix("docs/")).await,
+        ["docs/a", "docs/b"]
+    );
     assert_eq!(within(Scope::all().with_uri("docs/b")).await, ["docs/b"]);
-    assert_eq!(within(Scope::collection("none")).await, Vec::<String>::new());
+    assert_eq!(
+        within(Scope::collection("none")).await,
+        Vec::<String>::new()
+    );
 }
 
 pub async fn a_hit_says_where_it_stands(store: &dyn Store) {
-    let mut made = document("d", &[(1, "Guide", "intro"), (2, "Install", "run\ncargo install it")]);
+    let mut made = document(
+        "d",
+        &[
+            (1, "Guide", "intro"),
+            (2, "Install", "run\ncargo install it"),
+        ],
+    );
     made.metadata.title = Some("The guide".into());
     let section = made.sections[1].section.id;
     store.put(vec![made]).await.unwrap();
@@ -492,7 +788,11 @@ pub async fn a_hit_says_where_it_stands(store: &dyn Store) {
 
 pub async fn a_section_is_found_by_its_id(store: &dyn Store) {
     let made = document("d", &[(1, "A", ""), (1, "A", "again")]);
-    let ids: Vec<_> = made.sections.iter().map(|section| section.section.id).collect();
+    let ids: Vec<_> = made
+        .sections
+        .iter()
+        .map(|section| section.section.id)
+        .collect();
     store.put(vec![made]).await.unwrap();
     assert_ne!(ids[0], ids[1], "headings that repeat have ids of their own");
     let places = store.find_section(ids[1], &Scope::all()).await.unwrap();
@@ -506,9 +806,15 @@ pub async fn many_writers_lose_nothing(store: &dyn Store) {
     let write = |writer: usize| async move {
         for round in 0..10 {
             let uri = format!("{writer}/{round}");
-            store.put(vec![document(&uri, &[(1, "A", "apple")])]).await.unwrap();
+            store
+                .put(vec![document(&uri, &[(1, "A", "apple")])])
+                .await
+                .unwrap();
             let shared = format!("written by {writer} in {round}");
-            store.put(vec![document("shared", &[(1, "A", &shared)])]).await.unwrap();
+            store
+                .put(vec![document("shared", &[(1, "A", &shared)])])
+                .await
+                .unwrap();
         }
     };
     tokio_join(write).await;
@@ -524,7 +830,11 @@ async fn tokio_join<F: Future<Output = ()>>(make: impl Fn(usize) -> F) {
     let mut futures: Vec<_> = (0..4).map(|writer| Box::pin(make(writer))).collect();
     std::future::poll_fn(move |context| {
         futures.retain_mut(|future| future.as_mut().poll(context).is_pending());
-        if futures.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        if futures.is_empty() {
+            std::task::Poll::Ready(())
+        } else {
+            std::task::Poll::Pending
+        }
     })
     .await;
 }
@@ -539,30 +849,62 @@ pub async fn a_dropped_write_leaves_the_store_whole(store: &dyn Store) {
         std::future::poll_fn(|context| {
             let done = polls == 0 || write.as_mut().poll(context).is_ready();
             polls -= usize::from(!done);
-            if done { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+            if done {
+                std::task::Poll::Ready(())
+            } else {
+                std::task::Poll::Pending
+            }
         })
         .await;
         drop(write);
-        store.put(vec![document("after", &[(1, "A", "damson")])]).await.unwrap();
+        store
+            .put(vec![document("after", &[(1, "A", "damson")])])
+            .await
+            .unwrap();
         assert_eq!(found(store, "damson").await, ["after"]);
     }
-    for record in store.documents(&Scope::all().with_prefix("dropped/")).await.unwrap() {
-        assert_eq!(text(store, record.id).await, "# A\napple\n# B\nbanana\n# C\ncherry\n");
+    for record in store
+        .documents(&Scope::all().with_prefix("dropped/"))
+        .await
+        .unwrap()
+    {
+        assert_eq!(
+            text(store, record.id).await,
+            "# A\napple\n# B\nbanana\n# C\ncherry\n"
+        );
     }
 }
 
 pub async fn totals_count_what_is_there(store: &dyn Store) {
-    store.put(vec![document("d", &[(1, "A", "one two"), (2, "B", "three")])]).await.unwrap();
+    store
+        .put(vec![document(
+            "d",
+            &[(1, "A", "one two"), (2, "B", "three")],
+        )])
+        .await
+        .unwrap();
     let totals = store.totals().await.unwrap();
     assert_eq!(totals.collections, [(COLLECTION.to_owned(), 1)].into());
-    assert_eq!((totals.documents, totals.sections, totals.chunks, totals.tokens), (1, 2, 2, 7));
+    assert_eq!(
+        (
+            totals.documents,
+            totals.sections,
+            totals.chunks,
+            totals.tokens
+        ),
+        (1, 2, 2, 7)
+    );
     assert_eq!(totals.failed, 0);
     assert!(totals.bytes > 0);
 }
 
 pub async fn optimizing_changes_no_answer(store: &dyn Store) {
     for round in 0..5 {
-        put_texts(store, &[("a", &format!("apple {round}")), ("b", "apple banana")]).await;
+        put_texts(
+            store,
+            &[("a", &format!("apple {round}")), ("b", "apple banana")],
+        )
+        .await;
     }
     let before = search(store, "apple banana 4").await;
     store.optimize().await.unwrap();

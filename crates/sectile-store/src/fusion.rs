@@ -64,7 +64,10 @@ mod tests {
 
     #[test]
     fn what_both_legs_found_comes_first() {
-        assert_eq!(fuse(&[(1.0, &['a', 'b']), (1.0, &['c', 'b'])]), ['b', 'a', 'c']);
+        assert_eq!(
+            fuse(&[(1.0, &['a', 'b']), (1.0, &['c', 'b'])]),
+            ['b', 'a', 'c']
+        );
     }
 
     #[test]
@@ -74,6 +77,9 @@ mod tests {
 
     #[test]
     fn one_leg_keeps_its_order() {
-        assert_eq!(fuse(&[(1.0, &['x', 'y', 'z']), (1.0, &[])]), ['x', 'y', 'z']);
+        assert_eq!(
+            fuse(&[(1.0, &['x', 'y', 'z']), (1.0, &[])]),
+            ['x', 'y', 'z']
+        );
     }
 }

@@ -47,7 +47,12 @@ impl Query {
                 Role::Optional => {}
             }
         }
-        query.phrases = query.required.iter().filter(|terms| terms.len() > 1).cloned().collect();
+        query.phrases = query
+            .required
+            .iter()
+            .filter(|terms| terms.len() > 1)
+            .cloned()
+            .collect();
         if query.any.is_empty() {
             return Err(Error::EmptyQuery {
                 query: text.chars().take(80).collect(),
@@ -176,8 +181,14 @@ mod tests {
 
     #[test]
     fn stop_words_are_left_out_unless_there_is_nothing_else() {
-        assert_eq!(parse("what is the state of the art").terms(), ["state", "art"]);
-        assert_eq!(parse("to be or not to be").terms(), ["to", "be", "or", "not"]);
+        assert_eq!(
+            parse("what is the state of the art").terms(),
+            ["state", "art"]
+        );
+        assert_eq!(
+            parse("to be or not to be").terms(),
+            ["to", "be", "or", "not"]
+        );
     }
 
     #[test]
@@ -191,9 +202,18 @@ mod tests {
     #[test]
     fn and_requires_the_words_on_both_sides() {
         let query = parse("alpha AND beta gamma AND delta");
-        assert_eq!(sequences(query.required()), ["alpha", "beta", "gamma", "delta"]);
-        assert_eq!(sequences(parse("alpha AND beta AND gamma").required()).len(), 3);
-        assert_eq!(parse("this and that AND").required(), Vec::<Vec<String>>::new());
+        assert_eq!(
+            sequences(query.required()),
+            ["alpha", "beta", "gamma", "delta"]
+        );
+        assert_eq!(
+            sequences(parse("alpha AND beta AND gamma").required()).len(),
+            3
+        );
+        assert_eq!(
+            parse("this and that AND").required(),
+            Vec::<Vec<String>>::new()
+        );
     }
 
     #[test]
@@ -205,7 +225,10 @@ mod tests {
 
     #[test]
     fn a_query_without_a_word_is_refused_by_name() {
-        for text in ["", "  ", "*", "\"\"", "-draft", "')); --", "NOT_"].iter().take(6) {
+        for text in ["", "  ", "*", "\"\"", "-draft", "')); --", "NOT_"]
+            .iter()
+            .take(6)
+        {
             let error = Query::parse(text, &Analyzer::english()).unwrap_err();
             assert!(error.to_string().contains(&format!("`{text}`")), "{error}");
         }

@@ -73,7 +73,10 @@ impl IndexedDocument {
 
     /// Returns the number of chunks of all sections.
     pub fn chunk_count(&self) -> usize {
-        self.sections.iter().map(|section| section.chunks.len()).sum()
+        self.sections
+            .iter()
+            .map(|section| section.chunks.len())
+            .sum()
     }
 
     /// Checks what every store relies on.
@@ -92,14 +95,25 @@ impl IndexedDocument {
             if section.content.contains('\0') {
                 return Err(invalid(format!("the section at line {line} holds U+0000")));
             }
-            if section.section.parent.is_some_and(|parent| parent >= position) {
-                return Err(invalid(format!("the section at line {line} precedes its parent")));
+            if section
+                .section
+                .parent
+                .is_some_and(|parent| parent >= position)
+            {
+                return Err(invalid(format!(
+                    "the section at line {line} precedes its parent"
+                )));
             }
             let is_outside = |chunk: &IndexedChunk| {
-                section.content.get(chunk.span.start..chunk.span.end).is_none()
+                section
+                    .content
+                    .get(chunk.span.start..chunk.span.end)
+                    .is_none()
             };
             if section.chunks.iter().any(is_outside) {
-                return Err(invalid(format!("a chunk leaves the section at line {line}")));
+                return Err(invalid(format!(
+                    "a chunk leaves the section at line {line}"
+                )));
             }
         }
         Ok(())
@@ -147,7 +161,9 @@ impl Status {
 
     /// Returns the status with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Completed, Self::Failed].into_iter().find(|status| status.name() == name)
+        [Self::Completed, Self::Failed]
+            .into_iter()
+            .find(|status| status.name() == name)
     }
 }
 

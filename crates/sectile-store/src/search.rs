@@ -72,7 +72,8 @@ impl Scope {
     /// Adds the documents whose URI begins with `prefix` to what the scope is narrowed to.
     #[must_use]
     pub fn with_prefix(mut self, prefix: &str) -> Self {
-        self.uris.push((prefix.to_owned(), format!("{prefix}\u{10ffff}")));
+        self.uris
+            .push((prefix.to_owned(), format!("{prefix}\u{10ffff}")));
         self
     }
 

@@ -40,7 +40,13 @@ impl Snippet {
         let marks = matches(text, query, analyzer);
         let tokens = tokens(text, &marks);
         let window = best_window(&tokens);
-        render(text, &tokens[window.clone()], &marks, window.start > 0, window.end < tokens.len())
+        render(
+            text,
+            &tokens[window.clone()],
+            &marks,
+            window.start > 0,
+            window.end < tokens.len(),
+        )
     }
 
     /// Writes the text with `before` and `after` round each marked word.
@@ -83,7 +89,12 @@ fn matches(text: &str, query: &Query, analyzer: &Analyzer) -> Vec<(Span, usize)>
 /// Splits a text at white space and notes which terms begin in each word.
 fn tokens(text: &str, matches: &[(Span, usize)]) -> Vec<Token> {
     let mut matches = matches.iter().peekable();
-    let mut tokens: Vec<Token> = words(text).map(|span| Token { span, terms: Vec::new() }).collect();
+    let mut tokens: Vec<Token> = words(text)
+        .map(|span| Token {
+            span,
+            terms: Vec::new(),
+        })
+        .collect();
     for token in &mut tokens {
         while let Some((_, term)) = matches.next_if(|(span, _)| span.start < token.span.end) {
             token.terms.push(*term);
@@ -110,7 +121,10 @@ fn words(text: &str) -> impl Iterator<Item = Span> + '_ {
 
 /// Returns the window with the most distinct terms, then the most matches, then the first.
 fn best_window(tokens: &[Token]) -> std::ops::Range<usize> {
-    let starts = tokens.iter().enumerate().filter(|(_, token)| !token.terms.is_empty());
+    let starts = tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| !token.terms.is_empty());
     let rank = |&(start, _): &(usize, &Token)| {
         let window = &tokens[start..tokens.len().min(start + WIDTH - LEAD)];
         let terms = || window.iter().flat_map(|token| &token.terms);
@@ -138,7 +152,9 @@ fn render(
             snippet.text.push(' ');
         }
         let start = snippet.text.len();
-        let inside = matches.iter().filter(|(span, _)| token.span.overlaps(*span));
+        let inside = matches
+            .iter()
+            .filter(|(span, _)| token.span.overlaps(*span));
         for (span, _) in inside {
             let first = span.start.max(token.span.start) - token.span.start + start;
             let last = span.end.min(token.span.end) - token.span.start + start;
@@ -177,7 +193,11 @@ mod tests {
 
     #[test]
     fn every_form_of_a_word_is_marked() {
-        check("He reads; she was\n  reading.", "read", "He [reads]; she was [reading].");
+        check(
+            "He reads; she was\n  reading.",
+            "read",
+            "He [reads]; she was [reading].",
+        );
         check("call read_chunks()", "chunks", "call read_[chunks]()");
         check("call read_chunks()", "read_chunks", "call [read_chunks]()");
         check("全文検索する", "検索", "全文[検索]する");
@@ -189,7 +209,10 @@ mod tests {
         let text = format!("alpha {filler} alpha beta {filler}");
         let shown = snippet(&text, "alpha beta").marked("[", "]");
         assert!(shown.contains("[alpha] [beta]"), "{shown}");
-        assert!(shown.starts_with("… word") && shown.ends_with("word …"), "{shown}");
+        assert!(
+            shown.starts_with("… word") && shown.ends_with("word …"),
+            "{shown}"
+        );
     }
 
     #[test]

@@ -45,7 +45,10 @@ pub enum Error {
         heading: String,
     },
     /// Several sections have this heading.
-    #[error("several sections have the heading `{heading}`; ask for one of them:{}", list(candidates))]
+    #[error(
+        "several sections have the heading `{heading}`; ask for one of them:{}",
+        list(candidates)
+    )]
     AmbiguousHeading {
         /// The heading or heading path that was asked for.
         heading: String,
@@ -85,8 +88,15 @@ pub struct Candidate {
 
 fn list(candidates: &[Candidate]) -> String {
     let line = |candidate: &Candidate| {
-        let Candidate { heading_path, id, line } = candidate;
-        format!("\n  {}  (line {line}, section {id})", heading_path.join(" > "))
+        let Candidate {
+            heading_path,
+            id,
+            line,
+        } = candidate;
+        format!(
+            "\n  {}  (line {line}, section {id})",
+            heading_path.join(" > ")
+        )
     };
     candidates.iter().map(line).collect()
 }

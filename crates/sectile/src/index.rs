@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use sectile_chunk::{LongSentences, SentenceChunker, TokenCounter, section_tree};
 use sectile_core::{Chunk, ContentHash, Document, DocumentId, SectionTree, Span};
-use sectile_store::{
-    ANALYZER_VERSION, Analyzer, IndexedChunk, IndexedDocument, IndexedSection,
-};
+use sectile_store::{ANALYZER_VERSION, Analyzer, IndexedChunk, IndexedDocument, IndexedSection};
 use uuid::Uuid;
 
 use crate::uri::document_path;
@@ -33,7 +31,10 @@ pub(crate) struct Indexer {
 
 impl fmt::Debug for Indexer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Indexer").field("version", &self.version).finish_non_exhaustive()
+        formatter
+            .debug_struct("Indexer")
+            .field("version", &self.version)
+            .finish_non_exhaustive()
     }
 }
 
@@ -113,8 +114,11 @@ impl Indexer {
     ) -> IndexedSection {
         let section = tree.sections[position].clone();
         let content = section.span.of(&document.text);
-        let heading_path: Vec<String> =
-            tree.heading_path(position).into_iter().map(str::to_owned).collect();
+        let heading_path: Vec<String> = tree
+            .heading_path(position)
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
         let chunks = self.chunker.chunks(content, self.counter());
         let tokens = match &*chunks {
             [only] => only.tokens.unwrap_or_default(),
@@ -132,7 +136,12 @@ impl Indexer {
     }
 
     /// Analyses the chunks of a section that hold more than white space.
-    fn chunks(&self, document: &Document, section: Span, chunks: &[Chunk<'_>]) -> Vec<IndexedChunk> {
+    fn chunks(
+        &self,
+        document: &Document,
+        section: Span,
+        chunks: &[Chunk<'_>],
+    ) -> Vec<IndexedChunk> {
         let written = chunks.iter().filter(|chunk| !chunk.text.trim().is_empty());
         written
             .map(|chunk| IndexedChunk {
@@ -149,13 +158,21 @@ impl Indexer {
 fn name_for_search(document: &Document, uri: &str) -> String {
     let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
     let from_file = || document_path(uri).as_deref().and_then(stem);
-    document.metadata.title.clone().or_else(from_file).unwrap_or_default()
+    document
+        .metadata
+        .title
+        .clone()
+        .or_else(from_file)
+        .unwrap_or_default()
 }
 
 /// Joins a document's name and a heading path; a title that is also the first heading counts once.
 fn search_path(name: &str, heading_path: &[String]) -> String {
     let repeated = heading_path.first().is_some_and(|first| first == name);
     let name = (!repeated).then_some(name);
-    let parts: Vec<&str> = name.into_iter().chain(heading_path.iter().map(String::as_str)).collect();
+    let parts: Vec<&str> = name
+        .into_iter()
+        .chain(heading_path.iter().map(String::as_str))
+        .collect();
     parts.join("\n")
 }

@@ -13,8 +13,8 @@ use sectile_store::{DocumentRecord, FailedDocument, IndexedDocument, Scope, Stat
 use serde::Serialize;
 use tokio::sync::mpsc;
 
-use crate::index::Indexer;
 use crate::Result;
+use crate::index::Indexer;
 use files::{Found, Root};
 pub(crate) use worker::now;
 use worker::{Outcome, Worked};
@@ -125,9 +125,17 @@ pub(crate) async fn ingest(
     let roots = files::roots(paths)?;
     let known = known(store, indexer, &scope(collection, &roots)).await?;
     let walked = tokio::task::spawn_blocking(move || files::walk(&roots));
-    let walked = walked.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
-    on_event(IngestEvent::Walked { files: walked.files.len() });
-    let mut ingest = Ingest { store, on_event, report: IngestReport::default() };
+    let walked = walked
+        .await
+        .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+    on_event(IngestEvent::Walked {
+        files: walked.files.len(),
+    });
+    let mut ingest = Ingest {
+        store,
+        on_event,
+        report: IngestReport::default(),
+    };
     let vanished = vanished(&known, &walked);
     for (path, reason) in walked.unreadable {
         ingest.finish(path, FileOutcome::Failed(reason));
@@ -174,9 +182,17 @@ async fn known(
 /// Returns the documents whose files are gone. What stands in a folder that could not be read is
 /// not known to be gone.
 fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(DocumentId, PathBuf)> {
-    let seen: HashSet<&str> = walked.files.iter().map(|found| found.uri.as_str()).collect();
-    let is_hidden =
-        |path: &Path| walked.unreadable.iter().any(|(folder, _)| path.starts_with(folder));
+    let seen: HashSet<&str> = walked
+        .files
+        .iter()
+        .map(|found| found.uri.as_str())
+        .collect();
+    let is_hidden = |path: &Path| {
+        walked
+            .unreadable
+            .iter()
+            .any(|(folder, _)| path.starts_with(folder))
+    };
     known
         .iter()
         .filter(|(uri, _)| !seen.contains(uri.as_str()))
@@ -212,7 +228,12 @@ impl Ingest<'_> {
     }
 
     async fn flush(&mut self, batch: &mut Batch) -> Result<()> {
-        let Batch { documents, failures, finished, bytes } = std::mem::take(batch);
+        let Batch {
+            documents,
+            failures,
+            finished,
+            bytes,
+        } = std::mem::take(batch);
         if !documents.is_empty() {
             self.store.put(documents).await?;
             self.report.bytes_written += bytes as u64;
@@ -264,14 +285,23 @@ struct Batch {
 
 impl Batch {
     fn push(&mut self, found: Found, document: IndexedDocument, is_new: bool) {
-        let outcome = if is_new { FileOutcome::Added } else { FileOutcome::Updated };
-        self.bytes += document.sections.iter().map(|section| section.content.len()).sum::<usize>();
+        let outcome = if is_new {
+            FileOutcome::Added
+        } else {
+            FileOutcome::Updated
+        };
+        self.bytes += document
+            .sections
+            .iter()
+            .map(|section| section.content.len())
+            .sum::<usize>();
         self.documents.push(document);
         self.finished.push((found.path, outcome));
     }
 
     fn push_failure(&mut self, found: Found, failure: FailedDocument) {
-        self.finished.push((found.path, FileOutcome::Failed(failure.error.clone())));
+        self.finished
+            .push((found.path, FileOutcome::Failed(failure.error.clone())));
         self.failures.push(failure);
     }
 }

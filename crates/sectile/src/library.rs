@@ -27,7 +27,10 @@ pub struct Library {
 
 impl fmt::Debug for Library {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Library").field("store", &self.store).finish_non_exhaustive()
+        formatter
+            .debug_struct("Library")
+            .field("store", &self.store)
+            .finish_non_exhaustive()
     }
 }
 
@@ -104,7 +107,10 @@ impl Library {
             let hash = ContentHash::of(document.text.as_bytes());
             self.indexer.index(collection, uri, document, hash, now)
         };
-        Ok(self.store.put(documents.iter().map(index).collect()).await?)
+        Ok(self
+            .store
+            .put(documents.iter().map(index).collect())
+            .await?)
     }
 
     /// Returns the scope of the files under `paths`, for searching.
@@ -141,10 +147,14 @@ impl Library {
     /// [`Error::NotIngested`] when it is not in the store, [`Error::AmbiguousDocument`] when several
     /// collections hold it and none is named.
     pub async fn document(&self, collection: Option<&str>, uri: &str) -> Result<DocumentRecord> {
-        let scope = collection.map_or_else(Scope::all, Scope::collection).with_uri(uri);
+        let scope = collection
+            .map_or_else(Scope::all, Scope::collection)
+            .with_uri(uri);
         let mut found = self.store.documents(&scope).await?;
         match found.len() {
-            0 => Err(Error::NotIngested { uri: uri.to_owned() }),
+            0 => Err(Error::NotIngested {
+                uri: uri.to_owned(),
+            }),
             1 => Ok(found.remove(0)),
             _ => Err(Error::AmbiguousDocument {
                 uri: uri.to_owned(),
@@ -178,9 +188,7 @@ impl Library {
         let sections = self.store.sections(document.id).await?;
         let root = match part {
             Part::Whole => None,
-            Part::Heading(heading) => {
-                Some(read::find_heading(&sections, &document.uri, heading)?)
-            }
+            Part::Heading(heading) => Some(read::find_heading(&sections, &document.uri, heading)?),
             Part::Section(id) => Some(
                 sections
                     .iter()
@@ -212,7 +220,10 @@ impl Library {
             1 => Ok(found.remove(0).0),
             _ => Err(Error::AmbiguousDocument {
                 uri: found[0].0.uri.clone(),
-                collections: found.into_iter().map(|(record, _)| record.collection).collect(),
+                collections: found
+                    .into_iter()
+                    .map(|(record, _)| record.collection)
+                    .collect(),
             }),
         }
     }

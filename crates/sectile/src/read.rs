@@ -42,15 +42,13 @@ pub struct Passage {
 ///
 /// The heading must be the end of the section's heading path. Letters of the same case count
 /// before letters of any case.
-pub(crate) fn find_heading(
-    sections: &[SectionRecord],
-    uri: &str,
-    heading: &str,
-) -> Result<usize> {
+pub(crate) fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Result<usize> {
     let asked: Vec<&str> = heading.split(" > ").map(str::trim).collect();
     let exact = matching(sections, &asked, |found, asked| found == asked);
     let found = if exact.is_empty() {
-        matching(sections, &asked, |found, asked| found.to_lowercase() == asked.to_lowercase())
+        matching(sections, &asked, |found, asked| {
+            found.to_lowercase() == asked.to_lowercase()
+        })
     } else {
         exact
     };
@@ -74,8 +72,15 @@ fn matching<'a>(
 ) -> Vec<&'a SectionRecord> {
     let ends_with = |section: &&SectionRecord| {
         let path = &section.heading_path;
-        let end = path.len().checked_sub(asked.len()).map(|start| &path[start..]);
-        end.is_some_and(|end| end.iter().zip(asked).all(|(found, asked)| is_same(found, asked)))
+        let end = path
+            .len()
+            .checked_sub(asked.len())
+            .map(|start| &path[start..]);
+        end.is_some_and(|end| {
+            end.iter()
+                .zip(asked)
+                .all(|(found, asked)| is_same(found, asked))
+        })
     };
     let headed = sections.iter().filter(|section| section.level > 0);
     headed.filter(ends_with).collect()

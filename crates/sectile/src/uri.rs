@@ -27,7 +27,10 @@ pub fn document_uri(name: &str) -> Result<String> {
         _ => {
             let path = Path::new(name);
             let absolute = path.canonicalize().or_else(|_| std::path::absolute(path));
-            let absolute = absolute.map_err(|source| Error::Path { path: path.into(), source })?;
+            let absolute = absolute.map_err(|source| Error::Path {
+                path: path.into(),
+                source,
+            })?;
             Ok(file_uri(&absolute))
         }
     }
@@ -41,12 +44,16 @@ pub fn document_path(uri: &str) -> Option<PathBuf> {
 
 /// Writes an absolute path as a URI.
 pub(crate) fn file_uri(absolute: &Path) -> String {
-    Url::from_file_path(absolute).expect("the path is absolute").into()
+    Url::from_file_path(absolute)
+        .expect("the path is absolute")
+        .into()
 }
 
 /// Writes an absolute path of a folder as the beginning of the URIs of all that is in it.
 pub(crate) fn folder_prefix(absolute: &Path) -> String {
-    Url::from_directory_path(absolute).expect("the path is absolute").into()
+    Url::from_directory_path(absolute)
+        .expect("the path is absolute")
+        .into()
 }
 
 #[cfg(test)]
@@ -56,7 +63,10 @@ mod tests {
     #[test]
     fn a_path_survives_its_uri() {
         for path in ["/a b/ü#?%.md", "/tmp/x"] {
-            assert_eq!(document_path(&file_uri(Path::new(path))), Some(PathBuf::from(path)));
+            assert_eq!(
+                document_path(&file_uri(Path::new(path))),
+                Some(PathBuf::from(path))
+            );
         }
     }
 

@@ -15,16 +15,16 @@ use serde::Serialize;
 
 use super::Outcome;
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Strategy, Unit};
-use crate::output::{DIM, Output, range};
+use crate::output::{self, DIM, range};
 
-pub(crate) fn run(arguments: &ChunkArguments, output: &Output) -> anyhow::Result<Outcome> {
+pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outcome> {
     check(arguments)?;
     let mut outcome = Outcome::Done;
     for file in &arguments.files {
         match load(file) {
-            Ok(document) => print(file, &document, arguments, output)?,
+            Ok(document) => print(file, &document, arguments, json)?,
             Err(error) => {
-                output.error(&error);
+                output::error(&error);
                 outcome = Outcome::SomeFailed;
             }
         }
@@ -34,9 +34,8 @@ pub(crate) fn run(arguments: &ChunkArguments, output: &Output) -> anyhow::Result
 
 /// Refuses options that the strategy would ignore.
 fn check(arguments: &ChunkArguments) -> anyhow::Result<()> {
-    let is_tuned = !arguments.separators.is_empty()
-        || arguments.keep_separator.is_some()
-        || arguments.no_trim;
+    let is_tuned =
+        !arguments.separators.is_empty() || arguments.keep_separator.is_some() || arguments.no_trim;
     if is_tuned && arguments.strategy != Strategy::Recursive {
         bail!("--separator, --keep-separator and --no-trim go with --strategy recursive");
     }
@@ -52,7 +51,9 @@ fn load(file: &Path) -> anyhow::Result<Document> {
         return Ok(load_file(file)?);
     }
     let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+    std::io::stdin()
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
     // What comes through a pipe has no name; Markdown is text with headings where there are any.
     Ok(load_bytes(&bytes, Path::new("stdin.md"))?)
 }
@@ -61,19 +62,23 @@ fn print(
     file: &Path,
     document: &Document,
     arguments: &ChunkArguments,
-    output: &Output,
+    json: bool,
 ) -> anyhow::Result<()> {
     let file = file.display().to_string();
     let chunks = chunks(&file, document, arguments)
         .with_context(|| format!("cannot cut `{file}` into chunks"))?;
-    let is_jsonl = output.is_json() || arguments.format == ChunkFormat::Jsonl;
+    let is_jsonl = json || arguments.format == ChunkFormat::Jsonl;
     for chunk in &chunks {
         if is_jsonl {
-            output.line(&Row::new(&file, document, chunk))?;
+            output::line(&Row::new(&file, document, chunk))?;
         } else {
-            output.text(&header(&file, chunk))?;
-            output.raw(chunk.text.as_bytes())?;
-            output.raw(if chunk.text.ends_with('\n') { b"" } else { b"\n" })?;
+            output::text(&header(&file, chunk))?;
+            output::raw(chunk.text.as_bytes())?;
+            output::raw(if chunk.text.ends_with('\n') {
+                b""
+            } else {
+                b"\n"
+            })?;
         }
     }
     Ok(())
@@ -127,7 +132,9 @@ fn section_chunks<'a>(
 ) -> anyhow::Result<Vec<Chunk<'a>>> {
     let counter = counter(arguments.unit.unwrap_or(Unit::O200kBase));
     let options = SectionOptions::default();
-    let options = arguments.size.map_or(options, |size| options.with_max_tokens(size));
+    let options = arguments
+        .size
+        .map_or(options, |size| options.with_max_tokens(size));
     let tree = sections(file, &document.text, &document.outline, &options, &*counter)?;
     let mut characters = 0;
     let chunk = |(index, section): (usize, &sectile::core::Section)| {
@@ -160,8 +167,13 @@ fn counter(unit: Unit) -> Arc<dyn TokenCounter> {
 /// Writes the line above a chunk.
 fn header(file: &str, chunk: &Chunk<'_>) -> String {
     let lines = range(chunk.lines.first, chunk.lines.last);
-    let tokens = chunk.tokens.map_or_else(String::new, |tokens| format!(", {tokens} tokens"));
-    let path = chunk.heading_path.as_ref().map_or_else(String::new, |path| path.join(" > "));
+    let tokens = chunk
+        .tokens
+        .map_or_else(String::new, |tokens| format!(", {tokens} tokens"));
+    let path = chunk
+        .heading_path
+        .as_ref()
+        .map_or_else(String::new, |path| path.join(" > "));
     let line = format!("--- {file} #{}, lines {lines}{tokens}  {path}", chunk.index);
     format!("{DIM}{}{DIM:#}\n", line.trim_end())
 }

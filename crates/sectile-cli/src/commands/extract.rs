@@ -8,16 +8,16 @@ use serde::Serialize;
 
 use super::Outcome;
 use crate::args::{ExtractArguments, ExtractFormat};
-use crate::output::Output;
+use crate::output;
 
-pub(crate) fn run(arguments: &ExtractArguments, output: &Output) -> anyhow::Result<Outcome> {
-    let is_json = output.is_json() || arguments.format == ExtractFormat::Json;
+pub(crate) fn run(arguments: &ExtractArguments, json: bool) -> anyhow::Result<Outcome> {
+    let is_json = json || arguments.format == ExtractFormat::Json;
     let mut outcome = Outcome::Done;
     for file in &arguments.files {
         match load_file(file) {
-            Ok(document) => print(file, &document, is_json, output)?,
+            Ok(document) => print(file, &document, is_json)?,
             Err(error) => {
-                output.error(&error.into());
+                output::error(&error.into());
                 outcome = Outcome::SomeFailed;
             }
         }
@@ -25,12 +25,12 @@ pub(crate) fn run(arguments: &ExtractArguments, output: &Output) -> anyhow::Resu
     Ok(outcome)
 }
 
-fn print(file: &Path, document: &Document, is_json: bool, output: &Output) -> anyhow::Result<()> {
+fn print(file: &Path, document: &Document, is_json: bool) -> anyhow::Result<()> {
     if is_json {
         let file = file.display().to_string();
-        return output.line(&Row { file, document });
+        return output::line(&Row { file, document });
     }
-    output.raw(document.text.as_bytes())
+    output::raw(document.text.as_bytes())
 }
 
 #[derive(Serialize)]

@@ -6,12 +6,12 @@ use sectile::{Library, Part, document_uri};
 
 use super::{Outcome, open};
 use crate::args::GetArguments;
-use crate::output::Output;
+use crate::output;
 
 pub(crate) async fn run(
     arguments: GetArguments,
     store: Option<String>,
-    output: &Output,
+    json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
     let document = document(&library, &arguments).await?;
@@ -22,21 +22,21 @@ pub(crate) async fn run(
     };
     let (cursor, max_tokens) = (arguments.cursor, arguments.max_tokens);
     let passage = library.get(&document, &part, cursor, max_tokens).await?;
-    if output.is_json() {
-        output.value(&passage)?;
+    if json {
+        output::value(&passage)?;
         return Ok(Outcome::Done);
     }
-    output.raw(passage.text.as_bytes())?;
+    output::raw(passage.text.as_bytes())?;
     if let Some(next) = passage.next {
-        output.note(format_args!("\ncut after {} tokens; go on with --cursor {next}", passage.tokens));
+        output::note(format_args!(
+            "\ncut after {} tokens; go on with --cursor {next}",
+            passage.tokens
+        ));
     }
     Ok(Outcome::Done)
 }
 
-async fn document(
-    library: &Library,
-    arguments: &GetArguments,
-) -> anyhow::Result<DocumentRecord> {
+async fn document(library: &Library, arguments: &GetArguments) -> anyhow::Result<DocumentRecord> {
     let collection = arguments.collection.as_deref();
     match (&arguments.uri, arguments.section) {
         (Some(name), _) => Ok(library.document(collection, &document_uri(name)?).await?),

@@ -7,22 +7,22 @@ use sectile::{IngestReport, Library};
 
 use super::{Outcome, open};
 use crate::args::IngestArguments;
-use crate::output::Output;
+use crate::output;
 use crate::progress::Progress;
 
 pub(crate) async fn run(
     arguments: IngestArguments,
     store: Option<String>,
-    output: &Output,
+    json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
     let start = Instant::now();
     let report = with_progress(&library, &arguments.collection, &arguments.paths).await?;
-    if output.is_json() {
-        output.value(&report)?;
+    if json {
+        output::value(&report)?;
     } else {
-        report_problems(&report, output);
-        output.text(&summary(&report, start.elapsed()))?;
+        report_problems(&report);
+        output::text(&summary(&report, start.elapsed()))?;
     }
     Ok(outcome(&report))
 }
@@ -34,7 +34,9 @@ pub(crate) async fn with_progress(
     paths: &[PathBuf],
 ) -> anyhow::Result<IngestReport> {
     let progress = Progress::new();
-    let report = library.ingest(collection, paths, &|event| progress.show(&event)).await?;
+    let report = library
+        .ingest(collection, paths, &|event| progress.show(&event))
+        .await?;
     Ok(report)
 }
 
@@ -48,17 +50,23 @@ fn outcome(report: &IngestReport) -> Outcome {
     }
 }
 
-fn report_problems(report: &IngestReport, output: &Output) {
+fn report_problems(report: &IngestReport) {
     for (path, reason) in &report.skipped {
-        output.note(format_args!("skipped {}: {reason}", path.display()));
+        output::note(format_args!("skipped {}: {reason}", path.display()));
     }
     for (path, reason) in &report.failed {
-        output.warning(format_args!("{}: {reason}", path.display()));
+        output::warning(format_args!("{}: {reason}", path.display()));
     }
 }
 
 fn summary(report: &IngestReport, elapsed: Duration) -> String {
-    let IngestReport { added, updated, unchanged, removed, .. } = report;
+    let IngestReport {
+        added,
+        updated,
+        unchanged,
+        removed,
+        ..
+    } = report;
     let (skipped, failed) = (report.skipped.len(), report.failed.len());
     let megabytes = report.bytes_written as f64 / 1e6;
     let seconds = elapsed.as_secs_f64();

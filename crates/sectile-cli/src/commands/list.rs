@@ -8,23 +8,27 @@ use serde::Serialize;
 
 use super::{Outcome, open};
 use crate::args::ListArguments;
-use crate::output::{DIM, NAME, Output, document_name};
+use crate::output::{self, DIM, NAME, document_name};
 
 pub(crate) async fn run(
     arguments: ListArguments,
     store: Option<String>,
-    output: &Output,
+    json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
-    let scope = arguments.collection.map_or_else(Scope::all, Scope::collection);
+    let scope = arguments
+        .collection
+        .map_or_else(Scope::all, Scope::collection);
     let documents = library.documents(&scope).await?;
-    if output.is_json() {
-        output.value(&documents.iter().map(Row::new).collect::<Vec<_>>())?;
+    if json {
+        output::value(&documents.iter().map(Row::new).collect::<Vec<_>>())?;
     } else {
-        output.text(&documents.iter().map(drawn).collect::<String>())?;
+        output::text(&documents.iter().map(drawn).collect::<String>())?;
     }
     if documents.is_empty() {
-        output.note("the store holds no documents; `sectile ingest` adds some");
+        output::note(format_args!(
+            "the store holds no documents; `sectile ingest` adds some"
+        ));
         return Ok(Outcome::NothingFound);
     }
     Ok(Outcome::Done)
@@ -32,12 +36,21 @@ pub(crate) async fn run(
 
 fn drawn(document: &DocumentRecord) -> String {
     let name = document_name(&document.uri);
-    let DocumentRecord { collection, sections, tokens, .. } = document;
+    let DocumentRecord {
+        collection,
+        sections,
+        tokens,
+        ..
+    } = document;
     let mut line = format!(
         "{NAME}{name}{NAME:#}  {DIM}{collection}, {}, {sections} sections, {tokens} tokens{DIM:#}",
         document.format
     );
-    if let Some(error) = document.error.as_ref().filter(|_| document.status == Status::Failed) {
+    if let Some(error) = document
+        .error
+        .as_ref()
+        .filter(|_| document.status == Status::Failed)
+    {
         let _ = write!(line, "  failed: {error}");
     }
     line.push('\n');

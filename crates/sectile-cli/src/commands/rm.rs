@@ -4,12 +4,12 @@ use sectile::{Library, Scope, document_uri};
 
 use super::{Outcome, open};
 use crate::args::RmArguments;
-use crate::output::{Output, document_name};
+use crate::output::{self, document_name};
 
 pub(crate) async fn run(
     arguments: RmArguments,
     store: Option<String>,
-    output: &Output,
+    json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
     let mut removed = Vec::new();
@@ -17,16 +17,18 @@ pub(crate) async fn run(
     for name in &arguments.uris {
         let found = remove(&library, arguments.collection.as_deref(), name).await?;
         if found.is_empty() {
-            output.note(format_args!("`{name}` is not in the store; `sectile list` shows what is"));
+            output::note(format_args!(
+                "`{name}` is not in the store; `sectile list` shows what is"
+            ));
             outcome = Outcome::NothingFound;
         }
         removed.extend(found);
     }
-    if output.is_json() {
-        output.value(&removed)?;
+    if json {
+        output::value(&removed)?;
     } else {
         let line = |uri: &String| format!("removed {}\n", document_name(uri));
-        output.text(&removed.iter().map(line).collect::<String>())?;
+        output::text(&removed.iter().map(line).collect::<String>())?;
     }
     Ok(outcome)
 }

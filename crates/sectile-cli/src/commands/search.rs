@@ -2,22 +2,22 @@
 
 use std::fmt::Write as _;
 
-use sectile::core::{Span, SectionId};
+use sectile::core::{SectionId, Span};
 use sectile::store::Leg;
 use sectile::{DEFAULT_COLLECTION, GroupBy, Hit, Library, Scope, SearchRequest};
 use serde::Serialize;
 
 use super::{Outcome, ingest, open};
 use crate::args::{Group, Mode, SearchArguments};
-use crate::output::{DIM, HEADING, MARK, NAME, Output, document_name, range};
+use crate::output::{self, DIM, HEADING, MARK, NAME, document_name, range};
 
 pub(crate) async fn run(
     arguments: SearchArguments,
     store: Option<String>,
-    output: &Output,
+    json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
-    let scope = scope(&library, &arguments, output).await?;
+    let scope = scope(&library, &arguments).await?;
     let request = SearchRequest {
         mode: match arguments.mode {
             Mode::Text => sectile::SearchMode::Text,
@@ -26,27 +26,25 @@ pub(crate) async fn run(
             Group::Section => GroupBy::Section,
             Group::Document => GroupBy::Document,
         },
-        ..SearchRequest::new(arguments.query).with_scope(scope).with_limit(arguments.limit)
+        ..SearchRequest::new(arguments.query)
+            .with_scope(scope)
+            .with_limit(arguments.limit)
     };
     let hits = library.search(&request).await?;
-    if output.is_json() {
-        output.value(&hits.iter().map(Row::new).collect::<Vec<_>>())?;
+    if json {
+        output::value(&hits.iter().map(Row::new).collect::<Vec<_>>())?;
     } else {
-        output.text(&drawn(&hits, output.is_styled()))?;
+        output::text(&drawn(&hits, output::is_styled()))?;
     }
     if !hits.is_empty() {
         return Ok(Outcome::Done);
     }
-    explain_nothing(&library, &request, output).await?;
+    explain_nothing(&library, &request).await?;
     Ok(Outcome::NothingFound)
 }
 
 /// Returns where to search, after bringing it up to date.
-async fn scope(
-    library: &Library,
-    arguments: &SearchArguments,
-    output: &Output,
-) -> anyhow::Result<Scope> {
+async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result<Scope> {
     let paths = &arguments.paths;
     let named = arguments.collection.as_deref();
     if paths.is_empty() {
@@ -55,21 +53,20 @@ async fn scope(
     let collection = named.unwrap_or(DEFAULT_COLLECTION);
     let report = ingest::with_progress(library, collection, paths).await?;
     for (path, reason) in &report.failed {
-        output.warning(format_args!("{}: {reason}", path.display()));
+        output::warning(format_args!("{}: {reason}", path.display()));
     }
     Ok(library.scope(collection, paths)?)
 }
 
 /// Says whether there was nothing to search or nothing to find.
-async fn explain_nothing(
-    library: &Library,
-    request: &SearchRequest,
-    output: &Output,
-) -> anyhow::Result<()> {
+async fn explain_nothing(library: &Library, request: &SearchRequest) -> anyhow::Result<()> {
+    let query = &request.query;
     match library.documents(&request.scope).await?.len() {
-        0 => output.note("nothing found: there are no documents to search; `sectile ingest` adds some"),
-        1 => output.note(format_args!("nothing found for `{}` in 1 document", request.query)),
-        n => output.note(format_args!("nothing found for `{}` in {n} documents", request.query)),
+        0 => output::note(format_args!(
+            "nothing found: there are no documents to search; `sectile ingest` adds some"
+        )),
+        1 => output::note(format_args!("nothing found for `{query}` in 1 document")),
+        n => output::note(format_args!("nothing found for `{query}` in {n} documents")),
     }
     Ok(())
 }

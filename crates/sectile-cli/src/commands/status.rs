@@ -6,15 +6,18 @@ use sectile::store::Totals;
 use serde::Serialize;
 
 use super::{Outcome, open, store_url};
-use crate::output::Output;
+use crate::output;
 
-pub(crate) async fn run(store: Option<String>, output: &Output) -> anyhow::Result<Outcome> {
+pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
     let totals = open(Some(url.clone())).await?.totals().await?;
-    if output.is_json() {
-        output.value(&Row { store: &url, totals: &totals })?;
+    if json {
+        output::value(&Row {
+            store: &url,
+            totals: &totals,
+        })?;
     } else {
-        output.text(&drawn(&url, &totals))?;
+        output::text(&drawn(&url, &totals))?;
     }
     Ok(Outcome::Done)
 }

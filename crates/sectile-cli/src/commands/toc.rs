@@ -7,25 +7,35 @@ use sectile::store::SectionRecord;
 
 use super::{Outcome, open};
 use crate::args::TocArguments;
-use crate::output::{DIM, Output, range};
+use crate::output::{self, DIM, range};
 
 pub(crate) async fn run(
     arguments: TocArguments,
     store: Option<String>,
-    output: &Output,
+    json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
     let uri = document_uri(&arguments.uri)?;
-    let document = library.document(arguments.collection.as_deref(), &uri).await?;
+    let document = library
+        .document(arguments.collection.as_deref(), &uri)
+        .await?;
     let sections = library.toc(document.id).await?;
-    if output.is_json() {
-        output.value(&sections)?;
+    if json {
+        output::value(&sections)?;
         return Ok(Outcome::Done);
     }
-    let headed: Vec<_> = sections.iter().filter(|section| section.level > 0).collect();
-    output.text(&headed.iter().map(|section| drawn(section)).collect::<String>())?;
+    let headed: Vec<_> = sections
+        .iter()
+        .filter(|section| section.level > 0)
+        .collect();
+    output::text(
+        &headed
+            .iter()
+            .map(|section| drawn(section))
+            .collect::<String>(),
+    )?;
     if headed.is_empty() {
-        output.note(format_args!("`{}` has no headings", arguments.uri));
+        output::note(format_args!("`{}` has no headings", arguments.uri));
     }
     Ok(Outcome::Done)
 }

@@ -8,19 +8,23 @@ use sectile::load::load_file;
 
 use super::Outcome;
 use crate::args::TreeArguments;
-use crate::output::{DIM, HEADING, Output, range};
+use crate::output::{self, DIM, HEADING, range};
 
-pub(crate) fn run(arguments: &TreeArguments, output: &Output) -> anyhow::Result<Outcome> {
+pub(crate) fn run(arguments: &TreeArguments, json: bool) -> anyhow::Result<Outcome> {
     let document = load_file(&arguments.file)?;
     let uri = sectile::document_uri(&arguments.file.display().to_string())?;
     let sections = section_tree(&uri, &document.text, &document.outline);
-    let name = arguments.file.file_name().unwrap_or_default().to_string_lossy();
+    let name = arguments
+        .file
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
     let tree = DocumentTree::new(&name, &document, &sections);
-    match (output.is_json(), arguments.node_map, arguments.no_text) {
-        (false, _, _) => output.text(&drawn(&tree))?,
-        (true, true, _) => output.value(&tree.node_map())?,
-        (true, false, true) => output.value(&tree.without_text())?,
-        (true, false, false) => output.value(&tree)?,
+    match (json, arguments.node_map, arguments.no_text) {
+        (false, _, _) => output::text(&drawn(&tree))?,
+        (true, true, _) => output::value(&tree.node_map())?,
+        (true, false, true) => output::value(&tree.without_text())?,
+        (true, false, false) => output::value(&tree)?,
     }
     Ok(Outcome::Done)
 }
@@ -35,8 +39,15 @@ fn drawn(tree: &DocumentTree) -> String {
 fn draw(nodes: &[TreeNode], indent: &str, text: &mut String) {
     for (index, node) in nodes.iter().enumerate() {
         let is_last = index + 1 == nodes.len();
-        let (branch, next) = if is_last { ("└── ", "    ") } else { ("├── ", "│   ") };
-        let pages = node.start_index.zip(node.end_index).map(|(first, last)| range(first, last));
+        let (branch, next) = if is_last {
+            ("└── ", "    ")
+        } else {
+            ("├── ", "│   ")
+        };
+        let pages = node
+            .start_index
+            .zip(node.end_index)
+            .map(|(first, last)| range(first, last));
         let place = pages.map_or_else(
             || format!("line {}", node.line_num.unwrap_or_default()),
             |pages| format!("p. {pages}"),

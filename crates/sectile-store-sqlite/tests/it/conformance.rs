@@ -5,7 +5,9 @@ use tempfile::TempDir;
 
 async fn fresh() -> (TempDir, SqliteStore) {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(folder.path().join("store.db")).await.unwrap();
+    let store = SqliteStore::open(folder.path().join("store.db"))
+        .await
+        .unwrap();
     (folder, store)
 }
 

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use sectile_core::{
-    ContentHash, DocumentId, Format, Lines, Metadata, Section, SectionId, Span,
-};
+use sectile_core::{ContentHash, DocumentId, Format, Lines, Metadata, Section, SectionId, Span};
 use sectile_store::{
     Analyzer, Error, IndexedChunk, IndexedDocument, IndexedSection, Scope, SearchRequest, Store,
 };
@@ -22,7 +20,10 @@ fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
                 heading: Some(heading.into()),
                 level: 1,
                 span: Span::new(0, content.len()),
-                lines: Lines { first: 2 * at + 1, last: 2 * at + 2 },
+                lines: Lines {
+                    first: 2 * at + 1,
+                    last: 2 * at + 2,
+                },
             },
             heading_path: vec![heading.into()],
             pages: None,
@@ -38,7 +39,12 @@ fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
         }
     };
     IndexedDocument {
-        id: DocumentId::new(1, ContentHash::of(uri.as_bytes()).as_bytes()[..10].try_into().unwrap()),
+        id: DocumentId::new(
+            1,
+            ContentHash::of(uri.as_bytes()).as_bytes()[..10]
+                .try_into()
+                .unwrap(),
+        ),
         collection: "tests".into(),
         uri: uri.into(),
         format: Format::Markdown,
@@ -56,7 +62,10 @@ where
 {
     let url = format!("sqlite:{}", path.display());
     let mut connection = SqliteConnection::connect(&url).await.unwrap();
-    sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap()
+    sqlx::query_scalar(sql)
+        .fetch_all(&mut connection)
+        .await
+        .unwrap()
 }
 
 #[tokio::test]
@@ -65,8 +74,15 @@ async fn the_bundled_sqlite_has_the_write_ahead_log_mended() {
     let path = folder.path().join("store.db");
     SqliteStore::open(&path).await.unwrap();
     let version: Vec<String> = query(&path, "SELECT sqlite_version()").await;
-    let numbers: Vec<u32> = version[0].split('.').map(|part| part.parse().unwrap()).collect();
-    assert!(numbers >= vec![3, 51, 3], "SQLite {} may corrupt a file in WAL mode", version[0]);
+    let numbers: Vec<u32> = version[0]
+        .split('.')
+        .map(|part| part.parse().unwrap())
+        .collect();
+    assert!(
+        numbers >= vec![3, 51, 3],
+        "SQLite {} may corrupt a file in WAL mode",
+        version[0]
+    );
 }
 
 #[tokio::test]
@@ -74,11 +90,18 @@ async fn unchanged_sections_keep_their_rows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
     let store = SqliteStore::open(&path).await.unwrap();
-    store.put(vec![document("d", &[("A", "a"), ("B", "b"), ("C", "c")])]).await.unwrap();
-    let rows = "SELECT heading_path || chunks.id FROM sections JOIN chunks ON section_id = sections.id
+    store
+        .put(vec![document("d", &[("A", "a"), ("B", "b"), ("C", "c")])])
+        .await
+        .unwrap();
+    let rows =
+        "SELECT heading_path || chunks.id FROM sections JOIN chunks ON section_id = sections.id
         ORDER BY heading_path";
     let before: Vec<String> = query(&path, rows).await;
-    store.put(vec![document("d", &[("C", "c"), ("B", "new"), ("A", "a")])]).await.unwrap();
+    store
+        .put(vec![document("d", &[("C", "c"), ("B", "new"), ("A", "a")])])
+        .await
+        .unwrap();
     let after: Vec<String> = query(&path, rows).await;
     assert_eq!((&before[0], &before[2]), (&after[0], &after[2]));
     assert_ne!(before[1], after[1]);
@@ -90,7 +113,10 @@ async fn nothing_is_left_of_what_was_replaced_or_removed() {
     let path = folder.path().join("store.db");
     let store = SqliteStore::open(&path).await.unwrap();
     for round in ["one", "two", "three"] {
-        store.put(vec![document("d", &[("A", round), (round, "b")])]).await.unwrap();
+        store
+            .put(vec![document("d", &[("A", round), (round, "b")])])
+            .await
+            .unwrap();
     }
     let counts = "SELECT (SELECT count(*) FROM sections) || ' ' || (SELECT count(*) FROM chunks)
         || ' ' || (SELECT count(*) FROM chunk_index_docsize)";
@@ -98,7 +124,10 @@ async fn nothing_is_left_of_what_was_replaced_or_removed() {
     let id = store.documents(&Scope::all()).await.unwrap()[0].id;
     store.remove(&[id]).await.unwrap();
     assert_eq!(query::<String>(&path, counts).await, ["0 0 0"]);
-    assert_eq!(query::<String>(&path, "PRAGMA integrity_check").await, ["ok"]);
+    assert_eq!(
+        query::<String>(&path, "PRAGMA integrity_check").await,
+        ["ok"]
+    );
 }
 
 #[tokio::test]
@@ -106,10 +135,20 @@ async fn a_store_can_be_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("deep/er/store.db");
     let store = SqliteStore::open(&path).await.unwrap();
-    store.put(vec![document("d", &[("A", "apple")])]).await.unwrap();
+    store
+        .put(vec![document("d", &[("A", "apple")])])
+        .await
+        .unwrap();
     store.close().await.unwrap();
     let again = SqliteStore::open(&path).await.unwrap();
-    assert_eq!(again.search(&SearchRequest::new("apple")).await.unwrap().len(), 1);
+    assert_eq!(
+        again
+            .search(&SearchRequest::new("apple"))
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -137,10 +176,28 @@ async fn many_may_open_an_empty_store_at_once() {
 async fn a_store_of_a_newer_release_is_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
-    SqliteStore::open(&path).await.unwrap().close().await.unwrap();
-    query::<i64>(&path, "INSERT INTO sectile_migrations VALUES ('store', 99, 0)").await;
+    SqliteStore::open(&path)
+        .await
+        .unwrap()
+        .close()
+        .await
+        .unwrap();
+    query::<i64>(
+        &path,
+        "INSERT INTO sectile_migrations VALUES ('store', 99, 0)",
+    )
+    .await;
     let error = SqliteStore::open(&path).await.unwrap_err();
-    assert!(matches!(error, Error::NewerSchema { found: 99, known: 1 }), "{error}");
+    assert!(
+        matches!(
+            error,
+            Error::NewerSchema {
+                found: 99,
+                known: 1
+            }
+        ),
+        "{error}"
+    );
 }
 
 #[tokio::test]
@@ -151,8 +208,16 @@ async fn what_cannot_hold_a_store_is_refused_by_name() {
         assert!(matches!(error, Error::InvalidUrl { .. }), "{error}");
     }
     let file = folder.path().join("notes.txt");
-    std::fs::write(&file, "not a database, but long enough to be looked at as one".repeat(40)).unwrap();
+    std::fs::write(
+        &file,
+        "not a database, but long enough to be looked at as one".repeat(40),
+    )
+    .unwrap();
     let error = SqliteStore::open(&file).await.unwrap_err();
     assert!(matches!(error, Error::Backend { .. }), "{error}");
-    assert!(std::fs::read_to_string(&file).unwrap().starts_with("not a database"));
+    assert!(
+        std::fs::read_to_string(&file)
+            .unwrap()
+            .starts_with("not a database")
+    );
 }

@@ -138,7 +138,9 @@ fn word(text: &str, start: usize, found: &mut impl FnMut(&Word)) -> usize {
 /// Says whether a word is an identifier: it has more than one part, or an underscore at its ends.
 fn kind(word: &str) -> WordKind {
     let mut parts_found = 0;
-    parts(word, |part| parts_found += 1 + usize::from(part.len() < word.len()));
+    parts(word, |part| {
+        parts_found += 1 + usize::from(part.len() < word.len());
+    });
     if parts_found > 1 {
         WordKind::Compound
     } else {
@@ -150,9 +152,16 @@ fn kind(word: &str) -> WordKind {
 fn pairs(text: &str, start: usize, found: &mut impl FnMut(&Word)) -> usize {
     let run = &text[start..];
     let is_outside = |&(_, character): &(usize, char)| class(character) != Class::Cjk;
-    let length = run.char_indices().find(is_outside).map_or(run.len(), |(at, _)| at);
+    let length = run
+        .char_indices()
+        .find(is_outside)
+        .map_or(run.len(), |(at, _)| at);
     let end = start + length;
-    let starts = || run[..length].char_indices().map(|(offset, _)| start + offset);
+    let starts = || {
+        run[..length]
+            .char_indices()
+            .map(|(offset, _)| start + offset)
+    };
     let ends = starts().skip(2).chain(std::iter::once(end));
     for (first, last) in starts().zip(ends) {
         found(&exact(Span::new(first, last)));
@@ -193,6 +202,5 @@ fn emit_part(start: usize, end: usize, found: &mut impl FnMut(Span)) {
 /// A lone `s` after capitals is a plural (`APIs`) and begins no part.
 fn is_hump(previous: char, character: char, rest: &str) -> bool {
     let opens_word = rest.starts_with(char::is_lowercase) && rest != "s";
-    character.is_uppercase()
-        && (previous.is_lowercase() || (previous.is_uppercase() && opens_word))
+    character.is_uppercase() && (previous.is_lowercase() || (previous.is_uppercase() && opens_word))
 }

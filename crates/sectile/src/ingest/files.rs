@@ -37,7 +37,10 @@ pub(crate) fn roots(paths: &[PathBuf]) -> Result<Vec<Root>> {
 }
 
 fn root(path: &Path) -> Result<Root> {
-    let error = |source| Error::Path { path: path.into(), source };
+    let error = |source| Error::Path {
+        path: path.into(),
+        source,
+    };
     let absolute = path.canonicalize().map_err(error)?;
     let kind = absolute.metadata().map_err(error)?;
     if kind.is_dir() {
@@ -46,7 +49,10 @@ fn root(path: &Path) -> Result<Root> {
         Ok(Root::File(absolute))
     } else {
         let what = "it is neither a file nor a folder";
-        Err(error(std::io::Error::new(std::io::ErrorKind::InvalidInput, what)))
+        Err(error(std::io::Error::new(
+            std::io::ErrorKind::InvalidInput,
+            what,
+        )))
     }
 }
 
@@ -62,9 +68,9 @@ pub(crate) fn walk(roots: &[Root]) -> Walked {
             Root::Folder(path) => walk_folder(path, &mut walked),
         }
     }
-    walked.files.sort_by(|left, right| {
-        (&left.path, !left.is_named).cmp(&(&right.path, !right.is_named))
-    });
+    walked
+        .files
+        .sort_by(|left, right| (&left.path, !left.is_named).cmp(&(&right.path, !right.is_named)));
     walked.files.dedup_by(|next, kept| next.path == kept.path);
     walked
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sectile_core::{ContentHash, DocumentId};
@@ -57,7 +57,9 @@ pub(super) fn start(
     known: Arc<HashMap<String, Known>>,
 ) -> mpsc::Receiver<Worked> {
     let (sender, receiver) = mpsc::channel(WAITING);
-    let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
+    let workers = std::thread::available_parallelism()
+        .map_or(1, NonZero::get)
+        .min(files.len());
     let shared = Arc::new(Shared {
         indexer: Arc::clone(indexer),
         collection: collection.to_owned(),
@@ -76,7 +78,10 @@ impl Shared {
     fn run(&self, sender: &mpsc::Sender<Worked>) {
         while let Some(found) = self.files.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = self.work(found);
-            let worked = Worked { found: found.clone(), outcome };
+            let worked = Worked {
+                found: found.clone(),
+                outcome,
+            };
             if sender.blocking_send(worked).is_err() {
                 return;
             }
@@ -93,9 +98,9 @@ impl Shared {
         match known.filter(|known| known.is_current && known.content_hash == content_hash) {
             Some(Known { error: None, .. }) => Outcome::Unchanged,
             // What failed once fails again as long as neither the file nor the program changes.
-            Some(Known { error: Some(error), .. }) => {
-                Outcome::Failed(self.failure(found, content_hash, error.clone()))
-            }
+            Some(Known {
+                error: Some(error), ..
+            }) => Outcome::Failed(self.failure(found, content_hash, error.clone())),
             None => self.load(found, &bytes, content_hash, known.is_none()),
         }
     }
@@ -113,7 +118,10 @@ impl Shared {
         let indexer = &self.indexer;
         let document = indexer.index(&self.collection, &found.uri, &document, hash, now());
         match document.validate() {
-            Ok(()) => Outcome::Indexed { document: Box::new(document), is_new },
+            Ok(()) => Outcome::Indexed {
+                document: Box::new(document),
+                is_new,
+            },
             Err(error) => Outcome::Failed(self.failure(found, hash, error.to_string())),
         }
     }

@@ -1,0 +1,10 @@
+//! The program as a user runs it, and the shape of the workspace.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "it/cli.rs"]
+mod cli;
+#[path = "it/crash.rs"]
+mod crash;
+#[path = "it/layers.rs"]
+mod layers;

@@ -1,0 +1,545 @@
+//! Commands with their output and exit status.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GUIDE: &str = "---\ntitle: The guide\n---\n# Guide\n\nWelcome.\n\n## Install\n\nRun `cargo install`.\n\n## Use\n\n### Install\n\nPlugins go here.\n";
+
+/// A folder with documents in `docs/` and a store of its own.
+struct Workplace(TempDir);
+
+impl Workplace {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("docs")).unwrap();
+        let workplace = Self(folder);
+        workplace.write("docs/guide.md", GUIDE);
+        workplace.write(
+            "docs/notes.txt",
+            "The release checklist: tag, build, publish.\n",
+        );
+        workplace
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), content).unwrap();
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sectile"));
+        let store = format!("sqlite:{}", self.path("store.db").display());
+        command
+            .current_dir(self.0.path())
+            .env("SECTILE_STORE", store)
+            .args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs a command that must succeed and returns what it printed.
+    fn stdout(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        serde_json::from_str(&self.stdout(arguments)).unwrap()
+    }
+
+    /// Runs a command that must end with `code` and returns what it said.
+    fn stderr(&self, arguments: &[&str], code: i32) -> String {
+        let output = self.run(arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+        stderr(&output)
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn one_command_goes_from_a_folder_to_an_answer() {
+    let place = Workplace::new();
+    let found = place.stdout(&[
+        "search",
+        "what is on the release checklist?",
+        "--in",
+        "docs",
+    ]);
+    assert!(found.starts_with("docs/notes.txt:1  "), "{found}");
+    assert!(
+        found.contains("The **release** **checklist**: tag, build"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_hit_names_its_file_heading_path_and_lines() {
+    let place = Workplace::new();
+    let found = place.stdout(&["search", "cargo", "--in", "docs"]);
+    assert!(
+        found.starts_with("docs/guide.md:8-11  Guide > Install  "),
+        "{found}"
+    );
+    assert!(found.ends_with("\n  Run `**cargo** install`.\n"), "{found}");
+}
+
+#[test]
+fn json_hits_have_the_documented_fields() {
+    let place = Workplace::new();
+    let hits = place.json(&["search", "cargo", "--in", "docs", "--json"]);
+    let hit = &hits[0];
+    let keys: Vec<&str> = hit
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    insta::assert_snapshot!(keys.join(" "), @"collection format heading_path legs line_end line_start marks page_end page_start path score section snippet title uri");
+    assert_eq!(hit["title"], "The guide");
+    assert_eq!(hit["heading_path"], serde_json::json!(["Guide", "Install"]));
+    assert_eq!(
+        (&hit["line_start"], &hit["line_end"]),
+        (&8.into(), &11.into())
+    );
+    let mark = &hit["marks"][0];
+    let (start, end) = (
+        mark["start"].as_u64().unwrap(),
+        mark["end"].as_u64().unwrap(),
+    );
+    assert_eq!(
+        &hit["snippet"].as_str().unwrap()[start as usize..end as usize],
+        "cargo"
+    );
+}
+
+#[test]
+fn what_changed_is_found_and_what_is_gone_is_not() {
+    let place = Workplace::new();
+    place.stdout(&["search", "checklist", "--in", "docs"]);
+    place.write("docs/notes.txt", "Nothing but kumquats.\n");
+    std::fs::remove_file(place.path("docs/guide.md")).unwrap();
+    assert!(
+        place
+            .stdout(&["search", "kumquat", "--in", "docs"])
+            .contains("**kumquats**")
+    );
+    place.stderr(&["search", "checklist cargo", "--in", "docs"], 1);
+    assert_eq!(place.json(&["list", "--json"]).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_search_stays_in_the_paths_it_is_given() {
+    let place = Workplace::new();
+    place.write("other.md", "# Other\n\nAnother release.\n");
+    let found = place.stdout(&["search", "release", "--in", "other.md", "docs/guide.md"]);
+    assert!(
+        found.contains("other.md:") && !found.contains("notes.txt"),
+        "{found}"
+    );
+    let everywhere = place.stdout(&["ingest", "docs"]);
+    assert!(
+        everywhere.starts_with("1 added, 0 updated, 1 unchanged, 0 removed"),
+        "{everywhere}"
+    );
+    assert!(place.stdout(&["search", "release"]).contains("notes.txt"));
+}
+
+#[test]
+fn nothing_found_is_status_one_and_an_error_status_two() {
+    let place = Workplace::new();
+    let nothing = place.stderr(&["search", "zebra", "--in", "docs"], 1);
+    assert!(
+        nothing.contains("nothing found for `zebra` in 2 documents"),
+        "{nothing}"
+    );
+    assert_eq!(place.run(&["search", "zebra", "--json"]).stdout, b"[]\n");
+    let missing = place.stderr(&["search", "x", "--in", "no/such/folder"], 2);
+    assert!(
+        missing.contains("cannot read `no/such/folder`"),
+        "{missing}"
+    );
+    assert!(missing.contains("caused by: No such file"), "{missing}");
+    place.stderr(&["search"], 2);
+    let postgres = place.stderr(&["status", "--store", "postgres://localhost/x"], 2);
+    assert!(
+        postgres.contains("this build has no Postgres store"),
+        "{postgres}"
+    );
+}
+
+#[test]
+fn awkward_questions_get_hits_or_a_clear_message() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let long = "install ".repeat(1_250);
+    let questions = [
+        "what's new?",
+        "foo-bar",
+        "col:val",
+        "*",
+        "\"x",
+        "NEAR(",
+        "')); drop",
+        "🚀",
+        &long,
+        "検索エンジン",
+        "to be or not to be",
+        "",
+        "   ",
+        "AND",
+        "install AND",
+        "NOT",
+        "^install",
+        "{install}",
+        "-- ",
+        "a\tb",
+    ];
+    for question in questions {
+        let output = place.run(&["search", "--", question]);
+        let said = stderr(&output);
+        match output.status.code() {
+            Some(0) => assert!(!output.stdout.is_empty(), "{question:?}"),
+            Some(1) => assert!(said.contains("nothing found"), "{question:?}: {said}"),
+            Some(2) => assert!(
+                said.contains("holds no word to search for"),
+                "{question:?}: {said}"
+            ),
+            other => panic!("{question:?} ended with {other:?}: {said}"),
+        }
+    }
+}
+
+#[test]
+fn a_bad_file_is_reported_and_the_rest_goes_on() {
+    let place = Workplace::new();
+    place.write("docs/broken.pdf", "%PDF-1.7\nnot really");
+    place.write("docs/image.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    let output = place.run(&["ingest", "docs"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("skipped ") && said.contains("docs/image.png: "),
+        "{said}"
+    );
+    assert!(
+        said.contains("warning") && said.contains("docs/broken.pdf: "),
+        "{said}"
+    );
+    let summary = String::from_utf8(output.stdout).unwrap();
+    assert!(summary.starts_with("2 added, 0 updated, 0 unchanged, 0 removed, 1 skipped, 1 failed"));
+    assert!(place.stdout(&["list"]).contains("failed: "));
+    let again = place.run(&["ingest", "docs", "--json"]);
+    let report: Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!(
+        (&report["unchanged"], &report["failed"][0][0]),
+        (
+            &2.into(),
+            &place
+                .path("docs/broken.pdf")
+                .canonicalize()
+                .unwrap()
+                .display()
+                .to_string()
+                .into()
+        )
+    );
+    // The questions about the rest are answered, with a warning.
+    assert!(
+        place
+            .stdout(&["search", "checklist", "--in", "docs"])
+            .contains("notes.txt")
+    );
+}
+
+#[test]
+fn ignored_and_hidden_files_and_links_are_left_out() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path("docs/.git")).unwrap();
+    place.write("docs/.gitignore", "draft*\n");
+    place.write("docs/draft.md", "# Draft\n");
+    place.write("docs/.hidden.md", "# Hidden\n");
+    std::os::unix::fs::symlink(place.path("docs/guide.md"), place.path("docs/link.md")).unwrap();
+    assert!(place.stdout(&["ingest", "docs"]).starts_with("2 added"));
+    let named = place.stdout(&["ingest", "docs/draft.md"]);
+    assert!(
+        named.starts_with("1 added"),
+        "a file that is named is taken: {named}"
+    );
+}
+
+#[test]
+fn a_table_of_contents_shows_headings_with_their_lines() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let toc = place.stdout(&["toc", "docs/guide.md"]);
+    let headings: Vec<&str> = toc
+        .lines()
+        .map(|line| line.rsplit_once(", ").unwrap().0)
+        .collect();
+    let expected = [
+        "Guide  lines 4-7",
+        "  Install  lines 8-11",
+        "  Use  lines 12-13",
+        "    Install  lines 14-16",
+    ];
+    assert_eq!(headings, expected);
+    let missing = place.stderr(&["toc", "docs/none.md"], 2);
+    assert!(
+        missing.contains("docs/none.md` is not in the store"),
+        "{missing}"
+    );
+}
+
+#[test]
+fn a_section_is_read_by_heading_path_or_id() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    assert_eq!(place.stdout(&["get", "docs/guide.md"]), GUIDE);
+    let get = |heading| place.stdout(&["get", "docs/guide.md", "--heading", heading]);
+    assert_eq!(
+        get("Guide > Install"),
+        "## Install\n\nRun `cargo install`.\n\n"
+    );
+    assert_eq!(get("use"), "## Use\n\n### Install\n\nPlugins go here.\n");
+    let ambiguous = place.stderr(&["get", "docs/guide.md", "--heading", "Install"], 2);
+    assert!(
+        ambiguous.contains("Guide > Use > Install  (line 14, section "),
+        "{ambiguous}"
+    );
+    let hits = place.json(&["search", "plugins", "--json"]);
+    let id = hits[0]["section"].as_str().unwrap();
+    assert_eq!(
+        place.stdout(&["get", "--section", id]),
+        "### Install\n\nPlugins go here.\n"
+    );
+    let none = place.stderr(&["get", "docs/guide.md", "--heading", "Remove"], 2);
+    assert!(none.contains("has no heading `Remove`"), "{none}");
+}
+
+#[test]
+fn a_long_text_is_read_in_pieces_that_join_to_the_whole() {
+    let place = Workplace::new();
+    let text = "# Long\n\n".to_owned() + &"A sentence of some words. ".repeat(200);
+    place.write("docs/long.md", &text);
+    place.stdout(&["ingest", "docs"]);
+    let (mut joined, mut cursor) = (String::new(), "0".to_owned());
+    loop {
+        let arguments = [
+            "get",
+            "docs/long.md",
+            "--json",
+            "--max-tokens",
+            "100",
+            "--cursor",
+            &cursor,
+        ];
+        let piece = place.json(&arguments);
+        assert!(piece["tokens"].as_u64().unwrap() <= 100);
+        joined.push_str(piece["text"].as_str().unwrap());
+        match piece["next"].as_u64() {
+            Some(next) => cursor = next.to_string(),
+            None => break,
+        }
+    }
+    assert_eq!(joined, text);
+}
+
+#[test]
+fn removing_takes_a_document_or_a_folder() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    std::fs::remove_file(place.path("docs/notes.txt")).unwrap();
+    assert_eq!(
+        place.stdout(&["rm", "docs/notes.txt"]),
+        "removed docs/notes.txt\n"
+    );
+    assert_eq!(place.stdout(&["rm", "docs"]), "removed docs/guide.md\n");
+    let nothing = place.stderr(&["rm", "docs"], 1);
+    assert!(nothing.contains("`docs` is not in the store"), "{nothing}");
+    assert!(place.path("docs/guide.md").exists());
+    place.stderr(&["list"], 1);
+}
+
+#[test]
+fn status_counts_what_is_there() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let status = place.json(&["status", "--json"]);
+    assert_eq!(status["documents"], 2);
+    assert_eq!(status["sections"], 6);
+    assert!(
+        place
+            .stdout(&["status"])
+            .contains("collection default: 2 documents")
+    );
+}
+
+#[test]
+fn extract_prints_text_or_everything_that_is_known() {
+    let place = Workplace::new();
+    assert_eq!(place.stdout(&["extract", "docs/guide.md"]), GUIDE);
+    let known = place.json(&["extract", "docs/guide.md", "--format", "json"]);
+    assert_eq!(known["outline"][1]["title"], "Install");
+    assert_eq!(known["metadata"]["title"], "The guide");
+    let output = place.run(&["extract", "docs/none.md", "docs/notes.txt"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("docs/none.md"));
+    assert!(output.stdout.starts_with(b"The release"));
+}
+
+#[test]
+fn chunks_say_where_they_stand() {
+    let place = Workplace::new();
+    for strategy in ["recursive", "sentence", "sections"] {
+        let arguments = [
+            "chunk",
+            "docs/guide.md",
+            "--strategy",
+            strategy,
+            "--size",
+            "16",
+            "--format",
+            "jsonl",
+        ];
+        let printed = place.stdout(&arguments);
+        let chunks: Vec<Value> = printed
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert!(chunks.len() > 1, "{strategy}");
+        for chunk in &chunks {
+            let number = |field: &str| chunk[field].as_u64().unwrap() as usize;
+            let text = chunk["text"].as_str().unwrap();
+            assert_eq!(&GUIDE[number("start")..number("end")], text, "{strategy}");
+            assert_eq!(
+                number("char_end") - number("char_start"),
+                text.chars().count()
+            );
+            assert_eq!(
+                GUIDE.lines().nth(number("line_start") - 1).unwrap(),
+                text.lines().next().unwrap()
+            );
+            assert_eq!(chunk["metadata"]["chunk_index"], chunk["index"]);
+        }
+    }
+}
+
+#[test]
+fn chunks_of_standard_input_are_printed_below_a_line_each() {
+    let place = Workplace::new();
+    let mut command = place.command(&["chunk", "-", "--size", "12", "--overlap", "0"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"one two\n\nthree four")
+        .unwrap();
+    let printed = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert_eq!(
+        printed,
+        "--- - #0, lines 1\none two\n--- - #1, lines 3\nthree four\n"
+    );
+}
+
+#[test]
+fn chunk_options_that_would_be_ignored_are_refused() {
+    let place = Workplace::new();
+    let refused =
+        |arguments: &[&str]| place.stderr(&[&["chunk", "docs/guide.md"], arguments].concat(), 2);
+    assert!(refused(&["--strategy", "sections", "--overlap", "3"]).contains("do not overlap"));
+    assert!(refused(&["--strategy", "sentence", "--no-trim"]).contains("--strategy recursive"));
+    assert!(refused(&["--size", "0"]).contains("cannot cut `docs/guide.md`"));
+}
+
+#[test]
+fn a_tree_is_drawn_or_printed_in_the_three_forms() {
+    let place = Workplace::new();
+    insta::assert_snapshot!(place.stdout(&["tree", "docs/guide.md"]), @r"
+    guide.md
+    ├── guide.md  line 1
+    └── Guide  line 4
+        ├── Install  line 8
+        └── Use  line 12
+            └── Install  line 14
+    ");
+    let full = place.json(&["tree", "docs/guide.md", "--json"]);
+    assert_eq!(
+        full["structure"][1]["nodes"][0]["text"],
+        "## Install\n\nRun `cargo install`.\n\n"
+    );
+    let bare = place.json(&["tree", "docs/guide.md", "--json", "--no-text"]);
+    assert_eq!(bare["structure"][1]["nodes"][0]["text"], Value::Null);
+    let map = place.json(&["tree", "docs/guide.md", "--json", "--node-map"]);
+    assert_eq!(map["0004"]["title"], "Install");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let place = Workplace::new();
+    place.write("docs/long.txt", "word ".repeat(200_000));
+    let mut child = place
+        .command(&["extract", "docs/long.txt"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn help_completions_and_manual_are_there() {
+    let place = Workplace::new();
+    for command in [
+        "search", "ingest", "list", "status", "rm", "toc", "get", "extract", "chunk", "tree",
+    ] {
+        let help = place.stdout(&[command, "--help"]);
+        assert!(
+            help.contains("Usage: sectile ") && help.contains(command),
+            "{help}"
+        );
+    }
+    assert!(place.stdout(&["completions", "bash"]).contains("_sectile"));
+    assert!(place.stdout(&["man"]).contains(".TH sectile"));
+}
+
+#[test]
+fn the_store_is_made_where_the_user_keeps_data() {
+    let place = Workplace::new();
+    let mut command = place.command(&["ingest", "docs"]);
+    command
+        .env_remove("SECTILE_STORE")
+        .env("XDG_DATA_HOME", place.path("data"));
+    assert!(command.output().unwrap().status.success());
+    assert!(Path::new(&place.path("data/sectile/sectile.db")).exists());
+}
