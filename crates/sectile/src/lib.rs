@@ -20,3 +20,8 @@ pub use library::{DEFAULT_COLLECTION, Library};
 pub use read::{Part, Passage};
 pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
 pub use uri::{document_path, document_uri};
+
+/// The examples of the repository's README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
