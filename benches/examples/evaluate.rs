@@ -163,7 +163,9 @@ async fn answers(
 /// Prints the averages of a collection and says whether all reach their bars.
 fn report(collection: &str, answers: &[Answer], rows: &[Row], each: bool) -> bool {
     if each {
-        answers.iter().for_each(|answer| print_answer(answer, rows));
+        for answer in answers {
+            print_answer(answer, rows);
+        }
     }
     let count = answers.len();
     let mut is_good = true;

@@ -80,9 +80,9 @@ async fn measure(paths: &[PathBuf]) -> anyhow::Result<bool> {
         "rebuilt        {equal} byte for byte, {} not, {not_compared} not text in UTF-8",
         different.len()
     );
-    different
-        .iter()
-        .for_each(|uri| println!("  differs: {uri}"));
+    for uri in different {
+        println!("  differs: {uri}");
+    }
     Ok(different.is_empty())
 }
 

@@ -1,5 +1,5 @@
 //! What the benches and examples of Sectile share: readers of test [collections](collection),
-//! [metrics](metrics) of ranked answers, [texts](corpus) to measure speed with, and a
+//! [metrics] of ranked answers, [texts](corpus) to measure speed with, and a
 //! [store](scratch) to be thrown away.
 //!
 //! ```text

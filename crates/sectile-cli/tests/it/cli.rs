@@ -439,10 +439,8 @@ fn chunks_say_where_they_stand() {
                 number("char_end") - number("char_start"),
                 text.chars().count()
             );
-            assert_eq!(
-                GUIDE.lines().nth(number("line_start") - 1).unwrap(),
-                text.lines().next().unwrap()
-            );
+            let first_line = GUIDE.lines().nth(number("line_start") - 1).unwrap();
+            assert!(first_line.contains(text.lines().next().unwrap()), "{chunk}");
             assert_eq!(chunk["metadata"]["chunk_index"], chunk["index"]);
         }
     }
