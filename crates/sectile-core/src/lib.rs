@@ -31,6 +31,6 @@ mod tree;
 pub use chunk::Chunk;
 pub use document::{Document, Format, Heading, Metadata, Page};
 pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
-pub use section::{Section, SectionTree};
+pub use section::{Section, SectionTree, subtree};
 pub use span::{LineIndex, Lines, Pages, Span};
 pub use tree::{DocumentTree, TreeNode};

@@ -54,24 +54,35 @@ impl SectionTree {
     }
 
     /// Returns the positions of the section at `position` and all its descendants.
+    ///
+    /// # Panics
+    ///
+    /// When there is no section at `position`.
     pub fn subtree(&self, position: usize) -> Range<usize> {
-        let rest = &self.sections[position + 1..];
-        let outside = |section: &Section| section.parent.is_none_or(|parent| parent < position);
-        let descendants = rest.iter().position(outside).unwrap_or(rest.len());
-        position..position + 1 + descendants
+        subtree(&self.sections, position, |section| section.parent)
     }
 
     /// Returns the positions of the sections without a parent.
     pub fn roots(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.sections.len()).filter(|&at| self.sections[at].parent.is_none())
     }
+}
 
-    /// Returns the positions of the children of the section at `position`.
-    pub fn children(&self, position: usize) -> impl Iterator<Item = usize> + '_ {
-        self.subtree(position)
-            .skip(1)
-            .filter(move |&at| self.sections[at].parent == Some(position))
-    }
+/// Returns the positions of the section at `position` and all its descendants, in any list of
+/// sections that stand in the order of a depth-first walk and know the position of their parent.
+///
+/// # Panics
+///
+/// When there is no section at `position`.
+pub fn subtree<T>(
+    sections: &[T],
+    position: usize,
+    parent: impl Fn(&T) -> Option<usize>,
+) -> Range<usize> {
+    let rest = &sections[position + 1..];
+    let is_outside = |section: &T| parent(section).is_none_or(|parent| parent < position);
+    let descendants = rest.iter().position(is_outside).unwrap_or(rest.len());
+    position..position + 1 + descendants
 }
 
 #[cfg(test)]
@@ -100,7 +111,6 @@ mod tests {
         assert_eq!(tree.subtree(1), 1..3);
         assert_eq!(tree.subtree(2), 2..3);
         assert_eq!(tree.subtree(4), 4..5);
-        assert_eq!(tree.children(0).collect::<Vec<_>>(), [1, 3]);
         assert_eq!(tree.roots().collect::<Vec<_>>(), [0, 4]);
     }
 

@@ -10,12 +10,6 @@ pub enum Error {
         /// The query as typed, shortened.
         query: String,
     },
-    /// The store cannot answer in this mode.
-    #[error("this store cannot search in the mode `{mode}`; use `text`")]
-    UnsupportedMode {
-        /// The mode's name.
-        mode: &'static str,
-    },
     /// A document that no store can hold was given.
     #[error("`{uri}` cannot be stored: {reason}")]
     InvalidDocument {

@@ -81,8 +81,8 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::EmptyQuery`](crate::Error::EmptyQuery) when there is nothing to search for,
-    /// [`Error::UnsupportedMode`](crate::Error::UnsupportedMode), or whatever the database reports.
+    /// [`Error::EmptyQuery`](crate::Error::EmptyQuery) when there is nothing to search for, or
+    /// whatever the database reports.
     async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>>;
 
     /// Returns how much the store holds.

@@ -10,7 +10,6 @@ use sectile_store::{ANALYZER_VERSION, Analyzer, IndexedChunk, IndexedDocument, I
 use uuid::Uuid;
 
 use crate::uri::document_path;
-use crate::{Error, Result};
 
 /// The version of how a document becomes sections and chunks; what another version made is redone.
 const INDEX_VERSION: u32 = 1;
@@ -48,22 +47,22 @@ pub(crate) fn default_counter() -> Arc<dyn TokenCounter> {
 
 impl Indexer {
     /// Makes the indexer that measures with `counter`.
-    pub(crate) fn new(counter: Arc<dyn TokenCounter>) -> Result<Self> {
+    pub(crate) fn new(counter: Arc<dyn TokenCounter>) -> Self {
         let chunker = SentenceChunker::new(CHUNK_TOKENS)
             .and_then(|chunker| chunker.with_overlap(CHUNK_OVERLAP))
-            .map_err(Error::Settings)?
+            .expect("the size and the overlap are in range")
             .with_long_sentences(LongSentences::Split);
         let size = format!("sentence-{CHUNK_TOKENS}-{CHUNK_OVERLAP}");
         let version = format!(
             "index-{INDEX_VERSION} {size} {} analyzer-{ANALYZER_VERSION}",
             counter.name()
         );
-        Ok(Self {
+        Self {
             chunker,
             counter,
             analyzer: Analyzer::english(),
             version,
-        })
+        }
     }
 
     /// Names the settings; content indexed under another name is indexed again.

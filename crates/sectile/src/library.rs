@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sectile_chunk::TokenCounter;
-use sectile_core::{ContentHash, Document, DocumentId, SectionId};
+use sectile_core::{ContentHash, Document, DocumentId, SectionId, subtree};
 use sectile_store::{DocumentRecord, Hit, Scope, SearchRequest, SectionRecord, Store, Totals};
 
 use crate::index::{Indexer, default_counter};
@@ -36,13 +36,9 @@ impl fmt::Debug for Library {
 
 impl Library {
     /// Makes a library on a store.
-    ///
-    /// # Errors
-    ///
-    /// None at present; sizes that a later version lets the caller choose may be refused.
-    pub fn new(store: Arc<dyn Store>) -> Result<Self> {
-        let indexer = Arc::new(Indexer::new(default_counter())?);
-        Ok(Self { store, indexer })
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        let indexer = Arc::new(Indexer::new(default_counter()));
+        Self { store, indexer }
     }
 
     /// Opens the store at `url`, `sqlite:PATH`, making it where it is missing.
@@ -61,7 +57,7 @@ impl Library {
             Some(("sqlite", path)) => {
                 let path = path.strip_prefix("//").unwrap_or(path);
                 let store = sectile_store_sqlite::SqliteStore::open(path).await?;
-                Self::new(Arc::new(store))
+                Ok(Self::new(Arc::new(store)))
             }
             Some(("postgres" | "postgresql", _)) => Err(refuse("this build has no Postgres store")),
             _ => Err(refuse("write it as sqlite:PATH")),
@@ -196,7 +192,9 @@ impl Library {
                     .ok_or(Error::NoSuchSection { id: *id })?,
             ),
         };
-        let positions = root.map_or(0..sections.len(), |root| read::subtree(&sections, root));
+        let positions = root.map_or(0..sections.len(), |root| {
+            subtree(&sections, root, |section| section.parent)
+        });
         let text = self.store.content(document.id, positions).await?.concat();
         let path = root.map_or_else(Vec::new, |root| sections[root].heading_path.clone());
         read::passage(document, path, &text, cursor, max_tokens, self.counter())

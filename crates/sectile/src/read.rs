@@ -1,7 +1,5 @@
 //! Reading documents: the whole text, or the part below a heading, in pieces that fit a budget.
 
-use std::ops::Range;
-
 use sectile_chunk::{LongSentences, SentenceChunker, TokenCounter};
 use sectile_core::SectionId;
 use sectile_store::{DocumentRecord, SectionRecord};
@@ -92,14 +90,6 @@ fn candidate(section: &SectionRecord) -> Candidate {
         id: section.id,
         line: section.lines.first,
     }
-}
-
-/// Returns the positions of the section at `position` and of everything below it.
-pub(crate) fn subtree(sections: &[SectionRecord], position: usize) -> Range<usize> {
-    let is_outside =
-        |section: &SectionRecord| section.parent.is_none_or(|parent| parent < position);
-    let below = sections[position + 1..].iter().position(is_outside);
-    position..below.map_or(sections.len(), |length| position + 1 + length)
 }
 
 /// Cuts what fits `max_tokens` out of `text`, from `cursor` on.

@@ -276,6 +276,32 @@ fn a_bad_file_is_reported_and_the_rest_goes_on() {
 }
 
 #[test]
+fn many_processes_may_fill_an_empty_store_at_once() {
+    let place = Workplace::new();
+    let start = |n: usize| {
+        std::fs::create_dir(place.path(&format!("part{n}"))).unwrap();
+        for file in 0..20 {
+            place.write(
+                &format!("part{n}/{file}.md"),
+                format!("# Part {n}\n\nFile {file}.\n"),
+            );
+        }
+        let mut command = place.command(&["ingest", "docs", &format!("part{n}")]);
+        command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let running: Vec<_> = (0..6).map(start).collect();
+    for child in running {
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+    assert_eq!(place.json(&["status", "--json"])["documents"], 122);
+}
+
+#[test]
 fn ignored_and_hidden_files_and_links_are_left_out() {
     let place = Workplace::new();
     std::fs::create_dir(place.path("docs/.git")).unwrap();

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::num::NonZero;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -108,11 +107,11 @@ impl Shared {
     fn load(&self, found: &Found, bytes: &[u8], hash: ContentHash, is_new: bool) -> Outcome {
         let document = match sectile_load::load_bytes(bytes, &found.path) {
             Ok(document) => document,
-            Err(error @ sectile_load::Error::UnsupportedFormat { .. }) if !found.is_named => {
-                return Outcome::Skipped(reason(&error, &found.path));
+            Err(sectile_load::Error::UnsupportedFormat { reason, .. }) if !found.is_named => {
+                return Outcome::Skipped(reason);
             }
             Err(error) => {
-                return Outcome::Failed(self.failure(found, hash, reason(&error, &found.path)));
+                return Outcome::Failed(self.failure(found, hash, reason(&error)));
             }
         };
         let indexer = &self.indexer;
@@ -140,7 +139,7 @@ impl Shared {
 }
 
 /// Writes an error and its causes on one line.
-fn reason(error: &sectile_load::Error, _path: &Path) -> String {
+fn reason(error: &sectile_load::Error) -> String {
     let causes = std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
     let parts: Vec<String> = causes.map(ToString::to_string).collect();
     parts.join(": ")
