@@ -249,6 +249,15 @@ fn a_bad_file_is_reported_and_the_rest_goes_on() {
         said.contains("warning") && said.contains("docs/broken.pdf: "),
         "{said}"
     );
+    let broken = said
+        .lines()
+        .find(|line| line.contains("broken.pdf"))
+        .unwrap();
+    assert_eq!(
+        broken.matches("docs/").count(),
+        1,
+        "the path is named once: {broken}"
+    );
     let summary = String::from_utf8(output.stdout).unwrap();
     assert!(summary.starts_with("2 added, 0 updated, 0 unchanged, 0 removed, 1 skipped, 1 failed"));
     assert!(place.stdout(&["list"]).contains("failed: "));
@@ -299,6 +308,19 @@ fn many_processes_may_fill_an_empty_store_at_once() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     }
     assert_eq!(place.json(&["status", "--json"])["documents"], 122);
+}
+
+#[test]
+fn a_file_too_large_to_hold_is_reported() {
+    let place = Workplace::new();
+    let large = std::fs::File::create(place.path("docs/large.txt")).unwrap();
+    // The file is sparse: its size is claimed and not written.
+    large.set_len(600 << 20).unwrap();
+    let said = place.stderr(&["ingest", "docs"], 2);
+    assert!(
+        said.contains("large.txt: it has 600 MiB, more than the 512 that are read"),
+        "{said}"
+    );
 }
 
 #[test]

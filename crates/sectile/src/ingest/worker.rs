@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -17,6 +18,9 @@ use crate::index::Indexer;
 
 /// How many finished documents may wait to be written: what bounds memory when the disk is slow.
 const WAITING: usize = 32;
+
+/// The largest file that is read, in bytes: a document and what is made of it stand in memory.
+const LARGEST_FILE: u64 = 512 << 20;
 
 /// A file that a worker is done with.
 pub(super) struct Worked {
@@ -88,9 +92,9 @@ impl Shared {
     }
 
     fn work(&self, found: &Found) -> Outcome {
-        let bytes = match std::fs::read(&found.path) {
+        let bytes = match read(&found.path) {
             Ok(bytes) => bytes,
-            Err(error) => return Outcome::Unreadable(error.to_string()),
+            Err(reason) => return Outcome::Unreadable(reason),
         };
         let content_hash = ContentHash::of(&bytes);
         let known = self.known.get(&found.uri);
@@ -105,7 +109,9 @@ impl Shared {
     }
 
     fn load(&self, found: &Found, bytes: &[u8], hash: ContentHash, is_new: bool) -> Outcome {
-        let document = match sectile_load::load_bytes(bytes, &found.path) {
+        // Who reports the reason names the whole path beside it.
+        let name = Path::new(found.path.file_name().unwrap_or_default());
+        let document = match sectile_load::load_bytes(bytes, name) {
             Ok(document) => document,
             Err(sectile_load::Error::UnsupportedFormat { reason, .. }) if !found.is_named => {
                 return Outcome::Skipped(reason);
@@ -136,6 +142,18 @@ impl Shared {
             now: now(),
         }
     }
+}
+
+/// Reads a file that is not too large, or says why not.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let size = path.metadata().map_err(|error| error.to_string())?.len();
+    if size > LARGEST_FILE {
+        let (size, largest) = (size >> 20, LARGEST_FILE >> 20);
+        return Err(format!(
+            "it has {size} MiB, more than the {largest} that are read; split it"
+        ));
+    }
+    std::fs::read(path).map_err(|error| error.to_string())
 }
 
 /// Writes an error and its causes on one line.
