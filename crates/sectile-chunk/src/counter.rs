@@ -66,6 +66,34 @@ impl TokenCounter for Heuristic {
     }
 }
 
+/// A token counter that also knows where each token ends.
+pub trait Tokenizer: TokenCounter {
+    /// Returns the byte after each token of `text`, in order; the last one is the end of the text.
+    ///
+    /// A token may end inside a character.
+    fn token_ends(&self, text: &str) -> Vec<usize>;
+}
+
+impl Tokenizer for Characters {
+    fn token_ends(&self, text: &str) -> Vec<usize> {
+        let starts = text.char_indices().skip(1).map(|(start, _)| start);
+        let last = (!text.is_empty()).then_some(text.len());
+        starts.chain(last).collect()
+    }
+}
+
+impl Tokenizer for Heuristic {
+    fn token_ends(&self, text: &str) -> Vec<usize> {
+        let starts = text
+            .char_indices()
+            .skip(4)
+            .step_by(4)
+            .map(|(start, _)| start);
+        let last = (!text.is_empty()).then_some(text.len());
+        starts.chain(last).collect()
+    }
+}
+
 /// Counts the tokens of a byte-pair vocabulary exactly.
 ///
 /// Text that looks like a special token, `<|endoftext|>` for example, counts as ordinary text.
@@ -90,19 +118,38 @@ impl Bpe {
     pub const fn o200k_base() -> Self {
         Self { name: "o200k_base" }
     }
+
+    /// Returns the vocabulary, unpacking it if this is the first use.
+    fn encoding(self) -> &'static tiktoken::CoreBpe {
+        let encoding = tiktoken::get_encoding(self.name);
+        encoding.expect("the crate's features include both vocabularies")
+    }
 }
 
 #[cfg(feature = "tiktoken")]
 impl TokenCounter for Bpe {
     fn count(&self, text: &str) -> usize {
-        let encoding = tiktoken::get_encoding(self.name);
-        encoding
-            .expect("the crate's features include both vocabularies")
-            .count(text)
+        self.encoding().count(text)
     }
 
     fn name(&self) -> &'static str {
         self.name
+    }
+}
+
+#[cfg(feature = "tiktoken")]
+impl Tokenizer for Bpe {
+    fn token_ends(&self, text: &str) -> Vec<usize> {
+        let encoding = self.encoding();
+        let mut end = 0;
+        let length = |token: u32| encoding.decode(&[token]).len();
+        let tokens = encoding.encode(text).into_iter();
+        tokens
+            .map(|token| {
+                end += length(token);
+                end
+            })
+            .collect()
     }
 }
 
@@ -116,6 +163,30 @@ impl std::fmt::Debug for Bpe {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn check_ends(tokenizer: &dyn Tokenizer, text: &str) {
+        let ends = tokenizer.token_ends(text);
+        assert_eq!(
+            ends.len(),
+            tokenizer.count(text),
+            "{} in {text:?}",
+            tokenizer.name()
+        );
+        assert!(ends.is_sorted());
+        assert_eq!(ends.last().copied().unwrap_or(0), text.len());
+    }
+
+    #[test]
+    fn tokens_end_where_the_next_begins_and_are_as_many_as_are_counted() {
+        for text in ["", "a", "abcd", "abcde", "añ👩‍🚀d <|endoftext|> 検索\r\n\n"] {
+            check_ends(&Characters, text);
+            check_ends(&Heuristic, text);
+            #[cfg(feature = "tiktoken")]
+            check_ends(&Bpe::cl100k_base(), text);
+            #[cfg(feature = "tiktoken")]
+            check_ends(&Bpe::o200k_base(), text);
+        }
+    }
 
     #[test]
     fn characters_are_code_points() {

@@ -24,6 +24,7 @@
 //! | for | take | cuts at | default size |
 //! |---|---|---|---|
 //! | prose and Markdown, for search | [`SentenceChunker`] | sentences, list items, lines of code | 800 tokens, 15 % overlap |
+//! | pieces of one size, for a model's window | [`TokenChunker`] | tokens | 512 tokens, 64 overlap |
 //! | the chunks that `LangChain` makes | [`RecursiveCharacterTextSplitter`] | paragraphs, lines, words | 1000 characters, 200 overlap |
 //! | parts of a document to read whole | [`sections`] | headings, as few as fit | 8192 tokens |
 //! | every heading of a document | [`section_tree`] | headings | none |
@@ -47,12 +48,14 @@ mod position;
 mod recursive;
 mod sections;
 mod sentence;
+mod token;
 
 #[cfg(feature = "tiktoken")]
 pub use counter::Bpe;
-pub use counter::{Characters, Heuristic, TokenCounter};
+pub use counter::{Characters, Heuristic, TokenCounter, Tokenizer};
 pub use error::Error;
 pub use outline::{front_matter, markdown_outline};
 pub use recursive::{KeepSeparator, RecursiveCharacterTextSplitter};
 pub use sections::{Oversize, SectionOptions, section_tree, sections};
 pub use sentence::{LongSentences, SentenceChunker};
+pub use token::TokenChunker;

@@ -208,10 +208,11 @@ pub(crate) struct ChunkArguments {
     /// How to cut
     #[arg(long, value_enum, default_value_t)]
     pub(crate) strategy: Strategy,
-    /// Size of a chunk [default: recursive 1000, sentence 800, sections 8192]
+    /// Size of a chunk [default: recursive 1000, sentence 800, token 512, sections 8192]
     #[arg(long, value_name = "N")]
     pub(crate) size: Option<usize>,
-    /// Overlap of chunks [default: recursive 200, sentence 15 % of the size, sections none]
+    /// Overlap of chunks [default: recursive 200, sentence 15 % of the size, token 64,
+    /// sections none]
     #[arg(long, value_name = "N")]
     pub(crate) overlap: Option<usize>,
     /// What sizes count [default: recursive chars, others `o200k_base`]
@@ -238,6 +239,8 @@ pub(crate) enum Strategy {
     Recursive,
     /// Whole sentences, with overlap
     Sentence,
+    /// Windows of one size, with overlap
+    Token,
     /// Headings: as few sections as fit the size
     Sections,
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use sectile::chunk::{
     Bpe, Characters, Heuristic, KeepSeparator, LongSentences, RecursiveCharacterTextSplitter,
-    SectionOptions, SentenceChunker, TokenCounter, sections,
+    SectionOptions, SentenceChunker, TokenChunker, Tokenizer, sections,
 };
 use sectile::core::{Chunk, Document, Span};
 use sectile::load::{load_bytes, load_file};
@@ -97,6 +97,10 @@ fn chunks<'a>(
             let chunker = sentence(arguments)?;
             Ok(chunker.chunks(text, &*counter(arguments.unit.unwrap_or(Unit::O200kBase))))
         }
+        Strategy::Token => {
+            let chunker = token(arguments)?;
+            Ok(chunker.chunks(text, &*counter(arguments.unit.unwrap_or(Unit::O200kBase))))
+        }
         Strategy::Sections => section_chunks(file, document, arguments),
     }
 }
@@ -123,6 +127,13 @@ fn sentence(arguments: &ChunkArguments) -> anyhow::Result<SentenceChunker> {
         Some(overlap) => Ok(chunker.with_overlap(overlap as f64 / size as f64)?),
         None => Ok(chunker.with_overlap(0.15)?),
     }
+}
+
+/// Windows of a file that a user names leave nothing out, however short it is.
+fn token(arguments: &ChunkArguments) -> anyhow::Result<TokenChunker> {
+    let size = arguments.size.unwrap_or(512);
+    let overlap = arguments.overlap.unwrap_or_else(|| 64.min(size / 8));
+    Ok(TokenChunker::new(size, overlap)?.with_min_tokens(1))
 }
 
 fn section_chunks<'a>(
@@ -155,7 +166,7 @@ fn section_chunks<'a>(
     Ok(tree.sections.iter().enumerate().map(chunk).collect())
 }
 
-fn counter(unit: Unit) -> Arc<dyn TokenCounter> {
+fn counter(unit: Unit) -> Arc<dyn Tokenizer> {
     match unit {
         Unit::Chars => Arc::new(Characters),
         Unit::Cl100kBase => Arc::new(Bpe::cl100k_base()),

@@ -462,7 +462,7 @@ fn extract_prints_text_or_everything_that_is_known() {
 #[test]
 fn chunks_say_where_they_stand() {
     let place = Workplace::new();
-    for strategy in ["recursive", "sentence", "sections"] {
+    for strategy in ["recursive", "sentence", "token", "sections"] {
         let arguments = [
             "chunk",
             "docs/guide.md",

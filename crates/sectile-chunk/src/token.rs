@@ -1,0 +1,251 @@
+//! Windows of tokens.
+
+use std::borrow::Cow;
+
+use sectile_core::{Chunk, Span};
+
+use crate::position::Positions;
+use crate::{Error, Tokenizer};
+
+/// Cuts a text into windows of a number of tokens, each sharing its first tokens with the one
+/// before.
+///
+/// The text is split into tokens once, as a whole. A token may end inside a character: windows
+/// begin and end at the last character boundary up to there, so a window holds the characters of
+/// its tokens and no more. Only a character of more tokens than a window makes one that is larger.
+///
+/// ```
+/// use sectile_chunk::{Characters, TokenChunker};
+///
+/// let chunker = TokenChunker::new(6, 2)?.with_min_tokens(4);
+/// let chunks = chunker.chunks("abcdefghijk", &Characters);
+/// let texts: Vec<_> = chunks.iter().map(|chunk| chunk.text.as_ref()).collect();
+/// assert_eq!(texts, ["abcdef", "efghij", "hijk"]);
+/// # Ok::<(), sectile_chunk::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenChunker {
+    max_tokens: usize,
+    overlap: usize,
+    min_tokens: usize,
+}
+
+impl Default for TokenChunker {
+    /// 512 tokens, 64 of overlap, at least 32.
+    fn default() -> Self {
+        Self {
+            max_tokens: 512,
+            overlap: 64,
+            min_tokens: 32,
+        }
+    }
+}
+
+impl TokenChunker {
+    /// Makes a chunker for windows of `max_tokens`, each sharing `overlap` tokens with the one
+    /// before.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidConfig`] when `max_tokens` is 0 or `overlap` is not smaller than it.
+    pub fn new(max_tokens: usize, overlap: usize) -> Result<Self, Error> {
+        if max_tokens == 0 {
+            return Err(Error::config("max_tokens", "must be at least 1, not 0"));
+        }
+        if overlap >= max_tokens {
+            let reason = format!("must be smaller than a window of {max_tokens}, not {overlap}");
+            return Err(Error::config("overlap", reason));
+        }
+        Ok(Self {
+            max_tokens,
+            overlap,
+            ..Self::default()
+        })
+    }
+
+    /// Sets the least number of tokens that are worth a chunk, up to the size of a window.
+    ///
+    /// A text with fewer makes no chunk. A last window with fewer begins earlier instead, so that
+    /// nothing of a longer text is left out.
+    #[must_use]
+    pub const fn with_min_tokens(mut self, min_tokens: usize) -> Self {
+        self.min_tokens = min_tokens;
+        self
+    }
+
+    /// Cuts `text` into windows of the tokens of `tokenizer`.
+    ///
+    /// A chunk's `tokens` is the number of tokens of the whole text that end in its window; counted
+    /// alone its text may have a few more or less.
+    pub fn chunks<'a>(&self, text: &'a str, tokenizer: &dyn Tokenizer) -> Vec<Chunk<'a>> {
+        let ends = tokenizer.token_ends(text);
+        if ends.is_empty() || ends.len() < self.min_tokens {
+            return Vec::new();
+        }
+        let mut positions = Positions::new(text);
+        let mut chunks: Vec<Chunk<'a>> = Vec::new();
+        for (first, last) in self.windows(ends.len()) {
+            let start = first.checked_sub(1).map_or(0, |before| ends[before]);
+            let span = on_characters(text, start, ends[last - 1]);
+            // Where a character takes several windows, the first of them has it.
+            if chunks
+                .last()
+                .is_some_and(|before| before.span.end >= span.end)
+            {
+                continue;
+            }
+            let (chars, lines) = positions.of(span);
+            chunks.push(Chunk {
+                index: chunks.len(),
+                text: Cow::Borrowed(span.of(text)),
+                span,
+                chars,
+                lines,
+                tokens: Some(last - first),
+                heading_path: None,
+            });
+        }
+        chunks
+    }
+
+    /// Returns the windows over `count` tokens: the first token of each, and the one after its last.
+    fn windows(&self, count: usize) -> impl Iterator<Item = (usize, usize)> {
+        let Self {
+            max_tokens,
+            overlap,
+            ..
+        } = *self;
+        let min_tokens = self.min_tokens.min(max_tokens);
+        let window = move |first: usize| match first + max_tokens {
+            last if last < count => (first, last),
+            _ => (first.min(count.saturating_sub(min_tokens)), count),
+        };
+        std::iter::successors(Some(window(0)), move |&(_, last)| {
+            (last < count).then(|| window(last - overlap))
+        })
+    }
+}
+
+/// Moves both ends of a window back to character boundaries, and its end on to the next one where
+/// nothing would be left.
+fn on_characters(text: &str, start: usize, end: usize) -> Span {
+    let start = text.floor_char_boundary(start);
+    match text.floor_char_boundary(end) {
+        floor if floor > start => Span::new(start, floor),
+        _ => Span::new(start, text.ceil_char_boundary(end.max(start + 1))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Characters, Heuristic, TokenCounter};
+
+    /// Every byte is a token, so that tokens end inside characters.
+    #[derive(Debug)]
+    struct Bytes;
+
+    impl TokenCounter for Bytes {
+        fn count(&self, text: &str) -> usize {
+            text.len()
+        }
+
+        fn name(&self) -> &'static str {
+            "bytes"
+        }
+    }
+
+    impl Tokenizer for Bytes {
+        fn token_ends(&self, text: &str) -> Vec<usize> {
+            (1..=text.len()).collect()
+        }
+    }
+
+    fn check(chunker: TokenChunker, text: &str, tokenizer: &dyn Tokenizer, expected: &[&str]) {
+        let chunks = chunker.chunks(text, tokenizer);
+        let texts: Vec<_> = chunks.iter().map(|chunk| chunk.text.as_ref()).collect();
+        assert_eq!(texts, expected, "{text:?}");
+    }
+
+    fn windows(max_tokens: usize, overlap: usize) -> TokenChunker {
+        TokenChunker::new(max_tokens, overlap)
+            .unwrap()
+            .with_min_tokens(1)
+    }
+
+    #[test]
+    fn windows_share_their_overlap() {
+        check(
+            windows(4, 1),
+            "abcdefghij",
+            &Characters,
+            &["abcd", "defg", "ghij"],
+        );
+        check(windows(4, 0), "abcdef", &Characters, &["abcd", "ef"]);
+        check(
+            windows(2, 0),
+            "abcdefghijklm",
+            &Heuristic,
+            &["abcdefgh", "ijklm"],
+        );
+        check(windows(9, 3), "abc", &Characters, &["abc"]);
+    }
+
+    #[test]
+    fn a_text_of_too_few_tokens_makes_no_chunk() {
+        assert!(
+            TokenChunker::default()
+                .chunks("A few words.", &Characters)
+                .is_empty()
+        );
+        assert!(windows(4, 0).chunks("", &Characters).is_empty());
+    }
+
+    #[test]
+    fn a_short_last_window_begins_earlier() {
+        check(
+            windows(4, 1).with_min_tokens(3),
+            "abcdefgh",
+            &Characters,
+            &["abcd", "defg", "fgh"],
+        );
+        // More than a window cannot be asked of one.
+        check(
+            windows(4, 1).with_min_tokens(9),
+            "abcdefghi",
+            &Characters,
+            &["abcd", "defg", "fghi"],
+        );
+    }
+
+    #[test]
+    fn windows_end_at_characters() {
+        check(windows(3, 0), "aéé", &Bytes, &["aé", "é"]);
+        check(windows(3, 0), "ééa", &Bytes, &["é", "éa"]);
+        check(windows(2, 1), "🚀x", &Bytes, &["🚀", "🚀x"]);
+    }
+
+    #[test]
+    fn senseless_sizes_are_errors() {
+        assert!(TokenChunker::new(0, 0).is_err());
+        assert!(TokenChunker::new(8, 8).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn windows_cover_the_text(text in any::<String>(), size in 1..20_usize, overlap in 0..20_usize) {
+            let chunks = windows(size, overlap % size).chunks(&text, &Bytes);
+            let mut covered = 0;
+            for chunk in &chunks {
+                prop_assert!(chunk.span.start <= covered && chunk.span.end > covered);
+                prop_assert_eq!(chunk.span.of(&text), chunk.text.as_ref());
+                // At most a character more than a window, by its two ends.
+                prop_assert!(chunk.text.len() < size + 4);
+                covered = chunk.span.end;
+            }
+            prop_assert_eq!(covered, text.len());
+        }
+    }
+}
