@@ -67,9 +67,12 @@ pub(crate) fn warning(message: Arguments<'_>) {
 /// Says why the work ended, with all causes.
 pub(crate) fn error(error: &anyhow::Error) {
     let mut message = error.to_string();
-    for cause in error.chain().skip(1) {
-        message.push_str("\n  caused by: ");
-        message.push_str(&cause.to_string());
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        // Errors of some libraries say what their cause says.
+        if !message.ends_with(&cause) {
+            message.push_str("\n  caused by: ");
+            message.push_str(&cause);
+        }
     }
     note(format_args!("{ERROR}error{ERROR:#}: {message}"));
 }

@@ -6,6 +6,9 @@ use sectile_store::Error;
 /// `SQLITE_LOCKED`).
 const BUSY: [i32; 2] = [5, 6];
 
+/// SQLite's primary result code for a file that is no database (`SQLITE_NOTADB`).
+const NOT_A_DATABASE: i32 = 26;
+
 /// Returns the function that turns an error of sqlx into one of the store.
 pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
     move |error| {
@@ -20,15 +23,19 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
 }
 
 fn is_unavailable(error: &sqlx::Error) -> bool {
-    let code = |error: &dyn sqlx::error::DatabaseError| error.code()?.parse::<i32>().ok();
-    match error {
-        sqlx::Error::PoolTimedOut => true,
-        sqlx::Error::Database(error) => {
-            // The low byte is the primary code, the rest says more.
-            code(error.as_ref()).is_some_and(|code| BUSY.contains(&(code & 0xff)))
-        }
-        _ => false,
-    }
+    let is_timeout = matches!(error, sqlx::Error::PoolTimedOut);
+    is_timeout || primary_code(error).is_some_and(|code| BUSY.contains(&code))
+}
+
+/// Says whether the file is something else than a SQLite database.
+pub(crate) fn is_no_database(error: &sqlx::Error) -> bool {
+    primary_code(error) == Some(NOT_A_DATABASE)
+}
+
+/// Returns SQLite's primary result code: the low byte, of which the rest says more.
+fn primary_code(error: &sqlx::Error) -> Option<i32> {
+    let code: i32 = error.as_database_error()?.code()?.parse().ok()?;
+    Some(code & 0xff)
 }
 
 /// Turns an error of the migration runner into one of the store.

@@ -19,7 +19,7 @@ use sqlx::sqlite::{
 use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::Mutex;
 
-use crate::error::{backend, migration};
+use crate::error::{backend, is_no_database, migration};
 use crate::write::Change;
 use crate::{read, search, sql};
 
@@ -73,7 +73,7 @@ impl SqliteStore {
             .pragma("cache_size", "-65536");
         let mut writer = SqliteConnection::connect_with(&writer)
             .await
-            .map_err(backend("open the file"))?;
+            .map_err(|error| cannot_open(path, error))?;
         sectile_migrations::sqlite::migrate(&mut writer, &STORE_SQLITE)
             .await
             .map_err(migration)?;
@@ -119,6 +119,17 @@ impl SqliteStore {
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         }
     }
+}
+
+/// Says why a file cannot be opened.
+fn cannot_open(path: &Path, error: sqlx::Error) -> Error {
+    if is_no_database(&error) {
+        return Error::InvalidUrl {
+            url: path.display().to_string(),
+            reason: "the file is no SQLite database; name another one".into(),
+        };
+    }
+    backend("open the file")(error)
 }
 
 /// Makes the folder of a store's file.
