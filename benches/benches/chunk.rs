@@ -7,13 +7,15 @@ use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use sectile::chunk::{
     Bpe, Heuristic, RecursiveCharacterTextSplitter, SentenceChunker, markdown_outline, section_tree,
 };
-use sectile_benches::corpus::Corpus;
+use sectile_benches::corpus::{self, Corpus};
 
-const SIZES: [(&str, usize); 2] = [("1MB", 1_000_000), ("10MB", 10_000_000)];
+/// About the size of the smaller text; it ends a file before a heading, so it is less.
+const SMALL_BYTES: usize = 1_000_000;
 
 fn main() -> anyhow::Result<()> {
-    let corpus = Corpus::from_env()?;
-    let texts = SIZES.map(|(name, bytes)| (name, corpus.text(bytes)));
+    let text = Corpus::from_env()?.text(SMALL_BYTES);
+    // Another text of that size has more or fewer headings; the same one ten times does not.
+    let texts = [("ten_times", text.repeat(10)), ("small", text)];
     let mut criterion = Criterion::default().configure_from_args();
     let recursive = RecursiveCharacterTextSplitter::new(1_000, 200)?;
     let sentences = SentenceChunker::default();
@@ -38,7 +40,7 @@ fn main() -> anyhow::Result<()> {
 fn bench(
     criterion: &mut Criterion,
     name: &str,
-    texts: &[(&str, String)],
+    texts: &[(&str, String); 2],
     cut: impl Fn(&str) -> usize,
 ) {
     for (size, text) in texts {
@@ -46,7 +48,7 @@ fn bench(
     }
 }
 
-fn bench_section_tree(criterion: &mut Criterion, texts: &[(&str, String)]) {
+fn bench_section_tree(criterion: &mut Criterion, texts: &[(&str, String); 2]) {
     for (size, text) in texts {
         let outline = markdown_outline(text);
         let cut = || {
@@ -65,7 +67,7 @@ fn bench_one(
     text: &str,
     cut: impl Fn() -> usize,
 ) {
-    let mut group = criterion.benchmark_group("chunk");
+    let mut group = criterion.benchmark_group(format!("chunk {}", corpus::kind()));
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     group
         .warm_up_time(Duration::from_millis(300))

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, SamplingMode, Throughput};
-use sectile_benches::corpus::Corpus;
+use sectile_benches::corpus::{self, Corpus};
 use sectile_benches::scratch::Scratch;
 use tokio::runtime::Runtime;
 
@@ -21,7 +21,7 @@ fn bench(criterion: &mut Criterion, name: &str, corpus: &Corpus) -> anyhow::Resu
     let runtime = Runtime::new()?;
     let files = tempfile::tempdir()?;
     corpus.write_to(files.path())?;
-    let mut group = criterion.benchmark_group("ingest");
+    let mut group = criterion.benchmark_group(format!("ingest {}", corpus::kind()));
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     group
         .warm_up_time(Duration::from_millis(100))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use criterion::{BenchmarkId, Criterion, SamplingMode};
 use sectile::{Hit, Library, SearchRequest};
-use sectile_benches::corpus::Corpus;
+use sectile_benches::corpus::{self, Corpus};
 use sectile_benches::scratch::Scratch;
 use tokio::runtime::Runtime;
 
@@ -44,7 +44,7 @@ fn bench(criterion: &mut Criterion, size: &str, corpus: &Corpus) -> anyhow::Resu
     let runtime = Runtime::new()?;
     let scratch = filled(&runtime, corpus)?;
     let library = scratch.library();
-    let mut group = criterion.benchmark_group("search");
+    let mut group = criterion.benchmark_group(format!("search {}", corpus::kind()));
     group.sample_size(20).sampling_mode(SamplingMode::Flat);
     group
         .warm_up_time(Duration::from_millis(200))

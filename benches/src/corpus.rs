@@ -17,6 +17,12 @@ const SYNTHETIC_DOCUMENT_BYTES: usize = 50_000;
 /// A file from this size on is one of few, of which a smaller corpus takes a part.
 const LARGE_BYTES: usize = 200_000;
 
+/// Names the kind of corpus that [`Corpus::from_env`] returns, so that a bench is compared with
+/// earlier runs on the same kind.
+pub fn kind() -> &'static str {
+    std::env::var_os(CORPUS_VARIABLE).map_or("synthetic", |_| "real")
+}
+
 /// Text files with their names.
 #[derive(Clone, Debug)]
 pub struct Corpus {
@@ -85,20 +91,16 @@ impl Corpus {
         self.files.iter().map(|(_, text)| text.len()).sum()
     }
 
-    /// Returns the texts one after another, again and again, up to about `bytes` bytes.
+    /// Returns about `bytes` bytes of text that are made up as the whole corpus is: the same part
+    /// of every file, up to a heading where there is one, again and again if all is not enough.
     pub fn text(&self, bytes: usize) -> String {
+        let whole = self.bytes().max(1);
         let mut joined = String::with_capacity(bytes);
-        for (_, text) in self
-            .files
-            .iter()
-            .cycle()
-            .filter(|(_, text)| !text.is_empty())
-        {
-            let room = bytes - joined.len();
-            joined.push_str(&text[..text.floor_char_boundary(room)]);
-            if text.len() >= room {
-                break;
-            }
+        for (_, text) in &self.files {
+            // A share of less than the text may end in open code, which a heading seldom does.
+            let share = (text.len() as u128 * bytes as u128 / whole as u128) as usize;
+            joined.push_str(&text.repeat(share / text.len().max(1)));
+            joined.push_str(before_heading(text, share % text.len().max(1)));
         }
         joined
     }
@@ -121,6 +123,13 @@ impl Corpus {
 fn first_tenth(text: &str) -> &str {
     let end = text.floor_char_boundary(text.len() / 10);
     &text[..text[..end].rfind('\n').map_or(end, |line_end| line_end + 1)]
+}
+
+/// Returns the beginning of `text` up to the last heading before `end`.
+fn before_heading(text: &str, end: usize) -> &str {
+    let beginning = &text[..text.floor_char_boundary(end)];
+    let heading = beginning.rfind("\n\n#").map(|at| at + 2);
+    &beginning[..heading.unwrap_or(beginning.len())]
 }
 
 fn read_file(folder: &Path, path: &Path) -> anyhow::Result<(PathBuf, String)> {
@@ -172,11 +181,15 @@ mod tests {
     }
 
     #[test]
-    fn text_is_repeated_up_to_the_size() {
-        let corpus = Corpus {
-            files: vec![("a".into(), "añ".into()), ("b".into(), String::new())],
-        };
-        assert_eq!(corpus.text(8), "añaña");
-        assert_eq!(corpus.text(3), "añ");
+    fn text_has_the_same_part_of_every_file() {
+        let file = |name: &str, text: &str| (PathBuf::from(name), text.to_owned());
+        let files = vec![file("a", "añb"), file("b", ""), file("c", "a\n\n# b c")];
+        let corpus = Corpus { files };
+        assert_eq!(corpus.text(corpus.bytes()), "añba\n\n# b c");
+        assert_eq!(corpus.text(9), "aña\n\n");
+        assert_eq!(
+            corpus.text(2 * corpus.bytes()),
+            "añbañba\n\n# b ca\n\n# b c"
+        );
     }
 }
