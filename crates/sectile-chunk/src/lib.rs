@@ -48,6 +48,7 @@ mod position;
 mod recursive;
 mod sections;
 mod sentence;
+mod stretch;
 mod token;
 
 #[cfg(feature = "tiktoken")]

@@ -3,9 +3,11 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{BrokenLink, Event, Parser, Tag, TagEnd};
 use regex::Regex;
 use sectile_core::{Heading, Span};
+
+use crate::stretch::{DIALECT, Kind, Stretches};
 
 /// Finds the top-level headings of a `CommonMark` text, with tables and `{#id}` attributes.
 ///
@@ -24,10 +26,16 @@ use sectile_core::{Heading, Span};
 /// ```
 pub fn markdown_outline(text: &str) -> Vec<Heading> {
     let body = metadata_end(text);
-    let options = Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES;
     let mut finder = Finder::default();
-    for (event, range) in Parser::new_ext(&text[body..], options).into_offset_iter() {
-        finder.see(&event, &(range.start + body..range.end + body));
+    for stretch in Stretches::new(text, body) {
+        if matches!(stretch.kind, Kind::Heading | Kind::Unknown) {
+            finder.parse(text, stretch.span);
+        }
+    }
+    // A reference in a heading is a link only if some line of the text defines it.
+    if finder.has_references && memchr::memmem::find(text.as_bytes(), b"]:").is_some() {
+        finder = Finder::default();
+        finder.parse(text, Span::new(body, text.len()));
     }
     finder.finish(text)
 }
@@ -93,9 +101,28 @@ struct Finder {
     depth: usize,
     /// Whether the last of `headings` is still open.
     in_heading: bool,
+    /// Whether there are references without a definition where there are headings.
+    has_references: bool,
 }
 
 impl Finder {
+    /// Finds the headings of a part of the text that can be parsed apart.
+    fn parse(&mut self, text: &str, part: Span) {
+        let earlier = self.headings.len();
+        let mut has_references = false;
+        let mut note_reference = |_: BrokenLink<'_>| {
+            has_references = true;
+            None
+        };
+        let source = part.of(text);
+        let callback = Some(&mut note_reference);
+        let parser = Parser::new_with_broken_link_callback(source, DIALECT, callback);
+        for (event, range) in parser.into_offset_iter() {
+            self.see(&event, &(part.start + range.start..part.start + range.end));
+        }
+        self.has_references |= has_references && self.headings.len() > earlier;
+    }
+
     fn see(&mut self, event: &Event<'_>, range: &Range<usize>) {
         match event {
             Event::Start(Tag::Heading {
@@ -191,6 +218,8 @@ fn clean(title: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn check(text: &str, expected: &[(u8, &str, &str)]) {
@@ -204,6 +233,136 @@ mod tests {
 
     fn check_title(source: &str, expected: &str) {
         check(source, &[(1, expected, source)]);
+    }
+
+    /// Finds the headings with one parse of the whole text.
+    fn outline_of_one_parse(text: &str) -> Vec<Heading> {
+        let mut finder = Finder::default();
+        finder.parse(text, Span::new(metadata_end(text), text.len()));
+        finder.finish(text)
+    }
+
+    /// Lines that open, close and look like blocks.
+    fn lines() -> impl Strategy<Value = String> {
+        let lines = vec![
+            "",
+            "",
+            "",
+            " ",
+            "# a",
+            "## b {#c}",
+            "  # d",
+            "   ## [a] e",
+            "    # f",
+            "#",
+            "=",
+            "---",
+            "-",
+            "  ===",
+            "    ---",
+            "text",
+            " text",
+            "  text",
+            "    text",
+            "\ttext",
+            "# \tg",
+            "```",
+            "```rs",
+            "  ```",
+            "   ```",
+            "    ```",
+            "````",
+            "~~~",
+            "``` a `",
+            "- a",
+            "-",
+            "- ",
+            "-\ta",
+            "* # h",
+            "  - b",
+            "   - b",
+            "+      c",
+            "1. a",
+            "1) # b",
+            "2. c",
+            "10. d",
+            " 1. e",
+            "0001. f",
+            "1234567890. g",
+            "> a",
+            ">",
+            "> # b",
+            "> ```",
+            ">     c",
+            "- > a",
+            "- ```",
+            "1. ```",
+            "- <!--",
+            "***",
+            "- - -",
+            "* * *",
+            "<div>",
+            "</div>",
+            "<!-- a",
+            "-->",
+            "<!-- a -->",
+            "<?",
+            "?>",
+            "<pre>",
+            "</pre>",
+            "<a>",
+            "<a@b.c>",
+            "<x y",
+            "<script>",
+            "</script>",
+            "[a]: /b",
+            "[a]:",
+            "'title",
+            "[a]",
+            "| a | b |",
+            "|---|---|",
+            "| # c |",
+            "a | b",
+            "--- | ---",
+            ":-",
+            "\u{c}",
+            "\u{a0}# a",
+            "a\rb",
+            "\r# a",
+            "- a\r",
+            "\\",
+            "  \\",
+            "*a",
+            "`",
+            "a `b",
+            "<![CDATA[",
+            "]]>",
+            "<!A",
+            "+++",
+            "\u{feff}# a",
+            "\0",
+            "\\# a",
+            "&#35; a",
+            "1.",
+            "1. ",
+            "  # a\t",
+        ];
+        let line = (
+            prop::sample::select(lines),
+            prop::sample::select(vec!["\n", "\n", "\n", "\r\n"]),
+        );
+        let lines =
+            prop::collection::vec(line.prop_map(|(line, end)| format!("{line}{end}")), 0..14);
+        lines.prop_map(|lines| lines.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn headings_are_those_of_one_parse(text in lines()) {
+            prop_assert_eq!(markdown_outline(&text), outline_of_one_parse(&text));
+        }
     }
 
     #[test]

@@ -1,0 +1,433 @@
+//! Stretches: runs of lines of Markdown that can be parsed apart.
+//!
+//! A parser of `CommonMark` needs the whole text, as a fence may be open since long ago, and a tree
+//! of it that is larger than the text. Nearly all texts can be cut into short runs of lines at
+//! places where no block is open, so that each run has the headings, fences and tables alone that
+//! it has in the text. One pass over the lines finds such places; where their first characters do
+//! not tell, the parser is asked.
+
+use std::ops::ControlFlow;
+
+use pulldown_cmark::{Event, Options, Parser, Tag};
+use sectile_core::Span;
+
+/// The dialect: tables, and `{#id}` attributes of headings.
+pub(crate) const DIALECT: Options =
+    Options::ENABLE_TABLES.union(Options::ENABLE_HEADING_ATTRIBUTES);
+
+/// What a stretch is, as far as its lines have told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One ATX heading, and nothing else.
+    Heading,
+    /// One code fence, and nothing else.
+    Fence,
+    /// Other blocks, with no heading among them.
+    Blocks,
+    /// Other blocks, maybe with headings.
+    Unknown,
+}
+
+/// A run of lines that can be parsed apart, with the blank lines after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    pub(crate) span: Span,
+    pub(crate) kind: Kind,
+}
+
+/// Cuts a text into stretches, which joined are the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretches<'a> {
+    text: &'a str,
+    start: usize,
+}
+
+impl<'a> Stretches<'a> {
+    /// Goes through `text` from `start` on, which has to be a place where no block is open.
+    pub(crate) fn new(text: &'a str, start: usize) -> Self {
+        Self { text, start }
+    }
+}
+
+impl Iterator for Stretches<'_> {
+    type Item = Stretch;
+
+    fn next(&mut self) -> Option<Stretch> {
+        let rest = &self.text[self.start..];
+        if rest.is_empty() {
+            return None;
+        }
+        let mut scan = Scan::new(rest);
+        while let Some(line) = scan.peek() {
+            if scan.see(&line).is_break() {
+                break;
+            }
+            scan.end += line.length;
+        }
+        let span = Span::new(self.start, self.start + scan.end);
+        self.start = span.end;
+        Some(Stretch {
+            span,
+            kind: scan.kind(),
+        })
+    }
+}
+
+/// A line without its indentation and its end.
+#[derive(Clone, Copy, Debug)]
+struct Line<'a> {
+    /// The bytes of the line, its end included.
+    length: usize,
+    /// The columns before the content.
+    indent: usize,
+    content: &'a str,
+    /// Whether a carriage return stands inside the line, which ends a line too.
+    is_several: bool,
+}
+
+impl<'a> Line<'a> {
+    /// Reads the first line of `text`.
+    fn read(text: &'a str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
+        let newline = match bytes.get(end..)? {
+            [b'\r', b'\n', ..] => 2,
+            [b'\n', ..] => 1,
+            [b'\r', ..] => return Some(Self::read_several(text)),
+            _ if bytes.is_empty() => return None,
+            _ => 0,
+        };
+        let (indent, content) = columns(&text[..end], 0);
+        Some(Self {
+            length: end + newline,
+            indent,
+            content: content.trim_end_matches([' ', '\t']),
+            is_several: false,
+        })
+    }
+
+    /// Reads a line with carriage returns inside.
+    fn read_several(text: &'a str) -> Self {
+        let length = memchr::memchr(b'\n', text.as_bytes()).map_or(text.len(), |at| at + 1);
+        Self {
+            length,
+            indent: 0,
+            content: &text[..length],
+            is_several: true,
+        }
+    }
+
+    fn is_blank(&self) -> bool {
+        self.content.is_empty()
+    }
+
+    /// Says whether the line is a run of `=` or `-` or so, of which one is an underline.
+    fn is_run_of(&self, wanted: char) -> bool {
+        self.content.chars().all(|char| char == wanted)
+    }
+}
+
+/// Returns the column behind the spaces and tabs of `text`, which stands at `column`, and the rest.
+fn columns(text: &str, mut column: usize) -> (usize, &str) {
+    let content = text.trim_start_matches([' ', '\t']);
+    for byte in text[..text.len() - content.len()].bytes() {
+        column += if byte == b'\t' { 4 - column % 4 } else { 1 };
+    }
+    (column, content)
+}
+
+/// The code fence that is open.
+#[derive(Clone, Copy, Debug)]
+struct Fence {
+    char: char,
+    length: usize,
+}
+
+impl Fence {
+    fn is_closed_by(self, line: &Line<'_>) -> bool {
+        line.indent < 4 && line.content.len() >= self.length && line.is_run_of(self.char)
+    }
+}
+
+/// Returns the character and length of the code fence that the content of a line opens.
+pub(crate) fn opening_fence(content: &str) -> Option<(char, usize)> {
+    let char = content.chars().next();
+    let char = char.filter(|char| ['`', '~'].contains(char))?;
+    let info = content.trim_start_matches(char);
+    let length = content.len() - info.len();
+    // A line such as ```` ```code``` ```` is a code span.
+    let is_fence = length >= 3 && !(char == '`' && info.contains('`'));
+    is_fence.then_some((char, length))
+}
+
+/// Says whether the content of a line is an ATX heading.
+pub(crate) fn is_heading(content: &str) -> bool {
+    let rest = content.trim_start_matches('#');
+    let level = content.len() - rest.len();
+    (1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))
+}
+
+/// Says whether the content of a line is a thematic break.
+fn is_thematic_break(content: &str) -> bool {
+    let mut marks = content.chars().filter(|char| ![' ', '\t'].contains(char));
+    let Some(first @ ('-' | '*' | '_')) = marks.next() else {
+        return false;
+    };
+    let mut count = 1;
+    marks.all(|mark| {
+        count += 1;
+        mark == first
+    }) && count >= 3
+}
+
+/// The marker of a list item.
+#[derive(Clone, Copy, Debug)]
+struct Marker {
+    /// The column that the content of the item begins in.
+    content: usize,
+    /// Whether the item can stand right below a paragraph.
+    interrupts: bool,
+    /// Whether nothing follows the marker.
+    is_empty: bool,
+}
+
+impl Marker {
+    fn read(line: &Line<'_>) -> Option<Self> {
+        let content = line.content;
+        let digits = content.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = match digits {
+            0 => content.strip_prefix(['-', '*', '+'])?,
+            1..=9 => content[digits..].strip_prefix(['.', ')'])?,
+            _ => return None,
+        };
+        let after_marker = line.indent + content.len() - rest.len();
+        let (column, item) = columns(rest, after_marker);
+        if column == after_marker && !item.is_empty() {
+            return None;
+        }
+        // More than four columns are one column and indented code.
+        let is_near = !item.is_empty() && column <= after_marker + 4;
+        Some(Self {
+            content: if is_near { column } else { after_marker + 1 },
+            interrupts: digits == 0 || content[..digits].trim_start_matches('0') == "1",
+            is_empty: item.is_empty(),
+        })
+    }
+}
+
+/// What is known of the line before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Before {
+    Blank,
+    /// A line that may belong to a paragraph.
+    Text,
+    /// A line that ends what it begins.
+    Closed,
+}
+
+/// A walk over the lines of one stretch.
+#[derive(Debug)]
+struct Scan<'a> {
+    /// The text from the beginning of the stretch on.
+    text: &'a str,
+    /// Where the lines that were seen end.
+    end: usize,
+    kind: Option<Kind>,
+    before: Before,
+    fence: Option<Fence>,
+    /// The column from which on a line is inside the block quote or list item that is open.
+    container: Option<usize>,
+    /// Whether the lines do not tell which blocks are open.
+    in_doubt: bool,
+    /// The length from which on the parser is asked again.
+    ask_from: usize,
+}
+
+/// No line is inside a block quote by its indentation.
+const QUOTE: usize = usize::MAX;
+
+impl<'a> Scan<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            end: 0,
+            kind: None,
+            before: Before::Closed,
+            fence: None,
+            container: None,
+            in_doubt: false,
+            ask_from: 0,
+        }
+    }
+
+    fn peek(&self) -> Option<Line<'a>> {
+        Line::read(&self.text[self.end..])
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind.unwrap_or(Kind::Blocks)
+    }
+
+    /// Takes a line into the stretch, or ends the stretch before it.
+    fn see(&mut self, line: &Line<'a>) -> ControlFlow<()> {
+        if line.is_several && !self.is_closed_single() {
+            self.take_several();
+        } else if let Some(fence) = self.fence {
+            if fence.is_closed_by(line) {
+                (self.fence, self.before) = (None, Before::Closed);
+            }
+        } else if line.is_blank() {
+            self.before = if self.is_closed_single() {
+                Before::Closed
+            } else {
+                Before::Blank
+            };
+        } else if self.kind.is_some() && self.ends_before(line) {
+            return ControlFlow::Break(());
+        } else {
+            self.take(line);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Says whether the stretch is a heading or a fence, and has ended.
+    fn is_closed_single(&self) -> bool {
+        self.before == Before::Closed && matches!(self.kind, Some(Kind::Heading | Kind::Fence))
+    }
+
+    /// Says whether no block is open before `line`, whatever the line is.
+    fn ends_before(&mut self, line: &Line<'a>) -> bool {
+        if self.is_closed_single() {
+            return true;
+        }
+        let begins_anew = self.before == Before::Blank && line.indent == 0;
+        if self.in_doubt {
+            return begins_anew && self.is_closed();
+        }
+        begins_anew || self.is_outside(line) && is_single_block(line)
+    }
+
+    /// Says whether `line` is outside the container that is open, and no indented code.
+    fn is_outside(&self, line: &Line<'_>) -> bool {
+        line.indent < 4.min(self.container.unwrap_or(QUOTE))
+    }
+
+    /// Asks the parser whether no block is open after the lines that were seen and a blank one.
+    ///
+    /// It is asked again only when the stretch is twice as long, so that all is linear.
+    fn is_closed(&mut self) -> bool {
+        if self.end < self.ask_from {
+            return false;
+        }
+        self.ask_from = self.end * 2;
+        let probed = format!("{}\n\nx", &self.text[..self.end]);
+        ends_in_paragraph_of_one_byte(&probed)
+    }
+
+    /// Takes the first character of a line for what it opens and closes.
+    fn take(&mut self, line: &Line<'a>) {
+        self.kind.get_or_insert(Kind::Blocks);
+        if self.in_doubt {
+            self.take_doubtful(line);
+        } else if self.is_outside(line) {
+            self.take_outside(line);
+        } else {
+            self.before = Before::Text;
+        }
+    }
+
+    fn take_several(&mut self) {
+        (self.kind, self.fence) = (Some(Kind::Unknown), None);
+        (self.in_doubt, self.before) = (true, Before::Text);
+    }
+
+    fn take_doubtful(&mut self, line: &Line<'_>) {
+        if is_underline(line) || line.content.starts_with('#') {
+            self.kind = Some(Kind::Unknown);
+        }
+        self.before = Before::Text;
+    }
+
+    fn take_outside(&mut self, line: &Line<'a>) {
+        let before = std::mem::replace(&mut self.before, Before::Text);
+        match line.content.as_bytes()[0] {
+            b'#' if is_heading(line.content) => {
+                (self.kind, self.before) = (Some(Kind::Heading), Before::Closed);
+            }
+            b'`' | b'~' if self.open_fence(line) => {}
+            b'>' => self.container = Some(QUOTE),
+            b'<' => self.in_doubt = true,
+            _ if is_underline(line) && before == Before::Text => {
+                self.kind = Some(Kind::Unknown);
+                // It may be a thematic break or an item instead.
+                self.in_doubt = self.container.is_some() || line.content == "-";
+            }
+            _ if is_thematic_break(line.content) => {
+                (self.container, self.before) = (None, Before::Closed);
+            }
+            _ => self.take_item_or_text(line, before),
+        }
+    }
+
+    fn open_fence(&mut self, line: &Line<'_>) -> bool {
+        let fence = opening_fence(line.content);
+        self.fence = fence.map(|(char, length)| Fence { char, length });
+        if self.fence.is_some() {
+            self.kind = Some(Kind::Fence);
+        }
+        self.fence.is_some()
+    }
+
+    fn take_item_or_text(&mut self, line: &Line<'_>, before: Before) {
+        let Some(marker) = Marker::read(line) else {
+            return self.take_text(before);
+        };
+        // Below a paragraph it may be part of that, and an item that begins blank may end at once.
+        let in_list = self.container.is_some_and(|column| column != QUOTE);
+        let below_paragraph = before == Before::Text && !in_list;
+        self.in_doubt = marker.is_empty || below_paragraph && !marker.interrupts;
+        self.container = Some(marker.content);
+    }
+
+    /// Takes a line of text: it may go on with a paragraph in a list item, or end the list.
+    fn take_text(&mut self, before: Before) {
+        match (self.container, before) {
+            (None | Some(QUOTE), _) => {}
+            (Some(_), Before::Text) => self.in_doubt = true,
+            (Some(_), _) => self.container = None,
+        }
+    }
+}
+
+/// Says whether `line`, where no container holds it, is a block that begins after any other.
+fn is_single_block(line: &Line<'_>) -> bool {
+    match line.content.as_bytes()[0] {
+        b'#' => is_heading(line.content),
+        b'`' | b'~' => opening_fence(line.content).is_some(),
+        _ => false,
+    }
+}
+
+/// Says whether `line` makes a heading of a paragraph before it.
+fn is_underline(line: &Line<'_>) -> bool {
+    line.indent < 4 && (line.is_run_of('=') || line.is_run_of('-'))
+}
+
+/// Says whether the last block of `text`, outside all others, is a paragraph of the last byte.
+fn ends_in_paragraph_of_one_byte(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut is_paragraph = false;
+    for (event, range) in Parser::new_ext(text, DIALECT).into_offset_iter() {
+        match event {
+            Event::Start(tag) => {
+                if depth == 0 {
+                    is_paragraph = tag == Tag::Paragraph && range.start + 1 == text.len();
+                }
+                depth += 1;
+            }
+            Event::End(_) => depth -= 1,
+            _ => {}
+        }
+    }
+    is_paragraph
+}
