@@ -43,6 +43,7 @@
 
 mod counter;
 mod error;
+mod markdown;
 mod outline;
 mod position;
 mod recursive;
@@ -55,6 +56,10 @@ mod token;
 pub use counter::Bpe;
 pub use counter::{Characters, Heuristic, TokenCounter, Tokenizer};
 pub use error::Error;
+pub use markdown::{
+    InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker, MarkdownChunkerConfig,
+    MarkdownChunks, MarkdownSection,
+};
 pub use outline::{front_matter, markdown_outline};
 pub use recursive::{KeepSeparator, RecursiveCharacterTextSplitter};
 pub use sections::{Oversize, SectionOptions, section_tree, sections};

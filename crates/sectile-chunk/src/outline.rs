@@ -1,5 +1,6 @@
 //! The headings and the front matter of Markdown.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -28,8 +29,10 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
     let body = metadata_end(text);
     let mut finder = Finder::default();
     for stretch in Stretches::new(text, body) {
-        if matches!(stretch.kind, Kind::Heading | Kind::Unknown) {
-            finder.parse(text, stretch.span);
+        match stretch.kind {
+            Kind::Heading => finder.read_line(text, stretch.span),
+            Kind::Unknown => finder.parse(text, stretch.span),
+            Kind::Fence | Kind::Blocks => {}
         }
     }
     // A reference in a heading is a link only if some line of the text defines it.
@@ -106,6 +109,27 @@ struct Finder {
 }
 
 impl Finder {
+    /// Reads an ATX heading; the parser is needed only where its title may have markup.
+    fn read_line(&mut self, text: &str, part: Span) {
+        let source = part.of(text);
+        let line = source.trim_start_matches([' ', '\t', '\r', '\n']);
+        let start = part.end - line.len();
+        let line = line.lines().next().unwrap_or_default().trim_end();
+        let title = line.trim_start_matches('#');
+        let is_plain = |byte: u8| {
+            byte.is_ascii_alphanumeric() || !byte.is_ascii() || b" -.,:;()/'\"?%+=".contains(&byte)
+        };
+        if !title.bytes().all(is_plain) {
+            return self.parse(text, part);
+        }
+        self.headings.push(Heading {
+            level: (line.len() - title.len()) as u8,
+            title: title.to_string(),
+            span: Span::new(start, start + line.len()),
+        });
+        self.named.push(false);
+    }
+
     /// Finds the headings of a part of the text that can be parsed apart.
     fn parse(&mut self, text: &str, part: Span) {
         let earlier = self.headings.len();
@@ -195,6 +219,9 @@ fn braces_taken<'a>(source: &'a str, title: &str) -> &'a str {
         Regex::new(r"\s*(\{[^{}\n]+\})[ \t#]*(?:\r?\n[ \t]*(?:=+|-+)[ \t]*)?\r?\n?$")
             .expect("the pattern is a valid regular expression")
     });
+    if !source.contains('{') {
+        return "";
+    }
     let Some(braces) = BRACES.captures(source).and_then(|found| found.get(1)) else {
         return "";
     };
@@ -212,7 +239,10 @@ fn clean(title: &str) -> String {
         Regex::new(r"\{/\*.*?\*/\}\s*$").expect("the pattern is a valid regular expression")
     });
     let visible = title.replace(['\u{200b}', '\u{feff}'], "");
-    let bare = MDX_COMMENT.replace(&visible, "");
+    let bare = match visible.contains("{/*") {
+        true => MDX_COMMENT.replace(&visible, ""),
+        false => Cow::Borrowed(visible.as_str()),
+    };
     bare.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -10,8 +10,8 @@ use crate::{Error, TokenCounter};
 
 mod abbreviation;
 mod blocks;
-mod long;
-mod segment;
+pub(crate) mod long;
+pub(crate) mod segment;
 
 /// What becomes of a sentence that is longer than a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -165,9 +165,9 @@ impl SentenceChunker {
 
 /// A sentence, or a part of a long one, with its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Piece {
-    span: Span,
-    tokens: usize,
+pub(crate) struct Piece {
+    pub(crate) span: Span,
+    pub(crate) tokens: usize,
 }
 
 /// Packs pieces into chunks, in the order of the text.

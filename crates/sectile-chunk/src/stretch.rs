@@ -98,10 +98,15 @@ impl<'a> Line<'a> {
             _ => 0,
         };
         let (indent, content) = columns(&text[..end], 0);
+        let blanks = content
+            .bytes()
+            .rev()
+            .take_while(|byte| is_blank(*byte))
+            .count();
         Some(Self {
             length: end + newline,
             indent,
-            content: content.trim_end_matches([' ', '\t']),
+            content: &content[..content.len() - blanks],
             is_several: false,
         })
     }
@@ -122,46 +127,48 @@ impl<'a> Line<'a> {
     }
 
     /// Says whether the line is a run of `=` or `-` or so, of which one is an underline.
-    fn is_run_of(&self, wanted: char) -> bool {
-        self.content.chars().all(|char| char == wanted)
+    fn is_run_of(&self, wanted: u8) -> bool {
+        self.content.bytes().all(|byte| byte == wanted)
     }
 }
 
 /// Returns the column behind the spaces and tabs of `text`, which stands at `column`, and the rest.
 fn columns(text: &str, mut column: usize) -> (usize, &str) {
-    let content = text.trim_start_matches([' ', '\t']);
-    for byte in text[..text.len() - content.len()].bytes() {
+    let blanks = text.bytes().take_while(|byte| is_blank(*byte)).count();
+    for byte in text[..blanks].bytes() {
         column += if byte == b'\t' { 4 - column % 4 } else { 1 };
     }
-    (column, content)
+    (column, &text[blanks..])
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
 }
 
 /// The code fence that is open.
 #[derive(Clone, Copy, Debug)]
 struct Fence {
-    char: char,
+    mark: u8,
     length: usize,
 }
 
 impl Fence {
     fn is_closed_by(self, line: &Line<'_>) -> bool {
-        line.indent < 4 && line.content.len() >= self.length && line.is_run_of(self.char)
+        line.content.len() >= self.length && line.is_run_of(self.mark) && line.indent < 4
     }
 }
 
-/// Returns the character and length of the code fence that the content of a line opens.
-pub(crate) fn opening_fence(content: &str) -> Option<(char, usize)> {
-    let char = content.chars().next();
-    let char = char.filter(|char| ['`', '~'].contains(char))?;
-    let info = content.trim_start_matches(char);
-    let length = content.len() - info.len();
+/// Returns the code fence that the content of a line opens.
+fn opening_fence(content: &str) -> Option<Fence> {
+    let mark = content.bytes().next().filter(|mark| b"`~".contains(mark))?;
+    let length = content.bytes().take_while(|&byte| byte == mark).count();
     // A line such as ```` ```code``` ```` is a code span.
-    let is_fence = length >= 3 && !(char == '`' && info.contains('`'));
-    is_fence.then_some((char, length))
+    let is_fence = length >= 3 && !(mark == b'`' && content[length..].contains('`'));
+    is_fence.then_some(Fence { mark, length })
 }
 
 /// Says whether the content of a line is an ATX heading.
-pub(crate) fn is_heading(content: &str) -> bool {
+fn is_heading(content: &str) -> bool {
     let rest = content.trim_start_matches('#');
     let level = content.len() - rest.len();
     (1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))
@@ -370,8 +377,7 @@ impl<'a> Scan<'a> {
     }
 
     fn open_fence(&mut self, line: &Line<'_>) -> bool {
-        let fence = opening_fence(line.content);
-        self.fence = fence.map(|(char, length)| Fence { char, length });
+        self.fence = opening_fence(line.content);
         if self.fence.is_some() {
             self.kind = Some(Kind::Fence);
         }
@@ -410,7 +416,7 @@ fn is_single_block(line: &Line<'_>) -> bool {
 
 /// Says whether `line` makes a heading of a paragraph before it.
 fn is_underline(line: &Line<'_>) -> bool {
-    line.indent < 4 && (line.is_run_of('=') || line.is_run_of('-'))
+    line.indent < 4 && (line.is_run_of(b'=') || line.is_run_of(b'-'))
 }
 
 /// Says whether the last block of `text`, outside all others, is a paragraph of the last byte.

@@ -4,6 +4,8 @@
 mod corpus;
 #[path = "it/langchain.rs"]
 mod langchain;
+#[path = "it/markdown.rs"]
+mod markdown;
 #[path = "it/outline.rs"]
 mod outline;
 #[path = "it/recursive.rs"]

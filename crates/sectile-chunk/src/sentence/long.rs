@@ -10,7 +10,7 @@ use crate::TokenCounter;
 /// The cut nearest to the middle is taken, after a line end if there is one, after white space if
 /// not. A part that is very probably too large is halved without being counted, so every byte is
 /// counted a bounded number of times. The search for cuts looks at a byte once per halving.
-pub(super) fn cut(
+pub(crate) fn cut(
     text: &str,
     span: Span,
     limit: usize,

@@ -11,7 +11,7 @@ use super::blocks::blocks;
 const PERIODS: [char; 4] = ['.', '\u{2024}', '\u{fe52}', '\u{ff0e}'];
 
 /// Returns where the sentences of `text` end, the white space after them included.
-pub(super) fn sentence_ends(text: &str) -> Vec<usize> {
+pub(crate) fn sentence_ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut start = 0;
     for block in blocks(text) {

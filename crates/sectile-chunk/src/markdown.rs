@@ -1,0 +1,427 @@
+//! Chunks of Markdown that know their headings.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use sectile_core::{Chunk, Span};
+
+use crate::position::Positions;
+use crate::{Error, TokenCounter};
+
+mod headings;
+mod invalid;
+mod metadata;
+mod packer;
+mod pieces;
+mod section;
+
+use headings::{Headings, Part};
+pub use invalid::InvalidMarkdown;
+pub use metadata::MarkdownChunkMetadata;
+use packer::{Cut, Packer};
+use pieces::Cutter;
+pub use section::MarkdownSection;
+
+/// How [`MarkdownChunker`] cuts.
+///
+/// ```
+/// use sectile_chunk::{MarkdownChunker, MarkdownChunkerConfig};
+///
+/// let config = MarkdownChunkerConfig { max_chunk_size: 512, chunk_overlap: 64, ..Default::default() };
+/// assert!(MarkdownChunker::new(config).is_ok());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkdownChunkerConfig {
+    /// The largest chunk in tokens; 1024 by default.
+    pub max_chunk_size: usize,
+    /// The largest overlap, in tokens, between chunks that are cut at sentences; 200 by default.
+    pub chunk_overlap: usize,
+    /// The number of headings from which on a text is cut at them; 2 by default.
+    pub min_headers_threshold: usize,
+    /// Whether a chunk begins with the heading of its section; true by default.
+    pub include_header_in_chunk: bool,
+    /// Whether the metadata names the headings around a section; true by default.
+    pub preserve_hierarchy: bool,
+    /// The markers of the headings to cut at and the names of their levels in the metadata; `#` to
+    /// `######`, named `h1` to `h6`, by default.
+    pub headers_to_split_on: Vec<(String, String)>,
+    /// The largest header in the metadata, in characters; longer ones are cut off. 200 by default.
+    pub max_header_length: usize,
+    /// The size in tokens below which a section is merged with its neighbours under the same
+    /// parent, as long as they fit into a chunk together; 0, which merges none, by default.
+    pub merge_below: usize,
+    /// Whether the text of a chunk begins with a line of the headings around it, `A > B`; false by
+    /// default. The line is left out where the chunk has no room for it.
+    pub heading_path_in_text: bool,
+}
+
+impl Default for MarkdownChunkerConfig {
+    fn default() -> Self {
+        let level = |level: usize| ("#".repeat(level), format!("h{level}"));
+        Self {
+            max_chunk_size: 1024,
+            chunk_overlap: 200,
+            min_headers_threshold: 2,
+            include_header_in_chunk: true,
+            preserve_hierarchy: true,
+            headers_to_split_on: (1..=6).map(level).collect(),
+            max_header_length: 200,
+            merge_below: 0,
+            heading_path_in_text: false,
+        }
+    }
+}
+
+/// Cuts Markdown at its headings, and what is too large between two of them at sentences.
+///
+/// A section that fits is one chunk. Of one that does not, whole blocks and sentences are packed
+/// into chunks, each beginning with the last sentences of the one before, up to the overlap. So are
+/// those of a text with too few headings. Text before the first heading is a section without one.
+///
+/// - A code fence or table that fits is in one chunk. A larger fence is cut at its lines. A larger
+///   table is cut at its rows, and its header is repeated: then the text of a chunk begins with the
+///   header, and its span is that of the rows.
+/// - A heading is in one chunk with what follows it: a section with nothing but a heading is part
+///   of its first subsection. (A heading is alone only before a fence, table or line that fills a
+///   whole chunk, or where no text follows it.)
+/// - Sizes are sums over blocks or sentences, each counted alone.
+/// - Chunks without their overlap, joined, are the text, if
+///   [`include_header_in_chunk`](MarkdownChunkerConfig::include_header_in_chunk) is set and nothing
+///   is added to the text.
+///
+/// ```
+/// use sectile_chunk::{Heuristic, MarkdownChunker};
+///
+/// let text = "# Guide\n\n## Install\n\nRun it.\n\n## Use\n\nCall it.\n";
+/// let chunks = MarkdownChunker::default().chunks(text, &Heuristic);
+/// assert_eq!(chunks[0].chunk.text, "# Guide\n\n## Install\n\nRun it.\n\n");
+/// let metadata = &chunks[1].metadata;
+/// assert_eq!(metadata.section_header.as_deref(), Some("## Use"));
+/// assert_eq!(metadata.header_hierarchy["h1"], "Guide");
+/// assert!(metadata.is_header_split);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkdownChunker {
+    config: MarkdownChunkerConfig,
+    /// The names of the levels 1 to 6 to cut at.
+    levels: [Option<String>; 6],
+}
+
+impl Default for MarkdownChunker {
+    fn default() -> Self {
+        Self::new(MarkdownChunkerConfig::default()).expect("the default configuration is valid")
+    }
+}
+
+/// A chunk of Markdown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkdownChunk<'a> {
+    /// The text of the chunk and where it stands.
+    pub chunk: Chunk<'a>,
+    /// What it says of its section.
+    pub metadata: MarkdownChunkMetadata,
+}
+
+impl MarkdownChunker {
+    /// Makes a chunker.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidConfig`] when the size is 0, the overlap is not smaller than it, or a marker
+    /// is not one to six `#` or stands twice.
+    pub fn new(config: MarkdownChunkerConfig) -> Result<Self, Error> {
+        let MarkdownChunkerConfig {
+            max_chunk_size: size,
+            chunk_overlap: overlap,
+            ..
+        } = config;
+        if size == 0 {
+            return Err(Error::config("max_chunk_size", "must be at least 1, not 0"));
+        }
+        if overlap >= size {
+            let reason = format!("must be smaller than a chunk of {size}, not {overlap}");
+            return Err(Error::config("chunk_overlap", reason));
+        }
+        let levels = levels(&config.headers_to_split_on)?;
+        Ok(Self { config, levels })
+    }
+
+    /// Returns the sections of `text`, with their sizes; text before the first heading is in none.
+    pub fn sections<'a>(
+        &self,
+        text: &'a str,
+        counter: &dyn TokenCounter,
+    ) -> Vec<MarkdownSection<'a>> {
+        let headings = self.headings(text);
+        let cutter = self.cutter(text, counter);
+        let mut positions = Positions::new(text);
+        let section = |at: usize| {
+            let span = headings.section(at, text);
+            let (_, lines) = positions.of(span);
+            let mut path = headings
+                .path(at)
+                .into_iter()
+                .map(|above| section::header(text, above));
+            let header = path.next_back().unwrap_or_default();
+            let mut token_count = 0;
+            cutter.each(span, headings.within(span), &mut |piece| {
+                token_count += piece.tokens
+            });
+            MarkdownSection {
+                header,
+                header_text: headings.get(at).title.clone(),
+                level: headings.get(at).level,
+                content: Cow::Borrowed(span.of(text)),
+                start_line: lines.first - 1,
+                end_line: lines.last,
+                parent_headers: path.collect(),
+                token_count,
+            }
+        };
+        (0..headings.len()).map(section).collect()
+    }
+
+    /// Cuts `text` into chunks measured with `counter`.
+    pub fn chunks<'a>(&self, text: &'a str, counter: &dyn TokenCounter) -> Vec<MarkdownChunk<'a>> {
+        self.iter(text, counter).collect()
+    }
+
+    /// Cuts `text` as [`chunks`](Self::chunks) does, a section at a time.
+    pub fn iter<'c, 'a>(
+        &'c self,
+        text: &'a str,
+        counter: &'c dyn TokenCounter,
+    ) -> MarkdownChunks<'c, 'a> {
+        let headings = self.headings(text);
+        let is_sectioned = headings.len() >= self.config.min_headers_threshold.max(1);
+        let parts = match (is_sectioned, self.config.include_header_in_chunk) {
+            (true, true) => headings.parts(text),
+            (true, false) => headings.bodies(text),
+            (false, _) if text.is_empty() => Vec::new(),
+            (false, _) => vec![Part {
+                heading: None,
+                span: Span::new(0, text.len()),
+            }],
+        };
+        MarkdownChunks {
+            chunker: self,
+            cutter: self.cutter(text, counter),
+            headings,
+            is_sectioned,
+            parts: parts.into_iter(),
+            next: None,
+            positions: Positions::new(text),
+            count: 0,
+            ready: VecDeque::new(),
+        }
+    }
+
+    fn headings(&self, text: &str) -> Headings {
+        Headings::of(text, |level| self.levels[usize::from(level) - 1].is_some())
+    }
+
+    fn cutter<'c, 'a>(&self, text: &'a str, counter: &'c dyn TokenCounter) -> Cutter<'c, 'a> {
+        Cutter {
+            text,
+            counter,
+            max_tokens: self.config.max_chunk_size,
+        }
+    }
+}
+
+/// Reads the markers to cut at.
+fn levels(headers: &[(String, String)]) -> Result<[Option<String>; 6], Error> {
+    let mut levels = [const { None }; 6];
+    for (marker, name) in headers {
+        let is_marker = !marker.is_empty() && marker.bytes().all(|byte| byte == b'#');
+        let level = levels
+            .get_mut(marker.len().wrapping_sub(1))
+            .filter(|_| is_marker);
+        let Some(level) = level else {
+            let reason = format!("must have markers of one to six #, not `{marker}`");
+            return Err(Error::config("headers_to_split_on", reason));
+        };
+        if level.replace(name.clone()).is_some() {
+            let reason = format!("must have each marker once, not `{marker}` twice");
+            return Err(Error::config("headers_to_split_on", reason));
+        }
+    }
+    Ok(levels)
+}
+
+/// A part of a text, cut.
+#[derive(Debug)]
+struct CutPart {
+    part: Part,
+    cuts: Vec<Cut>,
+    /// The line of headings to put before the chunks, and its size.
+    path: Option<(String, usize)>,
+}
+
+/// The chunks of a text, made a section at a time; see [`MarkdownChunker::iter`].
+pub struct MarkdownChunks<'c, 'a> {
+    chunker: &'c MarkdownChunker,
+    cutter: Cutter<'c, 'a>,
+    headings: Headings,
+    /// Whether the text is cut at its headings.
+    is_sectioned: bool,
+    parts: std::vec::IntoIter<Part>,
+    /// A part that was cut to see whether it can be merged with the one before.
+    next: Option<CutPart>,
+    positions: Positions<'a>,
+    /// The number of chunks so far.
+    count: usize,
+    /// The chunks of the part that was cut last.
+    ready: VecDeque<MarkdownChunk<'a>>,
+}
+
+impl<'a> Iterator for MarkdownChunks<'_, 'a> {
+    type Item = MarkdownChunk<'a>;
+
+    fn next(&mut self) -> Option<MarkdownChunk<'a>> {
+        while self.ready.is_empty() {
+            let part = self.merged_part()?;
+            self.write(&part);
+        }
+        self.ready.pop_front()
+    }
+}
+
+impl<'a> MarkdownChunks<'_, 'a> {
+    /// Cuts the next part, and merges it with those after it as the configuration says.
+    fn merged_part(&mut self) -> Option<CutPart> {
+        let mut part = self.next.take().or_else(|| self.cut_part())?;
+        if self.chunker.config.merge_below > 0 {
+            while let Some(next) = self.cut_part() {
+                if !self.merge(&mut part, &next) {
+                    self.next = Some(next);
+                    break;
+                }
+            }
+        }
+        Some(part)
+    }
+
+    fn cut_part(&mut self) -> Option<CutPart> {
+        let part = self.parts.next()?;
+        let config = &self.chunker.config;
+        let path = part.heading.filter(|_| config.heading_path_in_text);
+        let path = path.map(|heading| self.headings.titles(heading).join(" > ") + "\n\n");
+        let path = path.map(|path| (self.cutter.counter.count(&path), path));
+        // A path that takes more than half a chunk says less than the text that it displaces.
+        let path = path.filter(|&(tokens, _)| tokens <= config.max_chunk_size / 2);
+        let limit = config.max_chunk_size - path.as_ref().map_or(0, |&(tokens, _)| tokens);
+        let mut packer = Packer::new(self.cutter, limit, config.chunk_overlap);
+        let headings = self.headings.within(part.span);
+        self.cutter
+            .each(part.span, headings, &mut |piece| packer.add(piece));
+        let path = path.map(|(tokens, path)| (path, tokens));
+        Some(CutPart {
+            part,
+            cuts: packer.finish(),
+            path,
+        })
+    }
+
+    /// Takes `next` into `part` if the two are small neighbours under one parent.
+    fn merge(&self, part: &mut CutPart, next: &CutPart) -> bool {
+        let config = &self.chunker.config;
+        let parent = |part: Part| part.heading.map(|at| self.headings.parent(at));
+        let ([first], [second]) = (part.cuts.as_mut_slice(), next.cuts.as_slice()) else {
+            return false;
+        };
+        let path = part.path.as_ref().map_or(0, |&(_, tokens)| tokens);
+        let tokens = first.tokens + second.tokens;
+        let is_small = first.tokens.min(second.tokens) < config.merge_below;
+        let fits = tokens + path <= config.max_chunk_size;
+        let is_adjacent = first.span.end == second.span.start;
+        let are_siblings = part.part.heading.is_some() && parent(part.part) == parent(next.part);
+        if !(is_small && fits && is_adjacent && are_siblings) {
+            return false;
+        }
+        first.span.end = second.span.end;
+        first.tokens = tokens;
+        true
+    }
+
+    /// Makes the chunks of a part.
+    fn write(&mut self, part: &CutPart) {
+        let metadata = self.metadata(part);
+        let path = part
+            .part
+            .heading
+            .map(|heading| self.headings.titles(heading));
+        for (index, cut) in part.cuts.iter().enumerate() {
+            let (chars, lines) = self.positions.of(cut.span);
+            let (text, tokens) = self.text(cut, part);
+            let chunk = Chunk {
+                index: self.count,
+                text,
+                span: cut.span,
+                chars,
+                lines,
+                tokens: Some(tokens),
+                heading_path: path.clone(),
+            };
+            let metadata = MarkdownChunkMetadata {
+                chunk_index: index,
+                ..metadata.clone()
+            };
+            self.ready.push_back(MarkdownChunk { chunk, metadata });
+            self.count += 1;
+        }
+    }
+
+    /// Returns the text of a chunk and its size.
+    fn text(&self, cut: &Cut, part: &CutPart) -> (Cow<'a, str>, usize) {
+        let max_tokens = self.chunker.config.max_chunk_size;
+        let path = part
+            .path
+            .as_ref()
+            .filter(|(_, tokens)| cut.tokens + tokens <= max_tokens);
+        let (path, path_tokens) = path.map_or(("", 0), |(path, tokens)| (path, *tokens));
+        let header = cut
+            .table_header
+            .map_or("", |header| header.of(self.cutter.text));
+        let source = cut.span.of(self.cutter.text);
+        let text = match (path, header) {
+            ("", "") => Cow::Borrowed(source),
+            _ => Cow::Owned([path, header, source].concat()),
+        };
+        (text, cut.tokens + path_tokens)
+    }
+
+    /// Returns what the chunks of a part say of their section.
+    fn metadata(&self, part: &CutPart) -> MarkdownChunkMetadata {
+        let config = &self.chunker.config;
+        let short = |header: &str| first_characters(header, config.max_header_length).to_string();
+        let name = |level: u8| self.chunker.levels[usize::from(level) - 1].clone();
+        let heading = part.part.heading;
+        let path = heading.map_or_else(Vec::new, |heading| self.headings.path(heading));
+        let own = path.last().copied();
+        let hierarchy = path.iter().filter(|_| config.preserve_hierarchy);
+        let hierarchy =
+            hierarchy.filter_map(|above| Some((name(above.level)?, short(&above.title))));
+        MarkdownChunkMetadata {
+            section_header: own.map(|own| short(&section::header(self.cutter.text, own))),
+            header_level: own.map(|own| own.level),
+            header_hierarchy: hierarchy.collect(),
+            is_header_split: self.is_sectioned && part.cuts.len() == 1,
+            total_section_chunks: part.cuts.len(),
+            ..MarkdownChunkMetadata::default()
+        }
+    }
+}
+
+/// Returns the beginning of `text` up to a number of characters.
+fn first_characters(text: &str, count: usize) -> &str {
+    let end = text.char_indices().nth(count);
+    end.map_or(text, |(end, _)| &text[..end])
+}
+
+impl std::fmt::Debug for MarkdownChunks<'_, '_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut debug = formatter.debug_struct("MarkdownChunks");
+        debug.field("count", &self.count).finish_non_exhaustive()
+    }
+}

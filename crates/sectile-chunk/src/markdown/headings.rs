@@ -1,0 +1,155 @@
+//! The headings of a text, those to cut at, and the parts between them.
+
+use std::sync::Arc;
+
+use sectile_core::{Heading, Span};
+
+use crate::markdown_outline;
+
+/// A part of a text that no chunk reaches over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The position of its heading among those to cut at, if it has one.
+    pub(super) heading: Option<usize>,
+    pub(super) span: Span,
+}
+
+/// The headings of a text, and which of them are to be cut at.
+#[derive(Clone, Debug)]
+pub(super) struct Headings {
+    /// All headings, in the order of the text.
+    outline: Vec<Heading>,
+    /// The positions in `outline` of those to cut at.
+    wanted: Vec<usize>,
+    /// For each of `wanted` the nearest earlier one with a smaller level, by its position there.
+    parents: Vec<Option<usize>>,
+}
+
+impl Headings {
+    /// Finds the headings of `text` and those whose levels are `wanted`.
+    pub(super) fn of(text: &str, wanted: impl Fn(u8) -> bool) -> Self {
+        let outline = markdown_outline(text);
+        let at_levels = outline
+            .iter()
+            .enumerate()
+            .filter(|(_, heading)| wanted(heading.level));
+        let wanted: Vec<usize> = at_levels.map(|(at, _)| at).collect();
+        let mut open: Vec<usize> = Vec::new();
+        let mut parents = Vec::with_capacity(wanted.len());
+        for (at, &heading) in wanted.iter().enumerate() {
+            let level = outline[heading].level;
+            while open
+                .pop_if(|above| outline[wanted[*above]].level >= level)
+                .is_some()
+            {}
+            parents.push(open.last().copied());
+            open.push(at);
+        }
+        Self {
+            outline,
+            wanted,
+            parents,
+        }
+    }
+
+    /// Returns the number of headings to cut at.
+    pub(super) fn len(&self) -> usize {
+        self.wanted.len()
+    }
+
+    /// Returns a heading to cut at.
+    pub(super) fn get(&self, at: usize) -> &Heading {
+        &self.outline[self.wanted[at]]
+    }
+
+    pub(super) fn parent(&self, at: usize) -> Option<usize> {
+        self.parents[at]
+    }
+
+    /// Returns the headings around a heading and the heading itself, outermost first.
+    pub(super) fn path(&self, at: usize) -> Vec<&Heading> {
+        let above = std::iter::successors(Some(at), |&at| self.parents[at]);
+        let mut path: Vec<_> = above.map(|at| self.get(at)).collect();
+        path.reverse();
+        path
+    }
+
+    /// Returns the titles of the [path](Self::path).
+    pub(super) fn titles(&self, at: usize) -> Arc<[String]> {
+        self.path(at)
+            .iter()
+            .map(|heading| heading.title.clone())
+            .collect()
+    }
+
+    /// Returns the span of `text` from a heading to the next one to cut at.
+    pub(super) fn section(&self, at: usize, text: &str) -> Span {
+        let next = self
+            .wanted
+            .get(at + 1)
+            .map(|&next| self.outline[next].span.start);
+        Span::new(self.get(at).span.start, next.unwrap_or(text.len()))
+    }
+
+    /// Returns all headings inside `span`.
+    pub(super) fn within(&self, span: Span) -> &[Heading] {
+        let position = |place: usize| {
+            self.outline
+                .partition_point(|heading| heading.span.start < place)
+        };
+        &self.outline[position(span.start)..position(span.end)]
+    }
+
+    /// Returns the parts of `text`, which joined are the text.
+    ///
+    /// A section with nothing but a heading belongs to its first subsection, and white space before
+    /// the first heading to that one's section.
+    pub(super) fn parts(&self, text: &str) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let intro = Span::new(0, self.section(0, text).start);
+        let mut start = 0;
+        if !is_blank(text, intro) {
+            parts.push(Part {
+                heading: None,
+                span: intro,
+            });
+            start = intro.end;
+        }
+        for at in 0..self.len() {
+            let section = self.section(at, text);
+            let has_subsection = self.parents.get(at + 1) == Some(&Some(at));
+            if has_subsection && is_blank(text, self.body(at, text)) {
+                continue;
+            }
+            parts.push(Part {
+                heading: Some(at),
+                span: Span::new(start, section.end),
+            });
+            start = section.end;
+        }
+        parts
+    }
+
+    /// Returns the parts of `text` without the headings that are cut at, and no empty ones.
+    pub(super) fn bodies(&self, text: &str) -> Vec<Part> {
+        let intro = Part {
+            heading: None,
+            span: Span::new(0, self.section(0, text).start),
+        };
+        let sections = (0..self.len()).map(|at| Part {
+            heading: Some(at),
+            span: self.body(at, text),
+        });
+        let parts = std::iter::once(intro).chain(sections);
+        parts.filter(|part| !is_blank(text, part.span)).collect()
+    }
+
+    /// Returns the span of a section without its heading.
+    fn body(&self, at: usize, text: &str) -> Span {
+        Span::new(self.get(at).span.end, self.section(at, text).end)
+    }
+}
+
+fn is_blank(text: &str, span: Span) -> bool {
+    span.of(text).trim().is_empty()
+}

@@ -1,0 +1,302 @@
+//! Pieces of a section: what a chunk of Markdown is packed from.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use sectile_core::{Heading, Span};
+
+use crate::TokenCounter;
+use crate::sentence::{long, segment};
+use crate::stretch::{self, DIALECT, Stretches};
+
+/// A piece with its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub(super) span: Span,
+    pub(super) tokens: usize,
+    pub(super) kind: Kind,
+}
+
+/// What the packer may do with a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Blocks, which may be cut into finer pieces where that fills a chunk.
+    Blocks,
+    /// A code fence, which is cut only if it is larger than a chunk.
+    Fence,
+    /// A heading, or the header of a table, which should not be the last piece of a chunk.
+    Lead,
+    /// A row of a table, or a part of one, that is read under the header.
+    Row(Header),
+    /// What is not cut further.
+    Whole,
+}
+
+/// The header of a table and its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) span: Span,
+    pub(super) tokens: usize,
+}
+
+/// Makes pieces of a text, for chunks of up to a number of tokens.
+#[derive(Clone, Copy)]
+pub(super) struct Cutter<'c, 'a> {
+    pub(super) text: &'a str,
+    pub(super) counter: &'c dyn TokenCounter,
+    pub(super) max_tokens: usize,
+}
+
+impl Cutter<'_, '_> {
+    fn piece(&self, span: Span, kind: Kind) -> Piece {
+        let tokens = self.counter.count(span.of(self.text));
+        Piece { span, tokens, kind }
+    }
+
+    /// Calls `add` with the coarsest pieces of `part`, in which `headings` stand.
+    pub(super) fn each(&self, part: Span, headings: &[Heading], add: &mut dyn FnMut(Piece)) {
+        let mut start = part.start;
+        for heading in headings {
+            let source = heading.span;
+            self.each_stretch(Span::new(start, source.start), add);
+            start = after_blank_lines(self.text, Span::new(source.end, part.end));
+            add(self.piece(Span::new(source.start, start), Kind::Lead));
+        }
+        self.each_stretch(Span::new(start, part.end), add);
+    }
+
+    fn each_stretch(&self, span: Span, add: &mut dyn FnMut(Piece)) {
+        for stretch in Stretches::new(&self.text[..span.end], span.start) {
+            let kind = match stretch.kind {
+                stretch::Kind::Fence => Kind::Fence,
+                _ => Kind::Blocks,
+            };
+            add(self.piece(stretch.span, kind));
+        }
+    }
+
+    /// Cuts a piece into finer ones, if it may be cut.
+    pub(super) fn refine(&self, piece: Piece) -> Vec<Piece> {
+        let mut finer = Vec::new();
+        let is_too_large = piece.tokens > self.max_tokens;
+        match piece.kind {
+            Kind::Blocks => self.cut_blocks(piece.span, &mut finer),
+            Kind::Fence if is_too_large => {
+                self.add_whole_or(piece.span, Self::cut_lines, &mut finer);
+            }
+            Kind::Lead if is_too_large => self.cut_sentences(piece.span, &mut finer),
+            Kind::Fence | Kind::Lead | Kind::Row(_) | Kind::Whole => {}
+        }
+        finer
+    }
+
+    fn cut_blocks(&self, span: Span, finer: &mut Vec<Piece>) {
+        for (range, leaf) in leaves(span.of(self.text)) {
+            let span = Span::from(range).shifted(span.start);
+            match leaf {
+                Leaf::Text => self.cut_sentences(span, finer),
+                Leaf::Code => self.add_whole_or(span, Self::cut_lines, finer),
+                Leaf::Table => self.add_whole_or(span, Self::cut_table, finer),
+            }
+        }
+    }
+
+    /// Adds a block as it is if it fits a chunk without the blank lines after it, or else what `cut`
+    /// makes of it.
+    fn add_whole_or(
+        &self,
+        span: Span,
+        cut: impl Fn(&Self, Span, &mut Vec<Piece>),
+        finer: &mut Vec<Piece>,
+    ) {
+        let content = span.of(self.text).trim_end().len();
+        let end = next_line(self.text, span.start + content).min(span.end);
+        let whole = self.piece(Span::new(span.start, end), Kind::Whole);
+        if whole.tokens > self.max_tokens {
+            return cut(self, span, finer);
+        }
+        finer.push(whole);
+        self.cut_lines(Span::new(end, span.end), finer);
+    }
+
+    fn cut_sentences(&self, span: Span, finer: &mut Vec<Piece>) {
+        let mut start = span.start;
+        for end in segment::sentence_ends(span.of(self.text)) {
+            let end = span.start + end;
+            self.cut_long(Span::new(start, end), self.max_tokens, Kind::Whole, finer);
+            start = end;
+        }
+    }
+
+    fn cut_lines(&self, span: Span, finer: &mut Vec<Piece>) {
+        for line in lines(self.text, span) {
+            self.cut_long(line, self.max_tokens, Kind::Whole, finer);
+        }
+    }
+
+    /// Cuts a table into its header and its rows.
+    ///
+    /// A header of more than half a chunk would leave too little room to be repeated.
+    fn cut_table(&self, span: Span, finer: &mut Vec<Piece>) {
+        let mut rows = lines(self.text, span);
+        let (Some(_), Some(delimiters)) = (rows.next(), rows.next()) else {
+            return self.cut_lines(span, finer);
+        };
+        let header = self.piece(Span::new(span.start, delimiters.end), Kind::Lead);
+        if header.tokens > self.max_tokens / 2 {
+            return self.cut_lines(span, finer);
+        }
+        finer.push(header);
+        let room = self.max_tokens - header.tokens;
+        let kind = Kind::Row(Header {
+            span: header.span,
+            tokens: header.tokens,
+        });
+        for row in rows {
+            self.cut_long(row, room, kind, finer);
+        }
+    }
+
+    /// Adds a sentence, line or row, in parts if it is larger than `room`.
+    fn cut_long(&self, span: Span, room: usize, kind: Kind, finer: &mut Vec<Piece>) {
+        let piece = self.piece(span, kind);
+        if piece.tokens <= room {
+            finer.push(piece);
+            return;
+        }
+        // Parts much smaller than a chunk fill it well.
+        let limit = (room / 8).max(1);
+        long::cut(self.text, span, limit, self.counter, &mut |part| {
+            finer.push(Piece {
+                span: part.span,
+                tokens: part.tokens,
+                kind,
+            });
+        });
+    }
+}
+
+/// Returns the place in `span` behind the blank lines that it begins with.
+fn after_blank_lines(text: &str, span: Span) -> usize {
+    let blank = lines(text, span).take_while(|line| line.of(text).trim().is_empty());
+    blank.last().map_or(span.start, |line| line.end)
+}
+
+/// Returns the lines of `span`, their ends included.
+fn lines(text: &str, span: Span) -> impl Iterator<Item = Span> {
+    let mut end = span.start;
+    span.of(text).split_inclusive('\n').map(move |line| {
+        let start = end;
+        end += line.len();
+        Span::new(start, end)
+    })
+}
+
+/// A block with no blocks inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaf {
+    Text,
+    Code,
+    Table,
+}
+
+/// Cuts the blocks of a stretch into those without blocks inside, in whole lines.
+///
+/// Markers of lists and block quotes belong to the first block behind them, and what stands between
+/// two blocks to the first of them.
+fn leaves(stretch: &str) -> Vec<(Range<usize>, Leaf)> {
+    if !may_have_code_or_table(stretch) {
+        return vec![(0..stretch.len(), Leaf::Text)];
+    }
+    let mut starts = vec![(0, Leaf::Text)];
+    let mut begin = |at: usize, leaf| {
+        let line = stretch[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        match starts.last_mut() {
+            Some(last) if last.0 >= line => last.1 = leaf,
+            _ => starts.push((line, leaf)),
+        }
+    };
+    for (event, range) in Parser::new_ext(stretch, DIALECT).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => begin(range.start, Leaf::Code),
+            Event::Start(Tag::Table(_)) => begin(range.start, Leaf::Table),
+            Event::Start(Tag::Item | Tag::Paragraph | Tag::HtmlBlock | Tag::Heading { .. }) => {
+                begin(range.start, Leaf::Text);
+            }
+            // What follows in a tight list item is announced by nothing.
+            Event::End(TagEnd::CodeBlock | TagEnd::Table) => {
+                let next = next_line(stretch, range.end);
+                begin(
+                    after_blank_lines(stretch, Span::new(next, stretch.len())),
+                    Leaf::Text,
+                );
+            }
+            _ => {}
+        }
+    }
+    let ends = starts.iter().skip(1).map(|&(start, _)| start);
+    let ends: Vec<_> = ends.chain([stretch.len()]).collect();
+    let leaves = starts.into_iter().zip(ends);
+    let leaves = leaves.map(|((start, leaf), end)| (start..end, leaf));
+    leaves.filter(|(range, _)| !range.is_empty()).collect()
+}
+
+/// Says whether a stretch has the signs of a fence or a table; most have none and need no parser.
+fn may_have_code_or_table(stretch: &str) -> bool {
+    let has = |sign: &str| memchr::memmem::find(stretch.as_bytes(), sign.as_bytes()).is_some();
+    has("```") || has("~~~") || memchr::memchr(b'|', stretch.as_bytes()).is_some() && has("-")
+}
+
+/// Returns where the line begins that follows what ends at `at`.
+fn next_line(text: &str, at: usize) -> usize {
+    if text[..at].ends_with('\n') {
+        return at;
+    }
+    text[at..]
+        .find('\n')
+        .map_or(text.len(), |newline| at + newline + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(stretch: &str, expected: &[(&str, Leaf)]) {
+        let found = leaves(stretch);
+        let found: Vec<_> = found
+            .into_iter()
+            .map(|(range, leaf)| (&stretch[range], leaf))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn blocks_in_lists_are_leaves_with_their_markers() {
+        check(
+            "- a\n- b\n\n  ```\n  c\n\n  ```\n  d\n1. ~~~\n   e\n",
+            &[
+                ("- a\n", Leaf::Text),
+                ("- b\n\n", Leaf::Text),
+                ("  ```\n  c\n\n  ```\n", Leaf::Code),
+                ("  d\n", Leaf::Text),
+                ("1. ~~~\n   e\n", Leaf::Code),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_table_below_a_paragraph_is_a_leaf() {
+        check(
+            "a\n\n| b |\n|---|\n| c |\n\nd\n",
+            &[
+                ("a\n\n", Leaf::Text),
+                ("| b |\n|---|\n| c |\n\n", Leaf::Table),
+                ("d\n", Leaf::Text),
+            ],
+        );
+        check(
+            "> | b |\n> |---|\n> c\n",
+            &[("> | b |\n> |---|\n> c\n", Leaf::Table)],
+        );
+    }
+}

@@ -1,0 +1,126 @@
+//! Sections as the Markdown chunker sees them.
+
+use std::borrow::Cow;
+
+use sectile_core::Heading;
+use serde::{Deserialize, Serialize};
+
+use super::InvalidMarkdown;
+
+/// The part of a Markdown text from a heading to the next one.
+///
+/// A section that is read with `serde` is [validated](Self::validate).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Raw")]
+pub struct MarkdownSection<'a> {
+    /// The header with its markers, `## Methods` for example; that of a setext heading is written
+    /// in the same way.
+    pub header: String,
+    /// The header as plain text, `Methods` for example.
+    pub header_text: String,
+    /// The level of the header, 1 to 6.
+    pub level: u8,
+    /// The text of the section, the header's lines included.
+    pub content: Cow<'a, str>,
+    /// The line that the section begins on, from 0.
+    pub start_line: usize,
+    /// The line after the last one, from 0.
+    pub end_line: usize,
+    /// The headers of the sections around this one, outermost first, markers included.
+    pub parent_headers: Vec<String>,
+    /// The size of the content, 0 while it was not counted.
+    #[serde(default)]
+    pub token_count: usize,
+}
+
+impl MarkdownSection<'_> {
+    /// Returns the content without its first line and without white space at the ends.
+    ///
+    /// The second line of a setext heading, its underline, goes too.
+    pub fn content_only(&self) -> &str {
+        let after = self.content.split_once('\n').map_or("", |(_, after)| after);
+        let is_setext = !self.content.trim_start().starts_with('#');
+        let underline = after.split_inclusive('\n').next().unwrap_or_default();
+        let is_underline = |mark| {
+            !underline.trim().is_empty() && underline.trim().chars().all(|char| char == mark)
+        };
+        if is_setext && (is_underline('=') || is_underline('-')) {
+            return after[underline.len()..].trim();
+        }
+        after.trim()
+    }
+
+    /// Checks a section that was made or changed by hand.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that does not hold: the level is 1 to 6, the header is as many `#` and white
+    /// space, the content is not empty and begins with the header (or, for a setext heading, with
+    /// its text), the end line lies after the start line.
+    pub fn validate(&self) -> Result<(), InvalidMarkdown> {
+        if !(1..=6).contains(&self.level) {
+            let level = i64::from(self.level);
+            return Err(InvalidMarkdown::SectionLevel { level });
+        }
+        let text = self.header.trim_start_matches('#');
+        let markers = self.header.len() - text.len();
+        if markers != usize::from(self.level) || !text.starts_with(char::is_whitespace) {
+            return Err(InvalidMarkdown::HeaderFormat);
+        }
+        if self.content.is_empty() {
+            return Err(InvalidMarkdown::EmptyContent);
+        }
+        let content = self.content.trim_start();
+        if !content.starts_with(self.header.trim_end()) && !content.starts_with(text.trim()) {
+            return Err(InvalidMarkdown::HeaderFormat);
+        }
+        if self.end_line <= self.start_line {
+            return Err(InvalidMarkdown::EndLine);
+        }
+        Ok(())
+    }
+}
+
+/// Writes a heading on one line with its markers.
+pub(super) fn header(text: &str, heading: &Heading) -> String {
+    let source = heading.span.of(text).trim();
+    let markers = "#".repeat(usize::from(heading.level));
+    let is_atx = source.starts_with('#') && !source.contains('\n');
+    if is_atx && source.len() > markers.len() {
+        return source.to_string();
+    }
+    format!("{markers} {}", heading.title)
+}
+
+/// A section as it is written down, before its rules are checked.
+#[derive(Deserialize)]
+struct Raw {
+    header: String,
+    header_text: String,
+    level: i64,
+    content: String,
+    start_line: i64,
+    end_line: i64,
+    parent_headers: Vec<String>,
+    #[serde(default)]
+    token_count: usize,
+}
+
+impl TryFrom<Raw> for MarkdownSection<'_> {
+    type Error = InvalidMarkdown;
+
+    fn try_from(raw: Raw) -> Result<Self, InvalidMarkdown> {
+        let level = raw.level;
+        let section = Self {
+            level: u8::try_from(level).map_err(|_| InvalidMarkdown::SectionLevel { level })?,
+            start_line: usize::try_from(raw.start_line).map_err(|_| InvalidMarkdown::StartLine)?,
+            end_line: usize::try_from(raw.end_line).map_err(|_| InvalidMarkdown::EndLine)?,
+            header: raw.header,
+            header_text: raw.header_text,
+            content: Cow::Owned(raw.content),
+            parent_headers: raw.parent_headers,
+            token_count: raw.token_count,
+        };
+        section.validate().map(|()| section)
+    }
+}
