@@ -165,7 +165,7 @@ impl MarkdownChunker {
             let header = path.next_back().unwrap_or_default();
             let mut token_count = 0;
             cutter.each(span, headings.within(span), &mut |piece| {
-                token_count += piece.tokens
+                token_count += piece.tokens;
             });
             MarkdownSection {
                 header,

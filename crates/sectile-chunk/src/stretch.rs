@@ -57,18 +57,18 @@ impl Iterator for Stretches<'_> {
         if rest.is_empty() {
             return None;
         }
-        let mut scan = Scan::new(rest);
-        while let Some(line) = scan.peek() {
-            if scan.see(&line).is_break() {
+        let mut lines = Scan::new(rest);
+        while let Some(line) = lines.peek() {
+            if lines.see(&line).is_break() {
                 break;
             }
-            scan.end += line.length;
+            lines.end += line.length;
         }
-        let span = Span::new(self.start, self.start + scan.end);
+        let span = Span::new(self.start, self.start + lines.end);
         self.start = span.end;
         Some(Stretch {
             span,
-            kind: scan.kind(),
+            kind: lines.kind(),
         })
     }
 }

@@ -199,6 +199,7 @@ pub(crate) enum ExtractFormat {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile chunk book.md --strategy recursive --size 1000 --overlap 200
+  sectile chunk docs/*.md --strategy markdown --format jsonl
   sectile chunk llms-full.txt --strategy sections --size 2000 --unit cl100k_base --format jsonl
   cat notes.txt | sectile chunk - --strategy sentence")]
 pub(crate) struct ChunkArguments {
@@ -208,10 +209,11 @@ pub(crate) struct ChunkArguments {
     /// How to cut
     #[arg(long, value_enum, default_value_t)]
     pub(crate) strategy: Strategy,
-    /// Size of a chunk [default: recursive 1000, sentence 800, token 512, sections 8192]
+    /// Size of a chunk [default: recursive 1000, markdown 1024, sentence 800, token 512,
+    /// sections 8192]
     #[arg(long, value_name = "N")]
     pub(crate) size: Option<usize>,
-    /// Overlap of chunks [default: recursive 200, sentence 15 % of the size, token 64,
+    /// Overlap of chunks [default: recursive and markdown 200, sentence 15 % of the size, token 64,
     /// sections none]
     #[arg(long, value_name = "N")]
     pub(crate) overlap: Option<usize>,
@@ -237,6 +239,8 @@ pub(crate) enum Strategy {
     /// At the coarsest separator that makes pieces small enough, as LangChain does
     #[default]
     Recursive,
+    /// At headings, with whole fences and tables; large sections at sentences, with overlap
+    Markdown,
     /// Whole sentences, with overlap
     Sentence,
     /// Windows of one size, with overlap

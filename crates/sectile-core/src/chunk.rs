@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::{Lines, Span};
+use serde::{Deserialize, Serialize};
+
+use crate::{Format, Lines, Span};
 
 /// A piece of a text, borrowed from it, that knows where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,4 +24,56 @@ pub struct Chunk<'a> {
     pub tokens: Option<usize>,
     /// The headings from the root to the section that the chunk stands in, where it is in one.
     pub heading_path: Option<Arc<[String]>>,
+}
+
+impl Chunk<'_> {
+    /// Says where the chunk comes from: `source` is the path or URI of its document.
+    ///
+    /// ```
+    /// use sectile_core::{Chunk, Format, Lines, Span};
+    ///
+    /// let span = Span::new(0, 5);
+    /// let chunk = Chunk {
+    ///     index: 0,
+    ///     text: "Hello".into(),
+    ///     span,
+    ///     chars: span,
+    ///     lines: Lines { first: 1, last: 1 },
+    ///     tokens: None,
+    ///     heading_path: None,
+    /// };
+    /// let metadata = chunk.metadata("docs/hello.txt", Format::Text).with_parent_id("greetings");
+    /// assert_eq!(metadata.parent_id.as_deref(), Some("greetings"));
+    /// ```
+    pub fn metadata(&self, source: impl Into<String>, file_type: Format) -> ChunkMetadata {
+        ChunkMetadata {
+            source: source.into(),
+            file_type,
+            chunk_index: self.index,
+            parent_id: None,
+        }
+    }
+}
+
+/// What a chunk says of its document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChunkMetadata {
+    /// The path or URI of the document.
+    pub source: String,
+    /// The format of the document.
+    pub file_type: Format,
+    /// The position of the chunk in the document, from 0.
+    pub chunk_index: usize,
+    /// The id of what the document is part of, if the caller knows one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_id: Option<String>,
+}
+
+impl ChunkMetadata {
+    /// Names what the document is part of.
+    #[must_use]
+    pub fn with_parent_id(mut self, parent_id: impl Into<String>) -> Self {
+        self.parent_id = Some(parent_id.into());
+        self
+    }
 }

@@ -28,7 +28,7 @@ mod section;
 mod span;
 mod tree;
 
-pub use chunk::Chunk;
+pub use chunk::{Chunk, ChunkMetadata};
 pub use document::{Document, Format, Heading, Metadata, Page};
 pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
 pub use section::{Section, SectionTree, subtree};

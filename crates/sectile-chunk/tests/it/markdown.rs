@@ -415,13 +415,12 @@ fn cut(block: &Block, size: usize, room: usize) -> Vec<Piece> {
     match block {
         Block::Heading(_) => vec![Piece::new(vec![whole], true)],
         Block::Paragraph(_) if length(&whole) <= room => vec![Piece::new(parts, false)],
-        Block::Paragraph(_) => each(parts),
         Block::Fence(_) if length(&whole) <= size => each(vec![whole]),
         // The blank line after a fence may be in the next chunk.
         Block::Fence(_) if length(&whole) == size + 1 => {
             each(vec![whole.trim_end().to_string() + "\n", "\n".into()])
         }
-        Block::Fence(_) => each(parts),
+        Block::Paragraph(_) | Block::Fence(_) => each(parts),
     }
 }
 

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use sectile::chunk::{
-    Bpe, Characters, Heuristic, KeepSeparator, LongSentences, RecursiveCharacterTextSplitter,
-    SectionOptions, SentenceChunker, TokenChunker, Tokenizer, sections,
+    Bpe, Characters, Heuristic, KeepSeparator, LongSentences, MarkdownChunkMetadata,
+    MarkdownChunker, MarkdownChunkerConfig, RecursiveCharacterTextSplitter, SectionOptions,
+    SentenceChunker, TokenChunker, Tokenizer, sections,
 };
-use sectile::core::{Chunk, Document, Span};
+use sectile::core::{Chunk, ChunkMetadata, Document, Span};
 use sectile::load::{load_bytes, load_file};
 use serde::Serialize;
 
@@ -68,9 +69,9 @@ fn print(
     let chunks = chunks(&file, document, arguments)
         .with_context(|| format!("cannot cut `{file}` into chunks"))?;
     let is_jsonl = json || arguments.format == ChunkFormat::Jsonl;
-    for chunk in &chunks {
+    for (chunk, metadata) in &chunks {
         if is_jsonl {
-            output::line(&Row::new(&file, document, chunk))?;
+            output::line(&Row::new(&file, chunk, metadata))?;
         } else {
             output::text(&header(&file, chunk))?;
             output::raw(chunk.text.as_bytes())?;
@@ -89,20 +90,51 @@ fn chunks<'a>(
     file: &str,
     document: &'a Document,
     arguments: &ChunkArguments,
-) -> anyhow::Result<Vec<Chunk<'a>>> {
+) -> anyhow::Result<Vec<(Chunk<'a>, Metadata)>> {
     let text = &document.text;
-    match arguments.strategy {
-        Strategy::Recursive => Ok(recursive(arguments)?.chunks(text)),
-        Strategy::Sentence => {
-            let chunker = sentence(arguments)?;
-            Ok(chunker.chunks(text, &*counter(arguments.unit.unwrap_or(Unit::O200kBase))))
-        }
-        Strategy::Token => {
-            let chunker = token(arguments)?;
-            Ok(chunker.chunks(text, &*counter(arguments.unit.unwrap_or(Unit::O200kBase))))
-        }
-        Strategy::Sections => section_chunks(file, document, arguments),
-    }
+    let tokens = || counter(arguments.unit.unwrap_or(Unit::O200kBase));
+    let chunks = match arguments.strategy {
+        Strategy::Recursive => recursive(arguments)?.chunks(text),
+        Strategy::Markdown => return markdown(file, document, arguments),
+        Strategy::Sentence => sentence(arguments)?.chunks(text, &*tokens()),
+        Strategy::Token => token(arguments)?.chunks(text, &*tokens()),
+        Strategy::Sections => section_chunks(file, document, arguments)?,
+    };
+    let metadata = |chunk: &Chunk<'_>| Metadata::Plain(chunk.metadata(file, document.format));
+    let chunks = chunks.into_iter().map(|chunk| (metadata(&chunk), chunk));
+    Ok(chunks.map(|(metadata, chunk)| (chunk, metadata)).collect())
+}
+
+/// Cuts a document at its headings.
+fn markdown<'a>(
+    file: &str,
+    document: &'a Document,
+    arguments: &ChunkArguments,
+) -> anyhow::Result<Vec<(Chunk<'a>, Metadata)>> {
+    let size = arguments.size.unwrap_or(1024);
+    let chunker = MarkdownChunker::new(MarkdownChunkerConfig {
+        max_chunk_size: size,
+        chunk_overlap: arguments.overlap.unwrap_or_else(|| 200.min(size / 5)),
+        ..MarkdownChunkerConfig::default()
+    })?;
+    let counter = counter(arguments.unit.unwrap_or(Unit::O200kBase));
+    let chunks = chunker.iter(&document.text, &*counter);
+    let named = |metadata| Metadata::Markdown {
+        source: file.to_owned(),
+        metadata: MarkdownChunkMetadata {
+            file_name: Some(file_name(file).to_owned()),
+            file_type: Some(document.format.name().to_owned()),
+            ..metadata
+        },
+    };
+    Ok(chunks
+        .map(|chunk| (chunk.chunk, named(chunk.metadata)))
+        .collect())
+}
+
+fn file_name(file: &str) -> &str {
+    let name = Path::new(file).file_name().and_then(|name| name.to_str());
+    name.unwrap_or(file)
 }
 
 fn recursive(arguments: &ChunkArguments) -> anyhow::Result<RecursiveCharacterTextSplitter> {
@@ -203,18 +235,22 @@ struct Row<'a> {
     line_end: usize,
     tokens: Option<usize>,
     heading_path: Option<&'a [String]>,
-    metadata: ChunkMetadata<'a>,
+    metadata: &'a Metadata,
 }
 
 #[derive(Serialize)]
-struct ChunkMetadata<'a> {
-    source: &'a str,
-    file_type: sectile::core::Format,
-    chunk_index: usize,
+#[serde(untagged)]
+enum Metadata {
+    Plain(ChunkMetadata),
+    Markdown {
+        source: String,
+        #[serde(flatten)]
+        metadata: MarkdownChunkMetadata,
+    },
 }
 
 impl<'a> Row<'a> {
-    fn new(file: &'a str, document: &Document, chunk: &'a Chunk<'_>) -> Self {
+    fn new(file: &'a str, chunk: &'a Chunk<'_>, metadata: &'a Metadata) -> Self {
         Self {
             file,
             index: chunk.index,
@@ -227,11 +263,7 @@ impl<'a> Row<'a> {
             line_end: chunk.lines.last,
             tokens: chunk.tokens,
             heading_path: chunk.heading_path.as_deref(),
-            metadata: ChunkMetadata {
-                source: file,
-                file_type: document.format,
-                chunk_index: chunk.index,
-            },
+            metadata,
         }
     }
 }

@@ -462,7 +462,7 @@ fn extract_prints_text_or_everything_that_is_known() {
 #[test]
 fn chunks_say_where_they_stand() {
     let place = Workplace::new();
-    for strategy in ["recursive", "sentence", "token", "sections"] {
+    for strategy in ["recursive", "markdown", "sentence", "token", "sections"] {
         let arguments = [
             "chunk",
             "docs/guide.md",
@@ -489,9 +489,42 @@ fn chunks_say_where_they_stand() {
             );
             let first_line = GUIDE.lines().nth(number("line_start") - 1).unwrap();
             assert!(first_line.contains(text.lines().next().unwrap()), "{chunk}");
-            assert_eq!(chunk["metadata"]["chunk_index"], chunk["index"]);
+            if strategy != "markdown" {
+                assert_eq!(chunk["metadata"]["chunk_index"], chunk["index"]);
+            }
         }
     }
+}
+
+#[test]
+fn markdown_chunks_say_what_their_section_is() {
+    let place = Workplace::new();
+    place.write(
+        "docs/part.md",
+        "# Part\n\n## One\n\nAlpha.\n\n## Two\n\nBeta. Gamma.\n",
+    );
+    let arguments = [
+        "chunk",
+        "docs/part.md",
+        "--strategy",
+        "markdown",
+        "--unit",
+        "chars",
+    ];
+    let sized = [
+        &arguments[..],
+        &["--size", "25", "--overlap", "0", "--format", "jsonl"],
+    ]
+    .concat();
+    let printed = place.stdout(&sized);
+    let last: Value = serde_json::from_str(printed.lines().next_back().unwrap()).unwrap();
+    let metadata = serde_json::json!({
+        "source": "docs/part.md", "file_name": "part.md", "file_type": "markdown",
+        "section_header": "## Two", "header_level": 2,
+        "header_hierarchy": {"h1": "Part", "h2": "Two"},
+        "is_header_split": true, "chunk_index": 0, "total_section_chunks": 1,
+    });
+    assert_eq!(last["metadata"], metadata);
 }
 
 #[test]
