@@ -178,8 +178,13 @@ impl Cutter<'_, '_> {
 
 /// Returns the place in `span` behind the blank lines that it begins with.
 fn after_blank_lines(text: &str, span: Span) -> usize {
-    let blank = lines(text, span).take_while(|line| line.of(text).trim().is_empty());
+    let blank = lines(text, span).take_while(|line| is_blank(line.of(text)));
     blank.last().map_or(span.start, |line| line.end)
+}
+
+/// Says whether a line is blank to `CommonMark`, which knows no other white space.
+fn is_blank(line: &str) -> bool {
+    line.bytes().all(|byte| b" \t\r\n".contains(&byte))
 }
 
 /// Returns the lines of `span`, their ends included.
