@@ -8,12 +8,16 @@ mod langchain;
 mod markdown;
 #[path = "it/outline.rs"]
 mod outline;
+#[path = "it/picture.rs"]
+mod picture;
 #[path = "it/recursive.rs"]
 mod recursive;
 #[path = "it/sections.rs"]
 mod sections;
 #[path = "it/sentence.rs"]
 mod sentence;
+#[path = "it/snapshots.rs"]
+mod snapshots;
 #[cfg(feature = "tiktoken")]
 #[path = "it/tokens.rs"]
 mod tokens;

@@ -148,7 +148,9 @@ impl<'c, 'a> Packer<'c, 'a> {
             break;
         }
         tail.reverse();
-        tail
+        let is_blank = |piece: &Piece| piece.span.of(self.cutter.text).trim().is_empty();
+        let blank = tail.iter().take_while(|piece| is_blank(piece)).count();
+        tail.split_off(blank)
     }
 
     /// Makes a chunk of the first `count` pieces.

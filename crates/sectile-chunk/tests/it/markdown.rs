@@ -474,7 +474,12 @@ fn tail(pieces: &[Piece], room: usize) -> Vec<Piece> {
     let parts: Vec<Piece> = parts.skip(1).collect();
     let fits = |start: &usize| length(&joined(&parts[*start..])) <= room;
     let start = (0..=parts.len()).find(fits).unwrap_or(parts.len());
-    parts[start..].to_vec()
+    let is_blank = |piece: &&Piece| piece.parts.concat().trim().is_empty();
+    parts[start..]
+        .iter()
+        .skip_while(is_blank)
+        .cloned()
+        .collect()
 }
 
 fn blocks() -> impl Strategy<Value = Vec<Block>> {
