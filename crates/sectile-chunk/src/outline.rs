@@ -16,7 +16,8 @@ use crate::stretch::{DIALECT, Kind, Stretches};
 /// quote, a list item or front matter do not. A heading's span is its source lines, final newline
 /// included. Its title is plain text: code, link and image texts are kept, markup, zero-width
 /// characters and a trailing MDX comment (`{/*…*/}`) are not. A heading without text has the title
-/// `""`.
+/// `""`; a title ends after 1,000 characters, so that the heading paths of many sections below a
+/// long one stay small.
 ///
 /// Front matter counts at the very start only. So two thematic breaks further down hide nothing.
 ///
@@ -234,6 +235,9 @@ fn braces_taken<'a>(source: &'a str, title: &str) -> &'a str {
     }
 }
 
+/// The longest title in characters.
+const LONGEST_TITLE: usize = 1_000;
+
 fn clean(title: &str) -> String {
     static MDX_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\{/\*.*?\*/\}\s*$").expect("the pattern is a valid regular expression")
@@ -244,7 +248,11 @@ fn clean(title: &str) -> String {
     } else {
         Cow::Borrowed(visible.as_str())
     };
-    bare.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut title = bare.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = title.char_indices().nth(LONGEST_TITLE) {
+        title.truncate(end);
+    }
+    title
 }
 
 #[cfg(test)]
@@ -433,6 +441,14 @@ mod tests {
         ] {
             check_title(source, "A");
         }
+    }
+
+    #[test]
+    fn a_title_has_an_end() {
+        let source = format!("# {}b\n", "é".repeat(1_000));
+        let outline = markdown_outline(&source);
+        assert_eq!(outline[0].title, "é".repeat(1_000));
+        assert_eq!(outline[0].span.of(&source), source);
     }
 
     #[test]

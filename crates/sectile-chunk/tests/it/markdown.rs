@@ -631,3 +631,67 @@ fn chunks_of_real_documents_are_whole() {
         );
     }
 }
+
+/// Texts that make careless parsers quadratic, or that break them.
+#[test]
+fn hostile_texts_are_cut_in_linear_time() {
+    let repeated = |part: &str| part.repeat(200_000 / part.len());
+    let parts = [
+        "a",
+        " ",
+        "\n",
+        "\n\n",
+        "# a\n",
+        "a\n-\n",
+        "- ",
+        "> ",
+        "- a\n",
+        "  - a\n",
+        "```\n",
+        "`",
+        "[",
+        "![](",
+        "<",
+        "<a\n\n",
+        "<!--",
+        "|",
+        "|-|\n",
+        "*a ",
+        "語",
+        "語。",
+        "👩\u{200d}🚀",
+        "\0",
+        "\r\n",
+        "\r",
+        "\t",
+        "a\r\n\r\n",
+        "[a]: b\n",
+        "# [a]\n",
+        "- ```\n",
+        "> a\n\n",
+        "1. a\n\n",
+        "&",
+        "\\",
+        "~~~ a\n\n",
+    ];
+    let nested: String = (0..600)
+        .map(|depth| format!("{}- a\n", " ".repeat(2 * depth.min(300))))
+        .collect();
+    let long_title = format!("# {}\n{}", repeated("a"), repeated("## b\nc\n"));
+    let unclosed = format!("# a\n```\n{}", repeated("# b\n\nc\n"));
+    let comment = format!("<!--\n{}", repeated("b\n\n# c\n"));
+    let table = format!("|a|\n|-|\n{}", repeated("|b|\n"));
+    let made = [nested, long_title, unclosed, comment, table];
+    for text in parts.into_iter().map(repeated).chain(made) {
+        let config = MarkdownChunkerConfig {
+            heading_path_in_text: true,
+            merge_below: 20,
+            ..config(100, 20)
+        };
+        check(
+            &chunker(config.clone()).chunks(&text, &Characters),
+            &text,
+            &config,
+        );
+    }
+}
