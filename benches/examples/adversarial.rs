@@ -22,7 +22,9 @@ type Cut = Box<dyn Fn(&str) -> usize>;
 fn main() -> anyhow::Result<()> {
     let ways = ways()?;
     print!("{:<24}", "MB/s at 1 MB, x of time");
-    ways.iter().for_each(|(name, _)| print!("{name:>18}"));
+    for (name, _) in &ways {
+        print!("{name:>18}");
+    }
     println!();
     for (name, text) in texts() {
         print!("{name:<24}");
