@@ -84,7 +84,8 @@ impl Default for MarkdownChunkerConfig {
 /// - A heading is in one chunk with what follows it: a section with nothing but a heading is part
 ///   of its first subsection. (A heading is alone only before a fence, table or line that fills a
 ///   whole chunk, or where no text follows it.)
-/// - Sizes are sums over blocks or sentences, each counted alone.
+/// - Sizes are sums over blocks or sentences, each counted alone, but for a short section that is
+///   one chunk.
 /// - Chunks without their overlap, joined, are the text, if
 ///   [`include_header_in_chunk`](MarkdownChunkerConfig::include_header_in_chunk) is set and nothing
 ///   is added to the text.
@@ -311,16 +312,29 @@ impl<'a> MarkdownChunks<'_, 'a> {
         // A path that takes more than half a chunk says less than the text that it displaces.
         let path = path.filter(|&(tokens, _)| tokens <= config.max_chunk_size / 2);
         let limit = config.max_chunk_size - path.as_ref().map_or(0, |&(tokens, _)| tokens);
-        let mut packer = Packer::new(self.cutter, limit, config.chunk_overlap);
-        let headings = self.headings.within(part.span);
-        self.cutter
-            .each(part.span, headings, &mut |piece| packer.add(piece));
+        let cuts = self.short_part(part, limit).unwrap_or_else(|| {
+            let mut packer = Packer::new(self.cutter, limit, config.chunk_overlap);
+            let headings = self.headings.within(part.span);
+            self.cutter
+                .each(part.span, headings, &mut |piece| packer.add(piece));
+            packer.finish()
+        });
         let path = path.map(|(tokens, path)| (path, tokens));
-        Some(CutPart {
-            part,
-            cuts: packer.finish(),
-            path,
-        })
+        Some(CutPart { part, cuts, path })
+    }
+
+    /// Makes one chunk of a part that is short enough to be counted whole, and fits.
+    ///
+    /// Few texts have less than two bytes to a token, so nearly nothing is counted twice.
+    fn short_part(&self, part: Part, limit: usize) -> Option<Vec<Cut>> {
+        let is_short = part.span.len() / 2 <= limit;
+        let tokens = is_short.then(|| self.cutter.count(part.span))?;
+        let cut = Cut {
+            span: part.span,
+            tokens,
+            table_header: None,
+        };
+        (tokens <= limit).then(|| vec![cut])
     }
 
     /// Takes `next` into `part` if the two are small neighbours under one parent.

@@ -48,8 +48,12 @@ pub(super) struct Cutter<'c, 'a> {
 }
 
 impl Cutter<'_, '_> {
+    pub(super) fn count(&self, span: Span) -> usize {
+        self.counter.count(span.of(self.text))
+    }
+
     fn piece(&self, span: Span, kind: Kind) -> Piece {
-        let tokens = self.counter.count(span.of(self.text));
+        let tokens = self.count(span);
         Piece { span, tokens, kind }
     }
 
