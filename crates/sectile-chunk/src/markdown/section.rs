@@ -34,20 +34,11 @@ pub struct MarkdownSection<'a> {
 }
 
 impl MarkdownSection<'_> {
-    /// Returns the content without its first line and without white space at the ends.
-    ///
-    /// The second line of a setext heading, its underline, goes too.
+    /// Returns the content without the header's lines and without white space at the ends.
     pub fn content_only(&self) -> &str {
-        let after = self.content.split_once('\n').map_or("", |(_, after)| after);
-        let is_setext = !self.content.trim_start().starts_with('#');
-        let underline = after.split_inclusive('\n').next().unwrap_or_default();
-        let is_underline = |mark| {
-            !underline.trim().is_empty() && underline.trim().chars().all(|char| char == mark)
-        };
-        if is_setext && (is_underline('=') || is_underline('-')) {
-            return after[underline.len()..].trim();
-        }
-        after.trim()
+        let first_line = self.content.find('\n').unwrap_or(self.content.len());
+        let header = underline_end(&self.content).unwrap_or(first_line);
+        self.content[header..].trim()
     }
 
     /// Checks a section that was made or changed by hand.
@@ -55,8 +46,8 @@ impl MarkdownSection<'_> {
     /// # Errors
     ///
     /// The first rule that does not hold: the level is 1 to 6, the header is as many `#` and white
-    /// space, the content is not empty and begins with the header (or, for a setext heading, with
-    /// its text), the end line lies after the start line.
+    /// space, the content is not empty and begins with the header (or is underlined, as setext
+    /// headings are), the end line lies after the start line.
     pub fn validate(&self) -> Result<(), InvalidMarkdown> {
         if !(1..=6).contains(&self.level) {
             let level = i64::from(self.level);
@@ -70,8 +61,11 @@ impl MarkdownSection<'_> {
         if self.content.is_empty() {
             return Err(InvalidMarkdown::EmptyContent);
         }
-        let content = self.content.trim_start();
-        if !content.starts_with(self.header.trim_end()) && !content.starts_with(text.trim()) {
+        let begins_with_header = self
+            .content
+            .trim_start()
+            .starts_with(self.header.trim_end());
+        if !begins_with_header && underline_end(&self.content).is_none() {
             return Err(InvalidMarkdown::HeaderFormat);
         }
         if self.end_line <= self.start_line {
@@ -90,6 +84,21 @@ pub(super) fn header(text: &str, heading: &Heading) -> String {
         return source.to_string();
     }
     format!("{markers} {}", heading.title)
+}
+
+/// Returns where the heading of a content ends, if it is a setext heading, which has an underline.
+fn underline_end(content: &str) -> Option<usize> {
+    if content.trim_start().starts_with('#') {
+        return None;
+    }
+    let mut end = 0;
+    let mut lines = content.split_inclusive('\n').map(|line| {
+        end += line.len();
+        (line.trim(), end)
+    });
+    let is_run = |line: &str, mark| !line.is_empty() && line.chars().all(|char| char == mark);
+    let underline = lines.find(|&(line, _)| is_run(line, '=') || is_run(line, '-'));
+    underline.map(|(_, end)| end)
 }
 
 /// A section as it is written down, before its rules are checked.

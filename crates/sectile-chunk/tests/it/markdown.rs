@@ -108,17 +108,17 @@ fn chunks_say_which_section_they_are_of() {
 
 #[test]
 fn sections_are_those_of_the_design() {
-    let text = "intro\n\n# A\na\n\nB b\n---\n b\n\n### C\nc\n";
+    let text = "intro\n\n# A\na\n\nB\n*b*\n---\n b\n\n### C\nc\n";
     let sections = MarkdownChunker::default().sections(text, &Characters);
     let expected = MarkdownSection {
         header: "## B b".into(),
         header_text: "B b".into(),
         level: 2,
-        content: "B b\n---\n b\n\n".into(),
+        content: "B\n*b*\n---\n b\n\n".into(),
         start_line: 5,
-        end_line: 9,
+        end_line: 10,
         parent_headers: vec!["# A".into()],
-        token_count: 12,
+        token_count: 14,
     };
     assert_eq!(sections[1], expected);
     assert_eq!(sections[2].parent_headers, ["# A", "## B b"]);
