@@ -72,6 +72,15 @@ pub trait Tokenizer: TokenCounter {
     ///
     /// A token may end inside a character.
     fn token_ends(&self, text: &str) -> Vec<usize>;
+
+    /// Returns the largest place found in `text` at which a token ends whatever text follows, so
+    /// that the tokens before it and after it can be made apart; 0, as by default, if none is known.
+    ///
+    /// The place is on a character boundary.
+    fn settled(&self, text: &str) -> usize {
+        let _ = text;
+        0
+    }
 }
 
 impl Tokenizer for Characters {
@@ -79,6 +88,10 @@ impl Tokenizer for Characters {
         let starts = text.char_indices().skip(1).map(|(start, _)| start);
         let last = (!text.is_empty()).then_some(text.len());
         starts.chain(last).collect()
+    }
+
+    fn settled(&self, text: &str) -> usize {
+        text.len()
     }
 }
 
@@ -91,6 +104,12 @@ impl Tokenizer for Heuristic {
             .map(|(start, _)| start);
         let last = (!text.is_empty()).then_some(text.len());
         starts.chain(last).collect()
+    }
+
+    fn settled(&self, text: &str) -> usize {
+        let rest = text.chars().count() % 4;
+        let length: usize = text.chars().rev().take(rest).map(char::len_utf8).sum();
+        text.len() - length
     }
 }
 

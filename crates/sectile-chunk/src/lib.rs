@@ -49,6 +49,7 @@ mod position;
 mod recursive;
 mod sections;
 mod sentence;
+mod stream;
 mod stretch;
 mod token;
 
@@ -64,4 +65,5 @@ pub use outline::{front_matter, markdown_outline};
 pub use recursive::{KeepSeparator, RecursiveCharacterTextSplitter};
 pub use sections::{Oversize, SectionOptions, section_tree, sections};
 pub use sentence::{LongSentences, SentenceChunker};
+pub use stream::{Chunks, Stream};
 pub use token::TokenChunker;

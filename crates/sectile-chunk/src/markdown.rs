@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 
 use sectile_core::{Chunk, Span};
 
-use crate::position::Positions;
+use crate::position::{Positions, position};
+use crate::stream::Source;
 use crate::{Error, TokenCounter};
 
 mod headings;
@@ -155,10 +156,10 @@ impl MarkdownChunker {
     ) -> Vec<MarkdownSection<'a>> {
         let headings = self.headings(text);
         let cutter = self.cutter(text, counter);
-        let mut positions = Positions::new(text);
+        let mut positions = Positions::default();
         let section = |at: usize| {
             let span = headings.section(at, text);
-            let (_, lines) = positions.of(span);
+            let lines = positions.lines(text, span);
             let mut path = headings
                 .path(at)
                 .into_iter()
@@ -211,7 +212,7 @@ impl MarkdownChunker {
             is_sectioned,
             parts: parts.into_iter(),
             next: None,
-            positions: Positions::new(text),
+            positions: Positions::default(),
             count: 0,
             ready: VecDeque::new(),
         }
@@ -269,7 +270,7 @@ pub struct MarkdownChunks<'c, 'a> {
     parts: std::vec::IntoIter<Part>,
     /// A part that was cut to see whether it can be merged with the one before.
     next: Option<CutPart>,
-    positions: Positions<'a>,
+    positions: Positions,
     /// The number of chunks so far.
     count: usize,
     /// The chunks of the part that was cut last.
@@ -366,7 +367,10 @@ impl<'a> MarkdownChunks<'_, 'a> {
             .heading
             .map(|heading| self.headings.titles(heading));
         for (index, cut) in part.cuts.iter().enumerate() {
-            let (chars, lines) = self.positions.of(cut.span);
+            let source = Source::whole(self.cutter.text);
+            let (start, end) = self.positions.places(source, cut.span);
+            let ends_line = source.of(cut.span).ends_with('\n');
+            let (chars, lines) = position(start, end, ends_line);
             let (text, tokens) = self.text(cut, part);
             let chunk = Chunk {
                 index: self.count,

@@ -1,77 +1,105 @@
-//! Character and line numbers of spans, without a search.
-
-use std::ops::Range;
+//! Character and line numbers, counted once on the way through a text.
 
 use sectile_core::{Lines, Span};
 
+use crate::stream::Source;
+
 /// A place in a text with the characters and newlines before it.
-#[derive(Clone, Debug)]
-struct Cursor<'a> {
-    text: &'a str,
-    byte: usize,
-    chars: usize,
-    newlines: usize,
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) byte: usize,
+    pub(crate) chars: usize,
+    pub(crate) newlines: usize,
 }
 
-impl<'a> Cursor<'a> {
-    fn new(text: &'a str) -> Self {
+impl Place {
+    /// Returns the place behind `text`, which stands here.
+    #[inline]
+    pub(crate) fn after(self, text: &str) -> Self {
+        let (chars, newlines) = measure(text);
         Self {
-            text,
-            byte: 0,
-            chars: 0,
-            newlines: 0,
+            byte: self.byte + text.len(),
+            chars: self.chars + chars,
+            newlines: self.newlines + newlines,
         }
     }
 
-    /// Moves to `byte`, at the cost of the bytes in between.
-    fn seek(&mut self, byte: usize) {
+    /// Returns the place before `text`, which ends here.
+    #[inline]
+    pub(crate) fn before(self, text: &str) -> Self {
+        let (chars, newlines) = measure(text);
+        Self {
+            byte: self.byte - text.len(),
+            chars: self.chars - chars,
+            newlines: self.newlines - newlines,
+        }
+    }
+
+    /// Returns the place at `byte`, at the cost of the bytes in between.
+    pub(crate) fn moved_to(self, byte: usize, source: Source<'_>) -> Self {
         if byte >= self.byte {
-            let (chars, newlines) = self.measure(self.byte..byte);
-            self.chars += chars;
-            self.newlines += newlines;
+            self.after(source.of(Span::new(self.byte, byte)))
         } else {
-            let (chars, newlines) = self.measure(byte..self.byte);
-            self.chars -= chars;
-            self.newlines -= newlines;
+            self.before(source.of(Span::new(byte, self.byte)))
         }
-        self.byte = byte;
     }
+}
 
-    fn measure(&self, range: Range<usize>) -> (usize, usize) {
-        let passed = &self.text[range];
-        let newlines = memchr::memchr_iter(b'\n', passed.as_bytes()).count();
-        (passed.chars().count(), newlines)
+/// Counts the characters and the newlines of `text`.
+#[inline]
+fn measure(text: &str) -> (usize, usize) {
+    let (mut chars, mut newlines) = (0, 0);
+    // Counts that fit into a byte let the compiler count many bytes at once.
+    for bytes in text.as_bytes().chunks(224) {
+        let (mut few_chars, mut few_newlines) = (0_u8, 0_u8);
+        for &byte in bytes {
+            let continues = byte & 0b1100_0000 == 0b1000_0000;
+            few_chars += u8::from(!continues);
+            few_newlines += u8::from(byte == b'\n');
+        }
+        chars += usize::from(few_chars);
+        newlines += usize::from(few_newlines);
     }
+    (chars, newlines)
+}
+
+/// Returns the characters between two places and the lines touched there.
+///
+/// The newline that ends a span belongs to the line that it ends: `ends_line` says if there is one.
+pub(crate) fn position(start: Place, end: Place, ends_line: bool) -> (Span, Lines) {
+    let chars = Span::new(start.chars, end.chars);
+    let first = start.newlines + 1;
+    let last = end.newlines + 1 - usize::from(ends_line);
+    (chars, Lines { first, last })
 }
 
 /// Numbers the characters and lines of spans that come in the order of the text.
 ///
 /// Starts and ends are followed apart, because both only move forward when spans overlap: the
 /// whole walk costs two passes over the text, however large the overlap is.
-#[derive(Clone, Debug)]
-pub(crate) struct Positions<'a> {
-    start: Cursor<'a>,
-    end: Cursor<'a>,
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Positions {
+    start: Place,
+    end: Place,
 }
 
-impl<'a> Positions<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
-        Self {
-            start: Cursor::new(text),
-            end: Cursor::new(text),
-        }
+impl Positions {
+    /// Returns the places where `span` begins and ends.
+    pub(crate) fn places(&mut self, source: Source<'_>, span: Span) -> (Place, Place) {
+        self.start = self.start.moved_to(span.start, source);
+        self.end = self.end.moved_to(span.end, source);
+        (self.start, self.end)
     }
 
-    /// Returns the characters of `span` and the lines that it touches.
-    pub(crate) fn of(&mut self, span: Span) -> (Span, Lines) {
-        self.start.seek(span.start);
-        self.end.seek(span.end);
-        let chars = Span::new(self.start.chars, self.end.chars);
-        // The newline that ends a span belongs to the line that it ends.
-        let ends_line = span.of(self.start.text).ends_with('\n');
-        let first = self.start.newlines + 1;
-        let last = self.end.newlines + 1 - usize::from(ends_line);
-        (chars, Lines { first, last })
+    /// Returns the lines that `span` of `text` touches.
+    pub(crate) fn lines(&mut self, text: &str, span: Span) -> Lines {
+        let (start, end) = self.places(Source::whole(text), span);
+        position(start, end, span.of(text).ends_with('\n')).1
+    }
+
+    /// Returns the first byte that is looked at again for spans that come in order.
+    pub(crate) fn needed_from(&self) -> usize {
+        self.start.byte
     }
 }
 
@@ -88,12 +116,13 @@ mod tests {
         let cuts: Vec<usize> = (0..=text.len())
             .filter(|&at| text.is_char_boundary(at))
             .collect();
-        let mut positions = Positions::new(text);
+        let mut positions = Positions::default();
         for &start in cuts.iter().rev() {
             for &end in cuts.iter().filter(|&&end| end >= start) {
                 let span = Span::new(start, end);
-                let (chars, lines) = positions.of(span);
-                assert_eq!(lines, index.lines(span), "{span:?}");
+                assert_eq!(positions.lines(text, span), index.lines(span), "{span:?}");
+                let (first, last) = positions.places(Source::whole(text), span);
+                let chars = Span::new(first.chars, last.chars);
                 assert_eq!(chars.start, text[..start].chars().count());
                 assert_eq!(chars.len(), span.of(text).chars().count());
             }

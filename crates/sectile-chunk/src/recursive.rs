@@ -3,13 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use sectile_core::{Chunk, Span};
+use sectile_core::Chunk;
 
-use crate::{Characters, Error, TokenCounter};
-use merge::{Merger, Piece, Shape};
+use crate::{Characters, Chunks, Error, Stream, TokenCounter};
+use cutter::RecursiveCutter;
+use merge::Shape;
 use separator::Separator;
-use split::{Frame, Glue};
 
+mod cutter;
 mod merge;
 mod separator;
 mod split;
@@ -172,35 +173,22 @@ impl RecursiveCharacterTextSplitter {
     ///
     /// A chunk's text is the source at its span, or with [`KeepSeparator::None`] its pieces joined.
     pub fn chunks<'a>(&self, text: &'a str) -> Vec<Chunk<'a>> {
-        let mut merger = Merger::new(text, self.shape());
-        let whole = Span::new(0, text.len());
-        if self.surely_fits(text) {
-            merger.add(Piece::new(whole, text.len()), Glue::Nothing);
-            return merger.finish();
-        }
-        // The list for merging is empty whenever a piece is split further, so one is enough.
-        let mut frames = vec![Frame::new(text, whole, &self.separators, self.keep)];
-        while let Some(frame) = frames.last_mut() {
-            let Some(span) = frame.next_piece(text) else {
-                merger.flush();
-                frames.pop();
-                continue;
-            };
-            let piece = Piece::new(span, self.length(span.of(text)));
-            if piece.length < self.size {
-                let gap = self.gap(frame.glue(), merger.gap_before(span));
-                merger.add(Piece { gap, ..piece }, frame.glue());
-                continue;
-            }
-            merger.flush();
-            if frame.finer.is_empty() {
-                merger.add_untrimmed(piece);
-            } else {
-                let finer = Frame::new(text, span, frame.finer, self.keep);
-                frames.push(finer);
-            }
-        }
-        merger.finish()
+        self.iter(text).collect()
+    }
+
+    /// Splits `text` as it is asked for chunks; they are those of [`chunks`](Self::chunks).
+    pub fn iter<'a>(&self, text: &'a str) -> Chunks<'a, '_> {
+        Chunks::new(text, RecursiveCutter::new(self))
+    }
+
+    /// Splits a text that comes in parts.
+    ///
+    /// Held are the pieces of a chunk and the text up to the next occurrence of the first
+    /// separator. A text in which that does not occur is held whole, as the next separators are
+    /// for texts without it, and so is any text when the first separator is a pattern, which may
+    /// match otherwise when more text follows.
+    pub fn stream(&self) -> Stream<'_> {
+        Stream::new(RecursiveCutter::new(self))
     }
 
     fn shape(&self) -> Shape {
@@ -212,25 +200,10 @@ impl RecursiveCharacterTextSplitter {
         }
     }
 
-    /// Says whether `text` is one chunk for certain; a byte is at least a character long.
-    fn surely_fits(&self, text: &str) -> bool {
-        let is_kept = self.keep != KeepSeparator::None;
-        self.counter.is_none() && is_kept && (1..self.size).contains(&text.len())
-    }
-
     fn length(&self, text: &str) -> usize {
         match &self.counter {
             Some(counter) => counter.count(text),
             None => text.chars().count(),
-        }
-    }
-
-    /// Returns the length of what a chunk has between two pieces.
-    fn gap(&self, glue: Glue<'_>, source: &str) -> usize {
-        match glue {
-            Glue::Nothing => 0,
-            Glue::Separator(separator) => self.length(separator),
-            Glue::Source => self.length(source),
         }
     }
 }
@@ -255,6 +228,8 @@ impl fmt::Debug for RecursiveCharacterTextSplitter {
 
 #[cfg(test)]
 mod tests {
+    use sectile_core::Span;
+
     use super::*;
     use crate::Heuristic;
 

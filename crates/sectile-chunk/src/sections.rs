@@ -41,7 +41,7 @@ struct Grown {
 struct Grower<'a> {
     document: &'a str,
     text: &'a str,
-    positions: Positions<'a>,
+    positions: Positions,
     /// The sections so far that a deeper heading would stand under, outermost first.
     open: Vec<usize>,
     /// How many sections so far have each heading path.
@@ -54,7 +54,7 @@ impl<'a> Grower<'a> {
         Self {
             document,
             text,
-            positions: Positions::new(text),
+            positions: Positions::default(),
             open: Vec::new(),
             seen: HashMap::new(),
             grown: Grown {
@@ -103,7 +103,7 @@ impl<'a> Grower<'a> {
         let parent = self.open.last().copied();
         let path = self.path(heading);
         let id = self.identify(&path);
-        let (_, lines) = self.positions.of(span);
+        let lines = self.positions.lines(self.text, span);
         // Text before the first heading is nobody's parent.
         self.open
             .extend(heading.map(|_| self.grown.tree.sections.len()));

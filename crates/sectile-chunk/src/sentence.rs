@@ -1,16 +1,15 @@
 //! Whole sentences, packed up to a number of tokens.
 
-use std::borrow::Cow;
-use std::collections::VecDeque;
-
 use sectile_core::{Chunk, Span};
 
-use crate::position::Positions;
-use crate::{Error, TokenCounter};
+use crate::{Chunks, Error, Stream, TokenCounter};
+use cutter::SentenceCutter;
 
 mod abbreviation;
 mod blocks;
+mod cutter;
 pub(crate) mod long;
+mod pack;
 pub(crate) mod segment;
 
 /// What becomes of a sentence that is longer than a chunk.
@@ -108,49 +107,26 @@ impl SentenceChunker {
     /// fits as a whole is one chunk (one with over 32 bytes to each token of the limit is taken not
     /// to fit, so that long texts are not counted twice).
     pub fn chunks<'a>(&self, text: &'a str, counter: &dyn TokenCounter) -> Vec<Chunk<'a>> {
-        let mut packer = Packer::new(self, text);
-        if let Some(tokens) = self.fits(text, counter) {
-            let span = Span::new(0, text.len());
-            packer.add(Piece { span, tokens });
-            return packer.finish();
-        }
-        let mut start = 0;
-        for end in segment::sentence_ends(text) {
-            self.add(&mut packer, Span::new(start, end), counter);
-            start = end;
-        }
-        packer.finish()
+        self.iter(text, counter).collect()
     }
 
-    /// Returns the size of a text that fits into one chunk.
+    /// Cuts `text` as it is asked for chunks; they are those of [`chunks`](Self::chunks).
+    pub fn iter<'a, 's>(&self, text: &'a str, counter: &'s dyn TokenCounter) -> Chunks<'a, 's> {
+        Chunks::new(text, SentenceCutter::new(*self, counter))
+    }
+
+    /// Cuts a text that comes in parts.
     ///
-    /// A long text is not counted for this, as its sentences will be.
-    fn fits(&self, text: &str, counter: &dyn TokenCounter) -> Option<usize> {
-        let is_counted = !text.is_empty() && self.may_fit(text);
-        let tokens = is_counted.then(|| counter.count(text))?;
-        (tokens <= self.max_tokens).then_some(tokens)
+    /// Held are the sentences of a chunk and a block: a paragraph, a list item, a table row or a
+    /// line of code. No chunk comes before 32 bytes to each token of the limit are there, as a
+    /// shorter text may fit into one.
+    pub fn stream<'s>(&self, counter: &'s dyn TokenCounter) -> Stream<'s> {
+        Stream::new(SentenceCutter::new(*self, counter))
     }
 
     /// Says whether a text may fit into one chunk: no natural text has 32 bytes to a token.
-    fn may_fit(&self, text: &str) -> bool {
+    const fn may_fit(&self, text: Span) -> bool {
         text.len() / 32 <= self.max_tokens
-    }
-
-    fn add(&self, packer: &mut Packer<'_, '_>, span: Span, counter: &dyn TokenCounter) {
-        let sentence = span.of(packer.text);
-        let is_kept = self.long_sentences == LongSentences::Keep;
-        if is_kept || self.may_fit(sentence) {
-            let tokens = counter.count(sentence);
-            if is_kept || tokens <= self.max_tokens {
-                packer.add(Piece { span, tokens });
-                return;
-            }
-        }
-        // Parts much smaller than a chunk fill it well, and the last one leaves room.
-        let limit = (self.max_tokens / 8).max(1);
-        long::cut(packer.text, span, limit, counter, &mut |part| {
-            packer.add(part);
-        });
     }
 
     fn overlap_budget(&self) -> usize {
@@ -160,83 +136,6 @@ impl SentenceChunker {
         )]
         let budget = (self.max_tokens as f64 * self.overlap) as usize;
         budget
-    }
-}
-
-/// A sentence, or a part of a long one, with its size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
-    pub(crate) span: Span,
-    pub(crate) tokens: usize,
-}
-
-/// Packs pieces into chunks, in the order of the text.
-struct Packer<'c, 'a> {
-    chunker: &'c SentenceChunker,
-    text: &'a str,
-    positions: Positions<'a>,
-    /// The pieces of the chunk to come, overlap first.
-    pieces: VecDeque<Piece>,
-    /// The tokens of `pieces`.
-    tokens: usize,
-    chunks: Vec<Chunk<'a>>,
-}
-
-impl<'c, 'a> Packer<'c, 'a> {
-    fn new(chunker: &'c SentenceChunker, text: &'a str) -> Self {
-        Self {
-            chunker,
-            text,
-            positions: Positions::new(text),
-            pieces: VecDeque::new(),
-            tokens: 0,
-            chunks: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, piece: Piece) {
-        if !self.pieces.is_empty() && self.tokens + piece.tokens > self.chunker.max_tokens {
-            self.emit();
-            self.keep_overlap(piece.tokens);
-        }
-        self.tokens += piece.tokens;
-        self.pieces.push_back(piece);
-    }
-
-    /// Drops pieces from the front until they are an overlap that leaves room for `next` tokens.
-    ///
-    /// At least one piece goes, so no chunk is the beginning of the next one.
-    fn keep_overlap(&mut self, next: usize) {
-        let budget = self.chunker.overlap_budget();
-        let room = self.chunker.max_tokens.saturating_sub(next);
-        while let Some(dropped) = self.pieces.pop_front() {
-            self.tokens -= dropped.tokens;
-            if self.tokens <= budget.min(room) {
-                break;
-            }
-        }
-    }
-
-    fn emit(&mut self) {
-        let (Some(first), Some(last)) = (self.pieces.front(), self.pieces.back()) else {
-            return;
-        };
-        let span = Span::new(first.span.start, last.span.end);
-        let (chars, lines) = self.positions.of(span);
-        self.chunks.push(Chunk {
-            index: self.chunks.len(),
-            text: Cow::Borrowed(span.of(self.text)),
-            span,
-            chars,
-            lines,
-            tokens: Some(self.tokens),
-            heading_path: None,
-        });
-    }
-
-    fn finish(mut self) -> Vec<Chunk<'a>> {
-        self.emit();
-        self.chunks
     }
 }
 

@@ -1,16 +1,16 @@
 //! Windows of tokens.
 
-use std::borrow::Cow;
+use sectile_core::Chunk;
 
-use sectile_core::{Chunk, Span};
+use crate::{Chunks, Error, Stream, Tokenizer};
+use cutter::TokenCutter;
 
-use crate::position::Positions;
-use crate::{Error, Tokenizer};
+mod cutter;
 
 /// Cuts a text into windows of a number of tokens, each sharing its first tokens with the one
 /// before.
 ///
-/// The text is split into tokens once, as a whole. A token may end inside a character: windows
+/// The tokens are those of the text as a whole, and each is made once. A token may end inside a character: windows
 /// begin and end at the last character boundary up to there, so a window holds the characters of
 /// its tokens and no more. Only a character of more tokens than a window makes one that is larger.
 ///
@@ -78,61 +78,20 @@ impl TokenChunker {
     /// A chunk's `tokens` is the number of tokens of the whole text that end in its window; counted
     /// alone its text may have a few more or less.
     pub fn chunks<'a>(&self, text: &'a str, tokenizer: &dyn Tokenizer) -> Vec<Chunk<'a>> {
-        let ends = tokenizer.token_ends(text);
-        if ends.is_empty() || ends.len() < self.min_tokens {
-            return Vec::new();
-        }
-        let mut positions = Positions::new(text);
-        let mut chunks: Vec<Chunk<'a>> = Vec::new();
-        for (first, last) in self.windows(ends.len()) {
-            let start = first.checked_sub(1).map_or(0, |before| ends[before]);
-            let span = on_characters(text, start, ends[last - 1]);
-            // Where a character takes several windows, the first of them has it.
-            if chunks
-                .last()
-                .is_some_and(|before| before.span.end >= span.end)
-            {
-                continue;
-            }
-            let (chars, lines) = positions.of(span);
-            chunks.push(Chunk {
-                index: chunks.len(),
-                text: Cow::Borrowed(span.of(text)),
-                span,
-                chars,
-                lines,
-                tokens: Some(last - first),
-                heading_path: None,
-            });
-        }
-        chunks
+        self.iter(text, tokenizer).collect()
     }
 
-    /// Returns the windows over `count` tokens: the first token of each, and the one after its last.
-    fn windows(&self, count: usize) -> impl Iterator<Item = (usize, usize)> {
-        let Self {
-            max_tokens,
-            overlap,
-            ..
-        } = *self;
-        let min_tokens = self.min_tokens.min(max_tokens);
-        let window = move |first: usize| match first + max_tokens {
-            last if last < count => (first, last),
-            _ => (first.min(count.saturating_sub(min_tokens)), count),
-        };
-        std::iter::successors(Some(window(0)), move |&(_, last)| {
-            (last < count).then(|| window(last - overlap))
-        })
+    /// Cuts `text` as it is asked for chunks; they are those of [`chunks`](Self::chunks).
+    pub fn iter<'a, 's>(&self, text: &'a str, tokenizer: &'s dyn Tokenizer) -> Chunks<'a, 's> {
+        Chunks::new(text, TokenCutter::new(*self, tokenizer))
     }
-}
 
-/// Moves both ends of a window back to character boundaries, and its end on to the next one where
-/// nothing would be left.
-fn on_characters(text: &str, start: usize, end: usize) -> Span {
-    let start = text.floor_char_boundary(start);
-    match text.floor_char_boundary(end) {
-        floor if floor > start => Span::new(start, floor),
-        _ => Span::new(start, text.ceil_char_boundary(end.max(start + 1))),
+    /// Cuts a text that comes in parts.
+    ///
+    /// Held are two windows and 64 KiB of text; where the tokens of so much are not
+    /// [settled](Tokenizer::settled), the text up to the place where they are.
+    pub fn stream<'s>(&self, tokenizer: &'s dyn Tokenizer) -> Stream<'s> {
+        Stream::new(TokenCutter::new(*self, tokenizer))
     }
 }
 

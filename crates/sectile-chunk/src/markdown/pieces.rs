@@ -6,7 +6,9 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use sectile_core::{Heading, Span};
 
 use crate::TokenCounter;
-use crate::sentence::{long, segment};
+use crate::sentence::long::LongSentence;
+use crate::sentence::segment::Sentences;
+use crate::stream::Source;
 use crate::stretch::{self, DIALECT, Stretches};
 
 /// A piece with its size.
@@ -124,11 +126,10 @@ impl Cutter<'_, '_> {
     }
 
     fn cut_sentences(&self, span: Span, finer: &mut Vec<Piece>) {
-        let mut start = span.start;
-        for end in segment::sentence_ends(span.of(self.text)) {
-            let end = span.start + end;
-            self.cut_long(Span::new(start, end), self.max_tokens, Kind::Whole, finer);
-            start = end;
+        let source = Source::whole(&self.text[..span.end]);
+        let mut sentences = Sentences::from(span.start);
+        while let Some(sentence) = sentences.next_sentence(source) {
+            self.cut_long(sentence, self.max_tokens, Kind::Whole, finer);
         }
     }
 
@@ -170,13 +171,11 @@ impl Cutter<'_, '_> {
         }
         // Parts much smaller than a chunk fill it well.
         let limit = (room / 8).max(1);
-        long::cut(self.text, span, limit, self.counter, &mut |part| {
-            finer.push(Piece {
-                span: part.span,
-                tokens: part.tokens,
-                kind,
-            });
-        });
+        let source = Source::whole(self.text);
+        let mut sentence = LongSentence::new(span);
+        while let Some((span, tokens)) = sentence.next_part(source, limit, self.counter) {
+            finer.push(Piece { span, tokens, kind });
+        }
     }
 }
 

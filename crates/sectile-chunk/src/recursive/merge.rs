@@ -1,12 +1,12 @@
 //! Pieces merged into chunks.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use sectile_core::{Chunk, Span};
+use sectile_core::Span;
 
 use super::split::Glue;
-use crate::position::Positions;
+use crate::position::Place;
+use crate::stream::{Cut, Source};
 
 /// What the chunks are to be like.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,8 @@ pub(super) struct Shape {
 /// A piece of the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    pub(super) span: Span,
+    pub(super) start: Place,
+    pub(super) end: Place,
     /// The length of the piece alone.
     pub(super) length: usize,
     /// The length of what a chunk has between the piece before this one and this one.
@@ -32,89 +33,94 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    pub(super) fn new(span: Span, length: usize) -> Self {
-        Self {
-            span,
-            length,
-            gap: 0,
-        }
+    pub(super) fn span(&self) -> Span {
+        Span::new(self.start.byte, self.end.byte)
     }
 }
 
 /// Merges pieces into chunks, in the order of the text.
-pub(super) struct Merger<'s, 'a> {
-    text: &'a str,
+pub(super) struct Merger<'s> {
     shape: Shape,
-    positions: Positions<'a>,
     glue: Glue<'s>,
     /// The pieces of the chunk to come, overlap first.
     pieces: VecDeque<Piece>,
     /// The length of `pieces` and of what stands between them.
     total: usize,
-    chunks: Vec<Chunk<'a>>,
+    /// Where the last piece ended.
+    end: Place,
 }
 
-impl<'s, 'a> Merger<'s, 'a> {
-    pub(super) fn new(text: &'a str, shape: Shape) -> Self {
+impl<'s> Merger<'s> {
+    pub(super) fn new(shape: Shape) -> Self {
         Self {
-            text,
             shape,
-            positions: Positions::new(text),
             glue: Glue::Nothing,
             pieces: VecDeque::new(),
             total: 0,
-            chunks: Vec::new(),
+            end: Place::default(),
         }
     }
 
-    /// Returns what the text has between the last piece and `span`.
-    pub(super) fn gap_before(&self, span: Span) -> &'a str {
-        let end = self.pieces.back().map_or(span.start, |last| last.span.end);
-        &self.text[end..span.start]
+    /// Returns where the last piece ended.
+    pub(super) fn end(&self) -> Place {
+        self.end
     }
 
-    /// Adds a piece that has `glue` between it and the one before.
+    /// Returns whether a chunk has been begun, so that the next piece has a gap before it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Returns the first byte that is looked at again.
+    pub(super) fn needed_from(&self) -> usize {
+        self.pieces
+            .front()
+            .map_or(self.end, |first| first.start)
+            .byte
+    }
+
+    /// Adds a piece that has `glue` between it and the one before. If it does not fit, returns
+    /// the chunk that it would have been in.
     #[inline]
-    pub(super) fn add(&mut self, piece: Piece, glue: Glue<'s>) {
+    pub(super) fn add(&mut self, piece: Piece, glue: Glue<'s>, source: Source<'_>) -> Option<Cut> {
         self.glue = glue;
-        if !self.pieces.is_empty() && self.is_full(piece) {
-            self.emit();
-            self.keep_overlap(piece);
+        let mut cut = None;
+        if !self.pieces.is_empty() && self.is_full(&piece) {
+            cut = self.cut(source);
+            self.keep_overlap(&piece);
         }
-        self.total += self.cost(piece);
+        self.total += self.cost(&piece);
+        self.end = piece.end;
         self.pieces.push_back(piece);
+        cut
     }
 
-    /// Ends the chunk to come; the next one does not overlap it.
-    pub(super) fn flush(&mut self) {
-        self.emit();
+    /// Ends the chunk to come and returns it; the next one does not overlap it.
+    pub(super) fn flush(&mut self, source: Source<'_>) -> Option<Cut> {
+        let cut = self.cut(source);
         self.pieces.clear();
         self.total = 0;
+        cut
     }
 
     /// Makes a chunk of a piece as it is.
-    pub(super) fn add_untrimmed(&mut self, piece: Piece) {
-        let text = Cow::Borrowed(piece.span.of(self.text));
-        self.push(text, piece.span, piece.length);
-    }
-
-    pub(super) fn finish(mut self) -> Vec<Chunk<'a>> {
-        self.flush();
-        self.chunks
+    pub(super) fn pass(&mut self, piece: &Piece) -> Cut {
+        self.end = piece.end;
+        self.shape.cut(piece.start, piece.end, piece.length)
     }
 
     /// Returns by how much `piece` would make the chunk to come longer.
-    fn cost(&self, piece: Piece) -> usize {
+    fn cost(&self, piece: &Piece) -> usize {
         let gap = if self.pieces.is_empty() { 0 } else { piece.gap };
         piece.length + gap
     }
 
-    fn is_full(&self, next: Piece) -> bool {
+    fn is_full(&self, next: &Piece) -> bool {
         self.total + self.cost(next) > self.shape.size
     }
 
     /// Drops pieces from the front until the rest is an overlap that leaves room for `next`.
-    fn keep_overlap(&mut self, next: Piece) {
+    fn keep_overlap(&mut self, next: &Piece) {
         while self.total > self.shape.overlap || (self.total > 0 && self.is_full(next)) {
             let Some(dropped) = self.pieces.pop_front() else {
                 break;
@@ -124,45 +130,42 @@ impl<'s, 'a> Merger<'s, 'a> {
         }
     }
 
-    fn emit(&mut self) {
-        let (Some(first), Some(last)) = (self.pieces.front(), self.pieces.back()) else {
-            return;
-        };
-        let span = Span::new(first.span.start, last.span.end);
-        let text = self.join(span);
-        if !self.shape.trim {
-            self.push(text, span, self.total);
-        } else if let Some(span) = trimmed_span(self.text, span) {
-            self.push(trimmed(text), span, self.total);
+    /// Makes a chunk of the pieces, unless nothing of them is left.
+    fn cut(&self, source: Source<'_>) -> Option<Cut> {
+        let first = self.pieces.front()?;
+        let cut = self.shape.cut(first.start, self.end, self.total);
+        let joined = self.join(source);
+        let cut = Cut { joined, ..cut };
+        if self.shape.trim {
+            trimmed(cut, source)
+        } else {
+            Some(cut)
         }
     }
 
-    /// Returns the text of the pieces, which stand in `span`.
-    fn join(&self, span: Span) -> Cow<'a, str> {
-        let source = span.of(self.text);
+    /// Returns the text of the pieces joined, where it is not the source's.
+    fn join(&self, source: Source<'_>) -> Option<String> {
         let Glue::Separator(separator) = self.glue else {
-            return Cow::Borrowed(source);
+            return None;
         };
         let follows = self.pieces.iter().zip(self.pieces.iter().skip(1));
-        let mut gaps = follows.map(|(piece, next)| next.span.start - piece.span.end);
+        let mut gaps = follows.map(|(piece, next)| next.start.byte - piece.end.byte);
         if gaps.all(|gap| gap == separator.len()) {
-            return Cow::Borrowed(source);
+            return None;
         }
-        let texts = self.pieces.iter().map(|piece| piece.span.of(self.text));
-        Cow::Owned(texts.collect::<Vec<_>>().join(separator))
+        let texts = self.pieces.iter().map(|piece| source.of(piece.span()));
+        Some(texts.collect::<Vec<_>>().join(separator))
     }
+}
 
-    fn push(&mut self, text: Cow<'a, str>, span: Span, length: usize) {
-        let (chars, lines) = self.positions.of(span);
-        self.chunks.push(Chunk {
-            index: self.chunks.len(),
-            text,
-            span,
-            chars,
-            lines,
-            tokens: self.shape.in_tokens.then_some(length),
-            heading_path: None,
-        });
+impl Shape {
+    fn cut(self, start: Place, end: Place, length: usize) -> Cut {
+        Cut {
+            start,
+            end,
+            tokens: self.in_tokens.then_some(length),
+            joined: None,
+        }
     }
 }
 
@@ -171,18 +174,18 @@ fn is_python_space(char: char) -> bool {
     char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
 }
 
-fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim_matches(is_python_space)),
-        Cow::Owned(text) => Cow::Owned(text.trim_matches(is_python_space).into()),
-    }
-}
-
-/// Returns `span` without white space at its ends, or nothing if it is all white space.
-fn trimmed_span(text: &str, span: Span) -> Option<Span> {
-    let source = span.of(text);
-    let before = source.len() - source.trim_start_matches(is_python_space).len();
-    let length = source.trim_matches(is_python_space).len();
-    let start = span.start + before;
-    (length > 0).then(|| Span::new(start, start + length))
+/// Returns `cut` without white space at its ends, or nothing if it is all white space.
+fn trimmed(cut: Cut, source: Source<'_>) -> Option<Cut> {
+    let text = source.of(Span::new(cut.start.byte, cut.end.byte));
+    let tail = text.trim_start_matches(is_python_space);
+    let kept = tail.trim_end_matches(is_python_space);
+    let joined = cut
+        .joined
+        .map(|text| text.trim_matches(is_python_space).into());
+    (!kept.is_empty()).then(|| Cut {
+        start: cut.start.after(&text[..text.len() - tail.len()]),
+        end: cut.end.before(&tail[kept.len()..]),
+        joined,
+        ..cut
+    })
 }

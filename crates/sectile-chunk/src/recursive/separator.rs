@@ -7,8 +7,10 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 use regex::{Captures, Regex};
+use sectile_core::Span;
 
 use crate::Error;
+use crate::stream::Source;
 
 /// A separator, ready to be searched for.
 #[derive(Clone)]
@@ -49,15 +51,31 @@ impl Separator {
         }
     }
 
-    /// Finds the first match in `text` at or after `from`.
-    pub(super) fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
+    /// Finds the first match in `span` at or after `from`.
+    #[inline]
+    pub(super) fn find(&self, source: Source<'_>, span: Span, from: usize) -> Option<Range<usize>> {
+        if from > span.end {
+            return None;
+        }
         match self {
             Self::Empty => None,
             Self::Literal(literal, finder) => {
-                let start = from + finder.find(&text.as_bytes()[from..])?;
+                let start = from + finder.find(source.bytes(Span::new(from, span.end)))?;
                 Some(start..start + literal.len())
             }
-            Self::Pattern(regex) => Some(regex.find_at(text, from)?.range()),
+            Self::Pattern(regex) => {
+                let found = regex.find_at(source.of(span), from - span.start)?;
+                Some(span.start + found.start()..span.start + found.end())
+            }
+        }
+    }
+
+    /// Returns where a match may begin that more text completes, when a search from `from` to
+    /// `end` found none.
+    pub(super) fn undecided_from(&self, from: usize, end: usize) -> usize {
+        match self {
+            Self::Literal(literal, _) => (end + 1).saturating_sub(literal.len()).max(from),
+            Self::Empty | Self::Pattern(_) => from,
         }
     }
 }
@@ -121,8 +139,9 @@ mod tests {
     #[test]
     fn braces_that_count_nothing_are_text() {
         let separator = Separator::pattern(r"\\begin{x}|a{2}|\{{".into()).unwrap();
-        assert_eq!(separator.find(r"a \begin{x}", 0), Some(2..11));
-        assert_eq!(separator.find("baa", 0), Some(1..3));
-        assert_eq!(separator.find("b{{", 0), Some(1..3));
+        let find = |text| separator.find(Source::whole(text), Span::new(0, text.len()), 0);
+        assert_eq!(find(r"a \begin{x}"), Some(2..11));
+        assert_eq!(find("baa"), Some(1..3));
+        assert_eq!(find("b{{"), Some(1..3));
     }
 }

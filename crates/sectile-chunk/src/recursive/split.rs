@@ -6,6 +6,7 @@ use sectile_core::Span;
 
 use super::KeepSeparator;
 use super::separator::Separator;
+use crate::stream::Source;
 
 /// A text that is being split at a separator, and the finer separators that are left.
 pub(super) struct Frame<'s> {
@@ -15,10 +16,24 @@ pub(super) struct Frame<'s> {
     keep: KeepSeparator,
     /// The text that is split.
     span: Span,
+    /// Whether more of the text may come.
+    is_open: bool,
     /// Where the next piece begins; nothing when all pieces are out.
     start: Option<usize>,
-    /// The next match of the separator, counted from the beginning of the text that is split.
+    /// The next match of the separator, if it is known already.
     found: Option<Range<usize>>,
+    /// Where the search for the match after that begins.
+    searched: usize,
+}
+
+/// What [`Frame::next_piece`] finds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Piece(Span),
+    /// Where the next piece ends is not known before more of the text comes.
+    Wait,
+    /// All pieces are out.
+    Done,
 }
 
 /// What stands between the pieces of a chunk.
@@ -37,23 +52,24 @@ impl<'s> Frame<'s> {
     ///
     /// The empty one occurs everywhere and has none after it. If none occurs, `span` is one piece.
     pub(super) fn new(
-        text: &str,
+        source: Source<'_>,
         span: Span,
         separators: &'s [Separator],
         keep: KeepSeparator,
     ) -> Self {
-        let piece = span.of(text);
         let mut frame = Self {
             separator: &Separator::Empty,
             finer: &[],
             keep,
             span,
+            is_open: false,
             start: Some(span.start),
             found: None,
+            searched: span.start,
         };
         for (at, separator) in separators.iter().enumerate() {
             frame.separator = separator;
-            frame.found = separator.find(piece, 0);
+            frame.found = separator.find(source, span, span.start);
             if frame.found.is_some() {
                 frame.finer = &separators[at + 1..];
             }
@@ -62,6 +78,21 @@ impl<'s> Frame<'s> {
             }
         }
         frame
+    }
+
+    /// Takes note of how far the text goes, which is split from its beginning to its end.
+    pub(super) fn extend(&mut self, source: Source<'_>) {
+        self.span.end = source.end();
+        self.is_open = !source.is_complete();
+    }
+
+    /// Returns the first byte that is looked at again.
+    pub(super) fn needed_from(&self) -> usize {
+        match self.separator {
+            // What a pattern matches may depend on the text before.
+            Separator::Pattern(_) => self.span.start,
+            _ => self.start.unwrap_or(self.span.end),
+        }
     }
 
     /// Returns what stands between pieces that are merged.
@@ -74,53 +105,65 @@ impl<'s> Frame<'s> {
         }
     }
 
-    /// Returns the next piece that is not empty.
+    /// Finds the next piece that is not empty.
     #[inline]
-    pub(super) fn next_piece(&mut self, text: &str) -> Option<Span> {
-        loop {
-            let start = self.start?;
-            let end = self.advance(start, text);
+    pub(super) fn next_piece(&mut self, source: Source<'_>) -> Step {
+        while let Some(start) = self.start {
+            let Some(end) = self.advance(start, source) else {
+                return Step::Wait;
+            };
             if end > start {
-                return Some(Span::new(start, end));
+                return Step::Piece(Span::new(start, end));
             }
         }
+        Step::Done
     }
 
-    /// Returns the end of the piece that begins at `start` and goes on to the next one.
+    /// Returns the end of the piece that begins at `start` and goes on to the next one, unless
+    /// more of the text is needed for it.
     #[inline]
-    fn advance(&mut self, start: usize, text: &str) -> usize {
+    fn advance(&mut self, start: usize, source: Source<'_>) -> Option<usize> {
         if let Separator::Empty = self.separator {
-            return self.advance_character(start, text);
+            return self.advance_character(start, source);
         }
-        let Some(found) = self.found.take() else {
-            self.start = None;
-            return self.span.end;
+        let Some(found) = self.next_match(source) else {
+            self.searched = self.separator.undecided_from(self.searched, self.span.end);
+            self.start = self.start.filter(|_| self.is_open);
+            return (!self.is_open).then_some(self.span.end);
         };
-        self.found = self.find_after(&found, self.span.of(text));
-        let (before, after) = (self.span.start + found.start, self.span.start + found.end);
         let (end, next) = match self.keep {
-            KeepSeparator::Start => (before, before),
-            KeepSeparator::End => (after, after),
-            KeepSeparator::None => (before, after),
+            KeepSeparator::Start => (found.start, found.start),
+            KeepSeparator::End => (found.end, found.end),
+            KeepSeparator::None => (found.start, found.end),
         };
         self.start = Some(next);
-        end
+        Some(end)
     }
 
-    fn advance_character(&mut self, start: usize, text: &str) -> usize {
-        let rest = &text[start..self.span.end];
-        let end = start + rest.chars().next().map_or(0, char::len_utf8);
-        self.start = Some(end).filter(|_| !rest.is_empty());
-        end
-    }
-
-    /// Finds the match after `found`; an empty match is not found twice.
-    fn find_after(&self, found: &Range<usize>, piece: &str) -> Option<Range<usize>> {
-        let from = if found.is_empty() {
-            found.end + piece[found.end..].chars().next()?.len_utf8()
-        } else {
-            found.end
+    fn advance_character(&mut self, start: usize, source: Source<'_>) -> Option<usize> {
+        let rest = source.of(Span::new(start, self.span.end));
+        let Some(char) = rest.chars().next() else {
+            self.start = self.start.filter(|_| self.is_open);
+            return (!self.is_open).then_some(start);
         };
-        self.separator.find(piece, from)
+        let end = start + char.len_utf8();
+        self.start = Some(end);
+        Some(end)
+    }
+
+    /// Finds the next match; an empty one is not found twice.
+    #[inline]
+    fn next_match(&mut self, source: Source<'_>) -> Option<Range<usize>> {
+        let found = match self.found.take() {
+            Some(found) => found,
+            None => self.separator.find(source, self.span, self.searched)?,
+        };
+        self.searched = found.end;
+        if found.is_empty() {
+            let rest = source.of(Span::new(found.end, self.span.end));
+            // Behind the last character there is nothing left to search.
+            self.searched += rest.chars().next().map_or(1, char::len_utf8);
+        }
+        Some(found)
     }
 }

@@ -96,7 +96,7 @@ pub fn sections(
     let walk = Walk {
         document,
         text,
-        positions: Positions::new(text),
+        positions: Positions::default(),
         options,
         counter,
         splitter,
@@ -145,7 +145,7 @@ impl Sizes {
 struct Walk<'a> {
     document: &'a str,
     text: &'a str,
-    positions: Positions<'a>,
+    positions: Positions,
     options: &'a SectionOptions,
     counter: &'a dyn TokenCounter,
     splitter: SentenceChunker,
@@ -177,7 +177,7 @@ impl Walk<'_> {
     /// Makes one section without a heading of the document.
     fn whole(mut self) -> SectionTree {
         let span = Span::new(0, self.text.len());
-        let (_, lines) = self.positions.of(span);
+        let lines = self.positions.lines(self.text, span);
         self.cut.sections.push(Section {
             id: SectionId::derive::<&str>(self.document, &[], 0),
             parent: None,
@@ -213,7 +213,7 @@ impl Walk<'_> {
 
     fn push(&mut self, grown: &Grown, at: usize, span: Span) {
         let section = &grown.tree.sections[at];
-        let (_, lines) = self.positions.of(span);
+        let lines = self.positions.lines(self.text, span);
         let parent = section.parent.map(|parent| self.moved[parent]);
         self.moved[at] = self.cut.sections.len();
         self.cut.sections.push(Section {

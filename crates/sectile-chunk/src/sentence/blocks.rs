@@ -1,41 +1,87 @@
 //! Blocks of lines: what blank lines and Markdown's line syntax keep apart.
 
+use sectile_core::Span;
+
+use crate::stream::Source;
+
 /// A run of lines that sentences do not cross.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Block<'a> {
+pub(super) struct Block {
     /// The lines, with the blank ones after them.
-    pub(super) text: &'a str,
+    pub(super) span: Span,
     /// Whether the block is a line of code, which has no sentences.
     pub(super) is_code: bool,
 }
 
-/// Cuts `text` into blocks, which joined are the text again.
+/// Cuts a text into blocks, which joined are the text again.
 ///
 /// A block begins after a blank line, at a heading, list item, table row or line of a code fence,
 /// and after a heading, table row or line of a fence. Blank lines belong to the block before them,
 /// those at the very start to the first one.
-pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut blocks = Vec::new();
-    let mut classifier = Classifier::default();
-    let (mut start, mut at, mut is_code) = (0, 0, false);
-    // The last line of the block, once it has a line that is not blank.
-    let mut last = None;
-    for source in text.split_inclusive('\n') {
-        let line = classifier.classify(source);
-        if last.is_some_and(|last: Line| last.ends_block_before(line)) {
-            let text = &text[start..at];
-            blocks.push(Block { text, is_code });
-            start = at;
+#[derive(Default)]
+pub(super) struct Blocks {
+    classifier: Classifier,
+    /// The lines of the block to come.
+    span: Span,
+    is_code: bool,
+    /// The last line of the block, once it has a line that is not blank.
+    last: Option<Line>,
+    /// How far the line after that has been searched for its end.
+    searched: usize,
+}
+
+impl Blocks {
+    /// Cuts the text from `place` on.
+    pub(super) fn from(place: usize) -> Self {
+        Self {
+            span: Span::new(place, place),
+            searched: place,
+            ..Self::default()
         }
-        if line != Line::Blank {
-            is_code = line == Line::Code;
-        }
-        last = Some(line).filter(|&line| line != Line::Blank || last.is_some());
-        at += source.len();
     }
-    let text = &text[start..];
-    blocks.push(Block { text, is_code });
-    blocks
+
+    /// Returns the next block, or nothing where the text ends.
+    pub(super) fn next_block(&mut self, source: Source<'_>) -> Option<Block> {
+        while let Some(end) = self.line_end(source) {
+            let line = self
+                .classifier
+                .classify(source.of(Span::new(self.span.end, end)));
+            let ends_block = self.last.is_some_and(|last| last.ends_block_before(line));
+            let block = ends_block.then(|| self.take());
+            self.add(line, end);
+            if block.is_some() {
+                return block;
+            }
+        }
+        let is_last = source.is_complete() && !self.span.is_empty();
+        is_last.then(|| self.take())
+    }
+
+    /// Finds the end of the line after the block, if the text at hand has it.
+    fn line_end(&mut self, source: Source<'_>) -> Option<usize> {
+        let rest = source.bytes(Span::new(self.searched, source.end()));
+        let end = memchr::memchr(b'\n', rest).map(|at| self.searched + at + 1);
+        self.searched = end.unwrap_or(source.end());
+        let is_last = source.is_complete() && self.span.end < source.end();
+        end.or_else(|| is_last.then_some(source.end()))
+    }
+
+    /// Adds the line that ends at `end` to the block.
+    fn add(&mut self, line: Line, end: usize) {
+        if line != Line::Blank {
+            self.is_code = line == Line::Code;
+        }
+        let is_begun = line != Line::Blank || self.last.is_some();
+        self.last = is_begun.then_some(line);
+        self.span.end = end;
+    }
+
+    fn take(&mut self) -> Block {
+        let span = self.span;
+        self.span = Span::new(span.end, span.end);
+        let is_code = self.is_code;
+        Block { span, is_code }
+    }
 }
 
 /// What a line is to the lines around it.
@@ -134,8 +180,14 @@ fn after_marker(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
+    fn blocks(text: &str) -> Vec<Block> {
+        let mut blocks = Blocks::default();
+        std::iter::from_fn(|| blocks.next_block(Source::whole(text))).collect()
+    }
+
     fn check(text: &str, expected: &[&str]) {
-        let texts: Vec<_> = blocks(text).iter().map(|block| block.text).collect();
+        let blocks = blocks(text);
+        let texts: Vec<_> = blocks.iter().map(|block| block.span.of(text)).collect();
         assert_eq!(texts, expected);
     }
 

@@ -2,36 +2,47 @@
 
 use sectile_core::Span;
 
-use super::Piece;
 use crate::TokenCounter;
+use crate::stream::Source;
 
-/// Halves `span` of `text` until every part has at most `limit` tokens or is one character.
+/// What is left of a sentence that is being cut: its parts in reverse order.
 ///
-/// The cut nearest to the middle is taken, after a line end if there is one, after white space if
-/// not. A part that is very probably too large is halved without being counted, so every byte is
-/// counted a bounded number of times. The search for cuts looks at a byte once per halving.
-pub(crate) fn cut(
-    text: &str,
-    span: Span,
-    limit: usize,
-    counter: &dyn TokenCounter,
-    add: &mut dyn FnMut(Piece),
-) {
-    let may_fit = span.len() / 16 <= limit;
-    let tokens = may_fit.then(|| counter.count(span.of(text)));
-    let fitting = tokens.filter(|&tokens| tokens <= limit);
-    let middle = middle_cut(span.of(text));
-    match (fitting, middle) {
-        (Some(tokens), _) => add(Piece { span, tokens }),
-        (None, Some(middle)) => {
+/// A part is halved until it has at most a number of tokens or is one character. The cut nearest to
+/// the middle is taken, after a line end if there is one, after white space if not. A part that is
+/// very probably too large is halved without being counted, so every byte is counted a bounded
+/// number of times. The search for cuts looks at a byte once per halving.
+#[derive(Default)]
+pub(crate) struct LongSentence {
+    rest: Vec<Span>,
+}
+
+impl LongSentence {
+    pub(crate) fn new(span: Span) -> Self {
+        Self { rest: vec![span] }
+    }
+
+    /// Returns the next part and its tokens, at most `limit` of them where that is possible.
+    pub(crate) fn next_part(
+        &mut self,
+        source: Source<'_>,
+        limit: usize,
+        counter: &dyn TokenCounter,
+    ) -> Option<(Span, usize)> {
+        while let Some(span) = self.rest.pop() {
+            let text = source.of(span);
+            let may_fit = text.len() / 16 <= limit;
+            let tokens = may_fit.then(|| counter.count(text));
+            if let Some(tokens) = tokens.filter(|&tokens| tokens <= limit) {
+                return Some((span, tokens));
+            }
+            let Some(middle) = middle_cut(text) else {
+                return Some((span, tokens.unwrap_or_else(|| counter.count(text))));
+            };
             let middle = span.start + middle;
-            cut(text, Span::new(span.start, middle), limit, counter, add);
-            cut(text, Span::new(middle, span.end), limit, counter, add);
+            self.rest.push(Span::new(middle, span.end));
+            self.rest.push(Span::new(span.start, middle));
         }
-        (None, None) => {
-            let tokens = tokens.unwrap_or_else(|| counter.count(span.of(text)));
-            add(Piece { span, tokens });
-        }
+        None
     }
 }
 
@@ -69,12 +80,12 @@ mod tests {
     use crate::Characters;
 
     fn check(text: &str, limit: usize, expected: &[&str]) {
-        let mut parts = Vec::new();
-        let span = Span::new(0, text.len());
-        cut(text, span, limit, &Characters, &mut |part| {
-            parts.push(part.span.of(text));
-        });
-        assert_eq!(parts, expected);
+        let mut sentence = LongSentence::new(Span::new(0, text.len()));
+        let parts = || sentence.next_part(Source::whole(text), limit, &Characters);
+        let texts: Vec<_> = std::iter::from_fn(parts)
+            .map(|(span, _)| span.of(text))
+            .collect();
+        assert_eq!(texts, expected);
     }
 
     #[test]

@@ -3,40 +3,75 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use sectile_core::Span;
 
 use super::abbreviation::is_inside_sentence;
-use super::blocks::blocks;
+use super::blocks::{Block, Blocks};
+use crate::stream::Source;
 
 /// The characters with the Unicode property `Sentence_Break=ATerm`: periods.
 const PERIODS: [char; 4] = ['.', '\u{2024}', '\u{fe52}', '\u{ff0e}'];
 
-/// Returns where the sentences of `text` end, the white space after them included.
-pub(crate) fn sentence_ends(text: &str) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let mut start = 0;
-    for block in blocks(text) {
-        if !block.is_code {
-            push_ends(block.text, start, &mut ends);
-        }
-        start += block.text.len();
-        if ends.last() != Some(&start) && start > 0 {
-            ends.push(start);
-        }
-    }
-    ends
+/// Cuts a text into sentences, which joined are the text again.
+pub(crate) struct Sentences {
+    blocks: Blocks,
+    /// The block that is being cut.
+    block: Block,
+    /// Where its next sentence begins.
+    start: usize,
 }
 
-/// Pushes the sentence ends inside a block that stands at `offset`.
-fn push_ends(block: &str, offset: usize, ends: &mut Vec<usize>) {
-    for candidate in CANDIDATE.find_iter(block) {
-        let (before, after) = (&block[..candidate.start()], &block[candidate.end()..]);
-        let text = candidate.as_str();
-        if is_end(before, text, after)
-            && !(is_spaced_period(text) && is_inside_sentence(before, after))
-        {
-            ends.push(offset + candidate.end());
+impl Sentences {
+    /// Cuts the text from `place` on.
+    pub(crate) fn from(place: usize) -> Self {
+        let span = Span::new(place, place);
+        Self {
+            blocks: Blocks::from(place),
+            block: Block {
+                span,
+                is_code: false,
+            },
+            start: place,
         }
     }
+
+    /// Returns the next sentence, or nothing where the text ends.
+    pub(crate) fn next_sentence(&mut self, source: Source<'_>) -> Option<Span> {
+        if self.start == self.block.span.end {
+            self.block = self.blocks.next_block(source)?;
+            self.start = self.block.span.start;
+        }
+        let Block { span, is_code } = self.block;
+        let start = self.start;
+        self.start = if is_code {
+            span.end
+        } else {
+            span.start + sentence_end(source.of(span), start - span.start)
+        };
+        Some(Span::new(start, self.start))
+    }
+
+    /// Returns the first byte that is looked at again: the end of a sentence depends on what stands
+    /// before it in its block.
+    pub(super) fn needed_from(&self) -> usize {
+        self.block.span.start
+    }
+}
+
+/// Returns where the sentence of `block` that begins at `start` ends, the white space after it
+/// included.
+fn sentence_end(block: &str, start: usize) -> usize {
+    let mut from = start;
+    while let Some(candidate) = CANDIDATE.find_at(block, from) {
+        let (before, after) = (&block[..candidate.start()], &block[candidate.end()..]);
+        let text = candidate.as_str();
+        let is_inside = || is_spaced_period(text) && is_inside_sentence(before, after);
+        if is_end(before, text, after) && !is_inside() {
+            return candidate.end();
+        }
+        from = candidate.end();
+    }
+    block.len()
 }
 
 /// Says whether a candidate is a period with nothing but white space behind it.
@@ -106,13 +141,10 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let mut start = 0;
-        let mut sentences = Vec::new();
-        for end in sentence_ends(text) {
-            sentences.push(&text[start..end]);
-            start = end;
-        }
-        assert_eq!(sentences, expected);
+        let mut sentences = Sentences::from(0);
+        let found = std::iter::from_fn(|| sentences.next_sentence(Source::whole(text)));
+        let found: Vec<_> = found.map(|span| span.of(text)).collect();
+        assert_eq!(found, expected);
     }
 
     #[test]

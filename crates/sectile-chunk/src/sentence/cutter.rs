@@ -1,0 +1,97 @@
+//! The way through a text that is cut into sentences.
+
+use sectile_core::Span;
+
+use super::long::LongSentence;
+use super::pack::Packer;
+use super::segment::Sentences;
+use super::{LongSentences, SentenceChunker};
+use crate::TokenCounter;
+use crate::stream::{Cut, Cutter, Source};
+
+/// Cuts the text into sentences, and a long sentence into parts.
+pub(super) struct SentenceCutter<'s> {
+    chunker: SentenceChunker,
+    counter: &'s dyn TokenCounter,
+    sentences: Sentences,
+    long: LongSentence,
+    packer: Packer,
+    is_started: bool,
+}
+
+impl<'s> SentenceCutter<'s> {
+    pub(super) fn new(chunker: SentenceChunker, counter: &'s dyn TokenCounter) -> Self {
+        Self {
+            chunker,
+            counter,
+            sentences: Sentences::from(0),
+            long: LongSentence::default(),
+            packer: Packer::new(chunker.max_tokens, chunker.overlap_budget()),
+            is_started: false,
+        }
+    }
+
+    /// Takes a text that fits as a whole, if it is known whether this one does.
+    ///
+    /// A long text is not counted for this, as its sentences will be.
+    fn start(&mut self, source: Source<'_>) -> Option<()> {
+        let whole = Span::new(0, source.end());
+        let may_fit = self.chunker.may_fit(whole);
+        if may_fit && !source.is_complete() {
+            return None;
+        }
+        self.is_started = true;
+        if may_fit && !whole.is_empty() {
+            let tokens = self.counter.count(source.of(whole));
+            if tokens <= self.chunker.max_tokens {
+                self.packer.add(whole, tokens, source);
+                self.sentences = Sentences::from(whole.end);
+            }
+        }
+        Some(())
+    }
+
+    /// Returns the next sentence or part of one, with its tokens.
+    fn next_piece(&mut self, source: Source<'_>) -> Option<(Span, usize)> {
+        // Parts much smaller than a chunk fill it well, and the last one leaves room.
+        let limit = (self.chunker.max_tokens / 8).max(1);
+        loop {
+            let part = self.long.next_part(source, limit, self.counter);
+            if part.is_some() {
+                return part;
+            }
+            let sentence = self.sentences.next_sentence(source)?;
+            match self.size(sentence, source) {
+                Some(tokens) => return Some((sentence, tokens)),
+                None => self.long = LongSentence::new(sentence),
+            }
+        }
+    }
+
+    /// Returns the tokens of a sentence, unless it is to be cut.
+    fn size(&self, sentence: Span, source: Source<'_>) -> Option<usize> {
+        let is_kept = self.chunker.long_sentences == LongSentences::Keep;
+        let is_counted = is_kept || self.chunker.may_fit(sentence);
+        let tokens = is_counted.then(|| self.counter.count(source.of(sentence)));
+        tokens.filter(|&tokens| is_kept || tokens <= self.chunker.max_tokens)
+    }
+}
+
+impl Cutter for SentenceCutter<'_> {
+    fn next_cut(&mut self, source: Source<'_>) -> Option<Cut> {
+        if !self.is_started {
+            self.start(source)?;
+        }
+        while let Some((span, tokens)) = self.next_piece(source) {
+            let cut = self.packer.add(span, tokens, source);
+            if cut.is_some() {
+                return cut;
+            }
+        }
+        source.is_complete().then(|| self.packer.finish()).flatten()
+    }
+
+    fn needed_from(&self) -> usize {
+        self.packer.needed_from().min(self.sentences.needed_from())
+    }
+}

@@ -1,0 +1,235 @@
+//! Chunks one after the other: of a text, or of one that comes in parts.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::iter::FusedIterator;
+
+use sectile_core::{Chunk, Span};
+
+use crate::position::{Place, position};
+
+/// As much of a text as is at hand. Places in it are counted from the beginning of the whole text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'t> {
+    text: &'t str,
+    /// Where `text` begins.
+    start: usize,
+    /// Whether nothing follows `text`.
+    is_complete: bool,
+}
+
+impl<'t> Source<'t> {
+    pub(crate) fn whole(text: &'t str) -> Self {
+        Self {
+            text,
+            start: 0,
+            is_complete: true,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn end(self) -> usize {
+        self.start + self.text.len()
+    }
+
+    pub(crate) fn is_complete(self) -> bool {
+        self.is_complete
+    }
+
+    #[inline]
+    pub(crate) fn of(self, span: Span) -> &'t str {
+        &self.text[span.start - self.start..span.end - self.start]
+    }
+
+    /// Returns the bytes of `span`, which may begin or end inside a character.
+    #[inline]
+    pub(crate) fn bytes(self, span: Span) -> &'t [u8] {
+        &self.text.as_bytes()[span.start - self.start..span.end - self.start]
+    }
+
+    pub(crate) fn floor_char_boundary(self, place: usize) -> usize {
+        self.start + self.text.floor_char_boundary(place - self.start)
+    }
+
+    pub(crate) fn ceil_char_boundary(self, place: usize) -> usize {
+        self.start + self.text.ceil_char_boundary(place - self.start)
+    }
+}
+
+/// A strategy on its way through a text, which it does not hold.
+pub(crate) trait Cutter: Send {
+    /// Returns the next chunk, or nothing at the end of a complete text; in one that is not
+    /// complete, nothing when more of it is needed.
+    fn next_cut(&mut self, source: Source<'_>) -> Option<Cut>;
+
+    /// Returns the first byte that is looked at again.
+    fn needed_from(&self) -> usize;
+}
+
+/// Where a chunk stands.
+#[derive(Debug)]
+pub(crate) struct Cut {
+    pub(crate) start: Place,
+    pub(crate) end: Place,
+    pub(crate) tokens: Option<usize>,
+    /// The text of the chunk where it is not the source's.
+    pub(crate) joined: Option<String>,
+}
+
+impl Cut {
+    fn span(&self) -> Span {
+        Span::new(self.start.byte, self.end.byte)
+    }
+
+    fn into_chunk(self, text: Cow<'_, str>, index: usize) -> Chunk<'_> {
+        let (chars, lines) = position(self.start, self.end, text.ends_with('\n'));
+        Chunk {
+            index,
+            text,
+            span: self.span(),
+            chars,
+            lines,
+            tokens: self.tokens,
+            heading_path: None,
+        }
+    }
+}
+
+/// The chunks of a text, each made when it is asked for.
+///
+/// What is held besides the text is what the chunk to come is made of: its pieces, sentences or
+/// tokens, and no list of those of the whole text. `'a` is the text's lifetime, `'s` that of the
+/// settings and the token counter.
+#[must_use = "iterators are lazy"]
+pub struct Chunks<'a, 's> {
+    text: &'a str,
+    cutter: Box<dyn Cutter + 's>,
+    index: usize,
+}
+
+impl<'a, 's> Chunks<'a, 's> {
+    pub(crate) fn new(text: &'a str, cutter: impl Cutter + 's) -> Self {
+        Self {
+            text,
+            cutter: Box::new(cutter),
+            index: 0,
+        }
+    }
+}
+
+impl<'a> Iterator for Chunks<'a, '_> {
+    type Item = Chunk<'a>;
+
+    fn next(&mut self) -> Option<Chunk<'a>> {
+        let source = Source::whole(self.text);
+        let mut cut = self.cutter.next_cut(source)?;
+        let joined = cut.joined.take().map(Cow::Owned);
+        let text = joined.unwrap_or_else(|| Cow::Borrowed(source.of(cut.span())));
+        self.index += 1;
+        Some(cut.into_chunk(text, self.index - 1))
+    }
+}
+
+impl FusedIterator for Chunks<'_, '_> {}
+
+impl fmt::Debug for Chunks<'_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Chunks")
+            .field("bytes", &self.text.len())
+            .field("index", &self.index)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The chunks of a text that comes in parts.
+///
+/// They are those of the parts joined, wherever the parts are cut: indexes, spans, characters and
+/// lines are the whole text's. Only what the chunks to come are made of is held; how much that is
+/// stands with the `stream` method of each chunker.
+///
+/// ```
+/// use sectile_chunk::{Heuristic, SentenceChunker};
+///
+/// let chunker = SentenceChunker::new(2)?;
+/// let mut stream = chunker.stream(&Heuristic);
+/// let mut texts = Vec::new();
+/// for part in ["It rai", "ned. We", " left. Ada", " stayed until the ", "end.\n"] {
+///     texts.extend(stream.push(part).into_iter().map(|chunk| chunk.text));
+/// }
+/// texts.extend(stream.finish().into_iter().map(|chunk| chunk.text));
+/// assert_eq!(texts, ["It rained. ", "We left. ", "Ada stayed until the end.\n"]);
+/// # Ok::<(), sectile_chunk::Error>(())
+/// ```
+pub struct Stream<'s> {
+    cutter: Box<dyn Cutter + 's>,
+    /// What came and may be looked at again.
+    text: String,
+    /// Where `text` begins in the whole text.
+    start: usize,
+    index: usize,
+}
+
+impl<'s> Stream<'s> {
+    pub(crate) fn new(cutter: impl Cutter + 's) -> Self {
+        Self {
+            cutter: Box::new(cutter),
+            text: String::new(),
+            start: 0,
+            index: 0,
+        }
+    }
+
+    /// Adds `part` to the text and returns the chunks that are certain now.
+    pub fn push(&mut self, part: &str) -> Vec<Chunk<'static>> {
+        self.text.push_str(part);
+        let chunks = self.cut(false);
+        self.forget();
+        chunks
+    }
+
+    /// Ends the text and returns the rest of its chunks.
+    pub fn finish(mut self) -> Vec<Chunk<'static>> {
+        self.cut(true)
+    }
+
+    fn cut(&mut self, is_complete: bool) -> Vec<Chunk<'static>> {
+        let source = Source {
+            text: &self.text,
+            start: self.start,
+            is_complete,
+        };
+        let first = self.index;
+        let cuts = std::iter::from_fn(|| self.cutter.next_cut(source));
+        let chunk = |(index, mut cut): (usize, Cut)| {
+            let joined = cut.joined.take();
+            let text = joined.unwrap_or_else(|| source.of(cut.span()).to_owned());
+            cut.into_chunk(Cow::Owned(text), index)
+        };
+        let chunks: Vec<_> = (first..).zip(cuts).map(chunk).collect();
+        self.index += chunks.len();
+        chunks
+    }
+
+    /// Drops the text that is not needed, where that is more than half of it: moving the rest then
+    /// costs no more than it took to read what is dropped.
+    fn forget(&mut self) {
+        let unneeded = self.cutter.needed_from() - self.start;
+        if unneeded > self.text.len() / 2 {
+            let unneeded = self.text.floor_char_boundary(unneeded);
+            self.text.drain(..unneeded);
+            self.start += unneeded;
+        }
+    }
+}
+
+impl fmt::Debug for Stream<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Stream")
+            .field("start", &self.start)
+            .field("held", &self.text.len())
+            .field("index", &self.index)
+            .finish_non_exhaustive()
+    }
+}
