@@ -1,5 +1,6 @@
 //! Sentence ends: the rules of UAX #29, with line breaks as spaces.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -17,6 +18,8 @@ pub(crate) struct Sentences {
     blocks: Blocks,
     /// The block that is being cut.
     block: Block,
+    /// How candidates are found in it.
+    alphabet: Alphabet,
     /// Where its next sentence begins.
     start: usize,
 }
@@ -31,6 +34,7 @@ impl Sentences {
                 span,
                 is_code: false,
             },
+            alphabet: Alphabet::Ascii,
             start: place,
         }
     }
@@ -40,13 +44,14 @@ impl Sentences {
         if self.start == self.block.span.end {
             self.block = self.blocks.next_block(source)?;
             self.start = self.block.span.start;
+            self.alphabet = Alphabet::of(source.of(self.block.span));
         }
         let Block { span, is_code } = self.block;
         let start = self.start;
         self.start = if is_code {
             span.end
         } else {
-            span.start + sentence_end(source.of(span), start - span.start)
+            span.start + self.sentence_end(source.of(span), start - span.start)
         };
         Some(Span::new(start, self.start))
     }
@@ -56,22 +61,58 @@ impl Sentences {
     pub(super) fn needed_from(&self) -> usize {
         self.block.span.start
     }
+
+    /// Returns where the sentence of `block` that begins at `start` ends, the white space after it
+    /// included.
+    fn sentence_end(&self, block: &str, start: usize) -> usize {
+        let mut from = start;
+        while let Some(candidate) = self.alphabet.find_candidate(block, from) {
+            let (before, after) = (&block[..candidate.start], &block[candidate.end..]);
+            let text = &block[candidate.clone()];
+            let is_inside = || is_spaced_period(text) && is_inside_sentence(before, after);
+            if is_end(before, text, after) && !is_inside() {
+                return candidate.end;
+            }
+            from = candidate.end;
+        }
+        block.len()
+    }
 }
 
-/// Returns where the sentence of `block` that begins at `start` ends, the white space after it
-/// included.
-fn sentence_end(block: &str, start: usize) -> usize {
-    let mut from = start;
-    while let Some(candidate) = CANDIDATE.find_at(block, from) {
-        let (before, after) = (&block[..candidate.start()], &block[candidate.end()..]);
-        let text = candidate.as_str();
-        let is_inside = || is_spaced_period(text) && is_inside_sentence(before, after);
-        if is_end(before, text, after) && !is_inside() {
-            return candidate.end();
+/// What a block is written with: the terminators of ASCII are found without a regular expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alphabet {
+    Ascii,
+    Unicode,
+}
+
+impl Alphabet {
+    fn of(block: &str) -> Self {
+        if block.is_ascii() {
+            Self::Ascii
+        } else {
+            Self::Unicode
         }
-        from = candidate.end();
     }
-    block.len()
+
+    /// Finds the next place from `from` on where a sentence may end.
+    fn find_candidate(self, block: &str, from: usize) -> Option<Range<usize>> {
+        match self {
+            Self::Ascii => find_ascii_candidate(block.as_bytes(), from),
+            Self::Unicode => CANDIDATE.find_at(block, from).map(|found| found.range()),
+        }
+    }
+}
+
+/// Finds what [`CANDIDATE`] finds.
+fn find_ascii_candidate(block: &[u8], from: usize) -> Option<Range<usize>> {
+    let start = from + memchr::memchr3(b'.', b'?', b'!', &block[from..])?;
+    let skip = |at: usize, bytes: &[u8]| {
+        let skipped = block[at..].iter().take_while(|byte| bytes.contains(byte));
+        at + skipped.count()
+    };
+    let end = skip(skip(start + 1, b"\"'()[]{}"), b" \t\r\n\x0b\x0c");
+    Some(start..end)
 }
 
 /// Says whether a candidate is a period with nothing but white space behind it.
@@ -154,6 +195,24 @@ mod tests {
             &["One. ", "Two?  ", "(Three!) ", "Four"],
         );
         check("Really?! Yes... Good.", &["Really?! ", "Yes... ", "Good."]);
+    }
+
+    #[test]
+    fn ascii_candidates_are_those_of_the_expression() {
+        for byte in 0..128_u8 {
+            for around in [". ", "!)", "a", "?"] {
+                let text = format!("{around}{}{around}", char::from(byte));
+                let find = |alphabet: Alphabet, from| alphabet.find_candidate(&text, from);
+                for from in 0..=text.len() {
+                    let expected = find(Alphabet::Unicode, from);
+                    assert_eq!(
+                        find(Alphabet::Ascii, from),
+                        expected,
+                        "{text:?} from {from}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]
