@@ -2,6 +2,16 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "tiktoken")]
+mod bpe;
+#[cfg(feature = "hugging-face")]
+mod hugging_face;
+
+#[cfg(feature = "tiktoken")]
+pub use bpe::Bpe;
+#[cfg(feature = "hugging-face")]
+pub use hugging_face::HuggingFace;
+
 /// A measure of text: what a chunk's size is counted in.
 ///
 /// A counter has to be deterministic; it need not be additive over joined texts.
@@ -10,7 +20,7 @@ pub trait TokenCounter: Send + Sync {
     fn count(&self, text: &str) -> usize;
 
     /// Returns the name of the unit, `cl100k_base` for example; the same name is the same measure.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 }
 
 macro_rules! forward_to_inner {
@@ -20,7 +30,7 @@ macro_rules! forward_to_inner {
                 (**self).count(text)
             }
 
-            fn name(&self) -> &'static str {
+            fn name(&self) -> &str {
                 (**self).name()
             }
         }
@@ -113,77 +123,47 @@ impl Tokenizer for Heuristic {
     }
 }
 
-/// Counts the tokens of a byte-pair vocabulary exactly.
+/// Makes a counter of a function, named `name`.
 ///
-/// Text that looks like a special token, `<|endoftext|>` for example, counts as ordinary text.
-/// A vocabulary is unpacked once per process, by the first count that needs it, which takes about
-/// a tenth of a second; making and copying a counter costs nothing.
-#[cfg(feature = "tiktoken")]
-#[derive(Clone, Copy)]
-pub struct Bpe {
-    name: &'static str,
-}
-
-#[cfg(feature = "tiktoken")]
-impl Bpe {
-    /// Makes the counter of the vocabulary of GPT-4 and of the OpenAI embedding models.
-    pub const fn cl100k_base() -> Self {
-        Self {
-            name: "cl100k_base",
-        }
-    }
-
-    /// Makes the counter of the vocabulary of GPT-4o and its successors.
-    pub const fn o200k_base() -> Self {
-        Self { name: "o200k_base" }
-    }
-
-    /// Returns the vocabulary, unpacking it if this is the first use.
-    fn encoding(self) -> &'static tiktoken::CoreBpe {
-        let encoding = tiktoken::get_encoding(self.name);
-        encoding.expect("the crate's features include both vocabularies")
+/// ```
+/// use sectile_chunk::{SentenceChunker, counter_fn};
+///
+/// let words = counter_fn("words", |text| text.split_whitespace().count());
+/// let chunks = SentenceChunker::new(4)?.chunks("It rained. We left the house.", &words);
+/// assert_eq!(chunks[1].text, "We left the house.");
+/// # Ok::<(), sectile_chunk::Error>(())
+/// ```
+pub fn counter_fn(
+    name: impl Into<String>,
+    count: impl Fn(&str) -> usize + Send + Sync,
+) -> impl TokenCounter {
+    Function {
+        name: name.into(),
+        count,
     }
 }
 
-#[cfg(feature = "tiktoken")]
-impl TokenCounter for Bpe {
+struct Function<F> {
+    name: String,
+    count: F,
+}
+
+impl<F: Fn(&str) -> usize + Send + Sync> TokenCounter for Function<F> {
     fn count(&self, text: &str) -> usize {
-        self.encoding().count(text)
+        (self.count)(text)
     }
 
-    fn name(&self) -> &'static str {
-        self.name
-    }
-}
-
-#[cfg(feature = "tiktoken")]
-impl Tokenizer for Bpe {
-    fn token_ends(&self, text: &str) -> Vec<usize> {
-        let encoding = self.encoding();
-        let mut end = 0;
-        let length = |token: u32| encoding.decode(&[token]).len();
-        let tokens = encoding.encode(text).into_iter();
-        tokens
-            .map(|token| {
-                end += length(token);
-                end
-            })
-            .collect()
-    }
-}
-
-#[cfg(feature = "tiktoken")]
-impl std::fmt::Debug for Bpe {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_tuple("Bpe").field(&self.name).finish()
+    fn name(&self) -> &str {
+        &self.name
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn check_ends(tokenizer: &dyn Tokenizer, text: &str) {
+    /// Checks the token ends of a text against its count.
+    pub(super) fn check_ends(tokenizer: &dyn Tokenizer, text: &str) {
         let ends = tokenizer.token_ends(text);
         assert_eq!(
             ends.len(),
@@ -200,10 +180,6 @@ mod tests {
         for text in ["", "a", "abcd", "abcde", "añ👩‍🚀d <|endoftext|> 検索\r\n\n"] {
             check_ends(&Characters, text);
             check_ends(&Heuristic, text);
-            #[cfg(feature = "tiktoken")]
-            check_ends(&Bpe::cl100k_base(), text);
-            #[cfg(feature = "tiktoken")]
-            check_ends(&Bpe::o200k_base(), text);
         }
     }
 
@@ -225,14 +201,5 @@ mod tests {
         let boxed: Box<dyn TokenCounter> = Box::new(&shared);
         assert_eq!(boxed.count("abcde"), 2);
         assert_eq!(boxed.name(), "heuristic");
-    }
-
-    #[cfg(feature = "tiktoken")]
-    #[test]
-    fn special_token_text_is_ordinary_text() {
-        for counter in [Bpe::cl100k_base(), Bpe::o200k_base()] {
-            assert!(counter.count("<|endoftext|>") > 1, "{counter:?}");
-            assert_eq!(counter.count("hello world"), 2);
-        }
     }
 }

@@ -38,6 +38,15 @@ pub enum Error {
         /// The line that the section begins on, from 1.
         line: usize,
     },
+    /// The bytes of a tokenizer are no `tokenizer.json`; take the one of the model.
+    #[cfg(feature = "hugging-face")]
+    #[error("the bytes of the tokenizer `{name}` are no tokenizer.json; take the model's file")]
+    InvalidTokenizer {
+        /// The name that was given.
+        name: String,
+        /// What is wrong with it.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
 }
 
 impl Error {

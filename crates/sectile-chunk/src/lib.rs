@@ -55,7 +55,9 @@ mod token;
 
 #[cfg(feature = "tiktoken")]
 pub use counter::Bpe;
-pub use counter::{Characters, Heuristic, TokenCounter, Tokenizer};
+#[cfg(feature = "hugging-face")]
+pub use counter::HuggingFace;
+pub use counter::{Characters, Heuristic, TokenCounter, Tokenizer, counter_fn};
 pub use error::Error;
 pub use markdown::{
     InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker, MarkdownChunkerConfig,

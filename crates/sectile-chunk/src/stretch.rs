@@ -168,7 +168,7 @@ fn opening_fence(content: &str) -> Option<Fence> {
 }
 
 /// Says whether the content of a line is an ATX heading.
-fn is_heading(content: &str) -> bool {
+pub(crate) fn is_heading(content: &str) -> bool {
     let rest = content.trim_start_matches('#');
     let level = content.len() - rest.len();
     (1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))

@@ -2,6 +2,9 @@
 
 #[path = "it/corpus.rs"]
 mod corpus;
+#[cfg(feature = "hugging-face")]
+#[path = "it/hugging_face.rs"]
+mod hugging_face;
 #[path = "it/langchain.rs"]
 mod langchain;
 #[path = "it/markdown.rs"]

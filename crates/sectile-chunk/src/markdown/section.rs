@@ -6,6 +6,7 @@ use sectile_core::Heading;
 use serde::{Deserialize, Serialize};
 
 use super::InvalidMarkdown;
+use crate::stretch::is_heading;
 
 /// The part of a Markdown text from a heading to the next one.
 ///
@@ -79,16 +80,21 @@ impl MarkdownSection<'_> {
 pub(super) fn header(text: &str, heading: &Heading) -> String {
     let source = heading.span.of(text).trim();
     let markers = "#".repeat(usize::from(heading.level));
-    let is_atx = source.starts_with('#') && !source.contains('\n');
-    if is_atx && source.len() > markers.len() {
+    if is_atx(source) && source.len() > markers.len() {
         return source.to_string();
     }
     format!("{markers} {}", heading.title)
 }
 
+/// Says whether a content begins with an ATX heading, not with the text of a setext heading.
+fn is_atx(content: &str) -> bool {
+    let first = content.trim_start().lines().next();
+    first.is_some_and(|line| is_heading(line.trim_end()))
+}
+
 /// Returns where the heading of a content ends, if it is a setext heading, which has an underline.
 fn underline_end(content: &str) -> Option<usize> {
-    if content.trim_start().starts_with('#') {
+    if is_atx(content) {
         return None;
     }
     let mut end = 0;

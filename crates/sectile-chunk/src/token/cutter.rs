@@ -154,6 +154,9 @@ impl<'s> Tokens<'s> {
                 return false;
             }
             self.make(is_last, source);
+            if is_last {
+                break;
+            }
         }
         self.count() >= count || source.is_complete()
     }

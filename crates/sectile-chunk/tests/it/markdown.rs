@@ -674,9 +674,8 @@ fn hostile_texts_are_cut_in_linear_time() {
         "\\",
         "~~~ a\n\n",
     ];
-    let nested: String = (0..600)
-        .map(|depth| format!("{}- a\n", " ".repeat(2 * depth.min(300))))
-        .collect();
+    let item = |depth: usize| " ".repeat(2 * depth.min(300)) + "- a\n";
+    let nested: String = (0..600).map(item).collect();
     let long_title = format!("# {}\n{}", repeated("a"), repeated("## b\nc\n"));
     let unclosed = format!("# a\n```\n{}", repeated("# b\n\nc\n"));
     let comment = format!("<!--\n{}", repeated("b\n\n# c\n"));

@@ -4,6 +4,8 @@ use proptest::prelude::*;
 use sectile_chunk::{Bpe, TokenCounter};
 use tiktoken_rs::{cl100k_base_singleton, o200k_base_singleton};
 
+use super::corpus;
+
 fn check(text: &str) {
     let pairs = [
         (Bpe::cl100k_base(), cl100k_base_singleton()),
@@ -42,6 +44,71 @@ fn counts_of_chosen_texts_are_those_of_the_oracle() {
         &long,
     ];
     texts.into_iter().for_each(check);
+}
+
+/// Every text of the corpus, counted whole.
+#[test]
+fn counts_of_real_documents_are_those_of_the_oracle() {
+    let mut texts = corpus::files("markdown/files", "md");
+    texts.extend(corpus::files("llms", "txt"));
+    for text in texts.values() {
+        check(text);
+    }
+}
+
+/// Makes numbers that look random, the same ones each time (`SplitMix64`).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        (self.next() % count as u64) as usize
+    }
+
+    /// Makes a character: of ASCII, of what the patterns tell apart, or any.
+    fn char(&mut self) -> char {
+        const SPECIAL: [char; 32] = [
+            '\'', '’', 'ſ', 'K', 's', 'S', 't', 'L', 'l', ' ', ' ', '\n', '\r', '\t', '\u{a0}',
+            '\u{3000}', '\u{85}', '\u{2028}', '1', '٣', '½', 'Ⅷ', 'ǅ', 'ʰ', '中', 'ア', '\u{301}',
+            '\u{93e}', '\u{200d}', '🚀', '/', '<',
+        ];
+        match self.below(4) {
+            0 => char::from(self.below(128) as u8),
+            1 | 2 => SPECIAL[self.below(SPECIAL.len())],
+            _ => char::from_u32(self.below(0x11_0000) as u32).unwrap_or('\u{fffd}'),
+        }
+    }
+
+    fn text(&mut self) -> String {
+        const WORDS: [&str; 8] = [
+            "the",
+            " lamp",
+            "'LL",
+            "<|endoftext|>",
+            "   ",
+            "\n\n",
+            "12345",
+            "é",
+        ];
+        let length = self.below(12);
+        let part = |_| match self.below(3) {
+            0 => WORDS[self.below(WORDS.len())].to_string(),
+            _ => self.char().to_string(),
+        };
+        (0..length).map(part).collect()
+    }
+}
+
+#[test]
+fn counts_of_a_hundred_thousand_texts_are_those_of_the_oracle() {
+    let mut random = Random(2026);
+    (0..100_000).for_each(|_| check(&random.text()));
 }
 
 proptest! {
