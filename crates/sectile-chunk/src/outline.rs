@@ -196,10 +196,10 @@ impl Finder {
 
 /// Extends the span of a heading to whole lines.
 ///
-/// A top-level heading follows at most three spaces on its line, and a lone carriage return ends
-/// a line in `CommonMark`.
+/// A heading may be indented, even by tabs where its text follows a link definition, and a lone
+/// carriage return ends a line in `CommonMark`.
 fn whole_lines(text: &str, span: Span) -> Span {
-    let start = text[..span.start].trim_end_matches(' ').len();
+    let start = text[..span.start].trim_end_matches([' ', '\t']).len();
     let content = text[..span.end]
         .trim_end_matches(['\r', '\n'])
         .len()
@@ -412,6 +412,7 @@ mod tests {
         check("# A\r\n## B", &[(1, "A", "# A\r\n"), (2, "B", "## B")]);
         check("[a]: /b\nA\n---\n", &[(2, "A", "A\n---\n")]);
         check("x\n#\n", &[(1, "", "#\n")]);
+        check("[a]: /b\n\t\tA\n---\n", &[(2, "A", "\t\tA\n---\n")]);
     }
 
     #[test]

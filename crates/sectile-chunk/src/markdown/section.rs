@@ -37,7 +37,7 @@ pub struct MarkdownSection<'a> {
 impl MarkdownSection<'_> {
     /// Returns the content without the header's lines and without white space at the ends.
     pub fn content_only(&self) -> &str {
-        let first_line = self.content.find('\n').unwrap_or(self.content.len());
+        let first_line = self.content.find(LINE_ENDS).unwrap_or(self.content.len());
         let header = underline_end(&self.content).unwrap_or(first_line);
         self.content[header..].trim()
     }
@@ -86,9 +86,12 @@ pub(super) fn header(text: &str, heading: &Heading) -> String {
     format!("{markers} {}", heading.title)
 }
 
+/// What ends a line in `CommonMark`.
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
 /// Says whether a content begins with an ATX heading, not with the text of a setext heading.
 fn is_atx(content: &str) -> bool {
-    let first = content.trim_start().lines().next();
+    let first = content.trim_start().split(LINE_ENDS).next();
     first.is_some_and(|line| is_heading(line.trim_end()))
 }
 
@@ -98,7 +101,7 @@ fn underline_end(content: &str) -> Option<usize> {
         return None;
     }
     let mut end = 0;
-    let mut lines = content.split_inclusive('\n').map(|line| {
+    let mut lines = content.split_inclusive(LINE_ENDS).map(|line| {
         end += line.len();
         (line.trim(), end)
     });
