@@ -29,6 +29,11 @@ use crate::stretch::{DIALECT, Kind, Stretches};
 pub fn markdown_outline(text: &str) -> Vec<Heading> {
     let body = metadata_end(text);
     let mut finder = Finder::default();
+    // The parser takes these two for white space, which lines may begin and end with.
+    if memchr::memchr2(b'\x0b', b'\x0c', text.as_bytes()).is_some() {
+        finder.parse(text, Span::new(body, text.len()));
+        return finder.finish(text);
+    }
     for stretch in Stretches::new(text, body) {
         match stretch.kind {
             Kind::Heading => finder.read_line(text, stretch.span),
@@ -282,7 +287,18 @@ mod tests {
     }
 
     /// Lines that open, close and look like blocks.
-    const LINES: [&str; 101] = [
+    const LINES: [&str; 112] = [
+        "#\u{c}a",
+        "===\u{b}",
+        "-\u{c}",
+        "- \u{b}a",
+        "```\u{c}",
+        "\u{b}",
+        "---\u{c}",
+        ">\u{c}```",
+        "\u{c}# a",
+        "\u{b}```",
+        "-\u{c}a",
         "",
         "",
         "",

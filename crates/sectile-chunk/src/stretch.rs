@@ -171,7 +171,11 @@ fn opening_fence(content: &str) -> Option<Fence> {
 pub(crate) fn is_heading(content: &str) -> bool {
     let rest = content.trim_start_matches('#');
     let level = content.len() - rest.len();
-    (1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))
+    (1..=6).contains(&level)
+        && rest
+            .bytes()
+            .next()
+            .is_none_or(|byte| byte.is_ascii_whitespace() || byte == 0x0b)
 }
 
 /// Says whether the content of a line is a thematic break.
