@@ -1,11 +1,13 @@
 //! How fast text is cut, in bytes per second, at two sizes: all of it should be linear.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use sectile::chunk::{
-    Bpe, Heuristic, RecursiveCharacterTextSplitter, SentenceChunker, markdown_outline, section_tree,
+    Bpe, Characters, Heuristic, RecursiveCharacterTextSplitter, SentenceChunker, TokenChunker,
+    markdown_outline, section_tree,
 };
 use sectile_benches::corpus::{self, Corpus};
 
@@ -17,23 +19,47 @@ fn main() -> anyhow::Result<()> {
     // Another text of that size has more or fewer headings; the same one ten times does not.
     let texts = [("ten_times", text.repeat(10)), ("small", text)];
     let mut criterion = Criterion::default().configure_from_args();
-    let recursive = RecursiveCharacterTextSplitter::new(1_000, 200)?;
-    let sentences = SentenceChunker::default();
-    bench(&mut criterion, "recursive_1000_200", &texts, |text| {
-        recursive.chunks(text).len()
-    });
-    bench(&mut criterion, "sentence_heuristic", &texts, |text| {
-        sentences.chunks(text, &Heuristic).len()
-    });
-    let exact = Bpe::o200k_base();
-    bench(&mut criterion, "sentence_o200k_base", &texts, |text| {
-        sentences.chunks(text, &exact).len()
+    bench_recursive(&mut criterion, &texts)?;
+    bench_sentence(&mut criterion, &texts)?;
+    let windows = TokenChunker::new(512, 64)?;
+    let cl100k = Bpe::cl100k_base();
+    bench(&mut criterion, "token_cl100k_512_64", &texts, |text| {
+        windows.iter(text, &cl100k).count()
     });
     bench(&mut criterion, "markdown_outline", &texts, |text| {
         markdown_outline(text).len()
     });
     bench_section_tree(&mut criterion, &texts);
     criterion.final_summary();
+    Ok(())
+}
+
+fn bench_recursive(criterion: &mut Criterion, texts: &[(&str, String); 2]) -> anyhow::Result<()> {
+    let by_characters = RecursiveCharacterTextSplitter::new(1_000, 200)?;
+    bench(criterion, "recursive_1000_200", texts, |text| {
+        by_characters.chunks(text).len()
+    });
+    let cl100k = Arc::new(Bpe::cl100k_base());
+    let by_tokens = RecursiveCharacterTextSplitter::new(512, 64)?.with_length(cl100k);
+    bench(criterion, "recursive_cl100k_512_64", texts, |text| {
+        by_tokens.chunks(text).len()
+    });
+    Ok(())
+}
+
+fn bench_sentence(criterion: &mut Criterion, texts: &[(&str, String); 2]) -> anyhow::Result<()> {
+    let by_characters = SentenceChunker::new(1_000)?;
+    bench(criterion, "sentence_1000", texts, |text| {
+        by_characters.chunks(text, &Characters).len()
+    });
+    let by_tokens = SentenceChunker::default();
+    bench(criterion, "sentence_heuristic", texts, |text| {
+        by_tokens.chunks(text, &Heuristic).len()
+    });
+    let exact = Bpe::o200k_base();
+    bench(criterion, "sentence_o200k_base", texts, |text| {
+        by_tokens.chunks(text, &exact).len()
+    });
     Ok(())
 }
 

@@ -86,6 +86,11 @@ impl Corpus {
         }
     }
 
+    /// Returns every text.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|(_, text)| text.as_str())
+    }
+
     /// Returns the size of all texts in bytes.
     pub fn bytes(&self) -> usize {
         self.files.iter().map(|(_, text)| text.len()).sum()

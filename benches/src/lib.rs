@@ -5,6 +5,8 @@
 //! ```text
 //! cargo run --release -p sectile-benches --example evaluate -- --cranfield PATH --react PATH
 //! cargo run --release -p sectile-benches --example ingest -- PATH…
+//! cargo run --release -p sectile-benches --example memory
+//! SECTILE_CORPUS=PATH cargo run --release -p sectile-benches --example one_document
 //! SECTILE_CORPUS=PATH cargo bench -p sectile-benches
 //! ```
 

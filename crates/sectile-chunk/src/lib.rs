@@ -33,6 +33,9 @@
 //!
 //! - Spans are true: in bytes, characters and lines, on character boundaries. The text of a chunk
 //!   is borrowed; the one exception is [`KeepSeparator::None`].
+//! - Chunks are made one at a time, on one way through the text, with no list of its lines,
+//!   sentences or tokens: `chunks` collects what `iter` yields. A text that comes in parts makes
+//!   the same chunks ([`Stream`]).
 //! - Sections joined are the text, and so are sentence chunks without their overlap.
 //! - Time is linear in the length of the text, for any text, and none makes them panic. (Only the
 //!   search for cuts in one long sentence takes as many passes as it is halved.)

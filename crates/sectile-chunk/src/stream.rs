@@ -145,8 +145,8 @@ impl fmt::Debug for Chunks<'_, '_> {
 /// The chunks of a text that comes in parts.
 ///
 /// They are those of the parts joined, wherever the parts are cut: indexes, spans, characters and
-/// lines are the whole text's. Only what the chunks to come are made of is held; how much that is
-/// stands with the `stream` method of each chunker.
+/// lines are the whole text's. Only what the chunks to come are made of is held, and up to as much
+/// that is not needed any more; what it is stands with the `stream` method of each chunker.
 ///
 /// ```
 /// use sectile_chunk::{Heuristic, SentenceChunker};

@@ -88,8 +88,8 @@ impl TokenChunker {
 
     /// Cuts a text that comes in parts.
     ///
-    /// Held are two windows and 64 KiB of text; where the tokens of so much are not
-    /// [settled](Tokenizer::settled), the text up to the place where they are.
+    /// Held are two windows, or the least number of tokens if that is more, and 64 KiB of text;
+    /// where no token of so much is [settled](Tokenizer::settled), twice as much until one is.
     pub fn stream<'s>(&self, tokenizer: &'s dyn Tokenizer) -> Stream<'s> {
         Stream::new(TokenCutter::new(*self, tokenizer))
     }

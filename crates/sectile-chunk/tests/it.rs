@@ -1,5 +1,7 @@
 //! Behaviour over whole texts: invariants, restatements and, with `SECTILE_CORPUS`, real documents.
 
+#[path = "it/adversarial.rs"]
+mod adversarial;
 #[path = "it/corpus.rs"]
 mod corpus;
 #[cfg(feature = "hugging-face")]
@@ -21,6 +23,10 @@ mod sections;
 mod sentence;
 #[path = "it/snapshots.rs"]
 mod snapshots;
+#[path = "it/stream.rs"]
+mod stream;
+#[path = "it/token.rs"]
+mod token;
 #[cfg(feature = "tiktoken")]
 #[path = "it/tokens.rs"]
 mod tokens;

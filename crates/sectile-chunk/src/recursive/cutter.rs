@@ -34,7 +34,7 @@ impl<'s> RecursiveCutter<'s> {
         }
     }
 
-    /// Chooses the separator of the whole text, if it is known which one occurs in it.
+    /// Chooses the separator of the whole text; nothing while it is not known which one occurs.
     fn start(&mut self, source: Source<'_>) -> Option<()> {
         let whole = Span::new(0, source.end());
         if source.is_complete() || self.is_first_found(source) {
@@ -71,11 +71,13 @@ impl<'s> RecursiveCutter<'s> {
         self.merger.flush(source)
     }
 
+    /// Counts the piece at `span`, and what stands between it and the piece before.
     #[inline]
     fn piece(&self, span: Span, glue: Glue<'s>, source: Source<'_>) -> Piece {
-        let text = source.of(span);
         let before = self.merger.end();
-        let start = before.moved_to(span.start, source);
+        let between = Span::new(before.byte, span.start);
+        let text = source.of(span);
+        let start = before.after(source.of(between));
         let end = start.after(text);
         let length = match &self.splitter.counter {
             Some(counter) => counter.count(text),
@@ -85,9 +87,7 @@ impl<'s> RecursiveCutter<'s> {
             Glue::Nothing => 0,
             Glue::Separator(separator) => self.splitter.length(separator),
             Glue::Source if self.merger.is_empty() => 0,
-            Glue::Source => self
-                .splitter
-                .length(source.of(Span::new(before.byte, span.start))),
+            Glue::Source => self.splitter.length(source.of(between)),
         };
         Piece {
             start,
@@ -98,7 +98,7 @@ impl<'s> RecursiveCutter<'s> {
     }
 
     /// Splits a piece that is too long, or makes it a chunk if it cannot be split.
-    fn split(&mut self, piece: &Piece, source: Source<'_>) -> Option<Cut> {
+    fn split(&mut self, piece: Piece, source: Source<'_>) -> Option<Cut> {
         let finer = self.frames.last().map_or(&[][..], |frame| frame.finer);
         if finer.is_empty() {
             return Some(self.merger.pass(piece));
@@ -119,7 +119,7 @@ impl Cutter for RecursiveCutter<'_> {
         }
         loop {
             let cut = if let Some(piece) = self.long.take() {
-                self.split(&piece, source)
+                self.split(piece, source)
             } else {
                 let frame = self.frames.last_mut()?;
                 match frame.next_piece(source) {

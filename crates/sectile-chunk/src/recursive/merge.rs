@@ -33,7 +33,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    pub(super) fn span(&self) -> Span {
+    pub(super) fn span(self) -> Span {
         Span::new(self.start.byte, self.end.byte)
     }
 }
@@ -66,7 +66,7 @@ impl<'s> Merger<'s> {
         self.end
     }
 
-    /// Returns whether a chunk has been begun, so that the next piece has a gap before it.
+    /// Says whether the next piece begins a chunk, so that it has no gap before it.
     pub(super) fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
@@ -85,11 +85,11 @@ impl<'s> Merger<'s> {
     pub(super) fn add(&mut self, piece: Piece, glue: Glue<'s>, source: Source<'_>) -> Option<Cut> {
         self.glue = glue;
         let mut cut = None;
-        if !self.pieces.is_empty() && self.is_full(&piece) {
+        if !self.pieces.is_empty() && self.is_full(piece) {
             cut = self.cut(source);
-            self.keep_overlap(&piece);
+            self.keep_overlap(piece);
         }
-        self.total += self.cost(&piece);
+        self.total += self.cost(piece);
         self.end = piece.end;
         self.pieces.push_back(piece);
         cut
@@ -104,23 +104,23 @@ impl<'s> Merger<'s> {
     }
 
     /// Makes a chunk of a piece as it is.
-    pub(super) fn pass(&mut self, piece: &Piece) -> Cut {
+    pub(super) fn pass(&mut self, piece: Piece) -> Cut {
         self.end = piece.end;
         self.shape.cut(piece.start, piece.end, piece.length)
     }
 
     /// Returns by how much `piece` would make the chunk to come longer.
-    fn cost(&self, piece: &Piece) -> usize {
+    fn cost(&self, piece: Piece) -> usize {
         let gap = if self.pieces.is_empty() { 0 } else { piece.gap };
         piece.length + gap
     }
 
-    fn is_full(&self, next: &Piece) -> bool {
+    fn is_full(&self, next: Piece) -> bool {
         self.total + self.cost(next) > self.shape.size
     }
 
     /// Drops pieces from the front until the rest is an overlap that leaves room for `next`.
-    fn keep_overlap(&mut self, next: &Piece) {
+    fn keep_overlap(&mut self, next: Piece) {
         while self.total > self.shape.overlap || (self.total > 0 && self.is_full(next)) {
             let Some(dropped) = self.pieces.pop_front() else {
                 break;

@@ -43,22 +43,20 @@ impl<'s> TokenCutter<'s> {
             min_tokens,
         } = self.chunker;
         let first = self.first?;
+        let last = first + max_tokens;
         // One token more than the window says that it is not the last one.
-        let wanted = (first + max_tokens + 1).max(min_tokens);
-        if !self.tokens.reach(wanted, source) {
+        if !self.tokens.reach((last + 1).max(min_tokens), source) {
             return None;
         }
         let count = self.tokens.count();
-        let last = first + max_tokens;
-        if last < count {
-            let next = last - overlap;
-            self.first = Some(next);
+        let goes_on = last < count && count >= min_tokens;
+        self.first = goes_on.then(|| last - overlap);
+        if goes_on {
             return Some((first, last));
         }
-        self.first = None;
-        let fewest = count.saturating_sub(min_tokens.min(max_tokens));
+        let fewest = min_tokens.min(max_tokens);
         let is_worth = count > 0 && count >= min_tokens;
-        is_worth.then(|| (first.min(fewest), count))
+        is_worth.then(|| (first.min(count - fewest), count))
     }
 }
 

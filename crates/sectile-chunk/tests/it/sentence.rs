@@ -5,6 +5,7 @@ use sectile_chunk::{Characters, Heuristic, LongSentences, SentenceChunker, Token
 use sectile_core::{Chunk, LineIndex};
 
 use super::corpus;
+use super::stream::texts;
 
 /// Checks what holds for the chunks of every text.
 fn check(chunks: &[Chunk<'_>], text: &str) {
@@ -28,28 +29,37 @@ fn check(chunks: &[Chunk<'_>], text: &str) {
     assert_eq!(end, text.len());
 }
 
-fn texts() -> impl Strategy<Value = String> {
-    let parts = vec![
-        "A",
-        "word ",
-        "é. ",
-        "Dr. ",
-        "? ",
-        "。",
-        "\n",
-        "\n\n",
-        "- ",
-        "# ",
-        "|",
-        "```\n",
-        "3.5",
-        "👩‍🚀",
-        "\u{2028}",
-        "\r\n",
-        ") ",
-        "~~~",
-    ];
-    prop::collection::vec(prop::sample::select(parts), 0..60).prop_map(|parts| parts.concat())
+/// Returns the chunks of whole sentences by the plainest packing.
+fn packed(text: &str, max: usize, overlap: f64) -> Vec<(usize, usize)> {
+    // Chunks of one character cannot hold two sentences.
+    let single = SentenceChunker::new(1).expect("the limit is legal");
+    let sentences = single.chunks(text, &Characters);
+    let count = |from: usize, to: usize| -> usize {
+        sentences[from..to]
+            .iter()
+            .map(|sentence| sentence.chars.len())
+            .sum()
+    };
+    let span = |from: usize, to: usize| (sentences[from].span.start, sentences[to - 1].span.end);
+    if text.is_empty() || count(0, sentences.len()) <= max {
+        return Vec::from_iter((!text.is_empty()).then_some((0, text.len())));
+    }
+    let is_allowed = |tokens: &usize| *tokens as f64 <= max as f64 * overlap;
+    let budget = (0..max).rfind(is_allowed).unwrap_or(0);
+    let (mut chunks, mut first) = (Vec::new(), 0);
+    for next in 1..sentences.len() {
+        let room = max.saturating_sub(count(next, next + 1));
+        if count(first, next) <= room {
+            continue;
+        }
+        chunks.push(span(first, next));
+        first += 1;
+        while count(first, next) > budget.min(room) {
+            first += 1;
+        }
+    }
+    chunks.push(span(first, sentences.len()));
+    chunks
 }
 
 proptest! {
@@ -61,6 +71,14 @@ proptest! {
         let chunker = chunker.expect("the options are legal");
         check(&chunker.chunks(&text, &Characters), &text);
         check(&chunker.chunks(&text, &Heuristic), &text);
+    }
+
+    #[test]
+    fn chunks_are_those_of_the_restatement(text in texts(), max in 1_usize..40, overlap in 0.0..1.0) {
+        let chunker = SentenceChunker::new(max).and_then(|chunker| chunker.with_overlap(overlap));
+        let chunks = chunker.expect("the options are legal").chunks(&text, &Characters);
+        let spans: Vec<_> = chunks.iter().map(|chunk| (chunk.span.start, chunk.span.end)).collect();
+        prop_assert_eq!(spans, packed(&text, max, overlap));
     }
 
     #[test]
