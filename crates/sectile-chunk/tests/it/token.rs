@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use sectile_chunk::{Characters, Heuristic, TokenChunker, TokenCounter, Tokenizer};
 use sectile_core::{Chunk, LineIndex};
 
+use super::corpus;
 use super::stream::texts;
 
 /// Every byte is a token, so that tokens end inside characters.
@@ -73,9 +74,20 @@ impl Tokenizer for Unsettled {
     }
 }
 
-/// All tokenizers that windows are tested with.
-pub(super) const TOKENIZERS: [&dyn Tokenizer; 5] =
-    [&Characters, &Heuristic, &Bytes, &Words, &Unsettled];
+/// Returns all tokenizers that windows are tested with.
+pub(super) fn tokenizers() -> Vec<&'static dyn Tokenizer> {
+    vec![
+        &Characters,
+        &Heuristic,
+        &Bytes,
+        &Words,
+        &Unsettled,
+        #[cfg(feature = "tiktoken")]
+        &const { sectile_chunk::Bpe::cl100k_base() },
+        #[cfg(feature = "tiktoken")]
+        &const { sectile_chunk::Bpe::o200k_base() },
+    ]
+}
 
 /// The sizes of windows in tokens.
 #[derive(Clone, Copy, Debug)]
@@ -149,11 +161,11 @@ fn check(chunks: &[Chunk<'_>], text: &str, windows: &[(usize, usize, usize)]) {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(3000))]
+    #![proptest_config(crate::cases(1000))]
 
     #[test]
     fn windows_are_those_of_the_restatement(text in texts(), sizes in sizes()) {
-        for tokenizer in TOKENIZERS {
+        for tokenizer in tokenizers() {
             let chunks = sizes.chunker().chunks(&text, tokenizer);
             check(&chunks, &text, &sizes.windows(&text, tokenizer));
         }
@@ -186,8 +198,17 @@ fn windows_of_long_texts_are_those_of_the_restatement() {
         overlap: 100,
         min: 1,
     };
-    for text in [&words, &one_word, &format!("{one_word}{words}{one_word}")] {
-        for tokenizer in TOKENIZERS {
+    let real: String = corpus::files("markdown/files", "md")
+        .into_values()
+        .take(40)
+        .collect();
+    for text in [
+        &words,
+        &one_word,
+        &format!("{one_word}{words}{one_word}"),
+        &real,
+    ] {
+        for tokenizer in tokenizers() {
             let chunks = sizes.chunker().chunks(text, tokenizer);
             check(&chunks, text, &sizes.windows(text, tokenizer));
         }
