@@ -57,10 +57,9 @@ pub fn check(chunks: &[Chunk<'_>], text: &str, promise: Promise) {
     for (at, chunk) in chunks.iter().enumerate() {
         let span = chunk.span;
         assert_eq!(chunk.index, at);
-        assert!(
-            previous < Some((span.start, span.end)),
-            "chunk {at} comes later"
-        );
+        // Chunks that lose their white space may be the same twice, as LangChain's are.
+        let is_later = previous <= Some((span.start, span.end));
+        assert!(is_later, "chunk {at} comes later");
         assert!(span.end >= end, "chunk {at} does not end earlier");
         assert!(
             !promise.covers_all || (span.start <= end && span.end > end),

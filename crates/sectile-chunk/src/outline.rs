@@ -1,6 +1,7 @@
 //! The headings and the front matter of Markdown.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -34,17 +35,17 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
         finder.parse(text, Span::new(body, text.len()));
         return finder.finish(text);
     }
-    for stretch in Stretches::new(text, body) {
-        match stretch.kind {
-            Kind::Heading => finder.read_line(text, stretch.span),
-            Kind::Unknown => finder.parse(text, stretch.span),
-            Kind::Fence | Kind::Blocks => {}
+    finder.walk(text, body);
+    if !finder.references.is_empty() {
+        let defined = definitions(text, body, &finder.references);
+        // A reference in a heading is a link if the text defines it, and that is known only now.
+        if !defined.is_empty() {
+            finder = Finder {
+                defined,
+                ..Finder::default()
+            };
+            finder.walk(text, body);
         }
-    }
-    // A reference in a heading is a link only if some line of the text defines it.
-    if finder.has_references && memchr::memmem::find(text.as_bytes(), b"]:").is_some() {
-        finder = Finder::default();
-        finder.parse(text, Span::new(body, text.len()));
     }
     finder.finish(text)
 }
@@ -110,11 +111,24 @@ struct Finder {
     depth: usize,
     /// Whether the last of `headings` is still open.
     in_heading: bool,
-    /// Whether there are references without a definition where there are headings.
-    has_references: bool,
+    /// The labels of references where there are headings, other than those that are defined.
+    references: HashSet<String>,
+    /// The labels that the text defines, as far as they are known.
+    defined: HashSet<String>,
 }
 
 impl Finder {
+    /// Finds the headings of the text from `body` on.
+    fn walk(&mut self, text: &str, body: usize) {
+        for stretch in Stretches::new(text, body) {
+            match stretch.kind {
+                Kind::Heading => self.read_line(text, stretch.span),
+                Kind::Unknown => self.parse(text, stretch.span),
+                Kind::Fence | Kind::Blocks => {}
+            }
+        }
+    }
+
     /// Reads an ATX heading; the parser is needed only where its title may have markup.
     fn read_line(&mut self, text: &str, part: Span) {
         let source = part.of(text);
@@ -139,18 +153,23 @@ impl Finder {
     /// Finds the headings of a part of the text that can be parsed apart.
     fn parse(&mut self, text: &str, part: Span) {
         let earlier = self.headings.len();
-        let mut has_references = false;
-        let mut note_reference = |_: BrokenLink<'_>| {
-            has_references = true;
-            None
+        let mut references = Vec::new();
+        let defined = std::mem::take(&mut self.defined);
+        let mut resolve = |link: BrokenLink<'_>| {
+            let label = normalized(&link.reference);
+            let target = defined.contains(&label).then(|| ("".into(), "".into()));
+            references.push(label);
+            target
         };
         let source = part.of(text);
-        let callback = Some(&mut note_reference);
-        let parser = Parser::new_with_broken_link_callback(source, DIALECT, callback);
+        let parser = Parser::new_with_broken_link_callback(source, DIALECT, Some(&mut resolve));
         for (event, range) in parser.into_offset_iter() {
             self.see(&event, &(part.start + range.start..part.start + range.end));
         }
-        self.has_references |= has_references && self.headings.len() > earlier;
+        self.defined = defined;
+        if self.headings.len() > earlier {
+            self.references.extend(references);
+        }
     }
 
     fn see(&mut self, event: &Event<'_>, range: &Range<usize>) {
@@ -197,6 +216,31 @@ impl Finder {
         }
         self.headings
     }
+}
+
+/// Returns those of `labels` that the text from `body` on defines.
+fn definitions(text: &str, body: usize, labels: &HashSet<String>) -> HashSet<String> {
+    let has_definitions = |part: &str| memchr::memmem::find(part.as_bytes(), b"]:").is_some();
+    let mut defined = HashSet::new();
+    if !has_definitions(&text[body..]) {
+        return defined;
+    }
+    for stretch in Stretches::new(text, body) {
+        let part = stretch.span.of(text);
+        if stretch.kind != Kind::Fence && has_definitions(part) {
+            let parser = Parser::new_ext(part, DIALECT);
+            let found = parser.reference_definitions().iter();
+            defined.extend(found.map(|(label, _)| normalized(label)));
+        }
+    }
+    defined.retain(|label| labels.contains(label));
+    defined
+}
+
+/// Writes a label as all labels are written that match it.
+fn normalized(label: &str) -> String {
+    let words: Vec<_> = label.split_whitespace().collect();
+    words.join(" ").to_lowercase()
 }
 
 /// Extends the span of a heading to whole lines.
