@@ -35,18 +35,14 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
         finder.parse(text, Span::new(body, text.len()));
         return finder.finish(text);
     }
-    finder.walk(text, body);
-    if !finder.references.is_empty() {
-        let defined = definitions(text, body, &finder.references);
-        // A reference in a heading is a link if the text defines it, and that is known only now.
-        if !defined.is_empty() {
-            finder = Finder {
-                defined,
-                ..Finder::default()
-            };
-            finder.walk(text, body);
+    for stretch in Stretches::new(text, body) {
+        match stretch.kind {
+            Kind::Heading => finder.read_line(text, stretch.span),
+            Kind::Unknown => finder.parse(text, stretch.span),
+            Kind::Fence | Kind::Blocks => {}
         }
     }
+    finder.resolve(text, body);
     finder.finish(text)
 }
 
@@ -111,21 +107,31 @@ struct Finder {
     depth: usize,
     /// Whether the last of `headings` is still open.
     in_heading: bool,
-    /// The labels of references where there are headings, other than those that are defined.
-    references: HashSet<String>,
     /// The labels that the text defines, as far as they are known.
     defined: HashSet<String>,
+    /// The labels of other references in parts with headings.
+    references: HashSet<String>,
+    /// Those parts, each with the position of its first heading.
+    referring: Vec<(usize, Span)>,
 }
 
 impl Finder {
-    /// Finds the headings of the text from `body` on.
-    fn walk(&mut self, text: &str, body: usize) {
-        for stretch in Stretches::new(text, body) {
-            match stretch.kind {
-                Kind::Heading => self.read_line(text, stretch.span),
-                Kind::Unknown => self.parse(text, stretch.span),
-                Kind::Fence | Kind::Blocks => {}
-            }
+    /// Reads the headings with references again, where these turn out to be defined: only then are
+    /// they links.
+    fn resolve(&mut self, text: &str, body: usize) {
+        let mut again = Self::default();
+        if !self.references.is_empty() {
+            again.defined = definitions(text, body, &self.references);
+        }
+        if again.defined.is_empty() {
+            return;
+        }
+        for &(first, part) in &self.referring {
+            again.parse(text, part);
+            let found = first..first + again.headings.len();
+            self.headings
+                .splice(found.clone(), again.headings.drain(..));
+            self.named.splice(found, again.named.drain(..));
         }
     }
 
@@ -167,8 +173,9 @@ impl Finder {
             self.see(&event, &(part.start + range.start..part.start + range.end));
         }
         self.defined = defined;
-        if self.headings.len() > earlier {
+        if self.headings.len() > earlier && !references.is_empty() {
             self.references.extend(references);
+            self.referring.push((earlier, part));
         }
     }
 
