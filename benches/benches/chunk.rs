@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use sectile::chunk::{
-    Bpe, Characters, Heuristic, RecursiveCharacterTextSplitter, SentenceChunker, TokenChunker,
-    markdown_outline, section_tree,
+    Bpe, Characters, Heuristic, MarkdownChunker, MarkdownChunkerConfig,
+    RecursiveCharacterTextSplitter, SectionOptions, SentenceChunker, TokenChunker,
+    markdown_outline, section_tree, sections,
 };
 use sectile_benches::corpus::{self, Corpus};
 
@@ -26,9 +27,7 @@ fn main() -> anyhow::Result<()> {
     bench(&mut criterion, "token_cl100k_512_64", &texts, |text| {
         windows.iter(text, &cl100k).count()
     });
-    bench(&mut criterion, "markdown_outline", &texts, |text| {
-        markdown_outline(text).len()
-    });
+    bench_markdown(&mut criterion, &texts)?;
     bench_section_tree(&mut criterion, &texts);
     criterion.final_summary();
     Ok(())
@@ -59,6 +58,26 @@ fn bench_sentence(criterion: &mut Criterion, texts: &[(&str, String); 2]) -> any
     let exact = Bpe::o200k_base();
     bench(criterion, "sentence_o200k_base", texts, |text| {
         by_tokens.chunks(text, &exact).len()
+    });
+    Ok(())
+}
+
+fn bench_markdown(criterion: &mut Criterion, texts: &[(&str, String); 2]) -> anyhow::Result<()> {
+    bench(criterion, "markdown_outline", texts, |text| {
+        markdown_outline(text).len()
+    });
+    let by_characters = MarkdownChunker::new(MarkdownChunkerConfig {
+        max_chunk_size: 1_000,
+        ..MarkdownChunkerConfig::default()
+    })?;
+    bench(criterion, "markdown_1000_200", texts, |text| {
+        by_characters.iter(text, &Characters).count()
+    });
+    let options = SectionOptions::default();
+    bench(criterion, "sections_8192_chars", texts, |text| {
+        let outline = markdown_outline(text);
+        let tree = sections("document", text, &outline, &options, &Characters);
+        tree.map_or(0, |tree| tree.sections.len())
     });
     Ok(())
 }
