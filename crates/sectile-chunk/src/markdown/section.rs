@@ -78,7 +78,7 @@ impl MarkdownSection<'_> {
 
 /// Writes a heading on one line with its markers.
 pub(super) fn header(text: &str, heading: &Heading) -> String {
-    let source = heading.span.of(text).trim();
+    let source = heading.span.of(text).trim_matches(BLANKS);
     let markers = "#".repeat(usize::from(heading.level));
     if is_atx(source) && source.len() > markers.len() {
         return source.to_string();
@@ -86,13 +86,16 @@ pub(super) fn header(text: &str, heading: &Heading) -> String {
     format!("{markers} {}", heading.title)
 }
 
+/// What stands around the lines of a heading.
+const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
 /// What ends a line in `CommonMark`.
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// Says whether a content begins with an ATX heading, not with the text of a setext heading.
 fn is_atx(content: &str) -> bool {
-    let first = content.trim_start().split(LINE_ENDS).next();
-    first.is_some_and(|line| is_heading(line.trim_end()))
+    let first = content.trim_start_matches(BLANKS).split(LINE_ENDS).next();
+    first.is_some_and(is_heading)
 }
 
 /// Returns where the heading of a content ends, if it is a setext heading, which has an underline.
