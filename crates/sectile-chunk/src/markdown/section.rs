@@ -62,10 +62,8 @@ impl MarkdownSection<'_> {
         if self.content.is_empty() {
             return Err(InvalidMarkdown::EmptyContent);
         }
-        let begins_with_header = self
-            .content
-            .trim_start()
-            .starts_with(self.header.trim_end());
+        let content = self.content.trim_start_matches(BLANKS);
+        let begins_with_header = content.starts_with(self.header.trim_end_matches(BLANKS));
         if !begins_with_header && underline_end(&self.content).is_none() {
             return Err(InvalidMarkdown::HeaderFormat);
         }
