@@ -37,7 +37,9 @@ impl Place {
 
     /// Returns the place at `byte`, at the cost of the bytes in between.
     pub(crate) fn moved_to(self, byte: usize, source: Source<'_>) -> Self {
-        if byte >= self.byte {
+        if byte == self.byte {
+            self
+        } else if byte > self.byte {
             self.after(source.of(Span::new(self.byte, byte)))
         } else {
             self.before(source.of(Span::new(byte, self.byte)))

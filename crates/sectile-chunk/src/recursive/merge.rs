@@ -55,7 +55,7 @@ impl<'s> Merger<'s> {
         Self {
             shape,
             glue: Glue::Nothing,
-            pieces: VecDeque::new(),
+            pieces: VecDeque::with_capacity(64),
             total: 0,
             end: Place::default(),
         }
