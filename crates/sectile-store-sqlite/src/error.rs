@@ -24,7 +24,12 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
 
 fn is_unavailable(error: &sqlx::Error) -> bool {
     let is_timeout = matches!(error, sqlx::Error::PoolTimedOut);
-    is_timeout || primary_code(error).is_some_and(|code| BUSY.contains(&code))
+    is_timeout || is_busy(error)
+}
+
+/// Says whether others hold the database.
+pub(crate) fn is_busy(error: &sqlx::Error) -> bool {
+    primary_code(error).is_some_and(|code| BUSY.contains(&code))
 }
 
 /// Says whether the file is something else than a SQLite database.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use sectile_core::{DocumentId, SectionId};
@@ -19,12 +19,15 @@ use sqlx::sqlite::{
 use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::Mutex;
 
-use crate::error::{backend, is_no_database, migration};
+use crate::error::{backend, is_busy, is_no_database, migration};
 use crate::write::Change;
 use crate::{read, search, sql};
 
 /// How long a call waits for another process to finish writing.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long opening waits before it tries once more.
+const OPEN_AGAIN_AFTER: Duration = Duration::from_millis(10);
 
 /// The most connections that read at once.
 const READERS: u32 = 4;
@@ -71,7 +74,7 @@ impl SqliteStore {
             .journal_mode(SqliteJournalMode::Wal)
             .auto_vacuum(SqliteAutoVacuum::Incremental)
             .pragma("cache_size", "-65536");
-        let mut writer = SqliteConnection::connect_with(&writer)
+        let mut writer = connect(&writer)
             .await
             .map_err(|error| cannot_open(path, error))?;
         sectile_migrations::sqlite::migrate(&mut writer, &STORE_SQLITE)
@@ -117,6 +120,23 @@ impl SqliteStore {
         match tokio::spawn(task).await {
             Ok(result) => result,
             Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
+}
+
+/// Opens the connection that writes.
+///
+/// SQLite turns the write-ahead log on under locks for which it calls no busy handler
+/// (`PRAGMA journal_mode` upgrades a read lock), so this is where others who open a new file at
+/// the same moment are waited for.
+async fn connect(options: &SqliteConnectOptions) -> sqlx::Result<SqliteConnection> {
+    let deadline = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match SqliteConnection::connect_with(options).await {
+            Err(error) if is_busy(&error) && Instant::now() < deadline => {
+                tokio::time::sleep(OPEN_AGAIN_AFTER).await;
+            }
+            done => return done,
         }
     }
 }
