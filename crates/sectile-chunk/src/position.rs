@@ -1,5 +1,7 @@
 //! Character and line numbers, counted once on the way through a text.
 
+use std::cmp::Ordering;
+
 use sectile_core::{Lines, Span};
 
 use crate::stream::Source;
@@ -37,12 +39,10 @@ impl Place {
 
     /// Returns the place at `byte`, at the cost of the bytes in between.
     pub(crate) fn moved_to(self, byte: usize, source: Source<'_>) -> Self {
-        if byte == self.byte {
-            self
-        } else if byte > self.byte {
-            self.after(source.of(Span::new(self.byte, byte)))
-        } else {
-            self.before(source.of(Span::new(byte, self.byte)))
+        match byte.cmp(&self.byte) {
+            Ordering::Equal => self,
+            Ordering::Greater => self.after(source.of(Span::new(self.byte, byte))),
+            Ordering::Less => self.before(source.of(Span::new(byte, self.byte))),
         }
     }
 }
