@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Pages, Span};
+use crate::{ContentHash, Pages, Span};
 
 /// A loaded document: its text with the structure found in it.
 ///
@@ -53,22 +53,26 @@ pub enum Format {
     Pdf,
     /// Office Open XML text document.
     Docx,
+    /// Hypertext Markup Language.
+    Html,
 }
 
 impl Format {
-    /// Returns the name that files, stores and output use: `text`, `markdown`, `pdf`, `docx`.
+    /// Returns the name that files, stores and output use: `text`, `markdown`, `pdf`,
+    /// `docx`, `html`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Markdown => "markdown",
             Self::Pdf => "pdf",
             Self::Docx => "docx",
+            Self::Html => "html",
         }
     }
 
     /// Returns the format with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        let all = [Self::Text, Self::Markdown, Self::Pdf, Self::Docx];
+        let all = [Self::Text, Self::Markdown, Self::Pdf, Self::Docx, Self::Html];
         all.into_iter().find(|format| format.name() == name)
     }
 }
@@ -130,6 +134,9 @@ pub struct Metadata {
     /// The size of the source in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
+    /// The hash of the source's bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<ContentHash>,
     /// Everything else, front matter for example.
     #[serde(flatten)]
     pub extra: BTreeMap<String, Value>,
@@ -163,7 +170,7 @@ mod tests {
 
     #[test]
     fn every_format_is_found_by_its_name() {
-        for format in [Format::Text, Format::Markdown, Format::Pdf, Format::Docx] {
+        for format in [Format::Text, Format::Markdown, Format::Pdf, Format::Docx, Format::Html] {
             assert_eq!(Format::from_name(format.name()), Some(format));
         }
         assert_eq!(Format::from_name("odt"), None);

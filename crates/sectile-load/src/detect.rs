@@ -16,11 +16,14 @@ const LOOKED_AT: usize = 65_536;
 /// What a zip archive is that nothing more is known of.
 const ZIP: &str = "it is a zip archive";
 
+const HTML_EXTENSIONS: [&str; 3] = ["html", "htm", "xhtml"];
+
 const MARKDOWN_EXTENSIONS: [&str; 5] = ["md", "markdown", "mdown", "mkd", "mdx"];
 
 /// Finds out the format of a file from its `bytes`, and from the extension of `path` where the
 /// bytes leave it open: text is Markdown when the extension says so, or when it is named `.txt`, or
-/// has no extension, and begins like Markdown, as the `llms.txt` files of the web do.
+/// has no extension, and begins like Markdown, as the `llms.txt` files of the web do; likewise for
+/// web pages.
 ///
 /// # Errors
 ///
@@ -35,7 +38,10 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         return detect_zip(bytes, path);
     }
     if is_encrypted_office(bytes) {
-        return Err(Error::Encrypted { path: path.into() });
+        return Err(Error::Encrypted {
+            path: path.into(),
+            is_wrong: false,
+        });
     }
     if bytes.starts_with(b"{\\rtf") {
         return Err(Error::unsupported(
@@ -90,12 +96,27 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         let reason = format!("it is named .{extension} but its content is not");
         return Err(Error::unsupported(path, reason));
     }
+    if HTML_EXTENSIONS.contains(&extension.as_str())
+        || (matches!(extension.as_str(), "" | "txt") && looks_like_html(bytes))
+    {
+        return Ok(Format::Html);
+    }
     let is_named = MARKDOWN_EXTENSIONS.contains(&extension.as_str());
     let is_open = matches!(extension.as_str(), "" | "txt");
     if is_named || (is_open && looks_like_markdown(bytes)) {
         return Ok(Format::Markdown);
     }
     Ok(Format::Text)
+}
+
+/// Says whether a text begins as a web page does.
+fn looks_like_html(bytes: &[u8]) -> bool {
+    let beginning = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let begins_with = |tag: &[u8]| {
+        let head = beginning.get(..tag.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(tag))
+    };
+    begins_with(b"<!doctype html") || begins_with(b"<html")
 }
 
 /// Says whether a text has two headings and a link or a fence near its beginning. Number signs
@@ -160,7 +181,9 @@ mod tests {
         check(b"# Title\n", "README.MD", Format::Markdown);
         check(b"# Title\n", "README", Format::Text);
         check(b"", "empty.mdx", Format::Markdown);
-        check(b"<html></html>", "a.html", Format::Text);
+        check(b"<html></html>", "a.html", Format::Html);
+        check(b"\n<!DOCTYPE HTML>\n<p>text", "a", Format::Html);
+        check(b"<html></html>", "a.xml", Format::Text);
     }
 
     #[test]

@@ -14,15 +14,18 @@ mod symbols;
 mod table;
 mod xml;
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use sectile_core::{Document, Format};
 use serde_json::Value;
 
-use crate::{Error, Loader};
+use crate::loader::with_source;
+use crate::{Error, Limits, LoadOptions, Loader};
+use block::Block;
 use body::Context;
 use failure::Failure;
-use notes::Notes;
+use notes::{Note, NoteKind};
 use numbering::Numbering;
 use package::{Package, Role};
 use styles::Styles;
@@ -30,44 +33,73 @@ use styles::Styles;
 /// The name in `Metadata::extra` of the secondary parts that could not be read.
 const DAMAGED_PARTS: &str = "damaged_parts";
 
+/// The parts that hold notes.
+const NOTES: [(Role, NoteKind); 3] = [
+    (Role::Footnotes, NoteKind::Footnote),
+    (Role::Endnotes, NoteKind::Endnote),
+    (Role::Comments, NoteKind::Comment),
+];
+
 /// Loads Word documents (`.docx`, `.docm`, `.dotx`) and writes them as Markdown.
 ///
 /// Headings come from styles, built-in, localised or inherited, and from outline levels. Lists,
 /// tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph
 /// they are anchored to, and a box made of a table with one cell is read as plain text. Tracked
-/// changes are read as accepted, hidden text and field codes are left out. Words are never
+/// changes are read as accepted, hidden text and field codes are left out. Page headers and footers,
+/// and comments, are read on [request](crate::DocxOptions). Words are never
 /// escaped, but for the pipes in tables.
 ///
-/// A package that inflates to more than 512 MB, holds more than 20,000 files, nests deeper than
-/// 4,096 elements or has a document type definition is refused.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct DocxLoader;
+/// A package that inflates to more than the [limits](crate::Limits) allow, holds more than 20,000
+/// files, nests deeper than 4,096 elements or has a document type definition is refused.
+#[derive(Clone, Debug, Default)]
+pub struct DocxLoader {
+    options: LoadOptions,
+}
+
+impl DocxLoader {
+    /// Makes a loader with these options.
+    pub fn new(options: LoadOptions) -> Self {
+        Self { options }
+    }
+}
 
 impl Loader for DocxLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        parse(bytes).map_err(|failure| failure.into_error(path))
+        let parsed = parse(bytes, &self.options);
+        let document = parsed.map_err(|failure| failure.into_error(path))?;
+        Ok(with_source(document, bytes))
     }
 }
 
 /// Says whether `bytes` are a package with a Word document in it; nothing when the package
 /// cannot be opened.
 pub(crate) fn is_word(bytes: &[u8]) -> Option<bool> {
-    let mut package = Package::open(bytes).ok()?;
+    let limits = Limits::default();
+    let mut package = Package::open(bytes, &limits).ok()?;
     Some(package.main_part().is_ok())
 }
 
-fn parse(bytes: &[u8]) -> Result<Document, Failure> {
-    let mut package = Package::open(bytes)?;
+fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
+    let mut package = Package::open(bytes, &options.limits)?;
     let main = package.main_part()?;
     let mut metadata = package.secondary(Role::CoreProperties, core_properties::read)?;
     let styles = package.secondary(Role::Styles, Styles::read)?;
     let numbering = package.secondary(Role::Numbering, Numbering::read)?;
-    let mut context = Context::new(&styles, numbering);
+    let mut context = Context::new(&styles, numbering, options.docx.comments);
+    context.links = package.links(&main)?;
     let mut blocks = body::read(&package.read(&main)?, &mut context)?;
-    let footnotes = package.secondary(Role::Footnotes, |xml| Notes::read(xml, &mut context))?;
-    let endnotes = package.secondary(Role::Endnotes, |xml| Notes::read(xml, &mut context))?;
-    blocks.extend(notes::definitions(&context.references, footnotes, endnotes));
-    metadata.size = Some(bytes.len() as u64);
+    if options.docx.headers_and_footers {
+        let headers = running(&mut package, Role::Header, &mut context)?;
+        let footers = running(&mut package, Role::Footer, &mut context)?;
+        blocks = headers.into_iter().chain(blocks).chain(footers).collect();
+    }
+    let mut notes = Vec::new();
+    for (role, kind) in NOTES {
+        if kind != NoteKind::Comment || options.docx.comments {
+            notes.push((kind, read_notes(&mut package, role, &mut context)?));
+        }
+    }
+    blocks.extend(notes::definitions(&context.references, notes));
     if !package.damaged.is_empty() {
         let names = Value::from(package.damaged);
         metadata.extra.insert(DAMAGED_PARTS.into(), names);
@@ -80,4 +112,32 @@ fn parse(bytes: &[u8]) -> Result<Document, Failure> {
         pages: Vec::new(),
         metadata,
     })
+}
+
+/// Reads the headers or footers of all sections, each text once.
+fn running(
+    package: &mut Package,
+    role: Role,
+    context: &mut Context,
+) -> Result<Vec<Block>, Failure> {
+    let mut all: Vec<Block> = Vec::new();
+    let mut seen = HashSet::new();
+    for name in package.names(role) {
+        context.links = package.links(&name)?;
+        let blocks = package.part(name, |xml| body::read(xml, context))?;
+        all.extend(blocks.into_iter().filter(|block| seen.insert(block.flat())));
+    }
+    Ok(all)
+}
+
+fn read_notes(
+    package: &mut Package,
+    role: Role,
+    context: &mut Context,
+) -> Result<Vec<Note>, Failure> {
+    let Some(name) = package.names(role).pop() else {
+        return Ok(Vec::new());
+    };
+    context.links = package.links(&name)?;
+    package.part(name, |xml| notes::read(xml, context))
 }

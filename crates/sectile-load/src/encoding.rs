@@ -1,10 +1,10 @@
 //! From bytes to text: byte order marks, UTF-8, and encodings that have to be guessed.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 /// The character that stands for one that could not be read.
-const REPLACEMENT: char = '\u{FFFD}';
+pub(crate) const REPLACEMENT: char = '\u{FFFD}';
 
 /// Text that has more than one control character in so many bytes is not text.
 const BYTES_PER_CONTROL: usize = 1_000;
@@ -12,6 +12,9 @@ const BYTES_PER_CONTROL: usize = 1_000;
 /// Malformed UTF-8 is taken for damaged UTF-8 when it holds so many sound sequences of several
 /// bytes for every damaged one; legacy encodings hardly ever form a single one by chance.
 const SOUND_PER_DAMAGED: usize = 4;
+
+/// How many bytes are looked at to find UTF-16 without a byte order mark; an even number.
+const LOOKED_AT: usize = 4_096;
 
 const NOT_TEXT: &str = "it is binary data, not text";
 
@@ -28,7 +31,14 @@ pub(crate) struct Decoded {
 
 /// Decodes `bytes`, or says why they are not text.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
-    let encoding = guess(bytes)?;
+    decode_as(bytes, guess(bytes)?)
+}
+
+/// Decodes `bytes` in an encoding, unless a byte order mark names another one.
+pub(crate) fn decode_as(
+    bytes: &[u8],
+    encoding: &'static Encoding,
+) -> Result<Decoded, &'static str> {
     let (text, encoding, malformed) = encoding.decode(bytes);
     let mut replaced = if malformed {
         count(&text, REPLACEMENT)
@@ -52,7 +62,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
 /// Says why `bytes` are not text, if they are not.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
     let encoding = guess(bytes)?;
-    if encoding != UTF_8 && Encoding::for_bom(bytes).is_some() {
+    if encoding == UTF_16LE || encoding == UTF_16BE {
         return decode(bytes).map(drop);
     }
     if bytes.contains(&0) {
@@ -62,12 +72,18 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
 }
 
 /// Finds the encoding of `bytes`. A byte order mark goes first when the bytes are decoded.
-fn guess(bytes: &[u8]) -> Result<&'static Encoding, &'static str> {
+pub(crate) fn guess(bytes: &[u8]) -> Result<&'static Encoding, &'static str> {
     if bytes.starts_with(&[0xFF, 0xFE, 0, 0]) || bytes.starts_with(&[0, 0, 0xFE, 0xFF]) {
         return Err("its encoding is UTF-32; save it as UTF-8");
     }
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return Ok(encoding);
+    }
+    if let Some(encoding) = guess_utf16(bytes) {
+        return Ok(encoding);
+    }
+    if is_iso_2022_jp(bytes) {
+        return Ok(ISO_2022_JP);
     }
     if std::str::from_utf8(bytes).is_ok() || is_damaged_utf8(bytes) {
         return Ok(UTF_8);
@@ -77,6 +93,40 @@ fn guess(bytes: &[u8]) -> Result<&'static Encoding, &'static str> {
     }
     refuse_binary(bytes)?;
     Ok(guess_legacy(bytes))
+}
+
+/// Finds UTF-16 without a byte order mark: text of mostly Latin letters, every other byte of which
+/// is zero.
+fn guess_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    let beginning = &bytes[..bytes.len().min(LOOKED_AT)];
+    let zeros = |offset: usize| {
+        let every_other = beginning.iter().skip(offset).step_by(2);
+        every_other.filter(|&&byte| byte == 0).count()
+    };
+    let (even, odd) = (zeros(0), zeros(1));
+    let units = beginning.len() / 2;
+    let encoding = match (even, odd) {
+        (0, odd) if odd * 2 > units => UTF_16LE,
+        (even, 0) if even * 2 > units => UTF_16BE,
+        _ => return None,
+    };
+    let (text, malformed) = encoding.decode_without_bom_handling(beginning);
+    let is_text = !malformed && refuse_binary(text.as_bytes()).is_ok();
+    is_text.then_some(encoding)
+}
+
+/// Says whether the bytes are ISO-2022-JP: ASCII with the escapes that begin and end Japanese.
+fn is_iso_2022_jp(bytes: &[u8]) -> bool {
+    let has = |escape: &[u8]| memchr::memmem::find(bytes, escape).is_some();
+    bytes.is_ascii() && (has(b"\x1B$B") || has(b"\x1B$@")) && (has(b"\x1B(B") || has(b"\x1B(J"))
+}
+
+/// Leaves out the part of a character that `bytes`, the beginning of a text, end with.
+pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+        _ => bytes,
+    }
 }
 
 fn guess_legacy(bytes: &[u8]) -> &'static Encoding {
@@ -113,7 +163,7 @@ fn is_stray_control(byte: u8) -> bool {
     matches!(byte, 1..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F)
 }
 
-fn count(text: &str, wanted: char) -> usize {
+pub(crate) fn count(text: &str, wanted: char) -> usize {
     text.matches(wanted).count()
 }
 
@@ -132,6 +182,26 @@ mod tests {
         check_decoded(b"\xFF\xFEa\0\xE9\0", "aé", "UTF-16LE");
         check_decoded(b"\xFE\xFF\0a\0\xE9", "aé", "UTF-16BE");
         check_decoded(b"", "", "UTF-8");
+    }
+
+    #[test]
+    fn utf16_needs_no_byte_order_mark() {
+        check_decoded(b"h\0i\0 \0a\0l\0l\0", "hi all", "UTF-16LE");
+        check_decoded(b"\0h\0i\0 \0a\0l\0l", "hi all", "UTF-16BE");
+        assert!(decode(b"h\0\x01\0\x02\0\x03\0").is_err());
+    }
+
+    #[test]
+    fn escapes_of_japanese_mail_are_known() {
+        check_decoded(b"a \x1B$B$3$s\x1B(B b", "a こん b", "ISO-2022-JP");
+        check_decoded(b"\x1B[1mbold\x1B[0m", "\x1B[1mbold\x1B[0m", "UTF-8");
+    }
+
+    #[test]
+    fn a_cut_character_is_left_out() {
+        assert_eq!(whole_characters("aé".as_bytes()), "aé".as_bytes());
+        assert_eq!(whole_characters(b"a\xC3"), b"a");
+        assert_eq!(whole_characters(b"a\xFFb"), b"a\xFFb");
     }
 
     #[test]

@@ -1,7 +1,12 @@
 //! What can go wrong while a file is loaded.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The cause of an error, from whichever library found it.
+pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// An error of loading one file.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +37,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What the parser says.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: Cause,
     },
     /// The file is a Word document that could not be parsed.
     #[error(
@@ -44,13 +49,21 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What the parser says.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: Cause,
     },
-    /// The file is encrypted and needs a password.
-    #[error("{} is encrypted; remove its password first", path.display())]
+    /// The file is encrypted, and does not open with the password that was given, or with none.
+    #[error(
+        "{} is encrypted; {}",
+        path.display(),
+        if *is_wrong { "the password does not open it" } else {
+            "give its password if it is a PDF, or save it without one"
+        }
+    )]
     Encrypted {
         /// The file.
         path: PathBuf,
+        /// Whether a password was given and does not open the file.
+        is_wrong: bool,
     },
     /// The file has pages but no text on any of them.
     #[error(
@@ -61,16 +74,50 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// The file is larger, once unpacked, than a document can reasonably be.
-    #[error("{} exceeds the limit of {limit} for {what}; it may be hostile", path.display())]
+    /// The file has none of the pages that were asked for.
+    #[error("{} has none of these pages; it has {page_count}", path.display())]
+    NoSuchPage {
+        /// The file.
+        path: PathBuf,
+        /// How many pages it has.
+        page_count: u32,
+    },
+    /// The file is larger, as it is or once unpacked, than the limits allow.
+    #[error(
+        "{} exceeds the limit of {limit} for {what}; if you trust it, raise the limit or split it",
+        path.display()
+    )]
     LimitExceeded {
         /// The file.
         path: PathBuf,
         /// What there is too much of.
-        what: &'static str,
+        what: Cow<'static, str>,
         /// How much of it is accepted.
         limit: u64,
     },
+    /// The worker process took too long, and was stopped.
+    #[error(
+        "{} takes longer than {} s to load; if you trust it, raise the limit or split it",
+        path.display(),
+        limit.as_secs_f64()
+    )]
+    TimedOut {
+        /// The file.
+        path: PathBuf,
+        /// How long it may take.
+        limit: Duration,
+    },
+    /// The worker process died of the file, or could not be started.
+    #[error("{} cannot be loaded: the process that parsed it {reason}", path.display())]
+    WorkerDied {
+        /// The file.
+        path: PathBuf,
+        /// What became of the process.
+        reason: String,
+    },
+    /// The splitter's settings cannot be used.
+    #[error("the text cannot be split with these settings")]
+    SplitConfig(#[from] sectile_chunk::Error),
 }
 
 impl Error {
@@ -82,16 +129,20 @@ impl Error {
         }
     }
 
-    /// Returns the file that could not be loaded.
-    pub fn path(&self) -> &Path {
+    /// Returns the file that could not be loaded; nothing for settings that fit no file.
+    pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Read { path, .. }
             | Self::UnsupportedFormat { path, .. }
             | Self::ParsePdf { path, .. }
             | Self::ParseDocx { path, .. }
-            | Self::Encrypted { path }
+            | Self::Encrypted { path, .. }
             | Self::NoText { path }
-            | Self::LimitExceeded { path, .. } => path,
+            | Self::NoSuchPage { path, .. }
+            | Self::LimitExceeded { path, .. }
+            | Self::TimedOut { path, .. }
+            | Self::WorkerDied { path, .. } => Some(path),
+            Self::SplitConfig(_) => None,
         }
     }
 }

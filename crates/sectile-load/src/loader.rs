@@ -1,11 +1,12 @@
 //! The loaders' common interface, and the choice of one by format.
 
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
-use sectile_core::{Document, Format};
+use sectile_core::{ContentHash, Document, Format};
 
-use crate::{Error, MarkdownLoader, TextLoader, detect};
+use crate::{Error, LoadOptions, MarkdownLoader, TextLoader, detect};
 
 /// Loads the bytes of a file in one format.
 pub trait Loader {
@@ -18,43 +19,176 @@ pub trait Loader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error>;
 }
 
-/// Loads the file at `path` in whichever format it is.
+/// Loads files in whichever format they are.
 ///
-/// # Errors
+/// ```
+/// use std::path::Path;
+/// use sectile_load::{FileLoader, Limits, LoadOptions};
 ///
-/// Fails when the file cannot be read, and as [`load_bytes`] does.
-pub fn load_file(path: impl AsRef<Path>) -> Result<Document, Error> {
-    let path = path.as_ref();
-    let bytes = fs::read(path).map_err(|source| Error::Read {
-        path: path.into(),
-        source,
-    })?;
-    load_bytes(&bytes, path)
+/// let limits = Limits { file_bytes: 4, ..Limits::default() };
+/// let loader = FileLoader::new(LoadOptions { limits, ..LoadOptions::default() });
+/// assert_eq!(loader.load_bytes(b"text", Path::new("a.txt"))?.text, "text");
+/// assert!(loader.load_bytes(b"more text", Path::new("b.txt")).is_err());
+/// # Ok::<(), sectile_load::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FileLoader {
+    options: LoadOptions,
+    #[cfg(feature = "workers")]
+    workers: Option<crate::Workers>,
 }
 
-/// Loads a document from the `bytes` of a file in whichever format they are.
-///
-/// `path` is a hint of the format where the content leaves it open, and names the file in
-/// errors. It need not exist.
-///
-/// # Errors
-///
-/// Fails when [`detect`] does, and when the loader of the format does.
-pub fn load_bytes(bytes: &[u8], path: &Path) -> Result<Document, Error> {
-    loader(detect(bytes, path)?, path)?.load(bytes, path)
-}
+/// What tells a caller how many pages are done of how many.
+pub(crate) type OnPage<'a> = &'a (dyn Fn(u32, u32) + Sync);
 
-fn loader(format: Format, path: &Path) -> Result<&'static dyn Loader, Error> {
-    match format {
-        Format::Text => Ok(&TextLoader),
-        Format::Markdown => Ok(&MarkdownLoader),
-        #[cfg(feature = "pdf")]
-        Format::Pdf => Ok(&crate::PdfLoader),
-        #[cfg(feature = "docx")]
-        Format::Docx => Ok(&crate::DocxLoader),
-        other => Err(Error::unsupported(
-            path,
-            format!("this build was made without the feature `{other}`"),
-        )),
+impl FileLoader {
+    /// Makes a loader that parses in this process.
+    pub fn new(options: LoadOptions) -> Self {
+        Self {
+            options,
+            ..Self::default()
+        }
     }
+
+    /// Parses PDF files and web pages in worker processes. The other parsers are ours, and bounded.
+    #[cfg(feature = "workers")]
+    #[must_use]
+    pub fn with_workers(mut self, workers: crate::Workers) -> Self {
+        self.workers = Some(workers);
+        self
+    }
+
+    /// Returns the options.
+    pub fn options(&self) -> &LoadOptions {
+        &self.options
+    }
+
+    /// Loads the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`] when the file cannot be read, and as [`load_bytes`](Self::load_bytes).
+    pub fn load_file(&self, path: impl AsRef<Path>) -> Result<Document, Error> {
+        let path = path.as_ref();
+        self.load_bytes(&self.read(path)?, path)
+    }
+
+    /// Loads a document from the `bytes` of a file.
+    ///
+    /// `path` is a hint of the format where the content leaves it open, and names the file in
+    /// errors. It need not exist.
+    ///
+    /// # Errors
+    ///
+    /// Fails when [`detect`] does, and when the loader of the format does.
+    pub fn load_bytes(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        self.load_with_progress(bytes, path, &|_, _| {})
+    }
+
+    /// Loads a document as [`load_bytes`](Self::load_bytes) does, and calls `on_page` after each
+    /// page of a PDF with how many are done of how many.
+    ///
+    /// # Errors
+    ///
+    /// As [`load_bytes`](Self::load_bytes).
+    pub fn load_with_progress(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        on_page: &(dyn Fn(u32, u32) + Sync),
+    ) -> Result<Document, Error> {
+        self.check_size(bytes.len() as u64, path)?;
+        let format = detect(bytes, path)?;
+        #[cfg(feature = "workers")]
+        if let (Format::Html | Format::Pdf, Some(workers)) = (format, &self.workers) {
+            return workers.load(bytes, path, &self.options, on_page);
+        }
+        self.load_here(format, bytes, path, on_page)
+    }
+
+    fn load_here(
+        &self,
+        format: Format,
+        bytes: &[u8],
+        path: &Path,
+        on_page: OnPage<'_>,
+    ) -> Result<Document, Error> {
+        let _ = on_page;
+        match format {
+            Format::Text => TextLoader.load(bytes, path),
+            Format::Markdown => MarkdownLoader.load(bytes, path),
+            #[cfg(feature = "html")]
+            Format::Html => crate::HtmlLoader.load(bytes, path),
+            #[cfg(feature = "pdf")]
+            Format::Pdf => {
+                let loader = crate::PdfLoader::new(self.options.clone());
+                loader.load_with_progress(bytes, path, on_page)
+            }
+            #[cfg(feature = "docx")]
+            Format::Docx => crate::DocxLoader::new(self.options.clone()).load(bytes, path),
+            other => Err(Error::unsupported(
+                path,
+                format!("this build was made without the feature `{other}`"),
+            )),
+        }
+    }
+
+    /// Reads the file at `path`, no further than the limit and one byte.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`] and [`Error::LimitExceeded`].
+    pub fn read(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        let limit = self.options.limits.file_bytes;
+        let read = |source: io::Error| Error::Read {
+            path: path.into(),
+            source,
+        };
+        let file = File::open(path).map_err(read)?;
+        let size = file.metadata().map_err(read)?.len();
+        self.check_size(size, path)?;
+        let mut bytes = Vec::with_capacity(size as usize);
+        let length = file.take(limit.saturating_add(1)).read_to_end(&mut bytes);
+        self.check_size(length.map_err(read)? as u64, path)?;
+        Ok(bytes)
+    }
+
+    fn check_size(&self, size: u64, path: &Path) -> Result<(), Error> {
+        let limit = self.options.limits.file_bytes;
+        if size <= limit {
+            return Ok(());
+        }
+        Err(Error::LimitExceeded {
+            path: path.into(),
+            what: "the bytes of a file".into(),
+            limit,
+        })
+    }
+}
+
+/// Loads the file at `path` in whichever format it is, in this process and with the default
+/// options.
+///
+/// # Errors
+///
+/// As [`FileLoader::load_file`].
+pub fn load_file(path: impl AsRef<Path>) -> Result<Document, Error> {
+    FileLoader::default().load_file(path)
+}
+
+/// Loads a document from the `bytes` of a file in whichever format they are, in this process and
+/// with the default options; `path` names the file and is a hint of its format.
+///
+/// # Errors
+///
+/// As [`FileLoader::load_bytes`].
+pub fn load_bytes(bytes: &[u8], path: &Path) -> Result<Document, Error> {
+    FileLoader::default().load_bytes(bytes, path)
+}
+
+/// Adds to the metadata of a document what is known of its source.
+pub(crate) fn with_source(mut document: Document, bytes: &[u8]) -> Document {
+    document.metadata.size = Some(bytes.len() as u64);
+    document.metadata.content_hash = Some(ContentHash::of(bytes));
+    document
 }

@@ -1,149 +1,288 @@
 //! Portable Document Format files.
 
 mod bookmarks;
+mod clean;
 mod extract;
 mod info;
-mod isolate;
+mod labels;
 mod locate;
 mod objects;
+mod parts;
+mod running;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use sectile_core::{Document, Format, Heading, Metadata, Page, Span};
 use serde_json::Value;
 
-use crate::{Error, Loader};
+use crate::error::Cause;
+use crate::loader::{OnPage, with_source};
+use crate::{Error, LoadOptions, Loader, PdfOptions, isolate};
 use bookmarks::Bookmark;
-use extract::{Extract, Extracted};
+use extract::{Extracted, PageBlocks};
 
 /// The name in [`Metadata::extra`] of the numbers of pages that could not be read.
 const FAILED_PAGES: &str = "failed_pages";
 
+/// The name in [`Metadata::extra`] of the numbers of pages on which something is drawn and nothing
+/// is written, as on scanned pages.
+const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
+
+/// The name in [`Metadata::extra`] of the lines that were left out of the text because they run
+/// over many pages.
+const RUNNING_LINES: &str = "running_lines";
+
+/// What separates the blocks of a page.
+const BETWEEN_BLOCKS: &str = "\n\n";
+
 /// Loads PDF files: the text page by page, with the bookmarks as outline.
 ///
 /// Page spans cover the whole text, each page ends with a newline. Where the file has no
-/// bookmarks, the outline is made of the headings that stand out by their type size. A page that
-/// cannot be read is left empty, and `failed_pages` in [`Metadata::extra`] names it.
+/// bookmarks, the outline is made of the headings that stand out by their type size. Words that
+/// are hyphenated over the end of a line are joined, ligatures are letters. Lines that repeat at
+/// the head or foot of page after page are left out; `running_lines` in [`Metadata::extra`] lists
+/// them. A page that cannot be read is left empty, and `failed_pages` names it;
+/// `pages_without_text` names those with pictures alone.
 ///
 /// Parsing runs on a thread of its own with a large stack, and a panic of the parser becomes an
 /// error. A hostile file can still take very long, exhaust the memory or overflow the stack, with
-/// this as with any other parser of PDF: load files of unknown origin in a process of their own,
-/// under limits.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PdfLoader;
-
-/// The cause of a parse error, from whichever parser found it.
-type Cause = Box<dyn std::error::Error + Send + Sync>;
+/// this as with any other parser of PDF: load files of unknown origin in
+/// [worker processes](crate::Workers).
+#[derive(Clone, Debug, Default)]
+pub struct PdfLoader {
+    options: LoadOptions,
+}
 
 /// Why a PDF could not be loaded, before the file's name is known.
 enum Failure {
-    Encrypted,
+    Encrypted { is_wrong: bool },
     NoText,
+    NoSuchPage { page_count: u32 },
+    Limit { what: &'static str, limit: u64 },
     Parse(Cause),
 }
 
-impl Loader for PdfLoader {
-    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let parsed = isolate::on_large_stack(|| parse(bytes));
+impl PdfLoader {
+    /// Makes a loader with these options.
+    pub fn new(options: LoadOptions) -> Self {
+        Self { options }
+    }
+
+    /// Loads a document as [`Loader::load`] does, and calls `on_page` after each page with how
+    /// many are done of how many.
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::load`].
+    pub fn load_with_progress(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        on_page: &(dyn Fn(u32, u32) + Sync),
+    ) -> Result<Document, Error> {
+        let parsed = isolate::on_large_stack(|| parse(bytes, &self.options, on_page));
         let failure = match parsed {
-            Ok(Ok(document)) => return Ok(document),
+            Ok(Ok(document)) => return Ok(with_source(document, bytes)),
             Ok(Err(failure)) => failure,
             Err(cause) => Failure::Parse(cause),
         };
         let path = path.into();
         Err(match failure {
-            Failure::Encrypted => Error::Encrypted { path },
+            Failure::Encrypted { is_wrong } => Error::Encrypted { path, is_wrong },
             Failure::NoText => Error::NoText { path },
+            Failure::NoSuchPage { page_count } => Error::NoSuchPage { path, page_count },
+            Failure::Limit { what, limit } => Error::LimitExceeded {
+                path,
+                what: what.into(),
+                limit,
+            },
             Failure::Parse(source) => Error::ParsePdf { path, source },
         })
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Document, Failure> {
-    let extracted = extract::extract(bytes)?;
-    if extracted.is_blank() {
-        return Err(if extracted.failed.is_empty() {
-            Failure::NoText
-        } else {
-            Failure::Parse("none of its pages can be read".into())
-        });
-    }
-    let objects = objects::read(bytes);
-    let mut metadata = objects.as_ref().map(info::metadata).unwrap_or_default();
-    let marks = objects.as_ref().map(bookmarks::read).unwrap_or_default();
-    describe(&mut metadata, bytes, &extracted);
-    Ok(assemble(extracted.pages, &marks, metadata))
-}
-
-fn describe(metadata: &mut Metadata, bytes: &[u8], extracted: &Extracted) {
-    metadata.size = Some(bytes.len() as u64);
-    metadata.page_count = u32::try_from(extracted.pages.len()).ok();
-    if !extracted.failed.is_empty() {
-        let numbers = Value::from(extracted.failed.clone());
-        metadata.extra.insert(FAILED_PAGES.into(), numbers);
+impl Loader for PdfLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        self.load_with_progress(bytes, path, &|_, _| {})
     }
 }
 
-/// Joins the pages into one text, and points the outline into it.
-fn assemble(extracts: Vec<Extract>, marks: &[Bookmark], metadata: Metadata) -> Document {
+fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Document, Failure> {
+    let LoadOptions { limits, pdf, .. } = options;
+    let objects = objects::read(bytes, pdf.password.as_deref());
+    let mut extracted = extract::extract(bytes, &objects, pdf, limits.pages, on_page)?;
+    check_text(&extracted)?;
+    let objects = objects.as_ref();
+    let mut metadata = objects.map(info::metadata).unwrap_or_default();
+    let marks = objects.map(bookmarks::read).unwrap_or_default();
+    let labels = objects.map(|objects| labels::read(objects, extracted.page_count));
+    describe(&mut metadata, &extracted);
+    clean::clean(&mut extracted.pages);
+    if pdf.drop_running_lines {
+        let lines = running::take(&mut extracted.pages);
+        add(&mut metadata, RUNNING_LINES, lines);
+    }
+    let mut document = assemble(&extracted.pages, &labels.unwrap_or_default());
+    document.metadata = metadata;
+    document.outline = outline(&document, &extracted, &marks, pdf);
+    Ok(document)
+}
+
+/// Refuses a file of which nothing can be read.
+fn check_text(extracted: &Extracted) -> Result<(), Failure> {
+    if !extracted.is_blank() {
+        return Ok(());
+    }
+    Err(if extracted.pages.iter().any(|page| page.is_failed) {
+        Failure::Parse("none of its pages can be read".into())
+    } else {
+        Failure::NoText
+    })
+}
+
+fn describe(metadata: &mut Metadata, extracted: &Extracted) {
+    metadata.page_count = Some(extracted.page_count);
+    let failed = extracted.numbers(|page| page.is_failed);
+    let drawn = extracted.numbers(|page| page.is_drawn && page.blocks.is_empty());
+    add(metadata, FAILED_PAGES, failed);
+    add(metadata, PAGES_WITHOUT_TEXT, drawn);
+}
+
+/// Puts a list into the metadata, unless it is empty.
+fn add<T: Into<Value>>(metadata: &mut Metadata, name: &str, list: Vec<T>) {
+    if !list.is_empty() {
+        metadata.extra.insert(name.into(), list.into());
+    }
+}
+
+/// Joins the pages into one text.
+fn assemble(pages: &[PageBlocks], labels: &BTreeMap<u32, String>) -> Document {
     let mut document = Document {
         format: Format::Pdf,
-        metadata,
         ..Document::default()
     };
-    for (number, extract) in (1..).zip(extracts) {
+    for page in pages {
         let start = document.text.len();
-        document.text.push_str(&extract.text);
+        let texts = page.blocks.iter().map(|block| block.text.as_str());
+        let texts: Vec<&str> = texts.collect();
+        document.text.push_str(&texts.join(BETWEEN_BLOCKS));
         document.text.push('\n');
         document.pages.push(Page {
-            number,
-            label: None,
+            number: page.number,
+            label: labels.get(&(page.number - 1)).cloned(),
             span: Span::new(start, document.text.len()),
         });
-        let headings = extract.headings.into_iter();
-        document.outline.extend(headings.map(|heading| Heading {
-            span: heading.span.shifted(start),
-            ..heading
-        }));
-    }
-    if !marks.is_empty() {
-        document.outline = locate::headings(marks, &document.text, &document.pages);
     }
     document
 }
 
+/// Makes the outline of the bookmarks that point to pages of the document, or of what looks like
+/// headings where there are no bookmarks.
+fn outline(
+    document: &Document,
+    extracted: &Extracted,
+    marks: &[Bookmark],
+    options: &PdfOptions,
+) -> Vec<Heading> {
+    if marks.is_empty() {
+        return if options.guess_headings {
+            guessed(&extracted.pages)
+        } else {
+            Vec::new()
+        };
+    }
+    if options.pages.is_empty() {
+        return locate::headings(marks, &document.text, &document.pages);
+    }
+    let numbers: Vec<u32> = document.pages.iter().map(|page| page.number).collect();
+    let selected = marks.iter().filter_map(|mark| {
+        let number = u32::try_from(mark.page?).ok()? + 1;
+        let page = numbers.binary_search(&number).ok()?;
+        Some(Bookmark {
+            page: Some(page),
+            ..mark.clone()
+        })
+    });
+    let selected: Vec<Bookmark> = selected.collect();
+    locate::headings(&selected, &document.text, &document.pages)
+}
+
+/// Lists the blocks whose type size makes them look like headings.
+fn guessed(pages: &[PageBlocks]) -> Vec<Heading> {
+    let mut headings = Vec::new();
+    let mut start = 0;
+    for page in pages {
+        for block in &page.blocks {
+            let end = start + block.text.len();
+            if let Some(level) = block.level {
+                let words: Vec<&str> = block.text.split_whitespace().collect();
+                headings.push(Heading {
+                    level: level.clamp(1, 6),
+                    title: words.join(" "),
+                    // The newline belongs to the line, and always follows.
+                    span: Span::new(start, end + 1),
+                });
+            }
+            start = end + BETWEEN_BLOCKS.len();
+        }
+        // The last block of a page is followed by one newline, and so is no block at all.
+        start = if page.blocks.is_empty() {
+            start + 1
+        } else {
+            start - BETWEEN_BLOCKS.len() + 1
+        };
+    }
+    headings
+}
+
 #[cfg(test)]
 mod tests {
+    use super::extract::TextBlock;
     use super::*;
 
-    fn extract(text: &str) -> Extract {
-        Extract {
+    fn page(number: u32, blocks: &[(&str, Option<u8>)]) -> PageBlocks {
+        let block = |&(text, level): &(&str, Option<u8>)| TextBlock {
             text: text.into(),
-            headings: Vec::new(),
+            level,
+        };
+        PageBlocks {
+            number,
+            blocks: blocks.iter().map(block).collect(),
+            ..PageBlocks::default()
         }
     }
 
     #[test]
     fn pages_cover_the_text_without_gaps() {
-        let pages = vec![extract("one"), extract(""), extract("three")];
-        let document = assemble(pages, &[], Metadata::default());
-        assert_eq!(document.text, "one\n\nthree\n");
+        let pages = [
+            page(3, &[("one", None)]),
+            page(4, &[]),
+            page(9, &[("two", None), ("three", None)]),
+        ];
+        let labels = BTreeMap::from([(3, "iv".to_owned())]);
+        let document = assemble(&pages, &labels);
+        assert_eq!(document.text, "one\n\ntwo\n\nthree\n");
         let spans: Vec<Span> = document.pages.iter().map(|page| page.span).collect();
-        assert_eq!(spans, [Span::new(0, 4), Span::new(4, 5), Span::new(5, 11)]);
+        assert_eq!(spans, [Span::new(0, 4), Span::new(4, 5), Span::new(5, 16)]);
+        let labels: Vec<_> = document.pages.iter().map(|page| page.label.as_deref()).collect();
+        assert_eq!(labels, [None, Some("iv"), None]);
     }
 
     #[test]
-    fn guessed_headings_are_moved_to_their_page() {
-        let heading = Heading {
-            level: 2,
-            title: "Two".into(),
-            span: Span::new(0, 4),
-        };
-        let second = Extract {
-            text: "Two\n\ntext".into(),
-            headings: vec![heading],
-        };
-        let document = assemble(vec![extract("one"), second], &[], Metadata::default());
-        assert_eq!(document.outline[0].span.of(&document.text), "Two\n");
+    fn guessed_headings_point_at_their_lines() {
+        let pages = [
+            page(1, &[("Some text.", None), ("A  title", Some(2))]),
+            page(2, &[]),
+            page(3, &[("Last", Some(9)), ("end", None)]),
+        ];
+        let document = assemble(&pages, &BTreeMap::new());
+        let found = guessed(&pages).into_iter().map(|heading| {
+            let text = heading.span.of(&document.text).to_owned();
+            (heading.level, heading.title, text)
+        });
+        let found: Vec<_> = found.collect();
+        let heading = |level, title: &str, text: &str| (level, title.to_owned(), text.to_owned());
+        assert_eq!(found, [heading(2, "A title", "A  title\n"), heading(6, "Last", "Last\n")]);
     }
 }

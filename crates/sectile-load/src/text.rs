@@ -2,20 +2,21 @@
 
 use std::path::Path;
 
-use sectile_core::{Document, Format, Metadata};
+use sectile_core::{Document, Format};
 use serde_json::Value;
 
 use crate::encoding::{Decoded, decode};
+use crate::loader::with_source;
 use crate::{Error, Loader};
 
-/// The name in [`Metadata::extra`] of the number of characters that could not be read.
+/// The name in [`Metadata::extra`](sectile_core::Metadata::extra) of the number of characters that could not be read.
 const REPLACED_CHARACTERS: &str = "replaced_characters";
 
 /// Loads plain text in any encoding of the web.
 ///
 /// A byte order mark decides the encoding, then valid UTF-8, then a guess from the bytes;
-/// [`Metadata::encoding`] names it. Line ends are kept. What is malformed becomes U+FFFD, and
-/// so does U+0000, which no store can hold; `replaced_characters` in [`Metadata::extra`] counts
+/// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. Line ends are kept. What is malformed becomes U+FFFD, and
+/// so does U+0000, which no store can hold; `replaced_characters` in [`Metadata::extra`](sectile_core::Metadata::extra) counts
 /// them when there are any.
 ///
 /// ```
@@ -37,24 +38,21 @@ impl Loader for TextLoader {
 
 /// Decodes `bytes` into a document that has no structure yet.
 pub(crate) fn load_text(bytes: &[u8], path: &Path, format: Format) -> Result<Document, Error> {
-    let decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
-    Ok(Document {
-        metadata: metadata(bytes, &decoded),
-        text: decoded.text,
+    let mut decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
+    let document = Document {
+        text: std::mem::take(&mut decoded.text),
         format,
         ..Document::default()
-    })
+    };
+    Ok(with_source(with_decoding(document, &decoded), bytes))
 }
 
-fn metadata(bytes: &[u8], decoded: &Decoded) -> Metadata {
-    let mut metadata = Metadata {
-        encoding: Some(decoded.encoding.into()),
-        size: Some(bytes.len() as u64),
-        ..Metadata::default()
-    };
+/// Adds to the metadata of a document how its bytes were decoded.
+pub(crate) fn with_decoding(mut document: Document, decoded: &Decoded) -> Document {
+    document.metadata.encoding = Some(decoded.encoding.into());
     if decoded.replaced > 0 {
         let count = Value::from(decoded.replaced);
-        metadata.extra.insert(REPLACED_CHARACTERS.into(), count);
+        document.metadata.extra.insert(REPLACED_CHARACTERS.into(), count);
     }
-    metadata
+    document
 }

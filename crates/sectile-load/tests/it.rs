@@ -24,3 +24,6 @@ mod text;
 #[cfg(feature = "docx")]
 #[path = "it/word_features.rs"]
 mod word_features;
+#[cfg(all(unix, feature = "workers", feature = "pdf"))]
+#[path = "it/workers.rs"]
+mod workers;

@@ -1,8 +1,10 @@
 //! The walk over the text of a document: its body, its footnotes, its endnotes.
 
+use std::collections::HashMap;
+
 use super::block::Block;
 use super::failure::Failure;
-use super::notes::{NoteKind, References};
+use super::notes::{Note, NoteKind, References};
 use super::numbering::Numbering;
 use super::paragraph::Paragraph;
 use super::styles::Styles;
@@ -16,15 +18,21 @@ pub(super) struct Context<'a> {
     pub(super) styles: &'a Styles,
     pub(super) numbering: Numbering,
     pub(super) references: References,
+    /// Where the links of the part being read lead to, by their ids.
+    pub(super) links: HashMap<String, String>,
+    /// Whether comments are read.
+    pub(super) comments: bool,
 }
 
 impl<'a> Context<'a> {
     /// Begins a document.
-    pub(super) fn new(styles: &'a Styles, numbering: Numbering) -> Self {
+    pub(super) fn new(styles: &'a Styles, numbering: Numbering, comments: bool) -> Self {
         Self {
             styles,
             numbering,
             references: References::default(),
+            links: HashMap::new(),
+            comments,
         }
     }
 }
@@ -36,11 +44,8 @@ pub(super) fn read(xml: &str, context: &mut Context) -> Result<Vec<Block>, Failu
     Ok(body.blocks.pop().unwrap_or_default())
 }
 
-/// Reads the notes of the part of the footnotes or endnotes, each with its id.
-pub(super) fn read_notes(
-    xml: &str,
-    context: &mut Context,
-) -> Result<Vec<(String, Vec<Block>)>, Failure> {
+/// Reads the notes of the part of the footnotes, endnotes or comments.
+pub(super) fn read_notes(xml: &str, context: &mut Context) -> Result<Vec<Note>, Failure> {
     let mut body = Body::new(context);
     body.walk(&mut Walk::new(xml))?;
     Ok(body.notes)
@@ -59,7 +64,9 @@ enum Scope {
     Cell,
     TableProperties,
     TextBox,
-    Note(String),
+    Note(Note),
+    /// A link: where its text begins in the paragraph, and where it leads to.
+    Link(usize, String),
     /// Alternatives for different programs, of which one may have been taken.
     Alternatives {
         taken: bool,
@@ -78,7 +85,7 @@ struct Body<'c, 'a> {
     tables: Vec<Table>,
     /// Whether the text of each open run is hidden.
     hidden: Vec<bool>,
-    notes: Vec<(String, Vec<Block>)>,
+    notes: Vec<Note>,
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -161,7 +168,8 @@ impl<'c, 'a> Body<'c, 'a> {
             "tc" => Scope::Cell,
             "trPr" | "tcPr" => Scope::TableProperties,
             "txbxContent" => Scope::TextBox,
-            "footnote" | "endnote" => open_note(element)?,
+            "footnote" | "endnote" | "comment" => open_note(element)?,
+            "hyperlink" => self.open_link(element),
             // What was deleted or moved away, what tells Word how to make a field's result, the
             // readings above words, and the properties of what has no text of its own.
             "del" | "moveFrom" | "delText" | "instrText" | "delInstrText" | "ffData"
@@ -172,6 +180,15 @@ impl<'c, 'a> Body<'c, 'a> {
                 Scope::Other
             }
         })
+    }
+
+    /// Opens a link; one that leads to a place in the document is its text.
+    fn open_link(&self, element: &Element) -> Scope {
+        let target = element.attribute("id").and_then(|id| self.context.links.get(&id));
+        match (target, self.paragraphs.last()) {
+            (Some(target), Some(paragraph)) => Scope::Link(paragraph.text.len(), target.clone()),
+            _ => Scope::Other,
+        }
     }
 
     fn open_math(&mut self, element: &Element) -> Option<Scope> {
@@ -217,6 +234,9 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             "footnoteReference" => self.push_reference(NoteKind::Footnote, element),
             "endnoteReference" => self.push_reference(NoteKind::Endnote, element),
+            "commentReference" if self.context.comments => {
+                self.push_reference(NoteKind::Comment, element);
+            }
             _ => {}
         }
     }
@@ -287,9 +307,14 @@ impl<'c, 'a> Body<'c, 'a> {
             Scope::Row => self.in_table(Table::end_row),
             Scope::Cell => self.leave_cell(),
             Scope::TextBox => self.leave_text_box(),
-            Scope::Note(id) => {
+            Scope::Note(note) => {
                 let blocks = self.blocks.pop().unwrap_or_default();
-                self.notes.push((id, blocks));
+                self.notes.push(Note { blocks, ..note });
+            }
+            Scope::Link(start, target) => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.link(start, &target);
+                }
             }
             _ => {}
         }
@@ -325,5 +350,11 @@ impl<'c, 'a> Body<'c, 'a> {
 fn open_note(element: &Element) -> Option<Scope> {
     let kind = element.attribute("type");
     let is_note = kind.is_none_or(|kind| kind == "normal");
-    is_note.then(|| Scope::Note(element.attribute("id").unwrap_or_default()))
+    is_note.then(|| {
+        Scope::Note(Note {
+            id: element.attribute("id").unwrap_or_default(),
+            author: element.attribute("author"),
+            blocks: Vec::new(),
+        })
+    })
 }

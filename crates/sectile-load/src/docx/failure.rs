@@ -43,7 +43,7 @@ impl Failure {
         match self {
             Self::Limit { what, limit } => Error::LimitExceeded {
                 path: path.into(),
-                what,
+                what: what.into(),
                 limit,
             },
             Self::Unsupported(reason) => Error::unsupported(path, reason),

@@ -1,4 +1,4 @@
-//! Footnotes and endnotes: the references in the text and the notes they refer to.
+//! Footnotes, endnotes and comments: the references in the text and the notes they refer to.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,21 @@ use super::body::{self, Context};
 use super::failure::Failure;
 use super::render::join;
 
-/// What is below the line of a page or at the end of the document.
+/// What is below the line of a page, at the end of the document, or beside the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum NoteKind {
     Footnote,
     Endnote,
+    Comment,
+}
+
+/// A note with what is known of it.
+#[derive(Debug, Default)]
+pub(super) struct Note {
+    pub(super) id: String,
+    /// Who wrote it, if it is a comment.
+    pub(super) author: Option<String>,
+    pub(super) blocks: Vec<Block>,
 }
 
 /// The notes that the text refers to, numbered from 1 as they come.
@@ -28,36 +38,28 @@ impl References {
     }
 }
 
-/// The notes of a part by their ids.
-#[derive(Debug, Default)]
-pub(super) struct Notes {
-    notes: Vec<(String, Vec<Block>)>,
-}
-
-impl Notes {
-    /// Reads the part of the footnotes or endnotes.
-    pub(super) fn read(xml: &str, context: &mut Context) -> Result<Self, Failure> {
-        let notes = body::read_notes(xml, context)?;
-        Ok(Self { notes })
-    }
+/// Reads the notes of a part.
+pub(super) fn read(xml: &str, context: &mut Context) -> Result<Vec<Note>, Failure> {
+    body::read_notes(xml, context)
 }
 
 /// Makes the definitions of all notes that the text refers to, in the order of their numbers.
 pub(super) fn definitions(
     references: &References,
-    footnotes: Notes,
-    endnotes: Notes,
+    notes: impl IntoIterator<Item = (NoteKind, Vec<Note>)>,
 ) -> Vec<Block> {
-    let number = |kind, (id, blocks): (String, Vec<Block>)| {
-        let number = *references.numbers.get(&(kind, id))?;
-        let text = join(&blocks);
-        (!text.is_empty()).then_some((number, text))
+    let number = |kind, note: Note| {
+        let number = *references.numbers.get(&(kind, note.id))?;
+        let text = join(&note.blocks);
+        let author = note.author.map(|author| format!("{author}: "));
+        let definition = format!("{}{text}", author.unwrap_or_default());
+        (!text.is_empty()).then_some((number, definition))
     };
-    let footnotes = footnotes.notes.into_iter();
-    let endnotes = endnotes.notes.into_iter();
-    let footnotes = footnotes.filter_map(|note| number(NoteKind::Footnote, note));
-    let endnotes = endnotes.filter_map(|note| number(NoteKind::Endnote, note));
-    let mut notes: Vec<(usize, String)> = footnotes.chain(endnotes).collect();
+    let notes = notes.into_iter().flat_map(|(kind, notes)| {
+        let notes = notes.into_iter();
+        notes.filter_map(move |note| number(kind, note))
+    });
+    let mut notes: Vec<(usize, String)> = notes.collect();
     notes.sort_by_key(|(number, _)| *number);
     let notes = notes.into_iter();
     notes

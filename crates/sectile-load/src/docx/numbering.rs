@@ -22,6 +22,10 @@ pub(super) struct Numbering {
 #[derive(Debug, Default)]
 struct Definition {
     levels: [Level; LEVELS],
+    /// The list style that defines the levels in its place.
+    link: Option<String>,
+    /// The list style whose levels these are.
+    style: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -70,9 +74,23 @@ impl Numbering {
                 Node::Open(element) if element.vocabulary == Vocabulary::Word => {
                     reader.add(&element);
                 }
-                Node::End => return Ok(reader.numbering),
+                Node::End => {
+                    reader.numbering.follow_links();
+                    return Ok(reader.numbering);
+                }
                 Node::Open(_) | Node::Close | Node::Text(_) => {}
             }
+        }
+    }
+
+    /// Takes over the levels of the definitions that others refer to.
+    fn follow_links(&mut self) {
+        let definitions = self.definitions.values();
+        let styles = definitions.filter_map(|one| Some((one.style.clone()?, one.levels)));
+        let styles: HashMap<String, [Level; LEVELS]> = styles.collect();
+        for definition in self.definitions.values_mut() {
+            let linked = definition.link.as_ref().and_then(|link| styles.get(link));
+            definition.levels = *linked.unwrap_or(&definition.levels);
         }
     }
 
@@ -141,6 +159,8 @@ impl Reader {
                 self.list().starts[level] = element.number();
             }
             "numFmt" | "start" => self.set_level(element),
+            "numStyleLink" => self.define(|definition| definition.link = element.value()),
+            "styleLink" => self.define(|definition| definition.style = element.value()),
             _ => {}
         }
     }
@@ -148,15 +168,21 @@ impl Reader {
     /// Defines a level. One that a list overrides is left alone: it hardly ever is of another
     /// kind than the one it replaces.
     fn set_level(&mut self, element: &Element) {
-        let Some(id) = self.definition else {
-            return;
-        };
-        let definition = self.numbering.definitions.entry(id).or_default();
-        let level = &mut definition.levels[self.level];
-        if element.name() == "start" {
-            level.start = element.number().unwrap_or(1);
-        } else {
-            level.kind = kind(&element.value().unwrap_or_default());
+        let number = self.level;
+        self.define(|definition| {
+            let level = &mut definition.levels[number];
+            if element.name() == "start" {
+                level.start = element.number().unwrap_or(1);
+            } else {
+                level.kind = kind(&element.value().unwrap_or_default());
+            }
+        });
+    }
+
+    /// Changes the definition being read, if one is.
+    fn define(&mut self, change: impl FnOnce(&mut Definition)) {
+        if let Some(id) = self.definition {
+            change(self.numbering.definitions.entry(id).or_default());
         }
     }
 
@@ -185,6 +211,10 @@ mod tests {
           <w:lvl w:ilvl='2'><w:numFmt w:val='bullet'/></w:lvl>
           <w:lvl w:ilvl='3'><w:numFmt w:val='none'/></w:lvl>
         </w:abstractNum>
+        <w:abstractNum w:abstractNumId='6'><w:numStyleLink w:val='Dots'/></w:abstractNum>
+        <w:abstractNum w:abstractNumId='7'><w:styleLink w:val='Dots'/>
+          <w:lvl w:ilvl='0'><w:numFmt w:val='bullet'/></w:lvl></w:abstractNum>
+        <w:num w:numId='4'><w:abstractNumId w:val='6'/></w:num>
         <w:num w:numId='1'><w:abstractNumId w:val='5'/></w:num>
         <w:num w:numId='2'><w:abstractNumId w:val='5'/></w:num>
         <w:num w:numId='3'><w:abstractNumId w:val='5'/>
@@ -225,12 +255,13 @@ mod tests {
 
     #[test]
     fn bullets_and_unmarked_levels_are_told_apart() {
-        let counted = count(&[(1, 2), (1, 3), (0, 0), (99, 40)]);
+        let counted = count(&[(1, 2), (1, 3), (0, 0), (99, 40), (4, 0)]);
         let expected = [
             Some((Marker::Bullet, 2)),
             None,
             None,
             Some((Marker::Number(1), 8)),
+            Some((Marker::Bullet, 0)),
         ];
         assert_eq!(counted, expected);
     }

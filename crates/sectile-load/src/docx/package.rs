@@ -10,12 +10,11 @@ use zip::result::ZipError;
 
 use super::failure::Failure;
 use super::xml::{Element, Node, Walk};
+use crate::Limits;
 
-/// How large one part may be, inflated.
-const MAX_PART_BYTES: u64 = 256 << 20;
-
-/// How large all parts that are read may be together, inflated.
-const MAX_TOTAL_BYTES: u64 = 512 << 20;
+/// How large a part may be, inflated, before its ratio counts: real parts of white space or of
+/// one row a thousand times inflate as much as those of a bomb.
+const RATIO_FROM: u64 = 32 << 20;
 
 /// How many files the archive may hold.
 const MAX_ENTRIES: usize = 20_000;
@@ -32,6 +31,9 @@ pub(super) enum Role {
     Numbering,
     Footnotes,
     Endnotes,
+    Comments,
+    Header,
+    Footer,
 }
 
 impl Role {
@@ -43,6 +45,9 @@ impl Role {
             "numbering" => Self::Numbering,
             "footnotes" => Self::Footnotes,
             "endnotes" => Self::Endnotes,
+            "comments" => Self::Comments,
+            "header" => Self::Header,
+            "footer" => Self::Footer,
             _ => return None,
         })
     }
@@ -56,6 +61,9 @@ impl Role {
             Self::Numbering => "word/numbering.xml",
             Self::Footnotes => "word/footnotes.xml",
             Self::Endnotes => "word/endnotes.xml",
+            Self::Comments => "word/comments.xml",
+            Self::Header => "word/header1.xml",
+            Self::Footer => "word/footer1.xml",
         }
     }
 }
@@ -64,15 +72,16 @@ impl Role {
 #[derive(Debug)]
 pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
+    limits: &'a Limits,
     inflated: u64,
-    parts: HashMap<Role, String>,
+    parts: HashMap<Role, Vec<String>>,
     /// The secondary parts that could not be read.
     pub(super) damaged: Vec<String>,
 }
 
 impl<'a> Package<'a> {
     /// Opens the package in `bytes`.
-    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Failure> {
+    pub(super) fn open(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, Failure> {
         let archive = ZipArchive::new(Cursor::new(bytes))?;
         if archive.len() > MAX_ENTRIES {
             return Err(Failure::Limit {
@@ -82,6 +91,7 @@ impl<'a> Package<'a> {
         }
         Ok(Self {
             archive,
+            limits,
             inflated: 0,
             parts: HashMap::new(),
             damaged: Vec::new(),
@@ -91,31 +101,48 @@ impl<'a> Package<'a> {
     /// Finds the main part and the parts it refers to, and returns its name.
     pub(super) fn main_part(&mut self) -> Result<String, Failure> {
         let root = self.relationships("")?;
-        self.parts.extend(root);
-        let main = self
-            .parts
-            .get(&Role::Main)
-            .filter(|name| self.has(name))
-            .cloned();
+        self.add(root);
+        let main = self.parts.get(&Role::Main).and_then(|names| names.last());
+        let main = main.filter(|name| self.has(name)).cloned();
         let main = main.unwrap_or_else(|| USUAL_MAIN_PART.into());
         self.check_kind(&main)?;
         let related = self.relationships(&main)?;
-        self.parts
-            .extend(related.into_iter().filter(|(role, _)| *role != Role::Main));
+        self.add(related);
         Ok(main)
     }
 
-    /// Reads the part with this role, if there is one. Damage to it is noted, and costs only it.
+    fn add(&mut self, parts: Vec<(Role, String)>) {
+        for (role, name) in parts {
+            self.parts.entry(role).or_default().push(name);
+        }
+    }
+
+    /// Returns the names of the parts with this role that there are.
+    pub(super) fn names(&self, role: Role) -> Vec<String> {
+        let named = self.parts.get(&role).cloned();
+        let mut names = named.unwrap_or_else(|| vec![role.usual().into()]);
+        names.retain(|name| self.has(name));
+        names
+    }
+
+    /// Reads the part with this role, the last if there are several.
     pub(super) fn secondary<T: Default>(
         &mut self,
         role: Role,
         read: impl FnOnce(&str) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let name = self.parts.get(&role).cloned();
-        let name = name.unwrap_or_else(|| role.usual().into());
-        if !self.has(&name) {
-            return Ok(T::default());
+        match self.names(role).pop() {
+            Some(name) => self.part(name, read),
+            None => Ok(T::default()),
         }
+    }
+
+    /// Reads a part other than the main one. Damage to it is noted, and costs only it.
+    pub(super) fn part<T: Default>(
+        &mut self,
+        name: String,
+        read: impl FnOnce(&str) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let parsed = self.read(&name).and_then(|xml| read(&xml));
         parsed.or_else(|failure| {
             if !failure.is_damage() {
@@ -127,28 +154,49 @@ impl<'a> Package<'a> {
         })
     }
 
+    /// Reads the addresses that the links of the part called `source` lead to, by their ids.
+    pub(super) fn links(&mut self, source: &str) -> Result<HashMap<String, String>, Failure> {
+        let links = self.elements(&relationships_of(source), |element| {
+            let kind = element.attribute("Type")?;
+            let is_link = kind.ends_with("/hyperlink");
+            let link = (element.attribute("Id")?, element.attribute("Target")?);
+            is_link.then_some(link)
+        })?;
+        Ok(links.into_iter().collect())
+    }
+
     /// Reads and decodes the part called `name`.
     pub(super) fn read(&mut self, name: &str) -> Result<String, Failure> {
         let index = self.index(name).ok_or(ZipError::FileNotFound)?;
-        let left = MAX_PART_BYTES.min(MAX_TOTAL_BYTES - self.inflated);
+        let compressed = self.archive.by_index_raw(index)?.compressed_size();
+        let (limit, what) = self.limit(compressed);
         let mut bytes = Vec::new();
         let file = self.archive.by_index(index)?;
-        let read = file.take(left + 1).read_to_end(&mut bytes);
+        let read = file.take(limit + 1).read_to_end(&mut bytes);
         read.map_err(|source| Failure::Unpack {
             part: name.into(),
             source,
         })?;
         let length = bytes.len() as u64;
-        if length > left {
-            let (what, limit) = if left == MAX_PART_BYTES {
-                ("the bytes of a part", MAX_PART_BYTES)
-            } else {
-                ("the bytes of all parts", MAX_TOTAL_BYTES)
-            };
+        if length > limit {
             return Err(Failure::Limit { what, limit });
         }
         self.inflated += length;
         Ok(decode(bytes))
+    }
+
+    /// Returns how many bytes a part of this compressed size may inflate to, and which limit says
+    /// so: the least of half of what all parts may have, what is left of it, and the ratio.
+    fn limit(&self, compressed: u64) -> (u64, &'static str) {
+        let total = self.limits.inflated_bytes;
+        let ratio = compressed.saturating_mul(self.limits.inflation_ratio);
+        let limits = [
+            (total / 2, "the bytes of an unpacked part"),
+            (total - self.inflated, "the bytes of all unpacked parts"),
+            (ratio.max(RATIO_FROM), "the bytes of a part packed as tightly"),
+        ];
+        let least = limits.into_iter().min_by_key(|(limit, _)| *limit);
+        least.expect("there are three")
     }
 
     fn has(&self, name: &str) -> bool {
@@ -194,10 +242,8 @@ impl<'a> Package<'a> {
 
     /// Reads which parts the part called `source` refers to; the package itself is called "".
     fn relationships(&mut self, source: &str) -> Result<Vec<(Role, String)>, Failure> {
-        let (folder, file) = source.rsplit_once('/').unwrap_or(("", source));
-        let separator = if folder.is_empty() { "" } else { "/" };
-        let name = format!("{folder}{separator}_rels/{file}.rels");
-        self.elements(&name, |element| {
+        let (folder, _) = source.rsplit_once('/').unwrap_or_default();
+        self.elements(&relationships_of(source), |element| {
             let role = Role::of(&element.attribute("Type")?)?;
             Some((role, resolve(folder, &element.attribute("Target")?)))
         })
@@ -228,6 +274,13 @@ impl<'a> Package<'a> {
             other => other,
         }
     }
+}
+
+/// Returns the name of the part that says what the part called `source` refers to.
+fn relationships_of(source: &str) -> String {
+    let (folder, file) = source.rsplit_once('/').unwrap_or(("", source));
+    let separator = if folder.is_empty() { "" } else { "/" };
+    format!("{folder}{separator}_rels/{file}.rels")
 }
 
 /// Resolves the target of a relationship against the folder of its source.

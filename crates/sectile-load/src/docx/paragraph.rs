@@ -29,6 +29,20 @@ impl Paragraph {
         false
     }
 
+    /// Makes a link of the text from `start` on, unless it is the address itself.
+    pub(super) fn link(&mut self, start: usize, target: &str) {
+        let text = self.text.get(start..).unwrap_or_default();
+        let words = text.trim();
+        let is_address = words.is_empty() || words == target || target.ends_with(words);
+        if is_address || words.contains(['\n', ']']) || target.contains(['(', ')', '<', '>', ' ']) {
+            return;
+        }
+        let begin = start + text.len() - text.trim_start().len();
+        let end = begin + words.len();
+        self.text.insert_str(end, &format!("]({target})"));
+        self.text.insert(begin, '[');
+    }
+
     /// Says whether the style of the paragraph hides its text.
     pub(super) fn is_hidden(&self, context: &Context) -> bool {
         let style = self.style.as_deref();

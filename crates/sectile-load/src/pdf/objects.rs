@@ -2,16 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lopdf::{Dictionary, Document, Object, ObjectId, decode_text_string};
+use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId, decode_text_string};
 
-/// How many nodes and names of a name tree are read; the largest real one has 16,000 names.
-const MAX_NAMES: usize = 200_000;
+/// How many nodes and pairs of a name or number tree are read; the largest real one has 16,000.
+const MAX_PAIRS: usize = 200_000;
 
 /// Reads the objects of the file, unless it is too damaged or encrypted.
-pub(super) fn read(bytes: &[u8]) -> Option<Document> {
-    let loaded = Document::load_mem(bytes);
+pub(super) fn read(bytes: &[u8], password: Option<&str>) -> Option<Document> {
+    let mut options = LoadOptions::default();
+    options.password = password.map(str::to_owned);
+    let loaded = Document::load_mem_with_options(bytes, options);
     let loaded = loaded.inspect_err(|error| tracing::debug!(%error, "no bookmarks or metadata"));
-    loaded.ok()
+    loaded.ok().filter(|document| !document.is_encrypted())
 }
 
 /// Returns what `key` of `dictionary` refers to.
@@ -107,21 +109,37 @@ fn names(document: &Document) -> HashMap<&[u8], &Object> {
     }
     let tree = get_dictionary(document, catalog, b"Names");
     if let Some(root) = tree.and_then(|names| names.get(b"Dests").ok()) {
-        walk_names(document, root, &mut found);
+        for (key, value) in walk_pairs(document, root, b"Names") {
+            if let Some(name) = follow(document, key).and_then(name) {
+                found.entry(name).or_insert(value);
+            }
+        }
     }
     found
 }
 
-fn walk_names<'a>(
+/// Lists the numbers and values of the number tree under `root` (ISO 32000-2, 7.9.7).
+pub(super) fn number_tree<'a>(document: &'a Document, root: &'a Object) -> Vec<(i64, &'a Object)> {
+    let pairs = walk_pairs(document, root, b"Nums").into_iter();
+    let numbered = pairs.filter_map(|(key, value)| {
+        let key = follow(document, key)?.as_i64().ok()?;
+        Some((key, value))
+    });
+    numbered.collect()
+}
+
+/// Lists the pairs under `key` of all nodes of a name or number tree.
+fn walk_pairs<'a>(
     document: &'a Document,
     root: &'a Object,
-    found: &mut HashMap<&'a [u8], &'a Object>,
-) {
+    key: &[u8],
+) -> Vec<(&'a Object, &'a Object)> {
+    let mut found = Vec::new();
     let mut visited = HashSet::new();
     let mut open = vec![root];
     while let Some(node) = open.pop() {
         let fresh = node.as_reference().is_err() || visited.insert(node.as_reference().ok());
-        if !fresh || found.len() + visited.len() > MAX_NAMES {
+        if !fresh || found.len() + visited.len() > MAX_PAIRS {
             continue;
         }
         let Some(Ok(node)) = follow(document, node).map(Object::as_dict) else {
@@ -129,13 +147,8 @@ fn walk_names<'a>(
         };
         let list = |key| get(document, node, key).and_then(|list| list.as_array().ok());
         open.extend(list(b"Kids").into_iter().flatten());
-        for pair in list(b"Names")
-            .into_iter()
-            .flat_map(|names| names.chunks_exact(2))
-        {
-            if let Some(name) = follow(document, &pair[0]).and_then(name) {
-                found.entry(name).or_insert(&pair[1]);
-            }
-        }
+        let pairs = list(key).into_iter().flat_map(|list| list.chunks_exact(2));
+        found.extend(pairs.map(|pair| (&pair[0], &pair[1])));
     }
+    found
 }

@@ -24,7 +24,7 @@ Ben Example
 
 # First steps
 
-A paragraph with a link to the docs and a note.[^1]
+A paragraph with a [link to the docs](https://example.org/docs) and a note.[^1]
 
 ## Lists
 
@@ -131,6 +131,6 @@ fn flipped_bytes_never_panic() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0xFF;
         // Some damage does not matter, and what does is an error.
-        drop(DocxLoader.load(&damaged, Path::new("damaged.docx")));
+        drop(DocxLoader::default().load(&damaged, Path::new("damaged.docx")));
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn load(name: &str) -> Document {
 /// Loads bytes under a name, and expects an error that names it.
 pub(crate) fn load_error(bytes: &[u8], name: &str) -> Error {
     let error = load_bytes(bytes, Path::new(name)).unwrap_err();
-    assert_eq!(error.path(), Path::new(name));
+    assert_eq!(error.path(), Some(Path::new(name)));
     assert!(error.to_string().contains(name), "{error}");
     error
 }

@@ -4,7 +4,9 @@ use std::io::{Cursor, Write};
 use std::path::Path;
 
 use sectile_core::Document;
-use sectile_load::{Error, load_bytes};
+use sectile_load::{
+    DocxLoader, DocxOptions, Error, Limits, LoadOptions, Loader as _, load_bytes,
+};
 use serde_json::json;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -30,6 +32,7 @@ fn main_part(body: &str) -> String {
     format!(
         "<w:document xmlns:w='{TRANSITIONAL}' \
          xmlns:mc='http://schemas.openxmlformats.org/markup-compatibility/2006' \
+         xmlns:r='{RELATIONSHIP}' \
          xmlns:m='http://schemas.openxmlformats.org/officeDocument/2006/math'>\
          <w:body>{body}</w:body></w:document>"
     )
@@ -259,16 +262,96 @@ fn a_part_that_inflates_too_far_is_refused() {
     let mut bomb = main_part("").into_bytes();
     bomb.resize((256 << 20) + 1, b' ');
     let error = load_error(&pack(&[("word/document.xml", bomb)]), "bomb.docx");
-    assert!(
-        matches!(
-            error,
-            Error::LimitExceeded {
-                limit: 268_435_456,
-                ..
-            }
-        ),
-        "{error:?}"
+    let Error::LimitExceeded { what, limit, .. } = &error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(what, "the bytes of a part packed as tightly");
+    assert!(*limit < 256 << 20, "{error}");
+}
+
+#[test]
+fn the_limits_are_those_of_the_caller() {
+    let long = main_part(&"<w:p><w:r><w:t>text</w:t></w:r></w:p>".repeat(100));
+    let bytes = pack(&[("word/document.xml", long.into_bytes())]);
+    let load = |inflated_bytes| {
+        let limits = Limits {
+            inflated_bytes,
+            ..Limits::default()
+        };
+        let options = LoadOptions {
+            limits,
+            ..LoadOptions::default()
+        };
+        DocxLoader::new(options).load(&bytes, Path::new("made.docx"))
+    };
+    assert!(load(10_000).is_ok());
+    let error = load(4_000).unwrap_err();
+    let is_limit = matches!(error, Error::LimitExceeded { limit: 2_000, .. });
+    assert!(is_limit, "{error:?}");
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let links = format!(
+        "<Relationships><Relationship Id='r1' Type='{RELATIONSHIP}/hyperlink' \
+         Target='https://example.org/a' TargetMode='External'/></Relationships>"
     );
+    let link = |text: &str| {
+        format!("<w:p><w:r><w:t>See</w:t></w:r><w:hyperlink r:id='r1'><w:r><w:t> {text} </w:t></w:r></w:hyperlink></w:p>")
+    };
+    let inner = "<w:p><w:hyperlink w:anchor='here'><w:r><w:t>below</w:t></w:r></w:hyperlink></w:p>";
+    let body = main_part(&format!("{}{}{inner}", link("the page"), link("example.org/a")));
+    let document = load(&[
+        ("word/document.xml", &body),
+        ("word/_rels/document.xml.rels", &links),
+    ]);
+    let expected =
+        "See [the page](https://example.org/a)\n\nSee example.org/a\n\nbelow\n";
+    assert_eq!(document.text, expected);
+}
+
+#[test]
+fn headers_footers_and_comments_are_read_on_request() {
+    let related = |id: &str, kind: &str, target: &str| {
+        format!("<Relationship Id='{id}' Type='{RELATIONSHIP}/{kind}' Target='{target}'/>")
+    };
+    let related = format!(
+        "<Relationships>{}{}{}{}</Relationships>",
+        related("1", "header", "header1.xml"),
+        related("2", "header", "header2.xml"),
+        related("3", "footer", "footer1.xml"),
+        related("4", "comments", "comments.xml"),
+    );
+    let text = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
+    let part = |root: &str, inner: &str| {
+        format!("<w:{root} xmlns:w='{TRANSITIONAL}'>{inner}</w:{root}>")
+    };
+    let comment = format!("<w:comment w:id='7' w:author='Ada'>{}</w:comment>", text("Why?"));
+    let body = main_part("<w:p><w:r><w:t>Body</w:t><w:commentReference w:id='7'/></w:r></w:p>");
+    let parts = [
+        ("word/document.xml", body),
+        ("word/_rels/document.xml.rels", related),
+        ("word/header1.xml", part("hdr", &text("Head"))),
+        ("word/header2.xml", part("hdr", &text("Head"))),
+        ("word/footer1.xml", part("ftr", &text("Foot"))),
+        ("word/comments.xml", part("comments", &comment)),
+    ];
+    let parts: Vec<(&str, Vec<u8>)> = parts.into_iter().map(|(name, xml)| (name, xml.into_bytes())).collect();
+    let bytes = pack(&parts);
+    let load = |docx| {
+        let options = LoadOptions {
+            docx,
+            ..LoadOptions::default()
+        };
+        let document = DocxLoader::new(options).load(&bytes, Path::new("made.docx"));
+        document.unwrap().text
+    };
+    assert_eq!(load(DocxOptions::default()), "Body\n");
+    let all = DocxOptions {
+        headers_and_footers: true,
+        comments: true,
+    };
+    assert_eq!(load(all), "Head\n\nBody[^1]\n\nFoot\n\n[^1]: Ada: Why?\n");
 }
 
 #[test]

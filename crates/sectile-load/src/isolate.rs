@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::thread;
 
-use super::Cause;
+use crate::error::Cause;
 
 /// The stack for parsers that recurse into nested objects. It is reserved, not used: memory is
 /// taken as the stack grows. 256 MiB hold the deepest nesting of all files seen but the made ones.
@@ -15,9 +15,9 @@ const STACK_BYTES: usize = 256 << 20;
 struct Panicked(String);
 
 /// Runs `work` on a thread with a large stack, and turns a panic into an error.
-pub(super) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Cause> {
+pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Cause> {
     thread::scope(|scope| {
-        let builder = thread::Builder::new().name("sectile-pdf".into());
+        let builder = thread::Builder::new().name("sectile-load".into());
         let worker = builder.stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
         worker
             .join()

@@ -1,0 +1,227 @@
+//! Many files at once, without blocking a runtime.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use futures_util::stream::{self, BoxStream, StreamExt as _};
+use sectile_chunk::RecursiveCharacterTextSplitter;
+use sectile_core::Document;
+
+use crate::split::{SplitDocument, split};
+use crate::{Error, FileLoader};
+
+/// Files in the order that they were asked for, each with what became of it.
+pub type Files<T> = BoxStream<'static, (PathBuf, Result<T, Error>)>;
+
+/// Something that happened while files were loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LoadEvent {
+    /// A file is being loaded.
+    Started {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A page of a file is done.
+    Page {
+        /// The file.
+        path: PathBuf,
+        /// How many of its pages are done.
+        done: u32,
+        /// How many pages are loaded of it.
+        of: u32,
+    },
+    /// A file is done, or failed.
+    Finished {
+        /// The file.
+        path: PathBuf,
+        /// Whether it could be loaded.
+        is_loaded: bool,
+    },
+}
+
+/// Loads many files, several at a time, off the runtime's threads.
+///
+/// ```
+/// use futures_util::StreamExt as _;
+/// use sectile_load::{FileLoader, FilesLoader};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let paths = [folder.path().join("a.txt"), folder.path().join("b.txt")];
+/// # std::fs::write(&paths[0], "text")?;
+/// let files = FilesLoader::new(FileLoader::default()).with_jobs(4);
+/// let mut documents = files.load(paths);
+/// while let Some((path, result)) = documents.next().await {
+///     match result {
+///         Ok(document) => println!("{}: {} bytes", path.display(), document.text.len()),
+///         Err(error) => eprintln!("{error}"),
+///     }
+/// }
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct FilesLoader {
+    loader: FileLoader,
+    jobs: usize,
+    on_event: Arc<dyn Fn(LoadEvent) + Send + Sync>,
+}
+
+impl std::fmt::Debug for FilesLoader {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("FilesLoader")
+            .field("loader", &self.loader)
+            .field("jobs", &self.jobs)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for FilesLoader {
+    fn default() -> Self {
+        Self::new(FileLoader::default())
+    }
+}
+
+impl FilesLoader {
+    /// Makes a loader of many files that loads each with `loader`, as many at a time as there are
+    /// processors.
+    pub fn new(loader: FileLoader) -> Self {
+        Self {
+            loader,
+            jobs: std::thread::available_parallelism().map_or(1, NonZero::get),
+            on_event: Arc::new(|_| {}),
+        }
+    }
+
+    /// Sets how many files are loaded at a time, at least one. That many documents at the most
+    /// wait to be taken.
+    #[must_use]
+    pub fn with_jobs(mut self, jobs: usize) -> Self {
+        self.jobs = jobs.max(1);
+        self
+    }
+
+    /// Sets what is called as the work goes on, for a progress bar for example.
+    #[must_use]
+    pub fn with_on_event(mut self, on_event: impl Fn(LoadEvent) + Send + Sync + 'static) -> Self {
+        self.on_event = Arc::new(on_event);
+        self
+    }
+
+    /// Loads files and returns their documents in the order of the paths, each with its path. One
+    /// that cannot be loaded does not keep the others from it.
+    ///
+    /// Nothing is loaded before the stream is polled. Dropping it ends the work but for the files
+    /// that are being loaded.
+    ///
+    /// # Panics
+    ///
+    /// Polling panics outside a Tokio runtime.
+    pub fn load(
+        &self,
+        paths: impl IntoIterator<Item = impl Into<PathBuf>>,
+    ) -> Files<Document> {
+        self.work(paths, |document, _| Ok(document))
+    }
+
+    /// Loads files and splits them, in the order of the paths.
+    ///
+    /// # Panics
+    ///
+    /// Polling panics outside a Tokio runtime.
+    pub fn load_and_split(
+        &self,
+        paths: impl IntoIterator<Item = impl Into<PathBuf>>,
+        splitter: RecursiveCharacterTextSplitter,
+    ) -> Files<SplitDocument> {
+        self.work(paths, move |document, path| {
+            Ok(split(document, path, &splitter))
+        })
+    }
+
+    fn work<T: Send + 'static>(
+        &self,
+        paths: impl IntoIterator<Item = impl Into<PathBuf>>,
+        then: impl Fn(Document, &Path) -> Result<T, Error> + Clone + Send + 'static,
+    ) -> Files<T> {
+        let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
+        let this = self.clone();
+        let job = move |path: PathBuf| {
+            let (this, then) = (this.clone(), then.clone());
+            async move {
+                let work = move || {
+                    let result = this.load_one(&path).and_then(|found| then(found, &path));
+                    (path, result)
+                };
+                let done = tokio::task::spawn_blocking(work).await;
+                done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+            }
+        };
+        stream::iter(paths).map(job).buffered(self.jobs).boxed()
+    }
+
+    fn load_one(&self, path: &Path) -> Result<Document, Error> {
+        let event = |event| (self.on_event)(event);
+        event(LoadEvent::Started { path: path.into() });
+        let bytes = self.loader.read(path);
+        let result = bytes.and_then(|bytes| {
+            self.loader.load_with_progress(&bytes, path, &|done, of| {
+                let path = path.into();
+                event(LoadEvent::Page { path, done, of });
+            })
+        });
+        event(LoadEvent::Finished {
+            path: path.into(),
+            is_loaded: result.is_ok(),
+        });
+        result
+    }
+}
+
+/// Loads the file at `path` off the runtime's threads, with the default options.
+///
+/// # Errors
+///
+/// As [`FileLoader::load_file`].
+///
+/// # Panics
+///
+/// Panics outside a Tokio runtime.
+pub async fn load_file_async(path: impl Into<PathBuf>) -> Result<Document, Error> {
+    let path = path.into();
+    let loaded = tokio::task::spawn_blocking(move || crate::load_file(path)).await;
+    loaded.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+}
+
+/// Loads many files with the default options: see [`FilesLoader::load`].
+pub fn load_files_async(
+    paths: impl IntoIterator<Item = impl Into<PathBuf>>,
+) -> Files<Document> {
+    FilesLoader::default().load(paths)
+}
+
+/// Loads and splits many files with the default options: see [`FilesLoader::load_and_split`].
+///
+/// ```
+/// use futures_util::StreamExt as _;
+/// use sectile_chunk::RecursiveCharacterTextSplitter;
+/// use sectile_load::load_and_split_recursive;
+///
+/// # async fn index(paths: Vec<std::path::PathBuf>) -> Result<(), sectile_load::Error> {
+/// let splitter = RecursiveCharacterTextSplitter::new(1000, 200)?;
+/// let mut documents = load_and_split_recursive(paths, splitter);
+/// while let Some((_, result)) = documents.next().await {
+///     for chunk in result?.chunks {
+///         println!("{} of {}", chunk.metadata.chunk_index, chunk.metadata.source);
+///     }
+/// }
+/// # Ok(()) }
+/// ```
+pub fn load_and_split_recursive(
+    paths: impl IntoIterator<Item = impl Into<PathBuf>>,
+    splitter: RecursiveCharacterTextSplitter,
+) -> Files<SplitDocument> {
+    FilesLoader::default().load_and_split(paths, splitter)
+}

@@ -1,0 +1,106 @@
+//! Web pages, written as Markdown.
+
+mod page;
+
+use std::path::Path;
+
+use htmd::HtmlToMarkdown;
+use htmd::options::{BulletListMarker, HrStyle, Options};
+use sectile_chunk::markdown_outline;
+use sectile_core::{Document, Format, Metadata};
+
+use crate::encoding::{self, Decoded};
+use crate::loader::with_source;
+use crate::text::with_decoding;
+use crate::{Error, Loader, isolate};
+use page::Page;
+
+/// How deep elements may be nested.
+const MAX_DEPTH: usize = 4_096;
+
+/// How many bytes of a page are looked at for its character encoding, as browsers do.
+const CHARSET_WITHIN: usize = 1_024;
+
+/// Loads web pages: the main part as Markdown, with its headings as outline.
+///
+/// The main part is the `main` element, or the only `article`, or the body. Navigation, headers
+/// and footers of the site, scripts, forms and what is hidden are left out. Title, author, date
+/// and language come from the page's head.
+///
+/// ```
+/// use std::path::Path;
+/// use sectile_load::{HtmlLoader, Loader};
+///
+/// let page = b"<title>Guide</title><nav>Home</nav><main><h1>Start</h1><p>Read <b>this</b>.</main>";
+/// let document = HtmlLoader.load(page, Path::new("guide.html"))?;
+/// assert_eq!(document.text, "# Start\n\nRead **this**.\n");
+/// assert_eq!(document.metadata.title.as_deref(), Some("Guide"));
+/// # Ok::<(), sectile_load::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HtmlLoader;
+
+impl Loader for HtmlLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
+        let converted = isolate::on_large_stack(|| convert(&decoded.text));
+        let converted = converted.map_err(|cause| Error::unsupported(path, cause.to_string()))?;
+        let (text, metadata) = converted.ok_or_else(|| Error::LimitExceeded {
+            path: path.into(),
+            what: "the depth of nested elements".into(),
+            limit: MAX_DEPTH as u64,
+        })?;
+        let document = Document {
+            outline: markdown_outline(&text),
+            metadata,
+            text,
+            format: Format::Html,
+            pages: Vec::new(),
+        };
+        Ok(with_source(with_decoding(document, &decoded), bytes))
+    }
+}
+
+/// Decodes a page: as its byte order mark says, as UTF-8 where it is, as it declares, as it looks.
+fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
+    let is_decided = encoding_rs::Encoding::for_bom(bytes).is_some();
+    if is_decided || std::str::from_utf8(bytes).is_ok() {
+        return encoding::decode(bytes);
+    }
+    declared(bytes).map_or_else(
+        || encoding::decode(bytes),
+        |declared| encoding::decode_as(bytes, declared),
+    )
+}
+
+/// Returns the encoding that a `meta` element near the beginning declares.
+fn declared(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(CHARSET_WITHIN)]).to_lowercase();
+    let (_, label) = head.split_once("charset=")?;
+    let label = label.trim_start_matches(['"', '\'', ' ']);
+    let end = label.find(['"', '\'', ' ', ';', '>', '/'])?;
+    encoding_rs::Encoding::for_label(&label.as_bytes()[..end])
+}
+
+/// Writes a page as Markdown; nothing when its elements are nested too deep.
+fn convert(html: &str) -> Option<(String, Metadata)> {
+    let options = Options {
+        bullet_list_marker: BulletListMarker::Dash,
+        hr_style: HrStyle::Dashes,
+        ul_bullet_spacing: 1,
+        ol_number_spacing: 1,
+        ..Options::default()
+    };
+    let converter = HtmlToMarkdown::builder()
+        .options(options)
+        .scripting_enabled(false)
+        .build();
+    let tree = converter.html_to_tree(html).ok()?;
+    let page = Page::new(&tree, MAX_DEPTH)?;
+    let mut text = converter.tree_to_markdown(page.main());
+    if !text.is_empty() {
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    Some((text.replace('\0', "\u{FFFD}"), page.metadata))
+}

@@ -1,0 +1,111 @@
+//! How files are loaded, and how much of them is accepted.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// How files are loaded. The default is right for most.
+///
+/// ```
+/// use sectile_load::{LoadOptions, PdfOptions};
+///
+/// let options = LoadOptions {
+///     pdf: PdfOptions {
+///         password: Some("secret".into()),
+///         pages: vec![1..=3, 10..=10],
+///         ..PdfOptions::default()
+///     },
+///     ..LoadOptions::default()
+/// };
+/// # let _ = options;
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LoadOptions {
+    /// How much is accepted.
+    pub limits: Limits,
+    /// How PDF files are loaded.
+    pub pdf: PdfOptions,
+    /// How Word documents are loaded.
+    pub docx: DocxOptions,
+}
+
+/// How PDF files are loaded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PdfOptions {
+    /// The password, for files that do not open with an empty one.
+    pub password: Option<String>,
+    /// The numbers, from 1, of the pages to load, each once and in order; all when there are none.
+    pub pages: Vec<RangeInclusive<u32>>,
+    /// Whether headings are guessed from type sizes where there are no bookmarks. On by default.
+    pub guess_headings: bool,
+    /// Whether lines that repeat at the head or foot of page after page are left out of the text;
+    /// `running_lines` in the metadata then lists them. On by default.
+    pub drop_running_lines: bool,
+}
+
+impl Default for PdfOptions {
+    fn default() -> Self {
+        Self {
+            password: None,
+            pages: Vec::new(),
+            guess_headings: true,
+            drop_running_lines: true,
+        }
+    }
+}
+
+impl PdfOptions {
+    /// Says whether the page with this number is to be loaded.
+    pub fn includes(&self, page: u32) -> bool {
+        self.pages.is_empty() || self.pages.iter().any(|range| range.contains(&page))
+    }
+}
+
+/// How Word documents are loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DocxOptions {
+    /// Whether the text of page headers and footers is loaded, before and after the body.
+    pub headers_and_footers: bool,
+    /// Whether comments are loaded, as notes at the end.
+    pub comments: bool,
+}
+
+/// How much is accepted of one file. What exceeds a limit is
+/// [`Error::LimitExceeded`](crate::Error::LimitExceeded), unless said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// The size of the file in bytes; 512 MiB.
+    pub file_bytes: u64,
+    /// The size of all parts of a Word document together, inflated, in bytes; 512 MiB. One part
+    /// may have half of it.
+    pub inflated_bytes: u64,
+    /// How many times its size one part of a Word document may inflate to; 500. Parts that
+    /// inflate to less than 32 MiB are always accepted.
+    pub inflation_ratio: u64,
+    /// The number of pages of a PDF; 100,000.
+    pub pages: u32,
+    /// How long a worker process may take for one file; 2 minutes. Exceeding it is
+    /// [`Error::TimedOut`](crate::Error::TimedOut). Loading in this process has no such limit.
+    pub time: Duration,
+    /// The address space of a worker process in bytes; 3 GiB. A worker that runs out of it is
+    /// [`Error::WorkerDied`](crate::Error::WorkerDied). Loading in this process has no such limit.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            file_bytes: 512 << 20,
+            inflated_bytes: 512 << 20,
+            inflation_ratio: 500,
+            pages: 100_000,
+            time: Duration::from_mins(2),
+            memory: 3 << 30,
+        }
+    }
+}

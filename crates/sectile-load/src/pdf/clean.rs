@@ -1,0 +1,181 @@
+//! What type setting did to words: ligatures, and hyphens at the ends of lines.
+
+use std::collections::HashSet;
+
+use super::extract::PageBlocks;
+
+/// The marks that end a line in the midst of a word.
+const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
+
+/// Words that follow a hyphen which is not the end of a line: "pre- and postfix".
+const CONJUNCTIONS: [&str; 24] = [
+    "and", "or", "to", "nor", "but", "versus", "vs", "und", "oder", "bis", "sowie", "et", "ou", "y",
+    "o", "e", "i", "en", "of", "og", "och", "eller", "ja", "tai",
+];
+
+/// Puts the words of all pages together again.
+pub(super) fn clean(pages: &mut [PageBlocks]) {
+    for block in pages.iter_mut().flat_map(|page| &mut page.blocks) {
+        if block.text.contains(is_ligature) {
+            block.text = without_ligatures(&block.text);
+        }
+    }
+    let is_broken = |page: &PageBlocks| {
+        let mut blocks = page.blocks.iter();
+        blocks.any(|block| breaks(&block.text).next().is_some())
+    };
+    if pages.iter().any(is_broken) {
+        let joined: Vec<Vec<String>> = {
+            let words = Words::of(pages);
+            let page = |page: &PageBlocks| {
+                let blocks = page.blocks.iter();
+                blocks.map(|block| words.join(&block.text)).collect()
+            };
+            pages.iter().map(page).collect()
+        };
+        for (page, texts) in pages.iter_mut().zip(joined) {
+            for (block, text) in page.blocks.iter_mut().zip(texts) {
+                block.text = text;
+            }
+        }
+    }
+}
+
+fn is_ligature(character: char) -> bool {
+    matches!(character, '\u{FB00}'..='\u{FB06}')
+}
+
+/// Writes ligatures as the letters they stand for.
+fn without_ligatures(text: &str) -> String {
+    let mut letters = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\u{FB00}' => letters.push_str("ff"),
+            '\u{FB01}' => letters.push_str("fi"),
+            '\u{FB02}' => letters.push_str("fl"),
+            '\u{FB03}' => letters.push_str("ffi"),
+            '\u{FB04}' => letters.push_str("ffl"),
+            '\u{FB05}' | '\u{FB06}' => letters.push_str("st"),
+            other => letters.push(other),
+        }
+    }
+    letters
+}
+
+/// A word that a line end broke: the parts before and after its hyphen.
+struct Break<'a> {
+    before: &'a str,
+    /// Where the hyphen stands.
+    hyphen: usize,
+    after: &'a str,
+}
+
+/// Finds the words that were broken: a hyphen after a letter, one space, a small letter.
+fn breaks(text: &str) -> impl Iterator<Item = Break<'_>> {
+    text.match_indices(HYPHENS).filter_map(move |(hyphen, mark)| {
+        let rest = text[hyphen + mark.len()..].strip_prefix([' ', '\n'])?;
+        let before = &text[..hyphen];
+        let before = &before[before.trim_end_matches(is_of_word).len()..];
+        let after = &rest[..rest.len() - rest.trim_start_matches(char::is_alphanumeric).len()];
+        let is_broken = before.ends_with(char::is_alphabetic)
+            && after.starts_with(char::is_lowercase)
+            && !CONJUNCTIONS.contains(&after);
+        is_broken.then_some(Break {
+            before,
+            hyphen,
+            after,
+        })
+    })
+}
+
+fn is_of_word(character: char) -> bool {
+    character.is_alphanumeric() || HYPHENS.contains(&character)
+}
+
+/// The words of a document that have hyphens in them, and those that may be broken ones whole.
+struct Words(HashSet<String>);
+
+impl Words {
+    fn of(pages: &[PageBlocks]) -> Self {
+        let texts = pages.iter().flat_map(|page| &page.blocks);
+        let words = texts.flat_map(|block| block.text.split(|c: char| !is_of_word(c)));
+        Self(words.map(str::to_lowercase).collect())
+    }
+
+    /// Joins the broken words of `text`.
+    fn join(&self, text: &str) -> String {
+        let mut joined = String::with_capacity(text.len());
+        let mut done = 0;
+        for found in breaks(text) {
+            joined.push_str(&text[done..found.hyphen]);
+            if self.keeps_hyphen(&found) {
+                joined.push('-');
+            }
+            let rest = &text[found.hyphen..];
+            done = found.hyphen + rest.len() - rest.trim_start_matches(HYPHENS).trim_start().len();
+        }
+        joined + &text[done..]
+    }
+
+    /// Says whether the hyphen is part of the word: the document has it elsewhere with the hyphen
+    /// and nowhere without, or it has others, as "state-of-the-art" does.
+    fn keeps_hyphen(&self, found: &Break<'_>) -> bool {
+        let (before, after) = (found.before.to_lowercase(), found.after.to_lowercase());
+        if self.0.contains(&format!("{before}{after}")) {
+            return false;
+        }
+        before.contains('-') || self.0.contains(&format!("{before}-{after}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::extract::TextBlock;
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let block = TextBlock {
+            text: text.into(),
+            level: None,
+        };
+        let mut pages = [PageBlocks {
+            blocks: vec![block],
+            ..PageBlocks::default()
+        }];
+        clean(&mut pages);
+        assert_eq!(pages[0].blocks[0].text, expected);
+    }
+
+    #[test]
+    fn words_broken_at_line_ends_are_joined() {
+        check("the docu- ment is exam\u{AD} ined", "the document is examined");
+        check("a para\u{2010} graph of two col- umns", "a paragraph of two columns");
+    }
+
+    #[test]
+    fn hyphens_of_compounds_stay() {
+        check("a well- known and well-known one", "a well-known and well-known one");
+        check("the state-of-the- art", "the state-of-the-art");
+        check("a re- set, and reset", "a reset, and reset");
+    }
+
+    #[test]
+    fn other_hyphens_are_left_alone() {
+        for text in [
+            "pre- and postfix",
+            "Vor- und Nachteile",
+            "a - b",
+            "10- fold",
+            "from Berlin- Mitte",
+            "- item",
+            "x-",
+        ] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn ligatures_are_letters() {
+        check("\u{FB01}nd the e\u{FB03}cient \u{FB02}ow", "find the efficient flow");
+    }
+}

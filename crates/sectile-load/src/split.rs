@@ -1,0 +1,56 @@
+//! Documents with their chunks.
+
+use std::path::Path;
+
+use sectile_chunk::RecursiveCharacterTextSplitter;
+use sectile_core::{ChunkMetadata, Document, Lines, Pages, Span};
+
+/// A document and the chunks it was split into.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SplitDocument {
+    /// The document.
+    pub document: Document,
+    /// The chunks in order.
+    pub chunks: Vec<DocumentChunk>,
+}
+
+/// A chunk of a document that stands on its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DocumentChunk {
+    /// The text.
+    pub text: String,
+    /// Where it stands in the document's text, in bytes.
+    pub span: Span,
+    /// Where it stands, in characters.
+    pub chars: Span,
+    /// The lines it touches.
+    pub lines: Lines,
+    /// The pages it touches, where the document has pages.
+    pub pages: Option<Pages>,
+    /// What it is a chunk of: `source` is the path, `file_type` the format.
+    pub metadata: ChunkMetadata,
+}
+
+/// Splits a document that was loaded from `path`.
+pub fn split(
+    document: Document,
+    path: &Path,
+    splitter: &RecursiveCharacterTextSplitter,
+) -> SplitDocument {
+    let source = path.display().to_string();
+    let chunks = splitter.chunks(&document.text).into_iter().map(|chunk| {
+        let metadata = chunk.metadata(&source, document.format);
+        DocumentChunk {
+            pages: document.pages_of(chunk.span),
+            span: chunk.span,
+            chars: chunk.chars,
+            lines: chunk.lines,
+            metadata,
+            text: chunk.text.into_owned(),
+        }
+    });
+    SplitDocument {
+        chunks: chunks.collect(),
+        document,
+    }
+}

@@ -1,0 +1,145 @@
+//! Parsing in processes that may die.
+
+mod limits;
+mod protocol;
+mod serve;
+mod worker;
+
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sectile_core::Document;
+
+use crate::loader::OnPage;
+use crate::{Error, LoadOptions};
+pub use serve::serve;
+use worker::{Ended, Worker};
+
+/// How many files a worker parses before it is replaced: what it leaves behind in its memory
+/// does not grow without end.
+const MAX_FILES: usize = 256;
+
+/// A pool of processes that parse files.
+///
+/// Every parser of PDF overflows its stack, runs for ever or takes all memory on some hostile
+/// file, and neither can be caught in a process. A worker gets a file's bytes on a pipe, under
+/// limits of time and address space, and needs neither files nor network. One that dies or takes
+/// too long costs its one file and is replaced. There are as many as callers at a time, and they
+/// end with the pool.
+///
+/// A worker is the caller's own program, started with an argument that tells it to call
+/// [`serve`]:
+///
+/// ```no_run
+/// use sectile_load::{FileLoader, LoadOptions, Workers};
+///
+/// fn main() -> std::io::Result<()> {
+///     if std::env::args().nth(1).as_deref() == Some("load-worker") {
+///         return sectile_load::serve(std::io::stdin().lock(), std::io::stdout().lock());
+///     }
+///     let workers = Workers::of_this_program("load-worker")?;
+///     let loader = FileLoader::new(LoadOptions::default()).with_workers(workers);
+///     let document = loader.load_file("report.pdf");
+/// #   let _ = document;
+///     Ok(())
+/// }
+/// ```
+///
+/// The limits of address space and processor time are those of Unix; elsewhere there is the limit
+/// of time alone.
+#[derive(Clone)]
+pub struct Workers {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    command: Box<dyn Fn() -> Command + Send + Sync>,
+    idle: Mutex<Vec<Worker>>,
+}
+
+impl fmt::Debug for Workers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Workers").finish_non_exhaustive()
+    }
+}
+
+impl Workers {
+    /// Makes a pool whose workers are started by `command`. Its pipes and environment are set by
+    /// the pool.
+    pub fn new(command: impl Fn() -> Command + Send + Sync + 'static) -> Self {
+        let shared = Shared {
+            command: Box::new(command),
+            idle: Mutex::default(),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// Makes a pool whose workers are this program, started with one `argument`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the path of this program cannot be found out.
+    pub fn of_this_program(argument: &'static str) -> std::io::Result<Self> {
+        let program = std::env::current_exe()?;
+        Ok(Self::new(move || {
+            let mut command = Command::new(&program);
+            command.arg(argument);
+            command
+        }))
+    }
+
+    /// Loads a document in a worker.
+    pub(crate) fn load(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        options: &LoadOptions,
+        on_page: OnPage<'_>,
+    ) -> Result<Document, Error> {
+        let mut worker = self.take(path)?;
+        let mut result = worker.load(bytes, path, options, on_page);
+        if matches!(result, Err(Ended::Died(_))) && worker.files() > 0 {
+            // Whether it was the file or what was left of those before, a new worker tells.
+            worker = self.start(path)?;
+            result = worker.load(bytes, path, options, on_page);
+        }
+        match result {
+            Ok(outcome) => {
+                if worker.files() < MAX_FILES {
+                    self.idle().push(worker);
+                }
+                outcome.map_err(|failure| failure.into_error(path))
+            }
+            Err(Ended::TimedOut) => Err(Error::TimedOut {
+                path: path.into(),
+                limit: options.limits.time,
+            }),
+            Err(Ended::Died(reason)) => Err(Error::WorkerDied {
+                path: path.into(),
+                reason,
+            }),
+        }
+    }
+
+    /// Takes the worker that was idle last, or starts one.
+    fn take(&self, path: &Path) -> Result<Worker, Error> {
+        let idle = self.idle().pop();
+        idle.map_or_else(|| self.start(path), Ok)
+    }
+
+    fn start(&self, path: &Path) -> Result<Worker, Error> {
+        Worker::start((self.shared.command)()).map_err(|error| Error::WorkerDied {
+            path: path.into(),
+            reason: format!("could not be started: {error}"),
+        })
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Worker>> {
+        let idle = self.shared.idle.lock();
+        idle.unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,51 @@
+//! What a worker does.
+
+use std::io::{self, BufWriter, Read, Write};
+use std::panic;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use super::limits;
+use super::protocol::{self, Reply, Request};
+use crate::FileLoader;
+
+/// Loads the files that are asked for on `input` and answers on `output`, until `input` ends: what
+/// a program does that [`Workers`](crate::Workers) started.
+///
+/// It limits this process, as each request says, and silences its panics, which become errors.
+///
+/// # Errors
+///
+/// Fails when a pipe does, or what comes on it is not a request.
+pub fn serve(mut input: impl Read, output: impl Write + Send) -> io::Result<()> {
+    panic::set_hook(Box::new(|_| {}));
+    let mut output = BufWriter::new(output);
+    while let Some((request, bytes)) = protocol::read(&mut input, u64::MAX)? {
+        limits::apply(&Request::limits(&request))?;
+        answer(&request, &bytes, &mut output)?;
+    }
+    Ok(())
+}
+
+impl Request {
+    fn limits(&self) -> crate::Limits {
+        self.options.limits
+    }
+}
+
+fn answer(request: &Request, bytes: &[u8], output: &mut (impl Write + Send)) -> io::Result<()> {
+    let loader = FileLoader::new(request.options.clone());
+    let shared = Mutex::new(&mut *output);
+    let loaded = loader.load_with_progress(bytes, Path::new(&request.name), &|done, of| {
+        let mut output = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        // A pipe that is closed is found out when the last reply is written.
+        let _ = protocol::write(&mut **output, &Reply::Page(done, of), b"");
+    });
+    match loaded {
+        Ok(mut document) => {
+            let text = std::mem::take(&mut document.text);
+            protocol::write(output, &Reply::Loaded(Box::new(document)), text.as_bytes())
+        }
+        Err(error) => protocol::write(output, &Reply::Failed(error.into()), b""),
+    }
+}

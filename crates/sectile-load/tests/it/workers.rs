@@ -1,0 +1,172 @@
+//! Files parsed in processes of their own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use sectile_load::{Error, FileLoader, Limits, LoadOptions, PdfOptions, Workers};
+
+use crate::support::fixture;
+
+fn workers() -> Workers {
+    Workers::new(|| Command::new(env!("CARGO_BIN_EXE_sectile-load-worker")))
+}
+
+fn loader(limits: Limits) -> FileLoader {
+    let options = LoadOptions {
+        limits,
+        ..LoadOptions::default()
+    };
+    FileLoader::new(options).with_workers(workers())
+}
+
+/// A shell that does something else than a worker.
+fn shell(script: &'static str) -> FileLoader {
+    let limits = Limits {
+        time: Duration::from_secs(2),
+        ..Limits::default()
+    };
+    let options = LoadOptions {
+        limits,
+        ..LoadOptions::default()
+    };
+    FileLoader::new(options).with_workers(Workers::new(move || {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]);
+        command
+    }))
+}
+
+#[test]
+fn a_worker_gives_the_same_documents_and_errors() {
+    let loader = loader(Limits::default());
+    for name in ["three-levels.pdf", "no-bookmarks.pdf", "owner-password.pdf", "no-text.pdf", "encrypted.pdf"] {
+        let here = sectile_load::load_file(fixture(name));
+        let there = loader.load_file(fixture(name));
+        match (here, there) {
+            (Ok(here), Ok(there)) => assert_eq!(here, there),
+            (Err(here), Err(there)) => assert_eq!(format!("{here:?}"), format!("{there:?}")),
+            (here, there) => panic!("{name}: {here:?} and {there:?}"),
+        }
+    }
+}
+
+#[test]
+fn pages_are_told_as_they_are_done() {
+    let bytes = fs::read(fixture("three-levels.pdf")).unwrap();
+    let seen = Mutex::new(Vec::new());
+    let loader = loader(Limits::default());
+    let loaded = loader.load_with_progress(&bytes, Path::new("a.pdf"), &|done, of| {
+        seen.lock().unwrap().push((done, of));
+    });
+    assert!(loaded.is_ok());
+    assert_eq!(*seen.lock().unwrap(), [(1, 3), (2, 3), (3, 3)]);
+}
+
+#[test]
+fn options_reach_the_worker() {
+    let options = LoadOptions {
+        pdf: PdfOptions {
+            password: Some("secret".into()),
+            pages: vec![2..=2],
+            ..PdfOptions::default()
+        },
+        ..LoadOptions::default()
+    };
+    let loader = FileLoader::new(options).with_workers(workers());
+    let document = loader.load_file(fixture("encrypted.pdf")).unwrap();
+    let numbers: Vec<u32> = document.pages.iter().map(|page| page.number).collect();
+    assert_eq!(numbers, [2]);
+}
+
+#[test]
+fn a_worker_that_takes_too_long_is_stopped() {
+    let began = Instant::now();
+    let error = shell("exec sleep 60").load_file(fixture("three-levels.pdf")).unwrap_err();
+    let is_timeout =
+        matches!(&error, Error::TimedOut { limit, .. } if *limit == Duration::from_secs(2));
+    assert!(is_timeout, "{error:?}");
+    assert_eq!(error.path(), Some(fixture("three-levels.pdf").as_path()));
+    assert!(began.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn a_worker_that_dies_costs_its_one_file() {
+    for (script, said) in [
+        ("exit 3", "exit status: 3"),
+        ("kill -9 $$", "signal 9"),
+        ("cat > /dev/null & echo 'has overflowed its stack' >&2", "overflowed its stack"),
+        ("printf 'nonsense that is no answer'", "exit"),
+    ] {
+        let error = shell(script).load_file(fixture("three-levels.pdf")).unwrap_err();
+        assert!(matches!(error, Error::WorkerDied { .. }), "{script}: {error:?}");
+        assert!(error.to_string().contains(said), "{script}: {error}");
+    }
+    let missing = Workers::new(|| Command::new("/nowhere/worker"));
+    let loader = FileLoader::default().with_workers(missing);
+    let error = loader.load_file(fixture("three-levels.pdf")).unwrap_err();
+    assert!(error.to_string().contains("could not be started"), "{error}");
+}
+
+#[test]
+fn a_worker_that_runs_out_of_memory_is_replaced() {
+    let loader = loader(Limits {
+        memory: 24 << 20,
+        ..Limits::default()
+    });
+    let error = loader.load_file(fixture("three-levels.pdf")).unwrap_err();
+    assert!(
+        matches!(error, Error::WorkerDied { .. } | Error::ParsePdf { .. }),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn many_threads_share_a_pool() {
+    let loader = loader(Limits::default());
+    let expected = sectile_load::load_file(fixture("three-levels.pdf")).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..5 {
+                    let document = loader.load_file(fixture("three-levels.pdf")).unwrap();
+                    assert_eq!(document, expected);
+                }
+            });
+        }
+    });
+}
+
+/// The files that make other parsers panic, hang, overflow or run out of memory.
+#[test]
+fn hostile_files_end_within_their_limits() {
+    let Ok(corpus) = std::env::var("SECTILE_CORPUS") else {
+        return;
+    };
+    let folder = Path::new(&corpus).join("pdf/hostile");
+    let loader = loader(Limits {
+        time: Duration::from_secs(10),
+        memory: 2 << 30,
+        ..Limits::default()
+    });
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        let began = Instant::now();
+        let outcome = match loader.load_file(&path) {
+            Ok(document) => format!("{} bytes of text", document.text.len()),
+            Err(error) => {
+                assert_eq!(error.path(), Some(path.as_path()));
+                format!("{error}")
+            }
+        };
+        let elapsed = began.elapsed();
+        println!("{:6.2} s {}: {outcome}", elapsed.as_secs_f64(), path.display());
+        assert!(elapsed < Duration::from_secs(60));
+    }
+}
