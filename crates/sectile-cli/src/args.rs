@@ -1,5 +1,7 @@
 //! What can be typed.
 
+use std::num::NonZero;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -50,6 +52,56 @@ pub(crate) enum Command {
     },
     /// Print the manual page
     Man,
+    /// Parse files for another process of this program, on standard input and output
+    #[command(name = LOAD_WORKER, hide = true)]
+    LoadWorker,
+}
+
+/// The command that makes a process parse files for the one that started it.
+pub(crate) const LOAD_WORKER: &str = "load-worker";
+
+/// How files are loaded
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Loading")]
+pub(crate) struct LoadArguments {
+    /// Password of encrypted PDF files
+    #[arg(long, value_name = "PASSWORD")]
+    pub(crate) password: Option<String>,
+    /// Pages of PDF files to load, such as 1-3,10,20- [default: all]
+    #[arg(long, value_name = "PAGES", value_delimiter = ',', value_parser = page_range)]
+    pub(crate) pages: Vec<RangeInclusive<u32>>,
+    /// Keep the lines that repeat at the head and foot of PDF pages
+    #[arg(long)]
+    pub(crate) keep_running_lines: bool,
+    /// Take no text of PDF files for a heading because of its type size
+    #[arg(long)]
+    pub(crate) no_guessed_headings: bool,
+    /// Load the page headers and footers of Word documents
+    #[arg(long)]
+    pub(crate) headers_and_footers: bool,
+    /// Load the comments of Word documents
+    #[arg(long)]
+    pub(crate) comments: bool,
+    /// How long one PDF file or web page may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    pub(crate) timeout: u64,
+}
+
+/// Reads `3`, `3-5` or `3-` as a range of pages.
+fn page_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let number = |text: &str| match text.trim().parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err(format!("`{text}` is no page number; write 3, 3-5 or 3-")),
+    };
+    let (first, last) = match text.split_once('-') {
+        None => (number(text)?, number(text)?),
+        Some((first, "")) => (number(first)?, u32::MAX),
+        Some((first, last)) => (number(first)?, number(last)?),
+    };
+    if last < first {
+        return Err(format!("page {last} is before page {first}"));
+    }
+    Ok(first..=last)
 }
 
 /// Answer a question from the documents in the store, or in some paths
@@ -175,13 +227,21 @@ pub(crate) struct GetArguments {
 
 /// Print the text of files
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile extract report.pdf --pages 1-3
+  sectile extract *.docx *.pdf --format json --jobs 4 > documents.jsonl")]
 pub(crate) struct ExtractArguments {
-    /// Files: text, Markdown, PDF, DOCX
+    /// Files: text, Markdown, HTML, PDF, DOCX
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ExtractFormat,
+    /// How many files to load at a time [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(crate) load: LoadArguments,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -232,6 +292,8 @@ pub(crate) struct ChunkArguments {
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ChunkFormat,
+    #[command(flatten)]
+    pub(crate) load: LoadArguments,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -285,8 +347,10 @@ pub(crate) enum ChunkFormat {
 /// Draw the headings of a file
 #[derive(Debug, Args)]
 pub(crate) struct TreeArguments {
-    /// File: text, Markdown, PDF, DOCX
+    /// File: text, Markdown, HTML, PDF, DOCX
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) load: LoadArguments,
     /// Leave the texts out (with --json)
     #[arg(long, requires = "json", conflicts_with = "node_map")]
     pub(crate) no_text: bool,

@@ -12,9 +12,14 @@ pub(crate) mod status;
 pub(crate) mod toc;
 pub(crate) mod tree;
 
+use std::time::Duration;
+
 use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
 use sectile::Library;
+use sectile::load::{DocxOptions, FileLoader, LoadOptions, PdfOptions, Workers};
+
+use crate::args::{LOAD_WORKER, LoadArguments};
 
 /// How a command that did not fail ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +32,40 @@ pub(crate) enum Outcome {
 
 /// Opens the store that the user named, or the default one.
 pub(crate) async fn open(store: Option<String>) -> anyhow::Result<Library> {
-    Ok(Library::open(&store_url(store)?).await?)
+    let library = Library::open(&store_url(store)?).await?;
+    Ok(library.with_loader(isolated(LoadOptions::default())?))
+}
+
+/// Makes the loader that a command's arguments describe.
+pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
+    let mut options = LoadOptions {
+        pdf: PdfOptions {
+            password: arguments.password.clone(),
+            pages: arguments.pages.clone(),
+            guess_headings: !arguments.no_guessed_headings,
+            drop_running_lines: !arguments.keep_running_lines,
+        },
+        docx: DocxOptions {
+            headers_and_footers: arguments.headers_and_footers,
+            comments: arguments.comments,
+        },
+        ..LoadOptions::default()
+    };
+    options.limits.time = Duration::from_secs(arguments.timeout);
+    isolated(options)
+}
+
+/// Makes a loader that parses in processes of this program what may be hostile.
+fn isolated(options: LoadOptions) -> anyhow::Result<FileLoader> {
+    let workers = Workers::of_this_program(LOAD_WORKER);
+    let workers = workers.context("cannot find out the path of this program")?;
+    Ok(FileLoader::new(options).with_workers(workers))
+}
+
+/// Parses files for the process that started this one.
+pub(crate) fn load_worker() -> anyhow::Result<Outcome> {
+    sectile::load::serve(std::io::stdin().lock(), std::io::stdout())?;
+    Ok(Outcome::Done)
 }
 
 /// Returns the address of the store to use.

@@ -41,11 +41,12 @@ fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Rm(arguments) => commands::rm::run(arguments, store, json).await,
             Command::Toc(arguments) => commands::toc::run(arguments, store, json).await,
             Command::Get(arguments) => commands::get::run(arguments, store, json).await,
-            Command::Extract(arguments) => commands::extract::run(&arguments, json),
+            Command::Extract(arguments) => commands::extract::run(arguments, json).await,
             Command::Chunk(arguments) => commands::chunk::run(&arguments, json),
             Command::Tree(arguments) => commands::tree::run(&arguments, json),
             Command::Completions { shell } => commands::shell::completions(shell),
             Command::Man => commands::shell::man(),
+            Command::LoadWorker => commands::load_worker(),
         }
     })
 }

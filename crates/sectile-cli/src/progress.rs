@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sectile::IngestEvent;
+use sectile::load::LoadEvent;
 
 /// A bar over the files of an ingest.
 #[derive(Debug)]
@@ -12,14 +13,7 @@ pub(crate) struct Progress(ProgressBar);
 impl Progress {
     /// Makes the bar; it is not drawn where standard error is not a terminal.
     pub(crate) fn new() -> Self {
-        let target = if std::io::stderr().is_terminal() {
-            ProgressDrawTarget::stderr_with_hz(10)
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files  {wide_msg:.dim}")
-            .expect("the template is well formed");
-        Self(ProgressBar::with_draw_target(Some(0), target).with_style(style))
+        Self(bar(0))
     }
 
     /// Shows what happened.
@@ -39,4 +33,45 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
+}
+
+/// A bar over files that are loaded, and the pages of the one that is told of last.
+#[derive(Clone, Debug)]
+pub(crate) struct LoadProgress(ProgressBar);
+
+impl LoadProgress {
+    /// Makes the bar over so many files.
+    pub(crate) fn new(files: usize) -> Self {
+        Self(bar(files as u64))
+    }
+
+    /// Shows what happened.
+    pub(crate) fn show(&self, event: &LoadEvent) {
+        match event {
+            LoadEvent::Started { path } => self.0.set_message(path.display().to_string()),
+            LoadEvent::Page { path, done, of } => {
+                let path = path.display();
+                self.0.set_message(format!("{path}, page {done} of {of}"));
+            }
+            LoadEvent::Finished { .. } => self.0.inc(1),
+            _ => {}
+        }
+    }
+
+    /// Takes the bar off the terminal while something is printed.
+    pub(crate) fn pause<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
+    }
+}
+
+/// Makes a bar over files; it is not drawn where standard error is not a terminal.
+fn bar(files: u64) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr_with_hz(10)
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files  {wide_msg:.dim}")
+        .expect("the template is well formed");
+    ProgressBar::with_draw_target(Some(files), target).with_style(style)
 }

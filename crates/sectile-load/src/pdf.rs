@@ -7,6 +7,7 @@ mod info;
 mod labels;
 mod locate;
 mod objects;
+mod page;
 mod parts;
 mod running;
 

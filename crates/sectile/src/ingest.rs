@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sectile_core::{ContentHash, DocumentId};
+use sectile_load::FileLoader;
 use sectile_store::{DocumentRecord, FailedDocument, IndexedDocument, Scope, Status, Store};
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -117,6 +118,7 @@ pub(crate) struct Ingest<'a> {
 /// Brings what the store has of `paths` up to date.
 pub(crate) async fn ingest(
     store: &dyn Store,
+    loader: &FileLoader,
     indexer: &Arc<Indexer>,
     collection: &str,
     paths: &[PathBuf],
@@ -140,7 +142,7 @@ pub(crate) async fn ingest(
     for (path, reason) in walked.unreadable {
         ingest.finish(path, FileOutcome::Failed(reason));
     }
-    let receiver = worker::start(indexer, collection, walked.files, Arc::new(known));
+    let receiver = worker::start(loader, indexer, collection, walked.files, Arc::new(known));
     ingest.write(receiver).await?;
     ingest.remove(vanished).await?;
     ingest.tidy().await?;

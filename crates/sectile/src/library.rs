@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use sectile_chunk::TokenCounter;
 use sectile_core::{ContentHash, Document, DocumentId, SectionId, subtree};
+use sectile_load::FileLoader;
 use sectile_store::{DocumentRecord, Hit, Scope, SearchRequest, SectionRecord, Store, Totals};
 
 use crate::index::{Indexer, default_counter};
@@ -22,6 +23,7 @@ pub const DEFAULT_COLLECTION: &str = "default";
 #[derive(Clone)]
 pub struct Library {
     store: Arc<dyn Store>,
+    loader: FileLoader,
     indexer: Arc<Indexer>,
 }
 
@@ -38,7 +40,19 @@ impl Library {
     /// Makes a library on a store.
     pub fn new(store: Arc<dyn Store>) -> Self {
         let indexer = Arc::new(Indexer::new(default_counter()));
-        Self { store, indexer }
+        Self {
+            store,
+            loader: FileLoader::default(),
+            indexer,
+        }
+    }
+
+    /// Sets what loads the files of an ingest: with limits of its own, or in worker processes,
+    /// without which a hostile PDF can take this process with it.
+    #[must_use]
+    pub fn with_loader(mut self, loader: FileLoader) -> Self {
+        self.loader = loader;
+        self
     }
 
     /// Opens the store at `url`, `sqlite:PATH`, making it where it is missing.
@@ -89,7 +103,12 @@ impl Library {
         paths: &[PathBuf],
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
     ) -> Result<IngestReport> {
-        ingest::ingest(&*self.store, &self.indexer, collection, paths, on_event).await
+        let Self {
+            store,
+            loader,
+            indexer,
+        } = self;
+        ingest::ingest(&**store, loader, indexer, collection, paths, on_event).await
     }
 
     /// Writes documents that are not files, each with the URI to know it by.

@@ -11,18 +11,19 @@ use sectile::chunk::{
     SentenceChunker, TokenChunker, Tokenizer, sections,
 };
 use sectile::core::{Chunk, ChunkMetadata, Document, Span};
-use sectile::load::{load_bytes, load_file};
+use sectile::load::FileLoader;
 use serde::Serialize;
 
-use super::Outcome;
+use super::{Outcome, loader};
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Strategy, Unit};
 use crate::output::{self, DIM, range};
 
 pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outcome> {
     check(arguments)?;
+    let loader = loader(&arguments.load)?;
     let mut outcome = Outcome::Done;
     for file in &arguments.files {
-        match load(file) {
+        match load(&loader, file) {
             Ok(document) => print(file, &document, arguments, json)?,
             Err(error) => {
                 output::error(&error);
@@ -47,16 +48,16 @@ fn check(arguments: &ChunkArguments) -> anyhow::Result<()> {
 }
 
 /// Loads a file, or standard input for `-`.
-fn load(file: &Path) -> anyhow::Result<Document> {
+fn load(loader: &FileLoader, file: &Path) -> anyhow::Result<Document> {
     if file != Path::new("-") {
-        return Ok(load_file(file)?);
+        return Ok(loader.load_file(file)?);
     }
     let mut bytes = Vec::new();
     std::io::stdin()
         .read_to_end(&mut bytes)
         .context("cannot read standard input")?;
     // What comes through a pipe has no name; Markdown is text with headings where there are any.
-    Ok(load_bytes(&bytes, Path::new("stdin.md"))?)
+    Ok(loader.load_bytes(&bytes, Path::new("stdin.md"))?)
 }
 
 fn print(

@@ -1,26 +1,39 @@
 //! `sectile extract`.
 
+use std::num::NonZero;
 use std::path::Path;
 
+use futures_util::StreamExt as _;
 use sectile::core::Document;
-use sectile::load::load_file;
+use sectile::load::FilesLoader;
 use serde::Serialize;
 
-use super::Outcome;
+use super::{Outcome, loader};
 use crate::args::{ExtractArguments, ExtractFormat};
 use crate::output;
+use crate::progress::LoadProgress;
 
-pub(crate) fn run(arguments: &ExtractArguments, json: bool) -> anyhow::Result<Outcome> {
+pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Result<Outcome> {
     let is_json = json || arguments.format == ExtractFormat::Json;
+    let progress = LoadProgress::new(arguments.files.len());
+    let shown = progress.clone();
+    let files = FilesLoader::new(loader(&arguments.load)?)
+        .with_on_event(move |event| shown.show(&event));
+    let files = match arguments.jobs.map(NonZero::get) {
+        Some(jobs) => files.with_jobs(jobs),
+        None => files,
+    };
     let mut outcome = Outcome::Done;
-    for file in &arguments.files {
-        match load_file(file) {
-            Ok(document) => print(file, &document, is_json)?,
+    let mut documents = files.load(arguments.files);
+    while let Some((file, result)) = documents.next().await {
+        progress.pause(|| match result {
+            Ok(document) => print(&file, &document, is_json),
             Err(error) => {
                 output::error(&error.into());
                 outcome = Outcome::SomeFailed;
+                Ok(())
             }
-        }
+        })?;
     }
     Ok(outcome)
 }

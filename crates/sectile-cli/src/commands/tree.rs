@@ -4,14 +4,13 @@ use std::fmt::Write as _;
 
 use sectile::chunk::section_tree;
 use sectile::core::{DocumentTree, TreeNode};
-use sectile::load::load_file;
 
-use super::Outcome;
+use super::{Outcome, loader};
 use crate::args::TreeArguments;
 use crate::output::{self, DIM, HEADING, range};
 
 pub(crate) fn run(arguments: &TreeArguments, json: bool) -> anyhow::Result<Outcome> {
-    let document = load_file(&arguments.file)?;
+    let document = loader(&arguments.load)?.load_file(&arguments.file)?;
     let uri = sectile::document_uri(&arguments.file.display().to_string())?;
     let sections = section_tree(&uri, &document.text, &document.outline);
     let name = arguments

@@ -67,6 +67,8 @@ enum Scope {
     Note(Note),
     /// A link: where its text begins in the paragraph, and where it leads to.
     Link(usize, String),
+    /// A term of an equation: where it begins in the paragraph.
+    Term(usize),
     /// Alternatives for different programs, of which one may have been taken.
     Alternatives {
         taken: bool,
@@ -198,10 +200,15 @@ impl<'c, 'a> Body<'c, 'a> {
             "den" => self.push("/"),
             "sup" => self.push("^"),
             "sub" => self.push("_"),
+            "num" | "e" => {}
             name if name.ends_with("Pr") => return None,
-            _ => {}
+            name => {
+                self.push(if name == "rad" { "√" } else { "" });
+                return Some(Scope::Other);
+            }
         }
-        Some(Scope::Other)
+        let paragraph = self.paragraphs.last();
+        Some(paragraph.map_or(Scope::Other, |open| Scope::Term(open.text.len())))
     }
 
     /// Takes a property of the run being read.
@@ -310,6 +317,11 @@ impl<'c, 'a> Body<'c, 'a> {
             Scope::Note(note) => {
                 let blocks = self.blocks.pop().unwrap_or_default();
                 self.notes.push(Note { blocks, ..note });
+            }
+            Scope::Term(start) => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.group(start);
+                }
             }
             Scope::Link(start, target) => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {

@@ -1,12 +1,10 @@
 //! The text of each page, through `unpdf`.
 
-use std::ops::ControlFlow;
-
 use lopdf::ObjectId;
-use unpdf::{Block, PageSelection, PageStreamOptions, ParseEvent, ParseOptions, PdfParser};
+use unpdf::parser::backend::{PdfBackend as _, RawBackend};
 
-use super::Failure;
 use super::parts::{self, PAGES_AT_ONCE};
+use super::{Failure, page};
 use crate::PdfOptions;
 use crate::loader::OnPage;
 
@@ -52,24 +50,20 @@ pub(super) fn extract(
     if let Some(extracted) = in_parts(objects, options, max_pages, on_page)? {
         return Ok(extracted);
     }
-    let parser = parser(bytes, options)?;
-    let page_count = parser.page_count();
-    let numbers = select(page_count, options, max_pages)?;
+    let backend = load(bytes, options)?;
+    let page_count = backend.pages().len() as u32;
     if page_count == 0 {
         return Err(Failure::Parse("it has no page that can be found".into()));
     }
+    let numbers = select(page_count, options, max_pages)?;
     let mut extracted = Extracted {
         page_count,
         ..Extracted::default()
     };
-    let selection = if options.pages.is_empty() {
-        PageSelection::All
-    } else {
-        PageSelection::Pages(numbers.clone())
-    };
-    extracted.read(&parser, selection, &numbers, |done| {
+    for (done, &number) in (1..).zip(&numbers) {
+        extracted.read(&backend, number, number);
         on_page(done, numbers.len() as u32);
-    })?;
+    }
     Ok(extracted)
 }
 
@@ -117,28 +111,23 @@ fn in_parts(
         let Some(bytes) = parts::write(document, &ids) else {
             return Ok(None);
         };
-        let Ok(parser) = parser(&bytes, options) else {
+        let Ok(backend) = RawBackend::load_bytes(&bytes) else {
             return Ok(None);
         };
-        let before = extracted.pages.len();
-        extracted.read(&parser, PageSelection::All, part, |done| {
-            on_page(before as u32 + done, numbers.len() as u32);
-        })?;
-        if extracted.pages.len() != before + part.len() {
+        if backend.pages().len() != part.len() {
             return Ok(None);
+        }
+        for (in_part, &number) in (1..).zip(part) {
+            extracted.read(&backend, in_part, number);
+            on_page(extracted.pages.len() as u32, numbers.len() as u32);
         }
     }
     Ok(Some(extracted))
 }
 
-fn parser(bytes: &[u8], options: &PdfOptions) -> Result<PdfParser, Failure> {
-    // One thread only: the parser's own threads would not have the large stack.
-    let mut parse = ParseOptions::new()
-        .lenient()
-        .with_resources(false)
-        .sequential();
-    parse.password.clone_from(&options.password);
-    Ok(PdfParser::from_bytes_with_options(bytes, parse)?)
+fn load(bytes: &[u8], options: &PdfOptions) -> Result<RawBackend, Failure> {
+    let password = options.password.as_deref();
+    Ok(RawBackend::load_bytes_with_password(bytes, password)?)
 }
 
 impl From<unpdf::Error> for Failure {
@@ -163,64 +152,15 @@ impl Extracted {
         pages.map(|page| page.number).collect()
     }
 
-    /// Reads the selected pages of a file, to which `numbers` gives their numbers.
-    fn read(
-        &mut self,
-        parser: &PdfParser,
-        pages: PageSelection,
-        numbers: &[u32],
-        on_page: impl Fn(u32),
-    ) -> Result<(), Failure> {
-        let stream = PageStreamOptions {
-            extract_resources: false,
-            parallel: false,
-            pages,
-            ..PageStreamOptions::default()
-        };
-        let mut numbered = (1..).zip(numbers);
-        parser.for_each_page(stream, |event| {
-            let read = match event {
-                ParseEvent::PageParsed(page) => PageBlocks::new(&page),
-                ParseEvent::PageFailed { page, error } => {
-                    tracing::debug!(page, %error, "a page could not be read");
-                    PageBlocks {
-                        is_failed: true,
-                        ..PageBlocks::default()
-                    }
-                }
-                _ => return ControlFlow::Continue(()),
-            };
-            let Some((done, &number)) = numbered.next() else {
-                return ControlFlow::Break(());
-            };
-            self.pages.push(PageBlocks { number, ..read });
-            on_page(done);
-            ControlFlow::Continue(())
-        })?;
-        Ok(())
-    }
-}
-
-impl PageBlocks {
-    fn new(page: &unpdf::Page) -> Self {
-        Self {
-            number: page.number,
-            blocks: page.elements.iter().filter_map(TextBlock::new).collect(),
-            is_failed: false,
-            is_drawn: page.image_op_count > 0 || page.fill_op_count > 0,
-        }
-    }
-}
-
-impl TextBlock {
-    fn new(block: &Block) -> Option<Self> {
-        let mut text = String::new();
-        block.append_plain_text(&mut text);
-        let text = text.trim_end().replace('\0', "\u{FFFD}");
-        let level = match block {
-            Block::Paragraph(paragraph) => paragraph.heading_level(),
-            _ => None,
-        };
-        (!text.is_empty()).then_some(Self { text, level })
+    /// Reads a page of a file or part, of which `number` is the number in the whole.
+    fn read(&mut self, backend: &RawBackend, in_part: u32, number: u32) {
+        let read = page::read(backend, in_part).unwrap_or_else(|error| {
+            tracing::debug!(page = number, %error, "a page could not be read");
+            PageBlocks {
+                is_failed: true,
+                ..PageBlocks::default()
+            }
+        });
+        self.pages.push(PageBlocks { number, ..read });
     }
 }

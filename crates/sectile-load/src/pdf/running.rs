@@ -10,14 +10,21 @@ const DEPTH: usize = 3;
 /// How many pages a line must stand on.
 const MIN_PAGES: usize = 3;
 
+/// How long a line may be, in characters, for which so few pages are enough. What is longer may be
+/// a paragraph that a form repeats.
+const SHORT: usize = 80;
+
+/// How many pages a longer line must stand on.
+const MIN_PAGES_OF_LONG: usize = 6;
+
 /// How long a running line may be, in characters.
-const MAX_CHARACTERS: usize = 160;
+const MAX_CHARACTERS: usize = 240;
 
 /// Takes running lines away from `pages` and returns each of them once, as it first stood.
 ///
 /// A line is running when it stands at the same edge, numbers aside, of at least three pages and
-/// of half the pages between the first of them and the last; pages on the left and on the right
-/// may have lines of their own. What looks like a heading by its type size never is: the heading
+/// of half the pages between the first of them and the last, with nothing but running lines beyond
+/// it; pages on the left and on the right may have lines of their own. What looks like a heading by its type size never is: the heading
 /// of a chapter may repeat at the head of its pages.
 pub(super) fn take(pages: &mut [PageBlocks]) -> Vec<String> {
     let running = find(pages);
@@ -34,7 +41,7 @@ pub(super) fn take(pages: &mut [PageBlocks]) -> Vec<String> {
         let edges = [Edge::Head, Edge::Foot].into_iter();
         let places = edges.flat_map(|edge| {
             let places = places(page, edge).into_iter();
-            places.filter(move |place| is_running(edge, place))
+            places.take_while(move |place| is_running(edge, place))
         });
         let places: BTreeSet<usize> = places.collect();
         // A page of nothing else is a page on which the line is the text.
@@ -83,18 +90,21 @@ fn find(pages: &[PageBlocks]) -> BTreeSet<(Edge, String)> {
             }
         }
     }
-    let is_running =
-        |seen: &Seen| seen.count >= MIN_PAGES && seen.count * 2 >= seen.last - seen.first + 1;
-    let running = seen.into_iter().filter(|(_, seen)| is_running(seen));
+    let is_running = |form: &str, seen: &Seen| {
+        let is_long = form.chars().nth(SHORT).is_some();
+        let pages = if is_long { MIN_PAGES_OF_LONG } else { MIN_PAGES };
+        seen.count >= pages && seen.count * 2 > seen.last - seen.first
+    };
+    let running = seen.into_iter().filter(|((_, form), seen)| is_running(form, seen));
     running.map(|(line, _)| line).collect()
 }
 
-/// Returns the blocks at an edge of a page. A page of few blocks has them at one edge only.
+/// Returns the blocks at an edge of a page, from the edge inwards.
 fn places(page: &PageBlocks, edge: Edge) -> Vec<usize> {
     let count = page.blocks.len();
     match edge {
         Edge::Head => (0..count.min(DEPTH)).collect(),
-        Edge::Foot => (count.saturating_sub(DEPTH).max(DEPTH.min(count))..count).collect(),
+        Edge::Foot => (count.saturating_sub(DEPTH)..count).rev().collect(),
     }
 }
 

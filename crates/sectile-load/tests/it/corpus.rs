@@ -117,9 +117,29 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap().to_string_lossy().into_owned()
 }
 
+/// Returns how alike the order of two lists of words is: the normalised Indel similarity, twice the
+/// longest common subsequence over the lengths, of the first `most` words.
+fn order(left: &[String], right: &[String], most: usize) -> f64 {
+    let (left, right) = (&left[..left.len().min(most)], &right[..right.len().min(most)]);
+    let mut row = vec![0_usize; right.len() + 1];
+    for word in left {
+        let mut diagonal = 0;
+        for (index, other) in right.iter().enumerate() {
+            let above = row[index + 1];
+            row[index + 1] = if word == other {
+                diagonal + 1
+            } else {
+                above.max(row[index])
+            };
+            diagonal = above;
+        }
+    }
+    ratio(2.0 * row[right.len()] as f64, left.len() + right.len())
+}
+
 #[test]
 fn real_pdfs_are_read() {
-    let mut scores = Vec::new();
+    let (mut scores, mut orders) = (Vec::new(), Vec::new());
     for path in files("pdf/files") {
         let document = load_file(&path).unwrap();
         let end = document.pages.iter().fold(0, |end, page| {
@@ -133,13 +153,17 @@ fn real_pdfs_are_read() {
             expected.len() + found.len(),
         );
         scores.push((score, name(&path)));
+        orders.push((order(&expected, &found, 8_000), name(&path)));
     }
-    assert!(scores.is_empty() || report("F1 of PDF", scores) >= 0.95);
+    if !scores.is_empty() {
+        assert!(report("F1 of PDF", scores) >= 0.97);
+        assert!(report("order of PDF", orders) >= 0.90);
+    }
 }
 
 #[test]
 fn real_word_documents_are_read() {
-    let (mut body, mut notes) = (Vec::new(), Vec::new());
+    let (mut body, mut notes, mut orders) = (Vec::new(), Vec::new(), Vec::new());
     for path in files("docx/files") {
         let found = words(&load_file(&path).unwrap().text);
         let expected: Value = serde_json::from_str(&reference(&path, "json")).unwrap();
@@ -152,12 +176,20 @@ fn real_word_documents_are_read() {
             if !list.is_empty() {
                 scores.push((ratio(common(&list, &found), list.len()), name(&path)));
             }
+            if key == "body" && !list.is_empty() {
+                orders.push((order(&list, &found, 6_000), name(&path)));
+            }
         }
     }
-    if !body.is_empty() {
-        assert!(report("recall of DOCX notes", notes) >= 0.95);
-        assert!(report("recall of DOCX body", body) >= 0.98);
+    if body.is_empty() {
+        return;
     }
+    // The reference runs the terms of equations together: `b2` for what reads `b^2` here.
+    let low = body.iter().filter(|(score, name)| *score < 0.95 && !name.contains("equations"));
+    assert_eq!(low.count(), 0);
+    assert!(report("recall of DOCX notes", notes) >= 0.95);
+    assert!(report("recall of DOCX body", body) >= 0.995);
+    assert!(report("order of DOCX", orders) >= 0.96);
 }
 
 #[test]

@@ -217,6 +217,14 @@ fn math_is_text() {
          </m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></w:p>",
         "1/2\n",
     );
+    let run = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+    let power = format!("<m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup>", run("b"), run("2"));
+    let root = format!("<m:rad><m:e>{power}{}</m:e></m:rad>", run("-4ac"));
+    let fraction = format!("<m:f><m:num>{}{root}</m:num><m:den>{}</m:den></m:f>", run("-b±"), run("2a"));
+    check(
+        &format!("<w:p><m:oMath>{}{fraction}</m:oMath></w:p>", run("x=")),
+        "x=(-b±√(b^2-4ac))/2a\n",
+    );
 }
 
 #[test]

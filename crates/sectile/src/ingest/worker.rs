@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sectile_core::{ContentHash, DocumentId};
+use sectile_load::{Error as LoadError, FileLoader};
 use sectile_store::{FailedDocument, IndexedDocument};
 use tokio::sync::mpsc;
 use uuid::Uuid;
@@ -18,9 +19,6 @@ use crate::index::Indexer;
 
 /// How many finished documents may wait to be written: what bounds memory when the disk is slow.
 const WAITING: usize = 32;
-
-/// The largest file that is read, in bytes: a document and what is made of it stand in memory.
-const LARGEST_FILE: u64 = 512 << 20;
 
 /// A file that a worker is done with.
 pub(super) struct Worked {
@@ -45,6 +43,7 @@ pub(super) enum Outcome {
 
 /// Everything that the workers share.
 struct Shared {
+    loader: FileLoader,
     indexer: Arc<Indexer>,
     collection: String,
     files: Vec<Found>,
@@ -54,6 +53,7 @@ struct Shared {
 
 /// Starts the workers; they end when every file is done or the receiver is dropped.
 pub(super) fn start(
+    loader: &FileLoader,
     indexer: &Arc<Indexer>,
     collection: &str,
     files: Vec<Found>,
@@ -64,6 +64,7 @@ pub(super) fn start(
         .map_or(1, NonZero::get)
         .min(files.len());
     let shared = Arc::new(Shared {
+        loader: loader.clone(),
         indexer: Arc::clone(indexer),
         collection: collection.to_owned(),
         files,
@@ -92,28 +93,33 @@ impl Shared {
     }
 
     fn work(&self, found: &Found) -> Outcome {
-        let bytes = match read(&found.path) {
+        let bytes = match self.loader.read(&found.path) {
             Ok(bytes) => bytes,
-            Err(reason) => return Outcome::Unreadable(reason),
+            // Who reports the reason names the path beside it.
+            Err(LoadError::Read { source, .. }) => return Outcome::Unreadable(source.to_string()),
+            Err(error) => return Outcome::Unreadable(error.to_string()),
         };
         let content_hash = ContentHash::of(&bytes);
         let known = self.known.get(&found.uri);
         match known.filter(|known| known.is_current && known.content_hash == content_hash) {
             Some(Known { error: None, .. }) => Outcome::Unchanged,
-            // What failed once fails again as long as neither the file nor the program changes.
+            // What failed once fails again as long as neither the file nor the program changes; a
+            // file that the user names is tried again.
             Some(Known {
                 error: Some(error), ..
-            }) => Outcome::Failed(self.failure(found, content_hash, error.clone())),
-            None => self.load(found, &bytes, content_hash, known.is_none()),
+            }) if !found.is_named => {
+                Outcome::Failed(self.failure(found, content_hash, error.clone()))
+            }
+            _ => self.load(found, &bytes, content_hash, known.is_none()),
         }
     }
 
     fn load(&self, found: &Found, bytes: &[u8], hash: ContentHash, is_new: bool) -> Outcome {
         // Who reports the reason names the whole path beside it.
         let name = Path::new(found.path.file_name().unwrap_or_default());
-        let document = match sectile_load::load_bytes(bytes, name) {
+        let document = match self.loader.load_bytes(bytes, name) {
             Ok(document) => document,
-            Err(sectile_load::Error::UnsupportedFormat { reason, .. }) if !found.is_named => {
+            Err(LoadError::UnsupportedFormat { reason, .. }) if !found.is_named => {
                 return Outcome::Skipped(reason);
             }
             Err(error) => {
@@ -144,20 +150,8 @@ impl Shared {
     }
 }
 
-/// Reads a file that is not too large, or says why not.
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let size = path.metadata().map_err(|error| error.to_string())?.len();
-    if size > LARGEST_FILE {
-        let (size, largest) = (size >> 20, LARGEST_FILE >> 20);
-        return Err(format!(
-            "it has {size} MiB, more than the {largest} that are read; split it"
-        ));
-    }
-    std::fs::read(path).map_err(|error| error.to_string())
-}
-
 /// Writes an error and its causes on one line.
-fn reason(error: &sectile_load::Error) -> String {
+fn reason(error: &LoadError) -> String {
     let causes = std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
     let parts: Vec<String> = causes.map(ToString::to_string).collect();
     parts.join(": ")
