@@ -1,5 +1,6 @@
 //! Web pages, written as Markdown.
 
+mod nesting;
 mod page;
 
 use std::path::Path;
@@ -84,6 +85,9 @@ fn declared(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
 
 /// Writes a page as Markdown; nothing when its elements are nested too deep.
 fn convert(html: &str) -> Option<(String, Metadata)> {
+    if nesting::depth(html) > MAX_DEPTH {
+        return None;
+    }
     let options = Options {
         bullet_list_marker: BulletListMarker::Dash,
         hr_style: HrStyle::Dashes,

@@ -113,17 +113,17 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     let LoadOptions { limits, pdf, .. } = options;
     let objects = objects::read(bytes, pdf.password.as_deref());
     let mut extracted = extract::extract(bytes, &objects, pdf, limits.pages, on_page)?;
-    check_text(&extracted)?;
     let objects = objects.as_ref();
     let mut metadata = objects.map(info::metadata).unwrap_or_default();
     let marks = objects.map(bookmarks::read).unwrap_or_default();
     let labels = objects.map(|objects| labels::read(objects, extracted.page_count));
-    describe(&mut metadata, &extracted);
     clean::clean(&mut extracted.pages);
     if pdf.drop_running_lines {
         let lines = running::take(&mut extracted.pages);
         add(&mut metadata, RUNNING_LINES, lines);
     }
+    check_text(&extracted)?;
+    describe(&mut metadata, &extracted);
     let mut document = assemble(&extracted.pages, &labels.unwrap_or_default());
     document.metadata = metadata;
     document.outline = outline(&document, &extracted, &marks, pdf);

@@ -16,6 +16,15 @@ mod corpus;
 mod docx;
 #[path = "it/errors.rs"]
 mod errors;
+#[cfg(all(unix, feature = "docx", feature = "html", feature = "pdf", feature = "workers"))]
+#[path = "it/hostile.rs"]
+mod hostile;
+#[cfg(feature = "docx")]
+#[path = "it/hostile_files.rs"]
+mod hostile_files;
+#[cfg(feature = "html")]
+#[path = "it/html.rs"]
+mod html;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;

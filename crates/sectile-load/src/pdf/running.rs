@@ -44,8 +44,8 @@ pub(super) fn take(pages: &mut [PageBlocks]) -> Vec<String> {
             places.take_while(move |place| is_running(edge, place))
         });
         let places: BTreeSet<usize> = places.collect();
-        // A page of nothing else is a page on which the line is the text.
-        if places.len() == page.blocks.len() {
+        // On a page of nothing else, as a title page is, the line is the text.
+        if places.len() == page.blocks.len() && !page.is_drawn {
             continue;
         }
         for (index, block) in page.blocks.iter().enumerate() {

@@ -1,0 +1,129 @@
+//! Hostile files of our own making: each ends with text or an error, and the process lives.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use sectile_load::{Error, FileLoader, Limits, LoadOptions, Workers};
+
+use crate::hostile_files;
+use crate::support::fixture;
+
+/// How long any one file may take, with all that a test machine does beside.
+const LONGEST: Duration = Duration::from_secs(120);
+
+fn loader() -> FileLoader {
+    let limits = Limits {
+        time: Duration::from_secs(10),
+        memory: 2 << 30,
+        ..Limits::default()
+    };
+    let options = LoadOptions {
+        limits,
+        ..LoadOptions::default()
+    };
+    let worker = || Command::new(env!("CARGO_BIN_EXE_sectile-load-worker"));
+    FileLoader::new(options).with_workers(Workers::new(worker))
+}
+
+/// Loads a file and says what came of it.
+fn load(loader: &FileLoader, name: &str, bytes: &[u8]) -> Result<usize, Error> {
+    let began = Instant::now();
+    let loaded = loader.load_bytes(bytes, Path::new(name));
+    let elapsed = began.elapsed();
+    assert!(elapsed < LONGEST, "{name} took {elapsed:?}");
+    if let Err(error) = &loaded {
+        assert_eq!(error.path(), Some(Path::new(name)));
+    }
+    loaded.map(|document| {
+        assert!(document.outline.iter().all(|heading| {
+            document.text.get(heading.span.start..heading.span.end).is_some()
+        }));
+        document.text.len()
+    })
+}
+
+/// What has to come of a file.
+enum Expected {
+    Anything,
+    AtLeast(usize),
+    Limit,
+    ParseError,
+}
+
+fn expected(name: &str) -> Expected {
+    match name {
+        "flat-bomb.docx" | "styles-bomb.docx" | "deep.docx" | "deep-tables.docx" | "deep.html"
+        | "deep-lists.html" | "deep-tables.html" => Expected::Limit,
+        "entities.docx" | "external-entity.docx" | "empty.pdf" => Expected::ParseError,
+        // Files that are only large, and files of which the rest is sound.
+        "paragraphs.docx" => Expected::AtLeast(16_000_000),
+        "page-circle.pdf" | "bookmark-circle.pdf" | "names-circle.pdf" | "xref-circle.pdf" => {
+            Expected::AtLeast(10)
+        }
+        _ => Expected::Anything,
+    }
+}
+
+#[test]
+fn made_files_end_with_text_or_an_error() {
+    let loader = loader();
+    for (name, bytes) in hostile_files::all() {
+        let began = Instant::now();
+        let result = load(&loader, &name, &bytes);
+        println!("{:6.2} s {name}: {result:?}", began.elapsed().as_secs_f64());
+        let is_expected = match (expected(&name), result) {
+            (Expected::Anything, _) => true,
+            (Expected::AtLeast(length), Ok(found)) => found >= length,
+            (Expected::Limit, Err(error)) => matches!(error, Error::LimitExceeded { .. }),
+            (Expected::ParseError, Err(error)) => {
+                matches!(error, Error::ParseDocx { .. } | Error::ParsePdf { .. })
+            }
+            (Expected::AtLeast(_), Err(_)) | (_, Ok(_)) => false,
+        };
+        assert!(is_expected, "{name}");
+    }
+}
+
+/// Returns real files: those of the corpora, or our own few.
+fn real_files() -> Vec<PathBuf> {
+    let Ok(corpus) = std::env::var("SECTILE_CORPUS") else {
+        return ["three-levels.pdf", "no-bookmarks.pdf", "pandoc.docx", "writer.docx"]
+            .map(fixture)
+            .to_vec();
+    };
+    let mut files = Vec::new();
+    for folder in ["pdf/files", "docx/files"] {
+        let entries = fs::read_dir(Path::new(&corpus).join(folder)).unwrap();
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort_by_key(|path| (path.metadata().unwrap().len(), path.clone()));
+        let every = paths.len() / 10;
+        files.extend(paths.into_iter().step_by(every).take(10));
+    }
+    files
+}
+
+#[test]
+fn damaged_real_files_end_with_text_or_an_error() {
+    let loader = loader();
+    let files = real_files();
+    let (mut read, mut refused) = (0, 0);
+    for (index, path) in files.iter().enumerate() {
+        let bytes = fs::read(path).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        for seed in 0..15 {
+            let damaged = hostile_files::mutate(&bytes, (index * 15 + seed) as u64);
+            match load(&loader, name, &damaged) {
+                Ok(_) => read += 1,
+                Err(error) => {
+                    let is_death = matches!(error, Error::TimedOut { .. } | Error::WorkerDied { .. });
+                    assert!(!is_death, "{name} {seed}: {error}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    println!("{} files, {read} damaged ones read, {refused} refused", files.len());
+    assert!(read > 0 && refused > 0);
+}
