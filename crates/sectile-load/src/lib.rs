@@ -65,7 +65,7 @@ pub use files::{
 pub use html::HtmlLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
 pub use markdown::MarkdownLoader;
-pub use options::{DocxOptions, Limits, LoadOptions, PdfOptions};
+pub use options::{DocxOptions, Limits, LoadOptions, PdfEngine, PdfOptions};
 #[cfg(feature = "pdf")]
 pub use pdf::PdfLoader;
 pub use reader::TextReader;

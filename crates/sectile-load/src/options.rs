@@ -31,10 +31,26 @@ pub struct LoadOptions {
     pub docx: DocxOptions,
 }
 
+/// What reads the text of PDF files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum PdfEngine {
+    /// The crate `unpdf`, and our own order of lines and paragraphs.
+    #[default]
+    Unpdf,
+    /// The crate `pdf-extract`: plain text in the order it is drawn, without headings. It panics,
+    /// hangs or overflows on files that the other one reads, so give it
+    /// [workers](crate::FileLoader::with_workers).
+    #[cfg(feature = "pdf-extract")]
+    PdfExtract,
+}
+
 /// How PDF files are loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PdfOptions {
+    /// What reads the text.
+    pub engine: PdfEngine,
     /// The password, for files that do not open with an empty one.
     pub password: Option<String>,
     /// The numbers, from 1, of the pages to load, each once and in order; all when there are none.
@@ -49,6 +65,7 @@ pub struct PdfOptions {
 impl Default for PdfOptions {
     fn default() -> Self {
         Self {
+            engine: PdfEngine::default(),
             password: None,
             pages: Vec::new(),
             guess_headings: true,

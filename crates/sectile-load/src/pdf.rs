@@ -9,6 +9,8 @@ mod locate;
 mod objects;
 mod page;
 mod parts;
+#[cfg(feature = "pdf-extract")]
+mod pdf_extract;
 mod running;
 
 use std::collections::BTreeMap;

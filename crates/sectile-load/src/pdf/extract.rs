@@ -47,6 +47,10 @@ pub(super) fn extract(
     max_pages: u32,
     on_page: OnPage<'_>,
 ) -> Result<Extracted, Failure> {
+    #[cfg(feature = "pdf-extract")]
+    if options.engine == crate::PdfEngine::PdfExtract {
+        return super::pdf_extract::extract(bytes, options, max_pages);
+    }
     if let Some(extracted) = in_parts(objects, options, max_pages, on_page)? {
         return Ok(extracted);
     }
@@ -68,7 +72,7 @@ pub(super) fn extract(
 }
 
 /// Returns the numbers of the pages to read of a file that has `page_count`.
-fn select(page_count: u32, options: &PdfOptions, max_pages: u32) -> Result<Vec<u32>, Failure> {
+pub(super) fn select(page_count: u32, options: &PdfOptions, max_pages: u32) -> Result<Vec<u32>, Failure> {
     let numbers = (1..=page_count).filter(|&number| options.includes(number));
     let numbers: Vec<u32> = numbers.take(max_pages as usize + 1).collect();
     if numbers.len() > max_pages as usize {
