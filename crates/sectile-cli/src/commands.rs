@@ -44,6 +44,7 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
             pages: arguments.pages.clone(),
             guess_headings: !arguments.no_guessed_headings,
             drop_running_lines: !arguments.keep_running_lines,
+            ..PdfOptions::default()
         },
         docx: DocxOptions {
             headers_and_footers: arguments.headers_and_footers,

@@ -69,7 +69,8 @@ impl TextReader {
             Ok(file)
         });
         let file = opened.map_err(|source| read_error(path, source))?;
-        let guessed = encoding::guess(encoding::whole_characters(&head));
+        let beginning = encoding::whole_characters(&head);
+        let guessed = encoding::check(beginning).and_then(|()| encoding::guess(beginning));
         let encoding = guessed.map_err(|reason| Error::unsupported(path, reason))?;
         Ok(Self {
             path: path.into(),
@@ -94,8 +95,8 @@ impl TextReader {
     fn read(&mut self) -> io::Result<String> {
         let mut bytes = std::mem::take(&mut self.head);
         if bytes.is_empty() {
-            let part = self.file.by_ref().take(PART_BYTES as u64);
-            part.take(PART_BYTES as u64).read_to_end(&mut bytes)?;
+            let mut part = self.file.by_ref().take(PART_BYTES as u64);
+            part.read_to_end(&mut bytes)?;
         }
         self.is_done = bytes.is_empty();
         Ok(self.decode(&bytes))

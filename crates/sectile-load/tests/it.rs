@@ -16,6 +16,9 @@ mod corpus;
 mod docx;
 #[path = "it/errors.rs"]
 mod errors;
+#[cfg(all(feature = "async", feature = "docx", feature = "pdf"))]
+#[path = "it/files.rs"]
+mod files;
 #[cfg(all(unix, feature = "docx", feature = "html", feature = "pdf", feature = "workers"))]
 #[path = "it/hostile.rs"]
 mod hostile;
@@ -28,6 +31,8 @@ mod html;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;
+#[path = "it/reader.rs"]
+mod reader;
 #[path = "it/text.rs"]
 mod text;
 #[cfg(feature = "docx")]

@@ -1,5 +1,6 @@
 //! `sectile chunk`.
 
+use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,21 +11,32 @@ use sectile::chunk::{
     MarkdownChunker, MarkdownChunkerConfig, RecursiveCharacterTextSplitter, SectionOptions,
     SentenceChunker, TokenChunker, Tokenizer, sections,
 };
-use sectile::core::{Chunk, ChunkMetadata, Document, Span};
-use sectile::load::FileLoader;
+use sectile::core::{Chunk, ChunkMetadata, Document, Format, Span};
+use sectile::load::{FileLoader, TextReader, detect};
 use serde::Serialize;
 
 use super::{Outcome, loader};
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Strategy, Unit};
 use crate::output::{self, DIM, range};
 
+/// How large a text file is, in bytes, that is read part by part and never whole.
+const LARGE: u64 = 64 << 20;
+
+/// How many bytes of a file tell its format.
+const HEAD: u64 = 65_536;
+
 pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outcome> {
     check(arguments)?;
     let loader = loader(&arguments.load)?;
+    let is_jsonl = json || arguments.format == ChunkFormat::Jsonl;
     let mut outcome = Outcome::Done;
     for file in &arguments.files {
+        if is_large_text(file, arguments) {
+            print_streamed(file, arguments, is_jsonl)?;
+            continue;
+        }
         match load(&loader, file) {
-            Ok(document) => print(file, &document, arguments, json)?,
+            Ok(document) => print(file, &document, arguments, is_jsonl)?,
             Err(error) => {
                 output::error(&error);
                 outcome = Outcome::SomeFailed;
@@ -32,6 +44,47 @@ pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outc
         }
     }
     Ok(outcome)
+}
+
+/// Says whether a file is a large plain text, and the strategy one that takes it part by part.
+fn is_large_text(file: &Path, arguments: &ChunkArguments) -> bool {
+    let streams = matches!(
+        arguments.strategy,
+        Strategy::Recursive | Strategy::Sentence | Strategy::Token
+    );
+    let is_large = file.metadata().is_ok_and(|metadata| metadata.len() >= LARGE);
+    if !streams || !is_large {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    let format = read.ok().and_then(|_| detect(&head, file).ok());
+    format == Some(Format::Text)
+}
+
+/// Cuts and prints a text part by part.
+fn print_streamed(file: &Path, arguments: &ChunkArguments, is_jsonl: bool) -> anyhow::Result<()> {
+    let counter = counter(arguments.unit.unwrap_or(Unit::O200kBase));
+    let splitter;
+    let mut stream = match arguments.strategy {
+        Strategy::Sentence => sentence(arguments)?.stream(&*counter),
+        Strategy::Token => token(arguments)?.stream(&*counter),
+        _ => {
+            splitter = recursive(arguments)?;
+            splitter.stream()
+        }
+    };
+    let name = file.display().to_string();
+    let print = |chunks: Vec<Chunk<'_>>| {
+        chunks.iter().try_for_each(|chunk| {
+            let metadata = Metadata::Plain(chunk.metadata(&name, Format::Text));
+            print_chunk(&name, chunk, &metadata, is_jsonl)
+        })
+    };
+    for part in TextReader::open(file)? {
+        print(stream.push(&part?))?;
+    }
+    print(stream.finish())
 }
 
 /// Refuses options that the strategy would ignore.
@@ -64,26 +117,32 @@ fn print(
     file: &Path,
     document: &Document,
     arguments: &ChunkArguments,
-    json: bool,
+    is_jsonl: bool,
 ) -> anyhow::Result<()> {
     let file = file.display().to_string();
     let chunks = chunks(&file, document, arguments)
         .with_context(|| format!("cannot cut `{file}` into chunks"))?;
-    let is_jsonl = json || arguments.format == ChunkFormat::Jsonl;
-    for (chunk, metadata) in &chunks {
-        if is_jsonl {
-            output::line(&Row::new(&file, chunk, metadata))?;
-        } else {
-            output::text(&header(&file, chunk))?;
-            output::raw(chunk.text.as_bytes())?;
-            output::raw(if chunk.text.ends_with('\n') {
-                b""
-            } else {
-                b"\n"
-            })?;
-        }
+    chunks
+        .iter()
+        .try_for_each(|(chunk, metadata)| print_chunk(&file, chunk, metadata, is_jsonl))
+}
+
+fn print_chunk(
+    file: &str,
+    chunk: &Chunk<'_>,
+    metadata: &Metadata,
+    is_jsonl: bool,
+) -> anyhow::Result<()> {
+    if is_jsonl {
+        return output::line(&Row::new(file, chunk, metadata));
     }
-    Ok(())
+    output::text(&header(file, chunk))?;
+    output::raw(chunk.text.as_bytes())?;
+    output::raw(if chunk.text.ends_with('\n') {
+        b""
+    } else {
+        b"\n"
+    })
 }
 
 /// Cuts a document as the arguments say.
