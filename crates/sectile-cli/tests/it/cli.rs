@@ -318,7 +318,7 @@ fn a_file_too_large_to_hold_is_reported() {
     large.set_len(600 << 20).unwrap();
     let said = place.stderr(&["ingest", "docs"], 2);
     assert!(
-        said.contains("large.txt: it has 600 MiB, more than the 512 that are read"),
+        said.contains("large.txt: it exceeds the limit of 536870912 for the bytes of a file"),
         "{said}"
     );
 }
@@ -457,6 +457,83 @@ fn extract_prints_text_or_everything_that_is_known() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("docs/none.md"));
     assert!(output.stdout.starts_with(b"The release"));
+}
+
+/// Returns the path of a fixture of the loaders.
+fn fixture(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../sectile-load/tests/fixtures");
+    format!("{folder}/{name}")
+}
+
+#[test]
+fn extract_loads_many_files_in_their_order() {
+    let place = Workplace::new();
+    let files = ["three-levels.pdf", "pandoc.docx", "book.pdf"].map(fixture);
+    let [first, second, third] = files.each_ref().map(String::as_str);
+    let printed = place.stdout(&["extract", first, second, third, "--json", "--jobs", "2"]);
+    let rows: Vec<Value> = printed
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let named: Vec<&str> = rows.iter().map(|row| row["file"].as_str().unwrap()).collect();
+    assert_eq!(named, [first, second, third]);
+    assert_eq!(rows[0]["outline"][2]["title"], "Section Deep");
+    assert_eq!(rows[2]["pages"][0]["label"], "i");
+    let hash = rows[1]["metadata"]["content_hash"].as_str().unwrap();
+    assert_eq!(hash.len(), 64);
+}
+
+#[test]
+fn extract_takes_pages_and_a_password() {
+    let place = Workplace::new();
+    let (open, locked) = (fixture("three-levels.pdf"), fixture("encrypted.pdf"));
+    let said = place.stderr(&["extract", &locked], 2);
+    assert!(said.contains("is encrypted; give its password"), "{said}");
+    let said = place.stderr(&["extract", &locked, "--password", "guess"], 2);
+    assert!(said.contains("the password does not open it"), "{said}");
+    let pages = ["extract", &locked, "--password", "secret", "--pages", "1,3-"];
+    let expected = place.stdout(&["extract", &open, "--pages", "1", "--pages", "3"]);
+    assert_eq!(place.stdout(&pages), expected);
+    assert!(expected.contains("It begins.") && expected.contains("It ends."));
+    assert!(!expected.contains("Deep text."));
+    let said = place.stderr(&["extract", &open, "--pages", "4"], 2);
+    assert!(said.contains("has none of these pages; it has 3"), "{said}");
+    let said = place.stderr(&["extract", &open, "--pages", "3-1"], 2);
+    assert!(said.contains("page 1 is before page 3"), "{said}");
+    let chunks = place.stdout(&["chunk", &open, "--pages", "2", "--format", "jsonl"]);
+    assert!(chunks.contains("Deep text.") && !chunks.contains("It ends."));
+}
+
+#[test]
+fn a_tree_has_the_pages_of_its_bookmarks() {
+    let place = Workplace::new();
+    let drawn = place.stdout(&["tree", &fixture("three-levels.pdf")]);
+    let expected = "three-levels.pdf\n\
+        ├── Part One  p. 1-2\n\
+        │   ├── Chapter One  p. 1-2\n\
+        │   │   └── Section Deep  p. 2\n\
+        │   └── Chapter Two  p. 2\n\
+        └── Part Two  p. 3\n";
+    assert_eq!(drawn, expected);
+}
+
+/// The parser overflows its stack on this file, which takes the process with it.
+#[test]
+fn a_file_that_kills_its_parser_costs_only_itself() {
+    let place = Workplace::new();
+    let mut deep = b"%PDF-1.7\n1 0 obj\n".to_vec();
+    deep.extend("[".repeat(30_000_000).bytes());
+    place.write("docs/deep.pdf", deep);
+    let output = place.run(&["extract", "docs/deep.pdf", "docs/notes.txt"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("docs/deep.pdf cannot be loaded"), "{said}");
+    assert!(said.contains("overflowed its stack"), "{said}");
+    assert!(output.stdout.starts_with(b"The release"));
+    let said = place.stderr(&["ingest", "docs"], 2);
+    assert!(said.contains("deep.pdf"), "{said}");
+    let found = place.stdout(&["search", "release checklist"]);
+    assert!(found.starts_with("docs/notes.txt:1  "), "{found}");
 }
 
 #[test]

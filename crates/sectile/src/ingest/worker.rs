@@ -97,6 +97,10 @@ impl Shared {
             Ok(bytes) => bytes,
             // Who reports the reason names the path beside it.
             Err(LoadError::Read { source, .. }) => return Outcome::Unreadable(source.to_string()),
+            Err(LoadError::LimitExceeded { what, limit, .. }) => {
+                let reason = format!("it exceeds the limit of {limit} for {what}; split it");
+                return Outcome::Unreadable(reason);
+            }
             Err(error) => return Outcome::Unreadable(error.to_string()),
         };
         let content_hash = ContentHash::of(&bytes);
