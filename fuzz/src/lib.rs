@@ -1,6 +1,6 @@
 //! What the targets share: how bytes become options and a text, and what holds for all chunks.
 
-use sectile_core::{Chunk, Lines, Span};
+use sectile_core::{Chunk, Document, Lines, Span};
 
 /// The input of a target: some bytes of options, then a text.
 #[derive(Debug)]
@@ -98,5 +98,20 @@ fn lines(start: Place, end: Place, text: &str) -> Lines {
     Lines {
         first: start.newlines + 1,
         last: end.newlines + 1 - usize::from(text.ends_with('\n')),
+    }
+}
+
+/// Checks what holds for all documents: headings and pages are spans of the text, in order, and no
+/// store has to hold U+0000.
+pub fn check_document(document: &Document) {
+    let text = &document.text;
+    assert!(!text.contains('\0'));
+    assert_eq!(document.metadata.size.is_some(), document.metadata.content_hash.is_some());
+    let mut last = 0;
+    for heading in &document.outline {
+        assert!((1..=6).contains(&heading.level));
+        assert!(heading.span.start >= last);
+        let _ = heading.span.of(text);
+        last = heading.span.end;
     }
 }

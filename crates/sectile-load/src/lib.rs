@@ -73,3 +73,9 @@ pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
 #[cfg(feature = "workers")]
 pub use workers::{Workers, serve};
+
+/// The two ends of the pipes, for a fuzzer.
+#[cfg(all(fuzzing, feature = "workers"))]
+pub mod fuzzing {
+    pub use crate::workers::fuzzing::{replies, requests};
+}

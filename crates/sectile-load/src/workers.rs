@@ -17,6 +17,29 @@ use crate::{Error, LoadOptions};
 pub use serve::serve;
 use worker::{Ended, Worker};
 
+/// The two ends of the pipes, for a fuzzer.
+#[cfg(fuzzing)]
+pub(crate) mod fuzzing {
+    use super::{protocol, serve};
+
+    /// Answers requests as a worker does, but without limits on this process.
+    pub fn requests(mut bytes: &[u8]) {
+        let mut output = std::io::sink();
+        while let Ok(Some((request, file))) = protocol::read(&mut bytes, 1 << 20) {
+            let _ = serve::answer(&request, &file, &mut output);
+        }
+    }
+
+    /// Reads replies as the process does that asked.
+    pub fn replies(mut bytes: &[u8]) {
+        while let Ok(Some((reply, _))) = protocol::read::<protocol::Reply>(&mut bytes, 1 << 20) {
+            if let protocol::Reply::Failed(failure) = reply {
+                let _ = failure.into_error("a.pdf".as_ref()).to_string();
+            }
+        }
+    }
+}
+
 /// How many files a worker parses before it is replaced: what it leaves behind in its memory
 /// does not grow without end.
 const MAX_FILES: usize = 256;

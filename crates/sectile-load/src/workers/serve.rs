@@ -21,19 +21,19 @@ pub fn serve(mut input: impl Read, output: impl Write + Send) -> io::Result<()> 
     panic::set_hook(Box::new(|_| {}));
     let mut output = BufWriter::new(output);
     while let Some((request, bytes)) = protocol::read(&mut input, u64::MAX)? {
-        limits::apply(&Request::limits(&request))?;
+        let request: Request = request;
+        limits::apply(&request.options.limits)?;
         answer(&request, &bytes, &mut output)?;
     }
     Ok(())
 }
 
-impl Request {
-    fn limits(&self) -> crate::Limits {
-        self.options.limits
-    }
-}
-
-fn answer(request: &Request, bytes: &[u8], output: &mut (impl Write + Send)) -> io::Result<()> {
+/// Answers one request.
+pub(super) fn answer(
+    request: &Request,
+    bytes: &[u8],
+    output: &mut (impl Write + Send),
+) -> io::Result<()> {
     let loader = FileLoader::new(request.options.clone());
     let shared = Mutex::new(&mut *output);
     let loaded = loader.load_with_progress(bytes, Path::new(&request.name), &|done, of| {
