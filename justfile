@@ -19,14 +19,14 @@ test:
 bench *ARGUMENTS:
     cargo bench --package sectile-benches {{ ARGUMENTS }}
 
-# Measures the splitters beside those of others, on the files of some folders.
-compare *ARGUMENTS:
-    scripts/compare-splitters {{ ARGUMENTS }}
+# Measures the splitters or the loaders beside those of others, on the files of some folders.
+compare WHAT *ARGUMENTS:
+    scripts/compare-{{ WHAT }} {{ ARGUMENTS }}
 
 # Fuzzes a target for some minutes; needs cargo-fuzz and a nightly toolchain.
 fuzz TARGET MINUTES="10":
     mkdir -p fuzz/corpus/{{ TARGET }}
-    cd fuzz && cargo +nightly fuzz run --sanitizer none {{ TARGET }} corpus/{{ TARGET }} seeds -- \
+    cd fuzz && cargo +nightly fuzz run --sanitizer none {{ TARGET }} corpus/{{ TARGET }} seeds-chunking seeds-loading -- \
         -max_total_time=$(({{ MINUTES }} * 60)) -max_len=2048 -timeout=20
 
 # Runs everything that a change has to pass.
