@@ -17,6 +17,7 @@ mod xml;
 use std::collections::HashSet;
 use std::path::Path;
 
+use memchr::memmem;
 use sectile_core::{Document, Format};
 use serde_json::Value;
 
@@ -76,18 +77,26 @@ impl Loader for DocxLoader {
 pub(crate) fn is_word(bytes: &[u8]) -> Option<bool> {
     let limits = Limits::default();
     let mut package = Package::open(bytes, &limits).ok()?;
-    Some(package.main_part().is_ok())
+    Some(package.is_usual() || package.main_part().is_ok())
 }
 
 fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     let mut package = Package::open(bytes, &options.limits)?;
     let main = package.main_part()?;
-    let mut metadata = package.secondary(Role::CoreProperties, core_properties::read)?;
+    let mut metadata = package.secondary(Role::CoreProperties, |xml| core_properties::read(&xml))?;
     let styles = package.secondary(Role::Styles, Styles::read)?;
-    let numbering = package.secondary(Role::Numbering, Numbering::read)?;
+    let links = package.links(&main)?;
+    let main = package.read(&main)?;
+    let has_lists =
+        styles.may_have_lists() || memmem::find(main.as_bytes(), styles::LIST).is_some();
+    let numbering = if has_lists {
+        package.secondary(Role::Numbering, |xml| Numbering::read(&xml))?
+    } else {
+        Numbering::default()
+    };
     let mut context = Context::new(&styles, numbering, options.docx.comments);
-    context.links = package.links(&main)?;
-    let mut blocks = body::read(&package.read(&main)?, &mut context)?;
+    context.links = links;
+    let mut blocks = body::read(&main, &mut context)?;
     if options.docx.headers_and_footers {
         let headers = running(&mut package, Role::Header, &mut context)?;
         let footers = running(&mut package, Role::Footer, &mut context)?;
@@ -95,7 +104,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     }
     let mut notes = Vec::new();
     for (role, kind) in NOTES {
-        if kind != NoteKind::Comment || options.docx.comments {
+        if context.references.has(kind) {
             notes.push((kind, read_notes(&mut package, role, &mut context)?));
         }
     }
@@ -124,7 +133,7 @@ fn running(
     let mut seen = HashSet::new();
     for name in package.names(role) {
         context.links = package.links(&name)?;
-        let blocks = package.part(name, |xml| body::read(xml, context))?;
+        let blocks = package.part(name, |xml| body::read(&xml, context))?;
         all.extend(blocks.into_iter().filter(|block| seen.insert(block.flat())));
     }
     Ok(all)
@@ -139,5 +148,5 @@ fn read_notes(
         return Ok(Vec::new());
     };
     context.links = package.links(&name)?;
-    package.part(name, |xml| notes::read(xml, context))
+    package.part(name, |xml| notes::read(&xml, context))
 }

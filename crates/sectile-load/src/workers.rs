@@ -60,7 +60,7 @@ const MAX_FILES: usize = 256;
 ///
 /// fn main() -> std::io::Result<()> {
 ///     if std::env::args().nth(1).as_deref() == Some("load-worker") {
-///         return sectile_load::serve(std::io::stdin().lock(), std::io::stdout().lock());
+///         return sectile_load::serve(std::io::stdin().lock(), std::io::stdout());
 ///     }
 ///     let workers = Workers::of_this_program("load-worker")?;
 ///     let loader = FileLoader::new(LoadOptions::default()).with_workers(workers);

@@ -31,6 +31,11 @@ pub(super) struct References {
 }
 
 impl References {
+    /// Says whether the text refers to notes of a kind.
+    pub(super) fn has(&self, kind: NoteKind) -> bool {
+        self.numbers.keys().any(|(other, _)| *other == kind)
+    }
+
     /// Returns the number of a note.
     pub(super) fn number(&mut self, kind: NoteKind, id: String) -> usize {
         let next = self.numbers.len() + 1;

@@ -16,6 +16,9 @@ use crate::Limits;
 /// one row a thousand times inflate as much as those of a bomb.
 const RATIO_FROM: u64 = 32 << 20;
 
+/// How much memory is taken for a part because its directory says how large it is.
+const TRUSTED_SIZE: u64 = 1 << 20;
+
 /// How many files the archive may hold.
 const MAX_ENTRIES: usize = 20_000;
 
@@ -129,7 +132,7 @@ impl<'a> Package<'a> {
     pub(super) fn secondary<T: Default>(
         &mut self,
         role: Role,
-        read: impl FnOnce(&str) -> Result<T, Failure>,
+        read: impl FnOnce(String) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         match self.names(role).pop() {
             Some(name) => self.part(name, read),
@@ -141,9 +144,9 @@ impl<'a> Package<'a> {
     pub(super) fn part<T: Default>(
         &mut self,
         name: String,
-        read: impl FnOnce(&str) -> Result<T, Failure>,
+        read: impl FnOnce(String) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let parsed = self.read(&name).and_then(|xml| read(&xml));
+        let parsed = self.read(&name).and_then(read);
         parsed.or_else(|failure| {
             if !failure.is_damage() {
                 return Err(failure);
@@ -170,8 +173,8 @@ impl<'a> Package<'a> {
         let index = self.index(name).ok_or(ZipError::FileNotFound)?;
         let compressed = self.archive.by_index_raw(index)?.compressed_size();
         let (limit, what) = self.limit(compressed);
-        let mut bytes = Vec::new();
         let file = self.archive.by_index(index)?;
+        let mut bytes = Vec::with_capacity(file.size().min(limit).min(TRUSTED_SIZE) as usize);
         let read = file.take(limit + 1).read_to_end(&mut bytes);
         read.map_err(|source| Failure::Unpack {
             part: name.into(),
@@ -199,6 +202,12 @@ impl<'a> Package<'a> {
         least.expect("there are three")
     }
 
+    /// Says whether the package has what every Word document has, and no program puts elsewhere.
+    pub(super) fn is_usual(&self) -> bool {
+        let others = ["xl/workbook.xml", "ppt/presentation.xml"];
+        self.has(USUAL_MAIN_PART) && !others.iter().any(|name| self.has(name))
+    }
+
     fn has(&self, name: &str) -> bool {
         self.index(name).is_some()
     }
@@ -214,6 +223,9 @@ impl<'a> Package<'a> {
 
     /// Refuses a main part of another kind: a workbook or a presentation.
     fn check_kind(&mut self, main: &str) -> Result<(), Failure> {
+        if main == USUAL_MAIN_PART && self.is_usual() {
+            return Ok(());
+        }
         let content_type = self.content_type(main)?.unwrap_or_default().to_lowercase();
         let kind = if content_type.contains("spreadsheetml") || main.starts_with("xl/") {
             "an Excel workbook"

@@ -1,9 +1,21 @@
 //! The styles of a document, as far as they decide about headings, lists and hidden text.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::ops::Range;
+
+use memchr::memmem;
 
 use super::failure::Failure;
 use super::xml::{Element, Node, Vocabulary, Walk};
+
+/// How a style begins and ends, and how the part ends, in all files that programs write.
+const BEGIN: &[u8] = b"<w:style ";
+const END: &[u8] = b"</w:style>";
+const END_OF_PART: &str = "</w:styles>";
+
+/// The property that makes a paragraph an item of a list.
+pub(super) const LIST: &[u8] = b"numPr";
 
 /// How many styles a style may inherit from; more is a circle.
 const MAX_ANCESTORS: usize = 64;
@@ -40,10 +52,19 @@ const HEADING_NAMES: [&str; 27] = [
     "encabezado",
 ];
 
-/// The paragraph and character styles by their ids.
+/// The paragraph and character styles by their ids. A part lists hundreds, of which a document
+/// uses a few, so each is parsed when it is asked for.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
-    by_id: HashMap<String, Style>,
+    xml: String,
+    by_id: HashMap<String, Entry>,
+}
+
+/// A style, and where it is written.
+#[derive(Debug)]
+struct Entry {
+    place: Range<usize>,
+    style: OnceCell<Style>,
 }
 
 /// What one style says itself.
@@ -75,24 +96,72 @@ impl ListLevel {
 
 impl Styles {
     /// Reads the styles part.
-    pub(super) fn read(xml: &str) -> Result<Self, Failure> {
-        let mut walk = Walk::new(xml);
+    pub(super) fn read(xml: String) -> Result<Self, Failure> {
+        if !xml.trim_end().ends_with(END_OF_PART) {
+            return Self::parse(&xml);
+        }
+        let mut by_id = HashMap::new();
+        let mut start = memmem::find(xml.as_bytes(), BEGIN);
+        while let Some(begin) = start {
+            let rest = &xml[begin..];
+            let Some(length) = memmem::find(rest.as_bytes(), END) else {
+                return Self::parse(&xml);
+            };
+            let mut walk = Walk::new(rest);
+            if let Node::Open(element) = walk.next()?
+                && let Some(id) = element.attribute("styleId")
+            {
+                let place = begin..begin + length + END.len();
+                let style = OnceCell::new();
+                by_id.insert(id, Entry { place, style });
+            }
+            let after = begin + length;
+            start = memmem::find(&xml.as_bytes()[after..], BEGIN).map(|next| after + next);
+        }
+        Ok(Self { xml, by_id })
+    }
+
+    /// Reads a styles part that is written in another way than programs write it, or is damaged.
+    fn parse(xml: &str) -> Result<Self, Failure> {
         let mut styles = Self::default();
-        let mut id = None;
+        let mut id = String::new();
+        let mut style = Style::default();
+        let mut walk = Walk::new(xml);
         loop {
             match walk.next()? {
                 Node::Open(element) if element.vocabulary == Vocabulary::Word => {
                     if element.name() == "style" {
-                        id = element.attribute("styleId");
-                    }
-                    if let Some(id) = &id {
-                        styles.by_id.entry(id.clone()).or_default().add(&element);
+                        let next = element.attribute("styleId").unwrap_or_default();
+                        styles.add(std::mem::replace(&mut id, next), std::mem::take(&mut style));
+                    } else {
+                        style.add(&element);
                     }
                 }
-                Node::End => return Ok(styles),
+                Node::End => {
+                    styles.add(id, style);
+                    return Ok(styles);
+                }
                 Node::Open(_) | Node::Close | Node::Text(_) => {}
             }
         }
+    }
+
+    fn add(&mut self, id: String, style: Style) {
+        if !id.is_empty() {
+            let style = OnceCell::from(style);
+            self.by_id.insert(id, Entry { place: 0..0, style });
+        }
+    }
+
+    fn get(&self, id: &str) -> Option<(&str, &Style)> {
+        let (id, entry) = self.by_id.get_key_value(id)?;
+        let parse = || Style::parse(&self.xml[entry.place.clone()]);
+        Some((id, entry.style.get_or_init(parse)))
+    }
+
+    /// Says whether a style may make items of lists.
+    pub(super) fn may_have_lists(&self) -> bool {
+        self.xml.is_empty() || memmem::find(self.xml.as_bytes(), LIST).is_some()
     }
 
     /// Returns the level, 1 to 9, of the heading that paragraphs of the style `id` are.
@@ -121,17 +190,27 @@ impl Styles {
 
     /// Goes from the style `id` through those it is based on.
     fn ancestors<'a>(&'a self, id: &'a str) -> impl Iterator<Item = (&'a str, &'a Style)> {
-        let first = self.by_id.get_key_value(id);
-        let chain = std::iter::successors(first, |(_, style)| {
-            self.by_id.get_key_value(style.based_on.as_ref()?)
-        });
-        chain
-            .take(MAX_ANCESTORS)
-            .map(|(id, style)| (id.as_str(), style))
+        let first = self.get(id);
+        let chain = std::iter::successors(first, |(_, style)| self.get(style.based_on.as_ref()?));
+        chain.take(MAX_ANCESTORS)
     }
 }
 
 impl Style {
+    /// Parses the element of a style, as far as it can be.
+    fn parse(xml: &str) -> Self {
+        let mut style = Self::default();
+        let mut walk = Walk::new(xml);
+        while let Ok(node) = walk.next() {
+            match node {
+                Node::Open(element) if element.vocabulary == Vocabulary::Word => style.add(&element),
+                Node::End => break,
+                Node::Open(_) | Node::Close | Node::Text(_) => {}
+            }
+        }
+        style
+    }
+
     fn add(&mut self, element: &Element) {
         match element.name() {
             "name" => self.name = element.value().unwrap_or_default(),
@@ -172,7 +251,7 @@ mod tests {
     use super::*;
 
     fn styles(inner: &str) -> Styles {
-        Styles::read(&format!("<w:styles>{inner}</w:styles>")).unwrap()
+        Styles::read(format!("<w:styles>{inner}</w:styles>")).unwrap()
     }
 
     #[test]

@@ -2,16 +2,23 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem::Finder;
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
-use quick_xml::name::ResolveResult;
-use quick_xml::reader::NsReader;
+use quick_xml::name::PrefixDeclaration;
+use quick_xml::reader::Reader;
 
 use super::failure::Failure;
 
 /// How deep elements may be nested; Word itself stops at some hundreds.
 const MAX_DEPTH: usize = 4_096;
+
+/// How many declarations of namespaces that matter are kept; real documents have three.
+const MAX_DECLARED: usize = 64;
+
+/// What every declaration of a namespace begins with.
+const DECLARATION: &[u8] = b"xmlns";
 
 /// The namespaces that matter, transitional and strict.
 const WORD: [&str; 2] = [
@@ -82,32 +89,46 @@ pub(super) enum Node<'a> {
 
 /// A walk over the XML of one part.
 pub(super) struct Walk<'a> {
-    reader: NsReader<&'a [u8]>,
+    reader: Reader<&'a [u8]>,
     depth: usize,
+    /// The namespaces that have been declared, the innermost last.
+    declared: Vec<Declared>,
+    declaration: Finder<'static>,
+}
+
+/// A namespace that is declared for an element and what is in it.
+struct Declared {
+    depth: usize,
+    prefix: String,
+    vocabulary: Vocabulary,
 }
 
 impl<'a> Walk<'a> {
     /// Starts a walk over `xml`.
     pub(super) fn new(xml: &'a str) -> Self {
-        let mut reader = NsReader::from_str(xml);
+        let mut reader = Reader::from_str(xml);
         let config = reader.config_mut();
         config.expand_empty_elements = true;
         config.allow_dangling_amp = true;
-        Self { reader, depth: 0 }
+        Self {
+            reader,
+            depth: 0,
+            declared: Vec::new(),
+            declaration: Finder::new(DECLARATION),
+        }
     }
 
     /// Takes the next step.
     pub(super) fn next(&mut self) -> Result<Node<'a>, Failure> {
         loop {
-            let (namespace, event) = self.reader.read_resolved_event()?;
-            return Ok(match event {
+            return Ok(match self.reader.read_event()? {
                 Event::Start(start) => {
-                    let vocabulary = vocabulary(&namespace);
                     self.enter()?;
+                    let vocabulary = self.vocabulary(&start);
                     Node::Open(Element { vocabulary, start })
                 }
                 Event::End(_) => {
-                    self.depth = self.depth.saturating_sub(1);
+                    self.leave();
                     Node::Close
                 }
                 Event::Text(text) => Node::Text(text.into_inner()),
@@ -129,7 +150,12 @@ impl<'a> Walk<'a> {
     pub(super) fn skip(&mut self) -> Result<(), Failure> {
         let outside = self.depth.saturating_sub(1);
         while self.depth > outside {
-            self.next()?;
+            match self.reader.read_event()? {
+                Event::Start(_) => self.enter()?,
+                Event::End(_) => self.leave(),
+                Event::Eof => return Err(Failure::Damaged("the XML of a part is cut off")),
+                _ => {}
+            }
         }
         Ok(())
     }
@@ -144,21 +170,68 @@ impl<'a> Walk<'a> {
         }
         Ok(())
     }
+
+    fn leave(&mut self) {
+        let depth = self.depth;
+        self.depth = depth.saturating_sub(1);
+        while self.declared.last().is_some_and(|last| last.depth >= depth) {
+            self.declared.pop();
+        }
+    }
+
+    /// Finds the vocabulary of an element that was just entered.
+    fn vocabulary(&mut self, start: &BytesStart) -> Vocabulary {
+        // Few elements declare namespaces, and the word is found sooner than the attributes.
+        let attributes = start.attributes_raw().as_bytes();
+        if attributes.len() > DECLARATION.len() && self.declaration.find(attributes).is_some() {
+            self.declare(start);
+        }
+        let name = start.name();
+        let prefix = name.prefix().map_or("", |prefix| prefix.into_inner());
+        let mut declared = self.declared.iter().rev();
+        let found = declared.find(|declared| declared.prefix == prefix);
+        found.map_or_else(|| usual(prefix), |declared| declared.vocabulary)
+    }
+
+    /// Takes the namespaces that an element declares, as far as they matter.
+    fn declare(&mut self, start: &BytesStart) {
+        for attribute in start.attributes().with_checks(false).flatten() {
+            let prefix = match attribute.key.as_namespace_binding() {
+                Some(PrefixDeclaration::Default) => "",
+                Some(PrefixDeclaration::Named(prefix)) => prefix,
+                None => continue,
+            };
+            let vocabulary = vocabulary(&attribute.value);
+            let matters = vocabulary != Vocabulary::Other
+                || usual(prefix) != Vocabulary::Other
+                || self.declared.iter().any(|declared| declared.prefix == prefix);
+            if matters && self.declared.len() < MAX_DECLARED {
+                self.declared.push(Declared {
+                    depth: self.depth,
+                    prefix: prefix.into(),
+                    vocabulary,
+                });
+            }
+        }
+    }
 }
 
-/// Finds the vocabulary of a namespace, and where none is declared, of the usual prefix.
-fn vocabulary(namespace: &ResolveResult) -> Vocabulary {
-    let name = match namespace {
-        ResolveResult::Bound(namespace) => namespace.0,
-        ResolveResult::Unknown(prefix) => prefix.as_str(),
-        ResolveResult::Unbound => return Vocabulary::Other,
-    };
-    match name {
-        "w" => Vocabulary::Word,
-        "m" => Vocabulary::Math,
-        "mc" | COMPATIBILITY => Vocabulary::Compatibility,
+/// Finds the vocabulary of a namespace.
+fn vocabulary(namespace: &str) -> Vocabulary {
+    match namespace {
+        COMPATIBILITY => Vocabulary::Compatibility,
         name if WORD.contains(&name) => Vocabulary::Word,
         name if MATH.contains(&name) => Vocabulary::Math,
+        _ => Vocabulary::Other,
+    }
+}
+
+/// Finds the vocabulary of a prefix that is not declared, as it usually is.
+fn usual(prefix: &str) -> Vocabulary {
+    match prefix {
+        "w" => Vocabulary::Word,
+        "m" => Vocabulary::Math,
+        "mc" => Vocabulary::Compatibility,
         _ => Vocabulary::Other,
     }
 }
