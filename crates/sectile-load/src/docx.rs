@@ -85,7 +85,6 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     let main = package.main_part()?;
     let mut metadata = package.secondary(Role::CoreProperties, |xml| core_properties::read(&xml))?;
     let styles = package.secondary(Role::Styles, Styles::read)?;
-    let links = package.links(&main)?;
     let main = package.read(&main)?;
     let has_lists =
         styles.may_have_lists() || memmem::find(main.as_bytes(), styles::LIST).is_some();
@@ -95,7 +94,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
         Numbering::default()
     };
     let mut context = Context::new(&styles, numbering, options.docx.comments);
-    context.links = links;
+    context.links = std::mem::take(&mut package.main_links);
     let mut blocks = body::read(&main, &mut context)?;
     if options.docx.headers_and_footers {
         let headers = running(&mut package, Role::Header, &mut context)?;
@@ -132,7 +131,7 @@ fn running(
     let mut all: Vec<Block> = Vec::new();
     let mut seen = HashSet::new();
     for name in package.names(role) {
-        context.links = package.links(&name)?;
+        context.links = package.relationships(&name)?.links;
         let blocks = package.part(name, |xml| body::read(&xml, context))?;
         all.extend(blocks.into_iter().filter(|block| seen.insert(block.flat())));
     }
@@ -147,6 +146,6 @@ fn read_notes(
     let Some(name) = package.names(role).pop() else {
         return Ok(Vec::new());
     };
-    context.links = package.links(&name)?;
+    context.links = package.relationships(&name)?.links;
     package.part(name, |xml| notes::read(&xml, context))
 }

@@ -1,12 +1,17 @@
 //! Many files at once, without blocking a runtime.
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use futures_util::stream::{self, BoxStream, StreamExt as _};
+use futures_util::stream::{self, BoxStream, Stream, StreamExt as _};
 use sectile_chunk::RecursiveCharacterTextSplitter;
 use sectile_core::Document;
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 
 use crate::split::{SplitDocument, split};
 use crate::{Error, FileLoader};
@@ -95,7 +100,7 @@ impl FilesLoader {
         }
     }
 
-    /// Sets how many files are loaded at a time, at least one. That many documents at the most
+    /// Sets how many files are loaded at a time, at least one. A few more documents than that may
     /// wait to be taken.
     #[must_use]
     pub fn with_jobs(mut self, jobs: usize) -> Self {
@@ -144,22 +149,12 @@ impl FilesLoader {
     fn work<T: Send + 'static>(
         &self,
         paths: impl IntoIterator<Item = impl Into<PathBuf>>,
-        then: impl Fn(Document, &Path) -> Result<T, Error> + Clone + Send + 'static,
+        then: impl Fn(Document, &Path) -> Result<T, Error> + Send + Sync + 'static,
     ) -> Files<T> {
-        let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
         let this = self.clone();
-        let job = move |path: PathBuf| {
-            let (this, then) = (this.clone(), then.clone());
-            async move {
-                let work = move || {
-                    let result = this.load_one(&path).and_then(|found| then(found, &path));
-                    (path, result)
-                };
-                let done = tokio::task::spawn_blocking(work).await;
-                done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
-            }
-        };
-        stream::iter(paths).map(job).buffered(self.jobs).boxed()
+        let job = move |path: &Path| this.load_one(path).and_then(|found| then(found, path));
+        let paths = paths.into_iter().map(Into::into).collect();
+        ordered(paths, self.jobs, job).boxed()
     }
 
     fn load_one(&self, path: &Path) -> Result<Document, Error> {
@@ -180,6 +175,83 @@ impl FilesLoader {
     }
 }
 
+/// Does `job` for each path on `jobs` threads of the runtime's that are meant for it, and returns
+/// the results in order.
+fn ordered<T: Send + 'static>(
+    paths: Vec<PathBuf>,
+    jobs: usize,
+    job: impl Fn(&Path) -> T + Send + Sync + 'static,
+) -> impl Stream<Item = (PathBuf, T)> + Send + 'static {
+    let start = move || {
+        let (sender, results) = mpsc::channel(jobs);
+        let room = Arc::new(Semaphore::new(jobs + AHEAD));
+        let work = Arc::new((paths, AtomicUsize::new(0), job));
+        for _ in 0..jobs.min(work.0.len()) {
+            let (work, room, sender) = (Arc::clone(&work), Arc::clone(&room), sender.clone());
+            tokio::task::spawn_blocking(move || {
+                let (paths, next, job) = &*work;
+                // Without room the stream is gone, or has all that it can hold.
+                while take_room(&room) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(path) = paths.get(index) else { return };
+                    let done = catch_unwind(AssertUnwindSafe(|| job(path)));
+                    if sender.blocking_send((index, path.clone(), done)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        Ordered {
+            results,
+            room,
+            early: BTreeMap::new(),
+            next: 0,
+        }
+    };
+    // The threads start when the stream is polled for the first time.
+    stream::once(async move { start() }).flat_map(|ordered| stream::unfold(ordered, Ordered::next))
+}
+
+/// How many more documents than are loaded at a time may wait to be taken.
+const AHEAD: usize = 4;
+
+/// Waits for room for one more result, and says whether there is any.
+fn take_room(room: &Semaphore) -> bool {
+    let permit = Handle::current().block_on(room.acquire());
+    permit.map(SemaphorePermit::forget).is_ok()
+}
+
+/// Results as they come, put in order.
+struct Ordered<T> {
+    results: mpsc::Receiver<(usize, PathBuf, std::thread::Result<T>)>,
+    room: Arc<Semaphore>,
+    early: BTreeMap<usize, (PathBuf, std::thread::Result<T>)>,
+    next: usize,
+}
+
+impl<T> Ordered<T> {
+    async fn next(mut self) -> Option<((PathBuf, T), Self)> {
+        let (path, done) = loop {
+            if let Some(done) = self.early.remove(&self.next) {
+                break done;
+            }
+            let (index, path, done) = self.results.recv().await?;
+            self.early.insert(index, (path, done));
+        };
+        self.next += 1;
+        self.room.add_permits(1);
+        let done = done.unwrap_or_else(|panic| resume_unwind(panic));
+        Some(((path, done), self))
+    }
+}
+
+impl<T> Drop for Ordered<T> {
+    /// Ends the threads that wait for room.
+    fn drop(&mut self) {
+        self.room.close();
+    }
+}
+
 /// Loads the file at `path` off the runtime's threads, with the default options.
 ///
 /// # Errors
@@ -192,7 +264,7 @@ impl FilesLoader {
 pub async fn load_file_async(path: impl Into<PathBuf>) -> Result<Document, Error> {
     let path = path.into();
     let loaded = tokio::task::spawn_blocking(move || crate::load_file(path)).await;
-    loaded.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+    loaded.unwrap_or_else(|error| resume_unwind(error.into_panic()))
 }
 
 /// Loads many files with the default options: see [`FilesLoader::load`].

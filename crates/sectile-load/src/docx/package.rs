@@ -71,6 +71,14 @@ impl Role {
     }
 }
 
+/// What a part refers to.
+#[derive(Debug, Default)]
+pub(super) struct Relationships {
+    parts: Vec<(Role, String)>,
+    /// The addresses that links lead to, by their ids.
+    pub(super) links: HashMap<String, String>,
+}
+
 /// An open package.
 #[derive(Debug)]
 pub(super) struct Package<'a> {
@@ -78,6 +86,8 @@ pub(super) struct Package<'a> {
     limits: &'a Limits,
     inflated: u64,
     parts: HashMap<Role, Vec<String>>,
+    /// The addresses that the links of the main part lead to, by their ids.
+    pub(super) main_links: HashMap<String, String>,
     /// The secondary parts that could not be read.
     pub(super) damaged: Vec<String>,
 }
@@ -97,20 +107,22 @@ impl<'a> Package<'a> {
             limits,
             inflated: 0,
             parts: HashMap::new(),
+            main_links: HashMap::new(),
             damaged: Vec::new(),
         })
     }
 
     /// Finds the main part and the parts it refers to, and returns its name.
     pub(super) fn main_part(&mut self) -> Result<String, Failure> {
-        let root = self.relationships("")?;
+        let root = self.relationships("")?.parts;
         self.add(root);
         let main = self.parts.get(&Role::Main).and_then(|names| names.last());
         let main = main.filter(|name| self.has(name)).cloned();
         let main = main.unwrap_or_else(|| USUAL_MAIN_PART.into());
         self.check_kind(&main)?;
         let related = self.relationships(&main)?;
-        self.add(related);
+        self.add(related.parts);
+        self.main_links = related.links;
         Ok(main)
     }
 
@@ -155,17 +167,6 @@ impl<'a> Package<'a> {
             self.damaged.push(name);
             Ok(T::default())
         })
-    }
-
-    /// Reads the addresses that the links of the part called `source` lead to, by their ids.
-    pub(super) fn links(&mut self, source: &str) -> Result<HashMap<String, String>, Failure> {
-        let links = self.elements(&relationships_of(source), |element| {
-            let kind = element.attribute("Type")?;
-            let is_link = kind.ends_with("/hyperlink");
-            let link = (element.attribute("Id")?, element.attribute("Target")?);
-            is_link.then_some(link)
-        })?;
-        Ok(links.into_iter().collect())
     }
 
     /// Reads and decodes the part called `name`.
@@ -252,13 +253,22 @@ impl<'a> Package<'a> {
         Ok(elements.into_iter().next())
     }
 
-    /// Reads which parts the part called `source` refers to; the package itself is called "".
-    fn relationships(&mut self, source: &str) -> Result<Vec<(Role, String)>, Failure> {
-        let (folder, _) = source.rsplit_once('/').unwrap_or_default();
-        self.elements(&relationships_of(source), |element| {
-            let role = Role::of(&element.attribute("Type")?)?;
-            Some((role, resolve(folder, &element.attribute("Target")?)))
-        })
+    /// Reads what the part called `source` refers to; the package itself is called "".
+    pub(super) fn relationships(&mut self, source: &str) -> Result<Relationships, Failure> {
+        let (folder, file) = source.rsplit_once('/').unwrap_or(("", source));
+        let separator = if folder.is_empty() { "" } else { "/" };
+        let name = format!("{folder}{separator}_rels/{file}.rels");
+        let mut found = Relationships::default();
+        self.elements(&name, |element| {
+            let (kind, target) = (element.attribute("Type")?, element.attribute("Target")?);
+            if let Some(role) = Role::of(&kind) {
+                found.parts.push((role, resolve(folder, &target)));
+            } else if kind.ends_with("/hyperlink") {
+                found.links.insert(element.attribute("Id")?, target);
+            }
+            None::<()>
+        })?;
+        Ok(found)
     }
 
     /// Reads what `pick` takes from the elements of a part; nothing where the part is damaged.
@@ -286,13 +296,6 @@ impl<'a> Package<'a> {
             other => other,
         }
     }
-}
-
-/// Returns the name of the part that says what the part called `source` refers to.
-fn relationships_of(source: &str) -> String {
-    let (folder, file) = source.rsplit_once('/').unwrap_or(("", source));
-    let separator = if folder.is_empty() { "" } else { "/" };
-    format!("{folder}{separator}_rels/{file}.rels")
 }
 
 /// Resolves the target of a relationship against the folder of its source.
