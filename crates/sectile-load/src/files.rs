@@ -128,7 +128,7 @@ impl FilesLoader {
         &self,
         paths: impl IntoIterator<Item = impl Into<PathBuf>>,
     ) -> Files<Document> {
-        self.work(paths, |document, _| Ok(document))
+        self.work(paths, |document, _| document)
     }
 
     /// Loads files and splits them, in the order of the paths.
@@ -141,18 +141,16 @@ impl FilesLoader {
         paths: impl IntoIterator<Item = impl Into<PathBuf>>,
         splitter: RecursiveCharacterTextSplitter,
     ) -> Files<SplitDocument> {
-        self.work(paths, move |document, path| {
-            Ok(split(document, path, &splitter))
-        })
+        self.work(paths, move |document, path| split(document, path, &splitter))
     }
 
     fn work<T: Send + 'static>(
         &self,
         paths: impl IntoIterator<Item = impl Into<PathBuf>>,
-        then: impl Fn(Document, &Path) -> Result<T, Error> + Send + Sync + 'static,
+        then: impl Fn(Document, &Path) -> T + Send + Sync + 'static,
     ) -> Files<T> {
         let this = self.clone();
-        let job = move |path: &Path| this.load_one(path).and_then(|found| then(found, path));
+        let job = move |path: &Path| this.load_one(path).map(|found| then(found, path));
         let paths = paths.into_iter().map(Into::into).collect();
         ordered(paths, self.jobs, job).boxed()
     }

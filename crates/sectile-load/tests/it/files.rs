@@ -71,6 +71,23 @@ async fn no_more_files_are_loaded_at_a_time_than_asked_for() {
 }
 
 #[tokio::test]
+async fn a_stream_starts_when_it_is_polled_and_ends_when_it_is_dropped() {
+    let started = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&started);
+    let files = FilesLoader::default().with_jobs(2).with_on_event(move |event| {
+        if matches!(event, LoadEvent::Started { .. }) {
+            counter.fetch_add(1, Ordering::SeqCst);
+        }
+    });
+    let mut documents = files.load(std::iter::repeat_n(fixture("pandoc.docx"), 1_000));
+    assert_eq!(started.load(Ordering::SeqCst), 0);
+    assert!(documents.next().await.unwrap().1.is_ok());
+    drop(documents);
+    assert!(started.load(Ordering::SeqCst) < 50);
+    assert!(FilesLoader::default().load(Vec::<PathBuf>::new()).next().await.is_none());
+}
+
+#[tokio::test]
 async fn events_tell_of_files_and_pages() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let events = Arc::clone(&seen);
