@@ -32,7 +32,11 @@ fn main() -> anyhow::Result<()> {
             group.sample_size(10);
             group.throughput(Throughput::Bytes(text.len() as u64));
             group.bench_function(name, |bencher| {
-                bencher.iter(|| loader.load_bytes(bytes, Path::new(file)).expect("it is sound"));
+                bencher.iter(|| {
+                    loader
+                        .load_bytes(bytes, Path::new(file))
+                        .expect("it is sound")
+                });
             });
             group.finish();
         };
@@ -75,7 +79,10 @@ fn pdf(text: &str) -> Vec<u8> {
              /Resources<</Font<</F 3 0 R>>>>>>",
             page * 2 + 5
         ));
-        objects.push(format!("<</Length {}>>stream\n{contents}\nendstream", contents.len()));
+        objects.push(format!(
+            "<</Length {}>>stream\n{contents}\nendstream",
+            contents.len()
+        ));
     }
     file(&objects)
 }
@@ -83,7 +90,9 @@ fn pdf(text: &str) -> Vec<u8> {
 fn contents(lines: &[&str]) -> String {
     let mut contents = "BT /F 10 Tf 12 TL 40 760 Td".to_owned();
     for line in lines {
-        let shown = line.replace(['(', ')', '\\'], " ").replace(|c: char| !c.is_ascii(), "?");
+        let shown = line
+            .replace(['(', ')', '\\'], " ")
+            .replace(|c: char| !c.is_ascii(), "?");
         let _ = write!(contents, " ({shown}) Tj T*");
     }
     contents + " ET"

@@ -63,6 +63,10 @@ pub(crate) const LOAD_WORKER: &str = "load-worker";
 /// How files are loaded
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Loading")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are switches that a user sets apart"
+)]
 pub(crate) struct LoadArguments {
     /// Password of encrypted PDF files
     #[arg(long, value_name = "PASSWORD")]

@@ -72,7 +72,13 @@ impl Format {
 
     /// Returns the format with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        let all = [Self::Text, Self::Markdown, Self::Pdf, Self::Docx, Self::Html];
+        let all = [
+            Self::Text,
+            Self::Markdown,
+            Self::Pdf,
+            Self::Docx,
+            Self::Html,
+        ];
         all.into_iter().find(|format| format.name() == name)
     }
 }
@@ -170,7 +176,13 @@ mod tests {
 
     #[test]
     fn every_format_is_found_by_its_name() {
-        for format in [Format::Text, Format::Markdown, Format::Pdf, Format::Docx, Format::Html] {
+        for format in [
+            Format::Text,
+            Format::Markdown,
+            Format::Pdf,
+            Format::Docx,
+            Format::Html,
+        ] {
             assert_eq!(Format::from_name(format.name()), Some(format));
         }
         assert_eq!(Format::from_name("odt"), None);

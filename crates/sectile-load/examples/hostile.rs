@@ -11,12 +11,17 @@ use std::{env, fs, io};
 mod hostile_files;
 
 fn main() -> io::Result<()> {
-    let folder = env::args().nth(1).ok_or_else(|| io::Error::other("name a folder"))?;
+    let folder = env::args()
+        .nth(1)
+        .ok_or_else(|| io::Error::other("name a folder"))?;
     let folder = Path::new(&folder);
     fs::create_dir_all(folder)?;
     for (name, bytes) in hostile_files::all() {
         // Damaged in a way of its own, each tries another path.
-        fs::write(folder.join(format!("damaged-{name}")), hostile_files::mutate(&bytes, 3))?;
+        fs::write(
+            folder.join(format!("damaged-{name}")),
+            hostile_files::mutate(&bytes, 3),
+        )?;
         fs::write(folder.join(name), bytes)?;
     }
     Ok(())

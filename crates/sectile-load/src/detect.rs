@@ -111,7 +111,10 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
 
 /// Says whether a text begins as a web page does.
 fn looks_like_html(bytes: &[u8]) -> bool {
-    let beginning = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let beginning = bytes
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(bytes)
+        .trim_ascii_start();
     let begins_with = |tag: &[u8]| {
         let head = beginning.get(..tag.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(tag))

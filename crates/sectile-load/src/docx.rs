@@ -83,7 +83,8 @@ pub(crate) fn is_word(bytes: &[u8]) -> Option<bool> {
 fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     let mut package = Package::open(bytes, &options.limits)?;
     let main = package.main_part()?;
-    let mut metadata = package.secondary(Role::CoreProperties, |xml| core_properties::read(&xml))?;
+    let mut metadata =
+        package.secondary(Role::CoreProperties, |xml| core_properties::read(&xml))?;
     let styles = package.secondary(Role::Styles, Styles::read)?;
     let main = package.read(&main)?;
     let has_lists =

@@ -124,10 +124,7 @@ impl FilesLoader {
     /// # Panics
     ///
     /// Polling panics outside a Tokio runtime.
-    pub fn load(
-        &self,
-        paths: impl IntoIterator<Item = impl Into<PathBuf>>,
-    ) -> Files<Document> {
+    pub fn load(&self, paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Files<Document> {
         self.work(paths, |document, _| document)
     }
 
@@ -141,7 +138,9 @@ impl FilesLoader {
         paths: impl IntoIterator<Item = impl Into<PathBuf>>,
         splitter: RecursiveCharacterTextSplitter,
     ) -> Files<SplitDocument> {
-        self.work(paths, move |document, path| split(document, path, &splitter))
+        self.work(paths, move |document, path| {
+            split(document, path, &splitter)
+        })
     }
 
     fn work<T: Send + 'static>(
@@ -266,9 +265,7 @@ pub async fn load_file_async(path: impl Into<PathBuf>) -> Result<Document, Error
 }
 
 /// Loads many files with the default options: see [`FilesLoader::load`].
-pub fn load_files_async(
-    paths: impl IntoIterator<Item = impl Into<PathBuf>>,
-) -> Files<Document> {
+pub fn load_files_async(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Files<Document> {
     FilesLoader::default().load(paths)
 }
 

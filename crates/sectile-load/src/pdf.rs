@@ -268,7 +268,11 @@ mod tests {
         assert_eq!(document.text, "one\n\ntwo\n\nthree\n");
         let spans: Vec<Span> = document.pages.iter().map(|page| page.span).collect();
         assert_eq!(spans, [Span::new(0, 4), Span::new(4, 5), Span::new(5, 16)]);
-        let labels: Vec<_> = document.pages.iter().map(|page| page.label.as_deref()).collect();
+        let labels: Vec<_> = document
+            .pages
+            .iter()
+            .map(|page| page.label.as_deref())
+            .collect();
         assert_eq!(labels, [None, Some("iv"), None]);
     }
 
@@ -286,6 +290,12 @@ mod tests {
         });
         let found: Vec<_> = found.collect();
         let heading = |level, title: &str, text: &str| (level, title.to_owned(), text.to_owned());
-        assert_eq!(found, [heading(2, "A title", "A  title\n"), heading(6, "Last", "Last\n")]);
+        assert_eq!(
+            found,
+            [
+                heading(2, "A title", "A  title\n"),
+                heading(6, "Last", "Last\n")
+            ]
+        );
     }
 }

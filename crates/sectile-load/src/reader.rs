@@ -65,7 +65,9 @@ impl TextReader {
         let path = path.as_ref();
         let mut head = Vec::new();
         let opened = File::open(path).and_then(|mut file| {
-            file.by_ref().take(PART_BYTES as u64).read_to_end(&mut head)?;
+            file.by_ref()
+                .take(PART_BYTES as u64)
+                .read_to_end(&mut head)?;
             Ok(file)
         });
         let file = opened.map_err(|source| read_error(path, source))?;

@@ -52,7 +52,10 @@ pub(crate) fn with_decoding(mut document: Document, decoded: &Decoded) -> Docume
     document.metadata.encoding = Some(decoded.encoding.into());
     if decoded.replaced > 0 {
         let count = Value::from(decoded.replaced);
-        document.metadata.extra.insert(REPLACED_CHARACTERS.into(), count);
+        document
+            .metadata
+            .extra
+            .insert(REPLACED_CHARACTERS.into(), count);
     }
     document
 }

@@ -19,7 +19,13 @@ mod errors;
 #[cfg(all(feature = "async", feature = "docx", feature = "pdf"))]
 #[path = "it/files.rs"]
 mod files;
-#[cfg(all(unix, feature = "docx", feature = "html", feature = "pdf", feature = "workers"))]
+#[cfg(all(
+    unix,
+    feature = "docx",
+    feature = "html",
+    feature = "pdf",
+    feature = "workers"
+))]
 #[path = "it/hostile.rs"]
 mod hostile;
 #[cfg(feature = "docx")]

@@ -52,7 +52,9 @@ fn is_large_text(file: &Path, arguments: &ChunkArguments) -> bool {
         arguments.strategy,
         Strategy::Recursive | Strategy::Sentence | Strategy::Token
     );
-    let is_large = file.metadata().is_ok_and(|metadata| metadata.len() >= LARGE);
+    let is_large = file
+        .metadata()
+        .is_ok_and(|metadata| metadata.len() >= LARGE);
     if !streams || !is_large {
         return false;
     }

@@ -17,8 +17,8 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
     let is_json = json || arguments.format == ExtractFormat::Json;
     let progress = LoadProgress::new(arguments.files.len());
     let shown = progress.clone();
-    let files = FilesLoader::new(loader(&arguments.load)?)
-        .with_on_event(move |event| shown.show(&event));
+    let files =
+        FilesLoader::new(loader(&arguments.load)?).with_on_event(move |event| shown.show(&event));
     let files = match arguments.jobs.map(NonZero::get) {
         Some(jobs) => files.with_jobs(jobs),
         None => files,

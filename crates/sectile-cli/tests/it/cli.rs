@@ -461,7 +461,10 @@ fn extract_prints_text_or_everything_that_is_known() {
 
 /// Returns the path of a fixture of the loaders.
 fn fixture(name: &str) -> String {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../sectile-load/tests/fixtures");
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../sectile-load/tests/fixtures"
+    );
     format!("{folder}/{name}")
 }
 
@@ -475,7 +478,10 @@ fn extract_loads_many_files_in_their_order() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let named: Vec<&str> = rows.iter().map(|row| row["file"].as_str().unwrap()).collect();
+    let named: Vec<&str> = rows
+        .iter()
+        .map(|row| row["file"].as_str().unwrap())
+        .collect();
     assert_eq!(named, [first, second, third]);
     assert_eq!(rows[0]["outline"][2]["title"], "Section Deep");
     assert_eq!(rows[2]["pages"][0]["label"], "i");
@@ -491,7 +497,14 @@ fn extract_takes_pages_and_a_password() {
     assert!(said.contains("is encrypted; give its password"), "{said}");
     let said = place.stderr(&["extract", &locked, "--password", "guess"], 2);
     assert!(said.contains("the password does not open it"), "{said}");
-    let pages = ["extract", &locked, "--password", "secret", "--pages", "1,3-"];
+    let pages = [
+        "extract",
+        &locked,
+        "--password",
+        "secret",
+        "--pages",
+        "1,3-",
+    ];
     let expected = place.stdout(&["extract", &open, "--pages", "1", "--pages", "3"]);
     assert_eq!(place.stdout(&pages), expected);
     assert!(expected.contains("It begins.") && expected.contains("It ends."));

@@ -186,7 +186,9 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Opens a link; one that leads to a place in the document is its text.
     fn open_link(&self, element: &Element) -> Scope {
-        let target = element.attribute("id").and_then(|id| self.context.links.get(&id));
+        let target = element
+            .attribute("id")
+            .and_then(|id| self.context.links.get(&id));
         match (target, self.paragraphs.last()) {
             (Some(target), Some(paragraph)) => Scope::Link(paragraph.text.len(), target.clone()),
             _ => Scope::Other,

@@ -134,8 +134,8 @@ impl<'a> Package<'a> {
 
     /// Returns the names of the parts with this role that there are.
     pub(super) fn names(&self, role: Role) -> Vec<String> {
-        let named = self.parts.get(&role).cloned();
-        let mut names = named.unwrap_or_else(|| vec![role.usual().into()]);
+        let related = self.parts.get(&role).cloned();
+        let mut names = related.unwrap_or_else(|| vec![role.usual().into()]);
         names.retain(|name| self.has(name));
         names
     }
@@ -197,7 +197,10 @@ impl<'a> Package<'a> {
         let limits = [
             (total / 2, "the bytes of an unpacked part"),
             (total - self.inflated, "the bytes of all unpacked parts"),
-            (ratio.max(RATIO_FROM), "the bytes of a part packed as tightly"),
+            (
+                ratio.max(RATIO_FROM),
+                "the bytes of a part packed as tightly",
+            ),
         ];
         let least = limits.into_iter().min_by_key(|(limit, _)| *limit);
         least.expect("there are three")

@@ -203,7 +203,9 @@ impl Style {
         let mut walk = Walk::new(xml);
         while let Ok(node) = walk.next() {
             match node {
-                Node::Open(element) if element.vocabulary == Vocabulary::Word => style.add(&element),
+                Node::Open(element) if element.vocabulary == Vocabulary::Word => {
+                    style.add(&element);
+                }
                 Node::End => break,
                 Node::Open(_) | Node::Close | Node::Text(_) => {}
             }

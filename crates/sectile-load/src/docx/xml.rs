@@ -204,7 +204,10 @@ impl<'a> Walk<'a> {
             let vocabulary = vocabulary(&attribute.value);
             let matters = vocabulary != Vocabulary::Other
                 || usual(prefix) != Vocabulary::Other
-                || self.declared.iter().any(|declared| declared.prefix == prefix);
+                || self
+                    .declared
+                    .iter()
+                    .any(|declared| declared.prefix == prefix);
             if matters && self.declared.len() < MAX_DECLARED {
                 self.declared.push(Declared {
                     depth: self.depth,

@@ -65,7 +65,10 @@ mod tests {
     #[test]
     fn open_elements_are_counted() {
         assert_eq!(depth("text a < b"), 0);
-        assert_eq!(depth("<!-- x --><div><DIV class=a>x</div></div><ul></ul>"), 2);
+        assert_eq!(
+            depth("<!-- x --><div><DIV class=a>x</div></div><ul></ul>"),
+            2
+        );
         assert_eq!(depth(&"<p>one<li>two<br/>".repeat(10)), 0);
         assert_eq!(depth(&"<x-y>".repeat(10)), 10);
     }

@@ -9,8 +9,8 @@ const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
 
 /// Words that follow a hyphen which is not the end of a line: "pre- and postfix".
 const CONJUNCTIONS: [&str; 24] = [
-    "and", "or", "to", "nor", "but", "versus", "vs", "und", "oder", "bis", "sowie", "et", "ou", "y",
-    "o", "e", "i", "en", "of", "og", "och", "eller", "ja", "tai",
+    "and", "or", "to", "nor", "but", "versus", "vs", "und", "oder", "bis", "sowie", "et", "ou",
+    "y", "o", "e", "i", "en", "of", "og", "och", "eller", "ja", "tai",
 ];
 
 /// Puts the words of all pages together again.
@@ -72,20 +72,21 @@ struct Break<'a> {
 
 /// Finds the words that were broken: a hyphen after a letter, one space, a small letter.
 fn breaks(text: &str) -> impl Iterator<Item = Break<'_>> {
-    text.match_indices(HYPHENS).filter_map(move |(hyphen, mark)| {
-        let rest = text[hyphen + mark.len()..].strip_prefix([' ', '\n'])?;
-        let before = &text[..hyphen];
-        let before = &before[before.trim_end_matches(is_of_word).len()..];
-        let after = &rest[..rest.len() - rest.trim_start_matches(char::is_alphanumeric).len()];
-        let is_broken = before.ends_with(char::is_alphabetic)
-            && after.starts_with(char::is_lowercase)
-            && !CONJUNCTIONS.contains(&after);
-        is_broken.then_some(Break {
-            before,
-            hyphen,
-            after,
+    text.match_indices(HYPHENS)
+        .filter_map(move |(hyphen, mark)| {
+            let rest = text[hyphen + mark.len()..].strip_prefix([' ', '\n'])?;
+            let before = &text[..hyphen];
+            let before = &before[before.trim_end_matches(is_of_word).len()..];
+            let after = &rest[..rest.len() - rest.trim_start_matches(char::is_alphanumeric).len()];
+            let is_broken = before.ends_with(char::is_alphabetic)
+                && after.starts_with(char::is_lowercase)
+                && !CONJUNCTIONS.contains(&after);
+            is_broken.then_some(Break {
+                before,
+                hyphen,
+                after,
+            })
         })
-    })
 }
 
 fn is_of_word(character: char) -> bool {
@@ -148,13 +149,22 @@ mod tests {
 
     #[test]
     fn words_broken_at_line_ends_are_joined() {
-        check("the docu- ment is exam\u{AD} ined", "the document is examined");
-        check("a para\u{2010} graph of two col- umns", "a paragraph of two columns");
+        check(
+            "the docu- ment is exam\u{AD} ined",
+            "the document is examined",
+        );
+        check(
+            "a para\u{2010} graph of two col- umns",
+            "a paragraph of two columns",
+        );
     }
 
     #[test]
     fn hyphens_of_compounds_stay() {
-        check("a well- known and well-known one", "a well-known and well-known one");
+        check(
+            "a well- known and well-known one",
+            "a well-known and well-known one",
+        );
         check("the state-of-the- art", "the state-of-the-art");
         check("a re- set, and reset", "a reset, and reset");
     }
@@ -176,6 +186,9 @@ mod tests {
 
     #[test]
     fn ligatures_are_letters() {
-        check("\u{FB01}nd the e\u{FB03}cient \u{FB02}ow", "find the efficient flow");
+        check(
+            "\u{FB01}nd the e\u{FB03}cient \u{FB02}ow",
+            "find the efficient flow",
+        );
     }
 }

@@ -72,7 +72,11 @@ pub(super) fn extract(
 }
 
 /// Returns the numbers of the pages to read of a file that has `page_count`.
-pub(super) fn select(page_count: u32, options: &PdfOptions, max_pages: u32) -> Result<Vec<u32>, Failure> {
+pub(super) fn select(
+    page_count: u32,
+    options: &PdfOptions,
+    max_pages: u32,
+) -> Result<Vec<u32>, Failure> {
     let numbers = (1..=page_count).filter(|&number| options.includes(number));
     let numbers: Vec<u32> = numbers.take(max_pages as usize + 1).collect();
     if numbers.len() > max_pages as usize {
@@ -111,7 +115,10 @@ fn in_parts(
         ..Extracted::default()
     };
     for part in numbers.chunks(PAGES_AT_ONCE) {
-        let ids: Vec<ObjectId> = part.iter().map(|&number| ids[number as usize - 1]).collect();
+        let ids: Vec<ObjectId> = part
+            .iter()
+            .map(|&number| ids[number as usize - 1])
+            .collect();
         let Some(bytes) = parts::write(document, &ids) else {
             return Ok(None);
         };

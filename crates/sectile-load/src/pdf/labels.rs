@@ -54,8 +54,14 @@ impl Run {
         let first = get(document, dictionary, b"St").and_then(|first| first.as_i64().ok());
         Self {
             style: style.and_then(|style| style.first().copied()),
-            prefix: prefix.unwrap_or_default().chars().take(MAX_PREFIX).collect(),
-            first: first.and_then(|first| u32::try_from(first).ok()).unwrap_or(1),
+            prefix: prefix
+                .unwrap_or_default()
+                .chars()
+                .take(MAX_PREFIX)
+                .collect(),
+            first: first
+                .and_then(|first| u32::try_from(first).ok())
+                .unwrap_or(1),
         }
     }
 
@@ -144,10 +150,15 @@ mod tests {
             &[
                 (0, dictionary! { "S" => "r" }),
                 (4, dictionary! { "S" => "D" }),
-                (6, dictionary! { "S" => "A", "St" => 26, "P" => Object::string_literal("App ") }),
+                (
+                    6,
+                    dictionary! { "S" => "A", "St" => 26, "P" => Object::string_literal("App ") },
+                ),
             ],
             9,
-            &["i", "ii", "iii", "iv", "1", "2", "App Z", "App AA", "App BB"],
+            &[
+                "i", "ii", "iii", "iv", "1", "2", "App Z", "App AA", "App BB",
+            ],
         );
     }
 

@@ -9,8 +9,10 @@ const MAX_PAIRS: usize = 200_000;
 
 /// Reads the objects of the file, unless it is too damaged or encrypted.
 pub(super) fn read(bytes: &[u8], password: Option<&str>) -> Option<Document> {
-    let mut options = LoadOptions::default();
-    options.password = password.map(str::to_owned);
+    let options = LoadOptions {
+        password: password.map(str::to_owned),
+        ..LoadOptions::default()
+    };
     let loaded = Document::load_mem_with_options(bytes, options);
     let loaded = loaded.inspect_err(|error| tracing::debug!(%error, "no bookmarks or metadata"));
     loaded.ok().filter(|document| !document.is_encrypted())

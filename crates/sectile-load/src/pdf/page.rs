@@ -21,7 +21,7 @@ const MAX_TURNED: usize = 5;
 const FIXED_PITCH: f32 = 0.6;
 
 /// The deepest indentation that is kept of a line of code, in letters.
-const MAX_INDENT: f32 = 40.0;
+const MAX_INDENT: u8 = 40;
 
 /// Reads the page with this number of the file.
 ///
@@ -93,7 +93,11 @@ fn goes_on(last: &TextSpan, next: &TextSpan) -> bool {
 }
 
 fn block(laid: &Laid) -> Option<TextBlock> {
-    let text = if is_code(laid) { code(laid) } else { laid.text() };
+    let text = if is_code(laid) {
+        code(laid)
+    } else {
+        laid.text()
+    };
     let text = text.trim_end().replace('\0', "\u{FFFD}");
     let is_heading = laid.block_type == BlockType::Heading;
     let level = is_heading.then_some(laid.heading_level);
@@ -108,11 +112,16 @@ fn is_code(laid: &Laid) -> bool {
 
 /// Writes lines of code with their indentation.
 fn code(laid: &Laid) -> String {
-    let left = laid.lines.iter().map(|line| line.x).fold(f32::MAX, f32::min);
+    let left = laid
+        .lines
+        .iter()
+        .map(|line| line.x)
+        .fold(f32::MAX, f32::min);
     let lines = laid.lines.iter().map(|line| {
-        let indent = (line.x - left) / (line.font_size.max(1.0) * FIXED_PITCH);
-        let indent = indent.round().clamp(0.0, MAX_INDENT) as usize;
-        format!("{}{}", " ".repeat(indent), line.text())
+        let letter = line.font_size.max(1.0) * FIXED_PITCH;
+        let indent = (1..=MAX_INDENT)
+            .take_while(|&letters| (f32::from(letters) - 0.5) * letter < line.x - left);
+        format!("{}{}", " ".repeat(indent.count()), line.text())
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -31,7 +31,7 @@ pub(super) fn write(document: &Document, pages: &[ObjectId]) -> Option<Vec<u8>> 
     copy_referenced(document, &mut part, pages);
     let kids: Vec<Object> = pages.iter().map(|&id| Object::Reference(id)).collect();
     let node = dictionary! {
-        "Type" => "Pages", "Count" => kids.len() as i64, "Kids" => kids,
+        "Type" => "Pages", "Count" => u32::try_from(kids.len()).ok()?, "Kids" => kids,
     };
     part.objects.insert(root, node.into());
     let node = dictionary! { "Type" => "Catalog", "Pages" => root };
@@ -81,7 +81,10 @@ fn copy_referenced(document: &Document, part: &mut Document, pages: &[ObjectId])
 
 /// Says whether an object is a page or stands above pages, or is what a structure tree is made of.
 fn is_of_the_tree(object: &Object) -> bool {
-    let kind = object.as_dict().ok().and_then(|node| node.get(b"Type").ok());
+    let kind = object
+        .as_dict()
+        .ok()
+        .and_then(|node| node.get(b"Type").ok());
     let kind = kind.and_then(|kind| kind.as_name().ok());
     matches!(
         kind,
@@ -116,6 +119,8 @@ fn references(object: &Object, found: &mut Vec<ObjectId>) {
 }
 
 fn values(dictionary: &Dictionary) -> impl Iterator<Item = &Object> {
-    let pairs = dictionary.iter().filter(|(key, _)| key.as_slice() != b"Parent");
+    let pairs = dictionary
+        .iter()
+        .filter(|(key, _)| key.as_slice() != b"Parent");
     pairs.map(|(_, value)| value)
 }

@@ -11,9 +11,7 @@ pub(super) fn extract(
     max_pages: u32,
 ) -> Result<Extracted, Failure> {
     let texts = match &options.password {
-        Some(password) => {
-            ::pdf_extract::extract_text_from_mem_by_pages_encrypted(bytes, password)
-        }
+        Some(password) => ::pdf_extract::extract_text_from_mem_by_pages_encrypted(bytes, password),
         None => ::pdf_extract::extract_text_from_mem_by_pages(bytes),
     };
     let texts = texts.map_err(|error| Failure::Parse(error.into()))?;

@@ -92,10 +92,16 @@ fn find(pages: &[PageBlocks]) -> BTreeSet<(Edge, String)> {
     }
     let is_running = |form: &str, seen: &Seen| {
         let is_long = form.chars().nth(SHORT).is_some();
-        let pages = if is_long { MIN_PAGES_OF_LONG } else { MIN_PAGES };
+        let pages = if is_long {
+            MIN_PAGES_OF_LONG
+        } else {
+            MIN_PAGES
+        };
         seen.count >= pages && seen.count * 2 > seen.last - seen.first
     };
-    let running = seen.into_iter().filter(|((_, form), seen)| is_running(form, seen));
+    let running = seen
+        .into_iter()
+        .filter(|((_, form), seen)| is_running(form, seen));
     running.map(|(line, _)| line).collect()
 }
 
@@ -121,7 +127,11 @@ fn normal(text: &str) -> String {
     let words = text.split_whitespace().map(|word| {
         let mut last = None;
         let digits_once = word.chars().filter_map(move |character| {
-            let character = if character.is_numeric() { '#' } else { character };
+            let character = if character.is_numeric() {
+                '#'
+            } else {
+                character
+            };
             let again = character == '#' && last == Some('#');
             last = Some(character);
             (!again).then_some(character)
@@ -166,7 +176,11 @@ mod tests {
                 &["The Book", "seven", "eight", "nine", "Page 11 of 11"],
             ],
             &["The Book", "Page 9 of 11"],
-            &[&["one", "two", "three"], &["four", "five", "six"], &["seven", "eight", "nine"]],
+            &[
+                &["one", "two", "three"],
+                &["four", "five", "six"],
+                &["seven", "eight", "nine"],
+            ],
         );
     }
 
@@ -181,18 +195,38 @@ mod tests {
             ["7 R", "f"],
         ];
         let pages: Vec<&[&str]> = pages.iter().map(|page| &page[..]).collect();
-        check(&pages, &["L 2", "3 R"], &[&["a"], &["b"], &["c"], &["d"], &["e"], &["f"]]);
+        check(
+            &pages,
+            &["L 2", "3 R"],
+            &[&["a"], &["b"], &["c"], &["d"], &["e"], &["f"]],
+        );
     }
 
     #[test]
     fn headings_and_rare_lines_stay() {
-        let heading: &[&[&str]] = &[&["# Example", "a"], &["# Example", "b"], &["# Example", "c"]];
-        check(heading, &[], &[&["Example", "a"], &["Example", "b"], &["Example", "c"]]);
+        let heading: &[&[&str]] = &[
+            &["# Example", "a"],
+            &["# Example", "b"],
+            &["# Example", "c"],
+        ];
+        check(
+            heading,
+            &[],
+            &[&["Example", "a"], &["Example", "b"], &["Example", "c"]],
+        );
         let twice: &[&[&str]] = &[&["Note", "a"], &["Note", "b"], &["c"]];
         check(twice, &[], twice);
         let alike: &[&[&str]] = &[&["Hello"], &["Hello"], &["Hello"]];
         check(alike, &[], alike);
-        let rare: &[&[&str]] = &[&["Note"], &["a"], &["b"], &["Note"], &["c"], &["d"], &["Note"]];
+        let rare: &[&[&str]] = &[
+            &["Note"],
+            &["a"],
+            &["b"],
+            &["Note"],
+            &["c"],
+            &["d"],
+            &["Note"],
+        ];
         check(rare, &[], rare);
     }
 }

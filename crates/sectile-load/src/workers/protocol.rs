@@ -42,10 +42,17 @@ pub(super) enum Failure {
     UnsupportedFormat(String),
     ParsePdf(Vec<String>),
     ParseDocx(Vec<String>),
-    Encrypted { is_wrong: bool },
+    Encrypted {
+        is_wrong: bool,
+    },
     NoText,
-    NoSuchPage { page_count: u32 },
-    LimitExceeded { what: String, limit: u64 },
+    NoSuchPage {
+        page_count: u32,
+    },
+    LimitExceeded {
+        what: String,
+        limit: u64,
+    },
     /// An error that loading bytes does not make.
     Other(String),
 }

@@ -36,12 +36,12 @@ pub(super) fn answer(
 ) -> io::Result<()> {
     let loader = FileLoader::new(request.options.clone());
     let shared = Mutex::new(&mut *output);
-    let loaded = loader.load_with_progress(bytes, Path::new(&request.name), &|done, of| {
+    let outcome = loader.load_with_progress(bytes, Path::new(&request.name), &|done, of| {
         let mut output = shared.lock().unwrap_or_else(PoisonError::into_inner);
         // A pipe that is closed is found out when the last reply is written.
         let _ = protocol::write(&mut **output, &Reply::Page(done, of), b"");
     });
-    match loaded {
+    match outcome {
         Ok(mut document) => {
             let text = std::mem::take(&mut document.text);
             protocol::write(output, &Reply::Loaded(Box::new(document)), text.as_bytes())

@@ -68,7 +68,11 @@ impl Worker {
         on_page: OnPage<'_>,
     ) -> Result<Result<Document, Failure>, Ended> {
         let request = Request {
-            name: path.file_name().unwrap_or_default().to_string_lossy().into(),
+            name: path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into(),
             options: options.clone(),
         };
         let Self {
@@ -99,7 +103,9 @@ impl Worker {
         let _ = child.kill();
         let status = child.wait();
         let mut said = Vec::new();
-        let _ = (&mut self.stderr).take(MAX_LAST_WORDS).read_to_end(&mut said);
+        let _ = (&mut self.stderr)
+            .take(MAX_LAST_WORDS)
+            .read_to_end(&mut said);
         let said = String::from_utf8_lossy(&said);
         if said.contains("overflowed its stack") {
             return "overflowed its stack".into();

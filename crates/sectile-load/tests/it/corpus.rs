@@ -120,7 +120,10 @@ fn name(path: &Path) -> String {
 /// Returns how alike the order of two lists of words is: the normalised Indel similarity, twice the
 /// longest common subsequence over the lengths, of the first `most` words.
 fn order(left: &[String], right: &[String], most: usize) -> f64 {
-    let (left, right) = (&left[..left.len().min(most)], &right[..right.len().min(most)]);
+    let (left, right) = (
+        &left[..left.len().min(most)],
+        &right[..right.len().min(most)],
+    );
     let mut row = vec![0_usize; right.len() + 1];
     for word in left {
         let mut diagonal = 0;
@@ -185,7 +188,9 @@ fn real_word_documents_are_read() {
         return;
     }
     // The reference runs the terms of equations together: `b2` for what reads `b^2` here.
-    let low = body.iter().filter(|(score, name)| *score < 0.95 && !name.contains("equations"));
+    let low = body
+        .iter()
+        .filter(|(score, name)| *score < 0.95 && !name.contains("equations"));
     assert_eq!(low.count(), 0);
     assert!(report("recall of DOCX notes", notes) >= 0.95);
     assert!(report("recall of DOCX body", body) >= 0.995);

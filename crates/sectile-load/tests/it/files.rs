@@ -64,7 +64,9 @@ async fn no_more_files_are_loaded_at_a_time_than_asked_for() {
             _ => {}
         });
     let paths = std::iter::repeat_n(fixture("pandoc.docx"), 40);
-    let loaded = files.load(paths).filter(|(_, result)| std::future::ready(result.is_ok()));
+    let loaded = files
+        .load(paths)
+        .filter(|(_, result)| std::future::ready(result.is_ok()));
     assert_eq!(loaded.count().await, 40);
     assert_eq!(open.load(Ordering::SeqCst), 0);
     assert!((1..=3).contains(&most.load(Ordering::SeqCst)));
@@ -74,24 +76,33 @@ async fn no_more_files_are_loaded_at_a_time_than_asked_for() {
 async fn a_stream_starts_when_it_is_polled_and_ends_when_it_is_dropped() {
     let started = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&started);
-    let files = FilesLoader::default().with_jobs(2).with_on_event(move |event| {
-        if matches!(event, LoadEvent::Started { .. }) {
-            counter.fetch_add(1, Ordering::SeqCst);
-        }
-    });
+    let files = FilesLoader::default()
+        .with_jobs(2)
+        .with_on_event(move |event| {
+            if matches!(event, LoadEvent::Started { .. }) {
+                counter.fetch_add(1, Ordering::SeqCst);
+            }
+        });
     let mut documents = files.load(std::iter::repeat_n(fixture("pandoc.docx"), 1_000));
     assert_eq!(started.load(Ordering::SeqCst), 0);
     assert!(documents.next().await.unwrap().1.is_ok());
     drop(documents);
     assert!(started.load(Ordering::SeqCst) < 50);
-    assert!(FilesLoader::default().load(Vec::<PathBuf>::new()).next().await.is_none());
+    assert!(
+        FilesLoader::default()
+            .load(Vec::<PathBuf>::new())
+            .next()
+            .await
+            .is_none()
+    );
 }
 
 #[tokio::test]
 async fn events_tell_of_files_and_pages() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let events = Arc::clone(&seen);
-    let files = FilesLoader::default().with_on_event(move |event| events.lock().unwrap().push(event));
+    let files =
+        FilesLoader::default().with_on_event(move |event| events.lock().unwrap().push(event));
     let path = fixture("three-levels.pdf");
     assert_eq!(files.load([&path]).count().await, 1);
     let mut expected = vec![LoadEvent::Started { path: path.clone() }];

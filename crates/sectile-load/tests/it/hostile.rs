@@ -10,9 +10,6 @@ use sectile_load::{Error, FileLoader, Limits, LoadOptions, Workers};
 use crate::hostile_files;
 use crate::support::fixture;
 
-/// How long any one file may take, with all that a test machine does beside.
-const LONGEST: Duration = Duration::from_secs(120);
-
 fn loader() -> FileLoader {
     let limits = Limits {
         time: Duration::from_secs(10),
@@ -29,16 +26,16 @@ fn loader() -> FileLoader {
 
 /// Loads a file and says what came of it.
 fn load(loader: &FileLoader, name: &str, bytes: &[u8]) -> Result<usize, Error> {
-    let began = Instant::now();
-    let loaded = loader.load_bytes(bytes, Path::new(name));
-    let elapsed = began.elapsed();
-    assert!(elapsed < LONGEST, "{name} took {elapsed:?}");
-    if let Err(error) = &loaded {
+    let result = loader.load_bytes(bytes, Path::new(name));
+    if let Err(error) = &result {
         assert_eq!(error.path(), Some(Path::new(name)));
     }
-    loaded.map(|document| {
+    result.map(|document| {
         assert!(document.outline.iter().all(|heading| {
-            document.text.get(heading.span.start..heading.span.end).is_some()
+            document
+                .text
+                .get(heading.span.start..heading.span.end)
+                .is_some()
         }));
         document.text.len()
     })
@@ -89,9 +86,14 @@ fn made_files_end_with_text_or_an_error() {
 /// Returns real files: those of the corpora, or our own few.
 fn real_files() -> Vec<PathBuf> {
     let Ok(corpus) = std::env::var("SECTILE_CORPUS") else {
-        return ["three-levels.pdf", "no-bookmarks.pdf", "pandoc.docx", "writer.docx"]
-            .map(fixture)
-            .to_vec();
+        return [
+            "three-levels.pdf",
+            "no-bookmarks.pdf",
+            "pandoc.docx",
+            "writer.docx",
+        ]
+        .map(fixture)
+        .to_vec();
     };
     let mut files = Vec::new();
     for folder in ["pdf/files", "docx/files"] {
@@ -117,13 +119,17 @@ fn damaged_real_files_end_with_text_or_an_error() {
             match load(&loader, name, &damaged) {
                 Ok(_) => read += 1,
                 Err(error) => {
-                    let is_death = matches!(error, Error::TimedOut { .. } | Error::WorkerDied { .. });
+                    let is_death =
+                        matches!(error, Error::TimedOut { .. } | Error::WorkerDied { .. });
                     assert!(!is_death, "{name} {seed}: {error}");
                     refused += 1;
                 }
             }
         }
     }
-    println!("{} files, {read} damaged ones read, {refused} refused", files.len());
+    println!(
+        "{} files, {read} damaged ones read, {refused} refused",
+        files.len()
+    );
     assert!(read > 0 && refused > 0);
 }

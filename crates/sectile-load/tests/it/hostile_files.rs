@@ -108,17 +108,26 @@ fn document(body: &str) -> String {
 
 fn nested_tables(depth: usize) -> String {
     let open = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p>";
-    format!("{}{}", open.repeat(depth), "</w:tc></w:tr></w:tbl>".repeat(depth))
+    format!(
+        "{}{}",
+        open.repeat(depth),
+        "</w:tc></w:tr></w:tbl>".repeat(depth)
+    )
 }
 
 fn pack(parts: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     for (name, bytes) in parts {
-        archive.start_file(*name, options).expect("memory can be written");
+        archive
+            .start_file(*name, options)
+            .expect("memory can be written");
         archive.write_all(bytes).expect("memory can be written");
     }
-    archive.finish().expect("memory can be written").into_inner()
+    archive
+        .finish()
+        .expect("memory can be written")
+        .into_inner()
 }
 
 /// Makes a document whose directory claims that its main part has so many bytes.
@@ -133,99 +142,120 @@ fn claiming(bytes: u64) -> Vec<u8> {
     archive
 }
 
+/// The catalog and the only page of most files.
+const CATALOG: &str = "<</Type/Catalog/Pages 2 0 R>>";
+const ONE_PAGE: &str = "<</Type/Pages/Kids[3 0 R]/Count 1>>";
+
+fn page(contents: &str) -> String {
+    format!(
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents {contents}\
+         /Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>"
+    )
+}
+
+fn hello() -> String {
+    let text = "BT /F 12 Tf 20 700 Td (Hello there) Tj ET";
+    format!("<</Length {}>>stream\n{text}\nendstream", text.len())
+}
+
+/// Makes a file of one sound page with entries in its catalog and more objects, from 5 on.
+fn sound(entries: &str, objects: &[&str]) -> Vec<u8> {
+    let catalog = CATALOG.replace(">>", &format!("{entries}>>"));
+    let mut all = vec![catalog, ONE_PAGE.into(), page("4 0 R"), hello()];
+    all.extend(objects.iter().map(|&object| object.to_owned()));
+    pdf(&all, "")
+}
+
+/// Makes a file with another page tree, a page as object 3 and its contents as object 4.
+fn tree(root: &str, page: String, contents: String) -> Vec<u8> {
+    pdf(&[CATALOG.into(), root.into(), page, contents], "")
+}
+
 fn pdfs() -> Vec<Hostile> {
-    let catalog = "<</Type/Catalog/Pages 2 0 R>>".to_owned();
-    let page = |contents: &str| {
-        format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents {contents}/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>")
-    };
-    let one = "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned();
-    let stream = |text: &str| format!("<</Length {}>>stream\n{text}\nendstream", text.len());
-    let hello = stream("BT /F 12 Tf 20 700 Td (Hello there) Tj ET");
-    let whole = |extra: Vec<String>| {
-        let mut objects = vec![catalog.clone(), one.clone(), page("4 0 R"), hello.clone()];
-        objects.extend(extra);
-        pdf(&objects, "")
-    };
-    let root = |entries: &str, extra: &[String]| {
-        let mut objects = vec![
-            format!("<</Type/Catalog/Pages 2 0 R{entries}>>"),
-            one.clone(),
-            page("4 0 R"),
-            hello.clone(),
-        ];
-        objects.extend(extra.iter().cloned());
-        pdf(&objects, "")
-    };
-    let many_pages = {
-        let count = 20_000;
-        let kids: String = (0..count).fold(String::new(), |mut kids, number| {
-            let _ = write!(kids, "{} 0 R ", number + 4);
-            kids
-        });
-        let mut objects = vec![
-            catalog.clone(),
-            format!("<</Type/Pages/Kids[{kids}]/Count {count}>>"),
-            hello.clone(),
-        ];
-        objects.extend((0..count).map(|_| page("3 0 R")));
-        pdf(&objects, "")
-    };
-    let mut files = vec![
-        ("page-circle.pdf", pdf(&[
-            catalog.clone(),
-            "<</Type/Pages/Kids[2 0 R 3 0 R 2 0 R]/Count 3>>".into(),
-            page("4 0 R"),
-            hello.clone(),
-        ], "")),
-        ("parent-circle.pdf", pdf(&[
-            catalog.clone(),
-            "<</Type/Pages/Kids[3 0 R]/Count 1/Parent 3 0 R>>".into(),
-            "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>".into(),
-            hello.clone(),
-        ], "")),
-        ("claimed-4-gb.pdf", pdf(&[
-            catalog.clone(),
-            one.clone(),
-            page("4 0 R"),
-            "<</Length 4294967296>>stream\nBT (x) Tj ET\nendstream".into(),
-        ], "")),
-        ("claimed-count.pdf", pdf(&[
-            catalog.clone(),
-            "<</Type/Pages/Kids[3 0 R]/Count 2147483647>>".into(),
-            page("4 0 R"),
-            hello.clone(),
-        ], "")),
+    let (deep_array, deep_dictionary) = ("[".repeat(DEEP), "<</A".repeat(DEEP));
+    let huge = "<</Length 4294967296>>stream\nBT (x) Tj ET\nendstream";
+    let outline = "<</Title(A)/Next 6 0 R/First 6 0 R/Parent 5 0 R/Dest[3 0 R/Fit]>>";
+    let labels = "/PageLabels<</Nums[0<</S/a/St 2147483647/P(x)>>]>>";
+    let one = [CATALOG.into(), ONE_PAGE.into(), page("4 0 R"), hello()];
+    let reference = [CATALOG, ONE_PAGE, &page("4 0 R"), "5 0 R", "4 0 R"].map(str::to_owned);
+    let files = vec![
+        (
+            "page-circle.pdf",
+            tree(
+                "<</Type/Pages/Kids[2 0 R 3 0 R 2 0 R]/Count 3>>",
+                page("4 0 R"),
+                hello(),
+            ),
+        ),
+        (
+            "parent-circle.pdf",
+            tree(
+                "<</Type/Pages/Kids[3 0 R]/Count 1/Parent 3 0 R>>",
+                "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>".into(),
+                hello(),
+            ),
+        ),
+        (
+            "claimed-4-gb.pdf",
+            tree(ONE_PAGE, page("4 0 R"), huge.into()),
+        ),
+        (
+            "claimed-count.pdf",
+            tree(
+                "<</Type/Pages/Kids[3 0 R]/Count 2147483647>>",
+                page("4 0 R"),
+                hello(),
+            ),
+        ),
         ("xref-chain.pdf", xref_chain(20_000)),
-        ("xref-circle.pdf", pdf(&[catalog.clone(), one.clone(), page("4 0 R"), hello.clone()], "/Prev 9")),
-        ("deep-array.pdf", whole(vec!["[".repeat(DEEP)])),
-        ("deep-dictionary.pdf", whole(vec!["<</A".repeat(DEEP)])),
-        ("bookmark-circle.pdf", root("/Outlines 5 0 R", &[
-            "<</First 6 0 R/Last 6 0 R>>".into(),
-            "<</Title(A)/Next 6 0 R/First 6 0 R/Parent 5 0 R/Dest[3 0 R/Fit]>>".into(),
-        ])),
-        ("form-circle.pdf", root("/AcroForm<</Fields[5 0 R]>>", &["<</Kids[5 0 R]/T(x)>>".into()])),
-        ("names-circle.pdf", root("/Names<</Dests 5 0 R>>/PageLabels 5 0 R", &[
-            "<</Kids[5 0 R 5 0 R]>>".into(),
-        ])),
-        ("labels.pdf", root("/PageLabels<</Nums[0<</S/a/St 2147483647/P(x)>>]>>", &[])),
-        ("reference-circle.pdf", pdf(&[
-            catalog.clone(),
-            one.clone(),
-            page("4 0 R"),
-            "5 0 R".into(),
-            "4 0 R".into(),
-        ], "")),
-        ("many-pages.pdf", many_pages),
+        ("xref-circle.pdf", pdf(&one, "/Prev 9")),
+        ("deep-array.pdf", sound("", &[&deep_array])),
+        ("deep-dictionary.pdf", sound("", &[&deep_dictionary])),
+        (
+            "bookmark-circle.pdf",
+            sound("/Outlines 5 0 R", &["<</First 6 0 R/Last 6 0 R>>", outline]),
+        ),
+        (
+            "form-circle.pdf",
+            sound("/AcroForm<</Fields[5 0 R]>>", &["<</Kids[5 0 R]/T(x)>>"]),
+        ),
+        (
+            "names-circle.pdf",
+            sound(
+                "/Names<</Dests 5 0 R>>/PageLabels 5 0 R",
+                &["<</Kids[5 0 R 5 0 R]>>"],
+            ),
+        ),
+        ("labels.pdf", sound(labels, &[])),
+        ("reference-circle.pdf", pdf(&reference, "")),
+        ("many-pages.pdf", many_pages(20_000)),
         ("flate-bomb.pdf", flate_bomb()),
+        ("empty.pdf", b"%PDF-1.7\n".to_vec()),
     ];
-    files.push(("empty.pdf", b"%PDF-1.7\n".to_vec()));
     let named = files.into_iter();
-    named.map(|(name, bytes)| (name.to_owned(), bytes)).collect()
+    named
+        .map(|(name, bytes)| (name.to_owned(), bytes))
+        .collect()
+}
+
+/// Makes a file of so many pages with the same contents.
+fn many_pages(count: usize) -> Vec<u8> {
+    let kids = (0..count).fold(String::new(), |mut kids, number| {
+        let _ = write!(kids, "{} 0 R ", number + 4);
+        kids
+    });
+    let root = format!("<</Type/Pages/Kids[{kids}]/Count {count}>>");
+    let mut objects = vec![CATALOG.to_owned(), root, hello()];
+    objects.extend((0..count).map(|_| page("3 0 R")));
+    pdf(&objects, "")
 }
 
 /// Writes objects with a cross-reference table.
 pub(crate) fn pdf(objects: &[String], trailer: &str) -> Vec<u8> {
-    let objects: Vec<Vec<u8>> = objects.iter().map(|object| object.clone().into_bytes()).collect();
+    let objects: Vec<Vec<u8>> = objects
+        .iter()
+        .map(|object| object.clone().into_bytes())
+        .collect();
     pdf_of(&objects, trailer)
 }
 
@@ -251,8 +281,17 @@ fn pdf_of(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
 
 /// Makes a file whose cross-reference tables refer to one before them so many times.
 fn xref_chain(length: usize) -> Vec<u8> {
-    let mut file = pdf(&["<</Type/Catalog/Pages 2 0 R>>".into(), "<</Type/Pages/Kids[]/Count 0>>".into()], "");
-    let mut previous = file.windows(5).position(|window| window == b"xref\n").unwrap_or_default();
+    let mut file = pdf(
+        &[
+            "<</Type/Catalog/Pages 2 0 R>>".into(),
+            "<</Type/Pages/Kids[]/Count 0>>".into(),
+        ],
+        "",
+    );
+    let mut previous = file
+        .windows(5)
+        .position(|window| window == b"xref\n")
+        .unwrap_or_default();
     for _ in 0..length {
         let here = file.len();
         file.extend(format!("xref\n0 0\ntrailer<</Size 3/Root 1 0 R/Prev {previous}>>\n").bytes());
@@ -269,7 +308,9 @@ fn flate_bomb() -> Vec<u8> {
     // The compressed bytes of the only file of the archive stand behind its name.
     let name = u16::from_le_bytes([packed[26], packed[27]]) as usize;
     let extra = u16::from_le_bytes([packed[28], packed[29]]) as usize;
-    let directory = packed.windows(4).rposition(|window| window == b"PK\x01\x02");
+    let directory = packed
+        .windows(4)
+        .rposition(|window| window == b"PK\x01\x02");
     let directory = directory.expect("the archive has a directory");
     let size = &packed[directory + 20..directory + 24];
     let size = u32::from_le_bytes([size[0], size[1], size[2], size[3]]) as usize;
@@ -293,9 +334,18 @@ fn pages() -> Vec<Hostile> {
     vec![
         ("deep.html".into(), nested("div").into_bytes()),
         ("deep-lists.html".into(), nested("ul><li").into_bytes()),
-        ("deep-tables.html".into(), nested("table><tr><td").into_bytes()),
-        ("tags.html".into(), format!("<html>{}", "<p>a<b>b</i>".repeat(200_000)).into_bytes()),
-        ("attributes.html".into(), format!("<html><p {}>x", "a=b ".repeat(100_000)).into_bytes()),
+        (
+            "deep-tables.html".into(),
+            nested("table><tr><td").into_bytes(),
+        ),
+        (
+            "tags.html".into(),
+            format!("<html>{}", "<p>a<b>b</i>".repeat(200_000)).into_bytes(),
+        ),
+        (
+            "attributes.html".into(),
+            format!("<html><p {}>x", "a=b ".repeat(100_000)).into_bytes(),
+        ),
     ]
 }
 

@@ -49,7 +49,10 @@ fn the_main_part_is_read_with_its_structure() {
 fn without_a_main_part_the_body_is_read() {
     check("<p>one</p><article></article><p>two</p>", "one\n\ntwo\n");
     check("<article>a</article><article>b</article>", "a\n\nb\n");
-    check("<nav>x</nav><div role=main>main</div><div>not</div>", "main\n");
+    check(
+        "<nav>x</nav><div role=main>main</div><div>not</div>",
+        "main\n",
+    );
     check("just text", "just text\n");
     check("", "");
 }

@@ -66,7 +66,13 @@ fn headings_without_bookmarks_come_from_type_sizes() {
 fn a_password_is_asked_for_unless_it_is_empty() {
     let bytes = fs::read(fixture("encrypted.pdf")).unwrap();
     let error = load_error(&bytes, "a.pdf");
-    assert!(matches!(error, Error::Encrypted { is_wrong: false, .. }));
+    assert!(matches!(
+        error,
+        Error::Encrypted {
+            is_wrong: false,
+            ..
+        }
+    ));
     let document = load("owner-password.pdf");
     assert_eq!(document, {
         let mut open = load("three-levels.pdf");
@@ -161,7 +167,10 @@ fn some_pages_can_be_asked_for() {
     ];
     assert_eq!(outline(&document), expected);
     let error = load_with("three-levels.pdf", pages(&[4..=5])).unwrap_err();
-    assert!(matches!(error, Error::NoSuchPage { page_count: 3, .. }), "{error:?}");
+    assert!(
+        matches!(error, Error::NoSuchPage { page_count: 3, .. }),
+        "{error:?}"
+    );
 }
 
 #[test]
@@ -176,7 +185,10 @@ fn passwords_open_files_and_wrong_ones_are_told() {
     assert_eq!(document.outline, open.outline);
     assert_eq!(document.metadata.title, open.metadata.title);
     let error = load_with("encrypted.pdf", password("guess")).unwrap_err();
-    assert!(matches!(error, Error::Encrypted { is_wrong: true, .. }), "{error:?}");
+    assert!(
+        matches!(error, Error::Encrypted { is_wrong: true, .. }),
+        "{error:?}"
+    );
 }
 
 #[test]
@@ -185,7 +197,12 @@ fn headings_are_not_guessed_when_they_are_not_wanted() {
         guess_headings: false,
         ..PdfOptions::default()
     };
-    assert!(load_with("no-bookmarks.pdf", options).unwrap().outline.is_empty());
+    assert!(
+        load_with("no-bookmarks.pdf", options)
+            .unwrap()
+            .outline
+            .is_empty()
+    );
 }
 
 #[cfg(feature = "pdf-extract")]
@@ -198,7 +215,12 @@ fn another_engine_can_be_chosen() {
     let document = load_with("three-levels.pdf", options()).unwrap();
     assert_eq!(document.pages.len(), 3);
     assert_eq!(document.outline.len(), 5);
-    assert!(document.pages[2].span.of(&document.text).contains("It ends."));
+    assert!(
+        document.pages[2]
+            .span
+            .of(&document.text)
+            .contains("It ends.")
+    );
     let error = load_with("no-text.pdf", options()).unwrap_err();
     assert!(matches!(error, Error::NoText { .. }), "{error:?}");
 }
@@ -206,7 +228,9 @@ fn another_engine_can_be_chosen() {
 /// Makes a file of many pages, of which each has a line of its own and takes its type from the node
 /// above all of them.
 fn many_pages(count: usize) -> Vec<u8> {
-    let kids: Vec<String> = (0..count).map(|page| format!("{} 0 R", 3 + page * 2)).collect();
+    let kids: Vec<String> = (0..count)
+        .map(|page| format!("{} 0 R", 3 + page * 2))
+        .collect();
     let mut objects = vec![
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
         format!(
@@ -216,8 +240,14 @@ fn many_pages(count: usize) -> Vec<u8> {
     ];
     for page in 1..=count {
         let text = format!("BT /F 12 Tf 20 700 Td (Here is page {page} of all.) Tj ET");
-        objects.push(format!("<</Type/Page/Parent 2 0 R/Contents {} 0 R>>", 2 + page * 2));
-        objects.push(format!("<</Length {}>>stream\n{text}\nendstream", text.len()));
+        objects.push(format!(
+            "<</Type/Page/Parent 2 0 R/Contents {} 0 R>>",
+            2 + page * 2
+        ));
+        objects.push(format!(
+            "<</Length {}>>stream\n{text}\nendstream",
+            text.len()
+        ));
     }
     crate::hostile_files::pdf(&objects, "")
 }
@@ -247,5 +277,8 @@ fn a_file_of_many_pages_is_read_like_one_of_few() {
         ..LoadOptions::default()
     });
     let error = loader.load(&bytes, Path::new("many.pdf")).unwrap_err();
-    assert!(matches!(error, Error::LimitExceeded { limit: 699, .. }), "{error:?}");
+    assert!(
+        matches!(error, Error::LimitExceeded { limit: 699, .. }),
+        "{error:?}"
+    );
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use sectile_chunk::RecursiveCharacterTextSplitter;
-use sectile_load::{Error, TextLoader, TextReader, Loader as _};
+use sectile_load::{Error, Loader as _, TextLoader, TextReader};
 
 /// Reads a file part by part and checks that it is the text that is loaded at once.
 fn check(bytes: &[u8]) -> (String, usize) {
@@ -13,8 +13,14 @@ fn check(bytes: &[u8]) -> (String, usize) {
     let mut reader = TextReader::open(&path).unwrap();
     let parts: Vec<String> = reader.by_ref().map(Result::unwrap).collect();
     let document = TextLoader.load(bytes, &path).unwrap();
-    assert!(parts.concat() == document.text, "the parts are another text");
-    assert_eq!(Some(reader.encoding()), document.metadata.encoding.as_deref());
+    assert!(
+        parts.concat() == document.text,
+        "the parts are another text"
+    );
+    assert_eq!(
+        Some(reader.encoding()),
+        document.metadata.encoding.as_deref()
+    );
     (document.text, parts.len())
 }
 

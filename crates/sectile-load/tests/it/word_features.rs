@@ -4,9 +4,7 @@ use std::io::{Cursor, Write};
 use std::path::Path;
 
 use sectile_core::Document;
-use sectile_load::{
-    DocxLoader, DocxOptions, Error, Limits, LoadOptions, Loader as _, load_bytes,
-};
+use sectile_load::{DocxLoader, DocxOptions, Error, Limits, LoadOptions, Loader as _, load_bytes};
 use serde_json::json;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -218,9 +216,17 @@ fn math_is_text() {
         "1/2\n",
     );
     let run = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
-    let power = format!("<m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup>", run("b"), run("2"));
+    let power = format!(
+        "<m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup>",
+        run("b"),
+        run("2")
+    );
     let root = format!("<m:rad><m:e>{power}{}</m:e></m:rad>", run("-4ac"));
-    let fraction = format!("<m:f><m:num>{}{root}</m:num><m:den>{}</m:den></m:f>", run("-b±"), run("2a"));
+    let fraction = format!(
+        "<m:f><m:num>{}{root}</m:num><m:den>{}</m:den></m:f>",
+        run("-b±"),
+        run("2a")
+    );
     check(
         &format!("<w:p><m:oMath>{}{fraction}</m:oMath></w:p>", run("x=")),
         "x=(-b±√(b^2-4ac))/2a\n",
@@ -305,16 +311,21 @@ fn links_lead_somewhere() {
          Target='https://example.org/a' TargetMode='External'/></Relationships>"
     );
     let link = |text: &str| {
-        format!("<w:p><w:r><w:t>See</w:t></w:r><w:hyperlink r:id='r1'><w:r><w:t> {text} </w:t></w:r></w:hyperlink></w:p>")
+        format!(
+            "<w:p><w:r><w:t>See</w:t></w:r><w:hyperlink r:id='r1'><w:r><w:t> {text} </w:t></w:r></w:hyperlink></w:p>"
+        )
     };
     let inner = "<w:p><w:hyperlink w:anchor='here'><w:r><w:t>below</w:t></w:r></w:hyperlink></w:p>";
-    let body = main_part(&format!("{}{}{inner}", link("the page"), link("example.org/a")));
+    let body = main_part(&format!(
+        "{}{}{inner}",
+        link("the page"),
+        link("example.org/a")
+    ));
     let document = load(&[
         ("word/document.xml", &body),
         ("word/_rels/document.xml.rels", &links),
     ]);
-    let expected =
-        "See [the page](https://example.org/a)\n\nSee example.org/a\n\nbelow\n";
+    let expected = "See [the page](https://example.org/a)\n\nSee example.org/a\n\nbelow\n";
     assert_eq!(document.text, expected);
 }
 
@@ -331,10 +342,12 @@ fn headers_footers_and_comments_are_read_on_request() {
         related("4", "comments", "comments.xml"),
     );
     let text = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
-    let part = |root: &str, inner: &str| {
-        format!("<w:{root} xmlns:w='{TRANSITIONAL}'>{inner}</w:{root}>")
-    };
-    let comment = format!("<w:comment w:id='7' w:author='Ada'>{}</w:comment>", text("Why?"));
+    let part =
+        |root: &str, inner: &str| format!("<w:{root} xmlns:w='{TRANSITIONAL}'>{inner}</w:{root}>");
+    let comment = format!(
+        "<w:comment w:id='7' w:author='Ada'>{}</w:comment>",
+        text("Why?")
+    );
     let body = main_part("<w:p><w:r><w:t>Body</w:t><w:commentReference w:id='7'/></w:r></w:p>");
     let parts = [
         ("word/document.xml", body),
@@ -344,7 +357,10 @@ fn headers_footers_and_comments_are_read_on_request() {
         ("word/footer1.xml", part("ftr", &text("Foot"))),
         ("word/comments.xml", part("comments", &comment)),
     ];
-    let parts: Vec<(&str, Vec<u8>)> = parts.into_iter().map(|(name, xml)| (name, xml.into_bytes())).collect();
+    let parts: Vec<(&str, Vec<u8>)> = parts
+        .into_iter()
+        .map(|(name, xml)| (name, xml.into_bytes()))
+        .collect();
     let bytes = pack(&parts);
     let load = |docx| {
         let options = LoadOptions {
