@@ -38,8 +38,12 @@ pub(super) enum Ended {
 impl Worker {
     /// Starts a worker.
     pub(super) fn start(mut command: Command) -> io::Result<Self> {
+        // What the environment holds is not for a process that may be taken over. Windows starts
+        // none without this variable.
+        let system = std::env::var_os("SystemRoot").map(|value| ("SystemRoot", value));
         command
             .env_clear()
+            .envs(system)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sectile_load::load_file;
+use sectile_load::{DocxOptions, FileLoader, LoadOptions, load_file};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
+
+use crate::support::fixture;
 
 /// Returns the files of a folder of the corpus in order, none when there is no corpus.
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -195,6 +197,29 @@ fn real_word_documents_are_read() {
     assert!(report("recall of DOCX notes", notes) >= 0.95);
     assert!(report("recall of DOCX body", body) >= 0.995);
     assert!(report("order of DOCX", orders) >= 0.96);
+}
+
+/// What another reader finds in Word documents, we find: `office_oxide`, which reads headers,
+/// footers and comments too, and which was written by others from the standard alone.
+#[cfg(feature = "docx")]
+#[test]
+fn another_reader_finds_no_more_words() {
+    let options = LoadOptions {
+        docx: DocxOptions {
+            headers_and_footers: true,
+            comments: true,
+        },
+        ..LoadOptions::default()
+    };
+    let loader = FileLoader::new(options);
+    let own = ["pandoc.docx", "writer.docx", "nested-table.docx"].map(fixture);
+    let mut scores = Vec::new();
+    for path in files("docx/files").into_iter().chain(own) {
+        let theirs = words(&office_oxide::extract_text(&path).unwrap());
+        let ours = words(&loader.load_file(&path).unwrap().text);
+        scores.push((ratio(common(&theirs, &ours), theirs.len()), name(&path)));
+    }
+    assert!(report("recall of what office_oxide finds", scores) >= 0.97);
 }
 
 #[test]
