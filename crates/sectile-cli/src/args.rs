@@ -253,7 +253,7 @@ pub(crate) enum ExtractFormat {
     /// The text
     #[default]
     Text,
-    /// The text as Markdown, where the format has structure
+    /// The text as Markdown: the known headings of a PDF get their number signs
     Markdown,
     /// Text, outline, pages and metadata as a JSON object a line
     Json,

@@ -1,5 +1,6 @@
 //! What a loader makes of a file.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -26,6 +27,39 @@ pub struct Document {
 }
 
 impl Document {
+    /// Returns the text as Markdown: as it is, but for formats whose headings are lines like any
+    /// other, as in a PDF; there each that is known gets its number signs.
+    pub fn to_markdown(&self) -> Cow<'_, str> {
+        if !matches!(self.format, Format::Pdf | Format::Text) {
+            return Cow::Borrowed(&self.text);
+        }
+        let mut markdown = String::with_capacity(self.text.len());
+        let mut done = 0;
+        for heading in self
+            .outline
+            .iter()
+            .filter(|heading| !heading.span.is_empty())
+        {
+            let Some(before) = self.text.get(done..heading.span.start) else {
+                continue;
+            };
+            markdown.push_str(before);
+            while !markdown.is_empty() && !markdown.ends_with("\n\n") {
+                markdown.push('\n');
+            }
+            markdown.push_str(&"#".repeat(heading.level.into()));
+            for word in heading.span.of(&self.text).split_whitespace() {
+                markdown.push(' ');
+                markdown.push_str(word);
+            }
+            markdown.push_str("\n\n");
+            let rest = &self.text[heading.span.end..];
+            done = self.text.len() - rest.trim_start().len();
+        }
+        markdown.push_str(&self.text[done..]);
+        Cow::Owned(markdown)
+    }
+
     /// Returns the pages that `span` touches, or nothing where the document has no pages.
     pub fn pages_of(&self, span: Span) -> Option<Pages> {
         let after = |offset: usize| self.pages.partition_point(|page| page.span.start <= offset);
@@ -172,6 +206,25 @@ mod tests {
         assert_eq!(pages(3, 9), Some(Pages { first: 1, last: 3 }));
         assert_eq!(pages(13, 13), Some(Pages { first: 3, last: 3 }));
         assert_eq!(Document::default().pages_of(Span::new(0, 0)), None);
+    }
+
+    #[test]
+    fn headings_of_a_pdf_become_those_of_markdown() {
+        let heading = |level, start, end| Heading {
+            level,
+            title: String::new(),
+            span: Span::new(start, end),
+        };
+        let mut document = Document {
+            text: "1.2 The\nStart\n\ntext\nRun in. More\n".into(),
+            format: Format::Pdf,
+            outline: vec![heading(1, 0, 0), heading(2, 0, 14), heading(3, 20, 27)],
+            ..Document::default()
+        };
+        let expected = "## 1.2 The Start\n\ntext\n\n### Run in.\n\nMore\n";
+        assert_eq!(document.to_markdown(), expected);
+        document.format = Format::Docx;
+        assert_eq!(document.to_markdown(), document.text);
     }
 
     #[test]

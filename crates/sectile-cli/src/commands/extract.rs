@@ -14,7 +14,11 @@ use crate::output;
 use crate::progress::LoadProgress;
 
 pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Result<Outcome> {
-    let is_json = json || arguments.format == ExtractFormat::Json;
+    let format = if json {
+        ExtractFormat::Json
+    } else {
+        arguments.format
+    };
     let progress = LoadProgress::new(arguments.files.len());
     let shown = progress.clone();
     let files =
@@ -27,7 +31,7 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
     let mut documents = files.load(arguments.files);
     while let Some((file, result)) = documents.next().await {
         progress.pause(|| match result {
-            Ok(document) => print(&file, &document, is_json),
+            Ok(document) => print(&file, &document, format),
             Err(error) => {
                 output::error(&error.into());
                 outcome = Outcome::SomeFailed;
@@ -38,12 +42,15 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
     Ok(outcome)
 }
 
-fn print(file: &Path, document: &Document, is_json: bool) -> anyhow::Result<()> {
-    if is_json {
-        let file = file.display().to_string();
-        return output::line(&Row { file, document });
+fn print(file: &Path, document: &Document, format: ExtractFormat) -> anyhow::Result<()> {
+    match format {
+        ExtractFormat::Text => output::raw(document.text.as_bytes()),
+        ExtractFormat::Markdown => output::raw(document.to_markdown().as_bytes()),
+        ExtractFormat::Json => {
+            let file = file.display().to_string();
+            output::line(&Row { file, document })
+        }
     }
-    output::raw(document.text.as_bytes())
 }
 
 #[derive(Serialize)]

@@ -490,6 +490,17 @@ fn extract_loads_many_files_in_their_order() {
 }
 
 #[test]
+fn extract_marks_the_headings_of_a_pdf() {
+    let place = Workplace::new();
+    let file = fixture("three-levels.pdf");
+    let text = place.stdout(&["extract", &file, "--pages", "2"]);
+    assert!(text.starts_with("Section Deep\n\nDeep text."), "{text}");
+    let markdown = place.stdout(&["extract", &file, "--pages", "2", "--format", "markdown"]);
+    let expected = "### Section Deep\n\nDeep text.\n\n## Chapter Two\n\nIt goes on.\n";
+    assert_eq!(markdown, expected);
+}
+
+#[test]
 fn extract_takes_pages_and_a_password() {
     let place = Workplace::new();
     let (open, locked) = (fixture("three-levels.pdf"), fixture("encrypted.pdf"));

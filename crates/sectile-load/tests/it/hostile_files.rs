@@ -130,16 +130,37 @@ fn pack(parts: &[(&str, Vec<u8>)]) -> Vec<u8> {
         .into_inner()
 }
 
-/// Makes a document whose directory claims that its main part has so many bytes.
+/// Makes a document whose directory claims that its main part has so many bytes, in the form for
+/// sizes of more than 4 GB (APPNOTE 6.3.10, 4.5.3).
 fn claiming(bytes: u64) -> Vec<u8> {
-    let mut archive = pack(&[("word/document.xml", document("").into_bytes())]);
-    let claimed = u32::try_from(bytes).unwrap_or(u32::MAX - 1).to_le_bytes();
-    for (signature, offset) in [(b"PK\x01\x02", 24), (b"PK\x03\x04", 22)] {
-        let at = archive.windows(4).position(|window| window == signature);
-        let at = at.expect("the archive has both") + offset;
-        archive[at..at + 4].copy_from_slice(&claimed);
+    let name = "word/document.xml";
+    let content = document("<w:p><w:r><w:t>small</w:t></w:r></w:p>");
+    let length = content.len() as u32;
+    let mut extra = vec![1, 0, 8, 0];
+    extra.extend(bytes.to_le_bytes());
+    // Version, flags, method, time, date, checksum, sizes, lengths of name and extra field.
+    let mut entry = vec![45, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    entry.extend(length.to_le_bytes());
+    entry.extend(u32::MAX.to_le_bytes());
+    entry.extend((name.len() as u16).to_le_bytes());
+    entry.extend((extra.len() as u16).to_le_bytes());
+    let mut file = b"PK\x03\x04".to_vec();
+    for part in [&entry, name.as_bytes(), &extra, content.as_bytes()] {
+        file.extend(part);
     }
-    archive
+    let directory = file.len() as u32;
+    file.extend(b"PK\x01\x02\x2D\0");
+    file.extend(&entry);
+    // Comment, disk, attributes and offset are none.
+    file.extend([0; 14]);
+    file.extend(name.as_bytes());
+    file.extend(&extra);
+    let size = file.len() as u32 - directory;
+    file.extend(b"PK\x05\x06\0\0\0\0\x01\0\x01\0");
+    file.extend(size.to_le_bytes());
+    file.extend(directory.to_le_bytes());
+    file.extend([0; 2]);
+    file
 }
 
 /// The catalog and the only page of most files.
