@@ -10,9 +10,9 @@ use sectile_load::{Error, FileLoader, Limits, LoadOptions, Workers};
 use crate::hostile_files;
 use crate::support::fixture;
 
-fn loader() -> FileLoader {
+fn loader(time: Duration) -> FileLoader {
     let limits = Limits {
-        time: Duration::from_secs(10),
+        time,
         memory: 2 << 30,
         ..Limits::default()
     };
@@ -65,7 +65,7 @@ fn expected(name: &str) -> Expected {
 
 #[test]
 fn made_files_end_with_text_or_an_error() {
-    let loader = loader();
+    let loader = loader(Duration::from_secs(10));
     for (name, bytes) in hostile_files::all() {
         let began = Instant::now();
         let result = load(&loader, &name, &bytes);
@@ -108,7 +108,7 @@ fn real_files() -> Vec<PathBuf> {
 
 #[test]
 fn damaged_real_files_end_with_text_or_an_error() {
-    let loader = loader();
+    let loader = loader(Limits::default().time);
     let files = real_files();
     let (mut read, mut refused) = (0, 0);
     for (index, path) in files.iter().enumerate() {

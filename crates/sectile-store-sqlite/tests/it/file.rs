@@ -153,7 +153,7 @@ async fn a_store_can_be_opened_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_may_open_an_empty_store_at_once() {
-    for _ in 0..10 {
+    for _ in 0..8 {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store.db");
         let open = |uri: String| {
@@ -163,12 +163,12 @@ async fn many_may_open_an_empty_store_at_once() {
                 store.put(vec![document(&uri, &[("A", "apple")])]).await
             })
         };
-        let opened: Vec<_> = (0..32).map(|n| open(n.to_string())).collect();
+        let opened: Vec<_> = (0..16).map(|n| open(n.to_string())).collect();
         for task in opened {
             task.await.unwrap().unwrap();
         }
         let store = SqliteStore::open(&path).await.unwrap();
-        assert_eq!(store.totals().await.unwrap().documents, 32);
+        assert_eq!(store.totals().await.unwrap().documents, 16);
     }
 }
 
