@@ -1,6 +1,6 @@
 //! A worker as seen from the process that started it.
 
-use std::io::{self, BufReader, BufWriter, Read as _};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read as _};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +14,10 @@ use sectile_core::Document;
 use super::protocol::{self, Failure, Reply, Request};
 use crate::LoadOptions;
 use crate::loader::OnPage;
+
+/// How often, and after how long each time, a worker that has closed its pipes is looked after.
+const MOMENTS: usize = 400;
+const MOMENT: Duration = Duration::from_millis(5);
 
 /// How much of what a dying worker says is read.
 const MAX_LAST_WORDS: u64 = 4_096;
@@ -103,13 +107,21 @@ impl Worker {
     /// Says what became of a worker that does not answer.
     fn last_words(&mut self, error: &io::Error) -> String {
         let child = self.child.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // One that still runs has said something else than an answer.
+        let has_ended = matches!(
+            error.kind(),
+            ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe
+        );
+        if has_ended {
+            wait_a_moment(child);
+        }
         let _ = child.kill();
         let status = child.wait();
+        if !has_ended {
+            return format!("gave no answer but {error}");
+        }
         let mut said = Vec::new();
-        let _ = (&mut self.stderr)
-            .take(MAX_LAST_WORDS)
-            .read_to_end(&mut said);
+        let stderr = (&mut self.stderr).take(MAX_LAST_WORDS);
+        let _ = { stderr }.read_to_end(&mut said);
         let said = String::from_utf8_lossy(&said);
         if said.contains("overflowed its stack") {
             return "overflowed its stack".into();
@@ -118,6 +130,16 @@ impl Worker {
             return "ran out of the memory that it may use".into();
         }
         status.map_or_else(|_| error.to_string(), describe)
+    }
+}
+
+/// Waits for a process that has closed its pipes, so that its end is its own.
+fn wait_a_moment(child: &mut Child) {
+    for _ in 0..MOMENTS {
+        if !matches!(child.try_wait(), Ok(None)) {
+            return;
+        }
+        thread::sleep(MOMENT);
     }
 }
 

@@ -107,7 +107,10 @@ fn a_worker_that_dies_costs_its_one_file() {
             "cat > /dev/null & echo 'has overflowed its stack' >&2",
             "overflowed its stack",
         ),
-        ("printf 'nonsense that is no answer'", "exit"),
+        (
+            "printf 'nonsense that is no answer'; exec sleep 1000000",
+            "gave no answer but a message of",
+        ),
     ] {
         let error = shell(script)
             .load_file(fixture("three-levels.pdf"))
