@@ -132,8 +132,7 @@ fn running(
     let mut all: Vec<Block> = Vec::new();
     let mut seen = HashSet::new();
     for name in package.names(role) {
-        context.links = package.relationships(&name)?.links;
-        let blocks = package.part(name, |xml| body::read(&xml, context))?;
+        let blocks = beside_main(package, name, context, body::read)?;
         all.extend(blocks.into_iter().filter(|block| seen.insert(block.flat())));
     }
     Ok(all)
@@ -144,9 +143,19 @@ fn read_notes(
     role: Role,
     context: &mut Context,
 ) -> Result<Vec<Note>, Failure> {
-    let Some(name) = package.names(role).pop() else {
-        return Ok(Vec::new());
-    };
+    match package.names(role).pop() {
+        Some(name) => beside_main(package, name, context, body::read_notes),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Reads a part that has text, and links, of its own.
+fn beside_main<T>(
+    package: &mut Package,
+    name: String,
+    context: &mut Context,
+    read: impl FnOnce(&str, &mut Context) -> Result<Vec<T>, Failure>,
+) -> Result<Vec<T>, Failure> {
     context.links = package.relationships(&name)?.links;
-    package.part(name, |xml| notes::read(&xml, context))
+    package.part(name, |xml| read(&xml, context))
 }

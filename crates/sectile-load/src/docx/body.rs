@@ -204,10 +204,11 @@ impl<'c, 'a> Body<'c, 'a> {
             "sub" => self.push("_"),
             "num" | "e" => {}
             name if name.ends_with("Pr") => return None,
-            name => {
-                self.push(if name == "rad" { "√" } else { "" });
+            "rad" => {
+                self.push("√");
                 return Some(Scope::Other);
             }
+            _ => return Some(Scope::Other),
         }
         let paragraph = self.paragraphs.last();
         Some(paragraph.map_or(Scope::Other, |open| Scope::Term(open.text.len())))

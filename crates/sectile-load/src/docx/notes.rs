@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 
 use super::block::Block;
-use super::body::{self, Context};
-use super::failure::Failure;
 use super::render::join;
 
 /// What is below the line of a page, at the end of the document, or beside the text.
@@ -41,11 +39,6 @@ impl References {
         let next = self.numbers.len() + 1;
         *self.numbers.entry((kind, id)).or_insert(next)
     }
-}
-
-/// Reads the notes of a part.
-pub(super) fn read(xml: &str, context: &mut Context) -> Result<Vec<Note>, Failure> {
-    body::read_notes(xml, context)
 }
 
 /// Makes the definitions of all notes that the text refers to, in the order of their numbers.
