@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use sectile_core::{Lines, Span};
+use wide::u8x16;
 
 use crate::stream::Source;
 
@@ -47,22 +48,82 @@ impl Place {
     }
 }
 
+/// How many bytes are looked at at once.
+const LANES: usize = 16;
+
 /// Counts the characters and the newlines of `text`.
+///
+/// This is most of the time that a split by characters takes, hence the vectors.
 #[inline]
 fn measure(text: &str) -> (usize, usize) {
-    let (mut chars, mut newlines) = (0, 0);
-    // Counts that fit into a byte let the compiler count many bytes at once.
-    for bytes in text.as_bytes().chunks(224) {
-        let (mut few_chars, mut few_newlines) = (0_u8, 0_u8);
-        for &byte in bytes {
-            let continues = byte & 0b1100_0000 == 0b1000_0000;
-            few_chars += u8::from(!continues);
-            few_newlines += u8::from(byte == b'\n');
+    let bytes = text.as_bytes();
+    let Some(last) = bytes.last_chunk() else {
+        return measure_short(bytes);
+    };
+    let (blocks, rest) = bytes.as_chunks::<LANES>();
+    let mut tally = Tally::default();
+    tally.add(end_of(*last, rest.len()));
+    let (mut continuing, mut newlines) = (0, 0);
+    // With fourteen blocks more, the sum over all lanes still fits into a byte.
+    for few in blocks.chunks(14) {
+        for block in few {
+            tally.add(u8x16::new(*block));
         }
-        chars += usize::from(few_chars);
-        newlines += usize::from(few_newlines);
+        continuing += sum(tally.continuing);
+        newlines += sum(tally.newlines);
+        tally = Tally::default();
     }
-    (chars, newlines)
+    (bytes.len() - continuing, newlines)
+}
+
+/// Counts the characters and the newlines of fewer than `LANES` bytes.
+fn measure_short(bytes: &[u8]) -> (usize, usize) {
+    let (mut chars, mut newlines) = (0_u8, 0_u8);
+    for &byte in bytes {
+        chars += u8::from(byte & 0b1100_0000 != 0b1000_0000);
+        newlines += u8::from(byte == b'\n');
+    }
+    (chars.into(), newlines.into())
+}
+
+/// Returns `block` with all but its last `kept` bytes replaced by NUL.
+#[inline]
+fn end_of(block: [u8; LANES], kept: usize) -> u8x16 {
+    const MASKS: [u8; 2 * LANES] = {
+        let mut masks = [0; 2 * LANES];
+        masks.split_at_mut(LANES).1.copy_from_slice(&[u8::MAX; LANES]);
+        masks
+    };
+    let mask = MASKS[kept..].first_chunk().expect("kept is at most LANES");
+    u8x16::new(block) & u8x16::new(*mask)
+}
+
+/// What was found in each lane.
+#[derive(Default)]
+struct Tally {
+    /// The bytes that continue a character.
+    continuing: u8x16,
+    newlines: u8x16,
+}
+
+impl Tally {
+    #[inline]
+    fn add(&mut self, block: u8x16) {
+        let kind = block & u8x16::splat(0b1100_0000);
+        // A lane that is equal becomes -1.
+        self.continuing -= kind.simd_eq(u8x16::splat(0b1000_0000));
+        self.newlines -= block.simd_eq(u8x16::splat(b'\n'));
+    }
+}
+
+/// Returns the sum of all lanes, which must be less than 256.
+#[inline]
+fn sum(lanes: u8x16) -> usize {
+    let lanes = lanes.to_array();
+    let halves = lanes.as_chunks().0.iter().copied();
+    let both: u64 = halves.map(u64::from_ne_bytes).sum();
+    // The highest byte of the product is the sum of all eight bytes.
+    both.wrapping_mul(0x0101_0101_0101_0101).to_be_bytes()[0].into()
 }
 
 /// Returns the characters between two places and the lines touched there.
@@ -110,6 +171,19 @@ mod tests {
     use sectile_core::LineIndex;
 
     use super::*;
+
+    #[test]
+    fn characters_and_newlines_are_counted_in_texts_of_every_length() {
+        let text = "a\n👩‍🚀é\n\n\u{0}日本語, bc.\r\n".repeat(40);
+        for start in (0..40).filter(|&at| text.is_char_boundary(at)) {
+            for end in (start..text.len()).filter(|&at| text.is_char_boundary(at)) {
+                let part = &text[start..end];
+                let newlines = part.matches('\n').count();
+                assert_eq!(measure(part), (part.chars().count(), newlines), "{part:?}");
+            }
+        }
+        assert_eq!(measure(&"\n".repeat(1_000)), (1_000, 1_000));
+    }
 
     #[test]
     fn positions_agree_with_the_line_index_in_any_order() {
