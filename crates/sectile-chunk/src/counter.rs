@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::position::characters;
+
 #[cfg(feature = "tiktoken")]
 mod bpe;
 #[cfg(feature = "hugging-face")]
@@ -52,7 +54,7 @@ impl Characters {
 
 impl TokenCounter for Characters {
     fn count(&self, text: &str) -> usize {
-        text.chars().count()
+        characters(text)
     }
 
     fn name(&self) -> &'static str {
@@ -68,7 +70,7 @@ pub struct Heuristic;
 
 impl TokenCounter for Heuristic {
     fn count(&self, text: &str) -> usize {
-        text.chars().count().div_ceil(4)
+        characters(text).div_ceil(4)
     }
 
     fn name(&self) -> &'static str {
@@ -117,7 +119,7 @@ impl Tokenizer for Heuristic {
     }
 
     fn settled(&self, text: &str) -> usize {
-        let rest = text.chars().count() % 4;
+        let rest = characters(text) % 4;
         let length: usize = text.chars().rev().take(rest).map(char::len_utf8).sum();
         text.len() - length
     }

@@ -366,7 +366,12 @@ impl<'a> MarkdownChunks<'_, 'a> {
             .part
             .heading
             .map(|heading| self.headings.titles(heading));
-        for (index, cut) in part.cuts.iter().enumerate() {
+        // The last chunk takes both without a copy.
+        let metadata = std::iter::repeat_n(metadata, part.cuts.len());
+        let paths = std::iter::repeat_n(path, part.cuts.len());
+        for (index, ((cut, metadata), heading_path)) in
+            part.cuts.iter().zip(metadata).zip(paths).enumerate()
+        {
             let source = Source::whole(self.cutter.text);
             let (start, end) = self.positions.places(source, cut.span);
             let ends_line = source.of(cut.span).ends_with('\n');
@@ -379,11 +384,11 @@ impl<'a> MarkdownChunks<'_, 'a> {
                 chars,
                 lines,
                 tokens: Some(tokens),
-                heading_path: path.clone(),
+                heading_path,
             };
             let metadata = MarkdownChunkMetadata {
                 chunk_index: index,
-                ..metadata.clone()
+                ..metadata
             };
             self.ready.push_back(MarkdownChunk { chunk, metadata });
             self.count += 1;

@@ -48,6 +48,12 @@ impl Place {
     }
 }
 
+/// Counts the characters of `text`.
+#[inline]
+pub(crate) fn characters(text: &str) -> usize {
+    measure(text).0
+}
+
 /// How many bytes are looked at at once.
 const LANES: usize = 16;
 
@@ -91,7 +97,10 @@ fn measure_short(bytes: &[u8]) -> (usize, usize) {
 fn end_of(block: [u8; LANES], kept: usize) -> u8x16 {
     const MASKS: [u8; 2 * LANES] = {
         let mut masks = [0; 2 * LANES];
-        masks.split_at_mut(LANES).1.copy_from_slice(&[u8::MAX; LANES]);
+        masks
+            .split_at_mut(LANES)
+            .1
+            .copy_from_slice(&[u8::MAX; LANES]);
         masks
     };
     let mask = MASKS[kept..].first_chunk().expect("kept is at most LANES");

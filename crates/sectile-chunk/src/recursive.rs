@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use sectile_core::Chunk;
 
+use crate::position::characters;
 use crate::{Characters, Chunks, Error, Stream, TokenCounter};
 use cutter::RecursiveCutter;
 use merge::Shape;
@@ -203,7 +204,7 @@ impl RecursiveCharacterTextSplitter {
     fn length(&self, text: &str) -> usize {
         match &self.counter {
             Some(counter) => counter.count(text),
-            None => text.chars().count(),
+            None => characters(text),
         }
     }
 }
