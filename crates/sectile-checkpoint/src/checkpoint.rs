@@ -1,0 +1,335 @@
+//! What is saved and what is asked for.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{Error, Result};
+
+/// The most bytes in the id of a thread: with a checkpoint's id, what an index entry of Postgres
+/// has room for.
+const MAX_THREAD_ID_BYTES: usize = 2_048;
+
+/// The most bytes in the id of a checkpoint.
+const MAX_ID_BYTES: usize = 512;
+
+/// The state of a run at one moment, with what is needed to go on from it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Checkpoint<S> {
+    /// The thread that it belongs to: 1 to 2,048 bytes of any text without U+0000.
+    pub thread_id: String,
+    /// Its number in the thread, from 1 without a gap; 0 until it is saved.
+    #[serde(default)]
+    pub seq: u64,
+    /// A name by the caller, 1 to 512 bytes, under which the thread stores one checkpoint only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The number of the checkpoint that the run came from, in the same thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_seq: Option<u64>,
+    /// How many steps the run has made.
+    #[serde(default)]
+    pub step: u64,
+    /// The node that ran last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    /// The state, of which nothing is known but that it can be written as JSON and read again.
+    pub state: S,
+    /// The nodes that run next.
+    #[serde(default)]
+    pub queue: Vec<Pending>,
+    /// What else the caller wants to find again.
+    #[serde(default)]
+    pub metadata: Map<String, Value>,
+    /// When it was saved, in milliseconds since 1970-01-01 UTC; if it is 0, the time of saving is
+    /// taken.
+    #[serde(default)]
+    pub created_at: u64,
+}
+
+/// A node that waits for its turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pending {
+    /// The node.
+    pub node: String,
+    /// The step in which it is to run.
+    pub step: u64,
+}
+
+/// A state as JSON text, which is how it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct StateJson(pub(crate) String);
+
+impl StateJson {
+    /// Takes text that a place of keeping returns for what [`encode`](crate::encode) made.
+    pub fn new(json: impl Into<String>) -> Self {
+        Self(json.into())
+    }
+
+    /// Returns the JSON text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the JSON text.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+/// What became of a save.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Saved {
+    /// The number of the checkpoint in its thread.
+    pub seq: u64,
+    /// Whether it is new; otherwise the thread had one under its id, which stays as it is.
+    pub is_new: bool,
+}
+
+impl<S> Checkpoint<S> {
+    /// Returns the first checkpoint of a thread, to be saved.
+    pub fn new(thread_id: impl Into<String>, state: S) -> Self {
+        Self {
+            thread_id: thread_id.into(),
+            seq: 0,
+            id: None,
+            parent_seq: None,
+            step: 0,
+            node: None,
+            state,
+            queue: Vec::new(),
+            metadata: Map::new(),
+            created_at: 0,
+        }
+    }
+
+    /// Returns the checkpoint after this one, one step later, to be saved.
+    #[must_use]
+    pub fn next(&self, state: S) -> Self {
+        Self {
+            parent_seq: (self.seq > 0).then_some(self.seq),
+            step: self.step + 1,
+            ..Self::new(self.thread_id.clone(), state)
+        }
+    }
+
+    /// Sets the caller's name for it.
+    #[must_use]
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// Sets the checkpoint that the run came from.
+    #[must_use]
+    pub fn with_parent(mut self, seq: u64) -> Self {
+        self.parent_seq = Some(seq);
+        self
+    }
+
+    /// Sets how many steps the run has made, and the node that ran last.
+    #[must_use]
+    pub fn at_step(mut self, step: u64, node: impl Into<String>) -> Self {
+        self.step = step;
+        self.node = Some(node.into());
+        self
+    }
+
+    /// Adds a node that runs next.
+    #[must_use]
+    pub fn with_pending(mut self, node: impl Into<String>, step: u64) -> Self {
+        let node = node.into();
+        self.queue.push(Pending { node, step });
+        self
+    }
+
+    /// Sets one entry of the metadata.
+    #[must_use]
+    pub fn with_metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.metadata.insert(key.into(), value.into());
+        self
+    }
+
+    /// Sets the time of saving, in milliseconds since 1970-01-01 UTC.
+    #[must_use]
+    pub fn with_created_at(mut self, milliseconds: u64) -> Self {
+        self.created_at = milliseconds;
+        self
+    }
+
+    /// Returns the same checkpoint of another form of its state.
+    pub fn map_state<T>(self, change: impl FnOnce(S) -> T) -> Checkpoint<T> {
+        Checkpoint {
+            thread_id: self.thread_id,
+            seq: self.seq,
+            id: self.id,
+            parent_seq: self.parent_seq,
+            step: self.step,
+            node: self.node,
+            state: change(self.state),
+            queue: self.queue,
+            metadata: self.metadata,
+            created_at: self.created_at,
+        }
+    }
+
+    /// Returns the same checkpoint with `state` in place of its own.
+    pub(crate) fn with_state<T>(&self, state: T) -> Checkpoint<T> {
+        Checkpoint {
+            thread_id: self.thread_id.clone(),
+            seq: self.seq,
+            id: self.id.clone(),
+            parent_seq: self.parent_seq,
+            step: self.step,
+            node: self.node.clone(),
+            state,
+            queue: self.queue.clone(),
+            metadata: self.metadata.clone(),
+            created_at: self.created_at,
+        }
+    }
+
+    /// Checks what every place of keeping can hold: the same on all of them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`] naming the field.
+    pub(crate) fn validate(&self) -> Result<()> {
+        check_thread_id(&self.thread_id)?;
+        if let Some(id) = &self.id {
+            check_text("id", id, MAX_ID_BYTES)?;
+        }
+        if self.node.as_ref().is_some_and(|node| node.contains('\0')) {
+            return Err(Error::invalid("node", "must not contain U+0000"));
+        }
+        check_number("step", self.step)?;
+        check_number("parent_seq", self.parent_seq.unwrap_or(0))?;
+        check_number("created_at", self.created_at)
+    }
+}
+
+/// Says whether a thread may have this id.
+pub(crate) fn check_thread_id(thread_id: &str) -> Result<()> {
+    check_text("thread_id", thread_id, MAX_THREAD_ID_BYTES)
+}
+
+fn check_text(argument: &'static str, text: &str, max_bytes: usize) -> Result<()> {
+    if text.is_empty() {
+        Err(Error::invalid(argument, "must not be empty"))
+    } else if text.contains('\0') {
+        Err(Error::invalid(argument, "must not contain U+0000"))
+    } else if text.len() > max_bytes {
+        let reason = format!("must have at most {max_bytes} bytes, not {}", text.len());
+        Err(Error::invalid(argument, reason))
+    } else {
+        Ok(())
+    }
+}
+
+/// Refuses what a signed integer of 64 bits, the largest of both databases, cannot hold.
+fn check_number(argument: &'static str, number: u64) -> Result<()> {
+    if i64::try_from(number).is_ok() {
+        return Ok(());
+    }
+    let reason = format!("must be at most {}, not {number}", i64::MAX);
+    Err(Error::invalid(argument, reason))
+}
+
+/// Which checkpoint of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// The newest.
+    Latest,
+    /// The one with this number.
+    Seq(u64),
+    /// The one with this name by the caller.
+    Id(String),
+}
+
+/// Which checkpoints of a thread, newest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CheckpointQuery {
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// Only those with a smaller number.
+    pub before: Option<u64>,
+    /// Only those whose metadata has all of these entries.
+    pub metadata: Map<String, Value>,
+}
+
+impl CheckpointQuery {
+    /// Says whether metadata has all entries that are asked for.
+    pub fn matches(&self, metadata: &Map<String, Value>) -> bool {
+        let has = |(key, value): (&String, &Value)| metadata.get(key) == Some(value);
+        self.metadata.iter().all(has)
+    }
+}
+
+/// Which threads, in the order of their ids' bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThreadQuery {
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// Only those whose ids come after this one.
+    pub after: Option<String>,
+}
+
+/// A thread, seen from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadSummary {
+    /// Its id.
+    pub thread_id: String,
+    /// The number of its newest checkpoint.
+    pub latest_seq: u64,
+    /// How many checkpoints are kept.
+    pub checkpoints: u64,
+    /// When the newest was saved, in milliseconds since 1970-01-01 UTC.
+    pub updated_at: u64,
+}
+
+/// Which checkpoints go. The newest of a thread always stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prune {
+    /// Only those of this thread; otherwise of all.
+    pub thread_id: Option<String>,
+    /// The newest so many of each thread stay; at least one does.
+    pub keep_latest: u64,
+    /// Those stay, too, that were saved at or after this time, in milliseconds since 1970-01-01
+    /// UTC.
+    pub older_than: Option<u64>,
+}
+
+impl Prune {
+    /// All but the newest `count` of each thread.
+    pub fn keep_latest(count: u64) -> Self {
+        Self {
+            keep_latest: count,
+            ..Self::default()
+        }
+    }
+
+    /// All that were saved before a time, in milliseconds since 1970-01-01 UTC, but for the newest
+    /// of each thread.
+    pub fn older_than(milliseconds: u64) -> Self {
+        Self {
+            older_than: Some(milliseconds),
+            ..Self::default()
+        }
+    }
+
+    /// The same of one thread only.
+    #[must_use]
+    pub fn of_thread(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = Some(thread_id.into());
+        self
+    }
+}
+
+/// Returns the time now, in milliseconds since 1970-01-01 UTC.
+pub fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
+}

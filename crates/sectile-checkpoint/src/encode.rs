@@ -1,0 +1,217 @@
+//! States as JSON text that can be read back.
+
+use std::io;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::{Checkpoint, Error, Result, StateJson};
+use check::Check;
+
+mod check;
+
+/// How deep arrays and objects may stand in each other: what `serde_json` reads back.
+pub const MAX_NESTING: usize = 127;
+
+/// The most bytes of a state as JSON, half of what both databases can hold.
+pub const MAX_STATE_BYTES: usize = 512 * 1024 * 1024;
+
+/// Writes the state of a checkpoint as JSON, after it was made sure that all of it can be kept and
+/// loaded again.
+pub(crate) fn written<S>(checkpoint: &Checkpoint<S>) -> Result<Checkpoint<StateJson>>
+where
+    S: Serialize + DeserializeOwned,
+{
+    checkpoint.validate()?;
+    let refused = |flaw: Flaw| flaw.into_error(&checkpoint.thread_id);
+    encode(&checkpoint.metadata).map_err(|flaw| refused(flaw.under("metadata")))?;
+    let json = encode(&checkpoint.state).map_err(|flaw| refused(flaw.under("state")))?;
+    decode::<S>(&json).map_err(|flaw| refused(flaw.under("state")))?;
+    Ok(checkpoint.with_state(StateJson(json)))
+}
+
+/// Reads the state of a checkpoint.
+pub(crate) fn read<S: DeserializeOwned>(
+    checkpoint: Checkpoint<StateJson>,
+) -> Result<Checkpoint<S>> {
+    match decode(checkpoint.state.as_str()) {
+        Ok(state) => Ok(checkpoint.map_state(|_| state)),
+        Err(flaw) => Err(flaw.under("state").into_undecodable(&checkpoint)),
+    }
+}
+
+/// Says whether two texts are the same state: the members of an object have no order.
+pub(crate) fn same_state(one: &StateJson, other: &StateJson) -> bool {
+    let value = |json: &StateJson| serde_json::from_str::<Value>(json.as_str()).ok();
+    one == other || value(one).is_some_and(|one| Some(one) == value(other))
+}
+
+/// A value that cannot be written or read.
+struct Flaw {
+    /// Where it stands; empty for the whole.
+    path: String,
+    reason: String,
+}
+
+impl Flaw {
+    /// Puts the name of the whole before the path.
+    fn under(mut self, whole: &str) -> Self {
+        let joint = match self.path.chars().next() {
+            None | Some('[') => "",
+            Some(_) => ".",
+        };
+        self.path = format!("{whole}{joint}{}", self.path);
+        self
+    }
+
+    fn into_error(self, thread_id: &str) -> Error {
+        Error::Unencodable {
+            thread_id: thread_id.into(),
+            path: self.path,
+            reason: self.reason,
+        }
+    }
+
+    fn into_undecodable<S>(self, checkpoint: &Checkpoint<S>) -> Error {
+        Error::Undecodable {
+            thread_id: checkpoint.thread_id.clone(),
+            seq: checkpoint.seq,
+            path: self.path,
+            reason: self.reason,
+        }
+    }
+
+    fn new<E: std::fmt::Display>(error: &serde_path_to_error::Error<E>) -> Self {
+        let path = error.path().to_string();
+        Self {
+            // The path of the whole is a full stop.
+            path: if path == "." { String::new() } else { path },
+            reason: error.inner().to_string(),
+        }
+    }
+}
+
+/// Writes JSON; where that fails, goes through the value again to find the path.
+fn encode<T: Serialize + ?Sized>(value: &T) -> Result<String, Flaw> {
+    if value.serialize(Check::default()).is_err() {
+        let checked = serde_path_to_error::serialize(value, Check::default());
+        return Err(checked.map_or_else(|error| Flaw::new(&error), |()| unsteady()));
+    }
+    let Ok(json) = serde_json::to_string(value) else {
+        let mut serializer = serde_json::Serializer::new(io::sink());
+        let written = serde_path_to_error::serialize(value, &mut serializer);
+        return Err(written.map_or_else(|error| Flaw::new(&error), |()| unsteady()));
+    };
+    if json.len() > MAX_STATE_BYTES {
+        return Err(Flaw {
+            path: String::new(),
+            reason: format!(
+                "{} bytes of JSON are more than {MAX_STATE_BYTES}",
+                json.len()
+            ),
+        });
+    }
+    Ok(json)
+}
+
+/// The flaw of a value that is written in one way now and in another way then.
+fn unsteady() -> Flaw {
+    Flaw {
+        path: String::new(),
+        reason: "a value that is not written the same way twice".into(),
+    }
+}
+
+/// Reads JSON; where that fails, reads it again to find the path.
+fn decode<T: DeserializeOwned>(json: &str) -> Result<T, Flaw> {
+    serde_json::from_str(json).map_err(|error| {
+        let mut deserializer = serde_json::Deserializer::from_str(json);
+        match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
+            Err(error) => Flaw::new(&error),
+            // What is wrong stands behind the value.
+            Ok(_) => Flaw {
+                path: String::new(),
+                reason: error.to_string(),
+            },
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use serde::Deserialize;
+
+    use super::*;
+
+    fn refusal<S: Serialize + DeserializeOwned>(state: S) -> String {
+        written(&Checkpoint::new("t", state))
+            .unwrap_err()
+            .to_string()
+    }
+
+    fn nested(depth: usize) -> Value {
+        (1..depth).fold(Value::Array(Vec::new()), |inner, _| {
+            Value::Array(vec![inner])
+        })
+    }
+
+    #[test]
+    fn floats_that_are_not_finite_are_refused_with_their_path() {
+        let state = HashMap::from([("scores", vec![1.0, f64::NAN])]);
+        let state: HashMap<String, _> = state.into_iter().map(|(k, v)| (k.into(), v)).collect();
+        assert_eq!(
+            refusal(state),
+            "the checkpoint of thread `t` cannot be saved: NaN is not a number of JSON at `state.scores[1]`"
+        );
+        assert!(refusal(f32::INFINITY).ends_with("inf is not a number of JSON at `state`"));
+        // Without the check this would be saved as null, and loaded as none.
+        assert!(refusal(vec![Some(f64::NEG_INFINITY)]).ends_with("at `state[0]`"));
+    }
+
+    #[test]
+    fn nesting_that_cannot_be_read_back_is_refused_with_its_path() {
+        assert!(written(&Checkpoint::new("t", nested(127))).is_ok());
+        let refused = refusal(nested(128));
+        assert!(
+            refused.contains("nesting deeper than 127 at `state[0][0]"),
+            "{refused}"
+        );
+        assert!(refusal(nested(200)).contains("nesting deeper than 127"));
+    }
+
+    #[test]
+    fn a_state_that_does_not_load_again_is_refused() {
+        #[derive(Debug, Serialize, Deserialize)]
+        struct Odd {
+            #[serde(rename(serialize = "written", deserialize = "read"))]
+            value: u8,
+        }
+        let odd = vec![Odd { value: 1 }];
+        assert!(refusal(odd).contains("missing field `read`"));
+    }
+
+    #[test]
+    fn keys_that_json_cannot_hold_are_refused() {
+        assert!(refusal(HashMap::from([(vec![1_u8], 1_u8)])).contains("key must be a string"));
+    }
+
+    #[test]
+    fn a_state_of_another_type_is_not_read() {
+        let kept = written(&Checkpoint::new("t", serde_json::json!({"a": [1, "x"]}))).unwrap();
+        let error = read::<HashMap<String, Vec<u8>>>(kept)
+            .unwrap_err()
+            .to_string();
+        assert!(error.starts_with("checkpoint 0 of thread `t` cannot be read: invalid type"));
+        assert!(error.ends_with("at `state.a[1]`"), "{error}");
+    }
+
+    #[test]
+    fn members_have_no_order() {
+        let same = |one, other| same_state(&StateJson::new(one), &StateJson::new(other));
+        assert!(same(r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#));
+        assert!(!same("[1,2]", "[2,1]"));
+    }
+}

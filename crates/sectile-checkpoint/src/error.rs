@@ -1,0 +1,182 @@
+//! What can go wrong.
+
+use std::error::Error as StdError;
+
+/// A result with [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Where an error comes from.
+type Source = Box<dyn StdError + Send + Sync>;
+
+/// Why something was not done. Each variant says what the caller can do about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An argument that no place of keeping takes: pass another one.
+    #[error("`{argument}` {reason}")]
+    InvalidArgument {
+        /// The argument's name.
+        argument: &'static str,
+        /// What it must be.
+        reason: String,
+    },
+    /// A setting that cannot be used: set another one.
+    #[error("`{setting}` {reason}")]
+    InvalidConfig {
+        /// The setting's name.
+        setting: &'static str,
+        /// What it must be.
+        reason: String,
+    },
+    /// A state or metadata that could not be loaded again, and so is not saved: change the value.
+    #[error("the checkpoint of thread `{thread_id}` cannot be saved: {reason} at `{path}`")]
+    Unencodable {
+        /// The thread.
+        thread_id: String,
+        /// Where the value stands: `state.scores[2]`.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A checkpoint that is there, but is not of the type that was asked for: load another type,
+    /// or mend its `Deserialize`.
+    #[error("checkpoint {seq} of thread `{thread_id}` cannot be read: {reason} at `{path}`")]
+    Undecodable {
+        /// The thread.
+        thread_id: String,
+        /// The number of the checkpoint.
+        seq: u64,
+        /// Where the value stands.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There is no such thread or checkpoint.
+    #[error("thread `{thread_id}` has no {}", what(*seq))]
+    NotFound {
+        /// The thread.
+        thread_id: String,
+        /// The number of the checkpoint, where one was asked for.
+        seq: Option<u64>,
+    },
+    /// A copy would run into a thread that is there: choose another id, or delete that thread.
+    #[error("thread `{thread_id}` is there already; choose another id or delete it first")]
+    ThreadExists {
+        /// The thread.
+        thread_id: String,
+    },
+    /// Another checkpoint has this id: a save that is repeated must be the same, a new one needs a
+    /// new id.
+    #[error("checkpoint {seq} of thread `{thread_id}` has the id `{id}` and another state")]
+    IdConflict {
+        /// The thread.
+        thread_id: String,
+        /// The id.
+        id: String,
+        /// The number of the checkpoint that has it.
+        seq: u64,
+    },
+    /// The database lacks the tables, or has older ones: call `migrate`.
+    #[error("the database has version {found} of the checkpoint tables, not {needed}; migrate it")]
+    NotMigrated {
+        /// The version found, 0 for none.
+        found: u32,
+        /// The version that this release needs.
+        needed: u32,
+    },
+    /// A newer release migrated the database: use that one.
+    #[error(
+        "the database has version {found} of the checkpoint tables, this release knows {known}"
+    )]
+    NewerSchema {
+        /// The version found.
+        found: u32,
+        /// The newest version that is known.
+        known: u32,
+    },
+    /// The projections of a state could not be written, so nothing was: mend the mapping or the
+    /// tables, or turn projections off.
+    #[error("the projections of thread `{thread_id}` cannot be written")]
+    Projection {
+        /// The thread.
+        thread_id: String,
+        /// What the mapping or the database says.
+        source: Source,
+    },
+    /// Others hold the database for longer than the timeout: try again.
+    #[error("the database is busy: others hold it for longer than the timeout")]
+    Busy {
+        /// What the database says.
+        source: Source,
+    },
+    /// The database gave up one of several transactions that were in each other's way: try again.
+    #[error("the transaction was in the way of another one")]
+    Conflict {
+        /// What the database says.
+        source: Source,
+    },
+    /// The database cannot be reached, or the connection broke. A save may or may not be stored:
+    /// try again, with the same id if it had one.
+    #[error("the database cannot be reached")]
+    Unavailable {
+        /// What the connection says.
+        source: Source,
+    },
+    /// The file or the server takes no writes: open it for writing, or turn to the primary.
+    #[error("the database is read-only")]
+    ReadOnly {
+        /// What the database says.
+        source: Source,
+    },
+    /// The disk is full: make room.
+    #[error("the disk or the database is full")]
+    Full {
+        /// What the database says.
+        source: Source,
+    },
+    /// The role lacks a right: have it granted.
+    #[error("permission denied")]
+    PermissionDenied {
+        /// What the database or the system says.
+        source: Source,
+    },
+    /// What was stored is damaged.
+    #[error("the checkpoints are damaged: {what}")]
+    Corrupt {
+        /// What is wrong, and where.
+        what: String,
+    },
+    /// Anything else that a database or the system reports.
+    #[error("cannot {doing}")]
+    Backend {
+        /// What was being done.
+        doing: &'static str,
+        /// What the database or the system says.
+        source: Source,
+    },
+}
+
+fn what(seq: Option<u64>) -> String {
+    seq.map_or_else(|| "checkpoints".into(), |seq| format!("checkpoint {seq}"))
+}
+
+impl Error {
+    /// Says whether the same call may succeed later without a change.
+    ///
+    /// After [`Error::Unavailable`] a save may be stored all the same; one with an
+    /// [id](crate::Checkpoint::id) can be repeated without being stored twice.
+    pub fn is_retryable(&self) -> bool {
+        matches!(
+            self,
+            Self::Busy { .. } | Self::Conflict { .. } | Self::Unavailable { .. }
+        )
+    }
+
+    /// Refuses an argument.
+    pub(crate) fn invalid(argument: &'static str, reason: impl Into<String>) -> Self {
+        Self::InvalidArgument {
+            argument,
+            reason: reason.into(),
+        }
+    }
+}

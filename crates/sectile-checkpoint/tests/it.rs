@@ -1,0 +1,5 @@
+//! Checkpoints in memory and in files.
+
+mod it {
+    mod memory;
+}
