@@ -1,9 +1,12 @@
-//! The SQL schemas of Sectile, embedded, and the runner that applies them.
+//! The SQL schemas of Sectile, embedded, and the runners that apply them.
 //!
 //! Migrations are append-only: a file that was released never changes. Which of them a database
 //! has is kept in one table, `sectile_migrations`, so that neither an application's own migrations
-//! nor another Sectile schema in the same database is in the way.
+//! nor another Sectile schema in the same database is in the way. Where tables have a prefix or
+//! stand in a schema of their own, so does that table.
 
+#[cfg(feature = "postgres")]
+pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 
@@ -29,6 +32,69 @@ pub const STORE_SQLITE: Schema = Schema {
     migrations: &[include_str!("../store/sqlite/0001_documents.sql")],
 };
 
+/// The checkpoints on SQLite.
+pub const CHECKPOINT_SQLITE: Schema = Schema {
+    name: "checkpoint",
+    migrations: &[include_str!("../checkpoint/sqlite/0001_checkpoints.sql")],
+};
+
+/// The checkpoints on Postgres.
+pub const CHECKPOINT_POSTGRES: Schema = Schema {
+    name: "checkpoint",
+    migrations: &[include_str!("../checkpoint/postgres/0001_checkpoints.sql")],
+};
+
+/// Where the tables stand and what their names begin with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tables {
+    schema: Option<String>,
+    prefix: String,
+}
+
+impl Tables {
+    /// The most characters in the name of a schema or in a prefix: a table's name may have 63.
+    pub const MAX_NAME: usize = 40;
+
+    /// Returns tables in a database schema (Postgres only), if one is given, with names that begin
+    /// with `prefix`. Nothing if a name is none that needs no thought about quoting: lower-case
+    /// ASCII letters, digits and underscores, no digit first, at most 40 of them.
+    pub fn new(schema: Option<&str>, prefix: &str) -> Option<Self> {
+        let is_name = |name: &str| {
+            let mut bytes = name.bytes();
+            let begins = bytes
+                .next()
+                .is_some_and(|byte| byte.is_ascii_lowercase() || byte == b'_');
+            let goes_on = bytes.all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+            begins && goes_on && name.len() <= Self::MAX_NAME
+        };
+        let is_valid = schema.is_none_or(is_name) && (prefix.is_empty() || is_name(prefix));
+        is_valid.then(|| Self {
+            schema: schema.map(str::to_owned),
+            prefix: prefix.to_owned(),
+        })
+    }
+
+    /// Returns the database schema, if one was given.
+    pub fn schema(&self) -> Option<&str> {
+        self.schema.as_deref()
+    }
+
+    /// Returns what the names of the tables begin with.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// Returns a statement with the names of these tables: `{}` becomes the schema and the prefix,
+    /// `{prefix}` the prefix alone.
+    pub fn sql(&self, template: &'static str) -> String {
+        let quoted = self.schema.as_ref().map(|schema| format!("\"{schema}\"."));
+        let before = quoted.unwrap_or_default() + &self.prefix;
+        template
+            .replace("{}", &before)
+            .replace("{prefix}", &self.prefix)
+    }
+}
+
 /// What can go wrong when a schema is brought up to date.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -46,4 +112,46 @@ pub enum Error<E: std::error::Error + 'static> {
     /// The database failed.
     #[error("the schema could not be brought up to date")]
     Database(#[from] E),
+}
+
+/// Returns the indexes of the migrations that a database with version `found` lacks.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+fn pending<E: std::error::Error + 'static>(
+    schema: &Schema,
+    found: u32,
+) -> Result<std::ops::Range<u32>, Error<E>> {
+    let known = schema.version();
+    if found > known {
+        return Err(Error::Newer {
+            schema: schema.name,
+            found,
+            known,
+        });
+    }
+    Ok(found..known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_where_the_template_says() {
+        let template = "CREATE INDEX {prefix}by_id ON {}things (id)";
+        let sql = |schema, prefix| Tables::new(schema, prefix).map(|tables| tables.sql(template));
+        let plain = "CREATE INDEX by_id ON things (id)";
+        assert_eq!(sql(None, "").as_deref(), Some(plain));
+        let both = r#"CREATE INDEX my_by_id ON "user".my_things (id)"#;
+        assert_eq!(sql(Some("user"), "my_").as_deref(), Some(both));
+    }
+
+    #[test]
+    fn names_that_would_need_quotes_are_none() {
+        let long = "a".repeat(41);
+        for name in ["a\"b", "a b", "A", "1a", "a.b", "é", &long] {
+            assert_eq!(Tables::new(Some(name), ""), None, "{name}");
+            assert_eq!(Tables::new(None, name), None, "{name}");
+        }
+        assert_eq!(Tables::new(Some(""), ""), None);
+    }
 }

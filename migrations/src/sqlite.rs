@@ -1,24 +1,25 @@
 //! The runner for SQLite.
 
-use sqlx::{Connection as _, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 
-use crate::{Error, Schema};
+use crate::{Error, Schema, Tables, pending};
 
-/// Counts the bookkeeping tables: one or none.
+/// Counts the bookkeeping tables of a name: one or none.
 const HAS_BOOKKEEPING: &str =
-    "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'sectile_migrations'";
+    "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1";
 
 /// Makes the bookkeeping table.
-const CREATE_BOOKKEEPING: &str = "CREATE TABLE IF NOT EXISTS sectile_migrations (
+const CREATE_BOOKKEEPING: &str = "CREATE TABLE IF NOT EXISTS {}sectile_migrations (
     schema TEXT NOT NULL, version INTEGER NOT NULL, applied_at INTEGER NOT NULL,
     PRIMARY KEY (schema, version)) STRICT, WITHOUT ROWID";
 
 /// Reads the version of a schema, 0 if it was never applied.
-const VERSION: &str = "SELECT coalesce(max(version), 0) FROM sectile_migrations WHERE schema = $1";
+const VERSION: &str =
+    "SELECT coalesce(max(version), 0) FROM {}sectile_migrations WHERE schema = $1";
 
 /// Records that a migration was applied.
 const RECORD: &str =
-    "INSERT INTO sectile_migrations (schema, version, applied_at) VALUES ($1, $2, unixepoch())";
+    "INSERT INTO {}sectile_migrations (schema, version, applied_at) VALUES ($1, $2, unixepoch())";
 
 /// Brings `schema` up to date and returns whether anything had to be done.
 ///
@@ -33,53 +34,50 @@ const RECORD: &str =
 pub async fn migrate(
     connection: &mut SqliteConnection,
     schema: &Schema,
+    tables: &Tables,
 ) -> Result<bool, Error<sqlx::Error>> {
-    if pending(connection, schema).await?.is_empty() {
+    let found = version(connection, schema, tables).await?;
+    if pending::<sqlx::Error>(schema, found)?.is_empty() {
         return Ok(false);
     }
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     // Another process may have migrated while this one waited for the lock.
-    let pending = pending(&mut transaction, schema).await?;
-    sqlx::query(CREATE_BOOKKEEPING)
+    let found = version(&mut transaction, schema, tables).await?;
+    let pending = pending::<sqlx::Error>(schema, found)?;
+    sqlx::query(AssertSqlSafe(tables.sql(CREATE_BOOKKEEPING)))
         .execute(&mut *transaction)
         .await?;
     for version in pending.clone() {
-        let sql = schema.migrations[version as usize];
-        sqlx::raw_sql(sql).execute(&mut *transaction).await?;
-        let record = sqlx::query(RECORD).bind(schema.name).bind(version + 1);
+        let sql = tables.sql(schema.migrations[version as usize]);
+        sqlx::raw_sql(AssertSqlSafe(sql))
+            .execute(&mut *transaction)
+            .await?;
+        let record = sqlx::query(AssertSqlSafe(tables.sql(RECORD)));
+        let record = record.bind(schema.name).bind(version + 1);
         record.execute(&mut *transaction).await?;
     }
     transaction.commit().await?;
     Ok(!pending.is_empty())
 }
 
-/// Returns the indexes of the migrations that the database lacks.
-async fn pending(
+/// Reads the version of `schema` that the database has, 0 if it was never applied.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn version(
     connection: &mut SqliteConnection,
     schema: &Schema,
-) -> Result<std::ops::Range<u32>, Error<sqlx::Error>> {
-    let found = applied(connection, schema).await?;
-    let known = schema.version();
-    if found > known {
-        let schema = schema.name;
-        return Err(Error::Newer {
-            schema,
-            found,
-            known,
-        });
-    }
-    Ok(found..known)
-}
-
-/// Reads the version that the database has.
-async fn applied(connection: &mut SqliteConnection, schema: &Schema) -> Result<u32, sqlx::Error> {
-    let tables: u32 = sqlx::query_scalar(HAS_BOOKKEEPING)
+    tables: &Tables,
+) -> Result<u32, sqlx::Error> {
+    let count: u32 = sqlx::query_scalar(HAS_BOOKKEEPING)
+        .bind(tables.sql("{}sectile_migrations"))
         .fetch_one(&mut *connection)
         .await?;
-    if tables == 0 {
+    if count == 0 {
         return Ok(0);
     }
-    sqlx::query_scalar(VERSION)
+    sqlx::query_scalar(AssertSqlSafe(tables.sql(VERSION)))
         .bind(schema.name)
         .fetch_one(connection)
         .await

@@ -5,6 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::encode::same_state;
 use crate::{Error, Result};
 
 /// The most bytes in the id of a thread: with a checkpoint's id, what an index entry of Postgres
@@ -211,8 +212,33 @@ impl<S> Checkpoint<S> {
     }
 }
 
-/// Says whether a thread may have this id.
-pub(crate) fn check_thread_id(thread_id: &str) -> Result<()> {
+impl Checkpoint<StateJson> {
+    /// Says what becomes of a save whose id a thread has already, for this checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::IdConflict`] when the states differ; the members of objects have no order.
+    pub fn repeated_by(&self, again: &Self) -> Result<Saved> {
+        if same_state(&self.state, &again.state) {
+            return Ok(Saved {
+                seq: self.seq,
+                is_new: false,
+            });
+        }
+        Err(Error::IdConflict {
+            thread_id: again.thread_id.clone(),
+            id: again.id.clone().unwrap_or_default(),
+            seq: self.seq,
+        })
+    }
+}
+
+/// Says whether a thread may have this id: 1 to 2,048 bytes of any text without U+0000.
+///
+/// # Errors
+///
+/// [`Error::InvalidArgument`] if it may not.
+pub fn check_thread_id(thread_id: &str) -> Result<()> {
     check_text("thread_id", thread_id, MAX_THREAD_ID_BYTES)
 }
 

@@ -54,7 +54,7 @@ mod traits;
 
 pub use checkpoint::{
     At, Checkpoint, CheckpointQuery, Pending, Prune, Saved, StateJson, ThreadQuery, ThreadSummary,
-    now,
+    check_thread_id, now,
 };
 pub use encode::{MAX_NESTING, MAX_STATE_BYTES};
 pub use error::{Error, Result};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use sectile_core::{DocumentId, SectionId};
-use sectile_migrations::STORE_SQLITE;
+use sectile_migrations::{STORE_SQLITE, Tables};
 use sectile_store::{
     Analyzer, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument, Result, Scope,
     SearchRequest, SectionRecord, Store, Totals,
@@ -77,7 +77,7 @@ impl SqliteStore {
         let mut writer = connect(&writer)
             .await
             .map_err(|error| cannot_open(path, error))?;
-        sectile_migrations::sqlite::migrate(&mut writer, &STORE_SQLITE)
+        sectile_migrations::sqlite::migrate(&mut writer, &STORE_SQLITE, &Tables::default())
             .await
             .map_err(migration)?;
         let readers = SqlitePoolOptions::new()

@@ -1,0 +1,23 @@
+//! What the checkpointers on SQLite and Postgres share.
+//!
+//! - [`sql`]: the statements that are the same on both, with `{}` for the prefix of the tables.
+//! - [`protocol`]: what takes several statements, written once over [`Transaction`], which each
+//!   backend's transaction implements: projections, copies, deletes, pruning.
+//! - [`Projector`] and [`DefaultProjector`]: what of a state goes to the tables `sessions`,
+//!   `messages` and `graph_triples`.
+//! - [`StoredRow`]: a row of `checkpoints`, read and written.
+//! - [`error`]: what SQLSTATE and SQLite's result codes mean to a caller.
+//!
+//! Whoever keeps checkpoints takes `sectile-checkpoint-sqlite` or `sectile-checkpoint-postgres`.
+
+pub mod error;
+mod projection;
+pub mod protocol;
+mod row;
+pub mod sql;
+
+pub use projection::{
+    DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped, UnmappedShape,
+};
+pub use protocol::{Argument, Mapping, Operation, Transaction};
+pub use row::{RowTuple, StoredRow};

@@ -1,0 +1,446 @@
+//! What takes several statements, written once for both engines.
+//!
+//! Each function runs within a transaction that its caller has begun and commits, or rolls back
+//! when the function fails.
+
+use async_trait::async_trait;
+use sectile_checkpoint::{Checkpoint, Error, Prune, Result, StateJson};
+
+use crate::projection::{
+    self, DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped,
+};
+use crate::row::signed;
+use crate::sql;
+
+/// How many states are held at once while projections are rebuilt.
+const PAGE: i64 = 32;
+
+/// A transaction of an engine, as far as the protocols need it.
+#[async_trait]
+pub trait Transaction: Send {
+    /// Runs a statement and returns how many rows it changed. The statement is one of [`sql`],
+    /// into which the transaction puts the names of its tables.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn execute(&mut self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<u64>;
+
+    /// Runs a statement of [`sql`] that reads a number and a text in each row.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn pairs(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<(i64, String)>>;
+}
+
+/// An argument of a statement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Argument<'a> {
+    /// A number.
+    Integer(i64),
+    /// A text.
+    Text(&'a str),
+    /// A text or nothing.
+    MaybeText(Option<&'a str>),
+    /// A float or nothing.
+    MaybeReal(Option<f64>),
+}
+
+use Argument::{Integer, MaybeReal, MaybeText, Text};
+
+/// What is projected, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Mapping<'a> {
+    /// Says what of a state goes where.
+    pub projector: &'a dyn Projector,
+    /// What becomes of shapes that do not map.
+    pub unmapped: Unmapped,
+}
+
+/// The mapping of [`Operation::Rebuild`] where projections are not enabled.
+const DEFAULT_MAPPING: Mapping<'static> = Mapping {
+    projector: &DefaultProjector,
+    unmapped: Unmapped::Skip,
+};
+
+/// What is done with a whole thread.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    /// Copies the checkpoints of a thread to a new thread.
+    Copy {
+        /// The thread that is copied.
+        from: String,
+        /// The number of the last checkpoint that is copied; otherwise all are.
+        up_to: Option<u64>,
+        /// The new thread.
+        to: String,
+    },
+    /// Deletes all that is kept of a thread.
+    Delete {
+        /// The thread.
+        thread_id: String,
+    },
+    /// Deletes old checkpoints of a thread.
+    Prune {
+        /// The thread.
+        thread_id: String,
+        /// Which of its checkpoints.
+        prune: Prune,
+    },
+    /// Writes the projections of a thread anew.
+    Rebuild {
+        /// The thread.
+        thread_id: String,
+    },
+}
+
+impl Operation {
+    /// Runs within a transaction and returns how many checkpoints were copied or deleted.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`] for what is not there to copy or rebuild, [`Error::ThreadExists`] for a
+    /// copy that runs into another thread, [`Error::Projection`] for projections that fail, and
+    /// what the database reports.
+    pub async fn run(
+        &self,
+        transaction: &mut dyn Transaction,
+        mapping: Option<Mapping<'_>>,
+    ) -> Result<u64> {
+        match self {
+            Self::Copy { from, up_to, to } => copy(transaction, mapping, from, *up_to, to).await,
+            Self::Delete { thread_id } => delete_thread(transaction, thread_id).await,
+            Self::Prune { thread_id, prune } => prune_thread(transaction, thread_id, prune).await,
+            Self::Rebuild { thread_id } => {
+                let mapping = mapping.unwrap_or(DEFAULT_MAPPING);
+                rebuild(transaction, mapping, thread_id).await.map(|()| 0)
+            }
+        }
+    }
+}
+
+/// Writes the projections of a checkpoint that was inserted in this transaction.
+///
+/// # Errors
+///
+/// [`Error::Projection`] when the mapping refuses the state or the tables refuse the rows, and
+/// what the database reports.
+pub async fn project(
+    transaction: &mut dyn Transaction,
+    mapping: Mapping<'_>,
+    checkpoint: &Checkpoint<StateJson>,
+) -> Result<()> {
+    let thread_id = &checkpoint.thread_id;
+    let failed = |error| projection_failed(thread_id, error);
+    let projection = projection::of(mapping.projector, checkpoint);
+    report_unmapped(mapping.unmapped, thread_id, &projection)?;
+    write(transaction, checkpoint, &projection)
+        .await
+        .map_err(failed)
+}
+
+/// Warns of shapes that do not map, or refuses them.
+fn report_unmapped(unmapped: Unmapped, thread_id: &str, projection: &Projection) -> Result<()> {
+    let Some(first) = projection.unmapped.first() else {
+        return Ok(());
+    };
+    match unmapped {
+        Unmapped::Refuse => Err(projection_refused(thread_id, first.clone().into())),
+        Unmapped::Skip => {
+            let count = projection.unmapped.len();
+            tracing::warn!(thread_id, count, %first, "not projected, as its shape does not map");
+            Ok(())
+        }
+    }
+}
+
+fn projection_refused(thread_id: &str, source: Box<dyn std::error::Error + Send + Sync>) -> Error {
+    Error::Projection {
+        thread_id: thread_id.into(),
+        source,
+    }
+}
+
+/// Says that the projections failed, where it is they that did, and not the database.
+fn projection_failed(thread_id: &str, error: Error) -> Error {
+    match error {
+        Error::Backend { .. } => projection_refused(thread_id, error.into()),
+        other => other,
+    }
+}
+
+async fn write(
+    transaction: &mut dyn Transaction,
+    checkpoint: &Checkpoint<StateJson>,
+    projection: &Projection,
+) -> Result<()> {
+    if let Some(session) = &projection.session {
+        put_session(transaction, checkpoint, session).await?;
+    }
+    synchronize(transaction, checkpoint, &projection.messages).await?;
+    synchronize(transaction, checkpoint, &projection.triples).await
+}
+
+async fn put_session(
+    transaction: &mut dyn Transaction,
+    checkpoint: &Checkpoint<StateJson>,
+    session: &Session,
+) -> Result<()> {
+    let metadata = serde_json::Value::from(checkpoint.metadata.clone()).to_string();
+    let arguments = [
+        Text(&checkpoint.thread_id),
+        MaybeText(session.session_id.as_deref()),
+        MaybeText(session.user_id.as_deref()),
+        MaybeText(session.title.as_deref()),
+        Text(&metadata),
+        Integer(signed("created_at", checkpoint.created_at)?),
+    ];
+    transaction
+        .execute(sql::PUT_SESSION, &arguments)
+        .await
+        .map(drop)
+}
+
+/// An entry of a projected list, which is stored with a hash of itself and all before it. So one
+/// look at the last row says whether a list only became longer.
+trait Entry: Sync {
+    /// Reads the last position and hash.
+    const LAST: &'static str;
+    /// Reads all positions and hashes.
+    const CHAINS: &'static str;
+    /// Deletes from a position on.
+    const CUT: &'static str;
+    /// Adds an entry: thread, position, number, time, hash and its own columns.
+    const ADD: &'static str;
+
+    /// Returns the entry's own columns.
+    fn columns(&self) -> Vec<Argument<'_>>;
+}
+
+impl Entry for Message {
+    const LAST: &'static str = sql::LAST_MESSAGE;
+    const CHAINS: &'static str = sql::MESSAGE_CHAINS;
+    const CUT: &'static str = sql::CUT_MESSAGES;
+    const ADD: &'static str = sql::ADD_MESSAGE;
+
+    fn columns(&self) -> Vec<Argument<'_>> {
+        vec![Text(&self.role), Text(&self.content)]
+    }
+}
+
+impl Entry for Triple {
+    const LAST: &'static str = sql::LAST_TRIPLE;
+    const CHAINS: &'static str = sql::TRIPLE_CHAINS;
+    const CUT: &'static str = sql::CUT_TRIPLES;
+    const ADD: &'static str = sql::ADD_TRIPLE;
+
+    fn columns(&self) -> Vec<Argument<'_>> {
+        vec![
+            Text(&self.subject),
+            Text(&self.predicate),
+            Text(&self.object),
+            MaybeReal(self.score),
+        ]
+    }
+}
+
+/// Brings a stored list to what the checkpoint has: keeps the beginning that is the same, deletes
+/// what follows, and adds the rest.
+async fn synchronize<E: Entry>(
+    transaction: &mut dyn Transaction,
+    checkpoint: &Checkpoint<StateJson>,
+    entries: &[E],
+) -> Result<()> {
+    let thread = Text(&checkpoint.thread_id);
+    let chains = chains(entries);
+    let last = transaction.pairs(E::LAST, &[thread]).await?;
+    let stored = last.first().map_or(0, |&(position, _)| index(position) + 1);
+    let kept = match last.first() {
+        Some((position, chain)) if chains.get(index(*position)) != Some(chain) => {
+            let stored = transaction.pairs(E::CHAINS, &[thread]).await?;
+            let same = stored.iter().zip(&chains);
+            same.take_while(|((_, one), other)| one == *other).count()
+        }
+        _ => stored,
+    };
+    if kept < stored {
+        let from = Integer(signed("position", kept as u64)?);
+        transaction.execute(E::CUT, &[thread, from]).await?;
+    }
+    let (seq, created_at) = (
+        Integer(signed("seq", checkpoint.seq)?),
+        Integer(signed("created_at", checkpoint.created_at)?),
+    );
+    let new = (0..).zip(entries).zip(&chains).skip(kept);
+    for ((position, entry), chain) in new {
+        let mut arguments = vec![thread, Integer(position), seq, created_at, Text(chain)];
+        arguments.extend(entry.columns());
+        transaction.execute(E::ADD, &arguments).await?;
+    }
+    Ok(())
+}
+
+/// Returns a position as an index of a list.
+fn index(position: i64) -> usize {
+    usize::try_from(position).unwrap_or_default()
+}
+
+/// Returns for each entry the hash of it and all before it, as 32 hexadecimal digits.
+fn chains<E: Entry>(entries: &[E]) -> Vec<String> {
+    let mut hasher = blake3::Hasher::new();
+    let chain = |entry: &E| {
+        for column in entry.columns() {
+            match column {
+                Text(text) | MaybeText(Some(text)) => {
+                    hasher.update(&(text.len() as u64).to_le_bytes());
+                    hasher.update(text.as_bytes());
+                }
+                MaybeReal(Some(real)) => {
+                    hasher.update(&real.to_bits().to_le_bytes());
+                }
+                Integer(integer) => {
+                    hasher.update(&integer.to_le_bytes());
+                }
+                MaybeText(None) | MaybeReal(None) => {
+                    hasher.update(&[0]);
+                }
+            }
+        }
+        hasher.finalize().to_hex()[..32].to_owned()
+    };
+    entries.iter().map(chain).collect()
+}
+
+/// Copies the checkpoints of a thread, all or up to a number, to a new thread, and returns how
+/// many they are.
+async fn copy(
+    transaction: &mut dyn Transaction,
+    mapping: Option<Mapping<'_>>,
+    from: &str,
+    up_to: Option<u64>,
+    to: &str,
+) -> Result<u64> {
+    let not_found = || Error::NotFound {
+        thread_id: from.into(),
+        seq: up_to,
+    };
+    let found = match up_to.map(i64::try_from) {
+        Some(Ok(seq)) => {
+            let arguments = [Text(from), Integer(seq)];
+            transaction.pairs(sql::HAS_SEQ, &arguments).await?
+        }
+        Some(Err(_)) => Vec::new(),
+        None => transaction.pairs(sql::LAST_SEQ, &[Text(from)]).await?,
+    };
+    let &(last, _) = found.first().ok_or_else(not_found)?;
+    let claim = [Text(to), Integer(last)];
+    if transaction.execute(sql::CLAIM_THREAD, &claim).await? == 0 {
+        return Err(Error::ThreadExists {
+            thread_id: to.into(),
+        });
+    }
+    let arguments = [Text(from), Text(to), Integer(last)];
+    let copied = transaction.execute(sql::COPY, &arguments).await?;
+    if copied == 0 {
+        // The thread was deleted in between.
+        return Err(not_found());
+    }
+    if let Some(mapping) = mapping {
+        rebuild(transaction, mapping, to).await?;
+    }
+    Ok(copied)
+}
+
+/// Deletes all that is kept of a thread, and returns how many checkpoints that were.
+async fn delete_thread(transaction: &mut dyn Transaction, thread_id: &str) -> Result<u64> {
+    let thread = [Text(thread_id)];
+    transaction.execute(sql::DELETE_COUNTER, &thread).await?;
+    clear_projections(transaction, thread_id).await?;
+    transaction.execute(sql::DELETE_CHECKPOINTS, &thread).await
+}
+
+async fn clear_projections(transaction: &mut dyn Transaction, thread_id: &str) -> Result<()> {
+    let all = [Text(thread_id), Integer(0)];
+    transaction.execute(sql::CUT_MESSAGES, &all).await?;
+    transaction.execute(sql::CUT_TRIPLES, &all).await?;
+    transaction
+        .execute(sql::DELETE_SESSION, &all[..1])
+        .await
+        .map(drop)
+}
+
+/// Deletes old checkpoints of a thread and returns how many.
+async fn prune_thread(
+    transaction: &mut dyn Transaction,
+    thread_id: &str,
+    prune: &Prune,
+) -> Result<u64> {
+    let skipped = i64::try_from(prune.keep_latest.max(1) - 1).unwrap_or(i64::MAX);
+    let arguments = [Text(thread_id), Integer(skipped)];
+    let kept = transaction.pairs(sql::NTH_NEWEST, &arguments).await?;
+    let Some(&(oldest_kept, _)) = kept.first() else {
+        return Ok(0);
+    };
+    let time = prune
+        .older_than
+        .map_or(i64::MAX, |time| i64::try_from(time).unwrap_or(i64::MAX));
+    let arguments = [Text(thread_id), Integer(oldest_kept), Integer(time)];
+    transaction.execute(sql::PRUNE, &arguments).await
+}
+
+/// Writes the projections of a thread anew from its checkpoints, oldest first.
+async fn rebuild(
+    transaction: &mut dyn Transaction,
+    mapping: Mapping<'_>,
+    thread_id: &str,
+) -> Result<()> {
+    if transaction
+        .execute(sql::LOCK_THREAD, &[Text(thread_id)])
+        .await?
+        == 0
+    {
+        return Err(Error::NotFound {
+            thread_id: thread_id.into(),
+            seq: None,
+        });
+    }
+    clear_projections(transaction, thread_id).await?;
+    let mut after = 0;
+    loop {
+        let arguments = [Text(thread_id), Integer(after), Integer(PAGE)];
+        let states = transaction.pairs(sql::STATES, &arguments).await?;
+        let Some(&(last, _)) = states.last() else {
+            return Ok(());
+        };
+        for (seq, state) in states {
+            let checkpoint = stored(transaction, thread_id, seq, state).await?;
+            project(transaction, mapping, &checkpoint).await?;
+        }
+        after = last;
+    }
+}
+
+/// Returns as much of a stored checkpoint as projections are made of.
+async fn stored(
+    transaction: &mut dyn Transaction,
+    thread_id: &str,
+    seq: i64,
+    state: String,
+) -> Result<Checkpoint<StateJson>> {
+    let arguments = [Text(thread_id), Integer(seq)];
+    let found = transaction.pairs(sql::METADATA, &arguments).await?;
+    let (created_at, metadata) = found.into_iter().next().unwrap_or_default();
+    let corrupt = |_| Error::Corrupt {
+        what: format!("`metadata_json` of checkpoint {seq} of thread `{thread_id}`"),
+    };
+    let mut checkpoint = Checkpoint::new(thread_id, StateJson::new(state));
+    checkpoint.seq = seq.unsigned_abs();
+    checkpoint.created_at = created_at.unsigned_abs();
+    checkpoint.metadata = serde_json::from_str(&metadata).map_err(corrupt)?;
+    Ok(checkpoint)
+}

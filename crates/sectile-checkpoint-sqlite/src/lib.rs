@@ -1,0 +1,34 @@
+//! Checkpoints of graph runs in one SQLite file.
+//!
+//! ```
+//! use sectile_checkpoint::{Checkpoint, Checkpointer};
+//! use sectile_checkpoint_sqlite::SqliteCheckpointer;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> sectile_checkpoint::Result<()> {
+//! # let folder = tempfile::tempdir().expect("a folder");
+//! let url = format!("sqlite:{}", folder.path().join("runs.db").display());
+//! let checkpointer = SqliteCheckpointer::builder(&url).connect().await?;
+//! checkpointer.migrate().await?;
+//!
+//! let checkpoint = Checkpoint::new("thread-1", "a state".to_owned()).at_step(1, "agent");
+//! assert_eq!(checkpointer.save(&checkpoint).await?.seq, 1);
+//! let latest: Option<Checkpoint<String>> = checkpointer.load("thread-1").await?;
+//! assert_eq!(latest.map(|latest| latest.state), Some("a state".to_owned()));
+//! # checkpointer.close().await
+//! # }
+//! ```
+//!
+//! One connection writes and some others read. A save is one statement; while one is being written
+//! to the disk, those that come meanwhile wait and are then written together, so more writers save
+//! more in the same time. With [`Durability::Full`], the default, a save that returned survives the
+//! loss of power.
+
+mod builder;
+mod checkpointer;
+mod read;
+mod sql;
+mod write;
+
+pub use builder::{Durability, SqliteCheckpointerBuilder};
+pub use checkpointer::SqliteCheckpointer;

@@ -1,0 +1,33 @@
+//! The statements that only SQLite knows. `{}` stands for the prefix of the tables.
+
+/// Inserts a checkpoint under the next number of its thread and returns that, or returns nothing
+/// when the thread has its id already. A trigger counts.
+pub(crate) const INSERT: &str = "INSERT INTO {}checkpoints (thread_id, seq, created_at, node, \
+     step, checkpoint_id, parent_seq, queue_json, metadata_json, state_json) VALUES ($1, \
+     coalesce((SELECT last_seq FROM {}checkpoint_threads WHERE thread_id = $1), 0) + 1, \
+     $2, $3, $4, $5, $6, $7, $8, $9) \
+     ON CONFLICT (thread_id, checkpoint_id) WHERE checkpoint_id IS NOT NULL DO NOTHING \
+     RETURNING seq";
+
+#[cfg(test)]
+mod tests {
+    use sectile_checkpoint_sql::sql::ALL;
+    use sqlx::{AssertSqlSafe, Connection as _, Executor as _, SqlSafeStr as _, SqliteConnection};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn every_statement_can_be_prepared() {
+        let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        let tables = sectile_migrations::Tables::new(None, "my_").unwrap();
+        let schema = sectile_migrations::CHECKPOINT_SQLITE;
+        sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables)
+            .await
+            .unwrap();
+        for template in ALL.iter().chain([&INSERT]) {
+            let sql = AssertSqlSafe(tables.sql(template)).into_sql_str();
+            let prepared = connection.prepare(sql).await;
+            assert!(prepared.is_ok(), "{template}: {prepared:?}");
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The one connection that writes, and how saves that come at once are written together.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use sectile_checkpoint::{Checkpoint, Error, Result, Saved, StateJson};
+use sectile_checkpoint_sql::error::sqlite;
+use sectile_checkpoint_sql::{
+    Argument, Mapping, Operation, Projector, RowTuple, StoredRow, Transaction, Unmapped, protocol,
+    sql as shared,
+};
+use sectile_migrations::Tables;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{Arguments as _, AssertSqlSafe, Connection as _, Sqlite, SqliteConnection};
+use tokio::sync::oneshot;
+
+use crate::sql;
+
+/// The most saves that are written together, so that no one waits long for others.
+const MOST_TOGETHER: usize = 256;
+
+/// The most bytes of states that are written together, unless one state has more.
+const MOST_BYTES_TOGETHER: usize = 16 * 1024 * 1024;
+
+/// How projections are made.
+#[derive(Clone, Debug)]
+pub(crate) struct Projecting {
+    pub(crate) projector: Arc<dyn Projector>,
+    pub(crate) unmapped: Unmapped,
+}
+
+impl Projecting {
+    pub(crate) fn mapping(&self) -> Mapping<'_> {
+        Mapping {
+            projector: &*self.projector,
+            unmapped: self.unmapped,
+        }
+    }
+}
+
+/// The connection that writes, and the saves that wait for it.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    pub(crate) tables: Tables,
+    pub(crate) projecting: Option<Projecting>,
+    waiting: Mutex<VecDeque<Save>>,
+    connection: tokio::sync::Mutex<Option<SqliteConnection>>,
+}
+
+/// A save that waits.
+#[derive(Debug)]
+struct Save {
+    row: StoredRow,
+    done: oneshot::Sender<Result<Saved>>,
+}
+
+impl Writer {
+    pub(crate) fn new(
+        connection: SqliteConnection,
+        tables: Tables,
+        projecting: Option<Projecting>,
+    ) -> Self {
+        Self {
+            tables,
+            projecting,
+            waiting: Mutex::default(),
+            connection: tokio::sync::Mutex::new(Some(connection)),
+        }
+    }
+
+    /// Saves a checkpoint. Dropping the future leaves it whole or absent.
+    pub(crate) async fn save(self: &Arc<Self>, row: StoredRow) -> Result<Saved> {
+        if self.projecting.is_none()
+            && let Ok(mut connection) = self.connection.try_lock()
+        {
+            // One statement is atomic by itself, so it needs no task of its own.
+            return insert(open(&mut connection)?, &self.tables, &row).await;
+        }
+        let (done, outcome) = oneshot::channel();
+        self.waiting().push_back(Save { row, done });
+        let writer = Arc::clone(self);
+        tokio::spawn(async move { writer.write_waiting().await });
+        outcome.await.unwrap_or_else(|_| Err(closed()))
+    }
+
+    /// Writes what waits, unless another task has done so already.
+    async fn write_waiting(&self) {
+        let mut connection = self.connection.lock().await;
+        let saves = self.take_waiting();
+        if saves.is_empty() {
+            return;
+        }
+        match open(&mut connection) {
+            Ok(connection) => self.write_all(connection, saves).await,
+            Err(_) => saves.into_iter().for_each(|save| save.end(Err(closed()))),
+        }
+    }
+
+    fn waiting(&self) -> std::sync::MutexGuard<'_, VecDeque<Save>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes as many saves as are written together. Each has a task that comes here, so those
+    /// that are left are taken by the next.
+    fn take_waiting(&self) -> Vec<Save> {
+        let mut waiting = self.waiting();
+        let mut bytes = 0;
+        let fits = |save: &&Save| {
+            bytes += save.row.state_json.len();
+            bytes <= MOST_BYTES_TOGETHER
+        };
+        let count = waiting.iter().take(MOST_TOGETHER).take_while(fits).count();
+        let count = count.max(1).min(waiting.len());
+        waiting.drain(..count).collect()
+    }
+
+    /// Writes saves in one transaction; if that fails, each in one of its own, so that what is
+    /// wrong with one does not keep the others from being saved.
+    async fn write_all(&self, connection: &mut SqliteConnection, saves: Vec<Save>) {
+        if saves.len() > 1 {
+            let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
+            if let Ok(saved) = self.write_together(connection, &rows).await {
+                let done = saves.into_iter().zip(saved);
+                return done.for_each(|(save, saved)| save.end(Ok(saved)));
+            }
+        }
+        for save in saves {
+            let outcome = self.write_together(connection, &[&save.row]).await;
+            save.end(outcome.map(|saved| saved[0]));
+        }
+    }
+
+    /// Writes saves in one transaction, or nothing.
+    async fn write_together(
+        &self,
+        connection: &mut SqliteConnection,
+        rows: &[&StoredRow],
+    ) -> Result<Vec<Saved>> {
+        if let ([row], None) = (rows, &self.projecting) {
+            return Ok(vec![insert(connection, &self.tables, row).await?]);
+        }
+        let mut change = Change::begin(connection, &self.tables).await?;
+        let mut saved = Vec::with_capacity(rows.len());
+        for row in rows {
+            let done = insert(&mut change.transaction, &self.tables, row).await?;
+            if let Some(projecting) = self.projecting.as_ref().filter(|_| done.is_new) {
+                let checkpoint = numbered(row, done.seq)?;
+                protocol::project(&mut change, projecting.mapping(), &checkpoint).await?;
+            }
+            saved.push(done);
+        }
+        change.commit().await?;
+        Ok(saved)
+    }
+
+    /// Runs an operation in a transaction, in a task of its own, so that it ends even if the caller
+    /// goes away.
+    pub(crate) async fn run(self: &Arc<Self>, operation: Operation) -> Result<u64> {
+        let writer = Arc::clone(self);
+        let task = tokio::spawn(async move {
+            let mut connection = writer.connection.lock().await;
+            let mut change = Change::begin(open(&mut connection)?, &writer.tables).await?;
+            let mapping = writer.projecting.as_ref().map(Projecting::mapping);
+            let done = operation.run(&mut change, mapping).await?;
+            change.commit().await?;
+            Ok(done)
+        });
+        match task.await {
+            Ok(done) => done,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => Err(closed()),
+        }
+    }
+
+    /// Waits for the connection, for what needs it whole.
+    pub(crate) async fn lock(&self) -> tokio::sync::MutexGuard<'_, Option<SqliteConnection>> {
+        self.connection.lock().await
+    }
+}
+
+impl Save {
+    /// Tells who saved; if they are gone, there is no one to tell.
+    fn end(self, outcome: Result<Saved>) {
+        let _ = self.done.send(outcome);
+    }
+}
+
+/// Returns the connection, unless it was closed.
+pub(crate) fn open(connection: &mut Option<SqliteConnection>) -> Result<&mut SqliteConnection> {
+    connection.as_mut().ok_or_else(closed)
+}
+
+fn closed() -> Error {
+    Error::Unavailable {
+        source: "the checkpointer was closed".into(),
+    }
+}
+
+/// Returns as much of a checkpoint that was inserted as projections are made of.
+fn numbered(row: &StoredRow, seq: u64) -> Result<Checkpoint<StateJson>> {
+    let mut checkpoint = row.clone().into_checkpoint()?;
+    checkpoint.seq = seq;
+    Ok(checkpoint)
+}
+
+/// Inserts a checkpoint, or says which one of the thread has its id.
+async fn insert(
+    connection: &mut SqliteConnection,
+    tables: &Tables,
+    row: &StoredRow,
+) -> Result<Saved> {
+    let inserted: Option<(i64,)> = sqlx::query_as(AssertSqlSafe(tables.sql(sql::INSERT)))
+        .bind(&row.thread_id)
+        .bind(row.created_at)
+        .bind(&row.node)
+        .bind(row.step)
+        .bind(&row.checkpoint_id)
+        .bind(row.parent_seq)
+        .bind(&row.queue_json)
+        .bind(&row.metadata_json)
+        .bind(&row.state_json)
+        .fetch_optional(&mut *connection)
+        .await
+        .map_err(sqlite("insert a checkpoint"))?;
+    if let Some((seq,)) = inserted {
+        return Ok(Saved {
+            seq: seq.unsigned_abs(),
+            is_new: true,
+        });
+    }
+    let kept: RowTuple = sqlx::query_as(AssertSqlSafe(tables.sql(shared::BY_ID)))
+        .bind(&row.thread_id)
+        .bind(&row.checkpoint_id)
+        .fetch_one(connection)
+        .await
+        .map_err(sqlite("read a checkpoint"))?;
+    let kept = StoredRow::from(kept).into_checkpoint()?;
+    kept.repeated_by(&row.clone().into_checkpoint()?)
+}
+
+/// A transaction of the connection that writes.
+pub(crate) struct Change<'c> {
+    transaction: sqlx::Transaction<'c, Sqlite>,
+    tables: &'c Tables,
+}
+
+impl<'c> Change<'c> {
+    async fn begin(connection: &'c mut SqliteConnection, tables: &'c Tables) -> Result<Self> {
+        let transaction = connection.begin_with("BEGIN IMMEDIATE").await;
+        let transaction = transaction.map_err(sqlite("begin a transaction"))?;
+        Ok(Self {
+            transaction,
+            tables,
+        })
+    }
+
+    async fn commit(self) -> Result<()> {
+        let committed = self.transaction.commit().await;
+        committed.map_err(sqlite("commit a transaction"))
+    }
+}
+
+#[async_trait]
+impl Transaction for Change<'_> {
+    async fn execute(&mut self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<u64> {
+        let sql = AssertSqlSafe(self.tables.sql(sql));
+        let done = sqlx::query_with(sql, bound(arguments)?)
+            .execute(&mut *self.transaction)
+            .await
+            .map_err(sqlite("write"))?;
+        Ok(done.rows_affected())
+    }
+
+    async fn pairs(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<(i64, String)>> {
+        let sql = AssertSqlSafe(self.tables.sql(sql));
+        sqlx::query_as_with(sql, bound(arguments)?)
+            .fetch_all(&mut *self.transaction)
+            .await
+            .map_err(sqlite("read"))
+    }
+}
+
+/// Binds arguments.
+fn bound(arguments: &[Argument<'_>]) -> Result<SqliteArguments> {
+    let mut bound = SqliteArguments::default();
+    for argument in arguments {
+        let added = match *argument {
+            Argument::Integer(integer) => bound.add(integer),
+            Argument::Text(text) => bound.add(text),
+            Argument::MaybeText(text) => bound.add(text),
+            Argument::MaybeReal(real) => bound.add(real),
+        };
+        added.map_err(|source| Error::Backend {
+            doing: "bind an argument",
+            source,
+        })?;
+    }
+    Ok(bound)
+}

@@ -1,0 +1,5 @@
+//! Checkpoints in SQLite.
+
+mod it {
+    mod conformance;
+}

@@ -1,0 +1,52 @@
+//! Every case, in a file with and without projections and in memory.
+
+use sectile_checkpoint_sqlite::{SqliteCheckpointer, SqliteCheckpointerBuilder};
+
+async fn open(builder: SqliteCheckpointerBuilder) -> SqliteCheckpointer {
+    let checkpointer = builder.connect().await.unwrap();
+    checkpointer.migrate().await.unwrap();
+    checkpointer
+}
+
+fn builder(folder: &tempfile::TempDir) -> SqliteCheckpointerBuilder {
+    let path = folder.path().join("checkpoints.db");
+    SqliteCheckpointer::builder(&format!("sqlite:{}", path.display()))
+}
+
+mod in_a_file {
+    use super::*;
+
+    async fn fresh() -> (tempfile::TempDir, SqliteCheckpointer) {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpointer = open(builder(&folder)).await;
+        (folder, checkpointer)
+    }
+
+    sectile_checkpoint::conformance_tests!(fresh);
+}
+
+mod with_projections_and_a_prefix {
+    use super::*;
+
+    async fn fresh() -> (tempfile::TempDir, SqliteCheckpointer) {
+        let folder = tempfile::tempdir().unwrap();
+        let builder = builder(&folder).enable_projections(true);
+        let checkpointer = open(builder.table_prefix("app_")).await;
+        (folder, checkpointer)
+    }
+
+    sectile_checkpoint::conformance_tests!(fresh);
+}
+
+mod in_memory {
+    use super::*;
+
+    async fn fresh() -> ((), SqliteCheckpointer) {
+        (
+            (),
+            open(SqliteCheckpointer::builder("sqlite::memory:")).await,
+        )
+    }
+
+    sectile_checkpoint::conformance_tests!(fresh);
+}

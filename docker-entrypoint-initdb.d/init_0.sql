@@ -1,0 +1,1 @@
+create extension vector; create table foo(a int);

@@ -1,0 +1,119 @@
+//! The runner for Postgres.
+
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+
+use crate::{Error, Schema, Tables, pending};
+
+/// Says whether the bookkeeping table is there.
+const HAS_BOOKKEEPING: &str = "SELECT to_regclass($1) IS NOT NULL";
+
+/// Says whether a database schema is there.
+const HAS_NAMESPACE: &str = "SELECT to_regnamespace($1) IS NOT NULL";
+
+/// Waits for others who migrate the same tables, until the end of the transaction.
+const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+
+/// Makes the bookkeeping table.
+const CREATE_BOOKKEEPING: &str = "CREATE TABLE IF NOT EXISTS {}sectile_migrations (
+    schema TEXT NOT NULL, version INTEGER NOT NULL,
+    applied_at TIMESTAMPTZ NOT NULL DEFAULT now(), PRIMARY KEY (schema, version))";
+
+/// Reads the version of a schema, 0 if it was never applied.
+const VERSION: &str =
+    "SELECT coalesce(max(version), 0) FROM {}sectile_migrations WHERE schema = $1";
+
+/// Records that a migration was applied.
+const RECORD: &str = "INSERT INTO {}sectile_migrations (schema, version) VALUES ($1, $2)";
+
+/// Brings `schema` up to date and returns whether anything had to be done.
+///
+/// All missing migrations run in one transaction under an advisory lock that ends with it, so any
+/// number of processes may start on an empty database at once, also behind a connection pooler. A
+/// database that is up to date is only read, for which a role needs no right to create.
+///
+/// # Errors
+///
+/// [`Error::Newer`] when a newer release migrated the database, or what the database reports;
+/// then nothing was changed.
+pub async fn migrate(
+    connection: &mut PgConnection,
+    schema: &Schema,
+    tables: &Tables,
+) -> Result<bool, Error<sqlx::Error>> {
+    let found = version(connection, schema, tables).await?;
+    if pending::<sqlx::Error>(schema, found)?.is_empty() {
+        return Ok(false);
+    }
+    let mut transaction = connection.begin().await?;
+    sqlx::query(LOCK)
+        .persistent(false)
+        .bind(tables.sql("{}sectile_migrations"))
+        .execute(&mut *transaction)
+        .await?;
+    // Another process may have migrated while this one waited for the lock.
+    let found = version(&mut transaction, schema, tables).await?;
+    let pending = pending::<sqlx::Error>(schema, found)?;
+    create_namespace(&mut transaction, tables).await?;
+    sqlx::raw_sql(AssertSqlSafe(tables.sql(CREATE_BOOKKEEPING)))
+        .execute(&mut *transaction)
+        .await?;
+    for version in pending.clone() {
+        let sql = tables.sql(schema.migrations[version as usize]);
+        sqlx::raw_sql(AssertSqlSafe(sql))
+            .execute(&mut *transaction)
+            .await?;
+        let record = sqlx::query(AssertSqlSafe(tables.sql(RECORD))).persistent(false);
+        let record = record.bind(schema.name).bind((version + 1).cast_signed());
+        record.execute(&mut *transaction).await?;
+    }
+    transaction.commit().await?;
+    Ok(!pending.is_empty())
+}
+
+/// Makes the database schema, if one was given and is missing.
+async fn create_namespace(
+    connection: &mut PgConnection,
+    tables: &Tables,
+) -> Result<(), sqlx::Error> {
+    let Some(name) = tables.schema() else {
+        return Ok(());
+    };
+    let is_there: bool = sqlx::query_scalar(HAS_NAMESPACE)
+        .persistent(false)
+        .bind(format!("\"{name}\""))
+        .fetch_one(&mut *connection)
+        .await?;
+    if !is_there {
+        let sql = format!("CREATE SCHEMA \"{name}\"");
+        sqlx::raw_sql(AssertSqlSafe(sql))
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Reads the version of `schema` that the database has, 0 if it was never applied.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn version(
+    connection: &mut PgConnection,
+    schema: &Schema,
+    tables: &Tables,
+) -> Result<u32, sqlx::Error> {
+    let is_there: bool = sqlx::query_scalar(HAS_BOOKKEEPING)
+        .persistent(false)
+        .bind(tables.sql("{}sectile_migrations"))
+        .fetch_one(&mut *connection)
+        .await?;
+    if !is_there {
+        return Ok(0);
+    }
+    let version: i32 = sqlx::query_scalar(AssertSqlSafe(tables.sql(VERSION)))
+        .persistent(false)
+        .bind(schema.name)
+        .fetch_one(connection)
+        .await?;
+    Ok(version.unsigned_abs())
+}
