@@ -1,1 +1,32 @@
-//! Checkpoints in Postgres.
+//! Checkpoints of graph runs in Postgres.
+//!
+//! ```no_run
+//! use sectile_checkpoint::{Checkpoint, Checkpointer};
+//! use sectile_checkpoint_postgres::PostgresCheckpointer;
+//!
+//! # async fn run() -> sectile_checkpoint::Result<()> {
+//! let checkpointer = PostgresCheckpointer::builder("postgres://localhost/app")
+//!     .schema("sectile")
+//!     .connect()
+//!     .await?;
+//! checkpointer.migrate().await?;
+//!
+//! let checkpoint = Checkpoint::new("thread-1", "a state".to_owned()).at_step(1, "agent");
+//! assert_eq!(checkpointer.save(&checkpoint).await?.seq, 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A save is one statement, which takes the next number from a counter row of the thread and
+//! inserts under it, so that any number of processes save to one thread at once. It runs in a task
+//! of its own: if the caller goes away, it ends all the same, and no connection comes back to the
+//! pool within a transaction.
+
+mod builder;
+mod checkpointer;
+mod session;
+mod sql;
+mod write;
+
+pub use builder::PostgresCheckpointerBuilder;
+pub use checkpointer::PostgresCheckpointer;

@@ -1,8 +1,10 @@
 //! What the checkpointers on SQLite and Postgres share.
 //!
 //! - [`sql`]: the statements that are the same on both, with `{}` for the prefix of the tables.
-//! - [`protocol`]: what takes several statements, written once over [`Transaction`], which each
-//!   backend's transaction implements: projections, copies, deletes, pruning.
+//! - [`read`]: how checkpoints and threads are read, written once over [`Reader`], which each
+//!   backend's connection implements.
+//! - [`protocol`]: what takes several statements, written once over [`Transaction`]: projections,
+//!   copies, deletes, pruning.
 //! - [`Projector`] and [`DefaultProjector`]: what of a state goes to the tables `sessions`,
 //!   `messages` and `graph_triples`.
 //! - [`StoredRow`]: a row of `checkpoints`, read and written.
@@ -13,11 +15,14 @@
 pub mod error;
 mod projection;
 pub mod protocol;
+pub mod read;
 mod row;
+mod session;
 pub mod sql;
 
 pub use projection::{
     DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped, UnmappedShape,
 };
-pub use protocol::{Argument, Mapping, Operation, Transaction};
-pub use row::{RowTuple, StoredRow};
+pub use protocol::{Mapping, Operation};
+pub use row::{RowTuple, StoredRow, ThreadTuple};
+pub use session::{Argument, Reader, Transaction};

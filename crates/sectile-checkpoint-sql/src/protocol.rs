@@ -3,55 +3,18 @@
 //! Each function runs within a transaction that its caller has begun and commits, or rolls back
 //! when the function fails.
 
-use async_trait::async_trait;
 use sectile_checkpoint::{Checkpoint, Error, Prune, Result, StateJson};
 
 use crate::projection::{
     self, DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped,
 };
 use crate::row::signed;
+use crate::session::Argument::{self, Integer, MaybeReal, MaybeText, Text};
+use crate::session::Transaction;
 use crate::sql;
 
 /// How many states are held at once while projections are rebuilt.
 const PAGE: i64 = 32;
-
-/// A transaction of an engine, as far as the protocols need it.
-#[async_trait]
-pub trait Transaction: Send {
-    /// Runs a statement and returns how many rows it changed. The statement is one of [`sql`],
-    /// into which the transaction puts the names of its tables.
-    ///
-    /// # Errors
-    ///
-    /// What the database reports.
-    async fn execute(&mut self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<u64>;
-
-    /// Runs a statement of [`sql`] that reads a number and a text in each row.
-    ///
-    /// # Errors
-    ///
-    /// What the database reports.
-    async fn pairs(
-        &mut self,
-        sql: &'static str,
-        arguments: &[Argument<'_>],
-    ) -> Result<Vec<(i64, String)>>;
-}
-
-/// An argument of a statement.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Argument<'a> {
-    /// A number.
-    Integer(i64),
-    /// A text.
-    Text(&'a str),
-    /// A text or nothing.
-    MaybeText(Option<&'a str>),
-    /// A float or nothing.
-    MaybeReal(Option<f64>),
-}
-
-use Argument::{Integer, MaybeReal, MaybeText, Text};
 
 /// What is projected, and how.
 #[derive(Clone, Copy, Debug)]

@@ -17,6 +17,9 @@ pub type RowTuple = (
     String,
 );
 
+/// The columns of a thread: id, newest number, number of checkpoints, time of the newest.
+pub type ThreadTuple = (String, i64, i64, i64);
+
 /// A row of `checkpoints`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRow {

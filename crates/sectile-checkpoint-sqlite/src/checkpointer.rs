@@ -9,17 +9,18 @@ use sectile_checkpoint::{
     ThreadSummary, Threads, check_thread_id,
 };
 use sectile_checkpoint_sql::error::sqlite;
-use sectile_checkpoint_sql::{Operation, StoredRow};
+use sectile_checkpoint_sql::{Operation, StoredRow, read};
 use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
 use sqlx::pool::PoolConnection;
 use sqlx::{Connection as _, Sqlite, SqliteConnection, SqlitePool};
 use tokio::sync::MutexGuard;
 
+use crate::SqliteCheckpointerBuilder;
+use crate::session::Session;
 use crate::write::{Projecting, Writer, open};
-use crate::{SqliteCheckpointerBuilder, read};
 
 /// How many threads are pruned between two looks at the list of them.
-const THREADS_AT_A_TIME: i64 = 500;
+const THREADS_AT_A_TIME: usize = 500;
 
 /// Keeps checkpoints in one SQLite file. Clones share its connections.
 #[derive(Clone, Debug)]
@@ -159,8 +160,8 @@ impl SqliteCheckpointer {
         reader.map(Reader::Pooled).map_err(sqlite("open the file"))
     }
 
-    fn tables(&self) -> &Tables {
-        &self.writer.tables
+    fn session<'c>(&'c self, reader: &'c mut Reader<'_>) -> Result<Session<'c>> {
+        Ok(Session::new(reader.connection()?, &self.writer.tables))
     }
 }
 
@@ -189,7 +190,7 @@ impl Records for SqliteCheckpointer {
 
     async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
         let mut reader = self.reader().await?;
-        read::fetch(reader.connection()?, self.tables(), thread_id, at).await
+        read::fetch(&mut self.session(&mut reader)?, thread_id, at).await
     }
 
     async fn select(
@@ -198,7 +199,7 @@ impl Records for SqliteCheckpointer {
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StateJson>>> {
         let mut reader = self.reader().await?;
-        read::select(reader.connection()?, self.tables(), thread_id, query).await
+        read::select(&mut self.session(&mut reader)?, thread_id, query).await
     }
 }
 
@@ -206,7 +207,7 @@ impl Records for SqliteCheckpointer {
 impl Threads for SqliteCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
         let mut reader = self.reader().await?;
-        read::threads(reader.connection()?, self.tables(), query).await
+        read::threads(&mut self.session(&mut reader)?, query).await
     }
 
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {
@@ -248,13 +249,7 @@ impl Threads for SqliteCheckpointer {
 impl SqliteCheckpointer {
     async fn thread_ids(&self, after: &str) -> Result<Vec<String>> {
         let mut reader = self.reader().await?;
-        read::thread_ids(
-            reader.connection()?,
-            self.tables(),
-            after,
-            THREADS_AT_A_TIME,
-        )
-        .await
+        read::thread_ids(&mut self.session(&mut reader)?, after, THREADS_AT_A_TIME).await
     }
 }
 

@@ -26,7 +26,7 @@
 
 mod builder;
 mod checkpointer;
-mod read;
+mod session;
 mod sql;
 mod write;
 

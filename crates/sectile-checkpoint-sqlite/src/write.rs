@@ -3,18 +3,16 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use async_trait::async_trait;
 use sectile_checkpoint::{Checkpoint, Error, Result, Saved, StateJson};
 use sectile_checkpoint_sql::error::sqlite;
 use sectile_checkpoint_sql::{
-    Argument, Mapping, Operation, Projector, RowTuple, StoredRow, Transaction, Unmapped, protocol,
-    sql as shared,
+    Mapping, Operation, Projector, RowTuple, StoredRow, Unmapped, protocol, sql as shared,
 };
 use sectile_migrations::Tables;
-use sqlx::sqlite::SqliteArguments;
-use sqlx::{Arguments as _, AssertSqlSafe, Connection as _, Sqlite, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection};
 use tokio::sync::oneshot;
 
+use crate::session::Session;
 use crate::sql;
 
 /// The most saves that are written together, so that no one waits long for others.
@@ -140,17 +138,18 @@ impl Writer {
         if let ([row], None) = (rows, &self.projecting) {
             return Ok(vec![insert(connection, &self.tables, row).await?]);
         }
-        let mut change = Change::begin(connection, &self.tables).await?;
+        let mut transaction = begin(connection).await?;
         let mut saved = Vec::with_capacity(rows.len());
         for row in rows {
-            let done = insert(&mut change.transaction, &self.tables, row).await?;
+            let done = insert(&mut transaction, &self.tables, row).await?;
             if let Some(projecting) = self.projecting.as_ref().filter(|_| done.is_new) {
                 let checkpoint = numbered(row, done.seq)?;
-                protocol::project(&mut change, projecting.mapping(), &checkpoint).await?;
+                let mut session = Session::new(&mut transaction, &self.tables);
+                protocol::project(&mut session, projecting.mapping(), &checkpoint).await?;
             }
             saved.push(done);
         }
-        change.commit().await?;
+        commit(transaction).await?;
         Ok(saved)
     }
 
@@ -160,10 +159,11 @@ impl Writer {
         let writer = Arc::clone(self);
         let task = tokio::spawn(async move {
             let mut connection = writer.connection.lock().await;
-            let mut change = Change::begin(open(&mut connection)?, &writer.tables).await?;
+            let mut transaction = begin(open(&mut connection)?).await?;
+            let mut session = Session::new(&mut transaction, &writer.tables);
             let mapping = writer.projecting.as_ref().map(Projecting::mapping);
-            let done = operation.run(&mut change, mapping).await?;
-            change.commit().await?;
+            let done = operation.run(&mut session, mapping).await?;
+            commit(transaction).await?;
             Ok(done)
         });
         match task.await {
@@ -239,66 +239,14 @@ async fn insert(
     kept.repeated_by(&row.clone().into_checkpoint()?)
 }
 
-/// A transaction of the connection that writes.
-pub(crate) struct Change<'c> {
-    transaction: sqlx::Transaction<'c, Sqlite>,
-    tables: &'c Tables,
+/// Begins a transaction that writes: one that only begins to read first may find the file locked
+/// when it goes on to write, and `busy_timeout` does not help it then.
+async fn begin(connection: &mut SqliteConnection) -> Result<sqlx::Transaction<'_, Sqlite>> {
+    let transaction = connection.begin_with("BEGIN IMMEDIATE").await;
+    transaction.map_err(sqlite("begin a transaction"))
 }
 
-impl<'c> Change<'c> {
-    async fn begin(connection: &'c mut SqliteConnection, tables: &'c Tables) -> Result<Self> {
-        let transaction = connection.begin_with("BEGIN IMMEDIATE").await;
-        let transaction = transaction.map_err(sqlite("begin a transaction"))?;
-        Ok(Self {
-            transaction,
-            tables,
-        })
-    }
-
-    async fn commit(self) -> Result<()> {
-        let committed = self.transaction.commit().await;
-        committed.map_err(sqlite("commit a transaction"))
-    }
-}
-
-#[async_trait]
-impl Transaction for Change<'_> {
-    async fn execute(&mut self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<u64> {
-        let sql = AssertSqlSafe(self.tables.sql(sql));
-        let done = sqlx::query_with(sql, bound(arguments)?)
-            .execute(&mut *self.transaction)
-            .await
-            .map_err(sqlite("write"))?;
-        Ok(done.rows_affected())
-    }
-
-    async fn pairs(
-        &mut self,
-        sql: &'static str,
-        arguments: &[Argument<'_>],
-    ) -> Result<Vec<(i64, String)>> {
-        let sql = AssertSqlSafe(self.tables.sql(sql));
-        sqlx::query_as_with(sql, bound(arguments)?)
-            .fetch_all(&mut *self.transaction)
-            .await
-            .map_err(sqlite("read"))
-    }
-}
-
-/// Binds arguments.
-fn bound(arguments: &[Argument<'_>]) -> Result<SqliteArguments> {
-    let mut bound = SqliteArguments::default();
-    for argument in arguments {
-        let added = match *argument {
-            Argument::Integer(integer) => bound.add(integer),
-            Argument::Text(text) => bound.add(text),
-            Argument::MaybeText(text) => bound.add(text),
-            Argument::MaybeReal(real) => bound.add(real),
-        };
-        added.map_err(|source| Error::Backend {
-            doing: "bind an argument",
-            source,
-        })?;
-    }
-    Ok(bound)
+async fn commit(transaction: sqlx::Transaction<'_, Sqlite>) -> Result<()> {
+    let committed = transaction.commit().await;
+    committed.map_err(sqlite("commit a transaction"))
 }

@@ -1,0 +1,152 @@
+//! How a checkpointer is set up.
+
+use std::str::FromStr as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sectile_checkpoint::{Error, Result};
+use sectile_checkpoint_sql::{DefaultProjector, Projector, Unmapped};
+use sectile_migrations::Tables;
+use sqlx::ConnectOptions as _;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+
+use crate::PostgresCheckpointer;
+use crate::session::Dialect;
+use crate::write::{Projecting, Writer};
+
+/// Sets up a [`PostgresCheckpointer`].
+#[derive(Clone, Debug)]
+#[must_use = "it does nothing before `connect`"]
+pub struct PostgresCheckpointerBuilder {
+    url: String,
+    max_connections: u32,
+    acquire_timeout: Duration,
+    schema: Option<String>,
+    table_prefix: String,
+    is_behind_pgbouncer: bool,
+    is_projecting: bool,
+    projector: Arc<dyn Projector>,
+    unmapped: Unmapped,
+}
+
+impl PostgresCheckpointerBuilder {
+    pub(crate) fn new(url: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            max_connections: 10,
+            acquire_timeout: Duration::from_secs(30),
+            schema: None,
+            table_prefix: String::new(),
+            is_behind_pgbouncer: false,
+            is_projecting: false,
+            projector: Arc::new(DefaultProjector),
+            unmapped: Unmapped::default(),
+        }
+    }
+
+    /// Sets whether sessions, messages and triples are written beside each checkpoint, in the same
+    /// transaction. They are not by default.
+    pub fn enable_projections(mut self, enable: bool) -> Self {
+        self.is_projecting = enable;
+        self
+    }
+
+    /// Sets what of a state is projected, in place of [`DefaultProjector`].
+    pub fn projector(mut self, projector: impl Projector + 'static) -> Self {
+        self.projector = Arc::new(projector);
+        self
+    }
+
+    /// Sets what becomes of a save whose state has a shape that does not map; by default the
+    /// value is left out, with a warning.
+    pub fn unmapped(mut self, unmapped: Unmapped) -> Self {
+        self.unmapped = unmapped;
+        self
+    }
+
+    /// Sets how many connections the pool opens at most, at least one; ten by default.
+    pub fn max_connections(mut self, connections: u32) -> Self {
+        self.max_connections = connections.max(1);
+        self
+    }
+
+    /// Sets how long a call waits for a connection of the pool; half a minute by default.
+    pub fn acquire_timeout(mut self, timeout: Duration) -> Self {
+        self.acquire_timeout = timeout;
+        self
+    }
+
+    /// Sets the database schema of the tables: lower-case ASCII letters, digits and underscores.
+    /// [`PostgresCheckpointer::migrate`] makes it where it is missing. By default the tables stand
+    /// where the role's search path says.
+    pub fn schema(mut self, schema: &str) -> Self {
+        self.schema = Some(schema.to_owned());
+        self
+    }
+
+    /// Sets what the names of the tables begin with: lower-case ASCII letters, digits and
+    /// underscores; nothing by default. So they stand beside an application's own tables.
+    pub fn table_prefix(mut self, prefix: &str) -> Self {
+        prefix.clone_into(&mut self.table_prefix);
+        self
+    }
+
+    /// Sets whether a pooler that hands out connections for single transactions stands in between,
+    /// as `PgBouncer` does: then no statement is kept prepared on a connection.
+    pub fn pgbouncer(mut self, enable: bool) -> Self {
+        self.is_behind_pgbouncer = enable;
+        self
+    }
+
+    /// Connects to the server. The tables are neither made nor changed: that is for
+    /// [`PostgresCheckpointer::migrate`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidConfig`] for a setting that cannot be used, [`Error::Unavailable`] when the
+    /// server cannot be reached, [`Error::NewerSchema`] when a newer release migrated the tables,
+    /// and what the server reports.
+    pub async fn connect(self) -> Result<PostgresCheckpointer> {
+        let tables = Tables::new(self.schema.as_deref(), &self.table_prefix);
+        let tables = tables.ok_or_else(|| {
+            let most = Tables::MAX_NAME;
+            invalid(
+                "schema or table_prefix",
+                format!("must be at most {most} lower-case letters, digits and underscores"),
+            )
+        })?;
+        let mut options = PgConnectOptions::from_str(&self.url)
+            .map_err(|error| {
+                invalid(
+                    "url",
+                    format!("is no address of a Postgres database: {error}"),
+                )
+            })?
+            .disable_statement_logging();
+        if self.is_behind_pgbouncer {
+            options = options.statement_cache_capacity(0);
+        }
+        let pool = PgPoolOptions::new()
+            .max_connections(self.max_connections)
+            .acquire_timeout(self.acquire_timeout)
+            .connect_lazy_with(options);
+        let projecting = self.is_projecting.then_some(Projecting {
+            projector: self.projector,
+            unmapped: self.unmapped,
+        });
+        let dialect = Dialect {
+            tables,
+            is_persistent: !self.is_behind_pgbouncer,
+        };
+        PostgresCheckpointer::new(Writer {
+            pool,
+            dialect,
+            projecting,
+        })
+        .await
+    }
+}
+
+fn invalid(setting: &'static str, reason: String) -> Error {
+    Error::InvalidConfig { setting, reason }
+}
