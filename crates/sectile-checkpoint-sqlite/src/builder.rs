@@ -41,6 +41,7 @@ pub struct SqliteCheckpointerBuilder {
     readers: u32,
     table_prefix: String,
     pragmas: Vec<(String, String)>,
+    is_creating: bool,
     is_projecting: bool,
     projector: Arc<dyn Projector>,
     unmapped: Unmapped,
@@ -55,6 +56,7 @@ impl SqliteCheckpointerBuilder {
             readers: 4,
             table_prefix: String::new(),
             pragmas: Vec::new(),
+            is_creating: true,
             is_projecting: false,
             projector: Arc::new(DefaultProjector),
             unmapped: Unmapped::default(),
@@ -106,13 +108,19 @@ impl SqliteCheckpointerBuilder {
         self
     }
 
+    /// Sets whether a file that is missing is made; it is by default.
+    pub fn create_if_missing(mut self, create: bool) -> Self {
+        self.is_creating = create;
+        self
+    }
+
     /// Sets a pragma of the connection that writes, `cache_size` for example.
     pub fn pragma(mut self, name: &str, value: &str) -> Self {
         self.pragmas.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Opens the file, which is made where it is missing. Its tables are neither made nor changed:
+    /// Opens the file. Its tables are neither made nor changed:
     /// that is for [`SqliteCheckpointer::migrate`].
     ///
     /// # Errors
@@ -164,7 +172,7 @@ impl SqliteCheckpointerBuilder {
         if !self.url.contains("mode=ro") {
             options = options.journal_mode(SqliteJournalMode::Wal);
         }
-        if !self.url.contains("mode=") {
+        if self.is_creating && !self.url.contains("mode=") {
             options = options.create_if_missing(true);
         }
         for (name, value) in &self.pragmas {

@@ -1,5 +1,6 @@
-//! Checkpoints in SQLite.
+//! Checkpoints in a real SQLite file.
 
-mod it {
-    mod conformance;
-}
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "it/conformance.rs"]
+mod conformance;

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let json = arguments.json;
     let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
+        .enable_all()
         .build()?;
     let store = arguments.store;
     runtime.block_on(async {
@@ -44,6 +44,9 @@ fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Extract(arguments) => commands::extract::run(arguments, json).await,
             Command::Chunk(arguments) => commands::chunk::run(&arguments, json),
             Command::Tree(arguments) => commands::tree::run(&arguments, json),
+            Command::Checkpoint(arguments) => {
+                commands::checkpoint::run(arguments, store, json).await
+            }
             Command::Completions { shell } => commands::shell::completions(shell),
             Command::Man => commands::shell::man(),
             Command::LoadWorker => commands::load_worker(),

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod checkpoints;
 mod error;
 mod index;
 mod ingest;
@@ -7,6 +8,11 @@ mod library;
 mod read;
 mod uri;
 
+pub use sectile_checkpoint as checkpoint;
+#[cfg(feature = "postgres")]
+pub use sectile_checkpoint_postgres as checkpoint_postgres;
+#[cfg(feature = "sqlite")]
+pub use sectile_checkpoint_sqlite as checkpoint_sqlite;
 pub use sectile_chunk as chunk;
 pub use sectile_core as core;
 pub use sectile_load as load;
@@ -14,6 +20,7 @@ pub use sectile_store as store;
 #[cfg(feature = "sqlite")]
 pub use sectile_store_sqlite as store_sqlite;
 
+pub use checkpoints::{Checkpoints, CheckpointOptions};
 pub use error::{Candidate, Error, Result};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Library};

@@ -1,0 +1,6 @@
+//! Checkpoints in a real Postgres.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "it/conformance.rs"]
+mod conformance;

@@ -1,0 +1,57 @@
+//! A process that saves checkpoints until it is killed, or does something else of which a process
+//! of its own is needed.
+//!
+//! - `save URL THREAD COUNT`: saves so many; says `ack SEQ NUMBER` after each.
+//! - `migrate URL`: makes the tables.
+//! - `hold FILE MILLISECONDS`: holds the write lock of a SQLite file; says `held` when it has it.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use sectile::checkpoint::{Checkpoint, Checkpointer as _};
+use sectile_checkpoint_torture::{connect, numbered, open};
+use serde_json::Value;
+use sqlx::{Connection as _, SqliteConnection};
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["save", url, thread, count] => save(url, thread, count.parse()?).await,
+        ["migrate", url] => {
+            connect(url).await?.migrate().await?;
+            Ok(())
+        }
+        ["hold", file, milliseconds] => hold(file, milliseconds.parse()?).await,
+        _ => bail!("there is no such thing to do: {arguments:?}"),
+    }
+}
+
+async fn save(url: &str, thread: &str, count: u64) -> anyhow::Result<()> {
+    let records = open(url).await?;
+    let latest: Option<Checkpoint<Value>> = records.load(thread).await?;
+    let latest = latest.and_then(|latest| latest.state["number"].as_u64());
+    let first = latest.unwrap_or(0) + 1;
+    for number in first..first.saturating_add(count) {
+        let saved = records.save(&numbered(thread, number)).await?;
+        say(&format!("ack {} {number}", saved.seq))?;
+    }
+    Ok(())
+}
+
+async fn hold(file: &str, milliseconds: u64) -> anyhow::Result<()> {
+    let mut connection = SqliteConnection::connect(file).await?;
+    let transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    say("held")?;
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    transaction.rollback().await.context("cannot let go")
+}
+
+/// Writes a line that is out before anything else happens.
+fn say(line: &str) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    writeln!(stdout, "{line}")?;
+    stdout.flush()
+}

@@ -1,0 +1,133 @@
+//! A fresh database, looked at past the checkpointer.
+
+use std::process::Stdio;
+use std::sync::Arc;
+
+use sectile::checkpoint::{Checkpoint, CheckpointHistory as _, CheckpointQuery, Records};
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
+use tempfile::TempDir;
+use tokio::process::{Child, Command};
+
+/// A fresh database of an engine.
+pub(crate) struct Engine {
+    pub(crate) url: String,
+    /// The folder of a SQLite file.
+    pub(crate) folder: Option<TempDir>,
+}
+
+impl Engine {
+    pub(crate) fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("checkpoints.db");
+        Self {
+            url: format!("sqlite:{}", file.display()),
+            folder: Some(folder),
+        }
+    }
+
+    #[cfg(feature = "postgres")]
+    pub(crate) async fn postgres() -> Self {
+        Self::at(sectile_test_postgres::database().await.unwrap())
+    }
+
+    #[cfg(feature = "postgres")]
+    pub(crate) fn at(url: String) -> Self {
+        Self { url, folder: None }
+    }
+
+    pub(crate) fn is_sqlite(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Opens a checkpointer with projections.
+    pub(crate) async fn open(&self) -> Arc<dyn Records> {
+        sectile_checkpoint_torture::open(&self.url).await.unwrap()
+    }
+
+    /// Runs statements past the checkpointer.
+    pub(crate) async fn execute(&self, sql: &str) {
+        let sql = AssertSqlSafe(sql.to_owned());
+        if self.is_sqlite() {
+            let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+        } else {
+            let mut connection = PgConnection::connect(&self.url).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+        }
+    }
+
+    /// Reads rows of three texts past the checkpointer.
+    pub(crate) async fn rows(&self, sql: &str) -> Vec<(String, String, String)> {
+        let sql = AssertSqlSafe(sql.to_owned());
+        if self.is_sqlite() {
+            let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
+            let rows = sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+            rows
+        } else {
+            let mut connection = PgConnection::connect(&self.url).await.unwrap();
+            let rows = sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+            rows
+        }
+    }
+
+    /// Checks that the numbers of a thread have no gap, that its projections are those of its
+    /// newest checkpoint, and that the file is whole; returns its checkpoints, oldest first.
+    pub(crate) async fn check(
+        &self,
+        records: &Arc<dyn Records>,
+        thread_id: &str,
+    ) -> Vec<Checkpoint<Value>> {
+        let mut stored: Vec<Checkpoint<Value>> = records
+            .list(thread_id, &CheckpointQuery::default())
+            .await
+            .unwrap();
+        stored.reverse();
+        let seqs = stored.iter().map(|checkpoint| checkpoint.seq);
+        assert!(seqs.eq(1..=stored.len() as u64), "the numbers have a gap");
+        if let Some(latest) = stored.last() {
+            self.check_projections(latest).await;
+        }
+        if self.is_sqlite() {
+            let whole = self.rows("SELECT integrity_check, '', '' FROM pragma_integrity_check").await;
+            assert_eq!(whole, [("ok".to_owned(), String::new(), String::new())]);
+        }
+        stored
+    }
+
+    async fn check_projections(&self, latest: &Checkpoint<Value>) {
+        let thread_id = &latest.thread_id;
+        let of = |columns: &str, table: &str, order: &str| {
+            format!("SELECT {columns} FROM {table} WHERE thread_id = '{thread_id}' {order}")
+        };
+        let messages = self.rows(&of("role, content, ''", "messages", "ORDER BY position")).await;
+        let messages = messages.into_iter();
+        let messages: Vec<Value> =
+            messages.map(|(role, content, _)| json!({"role": role, "content": content})).collect();
+        assert_eq!(json!(messages), latest.state["messages"], "messages of {}", latest.seq);
+
+        let columns = "subject, predicate, object";
+        let triples = self.rows(&of(columns, "graph_triples", "ORDER BY position")).await;
+        assert_eq!(json!(triples), latest.state["triples"], "triples of {}", latest.seq);
+
+        let session = self.rows(&of("title, metadata_json, ''", "sessions", "")).await;
+        let title = latest.metadata["title"].as_str().unwrap();
+        assert_eq!(session[0].0, title);
+    }
+}
+
+/// Starts the program that the tests kill.
+pub(crate) fn worker(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_checkpoint-worker"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap()
+}

@@ -1,0 +1,147 @@
+//! A real Postgres for tests: one container for all of them, a fresh database for each, and
+//! containers of their own for tests that kill the server.
+//!
+//! The image must be there, or an engine that can fetch it; `scripts/prepare-postgres` sees to it.
+
+use std::fs::File;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use testcontainers::core::{IntoContainerPort as _, WaitFor};
+use testcontainers::runners::AsyncRunner as _;
+use testcontainers::{
+    ContainerAsync, ContainerRequest, GenericImage, ImageExt as _, ReuseDirective,
+};
+use tokio::sync::OnceCell;
+use tokio::time::sleep;
+
+/// The name and the tag of the image.
+const IMAGE: (&str, &str) = ("pgvector/pgvector", "pg17");
+
+/// The container that all tests share; `scripts/test` removes it in the end.
+const SHARED: &str = "sectile-tests-postgres";
+
+/// How long a server may take to answer after it was started.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Returns the address of an empty database on the server that all tests share.
+///
+/// # Errors
+///
+/// When no container can be had; the message says what to do.
+pub async fn database() -> Result<String> {
+    static SERVER: OnceCell<String> = OnceCell::const_new();
+    let server = SERVER.get_or_try_init(shared_server).await?;
+    create_database(server).await
+}
+
+/// Creates a database with a name of its own and returns its address.
+async fn create_database(server: &str) -> Result<String> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let since = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("test_{}_{count}_{since}", std::process::id());
+    let mut connection = PgConnection::connect(&format!("{server}/postgres")).await?;
+    let sql = format!("CREATE DATABASE {name} STRATEGY FILE_COPY");
+    sqlx::raw_sql(AssertSqlSafe(sql))
+        .execute(&mut connection)
+        .await?;
+    connection.close().await?;
+    Ok(format!("{server}/{name}"))
+}
+
+/// Starts the shared server, or finds it, and returns its address without a database.
+async fn shared_server() -> Result<String> {
+    // Of several test programs only one starts it.
+    let lock = File::create(std::env::temp_dir().join(format!("{SHARED}.lock")))?;
+    let lock = tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await??;
+    // What these tests check does not depend on the disk.
+    let settings = ["-c", "fsync=off", "-c", "max_connections=400"];
+    let request = request(&settings)
+        .with_container_name(SHARED)
+        .with_reuse(ReuseDirective::Always);
+    let container = start(request).await?;
+    let address = address(&container).await?;
+    // It stays for the next test program.
+    std::mem::forget(container);
+    drop(lock);
+    Ok(address)
+}
+
+/// A server in a container of its own, which is removed when this is dropped.
+#[derive(Debug)]
+pub struct Server {
+    container: ContainerAsync<GenericImage>,
+}
+
+impl Server {
+    /// Starts a server that keeps what it acknowledged, as one in production does.
+    ///
+    /// # Errors
+    ///
+    /// When no container can be had.
+    pub async fn start() -> Result<Self> {
+        let container = start(request(&["-c", "max_connections=200"])).await?;
+        address(&container).await?;
+        Ok(Self { container })
+    }
+
+    /// Returns the address of the database `postgres`, which is another one after a restart.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not answer for a minute.
+    pub async fn url(&self) -> Result<String> {
+        Ok(format!("{}/postgres", address(&self.container).await?))
+    }
+
+    /// Ends the server at once, as a crash does, and starts it again.
+    ///
+    /// # Errors
+    ///
+    /// When the container cannot be started again.
+    pub async fn crash(&self) -> Result<()> {
+        self.container.stop_with_timeout(Some(0)).await?;
+        self.container.start().await?;
+        Ok(())
+    }
+}
+
+fn request(settings: &[&str]) -> ContainerRequest<GenericImage> {
+    let command = ["postgres"].iter().chain(settings);
+    GenericImage::new(IMAGE.0, IMAGE.1)
+        .with_exposed_port(5432.tcp())
+        .with_wait_for(WaitFor::message_on_stderr("ready to accept connections"))
+        .with_env_var("POSTGRES_PASSWORD", "postgres")
+        .with_cmd(command.map(|word| (*word).to_owned()))
+}
+
+async fn start(request: ContainerRequest<GenericImage>) -> Result<ContainerAsync<GenericImage>> {
+    request.start().await.context(
+        "the tests on Postgres need a container engine and the image pgvector/pgvector:pg17; \
+         scripts/prepare-postgres sees to both",
+    )
+}
+
+/// Waits until the server answers and returns its address without a database.
+async fn address(container: &ContainerAsync<GenericImage>) -> Result<String> {
+    let mut waited = Duration::ZERO;
+    loop {
+        let port = container.get_host_port_ipv4(5432).await?;
+        let address = format!("postgres://postgres:postgres@127.0.0.1:{port}");
+        match PgConnection::connect(&format!("{address}/postgres")).await {
+            Ok(connection) => {
+                connection.close().await?;
+                return Ok(address);
+            }
+            Err(error) if waited > START_TIMEOUT => return Err(error.into()),
+            Err(_) => {
+                let pause = Duration::from_millis(50);
+                waited += pause;
+                sleep(pause).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Checkpoints on either engine, by address.
+
+use std::sync::Arc;
+
+use sectile_checkpoint::{Error, Records, Result};
+#[cfg(feature = "postgres")]
+use sectile_checkpoint_postgres::PostgresCheckpointer;
+#[cfg(feature = "sqlite")]
+use sectile_checkpoint_sqlite::SqliteCheckpointer;
+
+/// How the tables of checkpoints are found.
+#[derive(Clone, Debug, Default)]
+pub struct CheckpointOptions {
+    /// The database schema of the tables, on Postgres.
+    pub schema: Option<String>,
+    /// What the names of the tables begin with.
+    pub table_prefix: String,
+    /// Whether a SQLite file that is missing is made.
+    pub create: bool,
+    /// Whether sessions, messages and triples are projected.
+    pub enable_projections: bool,
+    /// Whether `PgBouncer` stands before the server.
+    pub is_behind_pgbouncer: bool,
+}
+
+/// Checkpoints on an engine that the address names. The backends' own builders have more settings.
+#[derive(Clone, Debug)]
+pub struct Checkpoints(Engine);
+
+#[derive(Clone, Debug)]
+enum Engine {
+    #[cfg(feature = "sqlite")]
+    Sqlite(SqliteCheckpointer),
+    #[cfg(feature = "postgres")]
+    Postgres(PostgresCheckpointer),
+}
+
+impl Checkpoints {
+    /// Connects to `sqlite:PATH` or `postgres://…`. The tables are neither made nor changed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidConfig`] for an address of neither, or of one whose feature is off, and what
+    /// the engine reports.
+    pub async fn connect(url: &str, options: &CheckpointOptions) -> Result<Self> {
+        match url.split_once(':').map(|(scheme, _)| scheme) {
+            #[cfg(feature = "sqlite")]
+            Some("sqlite") => {
+                let builder = SqliteCheckpointer::builder(url)
+                    .table_prefix(&options.table_prefix)
+                    .create_if_missing(options.create)
+                    .enable_projections(options.enable_projections);
+                Ok(Self(Engine::Sqlite(builder.connect().await?)))
+            }
+            #[cfg(feature = "postgres")]
+            Some("postgres" | "postgresql") => {
+                let mut builder = PostgresCheckpointer::builder(url)
+                    .table_prefix(&options.table_prefix)
+                    .pgbouncer(options.is_behind_pgbouncer)
+                    .enable_projections(options.enable_projections);
+                if let Some(schema) = &options.schema {
+                    builder = builder.schema(schema);
+                }
+                Ok(Self(Engine::Postgres(builder.connect().await?)))
+            }
+            _ => Err(Error::InvalidConfig {
+                setting: "url",
+                reason: format!("must be {}, not `{url}`", known_addresses()),
+            }),
+        }
+    }
+
+    /// Makes the tables or brings them up to date, and returns whether anything had to be done.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NewerSchema`] when a newer release migrated them, and what the engine reports.
+    pub async fn migrate(&self) -> Result<bool> {
+        match &self.0 {
+            #[cfg(feature = "sqlite")]
+            Engine::Sqlite(checkpointer) => checkpointer.migrate().await,
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(checkpointer) => checkpointer.migrate().await,
+        }
+    }
+
+    /// Returns the checkpointer of states of any type.
+    pub fn records(&self) -> Arc<dyn Records> {
+        match &self.0 {
+            #[cfg(feature = "sqlite")]
+            Engine::Sqlite(checkpointer) => Arc::new(checkpointer.clone()),
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(checkpointer) => Arc::new(checkpointer.clone()),
+        }
+    }
+}
+
+fn known_addresses() -> &'static str {
+    match (cfg!(feature = "sqlite"), cfg!(feature = "postgres")) {
+        (true, true) => "sqlite:PATH or postgres://…",
+        (true, false) => "sqlite:PATH (this build has no Postgres)",
+        (false, true) => "postgres://… (this build has no SQLite)",
+        (false, false) => "of an engine, of which this build has none",
+    }
+}
