@@ -8,7 +8,7 @@ use crate::{Error, Schema, Tables, pending};
 const HAS_BOOKKEEPING: &str = "SELECT to_regclass($1) IS NOT NULL";
 
 /// Says whether a database schema is there.
-const HAS_NAMESPACE: &str = "SELECT to_regnamespace($1) IS NOT NULL";
+const HAS_NAMESPACE: &str = "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)";
 
 /// Waits for others who migrate the same tables, until the end of the transaction.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
@@ -50,13 +50,15 @@ pub async fn migrate(
         .bind(tables.sql("{}sectile_migrations"))
         .execute(&mut *transaction)
         .await?;
-    // Another process may have migrated while this one waited for the lock.
-    let found = version(&mut transaction, schema, tables).await?;
-    let pending = pending::<sqlx::Error>(schema, found)?;
     create_namespace(&mut transaction, tables).await?;
     sqlx::raw_sql(AssertSqlSafe(tables.sql(CREATE_BOOKKEEPING)))
         .execute(&mut *transaction)
         .await?;
+    // Another process may have migrated while this one waited for the lock. The table is read
+    // without a look whether it is there: `to_regclass` remembers within a transaction that it
+    // was not.
+    let found = read_version(&mut transaction, schema, tables).await?;
+    let pending = pending::<sqlx::Error>(schema, found)?;
     for version in pending.clone() {
         let sql = tables.sql(schema.migrations[version as usize]);
         sqlx::raw_sql(AssertSqlSafe(sql))
@@ -80,7 +82,7 @@ async fn create_namespace(
     };
     let is_there: bool = sqlx::query_scalar(HAS_NAMESPACE)
         .persistent(false)
-        .bind(format!("\"{name}\""))
+        .bind(name)
         .fetch_one(&mut *connection)
         .await?;
     if !is_there {
@@ -110,6 +112,15 @@ pub async fn version(
     if !is_there {
         return Ok(0);
     }
+    read_version(connection, schema, tables).await
+}
+
+/// Reads the version from the bookkeeping table, which must be there.
+async fn read_version(
+    connection: &mut PgConnection,
+    schema: &Schema,
+    tables: &Tables,
+) -> Result<u32, sqlx::Error> {
     let version: i32 = sqlx::query_scalar(AssertSqlSafe(tables.sql(VERSION)))
         .persistent(false)
         .bind(schema.name)

@@ -72,7 +72,13 @@ pub(crate) struct CheckpointArguments {
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) schema: Option<String>,
     /// What the names of the tables begin with
-    #[arg(long, global = true, value_name = "PREFIX", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "PREFIX",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub(crate) table_prefix: String,
     /// A pooler in transaction mode stands before the server
     #[arg(long, global = true)]

@@ -20,7 +20,7 @@ pub use sectile_store as store;
 #[cfg(feature = "sqlite")]
 pub use sectile_store_sqlite as store_sqlite;
 
-pub use checkpoints::{Checkpoints, CheckpointOptions};
+pub use checkpoints::{CheckpointOptions, Checkpoints};
 pub use error::{Candidate, Error, Result};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Library};

@@ -31,8 +31,12 @@ async fn drop_something(records: &dyn Records, round: u64, after: Duration) {
             let load: Result<_, _> = timeout(after, load).await;
             load.map(|found: sectile::checkpoint::Result<Option<Checkpoint<Value>>>| drop(found))
         }
-        3 => timeout(after, records.copy_thread(&dropped, &target)).await.map(drop),
-        _ => timeout(after, records.delete_thread(&dropped)).await.map(drop),
+        3 => timeout(after, records.copy_thread(&dropped, &target))
+            .await
+            .map(drop),
+        _ => timeout(after, records.delete_thread(&dropped))
+            .await
+            .map(drop),
     };
 }
 
@@ -58,7 +62,10 @@ async fn nothing_that_was_acknowledged_is_lost_by_dropped_futures(engine: Engine
     let stored = engine.check(&records, "kept").await;
     assert_eq!(stored.len(), acknowledged.len());
     for (seq, number) in acknowledged {
-        assert_eq!(stored[seq as usize - 1].state["number"].as_u64(), Some(number));
+        assert_eq!(
+            stored[seq as usize - 1].state["number"].as_u64(),
+            Some(number)
+        );
     }
     for thread in 0..10 {
         let thread_id = format!("dropped {thread}");

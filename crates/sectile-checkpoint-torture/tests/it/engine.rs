@@ -1,10 +1,12 @@
 //! A fresh database, looked at past the checkpointer.
 
 use std::process::Stdio;
+use std::str::FromStr as _;
 use std::sync::Arc;
 
 use sectile::checkpoint::{Checkpoint, CheckpointHistory as _, CheckpointQuery, Records};
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
@@ -36,6 +38,15 @@ impl Engine {
         Self { url, folder: None }
     }
 
+    /// Returns another fresh database of the same engine.
+    pub(crate) async fn another(&self) -> Self {
+        #[cfg(feature = "postgres")]
+        if !self.is_sqlite() {
+            return Self::postgres().await;
+        }
+        Self::sqlite()
+    }
+
     pub(crate) fn is_sqlite(&self) -> bool {
         self.folder.is_some()
     }
@@ -49,7 +60,9 @@ impl Engine {
     pub(crate) async fn execute(&self, sql: &str) {
         let sql = AssertSqlSafe(sql.to_owned());
         if self.is_sqlite() {
-            let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
+            let options = SqliteConnectOptions::from_str(&self.url).unwrap();
+            let options = options.create_if_missing(true);
+            let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
             sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
             connection.close().await.unwrap();
         } else {
@@ -64,12 +77,18 @@ impl Engine {
         let sql = AssertSqlSafe(sql.to_owned());
         if self.is_sqlite() {
             let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
-            let rows = sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap();
+            let rows = sqlx::query_as(sql)
+                .fetch_all(&mut connection)
+                .await
+                .unwrap();
             connection.close().await.unwrap();
             rows
         } else {
             let mut connection = PgConnection::connect(&self.url).await.unwrap();
-            let rows = sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap();
+            let rows = sqlx::query_as(sql)
+                .fetch_all(&mut connection)
+                .await
+                .unwrap();
             connection.close().await.unwrap();
             rows
         }
@@ -93,7 +112,9 @@ impl Engine {
             self.check_projections(latest).await;
         }
         if self.is_sqlite() {
-            let whole = self.rows("SELECT integrity_check, '', '' FROM pragma_integrity_check").await;
+            let whole = self
+                .rows("SELECT integrity_check, '', '' FROM pragma_integrity_check")
+                .await;
             assert_eq!(whole, [("ok".to_owned(), String::new(), String::new())]);
         }
         stored
@@ -104,17 +125,34 @@ impl Engine {
         let of = |columns: &str, table: &str, order: &str| {
             format!("SELECT {columns} FROM {table} WHERE thread_id = '{thread_id}' {order}")
         };
-        let messages = self.rows(&of("role, content, ''", "messages", "ORDER BY position")).await;
+        let messages = self
+            .rows(&of("role, content, ''", "messages", "ORDER BY position"))
+            .await;
         let messages = messages.into_iter();
-        let messages: Vec<Value> =
-            messages.map(|(role, content, _)| json!({"role": role, "content": content})).collect();
-        assert_eq!(json!(messages), latest.state["messages"], "messages of {}", latest.seq);
+        let messages: Vec<Value> = messages
+            .map(|(role, content, _)| json!({"role": role, "content": content}))
+            .collect();
+        assert_eq!(
+            json!(messages),
+            latest.state["messages"],
+            "messages of {}",
+            latest.seq
+        );
 
         let columns = "subject, predicate, object";
-        let triples = self.rows(&of(columns, "graph_triples", "ORDER BY position")).await;
-        assert_eq!(json!(triples), latest.state["triples"], "triples of {}", latest.seq);
+        let triples = self
+            .rows(&of(columns, "graph_triples", "ORDER BY position"))
+            .await;
+        assert_eq!(
+            json!(triples),
+            latest.state["triples"],
+            "triples of {}",
+            latest.seq
+        );
 
-        let session = self.rows(&of("title, metadata_json, ''", "sessions", "")).await;
+        let session = self
+            .rows(&of("title, metadata_json, ''", "sessions", ""))
+            .await;
         let title = latest.metadata["title"].as_str().unwrap();
         assert_eq!(session[0].0, title);
     }

@@ -170,7 +170,9 @@ fn line<S>(checkpoint: &Checkpoint<S>) -> String {
         let _ = write!(line, "  at {}", node.escape_debug());
     }
     let queue = checkpoint.queue.iter();
-    let queue: Vec<_> = queue.map(|next| next.node.escape_debug().to_string()).collect();
+    let queue: Vec<_> = queue
+        .map(|next| next.node.escape_debug().to_string())
+        .collect();
     if !queue.is_empty() {
         let _ = write!(line, "  then {}", queue.join(", "));
     }
@@ -207,11 +209,7 @@ async fn show(
     Ok(Outcome::Done)
 }
 
-async fn delete(
-    records: &dyn Records,
-    threads: &[String],
-    json: bool,
-) -> anyhow::Result<Outcome> {
+async fn delete(records: &dyn Records, threads: &[String], json: bool) -> anyhow::Result<Outcome> {
     let mut deleted = 0;
     let mut is_missing = false;
     for thread in threads {

@@ -1,0 +1,208 @@
+//! What happens to a Postgres server and its connections.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use sectile::checkpoint::{Checkpoint, Checkpointer as _, Error, Records};
+use sectile::checkpoint_postgres::PostgresCheckpointer;
+use sectile::{CheckpointOptions, Checkpoints};
+use sectile_checkpoint_torture::numbered;
+use sectile_test_postgres::Server;
+use serde_json::Value;
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+
+use crate::engine::Engine;
+use crate::kill::numbers;
+use crate::size;
+
+/// Saves to a thread until it is told to stop, and returns what was acknowledged: the number in
+/// the thread and in the state.
+fn save_until(
+    stop: Arc<AtomicBool>,
+    records: Arc<dyn Records>,
+    thread_id: String,
+) -> JoinHandle<Vec<(u64, u64)>> {
+    tokio::spawn(async move {
+        let mut acknowledged = Vec::new();
+        let mut number = 0;
+        while !stop.load(Ordering::Relaxed) {
+            number += 1;
+            match records.save(&numbered(&thread_id, number)).await {
+                Ok(saved) => acknowledged.push((saved.seq, number)),
+                Err(error) => assert!(error.is_retryable(), "{error:?}"),
+            }
+        }
+        acknowledged
+    })
+}
+
+/// Checks that all that was acknowledged is there, and returns how many that are.
+async fn check(engine: &Engine, acknowledged: &[(u64, u64)], thread_id: &str) -> usize {
+    let stored = engine.check(&engine.open().await, thread_id).await;
+    for &(seq, number) in acknowledged {
+        let found = &stored[seq as usize - 1].state["number"];
+        assert_eq!(
+            found.as_u64(),
+            Some(number),
+            "checkpoint {seq} of {thread_id}"
+        );
+    }
+    acknowledged.len()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_that_are_cut_lose_nothing_that_was_acknowledged() {
+    let engine = Engine::postgres().await;
+    let records = engine.open().await;
+    let stop = Arc::new(AtomicBool::new(false));
+    let threads: Vec<String> = (0..4).map(|number| format!("thread {number}")).collect();
+    let start =
+        |thread: &String| save_until(Arc::clone(&stop), Arc::clone(&records), thread.clone());
+    let savers: Vec<_> = threads.iter().map(start).collect();
+    for number in numbers().take(size(15, 200)) {
+        sleep(Duration::from_micros(number % 50_000)).await;
+        let sql = "SELECT pg_terminate_backend(pid)::text, '', '' FROM pg_stat_activity \
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        engine.rows(sql).await;
+    }
+    stop.store(true, Ordering::Relaxed);
+    let mut total = 0;
+    for (saver, thread) in savers.into_iter().zip(&threads) {
+        total += check(&engine, &saver.await.unwrap(), thread).await;
+    }
+    assert!(total > 0);
+    // The pool recovers by itself.
+    records.save(&numbered("after", 1)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crash_of_the_server_loses_nothing_that_was_acknowledged() {
+    let server = Server::start().await.unwrap();
+    for round in 0..size(1, 20) {
+        let engine = Engine::at(server.url().await.unwrap());
+        let thread_id = format!("round {round}");
+        let stop = Arc::new(AtomicBool::new(false));
+        // Few connections, and no long wait for one while there is no server.
+        let builder = PostgresCheckpointer::builder(&engine.url)
+            .enable_projections(true)
+            .acquire_timeout(Duration::from_millis(200));
+        let records = builder.connect().await.unwrap();
+        records.migrate().await.unwrap();
+        let saver = save_until(Arc::clone(&stop), Arc::new(records), thread_id.clone());
+        sleep(Duration::from_millis(500)).await;
+        server.crash().await.unwrap();
+        stop.store(true, Ordering::Relaxed);
+        let acknowledged = saver.await.unwrap();
+        // The server has another port now.
+        let engine = Engine::at(server.url().await.unwrap());
+        assert!(check(&engine, &acknowledged, &thread_id).await > 0);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_unavailable() {
+    let url = "postgres://postgres@127.0.0.1:9/postgres";
+    let builder = PostgresCheckpointer::builder(url).acquire_timeout(Duration::from_millis(300));
+    let refused = builder.connect().await.unwrap_err();
+    assert!(
+        matches!(refused, Error::Unavailable { .. }) && refused.is_retryable(),
+        "{refused:?}"
+    );
+}
+
+/// Makes a role of the rights that are named and returns an address with it.
+async fn role(engine: &Engine, name: &str, rights: &str) -> String {
+    let name = format!("{name}_{}", std::process::id());
+    engine
+        .execute(&format!(
+            "DROP ROLE IF EXISTS {name}; CREATE ROLE {name} LOGIN PASSWORD 'secret'; \
+             GRANT {rights} ON ALL TABLES IN SCHEMA public TO {name}"
+        ))
+        .await;
+    engine
+        .url
+        .replace("postgres:postgres@", &format!("{name}:secret@"))
+}
+
+#[tokio::test]
+async fn a_role_that_may_not_create_tables_works_on_tables_that_are_there() {
+    let engine = Engine::postgres().await;
+    engine.open().await;
+    let url = role(&engine, "writer", "SELECT, INSERT, UPDATE, DELETE").await;
+    let options = CheckpointOptions {
+        enable_projections: true,
+        ..CheckpointOptions::default()
+    };
+    let checkpoints = Checkpoints::connect(&url, &options).await.unwrap();
+    assert!(!checkpoints.migrate().await.unwrap());
+    let records = checkpoints.records();
+    records.save(&numbered("thread", 1)).await.unwrap();
+    assert_eq!(records.delete_thread("thread").await.unwrap(), 1);
+    // It cannot make tables of its own, and is told so.
+    let options = CheckpointOptions {
+        table_prefix: "other_".into(),
+        ..options
+    };
+    let refused = Checkpoints::connect(&url, &options)
+        .await
+        .unwrap()
+        .migrate()
+        .await;
+    assert!(
+        matches!(refused, Err(Error::PermissionDenied { .. })),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_role_that_only_reads_loads() {
+    let engine = Engine::postgres().await;
+    engine
+        .open()
+        .await
+        .save(&numbered("thread", 1))
+        .await
+        .unwrap();
+    let url = role(&engine, "reader", "SELECT").await;
+    let checkpoints = Checkpoints::connect(&url, &CheckpointOptions::default())
+        .await
+        .unwrap();
+    let records = checkpoints.records();
+    let latest: Option<Checkpoint<Value>> = records.load("thread").await.unwrap();
+    assert_eq!(latest.unwrap().seq, 1);
+    let refused = records.save(&numbered("thread", 2)).await;
+    assert!(
+        matches!(refused, Err(Error::PermissionDenied { .. })),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_database_that_is_set_to_read_only_says_so() {
+    let engine = Engine::postgres().await;
+    engine.open().await;
+    let name = engine.url.rsplit_once('/').unwrap().1;
+    let sql = format!("ALTER DATABASE {name} SET default_transaction_read_only = on");
+    engine.execute(&sql).await;
+    let records = engine.open().await;
+    let refused = records.save(&numbered("thread", 1)).await;
+    assert!(
+        matches!(refused, Err(Error::ReadOnly { .. })),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn large_states_are_compressed_with_lz4_where_the_server_has_it() {
+    let engine = Engine::postgres().await;
+    let records = engine.open().await;
+    let text = "a line that is repeated\n".repeat(10_000);
+    records
+        .save(&Checkpoint::new("thread", text))
+        .await
+        .unwrap();
+    let compression = "SELECT pg_column_compression(state_json), '', '' FROM checkpoints";
+    assert_eq!(engine.rows(compression).await[0].0, "lz4");
+}
