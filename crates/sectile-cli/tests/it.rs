@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "it/checkpoints.rs"]
+mod checkpoints;
 #[path = "it/cli.rs"]
 mod cli;
 #[path = "it/crash.rs"]

@@ -11,7 +11,12 @@ use cargo_metadata::{
 const TABLE_HEAD: &str = "| crate | may depend on |";
 
 /// The crates that whoever has another database, runtime or client can build.
-const PURE: [&str; 3] = ["sectile-core", "sectile-chunk", "sectile-store"];
+const PURE: [&str; 4] = [
+    "sectile-core",
+    "sectile-chunk",
+    "sectile-checkpoint",
+    "sectile-store",
+];
 
 /// What must not be in the tree of those crates.
 const HEAVY: [&str; 4] = ["tokio", "sqlx", "sqlx-core", "reqwest"];
