@@ -1,1 +1,0 @@
-create extension vector; create table foo(a int);
