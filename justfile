@@ -15,6 +15,14 @@ check:
 test:
     .ci/run test
 
+# Runs what takes minutes: kills, crashes and a pooler, on both engines.
+torture *ARGUMENTS:
+    scripts/torture {{ ARGUMENTS }}
+
+# Runs the tests on Postgres.
+test-postgres:
+    scripts/test --package sectile-checkpoint-postgres --package sectile-checkpoint-torture
+
 # Runs the benches, on real texts where SECTILE_CORPUS names a folder of them.
 bench *ARGUMENTS:
     cargo bench --package sectile-benches {{ ARGUMENTS }}

@@ -13,6 +13,9 @@ mod failures;
 mod kill;
 #[path = "it/migrations.rs"]
 mod migrations;
+#[cfg(feature = "postgres")]
+#[path = "it/pooler.rs"]
+mod pooler;
 #[path = "it/processes.rs"]
 mod processes;
 #[path = "it/projections.rs"]

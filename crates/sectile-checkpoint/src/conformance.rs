@@ -22,13 +22,13 @@
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::pin::Pin;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use futures_util::future::{Either, join_all, select};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tokio::task::JoinSet;
-use tokio::time::timeout;
 
 use crate::{
     Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, Prune, Records,
@@ -84,13 +84,67 @@ macro_rules! conformance_tests {
         #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
         async fn $case() {
             let (_guard, checkpointer) = $fresh().await;
-            $crate::conformance::$case(std::sync::Arc::new(checkpointer)).await;
+            let tested = $crate::conformance::Tested::new(checkpointer, |task| {
+                Box::pin(async { tokio::spawn(task).await.unwrap() })
+            });
+            $crate::conformance::$case(tested).await;
         }
     )+};
 }
 
-/// What a case is given: the form in which an application holds a checkpointer it was told of.
-type Tested = Arc<dyn Records>;
+/// Something that runs.
+pub type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// What a case is given: a checkpointer as an application holds one that it was told of, and what
+/// runs a task beside others.
+#[derive(Clone)]
+pub struct Tested {
+    records: Arc<dyn Records>,
+    spawn: fn(Task) -> Task,
+}
+
+impl std::fmt::Debug for Tested {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Tested").finish_non_exhaustive()
+    }
+}
+
+impl std::ops::Deref for Tested {
+    type Target = Arc<dyn Records>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.records
+    }
+}
+
+impl Tested {
+    /// Returns a checkpointer to be tested. `spawn` begins a task of the test's runtime and returns
+    /// what waits for it.
+    pub fn new(checkpointer: impl Records + 'static, spawn: fn(Task) -> Task) -> Self {
+        Self {
+            records: Arc::new(checkpointer),
+            spawn,
+        }
+    }
+
+    /// Runs many tasks at once and returns what they returned, in any order.
+    async fn run<T, F>(&self, tasks: impl Iterator<Item = F>) -> Vec<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = T> + Send + 'static,
+    {
+        let (sender, results) = mpsc::channel();
+        let spawn = |task: F| {
+            let sender = sender.clone();
+            (self.spawn)(Box::pin(async move {
+                let _ = sender.send(task.await);
+            }))
+        };
+        join_all(tasks.map(spawn)).await;
+        drop(sender);
+        results.into_iter().collect()
+    }
+}
 
 /// The numbers of a list.
 fn seqs(found: &[Checkpoint<Value>]) -> Vec<u64> {
@@ -274,22 +328,17 @@ pub async fn an_id_is_of_its_thread(tested: Tested) {
 }
 
 pub async fn one_id_saved_by_many_at_once_is_stored_once(tested: Tested) {
-    let mut tasks = JoinSet::new();
-    for _ in 0..16 {
-        let tested = Arc::clone(&tested);
-        tasks.spawn(async move {
-            let checkpoint = Checkpoint::new("thread", "the same").with_id("id");
-            tested.save(&map_owned(checkpoint)).await.unwrap()
-        });
-    }
-    let done = tasks.join_all().await;
+    let tasks = (0..16).map(|_| {
+        let tested = tested.clone();
+        async move {
+            let checkpoint = Checkpoint::new("thread", "the same".to_owned()).with_id("id");
+            tested.save(&checkpoint).await.unwrap()
+        }
+    });
+    let done = tested.run(tasks).await;
     assert_eq!(done.iter().filter(|saved| saved.is_new).count(), 1);
     assert!(done.iter().all(|saved| saved.seq == 1), "{done:?}");
     assert_eq!(all(&tested, "thread").await, [1]);
-}
-
-fn map_owned(checkpoint: Checkpoint<&str>) -> Checkpoint<String> {
-    checkpoint.map_state(str::to_owned)
 }
 
 pub async fn checkpoints_are_listed_newest_first(tested: Tested) {
@@ -799,10 +848,9 @@ async fn save_from_tasks(
     saves: u64,
     thread_id: fn(usize) -> String,
 ) -> Vec<u64> {
-    let mut running = JoinSet::new();
-    for task in 0..tasks {
-        let tested = Arc::clone(tested);
-        running.spawn(async move {
+    let save = |task| {
+        let tested = tested.clone();
+        async move {
             let mut seqs = Vec::new();
             for save in 0..saves {
                 let state = json!({"task": task, "save": save});
@@ -811,9 +859,9 @@ async fn save_from_tasks(
             }
             assert!(seqs.is_sorted());
             seqs
-        });
-    }
-    running.join_all().await.concat()
+        }
+    };
+    tested.run((0..tasks).map(save)).await.concat()
 }
 
 pub async fn many_tasks_save_to_one_thread_without_a_gap(tested: Tested) {
@@ -841,7 +889,9 @@ pub async fn a_dropped_save_is_there_whole_or_not_at_all(tested: Tested) {
         let state = json!({"number": number, "text": text});
         let checkpoint = Checkpoint::new("thread", state).with_id(format!("save {number}"));
         let save = tested.save(&checkpoint);
-        if let Ok(done) = timeout(Duration::from_micros(wait % 2_000), save).await {
+        let wait = Duration::from_micros(wait % 2_000);
+        let late = blocking::unblock(move || std::thread::sleep(wait));
+        if let Either::Left((done, _)) = select(save, late).await {
             acknowledged.push((number, done.unwrap().seq));
         }
     }
@@ -866,8 +916,8 @@ pub async fn a_checkpointer_behind_a_pointer_is_one(tested: Tested) {
         records.save(&Checkpoint::new("thread", 1)).await.unwrap();
         records.load("thread").await.unwrap()
     }
-    assert_eq!(last(&tested).await.unwrap().seq, 1);
+    assert_eq!(last(&*tested).await.unwrap().seq, 1);
     assert_eq!(last(Arc::clone(&tested)).await.unwrap().seq, 2);
-    let boxed: Box<dyn Records> = Box::new(tested);
+    let boxed: Box<dyn Records> = Box::new(Arc::clone(&tested));
     assert_eq!(last(boxed).await.unwrap().seq, 3);
 }

@@ -85,7 +85,10 @@ fn check(place: &Place) {
         "other\\u{1b}[2J  1 checkpoints, newest 1 of 1970-01-01T00:00:00Z\n\
          run  5 checkpoints, newest 5 of 2023-11-14T22:18:20Z\n"
     );
-    assert_eq!(place.json(&["threads", "--limit", "1", "--after", "other"])[0]["latest_seq"], 1);
+    assert_eq!(
+        place.json(&["threads", "--limit", "1", "--after", "other"])[0]["latest_seq"],
+        1
+    );
     assert_eq!(
         place.stdout(&["list", "run", "--limit", "2"]),
         "5  2023-11-14T22:18:20Z  step 5  at agent  then tool  {\"source\":\"input\"}\n\
@@ -93,18 +96,40 @@ fn check(place: &Place) {
     );
     assert_eq!(place.seqs(&["--before", "3"]), [2, 1]);
     assert_eq!(place.seqs(&["--filter", "source=loop"]), [4, 2]);
-    assert_eq!(place.seqs(&["--filter", "source=\"input\"", "--limit", "1"]), [5]);
-    assert_eq!(place.json(&["show", "run"])["state"], json!({ "number": 5 }));
+    assert_eq!(
+        place.seqs(&["--filter", "source=\"input\"", "--limit", "1"]),
+        [5]
+    );
+    assert_eq!(
+        place.json(&["show", "run"])["state"],
+        json!({ "number": 5 })
+    );
     assert_eq!(place.json(&["show", "run", "--seq", "2"])["id"], "id 2");
     assert_eq!(place.json(&["show", "run", "--id", "id 3"])["seq"], 3);
-    assert!(place.stdout(&["show", "run"]).ends_with("{\n  \"number\": 5\n}\n"));
+    assert!(
+        place
+            .stdout(&["show", "run"])
+            .ends_with("{\n  \"number\": 5\n}\n")
+    );
 
-    assert_eq!(place.stdout(&["fork", "run", "branch", "--at", "3"]), "copied 3 checkpoints\n");
-    assert_eq!(place.json(&["fork", "branch", "again"]), json!({ "copied": 3 }));
+    assert_eq!(
+        place.stdout(&["fork", "run", "branch", "--at", "3"]),
+        "copied 3 checkpoints\n"
+    );
+    assert_eq!(
+        place.json(&["fork", "branch", "again"]),
+        json!({ "copied": 3 })
+    );
     let pruned = place.json(&["prune", "--keep-latest", "2", "--thread", "branch"]);
     assert_eq!(pruned, json!({ "deleted": 1 }));
-    assert_eq!(place.stdout(&["prune", "--older-than", "30days"]), "deleted 7 checkpoints\n");
-    assert_eq!(place.stdout(&["delete", "run", "again"]), "deleted 2 checkpoints\n");
+    assert_eq!(
+        place.stdout(&["prune", "--older-than", "30days"]),
+        "deleted 7 checkpoints\n"
+    );
+    assert_eq!(
+        place.stdout(&["delete", "run", "again"]),
+        "deleted 2 checkpoints\n"
+    );
     assert_eq!(place.stdout(&["migrate"]), "the tables were up to date\n");
     refusals(place);
 }
@@ -114,16 +139,36 @@ fn refusals(place: &Place) {
         (&["show", "nobody"][..], 1, "there is no such checkpoint"),
         (&["list", "nobody"], 1, ""),
         (&["delete", "nobody"], 1, "`nobody` is no thread"),
-        (&["fork", "nobody", "new"], 2, "thread `nobody` has no checkpoints"),
-        (&["fork", "branch", "branch"], 2, "thread `branch` is there already"),
-        (&["fork", "branch", "new", "--at", "9"], 2, "thread `branch` has no checkpoint 9"),
+        (
+            &["fork", "nobody", "new"],
+            2,
+            "thread `nobody` has no checkpoints",
+        ),
+        (
+            &["fork", "branch", "branch"],
+            2,
+            "thread `branch` is there already",
+        ),
+        (
+            &["fork", "branch", "new", "--at", "9"],
+            2,
+            "thread `branch` has no checkpoint 9",
+        ),
         (&["prune"], 2, "--keep-latest"),
-        (&["threads", "--table-prefix", "A b"], 2, "must be at most 40 lower-case letters"),
+        (
+            &["threads", "--table-prefix", "A b"],
+            2,
+            "must be at most 40 lower-case letters",
+        ),
         (&["threads", "--table-prefix", "other_"], 2, "migrate it"),
     ] {
         let output = place.run(arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {errors}");
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{arguments:?}: {errors}"
+        );
         assert!(errors.contains(message), "{arguments:?}: {errors}");
     }
 }
@@ -162,5 +207,8 @@ fn a_password_is_not_shown() {
     };
     let output = place.run(&["threads"]);
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("127.0.0.1:9/app") && !errors.contains("secret"), "{errors}");
+    assert!(
+        errors.contains("127.0.0.1:9/app") && !errors.contains("secret"),
+        "{errors}"
+    );
 }
