@@ -26,6 +26,7 @@
 
 mod builder;
 mod checkpointer;
+mod connection;
 mod session;
 mod sql;
 mod write;

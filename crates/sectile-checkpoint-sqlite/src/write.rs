@@ -3,15 +3,16 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sectile_checkpoint::{Checkpoint, Error, Result, Saved, StateJson};
+use sectile_checkpoint::{Checkpoint, Result, Saved, StateJson};
 use sectile_checkpoint_sql::error::sqlite;
 use sectile_checkpoint_sql::{
     Mapping, Operation, Projector, RowTuple, StoredRow, Unmapped, protocol, sql as shared,
 };
 use sectile_migrations::Tables;
-use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection};
+use sqlx::{AssertSqlSafe, SqliteConnection};
 use tokio::sync::oneshot;
 
+use crate::connection::{Connection, closed, open};
 use crate::session::Session;
 use crate::sql;
 
@@ -43,7 +44,7 @@ pub(crate) struct Writer {
     pub(crate) tables: Tables,
     pub(crate) projecting: Option<Projecting>,
     waiting: Mutex<VecDeque<Save>>,
-    connection: tokio::sync::Mutex<Option<SqliteConnection>>,
+    connection: tokio::sync::Mutex<Option<Connection>>,
 }
 
 /// A save that waits.
@@ -63,7 +64,7 @@ impl Writer {
             tables,
             projecting,
             waiting: Mutex::default(),
-            connection: tokio::sync::Mutex::new(Some(connection)),
+            connection: tokio::sync::Mutex::new(Some(Connection::new(connection))),
         }
     }
 
@@ -73,7 +74,8 @@ impl Writer {
             && let Ok(mut connection) = self.connection.try_lock()
         {
             // One statement is atomic by itself, so it needs no task of its own.
-            return insert(open(&mut connection)?, &self.tables, &row).await;
+            let connection = &mut open(&mut connection).await?.sqlite;
+            return insert(connection, &self.tables, &row).await;
         }
         let (done, outcome) = oneshot::channel();
         self.waiting().push_back(Save { row, done });
@@ -89,7 +91,7 @@ impl Writer {
         if saves.is_empty() {
             return;
         }
-        match open(&mut connection) {
+        match open(&mut connection).await {
             Ok(connection) => self.write_all(connection, saves).await,
             Err(_) => saves.into_iter().for_each(|save| save.end(Err(closed()))),
         }
@@ -115,7 +117,7 @@ impl Writer {
 
     /// Writes saves in one transaction; if that fails, each in one of its own, so that what is
     /// wrong with one does not keep the others from being saved.
-    async fn write_all(&self, connection: &mut SqliteConnection, saves: Vec<Save>) {
+    async fn write_all(&self, connection: &mut Connection, saves: Vec<Save>) {
         if saves.len() > 1 {
             let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
             if let Ok(saved) = self.write_together(connection, &rows).await {
@@ -132,24 +134,35 @@ impl Writer {
     /// Writes saves in one transaction, or nothing.
     async fn write_together(
         &self,
-        connection: &mut SqliteConnection,
+        connection: &mut Connection,
         rows: &[&StoredRow],
     ) -> Result<Vec<Saved>> {
         if let ([row], None) = (rows, &self.projecting) {
-            return Ok(vec![insert(connection, &self.tables, row).await?]);
+            return Ok(vec![
+                insert(&mut connection.sqlite, &self.tables, row).await?,
+            ]);
         }
-        let mut transaction = begin(connection).await?;
+        connection.begin().await?;
+        let saved = self.insert_all(&mut connection.sqlite, rows).await;
+        connection.end(saved).await
+    }
+
+    /// Inserts checkpoints with their projections, within a transaction.
+    async fn insert_all(
+        &self,
+        connection: &mut SqliteConnection,
+        rows: &[&StoredRow],
+    ) -> Result<Vec<Saved>> {
         let mut saved = Vec::with_capacity(rows.len());
         for row in rows {
-            let done = insert(&mut transaction, &self.tables, row).await?;
+            let done = insert(connection, &self.tables, row).await?;
             if let Some(projecting) = self.projecting.as_ref().filter(|_| done.is_new) {
                 let checkpoint = numbered(row, done.seq)?;
-                let mut session = Session::new(&mut transaction, &self.tables);
+                let mut session = Session::new(connection, &self.tables);
                 protocol::project(&mut session, projecting.mapping(), &checkpoint).await?;
             }
             saved.push(done);
         }
-        commit(transaction).await?;
         Ok(saved)
     }
 
@@ -159,12 +172,12 @@ impl Writer {
         let writer = Arc::clone(self);
         let task = tokio::spawn(async move {
             let mut connection = writer.connection.lock().await;
-            let mut transaction = begin(open(&mut connection)?).await?;
-            let mut session = Session::new(&mut transaction, &writer.tables);
+            let connection = open(&mut connection).await?;
+            connection.begin().await?;
+            let mut session = Session::new(&mut connection.sqlite, &writer.tables);
             let mapping = writer.projecting.as_ref().map(Projecting::mapping);
-            let done = operation.run(&mut session, mapping).await?;
-            commit(transaction).await?;
-            Ok(done)
+            let done = operation.run(&mut session, mapping).await;
+            connection.end(done).await
         });
         match task.await {
             Ok(done) => done,
@@ -174,7 +187,7 @@ impl Writer {
     }
 
     /// Waits for the connection, for what needs it whole.
-    pub(crate) async fn lock(&self) -> tokio::sync::MutexGuard<'_, Option<SqliteConnection>> {
+    pub(crate) async fn lock(&self) -> tokio::sync::MutexGuard<'_, Option<Connection>> {
         self.connection.lock().await
     }
 }
@@ -186,17 +199,6 @@ impl Save {
     }
 }
 
-/// Returns the connection, unless it was closed.
-pub(crate) fn open(connection: &mut Option<SqliteConnection>) -> Result<&mut SqliteConnection> {
-    connection.as_mut().ok_or_else(closed)
-}
-
-fn closed() -> Error {
-    Error::Unavailable {
-        source: "the checkpointer was closed".into(),
-    }
-}
-
 /// Returns as much of a checkpoint that was inserted as projections are made of.
 fn numbered(row: &StoredRow, seq: u64) -> Result<Checkpoint<StateJson>> {
     let mut checkpoint = row.clone().into_checkpoint()?;
@@ -205,12 +207,15 @@ fn numbered(row: &StoredRow, seq: u64) -> Result<Checkpoint<StateJson>> {
 }
 
 /// Inserts a checkpoint, or says which one of the thread has its id.
+///
+/// All rows are asked for, though there is one at most: sqlx resets a statement of which it was
+/// asked for one row, and that is when SQLite would commit, with no one to tell if it cannot.
 async fn insert(
     connection: &mut SqliteConnection,
     tables: &Tables,
     row: &StoredRow,
 ) -> Result<Saved> {
-    let inserted: Option<(i64,)> = sqlx::query_as(AssertSqlSafe(tables.sql(sql::INSERT)))
+    let inserted: Vec<(i64,)> = sqlx::query_as(AssertSqlSafe(tables.sql(sql::INSERT)))
         .bind(&row.thread_id)
         .bind(row.created_at)
         .bind(&row.node)
@@ -220,10 +225,10 @@ async fn insert(
         .bind(&row.queue_json)
         .bind(&row.metadata_json)
         .bind(&row.state_json)
-        .fetch_optional(&mut *connection)
+        .fetch_all(&mut *connection)
         .await
         .map_err(sqlite("insert a checkpoint"))?;
-    if let Some((seq,)) = inserted {
+    if let [(seq,)] = inserted[..] {
         return Ok(Saved {
             seq: seq.unsigned_abs(),
             is_new: true,
@@ -237,16 +242,4 @@ async fn insert(
         .map_err(sqlite("read a checkpoint"))?;
     let kept = StoredRow::from(kept).into_checkpoint()?;
     kept.repeated_by(&row.clone().into_checkpoint()?)
-}
-
-/// Begins a transaction that writes: one that only begins to read first may find the file locked
-/// when it goes on to write, and `busy_timeout` does not help it then.
-async fn begin(connection: &mut SqliteConnection) -> Result<sqlx::Transaction<'_, Sqlite>> {
-    let transaction = connection.begin_with("BEGIN IMMEDIATE").await;
-    transaction.map_err(sqlite("begin a transaction"))
-}
-
-async fn commit(transaction: sqlx::Transaction<'_, Sqlite>) -> Result<()> {
-    let committed = transaction.commit().await;
-    committed.map_err(sqlite("commit a transaction"))
 }

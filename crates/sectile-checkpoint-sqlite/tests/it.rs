@@ -2,4 +2,5 @@
 
 mod it {
     mod conformance;
+    mod failure;
 }
