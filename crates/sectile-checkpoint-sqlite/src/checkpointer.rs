@@ -11,12 +11,12 @@ use sectile_checkpoint::{
 use sectile_checkpoint_sql::error::sqlite;
 use sectile_checkpoint_sql::{Operation, StoredRow, read};
 use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
-use sqlx::pool::PoolConnection;
-use sqlx::{Connection as _, Sqlite, SqliteConnection, SqlitePool};
+use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::MutexGuard;
 
 use crate::SqliteCheckpointerBuilder;
 use crate::connection::{Connection, open};
+use crate::readers::{self, Readers};
 use crate::session::Session;
 use crate::write::{Projecting, Writer};
 
@@ -28,7 +28,7 @@ const THREADS_AT_A_TIME: usize = 500;
 pub struct SqliteCheckpointer {
     writer: Arc<Writer>,
     /// Nothing for a database in memory, which one connection has.
-    readers: Option<SqlitePool>,
+    readers: Option<Readers>,
     /// Whether the tables are known to be up to date.
     is_ready: Arc<AtomicBool>,
 }
@@ -42,7 +42,7 @@ impl SqliteCheckpointer {
 
     pub(crate) async fn new(
         writer: SqliteConnection,
-        readers: Option<SqlitePool>,
+        readers: Option<Readers>,
         tables: Tables,
         projecting: Option<Projecting>,
     ) -> Result<Self> {
@@ -102,7 +102,7 @@ impl SqliteCheckpointer {
     /// What SQLite reports.
     pub async fn close(self) -> Result<()> {
         if let Some(readers) = &self.readers {
-            readers.close().await;
+            readers.close().await?;
         }
         match self.writer.lock().await.take() {
             Some(connection) => connection
@@ -161,8 +161,7 @@ impl SqliteCheckpointer {
         let Some(readers) = &self.readers else {
             return Ok(Reader::Writer(self.writer.lock().await));
         };
-        let reader = readers.acquire().await;
-        reader.map(Reader::Pooled).map_err(sqlite("open the file"))
+        readers.acquire().await.map(Reader::Own)
     }
 
     async fn session<'c>(&'c self, reader: &'c mut Reader<'_>) -> Result<Session<'c>> {
@@ -173,7 +172,8 @@ impl SqliteCheckpointer {
 
 /// A connection that reads.
 enum Reader<'c> {
-    Pooled(PoolConnection<Sqlite>),
+    /// One that does nothing else.
+    Own(readers::Reader),
     /// The only connection of a database in memory.
     Writer(MutexGuard<'c, Option<Connection>>),
 }
@@ -181,7 +181,7 @@ enum Reader<'c> {
 impl Reader<'_> {
     async fn connection(&mut self) -> Result<&mut SqliteConnection> {
         match self {
-            Self::Pooled(connection) => Ok(connection),
+            Self::Own(connection) => Ok(connection),
             Self::Writer(connection) => Ok(&mut open(connection).await?.sqlite),
         }
     }

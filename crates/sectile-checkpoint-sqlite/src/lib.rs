@@ -27,6 +27,7 @@
 mod builder;
 mod checkpointer;
 mod connection;
+mod readers;
 mod session;
 mod sql;
 mod write;
