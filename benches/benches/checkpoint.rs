@@ -109,7 +109,13 @@ fn bench(
     for (thread, length) in LENGTHS {
         runtime.block_on(fill(place, thread, length, &conversation(1)))?;
         let first = Checkpoint::new(thread, conversation(SIZES[0].1));
-        bench_save(&mut group, runtime, &format!("save/{thread}"), place, &first);
+        bench_save(
+            &mut group,
+            runtime,
+            &format!("save/{thread}"),
+            place,
+            &first,
+        );
     }
     group.finish();
     runtime.block_on(delete_all(place))
@@ -203,12 +209,7 @@ async fn save_at_once(
 }
 
 /// Saves to a new thread so often.
-async fn fill(
-    place: &Place,
-    thread: &str,
-    count: u64,
-    state: &Conversation,
-) -> anyhow::Result<()> {
+async fn fill(place: &Place, thread: &str, count: u64, state: &Conversation) -> anyhow::Result<()> {
     place.delete_thread(thread).await?;
     let checkpoint = Checkpoint::new(thread, state.clone());
     let fillers = FILLERS.min(count);
