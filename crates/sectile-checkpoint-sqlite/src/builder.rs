@@ -13,6 +13,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, SqliteConnection};
 
 use crate::SqliteCheckpointer;
+use crate::connection::Connection;
 use crate::readers::Readers;
 use crate::write::Projecting;
 
@@ -130,6 +131,8 @@ impl SqliteCheckpointerBuilder {
         let writer = open(&self.writer_options(&options), self.busy_timeout)
             .await
             .map_err(sqlite("open the file"))?;
+        let writer = Connection::new(writer).await;
+        let writer = writer.map_err(sqlite("open the file"))?;
         let readers = is_shared.then(|| self.readers(options));
         let projecting = self.is_projecting.then_some(Projecting {
             projector: self.projector,

@@ -41,7 +41,7 @@ impl SqliteCheckpointer {
     }
 
     pub(crate) async fn new(
-        writer: SqliteConnection,
+        writer: Connection,
         readers: Option<Readers>,
         tables: Tables,
         projecting: Option<Projecting>,

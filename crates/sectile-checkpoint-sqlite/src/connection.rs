@@ -1,5 +1,8 @@
 //! The connection that writes, and its transactions.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::error::sqlite;
 use sqlx::SqliteConnection;
@@ -17,14 +20,32 @@ pub(crate) struct Connection {
     pub(crate) sqlite: SqliteConnection,
     /// Whether a transaction has begun and not ended.
     is_in_transaction: bool,
+    /// Whether the last commit failed. SQLite says so itself, in the order of the statements, so
+    /// one whose future was dropped is not taken for the next.
+    is_rolled_back: Arc<AtomicBool>,
 }
 
 impl Connection {
-    pub(crate) const fn new(sqlite: SqliteConnection) -> Self {
-        Self {
+    pub(crate) async fn new(mut sqlite: SqliteConnection) -> sqlx::Result<Self> {
+        let is_rolled_back = Arc::new(AtomicBool::new(false));
+        let (committing, rolling_back) = (Arc::clone(&is_rolled_back), Arc::clone(&is_rolled_back));
+        let mut handle = sqlite.lock_handle().await?;
+        handle.set_commit_hook(move || {
+            committing.store(false, Ordering::Release);
+            true
+        });
+        handle.set_rollback_hook(move || rolling_back.store(true, Ordering::Release));
+        drop(handle);
+        Ok(Self {
             sqlite,
             is_in_transaction: false,
-        }
+            is_rolled_back,
+        })
+    }
+
+    /// Says whether SQLite could not commit what was written last.
+    pub(crate) fn is_rolled_back(&self) -> bool {
+        self.is_rolled_back.load(Ordering::Acquire)
     }
 
     /// Begins a transaction.

@@ -56,7 +56,7 @@ struct Save {
 
 impl Writer {
     pub(crate) fn new(
-        connection: SqliteConnection,
+        connection: Connection,
         tables: Tables,
         projecting: Option<Projecting>,
     ) -> Self {
@@ -64,7 +64,7 @@ impl Writer {
             tables,
             projecting,
             waiting: Mutex::default(),
-            connection: tokio::sync::Mutex::new(Some(Connection::new(connection))),
+            connection: tokio::sync::Mutex::new(Some(connection)),
         }
     }
 
@@ -74,8 +74,7 @@ impl Writer {
             && let Ok(mut connection) = self.connection.try_lock()
         {
             // One statement is atomic by itself, so it needs no task of its own.
-            let connection = &mut open(&mut connection).await?.sqlite;
-            return insert(connection, &self.tables, &row).await;
+            return self.write_one(open(&mut connection).await?, &row).await;
         }
         let (done, outcome) = oneshot::channel();
         self.waiting().push_back(Save { row, done });
@@ -138,10 +137,31 @@ impl Writer {
         rows: &[&StoredRow],
     ) -> Result<Vec<Saved>> {
         if let ([row], None) = (rows, &self.projecting) {
-            return Ok(vec![
-                insert(&mut connection.sqlite, &self.tables, row).await?,
-            ]);
+            return Ok(vec![self.write_one(connection, row).await?]);
         }
+        self.write_in_transaction(connection, rows).await
+    }
+
+    /// Writes a checkpoint by one statement.
+    ///
+    /// sqlx resets a statement of which it was asked for one row; that is when SQLite commits, and
+    /// sqlx does not say if it could not. To ask for more would take two messages from its thread
+    /// for each save.
+    async fn write_one(&self, connection: &mut Connection, row: &StoredRow) -> Result<Saved> {
+        let saved = insert(&mut connection.sqlite, &self.tables, row).await?;
+        if !saved.is_new || !connection.is_rolled_back() {
+            return Ok(saved);
+        }
+        // Nothing is there, so it can be done again, in a way that says what is wrong.
+        let saved = self.write_in_transaction(connection, &[row]).await?;
+        Ok(saved[0])
+    }
+
+    async fn write_in_transaction(
+        &self,
+        connection: &mut Connection,
+        rows: &[&StoredRow],
+    ) -> Result<Vec<Saved>> {
         connection.begin().await?;
         let saved = self.insert_all(&mut connection.sqlite, rows).await;
         connection.end(saved).await
@@ -207,15 +227,12 @@ fn numbered(row: &StoredRow, seq: u64) -> Result<Checkpoint<StateJson>> {
 }
 
 /// Inserts a checkpoint, or says which one of the thread has its id.
-///
-/// All rows are asked for, though there is one at most: sqlx resets a statement of which it was
-/// asked for one row, and that is when SQLite would commit, with no one to tell if it cannot.
 async fn insert(
     connection: &mut SqliteConnection,
     tables: &Tables,
     row: &StoredRow,
 ) -> Result<Saved> {
-    let inserted: Vec<(i64,)> = sqlx::query_as(AssertSqlSafe(tables.sql(sql::INSERT)))
+    let inserted: Option<(i64,)> = sqlx::query_as(AssertSqlSafe(tables.sql(sql::INSERT)))
         .bind(&row.thread_id)
         .bind(row.created_at)
         .bind(&row.node)
@@ -225,10 +242,10 @@ async fn insert(
         .bind(&row.queue_json)
         .bind(&row.metadata_json)
         .bind(&row.state_json)
-        .fetch_all(&mut *connection)
+        .fetch_optional(&mut *connection)
         .await
         .map_err(sqlite("insert a checkpoint"))?;
-    if let [(seq,)] = inserted[..] {
+    if let Some((seq,)) = inserted {
         return Ok(Saved {
             seq: seq.unsigned_abs(),
             is_new: true,
