@@ -9,12 +9,12 @@ use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::error::{is_busy, sqlite};
 use sectile_checkpoint_sql::{DefaultProjector, Projector, Unmapped};
 use sectile_migrations::Tables;
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, SqliteConnection};
 
 use crate::SqliteCheckpointer;
+use crate::connection::Connection;
+use crate::readers::Readers;
 use crate::write::Projecting;
 
 /// How long opening waits before it tries once more.
@@ -139,6 +139,8 @@ impl SqliteCheckpointerBuilder {
         let writer = open(&self.writer_options(&options), self.busy_timeout)
             .await
             .map_err(sqlite("open the file"))?;
+        let writer = Connection::new(writer).await;
+        let writer = writer.map_err(sqlite("open the file"))?;
         let readers = is_shared.then(|| self.readers(options));
         let projecting = self.is_projecting.then_some(Projecting {
             projector: self.projector,
@@ -181,13 +183,8 @@ impl SqliteCheckpointerBuilder {
         options
     }
 
-    fn readers(&self, options: SqliteConnectOptions) -> SqlitePool {
-        SqlitePoolOptions::new()
-            .max_connections(self.readers)
-            .test_before_acquire(false)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .connect_lazy_with(options.pragma("query_only", "ON"))
+    fn readers(&self, options: SqliteConnectOptions) -> Readers {
+        Readers::new(options.pragma("query_only", "ON"), self.readers)
     }
 }
 

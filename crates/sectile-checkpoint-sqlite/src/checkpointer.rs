@@ -11,13 +11,14 @@ use sectile_checkpoint::{
 use sectile_checkpoint_sql::error::sqlite;
 use sectile_checkpoint_sql::{Operation, StoredRow, read};
 use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
-use sqlx::pool::PoolConnection;
-use sqlx::{Connection as _, Sqlite, SqliteConnection, SqlitePool};
+use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::MutexGuard;
 
 use crate::SqliteCheckpointerBuilder;
+use crate::connection::{Connection, open};
+use crate::readers::{self, Readers};
 use crate::session::Session;
-use crate::write::{Projecting, Writer, open};
+use crate::write::{Projecting, Writer};
 
 /// How many threads are pruned between two looks at the list of them.
 const THREADS_AT_A_TIME: usize = 500;
@@ -27,7 +28,7 @@ const THREADS_AT_A_TIME: usize = 500;
 pub struct SqliteCheckpointer {
     writer: Arc<Writer>,
     /// Nothing for a database in memory, which one connection has.
-    readers: Option<SqlitePool>,
+    readers: Option<Readers>,
     /// Whether the tables are known to be up to date.
     is_ready: Arc<AtomicBool>,
 }
@@ -40,8 +41,8 @@ impl SqliteCheckpointer {
     }
 
     pub(crate) async fn new(
-        writer: SqliteConnection,
-        readers: Option<SqlitePool>,
+        writer: Connection,
+        readers: Option<Readers>,
         tables: Tables,
         projecting: Option<Projecting>,
     ) -> Result<Self> {
@@ -68,7 +69,7 @@ impl SqliteCheckpointer {
         // In a task of its own, so that it ends even if the caller goes away.
         let task = tokio::spawn(async move {
             let mut connection = writer.lock().await;
-            let connection = open(&mut connection)?;
+            let connection = &mut open(&mut connection).await?.sqlite;
             sectile_migrations::sqlite::migrate(connection, &CHECKPOINT_SQLITE, &writer.tables)
                 .await
                 .map_err(migration)
@@ -101,10 +102,14 @@ impl SqliteCheckpointer {
     /// What SQLite reports.
     pub async fn close(self) -> Result<()> {
         if let Some(readers) = &self.readers {
-            readers.close().await;
+            readers.close().await?;
         }
         match self.writer.lock().await.take() {
-            Some(connection) => connection.close().await.map_err(sqlite("close the file")),
+            Some(connection) => connection
+                .sqlite
+                .close()
+                .await
+                .map_err(sqlite("close the file")),
             None => Ok(()),
         }
     }
@@ -117,7 +122,7 @@ impl SqliteCheckpointer {
         let mut connection = self.writer.lock().await;
         let schema = &CHECKPOINT_SQLITE;
         let found = sectile_migrations::sqlite::version(
-            open(&mut connection)?,
+            &mut open(&mut connection).await?.sqlite,
             schema,
             &self.writer.tables,
         )
@@ -156,27 +161,28 @@ impl SqliteCheckpointer {
         let Some(readers) = &self.readers else {
             return Ok(Reader::Writer(self.writer.lock().await));
         };
-        let reader = readers.acquire().await;
-        reader.map(Reader::Pooled).map_err(sqlite("open the file"))
+        readers.acquire().await.map(Reader::Own)
     }
 
-    fn session<'c>(&'c self, reader: &'c mut Reader<'_>) -> Result<Session<'c>> {
-        Ok(Session::new(reader.connection()?, &self.writer.tables))
+    async fn session<'c>(&'c self, reader: &'c mut Reader<'_>) -> Result<Session<'c>> {
+        let connection = reader.connection().await?;
+        Ok(Session::new(connection, &self.writer.tables))
     }
 }
 
 /// A connection that reads.
 enum Reader<'c> {
-    Pooled(PoolConnection<Sqlite>),
+    /// One that does nothing else.
+    Own(readers::Reader),
     /// The only connection of a database in memory.
-    Writer(MutexGuard<'c, Option<SqliteConnection>>),
+    Writer(MutexGuard<'c, Option<Connection>>),
 }
 
 impl Reader<'_> {
-    fn connection(&mut self) -> Result<&mut SqliteConnection> {
+    async fn connection(&mut self) -> Result<&mut SqliteConnection> {
         match self {
-            Self::Pooled(connection) => Ok(connection),
-            Self::Writer(connection) => open(connection),
+            Self::Own(connection) => Ok(connection),
+            Self::Writer(connection) => Ok(&mut open(connection).await?.sqlite),
         }
     }
 }
@@ -190,7 +196,7 @@ impl Records for SqliteCheckpointer {
 
     async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
         let mut reader = self.reader().await?;
-        read::fetch(&mut self.session(&mut reader)?, thread_id, at).await
+        read::fetch(&mut self.session(&mut reader).await?, thread_id, at).await
     }
 
     async fn select(
@@ -199,7 +205,7 @@ impl Records for SqliteCheckpointer {
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StateJson>>> {
         let mut reader = self.reader().await?;
-        read::select(&mut self.session(&mut reader)?, thread_id, query).await
+        read::select(&mut self.session(&mut reader).await?, thread_id, query).await
     }
 }
 
@@ -207,7 +213,7 @@ impl Records for SqliteCheckpointer {
 impl Threads for SqliteCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
         let mut reader = self.reader().await?;
-        read::threads(&mut self.session(&mut reader)?, query).await
+        read::threads(&mut self.session(&mut reader).await?, query).await
     }
 
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {
@@ -249,7 +255,12 @@ impl Threads for SqliteCheckpointer {
 impl SqliteCheckpointer {
     async fn thread_ids(&self, after: &str) -> Result<Vec<String>> {
         let mut reader = self.reader().await?;
-        read::thread_ids(&mut self.session(&mut reader)?, after, THREADS_AT_A_TIME).await
+        read::thread_ids(
+            &mut self.session(&mut reader).await?,
+            after,
+            THREADS_AT_A_TIME,
+        )
+        .await
     }
 }
 

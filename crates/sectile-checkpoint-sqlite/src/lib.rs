@@ -26,6 +26,8 @@
 
 mod builder;
 mod checkpointer;
+mod connection;
+mod readers;
 mod session;
 mod sql;
 mod write;

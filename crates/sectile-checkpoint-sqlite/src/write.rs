@@ -3,15 +3,16 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sectile_checkpoint::{Checkpoint, Error, Result, Saved, StateJson};
+use sectile_checkpoint::{Checkpoint, Result, Saved, StateJson};
 use sectile_checkpoint_sql::error::sqlite;
 use sectile_checkpoint_sql::{
     Mapping, Operation, Projector, RowTuple, StoredRow, Unmapped, protocol, sql as shared,
 };
 use sectile_migrations::Tables;
-use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection};
+use sqlx::{AssertSqlSafe, SqliteConnection};
 use tokio::sync::oneshot;
 
+use crate::connection::{Connection, closed, open};
 use crate::session::Session;
 use crate::sql;
 
@@ -43,7 +44,7 @@ pub(crate) struct Writer {
     pub(crate) tables: Tables,
     pub(crate) projecting: Option<Projecting>,
     waiting: Mutex<VecDeque<Save>>,
-    connection: tokio::sync::Mutex<Option<SqliteConnection>>,
+    connection: tokio::sync::Mutex<Option<Connection>>,
 }
 
 /// A save that waits.
@@ -55,7 +56,7 @@ struct Save {
 
 impl Writer {
     pub(crate) fn new(
-        connection: SqliteConnection,
+        connection: Connection,
         tables: Tables,
         projecting: Option<Projecting>,
     ) -> Self {
@@ -73,7 +74,7 @@ impl Writer {
             && let Ok(mut connection) = self.connection.try_lock()
         {
             // One statement is atomic by itself, so it needs no task of its own.
-            return insert(open(&mut connection)?, &self.tables, &row).await;
+            return self.write_one(open(&mut connection).await?, &row).await;
         }
         let (done, outcome) = oneshot::channel();
         self.waiting().push_back(Save { row, done });
@@ -89,7 +90,7 @@ impl Writer {
         if saves.is_empty() {
             return;
         }
-        match open(&mut connection) {
+        match open(&mut connection).await {
             Ok(connection) => self.write_all(connection, saves).await,
             Err(_) => saves.into_iter().for_each(|save| save.end(Err(closed()))),
         }
@@ -115,7 +116,7 @@ impl Writer {
 
     /// Writes saves in one transaction; if that fails, each in one of its own, so that what is
     /// wrong with one does not keep the others from being saved.
-    async fn write_all(&self, connection: &mut SqliteConnection, saves: Vec<Save>) {
+    async fn write_all(&self, connection: &mut Connection, saves: Vec<Save>) {
         if saves.len() > 1 {
             let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
             if let Ok(saved) = self.write_together(connection, &rows).await {
@@ -132,24 +133,56 @@ impl Writer {
     /// Writes saves in one transaction, or nothing.
     async fn write_together(
         &self,
-        connection: &mut SqliteConnection,
+        connection: &mut Connection,
         rows: &[&StoredRow],
     ) -> Result<Vec<Saved>> {
         if let ([row], None) = (rows, &self.projecting) {
-            return Ok(vec![insert(connection, &self.tables, row).await?]);
+            return Ok(vec![self.write_one(connection, row).await?]);
         }
-        let mut transaction = begin(connection).await?;
+        self.write_in_transaction(connection, rows).await
+    }
+
+    /// Writes a checkpoint by one statement.
+    ///
+    /// sqlx resets a statement of which it was asked for one row; that is when SQLite commits, and
+    /// sqlx does not say if it could not. To ask for more would take two messages from its thread
+    /// for each save.
+    async fn write_one(&self, connection: &mut Connection, row: &StoredRow) -> Result<Saved> {
+        let saved = insert(&mut connection.sqlite, &self.tables, row).await?;
+        if !saved.is_new || !connection.is_rolled_back() {
+            return Ok(saved);
+        }
+        // Nothing is there, so it can be done again, in a way that says what is wrong.
+        let saved = self.write_in_transaction(connection, &[row]).await?;
+        Ok(saved[0])
+    }
+
+    async fn write_in_transaction(
+        &self,
+        connection: &mut Connection,
+        rows: &[&StoredRow],
+    ) -> Result<Vec<Saved>> {
+        connection.begin().await?;
+        let saved = self.insert_all(&mut connection.sqlite, rows).await;
+        connection.end(saved).await
+    }
+
+    /// Inserts checkpoints with their projections, within a transaction.
+    async fn insert_all(
+        &self,
+        connection: &mut SqliteConnection,
+        rows: &[&StoredRow],
+    ) -> Result<Vec<Saved>> {
         let mut saved = Vec::with_capacity(rows.len());
         for row in rows {
-            let done = insert(&mut transaction, &self.tables, row).await?;
+            let done = insert(connection, &self.tables, row).await?;
             if let Some(projecting) = self.projecting.as_ref().filter(|_| done.is_new) {
                 let checkpoint = numbered(row, done.seq)?;
-                let mut session = Session::new(&mut transaction, &self.tables);
+                let mut session = Session::new(connection, &self.tables);
                 protocol::project(&mut session, projecting.mapping(), &checkpoint).await?;
             }
             saved.push(done);
         }
-        commit(transaction).await?;
         Ok(saved)
     }
 
@@ -159,12 +192,12 @@ impl Writer {
         let writer = Arc::clone(self);
         let task = tokio::spawn(async move {
             let mut connection = writer.connection.lock().await;
-            let mut transaction = begin(open(&mut connection)?).await?;
-            let mut session = Session::new(&mut transaction, &writer.tables);
+            let connection = open(&mut connection).await?;
+            connection.begin().await?;
+            let mut session = Session::new(&mut connection.sqlite, &writer.tables);
             let mapping = writer.projecting.as_ref().map(Projecting::mapping);
-            let done = operation.run(&mut session, mapping).await?;
-            commit(transaction).await?;
-            Ok(done)
+            let done = operation.run(&mut session, mapping).await;
+            connection.end(done).await
         });
         match task.await {
             Ok(done) => done,
@@ -174,7 +207,7 @@ impl Writer {
     }
 
     /// Waits for the connection, for what needs it whole.
-    pub(crate) async fn lock(&self) -> tokio::sync::MutexGuard<'_, Option<SqliteConnection>> {
+    pub(crate) async fn lock(&self) -> tokio::sync::MutexGuard<'_, Option<Connection>> {
         self.connection.lock().await
     }
 }
@@ -183,17 +216,6 @@ impl Save {
     /// Tells who saved; if they are gone, there is no one to tell.
     fn end(self, outcome: Result<Saved>) {
         let _ = self.done.send(outcome);
-    }
-}
-
-/// Returns the connection, unless it was closed.
-pub(crate) fn open(connection: &mut Option<SqliteConnection>) -> Result<&mut SqliteConnection> {
-    connection.as_mut().ok_or_else(closed)
-}
-
-fn closed() -> Error {
-    Error::Unavailable {
-        source: "the checkpointer was closed".into(),
     }
 }
 
@@ -237,16 +259,4 @@ async fn insert(
         .map_err(sqlite("read a checkpoint"))?;
     let kept = StoredRow::from(kept).into_checkpoint()?;
     kept.repeated_by(&row.clone().into_checkpoint()?)
-}
-
-/// Begins a transaction that writes: one that only begins to read first may find the file locked
-/// when it goes on to write, and `busy_timeout` does not help it then.
-async fn begin(connection: &mut SqliteConnection) -> Result<sqlx::Transaction<'_, Sqlite>> {
-    let transaction = connection.begin_with("BEGIN IMMEDIATE").await;
-    transaction.map_err(sqlite("begin a transaction"))
-}
-
-async fn commit(transaction: sqlx::Transaction<'_, Sqlite>) -> Result<()> {
-    let committed = transaction.commit().await;
-    committed.map_err(sqlite("commit a transaction"))
 }
