@@ -1,1 +1,152 @@
-pub struct FileCheckpointer;
+//! Checkpoints in files, one for each thread.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::{
+    At, Checkpoint, CheckpointQuery, Prune, Records, Result, Saved, StateJson, ThreadQuery,
+    ThreadSummary, Threads,
+};
+use store::{Shared, Store};
+
+mod failure;
+mod index;
+mod lines;
+mod lock;
+mod names;
+mod record;
+mod rewrite;
+mod store;
+mod thread;
+
+/// Keeps checkpoints in a folder, the ones of each thread in a file of JSON lines.
+///
+/// A save appends one line to the file and waits until it is on the disk, so what was acknowledged
+/// survives a crash of the machine; its cost does not depend on how many checkpoints the thread
+/// has. A last line that a crash cut off is not looked at, and the next save removes it.
+///
+/// Tasks and processes may use one folder at once, each with its own `FileCheckpointer` or with
+/// clones of one: a lock file beside each thread's file keeps its saves apart. That takes a file
+/// system with locks that all of them see, which shared folders of a network may not be. A call
+/// waits for the lock as long as another one has it; when its future is dropped before it has the
+/// lock, it does nothing.
+///
+/// The work is done on the threads of the `blocking` crate, so any runtime will do, or none.
+///
+/// Nothing is kept in memory but where the [ids](crate::Checkpoint::id) of checkpoints stand, of at
+/// most a million of them (some 50 megabytes), and only of threads where ids are used; those are
+/// read from the file once by each process.
+///
+/// # Files
+///
+/// The name of a file is what can be read of the thread's id, and a part of its BLAKE3 hash:
+/// `thread-1-0123456789abcdef0123456789abcdef.jsonl`. Its first line says which thread it is, each
+/// further line is a checkpoint, oldest first. Files with other names are left alone.
+///
+/// # Examples
+///
+/// ```
+/// use sectile_checkpoint::{Checkpoint, Checkpointer, FileCheckpointer};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// let checkpointer = FileCheckpointer::new(folder.path().join("checkpoints"))?;
+/// checkpointer.save(&Checkpoint::new("thread-1", 42)).await?;
+///
+/// let latest: Option<Checkpoint<i32>> = checkpointer.load("thread-1").await?;
+/// assert_eq!(latest.map(|checkpoint| checkpoint.state), Some(42));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct FileCheckpointer {
+    shared: Arc<Shared>,
+}
+
+impl FileCheckpointer {
+    /// Returns one that keeps its files in a folder, which is created if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// What the system reports when the folder cannot be created.
+    pub fn new(folder: impl AsRef<Path>) -> Result<Self> {
+        let shared = Arc::new(Shared::new(folder.as_ref())?);
+        Ok(Self { shared })
+    }
+
+    /// Runs work with files where it does not hold up the tasks of a runtime.
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        // The work sees by this whether the future that waits for it was dropped.
+        let caller = Arc::new(());
+        let store = Store::new(Arc::clone(&self.shared), Arc::downgrade(&caller));
+        let done = blocking::unblock(move || work(&store)).await;
+        drop(caller);
+        done
+    }
+}
+
+impl fmt::Debug for FileCheckpointer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("FileCheckpointer")
+            .field("folder", &self.shared.folder())
+            .finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Records for FileCheckpointer {
+    async fn insert(&self, checkpoint: Checkpoint<StateJson>) -> Result<Saved> {
+        self.run(move |store| store.save(checkpoint)).await
+    }
+
+    async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
+        let (thread_id, at) = (thread_id.to_owned(), at.clone());
+        self.run(move |store| store.load(&thread_id, &at)).await
+    }
+
+    async fn select(
+        &self,
+        thread_id: &str,
+        query: &CheckpointQuery,
+    ) -> Result<Vec<Checkpoint<StateJson>>> {
+        let (thread_id, query) = (thread_id.to_owned(), query.clone());
+        self.run(move |store| store.list(&thread_id, &query)).await
+    }
+}
+
+#[async_trait]
+impl Threads for FileCheckpointer {
+    async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
+        let query = query.clone();
+        self.run(move |store| store.threads(&query)).await
+    }
+
+    async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {
+        let (from, to) = (thread_id.to_owned(), new_thread_id.to_owned());
+        self.run(move |store| store.copy(&from, Some(seq), &to))
+            .await
+    }
+
+    async fn copy_thread(&self, thread_id: &str, new_thread_id: &str) -> Result<u64> {
+        let (from, to) = (thread_id.to_owned(), new_thread_id.to_owned());
+        self.run(move |store| store.copy(&from, None, &to)).await
+    }
+
+    async fn delete_thread(&self, thread_id: &str) -> Result<u64> {
+        let thread_id = thread_id.to_owned();
+        self.run(move |store| store.delete(&thread_id)).await
+    }
+
+    async fn prune(&self, prune: &Prune) -> Result<u64> {
+        let prune = prune.clone();
+        self.run(move |store| store.prune(&prune)).await
+    }
+}

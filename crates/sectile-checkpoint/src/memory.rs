@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
-use crate::encode::same_state;
 use crate::{
     At, Checkpoint, CheckpointQuery, Error, Prune, Records, Result, Saved, StateJson, ThreadQuery,
     ThreadSummary, Threads, now,
@@ -84,24 +83,6 @@ pub(crate) fn copies(
     Ok(kept.map(copy).collect())
 }
 
-/// Says what becomes of a checkpoint whose id a thread has already.
-pub(crate) fn repeated(
-    kept: &Checkpoint<StateJson>,
-    again: &Checkpoint<StateJson>,
-) -> Result<Saved> {
-    if same_state(&kept.state, &again.state) {
-        return Ok(Saved {
-            seq: kept.seq,
-            is_new: false,
-        });
-    }
-    Err(Error::IdConflict {
-        thread_id: again.thread_id.clone(),
-        id: again.id.clone().unwrap_or_default(),
-        seq: kept.seq,
-    })
-}
-
 /// Removes what `prune` says from a thread, oldest first, and returns how many those are.
 pub(crate) fn prune_thread(thread: &mut Thread, prune: &Prune) -> u64 {
     let before = thread.len();
@@ -124,7 +105,7 @@ impl Records for MemoryCheckpointer {
         let thread = threads.entry(checkpoint.thread_id.clone()).or_default();
         let same_id = |kept: &&Checkpoint<StateJson>| kept.id.is_some() && kept.id == checkpoint.id;
         if let Some(kept) = thread.iter().find(same_id) {
-            return repeated(kept, &checkpoint);
+            return kept.repeated_by(&checkpoint);
         }
         checkpoint.seq = thread.last().map_or(0, |latest| latest.seq) + 1;
         if checkpoint.created_at == 0 {

@@ -1,5 +1,9 @@
 //! Checkpoints in memory and in files.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unused_async, reason = "the cases wait for what they run on")]
+
 mod it {
+    mod file;
     mod memory;
 }

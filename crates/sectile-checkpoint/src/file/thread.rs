@@ -1,0 +1,348 @@
+//! The file of a thread, read and appended to.
+
+use std::fmt::Display;
+use std::fs::{File, OpenOptions};
+use std::io::{
+    self, BufRead as _, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _,
+};
+use std::ops::Range;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use super::failure::{damaged, failed};
+use super::lines::{end_of_line, read_range, start_of_line};
+use super::lock;
+use super::names::{Files, name};
+use super::record::{self, Beginning, Head, Header, MAX_HEADER_BYTES, NUMBER_BYTES, Stored};
+use crate::{Checkpoint, CheckpointQuery, Error, Result, StateJson, ThreadSummary};
+
+/// A file of checkpoints as it was when it was opened.
+///
+/// What stands before `end` never changes, so that it can be read without a lock: new checkpoints
+/// are appended, and when old ones are removed another file takes the place of this one.
+#[derive(Debug)]
+pub(super) struct ThreadFile {
+    path: PathBuf,
+    file: File,
+    pub(super) header: Header,
+    /// Where the first checkpoint begins.
+    pub(super) first: u64,
+    /// Where the last whole line ends.
+    pub(super) end: u64,
+    /// Where the file ends; behind `end` if the last line is torn.
+    length: u64,
+}
+
+/// A checkpoint as it stands in the file.
+#[derive(Debug)]
+pub(super) struct Line {
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Line {
+    /// Returns where it stands.
+    pub(super) fn range(&self) -> Range<u64> {
+        self.start..self.start + self.bytes.len() as u64
+    }
+}
+
+impl ThreadFile {
+    /// Opens the file of a thread for reading, if there is one.
+    pub(super) fn read(files: &Files) -> Result<Option<Self>> {
+        // Nobody changes the end of the file while it is looked for.
+        let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
+        Self::open(files, OpenOptions::new().read(true))
+    }
+
+    /// Opens the file of a thread that the caller has locked, if there is one.
+    pub(super) fn write(files: &Files) -> Result<Option<Self>> {
+        Self::open(files, OpenOptions::new().read(true).write(true))
+    }
+
+    fn open(files: &Files, options: &OpenOptions) -> Result<Option<Self>> {
+        let path = &files.records;
+        let failed = failed("read the file of a thread", path);
+        let file = match options.open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(&failed)?,
+        };
+        let length = file.metadata().map_err(&failed)?.len();
+        let beginning = read_beginning(&file, length).map_err(&failed)?;
+        let first = beginning.len() as u64;
+        let header = match Beginning::read(&beginning) {
+            Beginning::Header(header) => header,
+            Beginning::Torn => return Ok(None),
+            Beginning::Newer(found) => {
+                let known = record::VERSION;
+                return Err(Error::NewerSchema { found, known });
+            }
+            Beginning::Foreign => return Err(damaged(path, "it is no file of checkpoints")),
+        };
+        if name(&header.thread_id) != files.name {
+            return Err(damaged(path, "it has the name of another thread"));
+        }
+        let end = start_of_line(&mut &file, first, length).map_err(&failed)?;
+        Ok(Some(Self {
+            path: path.clone(),
+            file,
+            header,
+            first,
+            end,
+            length,
+        }))
+    }
+
+    /// Says whether the thread has no checkpoints.
+    pub(super) fn is_empty(&self) -> bool {
+        self.end <= self.first
+    }
+
+    /// Returns the number of the newest checkpoint.
+    pub(super) fn latest_seq(&self) -> Result<Option<u64>> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let start = self.start_of_line(self.first, self.end - 1)?;
+        self.seq_at(start).map(Some)
+    }
+
+    /// Returns the number of the next checkpoint.
+    pub(super) fn next_seq(&self) -> Result<u64> {
+        let latest = self.latest_seq()?.unwrap_or(0);
+        let next = latest.checked_add(1);
+        next.ok_or_else(|| damaged(&self.path, "no number is left"))
+    }
+
+    /// Returns how many checkpoints there are. Between the numbers none is missing that was not
+    /// removed, so they need not be counted.
+    pub(super) fn count(&self) -> Result<u64> {
+        let latest = self.latest_seq()?.unwrap_or(0);
+        Ok(latest.saturating_sub(self.header.removed))
+    }
+
+    /// Says what the thread is like, unless it is empty.
+    pub(super) fn summary(&self) -> Result<Option<ThreadSummary>> {
+        let Some(newest) = self.newest_first(self.end).next().transpose()? else {
+            return Ok(None);
+        };
+        let head = self.head(&newest)?;
+        Ok(Some(ThreadSummary {
+            thread_id: self.header.thread_id.clone(),
+            latest_seq: head.seq,
+            checkpoints: head.seq.saturating_sub(self.header.removed),
+            updated_at: head.created_at,
+        }))
+    }
+
+    /// Returns the newest checkpoint.
+    pub(super) fn latest(&self) -> Result<Option<Checkpoint<StateJson>>> {
+        let newest = self.newest_first(self.end).next().transpose()?;
+        newest.map(|line| self.checkpoint(&line)).transpose()
+    }
+
+    /// Returns the checkpoint with a number.
+    pub(super) fn with_seq(&self, seq: u64) -> Result<Option<Checkpoint<StateJson>>> {
+        let Some(start) = self.find(seq)? else {
+            return Ok(None);
+        };
+        let line = self.line(start, self.end_of_line(start)?)?;
+        self.checkpoint(&line).map(Some)
+    }
+
+    /// Returns the checkpoint that begins at a position, which was seen to have an id.
+    pub(super) fn with_id(&self, start: u64, id: &str) -> Result<Checkpoint<StateJson>> {
+        let line = self.line(start, self.end_of_line(start)?)?;
+        let found = self.checkpoint(&line)?;
+        if found.id.as_deref() == Some(id) {
+            return Ok(found);
+        }
+        Err(self.damaged(start)("it was changed since it was read"))
+    }
+
+    /// Returns checkpoints, newest first.
+    pub(super) fn list(&self, query: &CheckpointQuery) -> Result<Vec<Checkpoint<StateJson>>> {
+        let limit = query.limit.unwrap_or(usize::MAX);
+        let end = query
+            .before
+            .map_or(Ok(self.end), |seq| self.position_of(seq))?;
+        let mut lines = self.newest_first(end);
+        let mut found = Vec::new();
+        while found.len() < limit {
+            let Some(line) = lines.next().transpose()? else {
+                break;
+            };
+            let (stored, metadata) = self.stored(&line)?;
+            if query.matches(&metadata) {
+                found.push(stored.into_checkpoint(&self.header.thread_id, metadata));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the lines before a position, the last one first.
+    pub(super) fn newest_first(&self, end: u64) -> impl Iterator<Item = Result<Line>> {
+        let mut at = end;
+        std::iter::from_fn(move || {
+            let end = at;
+            // Whatever comes of this line, no line is read twice.
+            at = self.first;
+            (end > self.first).then(|| {
+                let start = self.start_of_line(self.first, end - 1)?;
+                at = start;
+                self.line(start, end)
+            })
+        })
+    }
+
+    /// Returns where the checkpoint with a number begins.
+    pub(super) fn find(&self, seq: u64) -> Result<Option<u64>> {
+        let start = self.position_of(seq)?;
+        let is_there = start < self.end && self.seq_at(start)? == seq;
+        Ok(is_there.then_some(start))
+    }
+
+    /// Returns where the first checkpoint begins whose number is `seq` or greater, which halving
+    /// what is left finds without reading all.
+    fn position_of(&self, seq: u64) -> Result<u64> {
+        let (mut low, mut high) = (self.first, self.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let start = self.start_of_line(low, middle)?;
+            if self.seq_at(start)? < seq {
+                low = self.end_of_line(middle)?;
+            } else {
+                high = start;
+            }
+        }
+        Ok(low)
+    }
+
+    /// Reads what lines from a position are chosen by, in turn, with where each begins and ends.
+    pub(super) fn each_head(&self, from: u64, mut visit: impl FnMut(u64, u64, Head)) -> Result<()> {
+        let failed = self.failed();
+        let mut reader = self.reader(from..self.end).map_err(&failed)?;
+        let (mut start, mut bytes) = (from, Vec::new());
+        while reader.read_until(b'\n', &mut bytes).map_err(&failed)? > 0 {
+            let line = Line { start, bytes };
+            let end = line.range().end;
+            visit(start, end, self.head(&line)?);
+            (start, bytes) = (end, line.bytes);
+            bytes.clear();
+        }
+        Ok(())
+    }
+
+    /// Counts the lines up to a position.
+    pub(super) fn count_lines(&self, end: u64) -> Result<u64> {
+        let mut reader = self.reader(self.first..end).map_err(self.failed())?;
+        let mut count = 0;
+        while reader.skip_until(b'\n').map_err(self.failed())? > 0 {
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// Writes parts of the file to another one.
+    pub(super) fn copy(&self, parts: &[Range<u64>], to: &mut File) -> io::Result<()> {
+        for part in parts {
+            (&self.file).seek(SeekFrom::Start(part.start))?;
+            let length = part.end - part.start;
+            if io::copy(&mut (&self.file).take(length), to)? < length {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends a line and waits until it is on the disk. If that fails the file is as it was.
+    pub(super) fn append(&self, line: &[u8]) -> Result<()> {
+        let written = self.cut().and_then(|()| {
+            (&self.file).seek(SeekFrom::Start(self.end))?;
+            (&self.file).write_all(line)?;
+            self.file.sync_data()
+        });
+        if written.is_err() {
+            // If this fails, too, then what there is of the line stays: torn, and cut off by the
+            // next save, or whole, as a save that nobody was told of.
+            let _ = self.file.set_len(self.end);
+        }
+        written.map_err(failed("save a checkpoint", &self.path))
+    }
+
+    /// Waits until all that the file has is on the disk.
+    pub(super) fn sync(&self) -> Result<()> {
+        let synced = self.file.sync_data();
+        synced.map_err(failed("save a checkpoint", &self.path))
+    }
+
+    /// Removes a torn line.
+    fn cut(&self) -> io::Result<()> {
+        if self.length > self.end {
+            self.file.set_len(self.end)?;
+        }
+        Ok(())
+    }
+
+    /// Reads what lines are chosen by.
+    pub(super) fn head(&self, line: &Line) -> Result<Head> {
+        Head::read(&line.bytes).map_err(self.damaged(line.start))
+    }
+
+    fn checkpoint(&self, line: &Line) -> Result<Checkpoint<StateJson>> {
+        let (stored, metadata) = self.stored(line)?;
+        Ok(stored.into_checkpoint(&self.header.thread_id, metadata))
+    }
+
+    fn stored<'a>(&self, line: &'a Line) -> Result<(Stored<'a>, Map<String, Value>)> {
+        let stored = Stored::read(&line.bytes).map_err(self.damaged(line.start))?;
+        let metadata = stored.metadata().map_err(self.damaged(line.start))?;
+        Ok((stored, metadata))
+    }
+
+    fn seq_at(&self, start: u64) -> Result<u64> {
+        let end = self.end.min(start + NUMBER_BYTES);
+        let bytes = read_range(&mut &self.file, start, end).map_err(self.failed())?;
+        let number = record::number(&bytes);
+        number.ok_or_else(|| self.damaged(start)("no number of a checkpoint"))
+    }
+
+    fn line(&self, start: u64, end: u64) -> Result<Line> {
+        let bytes = read_range(&mut &self.file, start, end).map_err(self.failed())?;
+        Ok(Line { start, bytes })
+    }
+
+    fn start_of_line(&self, floor: u64, at: u64) -> Result<u64> {
+        start_of_line(&mut &self.file, floor, at).map_err(self.failed())
+    }
+
+    pub(super) fn end_of_line(&self, at: u64) -> Result<u64> {
+        end_of_line(&mut &self.file, at, self.end).map_err(self.failed())
+    }
+
+    fn reader(&self, range: Range<u64>) -> io::Result<BufReader<io::Take<&File>>> {
+        (&self.file).seek(SeekFrom::Start(range.start))?;
+        let length = range.end.saturating_sub(range.start);
+        Ok(BufReader::new((&self.file).take(length)))
+    }
+
+    fn failed(&self) -> impl Fn(io::Error) -> Error {
+        failed("read the file of a thread", &self.path)
+    }
+
+    fn damaged<E: Display>(&self, start: u64) -> impl Fn(E) -> Error {
+        move |reason| {
+            damaged(
+                &self.path,
+                format_args!("the line at byte {start}: {reason}"),
+            )
+        }
+    }
+}
+
+/// Reads the first line, or as much as one can be long.
+fn read_beginning(mut file: &File, length: u64) -> io::Result<Vec<u8>> {
+    let end = end_of_line(&mut file, 0, length.min(MAX_HEADER_BYTES))?;
+    read_range(&mut file, 0, end)
+}

@@ -1,0 +1,151 @@
+//! Processes that save at the same time, and ones that end in the middle of it.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use super::*;
+
+/// Tells the test below what to do in a process of its own.
+const FOLDER: &str = "SECTILE_TEST_FOLDER";
+const TASK: &str = "SECTILE_TEST_TASK";
+
+/// What a line begins with that tells of a save.
+const SAVED: &str = "saved ";
+
+/// Prepares a process that runs the test `child`.
+fn child(program: &OsStr, task: &str, folder: &Path) -> Command {
+    let (_, module) = module_path!().split_once("::").unwrap();
+    let mut command = Command::new(program);
+    command
+        .args([
+            "--nocapture",
+            "--exact",
+            &format!("{module}::child_process"),
+        ])
+        .env(FOLDER, folder)
+        .env(TASK, task)
+        .stdout(Stdio::piped());
+    command
+}
+
+fn start(task: &str, folder: &Path) -> Child {
+    let program = env::current_exe().unwrap();
+    child(program.as_os_str(), task, folder).spawn().unwrap()
+}
+
+/// Returns the numbers that a process tells of.
+fn told(child: &mut Child) -> impl Iterator<Item = u64> {
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.filter_map(|line| line.unwrap().strip_prefix(SAVED)?.parse().ok())
+}
+
+/// What the other tests run in processes of their own; by itself it does nothing.
+#[tokio::test]
+async fn child_process() {
+    let (Some(folder), Ok(task)) = (env::var_os(FOLDER), env::var(TASK)) else {
+        return;
+    };
+    let checkpointer = FileCheckpointer::new(folder).unwrap();
+    match task.as_str() {
+        "fifty" => save_many(&checkpointer, 50, 100).await,
+        "endless" => save_many(&checkpointer, u64::MAX, 300_000).await,
+        "limited" => save_more_than_there_is_room_for(&checkpointer).await,
+        other => panic!("{other}"),
+    }
+}
+
+/// Tells of a save on a line of its own, whatever the test's runner wrote before.
+#[expect(clippy::print_stdout, reason = "this is how the processes talk")]
+fn tell(seq: u64) {
+    println!("\n{SAVED}{seq}");
+}
+
+async fn save_many(checkpointer: &FileCheckpointer, count: u64, size: usize) {
+    let text = "x".repeat(size);
+    for _ in 0..count {
+        let seq = save(checkpointer, "thread", &text).await.unwrap();
+        tell(seq);
+    }
+}
+
+async fn save_more_than_there_is_room_for(checkpointer: &FileCheckpointer) {
+    for (seq, size) in [(1, 10), (2, 1_000)] {
+        let text = "x".repeat(size);
+        assert_eq!(save(checkpointer, "thread", &text).await.unwrap(), seq);
+        save(checkpointer, "thread", &"x".repeat(1_000_000))
+            .await
+            .unwrap_err();
+        save(checkpointer, "too long", &"x".repeat(1_000_000))
+            .await
+            .unwrap_err();
+        tell(seq);
+    }
+}
+
+#[test]
+fn several_processes_save_to_one_thread_without_a_gap() {
+    let (folder, checkpointer) = in_new_folder();
+    let mut children: Vec<Child> = (0..4).map(|_| start("fifty", folder.path())).collect();
+    let mut all: Vec<u64> = children.iter_mut().flat_map(told).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    all.sort_unstable();
+    assert!(all.iter().copied().eq(1..=200), "{all:?}");
+    let stored = block_on(seqs(&checkpointer, "thread")).unwrap();
+    assert!(stored.into_iter().rev().eq(1..=200));
+}
+
+#[test]
+fn what_was_acknowledged_survives_the_end_of_the_process() {
+    let (folder, checkpointer) = in_new_folder();
+    let mut acknowledged = 0;
+    for saves in [1, 3, 2, 7, 5, 4, 9, 6, 8, 10] {
+        let mut child = start("endless", folder.path());
+        let last = told(&mut child).nth(saves - 1).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(last >= acknowledged + saves as u64);
+        acknowledged = last;
+
+        let stored = block_on(seqs(&checkpointer, "thread")).unwrap();
+        let newest = stored[0];
+        assert!(newest >= acknowledged, "{newest} {acknowledged}");
+        assert!(stored.into_iter().rev().eq(1..=newest));
+        let state = block_on(latest(&checkpointer, "thread")).unwrap();
+        assert_eq!(state.unwrap().len(), 300_000);
+    }
+}
+
+/// A limit on the size of files is the one full disk that a test can have anywhere.
+#[cfg(unix)]
+#[test]
+fn a_save_that_there_is_no_room_for_leaves_the_file_as_it_was() {
+    let (folder, checkpointer) = in_new_folder();
+    let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" \"$@\"";
+    let program = env::current_exe().unwrap();
+    let limited = child(program.as_os_str(), "limited", folder.path());
+    let mut child = Command::new("sh")
+        .args(["-c", script])
+        .arg(&program)
+        .args(limited.get_args())
+        .env(FOLDER, folder.path())
+        .env(TASK, "limited")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    assert!(told(&mut child).eq([1, 2]));
+    assert!(child.wait().unwrap().success());
+
+    assert!(fs::read(only_file(folder.path())).unwrap().ends_with(b"\n"));
+    assert!(files(folder.path(), "new").is_empty());
+    assert_eq!(block_on(seqs(&checkpointer, "thread")).unwrap(), [2, 1]);
+    assert_eq!(block_on(save(&checkpointer, "thread", "next")).unwrap(), 3);
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.unwrap().block_on(future)
+}
