@@ -25,8 +25,7 @@ const FILL_POSTGRES: &str = "INSERT INTO checkpoints (thread_id, seq, created_at
      queue_json, metadata_json, state_json) \
      SELECT $1, number, number, number, '[]', '{}', $3 FROM generate_series(1, $2) AS number";
 
-const COUNT_POSTGRES: &str =
-    "INSERT INTO checkpoint_threads (thread_id, last_seq) VALUES ($1, $2)";
+const COUNT_POSTGRES: &str = "INSERT INTO checkpoint_threads (thread_id, last_seq) VALUES ($1, $2)";
 
 /// The state of the checkpoints that are there before.
 const OLD: &str = r#"{"messages":[],"step":0}"#;
