@@ -96,6 +96,8 @@ async fn create_namespace(
 
 /// Reads the version of `schema` that the database has, 0 if it was never applied.
 ///
+/// It begins a transaction, so its future should not be dropped (transact-rs/sqlx#4385).
+///
 /// # Errors
 ///
 /// What the database reports.
@@ -104,15 +106,21 @@ pub async fn version(
     schema: &Schema,
     tables: &Tables,
 ) -> Result<u32, sqlx::Error> {
+    // A pooler may give two statements two connections, but not within a transaction; and sqlx
+    // prepares a statement and runs it in two steps.
+    let mut transaction = connection.begin().await?;
     let is_there: bool = sqlx::query_scalar(HAS_BOOKKEEPING)
         .persistent(false)
         .bind(tables.sql("{}sectile_migrations"))
-        .fetch_one(&mut *connection)
+        .fetch_one(&mut *transaction)
         .await?;
-    if !is_there {
-        return Ok(0);
-    }
-    read_version(connection, schema, tables).await
+    let version = if is_there {
+        read_version(&mut transaction, schema, tables).await?
+    } else {
+        0
+    };
+    transaction.commit().await?;
+    Ok(version)
 }
 
 /// Reads the version from the bookkeeping table, which must be there.

@@ -11,8 +11,8 @@ use sectile_checkpoint::{
 use sectile_checkpoint_sql::error::postgres;
 use sectile_checkpoint_sql::{Operation, StoredRow, read};
 use sectile_migrations::CHECKPOINT_POSTGRES;
-use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
+use sqlx::{Postgres, Transaction};
 
 use crate::PostgresCheckpointerBuilder;
 use crate::session::Session;
@@ -90,12 +90,15 @@ impl PostgresCheckpointer {
         if self.is_ready.load(Ordering::Acquire) {
             return Ok(());
         }
-        let mut connection = self.connection().await?;
         let schema = &CHECKPOINT_POSTGRES;
-        let tables = &self.writer.dialect.tables;
-        let found = sectile_migrations::postgres::version(&mut connection, schema, tables)
-            .await
-            .map_err(postgres("read the version of the tables"))?;
+        let writer = self.writer.clone();
+        let found = in_a_task(async move {
+            let mut connection = writer.pool.acquire().await.map_err(postgres("connect"))?;
+            sectile_migrations::postgres::version(&mut connection, schema, &writer.dialect.tables)
+                .await
+                .map_err(postgres("read the version of the tables"))
+        });
+        let found = found.await?;
         let known = schema.version();
         if found > known {
             return Err(Error::NewerSchema { found, known });
@@ -121,28 +124,35 @@ impl PostgresCheckpointer {
         self.run(Operation::Copy { from, up_to, to }).await
     }
 
-    async fn connection(&self) -> Result<PoolConnection<Postgres>> {
-        self.writer
-            .pool
-            .acquire()
-            .await
-            .map_err(postgres("connect"))
-    }
-
-    /// Returns a connection that reads.
-    async fn reader(&self) -> Result<PoolConnection<Postgres>> {
+    /// Returns a connection that reads: within a transaction where a pooler stands in between.
+    async fn reader(&self) -> Result<Reader> {
         self.ready().await?;
-        self.connection().await
+        if self.writer.dialect.is_persistent {
+            let connection = self.writer.pool.acquire().await;
+            return connection.map(Reader::Plain).map_err(postgres("connect"));
+        }
+        let writer = self.writer.clone();
+        in_a_task(async move { writer.begin().await.map(Reader::InTransaction) }).await
     }
 
-    fn session<'c>(&'c self, reader: &'c mut PoolConnection<Postgres>) -> Session<'c> {
-        Session::new(reader, &self.writer.dialect)
+    fn session<'c>(&'c self, reader: &'c mut Reader) -> Session<'c> {
+        let connection = match reader {
+            Reader::Plain(connection) => &mut **connection,
+            Reader::InTransaction(transaction) => &mut **transaction,
+        };
+        Session::new(connection, &self.writer.dialect)
     }
 
     async fn thread_ids(&self, after: &str) -> Result<Vec<String>> {
         let mut reader = self.reader().await?;
         read::thread_ids(&mut self.session(&mut reader), after, THREADS_AT_A_TIME).await
     }
+}
+
+/// A connection that reads.
+enum Reader {
+    Plain(PoolConnection<Postgres>),
+    InTransaction(Transaction<'static, Postgres>),
 }
 
 #[async_trait]

@@ -53,16 +53,18 @@ impl Writer {
 
     /// Inserts a checkpoint, with its projections, unless its thread has one of its id.
     async fn insert_new(&self, row: &StoredRow) -> Result<Option<Saved>> {
-        let Some(projecting) = &self.projecting else {
+        if self.projecting.is_none() && self.dialect.is_persistent {
             let mut connection = self.pool.acquire().await.map_err(postgres("connect"))?;
             return insert(&mut connection, &self.dialect, row).await;
-        };
+        }
         let mut transaction = self.begin().await?;
         let saved = insert(&mut transaction, &self.dialect, row).await?;
         if let Some(saved) = saved {
-            let checkpoint = numbered(row, saved.seq)?;
-            let mut session = Session::new(&mut transaction, &self.dialect);
-            protocol::project(&mut session, projecting.mapping(), &checkpoint).await?;
+            if let Some(projecting) = &self.projecting {
+                let checkpoint = numbered(row, saved.seq)?;
+                let mut session = Session::new(&mut transaction, &self.dialect);
+                protocol::project(&mut session, projecting.mapping(), &checkpoint).await?;
+            }
             commit(transaction).await?;
         }
         Ok(saved)
@@ -70,8 +72,8 @@ impl Writer {
 
     /// Says which checkpoint has the id of this one.
     async fn repeated(&self, row: StoredRow) -> Result<Saved> {
-        let mut connection = self.pool.acquire().await.map_err(postgres("connect"))?;
-        let mut session = Session::new(&mut connection, &self.dialect);
+        let mut transaction = self.begin().await?;
+        let mut session = Session::new(&mut transaction, &self.dialect);
         let at = At::Id(row.checkpoint_id.clone().unwrap_or_default());
         let kept = read::fetch(&mut session, &row.thread_id, &at).await?;
         let kept = kept.ok_or_else(|| Error::Conflict {
@@ -94,7 +96,7 @@ impl Writer {
         .await
     }
 
-    async fn begin(&self) -> Result<sqlx::Transaction<'static, Postgres>> {
+    pub(crate) async fn begin(&self) -> Result<sqlx::Transaction<'static, Postgres>> {
         self.pool
             .begin()
             .await
