@@ -65,7 +65,7 @@ pub struct Pending {
 pub struct StateJson(pub(crate) String);
 
 impl StateJson {
-    /// Takes text that a place of keeping returns for what [`encode`](crate::encode) made.
+    /// Takes the text of a state that was saved.
     pub fn new(json: impl Into<String>) -> Self {
         Self(json.into())
     }

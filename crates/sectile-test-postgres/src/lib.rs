@@ -24,7 +24,7 @@ const IMAGE: (&str, &str) = ("pgvector/pgvector", "pg17");
 const SHARED: &str = "sectile-tests-postgres";
 
 /// How long a server may take to answer after it was started.
-const START_TIMEOUT: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Returns the address of an empty database on the server that all tests share.
 ///
