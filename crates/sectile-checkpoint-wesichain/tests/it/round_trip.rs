@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sectile_checkpoint::{MemoryCheckpointer, Prune, Records, Threads as _};
+use sectile_checkpoint::{FileCheckpointer, MemoryCheckpointer, Prune, Records, Threads as _};
 use sectile_checkpoint_wesichain::WesichainCheckpointer;
 use uuid::Uuid;
 use wesichain_core::WesichainError;
@@ -60,6 +60,12 @@ async fn a_checkpoint_loads_as_it_was_saved_in_memory() {
 async fn a_checkpoint_loads_as_it_was_saved_behind_a_pointer() {
     let records: Arc<dyn Records> = Arc::new(MemoryCheckpointer::new());
     check_round_trip(records).await;
+}
+
+#[tokio::test]
+async fn a_checkpoint_loads_as_it_was_saved_in_files() {
+    let folder = tempfile::tempdir().unwrap();
+    check_round_trip(FileCheckpointer::new(folder.path()).unwrap()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
