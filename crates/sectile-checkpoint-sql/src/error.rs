@@ -11,7 +11,13 @@ pub fn sqlite(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
 
 /// Returns the function that turns an error of sqlx on Postgres into one of a checkpointer.
 pub fn postgres(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
-    move |error| classify(doing, error, postgres_kind)
+    move |error| match error {
+        // What answers is no server, but a proxy whose server is gone, for example.
+        sqlx::Error::Protocol(_) => Error::Unavailable {
+            source: error.into(),
+        },
+        error => classify(doing, error, postgres_kind),
+    }
 }
 
 /// What a caller can do about an error of a database.
