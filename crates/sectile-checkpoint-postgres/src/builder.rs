@@ -7,15 +7,12 @@ use std::time::Duration;
 use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::{DefaultProjector, Projector, Unmapped};
 use sectile_migrations::Tables;
+use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 
 use crate::PostgresCheckpointer;
 use crate::session::Dialect;
 use crate::write::{Projecting, Writer};
-
-/// How long a connection may rest before it is asked for a sign of life.
-const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 /// Sets up a [`PostgresCheckpointer`].
 #[derive(Clone, Debug)]
@@ -132,8 +129,6 @@ impl PostgresCheckpointerBuilder {
         let pool = PgPoolOptions::new()
             .max_connections(self.max_connections)
             .acquire_timeout(self.acquire_timeout)
-            .test_before_acquire(false)
-            .before_acquire(|connection, known| Box::pin(answers(connection, known.idle_for)))
             .connect_lazy_with(options);
         let projecting = self.is_projecting.then_some(Projecting {
             projector: self.projector,
@@ -150,15 +145,6 @@ impl PostgresCheckpointerBuilder {
         })
         .await
     }
-}
-
-/// Asks a connection for a sign of life if it has rested for a while, as servers and what stands in
-/// between close those. To ask each time would take as long as to load a checkpoint.
-async fn answers(connection: &mut PgConnection, rested: Duration) -> sqlx::Result<bool> {
-    if rested >= TRUSTED_FOR {
-        connection.ping().await?;
-    }
-    Ok(true)
 }
 
 fn invalid(setting: &'static str, reason: String) -> Error {
