@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sectile_checkpoint::{Error, Result};
-use sectile_checkpoint_sql::{DefaultProjector, Projector, Unmapped};
+use sectile_checkpoint_sql::{DefaultProjector, Projecting, Projector, Unmapped};
 use sectile_migrations::Tables;
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use crate::PostgresCheckpointer;
 use crate::session::Dialect;
-use crate::write::{Projecting, Writer};
+use crate::write::Writer;
 
 /// Sets up a [`PostgresCheckpointer`].
 #[derive(Clone, Debug)]

@@ -4,31 +4,13 @@
 //! the wrong moment, and what others then save on it is rolled back, acknowledged or not
 //! (transact-rs/sqlx#4385). A task is not dropped with the future that waits for it.
 
-use std::sync::Arc;
-
-use sectile_checkpoint::{At, Checkpoint, Error, Result, Saved, StateJson};
+use sectile_checkpoint::{At, Error, Result, Saved};
 use sectile_checkpoint_sql::error::{is_duplicate, postgres};
-use sectile_checkpoint_sql::{Mapping, Operation, Projector, StoredRow, Unmapped, protocol, read};
+use sectile_checkpoint_sql::{Operation, Projecting, StoredRow, protocol, read};
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Postgres};
 
 use crate::session::{Dialect, Session};
 use crate::sql;
-
-/// How projections are made.
-#[derive(Clone, Debug)]
-pub(crate) struct Projecting {
-    pub(crate) projector: Arc<dyn Projector>,
-    pub(crate) unmapped: Unmapped,
-}
-
-impl Projecting {
-    fn mapping(&self) -> Mapping<'_> {
-        Mapping {
-            projector: &*self.projector,
-            unmapped: self.unmapped,
-        }
-    }
-}
 
 /// The pool, and how it is written through.
 #[derive(Clone, Debug)]
@@ -61,7 +43,7 @@ impl Writer {
         let saved = insert(&mut transaction, &self.dialect, row).await?;
         if let Some(saved) = saved {
             if let Some(projecting) = &self.projecting {
-                let checkpoint = numbered(row, saved.seq)?;
+                let checkpoint = row.numbered(saved.seq)?;
                 let mut session = Session::new(&mut transaction, &self.dialect);
                 protocol::project(&mut session, projecting.mapping(), &checkpoint).await?;
             }
@@ -120,13 +102,6 @@ pub(crate) async fn in_a_task<T: Send + 'static>(
             source: error.into(),
         }),
     }
-}
-
-/// Returns as much of a checkpoint that was inserted as projections are made of.
-fn numbered(row: &StoredRow, seq: u64) -> Result<Checkpoint<StateJson>> {
-    let mut checkpoint = row.clone().into_checkpoint()?;
-    checkpoint.seq = seq;
-    Ok(checkpoint)
 }
 
 /// Inserts a checkpoint, unless its thread has one of its id.

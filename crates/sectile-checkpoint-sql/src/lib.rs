@@ -23,6 +23,6 @@ pub mod sql;
 pub use projection::{
     DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped, UnmappedShape,
 };
-pub use protocol::{Mapping, Operation};
+pub use protocol::{Mapping, Operation, Projecting};
 pub use row::{RowTuple, StoredRow, ThreadTuple};
 pub use session::{Argument, Reader, Transaction};

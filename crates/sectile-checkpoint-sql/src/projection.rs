@@ -93,9 +93,9 @@ pub struct DefaultProjector;
 impl Projector for DefaultProjector {
     fn project(&self, metadata: &Map<String, Value>, state: &Value) -> Projection {
         let mut unmapped = Vec::new();
-        let messages = entries(state, &["messages"], "a message", message, &mut unmapped);
+        let messages = entries(state, &["messages"], NO_MESSAGE, message, &mut unmapped);
         let names = ["graph_triples", "triples"];
-        let triples = entries(state, &names, "a triple", triple, &mut unmapped);
+        let triples = entries(state, &names, NO_TRIPLE, triple, &mut unmapped);
         let text = |key| metadata.get(key).and_then(Value::as_str).map(str::to_owned);
         Projection {
             session: Some(Session {
@@ -110,11 +110,17 @@ impl Projector for DefaultProjector {
     }
 }
 
+/// Why a value is no message.
+const NO_MESSAGE: &str = "is no message: an object with a role and a content";
+
+/// Why a value is no triple.
+const NO_TRIPLE: &str = "is no triple: subject, predicate and object, each a text";
+
 /// Reads the first array of one of these names, in the state or in its `data`.
 fn entries<T>(
     state: &Value,
     names: &[&str],
-    what: &'static str,
+    reason: &'static str,
     read: fn(&Value) -> Option<T>,
     unmapped: &mut Vec<UnmappedShape>,
 ) -> Vec<T> {
@@ -143,11 +149,7 @@ fn entries<T>(
         if entry.is_none() {
             unmapped.push(UnmappedShape {
                 path: format!("{path}[{at}]"),
-                reason: if what == "a message" {
-                    "is no message: an object with a role and a content"
-                } else {
-                    "is no triple: subject, predicate and object, each a text"
-                },
+                reason,
             });
         }
         entry

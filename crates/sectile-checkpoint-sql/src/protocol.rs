@@ -3,12 +3,14 @@
 //! Each function runs within a transaction that its caller has begun and commits, or rolls back
 //! when the function fails.
 
+use std::sync::Arc;
+
 use sectile_checkpoint::{Checkpoint, Error, Prune, Result, StateJson};
 
 use crate::projection::{
     self, DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped,
 };
-use crate::row::signed;
+use crate::row::{StoredRow, signed};
 use crate::session::Argument::{self, Integer, MaybeReal, MaybeText, Text};
 use crate::session::Transaction;
 use crate::sql;
@@ -23,6 +25,25 @@ pub struct Mapping<'a> {
     pub projector: &'a dyn Projector,
     /// What becomes of shapes that do not map.
     pub unmapped: Unmapped,
+}
+
+/// How projections are made, as a backend keeps it.
+#[derive(Clone, Debug)]
+pub struct Projecting {
+    /// Says what of a state goes where.
+    pub projector: Arc<dyn Projector>,
+    /// What becomes of shapes that do not map.
+    pub unmapped: Unmapped,
+}
+
+impl Projecting {
+    /// Returns the same for one call.
+    pub fn mapping(&self) -> Mapping<'_> {
+        Mapping {
+            projector: &*self.projector,
+            unmapped: self.unmapped,
+        }
+    }
 }
 
 /// The mapping of [`Operation::Rebuild`] where projections are not enabled.
@@ -376,34 +397,14 @@ async fn rebuild(
     let mut after = 0;
     loop {
         let arguments = [Text(thread_id), Integer(after), Integer(PAGE)];
-        let states = transaction.pairs(sql::STATES, &arguments).await?;
-        let Some(&(last, _)) = states.last() else {
+        let rows = transaction.rows(sql::AFTER, &arguments).await?;
+        let Some(last) = rows.last() else {
             return Ok(());
         };
-        for (seq, state) in states {
-            let checkpoint = stored(transaction, thread_id, seq, state).await?;
+        after = last.1;
+        for row in rows {
+            let checkpoint = StoredRow::from(row).into_checkpoint()?;
             project(transaction, mapping, &checkpoint).await?;
         }
-        after = last;
     }
-}
-
-/// Returns as much of a stored checkpoint as projections are made of.
-async fn stored(
-    transaction: &mut dyn Transaction,
-    thread_id: &str,
-    seq: i64,
-    state: String,
-) -> Result<Checkpoint<StateJson>> {
-    let arguments = [Text(thread_id), Integer(seq)];
-    let found = transaction.pairs(sql::METADATA, &arguments).await?;
-    let (created_at, metadata) = found.into_iter().next().unwrap_or_default();
-    let corrupt = |_| Error::Corrupt {
-        what: format!("`metadata_json` of checkpoint {seq} of thread `{thread_id}`"),
-    };
-    let mut checkpoint = Checkpoint::new(thread_id, StateJson::new(state));
-    checkpoint.seq = seq.unsigned_abs();
-    checkpoint.created_at = created_at.unsigned_abs();
-    checkpoint.metadata = serde_json::from_str(&metadata).map_err(corrupt)?;
-    Ok(checkpoint)
 }

@@ -90,6 +90,17 @@ impl StoredRow {
         })
     }
 
+    /// Returns the checkpoint of a row that was inserted under a number.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`into_checkpoint`](Self::into_checkpoint).
+    pub fn numbered(&self, seq: u64) -> Result<Checkpoint<StateJson>> {
+        let mut checkpoint = self.clone().into_checkpoint()?;
+        checkpoint.seq = seq;
+        Ok(checkpoint)
+    }
+
     /// Returns the checkpoint of a row that was read.
     ///
     /// # Errors

@@ -77,13 +77,12 @@ pub const COPY: &str = concat!(
      FROM {}checkpoints WHERE thread_id = $1 AND seq <= $3 ORDER BY seq"
 );
 
-/// Reads what is projected of the checkpoints of a thread after a number: state, in order.
-pub const STATES: &str = "SELECT seq, state_json FROM {}checkpoints \
-     WHERE thread_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
-
-/// Reads the metadata of a checkpoint, with its time.
-pub const METADATA: &str =
-    "SELECT created_at, metadata_json FROM {}checkpoints WHERE thread_id = $1 AND seq = $2";
+/// Reads the checkpoints of a thread after a number, oldest first, as many as a limit says.
+pub const AFTER: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM {}checkpoints WHERE thread_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"
+);
 
 /// Forgets the counter of a thread. On Postgres it is deleted first, as its row is the lock.
 pub const DELETE_COUNTER: &str = "DELETE FROM {}checkpoint_threads WHERE thread_id = $1";
@@ -155,8 +154,7 @@ pub const ALL: &[&str] = &[
     CLAIM_THREAD,
     LOCK_THREAD,
     COPY,
-    STATES,
-    METADATA,
+    AFTER,
     DELETE_COUNTER,
     DELETE_CHECKPOINTS,
     DELETE_SESSION,

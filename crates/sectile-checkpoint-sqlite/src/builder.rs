@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::error::{is_busy, sqlite};
-use sectile_checkpoint_sql::{DefaultProjector, Projector, Unmapped};
+use sectile_checkpoint_sql::{DefaultProjector, Projecting, Projector, Unmapped};
 use sectile_migrations::Tables;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, SqliteConnection};
@@ -15,7 +15,6 @@ use sqlx::{ConnectOptions as _, SqliteConnection};
 use crate::SqliteCheckpointer;
 use crate::connection::Connection;
 use crate::readers::Readers;
-use crate::write::Projecting;
 
 /// How long opening waits before it tries once more.
 const OPEN_AGAIN_AFTER: Duration = Duration::from_millis(10);

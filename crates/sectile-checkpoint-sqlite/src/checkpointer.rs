@@ -9,7 +9,7 @@ use sectile_checkpoint::{
     ThreadSummary, Threads, check_thread_id,
 };
 use sectile_checkpoint_sql::error::sqlite;
-use sectile_checkpoint_sql::{Operation, StoredRow, read};
+use sectile_checkpoint_sql::{Operation, Projecting, StoredRow, read};
 use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
 use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::MutexGuard;
@@ -18,7 +18,7 @@ use crate::SqliteCheckpointerBuilder;
 use crate::connection::{Connection, open};
 use crate::readers::{self, Readers};
 use crate::session::Session;
-use crate::write::{Projecting, Writer};
+use crate::write::Writer;
 
 /// How many threads are pruned between two looks at the list of them.
 const THREADS_AT_A_TIME: usize = 500;

@@ -3,11 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sectile_checkpoint::{Checkpoint, Result, Saved, StateJson};
+use sectile_checkpoint::{Result, Saved};
 use sectile_checkpoint_sql::error::sqlite;
-use sectile_checkpoint_sql::{
-    Mapping, Operation, Projector, RowTuple, StoredRow, Unmapped, protocol, sql as shared,
-};
+use sectile_checkpoint_sql::{Operation, Projecting, RowTuple, StoredRow, protocol, sql as shared};
 use sectile_migrations::Tables;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 use tokio::sync::oneshot;
@@ -21,22 +19,6 @@ const MOST_TOGETHER: usize = 256;
 
 /// The most bytes of states that are written together, unless one state has more.
 const MOST_BYTES_TOGETHER: usize = 16 * 1024 * 1024;
-
-/// How projections are made.
-#[derive(Clone, Debug)]
-pub(crate) struct Projecting {
-    pub(crate) projector: Arc<dyn Projector>,
-    pub(crate) unmapped: Unmapped,
-}
-
-impl Projecting {
-    pub(crate) fn mapping(&self) -> Mapping<'_> {
-        Mapping {
-            projector: &*self.projector,
-            unmapped: self.unmapped,
-        }
-    }
-}
 
 /// The connection that writes, and the saves that wait for it.
 #[derive(Debug)]
@@ -177,7 +159,7 @@ impl Writer {
         for row in rows {
             let done = insert(connection, &self.tables, row).await?;
             if let Some(projecting) = self.projecting.as_ref().filter(|_| done.is_new) {
-                let checkpoint = numbered(row, done.seq)?;
+                let checkpoint = row.numbered(done.seq)?;
                 let mut session = Session::new(connection, &self.tables);
                 protocol::project(&mut session, projecting.mapping(), &checkpoint).await?;
             }
@@ -217,13 +199,6 @@ impl Save {
     fn end(self, outcome: Result<Saved>) {
         let _ = self.done.send(outcome);
     }
-}
-
-/// Returns as much of a checkpoint that was inserted as projections are made of.
-fn numbered(row: &StoredRow, seq: u64) -> Result<Checkpoint<StateJson>> {
-    let mut checkpoint = row.clone().into_checkpoint()?;
-    checkpoint.seq = seq;
-    Ok(checkpoint)
 }
 
 /// Inserts a checkpoint, or says which one of the thread has its id.

@@ -21,7 +21,7 @@ pub struct MemoryCheckpointer {
 }
 
 /// The checkpoints of a thread, oldest first.
-pub(crate) type Thread = Vec<Checkpoint<StateJson>>;
+type Thread = Vec<Checkpoint<StateJson>>;
 
 impl MemoryCheckpointer {
     /// Returns one that holds nothing yet.
@@ -57,7 +57,7 @@ impl MemoryCheckpointer {
 }
 
 /// Returns copies for thread `to` of checkpoints of thread `from`, all or up to a number.
-pub(crate) fn copies(
+fn copies(
     thread: &[Checkpoint<StateJson>],
     from: &str,
     up_to: Option<u64>,
@@ -84,7 +84,7 @@ pub(crate) fn copies(
 }
 
 /// Removes what `prune` says from a thread, oldest first, and returns how many those are.
-pub(crate) fn prune_thread(thread: &mut Thread, prune: &Prune) -> u64 {
+fn prune_thread(thread: &mut Thread, prune: &Prune) -> u64 {
     let before = thread.len();
     let kept = usize::try_from(prune.keep_latest.max(1)).unwrap_or(usize::MAX);
     let mut newer = before;
@@ -183,7 +183,7 @@ impl Threads for MemoryCheckpointer {
 }
 
 /// Says what a thread is like, unless it is empty.
-pub(crate) fn summary(thread_id: &str, thread: &[Checkpoint<StateJson>]) -> Option<ThreadSummary> {
+fn summary(thread_id: &str, thread: &[Checkpoint<StateJson>]) -> Option<ThreadSummary> {
     let latest = thread.last()?;
     Some(ThreadSummary {
         thread_id: thread_id.into(),
