@@ -1,6 +1,6 @@
 //! The runner for SQLite.
 
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+use rusqlite::{Connection, Result, TransactionBehavior};
 
 use crate::{Error, Schema, Tables, pending};
 
@@ -31,32 +31,25 @@ const RECORD: &str =
 ///
 /// [`Error::Newer`] when a newer release migrated the database, or what the database reports;
 /// then nothing was changed.
-pub async fn migrate(
-    connection: &mut SqliteConnection,
+pub fn migrate(
+    connection: &mut Connection,
     schema: &Schema,
     tables: &Tables,
-) -> Result<bool, Error<sqlx::Error>> {
-    let found = version(connection, schema, tables).await?;
-    if pending::<sqlx::Error>(schema, found)?.is_empty() {
+) -> Result<bool, Error<rusqlite::Error>> {
+    let found = version(connection, schema, tables)?;
+    if pending::<rusqlite::Error>(schema, found)?.is_empty() {
         return Ok(false);
     }
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have migrated while this one waited for the lock.
-    let found = version(&mut transaction, schema, tables).await?;
-    let pending = pending::<sqlx::Error>(schema, found)?;
-    sqlx::query(AssertSqlSafe(tables.sql(CREATE_BOOKKEEPING)))
-        .execute(&mut *transaction)
-        .await?;
+    let found = version(&transaction, schema, tables)?;
+    let pending = pending::<rusqlite::Error>(schema, found)?;
+    transaction.execute_batch(&tables.sql(CREATE_BOOKKEEPING))?;
     for version in pending.clone() {
-        let sql = tables.sql(schema.migrations[version as usize]);
-        sqlx::raw_sql(AssertSqlSafe(sql))
-            .execute(&mut *transaction)
-            .await?;
-        let record = sqlx::query(AssertSqlSafe(tables.sql(RECORD)));
-        let record = record.bind(schema.name).bind(version + 1);
-        record.execute(&mut *transaction).await?;
+        transaction.execute_batch(&tables.sql(schema.migrations[version as usize]))?;
+        transaction.execute(&tables.sql(RECORD), (schema.name, version + 1))?;
     }
-    transaction.commit().await?;
+    transaction.commit()?;
     Ok(!pending.is_empty())
 }
 
@@ -65,20 +58,11 @@ pub async fn migrate(
 /// # Errors
 ///
 /// What the database reports.
-pub async fn version(
-    connection: &mut SqliteConnection,
-    schema: &Schema,
-    tables: &Tables,
-) -> Result<u32, sqlx::Error> {
-    let count: u32 = sqlx::query_scalar(HAS_BOOKKEEPING)
-        .bind(tables.sql("{}sectile_migrations"))
-        .fetch_one(&mut *connection)
-        .await?;
+pub fn version(connection: &Connection, schema: &Schema, tables: &Tables) -> Result<u32> {
+    let bookkeeping = tables.sql("{}sectile_migrations");
+    let count: u32 = connection.query_row(HAS_BOOKKEEPING, [bookkeeping], |row| row.get(0))?;
     if count == 0 {
         return Ok(0);
     }
-    sqlx::query_scalar(AssertSqlSafe(tables.sql(VERSION)))
-        .bind(schema.name)
-        .fetch_one(connection)
-        .await
+    connection.query_row(&tables.sql(VERSION), [schema.name], |row| row.get(0))
 }

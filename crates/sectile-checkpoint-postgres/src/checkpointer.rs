@@ -8,13 +8,13 @@ use sectile_checkpoint::{
     At, Checkpoint, CheckpointQuery, Error, Prune, Records, Result, Saved, StateJson, ThreadQuery,
     ThreadSummary, Threads, check_thread_id,
 };
-use sectile_checkpoint_sql::error::postgres;
 use sectile_checkpoint_sql::{Operation, StoredRow, read};
 use sectile_migrations::CHECKPOINT_POSTGRES;
 use sqlx::pool::PoolConnection;
 use sqlx::{Postgres, Transaction};
 
 use crate::PostgresCheckpointerBuilder;
+use crate::error::postgres;
 use crate::session::Session;
 use crate::write::{Writer, in_a_task};
 

@@ -24,6 +24,7 @@
 
 mod builder;
 mod checkpointer;
+mod error;
 mod session;
 mod sql;
 mod write;

@@ -2,11 +2,12 @@
 
 use async_trait::async_trait;
 use sectile_checkpoint::{Error, Result};
-use sectile_checkpoint_sql::error::postgres;
 use sectile_checkpoint_sql::{Argument, Reader, RowTuple, ThreadTuple, Transaction};
 use sectile_migrations::Tables;
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::{Arguments as _, AssertSqlSafe, FromRow, PgConnection};
+
+use crate::error::postgres;
 
 /// What is the same for every statement.
 #[derive(Clone, Debug)]

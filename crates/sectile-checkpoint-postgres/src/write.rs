@@ -5,10 +5,10 @@
 //! (transact-rs/sqlx#4385). A task is not dropped with the future that waits for it.
 
 use sectile_checkpoint::{At, Error, Result, Saved};
-use sectile_checkpoint_sql::error::{is_duplicate, postgres};
 use sectile_checkpoint_sql::{Operation, Projecting, StoredRow, protocol, read};
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Postgres};
 
+use crate::error::{is_duplicate, postgres};
 use crate::session::{Dialect, Session};
 use crate::sql;
 

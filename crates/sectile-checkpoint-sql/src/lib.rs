@@ -8,11 +8,11 @@
 //! - [`Projector`] and [`DefaultProjector`]: what of a state goes to the tables `sessions`,
 //!   `messages` and `graph_triples`.
 //! - [`StoredRow`]: a row of `checkpoints`, read and written.
-//! - [`error`]: what SQLSTATE and SQLite's result codes mean to a caller.
+//! - [`Kind`]: what SQLSTATE and SQLite's result codes mean to a caller.
 //!
 //! Whoever keeps checkpoints takes `sectile-checkpoint-sqlite` or `sectile-checkpoint-postgres`.
 
-pub mod error;
+mod error;
 mod projection;
 pub mod protocol;
 pub mod read;
@@ -20,6 +20,7 @@ mod row;
 mod session;
 pub mod sql;
 
+pub use error::Kind;
 pub use projection::{
     DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped, UnmappedShape,
 };

@@ -1,23 +1,16 @@
 //! How a checkpointer is set up.
 
 use std::path::Path;
-use std::str::FromStr as _;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sectile_checkpoint::{Error, Result};
-use sectile_checkpoint_sql::error::{is_busy, sqlite};
 use sectile_checkpoint_sql::{DefaultProjector, Projecting, Projector, Unmapped};
 use sectile_migrations::Tables;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, SqliteConnection};
+use sectile_sqlite::{Access, Options, Readers, Writer};
 
 use crate::SqliteCheckpointer;
-use crate::connection::Connection;
-use crate::readers::Readers;
-
-/// How long opening waits before it tries once more.
-const OPEN_AGAIN_AFTER: Duration = Duration::from_millis(10);
+use crate::error::unusable;
 
 /// What a save that returned survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,78 +127,70 @@ impl SqliteCheckpointerBuilder {
                 format!("must be at most {most} lower-case letters, digits and underscores"),
             )
         })?;
-        let (options, is_shared) = self.options()?;
-        let writer = open(&self.writer_options(&options), self.busy_timeout)
-            .await
-            .map_err(sqlite("open the file"))?;
-        let writer = Connection::new(writer).await;
-        let writer = writer.map_err(sqlite("open the file"))?;
-        let readers = is_shared.then(|| self.readers(options));
+        let (options, access) = self.options()?;
+        let readers = (!options.is_in_memory()).then(|| self.readers(options.clone(), access));
+        let writer = Writer::open(self.writer_options(options, access)).await;
         let projecting = self.is_projecting.then_some(Projecting {
             projector: self.projector,
             unmapped: self.unmapped,
         });
-        SqliteCheckpointer::new(writer, readers, tables, projecting).await
+        SqliteCheckpointer::new(writer.map_err(unusable)?, readers, tables, projecting).await
     }
 
-    /// Returns the options of every connection, and whether there can be several: a database in
-    /// memory belongs to one.
-    fn options(&self) -> Result<(SqliteConnectOptions, bool)> {
-        let is_in_memory = self.url.contains(":memory:") || self.url.contains("mode=memory");
-        let options = SqliteConnectOptions::from_str(&self.url)
-            .map_err(|error| invalid("url", format!("is no address of a SQLite file: {error}")))?;
-        if !is_in_memory {
-            check_path(options.get_filename())?;
-        }
-        let options = options
-            .busy_timeout(self.busy_timeout)
-            .optimize_on_close(false, None)
-            .disable_statement_logging();
-        Ok((options, !is_in_memory))
-    }
-
-    fn writer_options(&self, options: &SqliteConnectOptions) -> SqliteConnectOptions {
-        let synchronous = match self.durability {
-            Durability::Full => SqliteSynchronous::Full,
-            Durability::Normal => SqliteSynchronous::Normal,
+    /// Returns the options of every connection, and what the one that writes may do.
+    fn options(&self) -> Result<(Options, Access)> {
+        let named = self.url.strip_prefix("sqlite:").ok_or_else(no_path)?;
+        let named = named.strip_prefix("//").unwrap_or(named);
+        let (mut path, parameters) = named.split_once('?').unwrap_or((named, ""));
+        let mut access = if self.is_creating {
+            Access::Create
+        } else {
+            Access::Write
         };
-        let mut options = options.clone().synchronous(synchronous);
-        if !self.url.contains("mode=ro") {
-            options = options.journal_mode(SqliteJournalMode::Wal);
+        for parameter in parameters.split('&').filter(|given| !given.is_empty()) {
+            match parameter {
+                "mode=ro" => access = Access::Read,
+                "mode=rw" => access = Access::Write,
+                "mode=rwc" => access = Access::Create,
+                "mode=memory" => path = ":memory:",
+                other => return Err(unknown_parameter(other)),
+            }
         }
-        if self.is_creating && !self.url.contains("mode=") {
-            options = options.create_if_missing(true);
+        let options = Options::new(path).busy_timeout(self.busy_timeout);
+        if !options.is_in_memory() {
+            check_path(options.path())?;
+        }
+        Ok((options, access))
+    }
+
+    fn readers(&self, options: Options, access: Access) -> Readers {
+        // The one that writes makes the file.
+        let access = match access {
+            Access::Read => Access::Read,
+            Access::Write | Access::Create => Access::Write,
+        };
+        Readers::new(options.access(access), self.readers)
+    }
+
+    fn writer_options(&self, options: Options, access: Access) -> Options {
+        let synchronous = match self.durability {
+            Durability::Full => "FULL",
+            Durability::Normal => "NORMAL",
+        };
+        let mut options = options.access(access).pragma("synchronous", synchronous);
+        if access != Access::Read {
+            options = options.pragma("journal_mode", "WAL");
         }
         for (name, value) in &self.pragmas {
-            options = options.pragma(name.clone(), value.clone());
+            options = options.pragma(name, value);
         }
         options
-    }
-
-    fn readers(&self, options: SqliteConnectOptions) -> Readers {
-        Readers::new(options.pragma("query_only", "ON"), self.readers)
-    }
-}
-
-/// Opens the connection that writes.
-///
-/// SQLite turns the write-ahead log on under locks for which it calls no busy handler, so this is
-/// where others who open a new file at the same moment are waited for.
-async fn open(options: &SqliteConnectOptions, timeout: Duration) -> sqlx::Result<SqliteConnection> {
-    let deadline = Instant::now() + timeout;
-    loop {
-        match options.connect().await {
-            Err(error) if is_busy(&error) && Instant::now() < deadline => {
-                tokio::time::sleep(OPEN_AGAIN_AFTER).await;
-            }
-            done => return done,
-        }
     }
 }
 
 fn check_path(path: &Path) -> Result<()> {
     if path.as_os_str().is_empty() {
-        return Err(invalid("url", "names no file; write sqlite:PATH".into()));
+        return Err(no_path());
     }
     if path.is_dir() {
         let reason = format!(
@@ -215,6 +200,18 @@ fn check_path(path: &Path) -> Result<()> {
         return Err(invalid("url", reason));
     }
     Ok(())
+}
+
+fn no_path() -> Error {
+    invalid("url", "names no file; write sqlite:PATH".into())
+}
+
+fn unknown_parameter(parameter: &str) -> Error {
+    let known = "mode=ro, mode=rw, mode=rwc or mode=memory";
+    invalid(
+        "url",
+        format!("has the parameter `{parameter}`, where only {known} is known"),
+    )
 }
 
 fn invalid(setting: &'static str, reason: String) -> Error {

@@ -8,16 +8,14 @@ use sectile_checkpoint::{
     At, Checkpoint, CheckpointQuery, Error, Prune, Records, Result, Saved, StateJson, ThreadQuery,
     ThreadSummary, Threads, check_thread_id,
 };
-use sectile_checkpoint_sql::error::sqlite;
 use sectile_checkpoint_sql::{Operation, Projecting, StoredRow, read};
 use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
-use sqlx::{Connection as _, SqliteConnection};
-use tokio::sync::MutexGuard;
+use sectile_sqlite::Readers;
+use sectile_sqlite::rusqlite::Connection;
 
 use crate::SqliteCheckpointerBuilder;
-use crate::connection::{Connection, open};
-use crate::readers::{self, Readers};
-use crate::session::Session;
+use crate::error::{migration, sqlite, unusable};
+use crate::session::{Session, now};
 use crate::write::Writer;
 
 /// How many threads are pruned between two looks at the list of them.
@@ -41,13 +39,13 @@ impl SqliteCheckpointer {
     }
 
     pub(crate) async fn new(
-        writer: Connection,
+        connection: sectile_sqlite::Writer,
         readers: Option<Readers>,
         tables: Tables,
         projecting: Option<Projecting>,
     ) -> Result<Self> {
         let checkpointer = Self {
-            writer: Arc::new(Writer::new(writer, tables, projecting)),
+            writer: Arc::new(Writer::new(connection, tables, projecting)),
             readers,
             is_ready: Arc::default(),
         };
@@ -66,18 +64,11 @@ impl SqliteCheckpointer {
     /// nothing was changed.
     pub async fn migrate(&self) -> Result<bool> {
         let writer = Arc::clone(&self.writer);
-        // In a task of its own, so that it ends even if the caller goes away.
-        let task = tokio::spawn(async move {
-            let mut connection = writer.lock().await;
-            let connection = &mut open(&mut connection).await?.sqlite;
+        let migrate = move |connection: &mut Connection| {
             sectile_migrations::sqlite::migrate(connection, &CHECKPOINT_SQLITE, &writer.tables)
-                .await
-                .map_err(migration)
-        });
-        let done = task.await.map_err(|error| Error::Backend {
-            doing: "update the tables",
-            source: error.into(),
-        })??;
+        };
+        let done = self.writer.connection.run(migrate).await;
+        let done = done.map_err(unusable)?.map_err(migration)?;
         self.is_ready.store(true, Ordering::Release);
         Ok(done)
     }
@@ -102,16 +93,9 @@ impl SqliteCheckpointer {
     /// What SQLite reports.
     pub async fn close(self) -> Result<()> {
         if let Some(readers) = &self.readers {
-            readers.close().await?;
+            readers.close().await.map_err(unusable)?;
         }
-        match self.writer.lock().await.take() {
-            Some(connection) => connection
-                .sqlite
-                .close()
-                .await
-                .map_err(sqlite("close the file")),
-            None => Ok(()),
-        }
+        self.writer.connection.close().await.map_err(unusable)
     }
 
     /// Makes sure that the tables are those that this release knows.
@@ -119,15 +103,13 @@ impl SqliteCheckpointer {
         if self.is_ready.load(Ordering::Acquire) {
             return Ok(());
         }
-        let mut connection = self.writer.lock().await;
         let schema = &CHECKPOINT_SQLITE;
-        let found = sectile_migrations::sqlite::version(
-            &mut open(&mut connection).await?.sqlite,
-            schema,
-            &self.writer.tables,
-        )
-        .await
-        .map_err(sqlite("read the version of the tables"))?;
+        let writer = Arc::clone(&self.writer);
+        let found = self.writer.connection.run(move |connection| {
+            sectile_migrations::sqlite::version(connection, schema, &writer.tables)
+        });
+        let found = found.await.map_err(unusable)?;
+        let found = found.map_err(sqlite("read the version of the tables"))?;
         let known = schema.version();
         if found > known {
             return Err(Error::NewerSchema { found, known });
@@ -155,35 +137,45 @@ impl SqliteCheckpointer {
         self.run(Operation::Copy { from, up_to, to }).await
     }
 
-    /// Returns a connection that reads.
-    async fn reader(&self) -> Result<Reader<'_>> {
+    /// Reads where waiting holds nobody up.
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Session<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.ready().await?;
+        let writer = Arc::clone(&self.writer);
+        let work =
+            move |connection: &mut Connection| work(&mut Session::new(connection, &writer.tables));
+        let done = match &self.readers {
+            Some(readers) => readers.run(work).await,
+            None => self.writer.connection.run(work).await,
+        };
+        done.map_err(unusable)?
+    }
+
+    /// Reads a checkpoint without going to another thread, or nothing where that is not possible:
+    /// in memory, and while the file is busy.
+    async fn fetch_at_once(
+        &self,
+        thread_id: &str,
+        at: &At,
+    ) -> Result<Option<Option<Checkpoint<StateJson>>>> {
         self.ready().await?;
         let Some(readers) = &self.readers else {
-            return Ok(Reader::Writer(self.writer.lock().await));
+            return Ok(None);
         };
-        readers.acquire().await.map(Reader::Own)
-    }
-
-    async fn session<'c>(&'c self, reader: &'c mut Reader<'_>) -> Result<Session<'c>> {
-        let connection = reader.connection().await?;
-        Ok(Session::new(connection, &self.writer.tables))
-    }
-}
-
-/// A connection that reads.
-enum Reader<'c> {
-    /// One that does nothing else.
-    Own(readers::Reader),
-    /// The only connection of a database in memory.
-    Writer(MutexGuard<'c, Option<Connection>>),
-}
-
-impl Reader<'_> {
-    async fn connection(&mut self) -> Result<&mut SqliteConnection> {
-        match self {
-            Self::Own(connection) => Ok(connection),
-            Self::Writer(connection) => Ok(&mut open(connection).await?.sqlite),
+        let mut reader = readers.acquire().await.map_err(unusable)?;
+        let mut session = Session::new(&mut reader, &self.writer.tables);
+        match now(read::fetch(&mut session, thread_id, at)) {
+            Err(Error::Busy { .. }) => Ok(None),
+            found => found.map(Some),
         }
+    }
+
+    async fn thread_ids(&self, after: &str) -> Result<Vec<String>> {
+        let after = after.to_owned();
+        self.read(move |session| now(read::thread_ids(session, &after, THREADS_AT_A_TIME)))
+            .await
     }
 }
 
@@ -195,8 +187,12 @@ impl Records for SqliteCheckpointer {
     }
 
     async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
-        let mut reader = self.reader().await?;
-        read::fetch(&mut self.session(&mut reader).await?, thread_id, at).await
+        if let Some(found) = self.fetch_at_once(thread_id, at).await? {
+            return Ok(found);
+        }
+        let (thread_id, at) = (thread_id.to_owned(), at.clone());
+        self.read(move |session| now(read::fetch(session, &thread_id, &at)))
+            .await
     }
 
     async fn select(
@@ -204,16 +200,18 @@ impl Records for SqliteCheckpointer {
         thread_id: &str,
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StateJson>>> {
-        let mut reader = self.reader().await?;
-        read::select(&mut self.session(&mut reader).await?, thread_id, query).await
+        let (thread_id, query) = (thread_id.to_owned(), query.clone());
+        self.read(move |session| now(read::select(session, &thread_id, &query)))
+            .await
     }
 }
 
 #[async_trait]
 impl Threads for SqliteCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
-        let mut reader = self.reader().await?;
-        read::threads(&mut self.session(&mut reader).await?, query).await
+        let query = query.clone();
+        self.read(move |session| now(read::threads(session, &query)))
+            .await
     }
 
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {
@@ -249,31 +247,5 @@ impl Threads for SqliteCheckpointer {
                 pruned += self.run(of(thread_id)).await?;
             }
         }
-    }
-}
-
-impl SqliteCheckpointer {
-    async fn thread_ids(&self, after: &str) -> Result<Vec<String>> {
-        let mut reader = self.reader().await?;
-        read::thread_ids(
-            &mut self.session(&mut reader).await?,
-            after,
-            THREADS_AT_A_TIME,
-        )
-        .await
-    }
-}
-
-/// Turns an error of the migration runner into one of a checkpointer.
-fn migration(error: sectile_migrations::Error<sqlx::Error>) -> Error {
-    match error {
-        sectile_migrations::Error::Newer { found, known, .. } => {
-            Error::NewerSchema { found, known }
-        }
-        sectile_migrations::Error::Database(error) => sqlite("update the tables")(error),
-        other => Error::Backend {
-            doing: "update the tables",
-            source: other.into(),
-        },
     }
 }

@@ -26,8 +26,7 @@
 
 mod builder;
 mod checkpointer;
-mod connection;
-mod readers;
+mod error;
 mod session;
 mod sql;
 mod write;

@@ -1,32 +1,56 @@
 //! A connection with the names of its tables.
 
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
 use async_trait::async_trait;
-use sectile_checkpoint::{Error, Result};
-use sectile_checkpoint_sql::error::sqlite;
+use sectile_checkpoint::Result;
 use sectile_checkpoint_sql::{Argument, Reader, RowTuple, ThreadTuple, Transaction};
 use sectile_migrations::Tables;
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Arguments as _, AssertSqlSafe, FromRow, SqliteConnection};
+use sectile_sqlite::rusqlite::types::ToSqlOutput;
+use sectile_sqlite::rusqlite::{self, CachedStatement, Connection, Row, ToSql};
+use sectile_sqlite::statement;
 
-/// A connection with the names of its tables.
+use crate::error::sqlite;
+
+/// A connection with the names of its tables. It answers at once: see [`now`].
 pub(crate) struct Session<'c> {
-    connection: &'c mut SqliteConnection,
+    connection: &'c mut Connection,
     tables: &'c Tables,
 }
 
 impl<'c> Session<'c> {
-    pub(crate) fn new(connection: &'c mut SqliteConnection, tables: &'c Tables) -> Self {
+    pub(crate) fn new(connection: &'c mut Connection, tables: &'c Tables) -> Self {
         Self { connection, tables }
     }
 
-    async fn read<T>(&mut self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<Vec<T>>
+    fn statement(
+        &self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> rusqlite::Result<CachedStatement<'_>> {
+        let values = arguments.iter().map(Value);
+        statement(self.connection, &self.tables.sql(sql), values)
+    }
+
+    fn read<T>(&self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<Vec<T>>
     where
-        T: for<'r> FromRow<'r, SqliteRow> + Send + Unpin,
+        T: for<'r> TryFrom<&'r Row<'r>, Error = rusqlite::Error>,
     {
-        sqlx::query_as_with(AssertSqlSafe(self.tables.sql(sql)), bound(arguments)?)
-            .fetch_all(&mut *self.connection)
-            .await
-            .map_err(sqlite("read checkpoints"))
+        let read = || {
+            let mut statement = self.statement(sql, arguments)?;
+            let rows = statement.raw_query().and_then(|row| T::try_from(row));
+            rows.collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(sqlite("read checkpoints"))
+    }
+}
+
+/// Returns what a future over a [`Session`] has ready. SQLite waits itself, so none is pending.
+pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(done) => done,
+        Poll::Pending => unreachable!("a session answers at once"),
     }
 }
 
@@ -37,7 +61,7 @@ impl Reader for Session<'_> {
         sql: &'static str,
         arguments: &[Argument<'_>],
     ) -> Result<Vec<RowTuple>> {
-        self.read(sql, arguments).await
+        self.read(sql, arguments)
     }
 
     async fn pairs(
@@ -45,7 +69,7 @@ impl Reader for Session<'_> {
         sql: &'static str,
         arguments: &[Argument<'_>],
     ) -> Result<Vec<(i64, String)>> {
-        self.read(sql, arguments).await
+        self.read(sql, arguments)
     }
 
     async fn threads(
@@ -53,35 +77,31 @@ impl Reader for Session<'_> {
         sql: &'static str,
         arguments: &[Argument<'_>],
     ) -> Result<Vec<ThreadTuple>> {
-        self.read(sql, arguments).await
+        self.read(sql, arguments)
     }
 }
 
 #[async_trait]
 impl Transaction for Session<'_> {
     async fn execute(&mut self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<u64> {
-        let done = sqlx::query_with(AssertSqlSafe(self.tables.sql(sql)), bound(arguments)?)
-            .execute(&mut *self.connection)
-            .await
+        let changed = self
+            .statement(sql, arguments)
+            .and_then(|mut statement| statement.raw_execute())
             .map_err(sqlite("write checkpoints"))?;
-        Ok(done.rows_affected())
+        Ok(changed as u64)
     }
 }
 
-/// Binds arguments.
-fn bound(arguments: &[Argument<'_>]) -> Result<SqliteArguments> {
-    let mut bound = SqliteArguments::default();
-    for argument in arguments {
-        let added = match *argument {
-            Argument::Integer(integer) => bound.add(integer),
-            Argument::Text(text) => bound.add(text),
-            Argument::MaybeText(text) => bound.add(text),
-            Argument::MaybeReal(real) => bound.add(real),
-        };
-        added.map_err(|source| Error::Backend {
-            doing: "bind an argument",
-            source,
-        })?;
+/// An argument as SQLite takes it.
+struct Value<'a>(&'a Argument<'a>);
+
+impl ToSql for Value<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self.0 {
+            Argument::Integer(integer) => integer.to_sql(),
+            Argument::Text(text) => text.to_sql(),
+            Argument::MaybeText(text) => text.to_sql(),
+            Argument::MaybeReal(real) => real.to_sql(),
+        }
     }
-    Ok(bound)
 }

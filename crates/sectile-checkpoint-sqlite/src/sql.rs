@@ -12,22 +12,19 @@ pub(crate) const INSERT: &str = "INSERT INTO {}checkpoints (thread_id, seq, crea
 #[cfg(test)]
 mod tests {
     use sectile_checkpoint_sql::sql::ALL;
-    use sqlx::{AssertSqlSafe, Connection as _, Executor as _, SqlSafeStr as _, SqliteConnection};
+    use sectile_sqlite::rusqlite::Connection;
 
     use super::*;
 
-    #[tokio::test]
-    async fn every_statement_can_be_prepared() {
-        let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+    #[test]
+    fn every_statement_can_be_prepared() {
+        let mut connection = Connection::open_in_memory().unwrap();
         let tables = sectile_migrations::Tables::new(None, "my_").unwrap();
         let schema = sectile_migrations::CHECKPOINT_SQLITE;
-        sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables)
-            .await
-            .unwrap();
+        sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables).unwrap();
         for template in ALL.iter().chain([&INSERT]) {
-            let sql = AssertSqlSafe(tables.sql(template)).into_sql_str();
-            let prepared = connection.prepare(sql).await;
-            assert!(prepared.is_ok(), "{template}: {prepared:?}");
+            let prepared = connection.prepare(&tables.sql(template));
+            assert!(prepared.is_ok(), "{template}: {:?}", prepared.err());
         }
     }
 }

@@ -1,17 +1,17 @@
-//! The one connection that writes, and how saves that come at once are written together.
+//! What writes, and how saves that come at once are written together.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sectile_checkpoint::{Result, Saved};
-use sectile_checkpoint_sql::error::sqlite;
+use sectile_checkpoint::{Error, Result, Saved};
 use sectile_checkpoint_sql::{Operation, Projecting, RowTuple, StoredRow, protocol, sql as shared};
 use sectile_migrations::Tables;
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sectile_sqlite::rusqlite::{self, Connection, params};
+use sectile_sqlite::statement;
 use tokio::sync::oneshot;
 
-use crate::connection::{Connection, closed, open};
-use crate::session::Session;
+use crate::error::{sqlite, unusable};
+use crate::session::{Session, now};
 use crate::sql;
 
 /// The most saves that are written together, so that no one waits long for others.
@@ -20,13 +20,25 @@ const MOST_TOGETHER: usize = 256;
 /// The most bytes of states that are written together, unless one state has more.
 const MOST_BYTES_TOGETHER: usize = 16 * 1024 * 1024;
 
+/// One that only begins to read first may find the file locked when it goes on to write, and
+/// `busy_timeout` does not help it then.
+const BEGIN: &str = "BEGIN IMMEDIATE";
+
 /// The connection that writes, and the saves that wait for it.
 #[derive(Debug)]
 pub(crate) struct Writer {
+    pub(crate) connection: sectile_sqlite::Writer,
     pub(crate) tables: Tables,
     pub(crate) projecting: Option<Projecting>,
-    waiting: Mutex<VecDeque<Save>>,
-    connection: tokio::sync::Mutex<Option<Connection>>,
+    waiting: Mutex<Waiting>,
+}
+
+/// The saves that wait.
+#[derive(Debug, Default)]
+struct Waiting {
+    saves: VecDeque<Save>,
+    /// Whether a [`Turn`] is on its way to them.
+    is_called: bool,
 }
 
 /// A save that waits.
@@ -36,161 +48,165 @@ struct Save {
     done: oneshot::Sender<Result<Saved>>,
 }
 
+/// A turn to write what waits. If it never comes, because the runtime ends for example, those that
+/// wait are told so, and the next save calls another.
+struct Turn(Option<Arc<Writer>>);
+
 impl Writer {
     pub(crate) fn new(
-        connection: Connection,
+        connection: sectile_sqlite::Writer,
         tables: Tables,
         projecting: Option<Projecting>,
     ) -> Self {
         Self {
+            connection,
             tables,
             projecting,
             waiting: Mutex::default(),
-            connection: tokio::sync::Mutex::new(Some(connection)),
         }
     }
 
     /// Saves a checkpoint. Dropping the future leaves it whole or absent.
     pub(crate) async fn save(self: &Arc<Self>, row: StoredRow) -> Result<Saved> {
-        if self.projecting.is_none()
-            && let Ok(mut connection) = self.connection.try_lock()
-        {
-            // One statement is atomic by itself, so it needs no task of its own.
-            return self.write_one(open(&mut connection).await?, &row).await;
+        let at_once = self
+            .connection
+            .try_run(|connection| self.write_one(connection, &row));
+        match at_once.map_err(unusable)? {
+            None | Some(Err(Error::Busy { .. })) => {}
+            Some(outcome) => return outcome,
         }
         let (done, outcome) = oneshot::channel();
-        self.waiting().push_back(Save { row, done });
-        let writer = Arc::clone(self);
-        tokio::spawn(async move { writer.write_waiting().await });
-        outcome.await.unwrap_or_else(|_| Err(closed()))
+        self.wait(Save { row, done });
+        let gone = |_| unusable(sectile_sqlite::Error::Closed);
+        outcome.await.map_err(gone)?
     }
 
-    /// Writes what waits, unless another task has done so already.
-    async fn write_waiting(&self) {
-        let mut connection = self.connection.lock().await;
-        let saves = self.take_waiting();
-        if saves.is_empty() {
+    fn wait(self: &Arc<Self>, save: Save) {
+        let mut waiting = self.waiting();
+        waiting.saves.push_back(save);
+        self.call(waiting);
+    }
+
+    /// Sees to it that a turn comes, if any save waits.
+    fn call(self: &Arc<Self>, mut waiting: MutexGuard<'_, Waiting>) {
+        if waiting.is_called || waiting.saves.is_empty() {
             return;
         }
-        match open(&mut connection).await {
-            Ok(connection) => self.write_all(connection, saves).await,
-            Err(_) => saves.into_iter().for_each(|save| save.end(Err(closed()))),
-        }
+        waiting.is_called = true;
+        // The work itself may end at once, and asks for the lock.
+        drop(waiting);
+        let turn = Turn(Some(Arc::clone(self)));
+        drop(
+            self.connection
+                .run(move |connection| turn.write(connection)),
+        );
     }
 
-    fn waiting(&self) -> std::sync::MutexGuard<'_, VecDeque<Save>> {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes as many saves as are written together. Each has a task that comes here, so those
-    /// that are left are taken by the next.
-    fn take_waiting(&self) -> Vec<Save> {
+    /// Takes as many saves as are written together; those that are left have another turn.
+    fn take_waiting(self: &Arc<Self>) -> Vec<Save> {
         let mut waiting = self.waiting();
         let mut bytes = 0;
         let fits = |save: &&Save| {
             bytes += save.row.state_json.len();
             bytes <= MOST_BYTES_TOGETHER
         };
-        let count = waiting.iter().take(MOST_TOGETHER).take_while(fits).count();
-        let count = count.max(1).min(waiting.len());
-        waiting.drain(..count).collect()
+        let together = waiting.saves.iter().take(MOST_TOGETHER).take_while(fits);
+        let count = together.count().max(1).min(waiting.saves.len());
+        let saves = waiting.saves.drain(..count).collect();
+        waiting.is_called = false;
+        self.call(waiting);
+        saves
     }
 
     /// Writes saves in one transaction; if that fails, each in one of its own, so that what is
     /// wrong with one does not keep the others from being saved.
-    async fn write_all(&self, connection: &mut Connection, saves: Vec<Save>) {
+    fn write_all(&self, connection: &mut Connection, saves: Vec<Save>) {
         if saves.len() > 1 {
             let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
-            if let Ok(saved) = self.write_together(connection, &rows).await {
+            if let Ok(saved) = self.write_together(connection, &rows) {
                 let done = saves.into_iter().zip(saved);
                 return done.for_each(|(save, saved)| save.end(Ok(saved)));
             }
         }
         for save in saves {
-            let outcome = self.write_together(connection, &[&save.row]).await;
-            save.end(outcome.map(|saved| saved[0]));
+            let outcome = self.write_one(connection, &save.row);
+            save.end(outcome);
         }
     }
 
-    /// Writes saves in one transaction, or nothing.
-    async fn write_together(
-        &self,
-        connection: &mut Connection,
-        rows: &[&StoredRow],
-    ) -> Result<Vec<Saved>> {
-        if let ([row], None) = (rows, &self.projecting) {
-            return Ok(vec![self.write_one(connection, row).await?]);
+    fn write_one(&self, connection: &mut Connection, row: &StoredRow) -> Result<Saved> {
+        roll_back(connection);
+        if self.projecting.is_none() {
+            // One statement is a transaction by itself.
+            return insert(connection, &self.tables, row);
         }
-        self.write_in_transaction(connection, rows).await
-    }
-
-    /// Writes a checkpoint by one statement.
-    ///
-    /// sqlx resets a statement of which it was asked for one row; that is when SQLite commits, and
-    /// sqlx does not say if it could not. To ask for more would take two messages from its thread
-    /// for each save.
-    async fn write_one(&self, connection: &mut Connection, row: &StoredRow) -> Result<Saved> {
-        let saved = insert(&mut connection.sqlite, &self.tables, row).await?;
-        if !saved.is_new || !connection.is_rolled_back() {
-            return Ok(saved);
-        }
-        // Nothing is there, so it can be done again, in a way that says what is wrong.
-        let saved = self.write_in_transaction(connection, &[row]).await?;
+        let saved = self.write_together(connection, &[row])?;
         Ok(saved[0])
     }
 
-    async fn write_in_transaction(
+    /// Writes saves with their projections in one transaction, or nothing.
+    fn write_together(
         &self,
         connection: &mut Connection,
         rows: &[&StoredRow],
     ) -> Result<Vec<Saved>> {
-        connection.begin().await?;
-        let saved = self.insert_all(&mut connection.sqlite, rows).await;
-        connection.end(saved).await
+        in_transaction(connection, |connection| {
+            rows.iter()
+                .map(|row| self.insert_with_projections(connection, row))
+                .collect()
+        })
     }
 
-    /// Inserts checkpoints with their projections, within a transaction.
-    async fn insert_all(
+    fn insert_with_projections(
         &self,
-        connection: &mut SqliteConnection,
-        rows: &[&StoredRow],
-    ) -> Result<Vec<Saved>> {
-        let mut saved = Vec::with_capacity(rows.len());
-        for row in rows {
-            let done = insert(connection, &self.tables, row).await?;
-            if let Some(projecting) = self.projecting.as_ref().filter(|_| done.is_new) {
-                let checkpoint = row.numbered(done.seq)?;
-                let mut session = Session::new(connection, &self.tables);
-                protocol::project(&mut session, projecting.mapping(), &checkpoint).await?;
-            }
-            saved.push(done);
+        connection: &mut Connection,
+        row: &StoredRow,
+    ) -> Result<Saved> {
+        let saved = insert(connection, &self.tables, row)?;
+        if let Some(projecting) = self.projecting.as_ref().filter(|_| saved.is_new) {
+            let checkpoint = row.numbered(saved.seq)?;
+            let mut session = Session::new(connection, &self.tables);
+            now(protocol::project(
+                &mut session,
+                projecting.mapping(),
+                &checkpoint,
+            ))?;
         }
         Ok(saved)
     }
 
-    /// Runs an operation in a transaction, in a task of its own, so that it ends even if the caller
-    /// goes away.
+    /// Runs an operation in a transaction, to its end even if the future is dropped.
     pub(crate) async fn run(self: &Arc<Self>, operation: Operation) -> Result<u64> {
         let writer = Arc::clone(self);
-        let task = tokio::spawn(async move {
-            let mut connection = writer.connection.lock().await;
-            let connection = open(&mut connection).await?;
-            connection.begin().await?;
-            let mut session = Session::new(&mut connection.sqlite, &writer.tables);
-            let mapping = writer.projecting.as_ref().map(Projecting::mapping);
-            let done = operation.run(&mut session, mapping).await;
-            connection.end(done).await
-        });
-        match task.await {
-            Ok(done) => done,
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => Err(closed()),
+        let work = move |connection: &mut Connection| {
+            in_transaction(connection, |connection| {
+                let mut session = Session::new(connection, &writer.tables);
+                let mapping = writer.projecting.as_ref().map(Projecting::mapping);
+                now(operation.run(&mut session, mapping))
+            })
+        };
+        self.connection.run(work).await.map_err(unusable)?
+    }
+}
+
+impl Turn {
+    fn write(mut self, connection: &mut Connection) {
+        if let Some(writer) = self.0.take() {
+            let saves = writer.take_waiting();
+            writer.write_all(connection, saves);
         }
     }
+}
 
-    /// Waits for the connection, for what needs it whole.
-    pub(crate) async fn lock(&self) -> tokio::sync::MutexGuard<'_, Option<Connection>> {
-        self.connection.lock().await
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if let Some(writer) = self.0.take() {
+            *writer.waiting() = Waiting::default();
+        }
     }
 }
 
@@ -201,37 +217,79 @@ impl Save {
     }
 }
 
+/// Runs work in a transaction, which is rolled back if the work or the commit fails.
+fn in_transaction<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&mut Connection) -> Result<T>,
+) -> Result<T> {
+    roll_back(connection);
+    let begun = connection.execute_batch(BEGIN);
+    begun.map_err(sqlite("begin a transaction"))?;
+    let done = work(connection).and_then(|done| {
+        let committed = connection.execute_batch("COMMIT");
+        committed.map_err(sqlite("commit a transaction"))?;
+        Ok(done)
+    });
+    if done.is_err() {
+        roll_back(connection);
+    }
+    done
+}
+
+/// Ends a transaction that failed, or whose work panicked, unless SQLite has done so.
+fn roll_back(connection: &Connection) {
+    if !connection.is_autocommit() {
+        let rolled_back = connection.execute_batch("ROLLBACK");
+        debug_assert!(rolled_back.is_ok(), "{rolled_back:?}");
+    }
+}
+
 /// Inserts a checkpoint, or says which one of the thread has its id.
-async fn insert(
-    connection: &mut SqliteConnection,
-    tables: &Tables,
-    row: &StoredRow,
-) -> Result<Saved> {
-    let inserted: Option<(i64,)> = sqlx::query_as(AssertSqlSafe(tables.sql(sql::INSERT)))
-        .bind(&row.thread_id)
-        .bind(row.created_at)
-        .bind(&row.node)
-        .bind(row.step)
-        .bind(&row.checkpoint_id)
-        .bind(row.parent_seq)
-        .bind(&row.queue_json)
-        .bind(&row.metadata_json)
-        .bind(&row.state_json)
-        .fetch_optional(&mut *connection)
-        .await
-        .map_err(sqlite("insert a checkpoint"))?;
-    if let Some((seq,)) = inserted {
+fn insert(connection: &Connection, tables: &Tables, row: &StoredRow) -> Result<Saved> {
+    let inserted = insert_new(connection, tables, row);
+    if let Some(seq) = inserted.map_err(sqlite("insert a checkpoint"))? {
         return Ok(Saved {
             seq: seq.unsigned_abs(),
             is_new: true,
         });
     }
-    let kept: RowTuple = sqlx::query_as(AssertSqlSafe(tables.sql(shared::BY_ID)))
-        .bind(&row.thread_id)
-        .bind(&row.checkpoint_id)
-        .fetch_one(connection)
-        .await
-        .map_err(sqlite("read a checkpoint"))?;
+    let kept = with_id(connection, tables, row).map_err(sqlite("read a checkpoint"))?;
     let kept = StoredRow::from(kept).into_checkpoint()?;
     kept.repeated_by(&row.clone().into_checkpoint()?)
+}
+
+fn insert_new(
+    connection: &Connection,
+    tables: &Tables,
+    row: &StoredRow,
+) -> rusqlite::Result<Option<i64>> {
+    let values = params![
+        row.thread_id,
+        row.created_at,
+        row.node,
+        row.step,
+        row.checkpoint_id,
+        row.parent_seq,
+        row.queue_json,
+        row.metadata_json,
+        row.state_json,
+    ];
+    let mut insert = statement(connection, &tables.sql(sql::INSERT), values)?;
+    let mut rows = insert.raw_query();
+    let seq = rows.next()?.map(|row| row.get(0)).transpose()?;
+    // SQLite commits, or says that it cannot, after the last row.
+    while rows.next()?.is_some() {}
+    Ok(seq)
+}
+
+fn with_id(
+    connection: &Connection,
+    tables: &Tables,
+    row: &StoredRow,
+) -> rusqlite::Result<RowTuple> {
+    let values = params![row.thread_id, row.checkpoint_id];
+    let mut by_id = statement(connection, &tables.sql(shared::BY_ID), values)?;
+    let mut rows = by_id.raw_query();
+    let kept = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
+    RowTuple::try_from(kept)
 }

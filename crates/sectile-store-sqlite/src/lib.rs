@@ -19,7 +19,6 @@
 
 mod error;
 mod read;
-mod rows;
 mod search;
 mod sql;
 mod store;

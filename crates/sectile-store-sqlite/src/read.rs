@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId};
+use sectile_sqlite::rusqlite::types::FromSql;
+use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
+use sectile_sqlite::statement;
 use sectile_store::{DocumentRecord, Result, Scope, SectionRecord, Status, Totals};
-use sqlx::sqlite::{SqlitePool, SqliteRow};
-use sqlx::{Row as _, SqliteConnection};
 use uuid::Uuid;
 
 use crate::error::{backend, corrupt};
@@ -18,111 +19,113 @@ pub(crate) fn uri_ranges(scope: &Scope) -> Result<Option<String>> {
     (!ranges.is_empty()).then(json).transpose()
 }
 
-pub(crate) async fn documents(pool: &SqlitePool, scope: &Scope) -> Result<Vec<DocumentRecord>> {
-    let rows = sqlx::query(sql::DOCUMENTS)
-        .bind(scope.collection_name())
-        .bind(uri_ranges(scope)?)
-        .fetch_all(pool)
-        .await
-        .map_err(backend("list documents"))?;
-    rows.iter().map(document).collect()
+/// Runs a statement and reads each of its rows.
+pub(crate) fn all<T>(
+    connection: &Connection,
+    doing: &'static str,
+    sql: &'static str,
+    values: &[&dyn ToSql],
+    mut read: impl FnMut(&Row<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut statement = statement(connection, sql, values).map_err(backend(doing))?;
+    let mut rows = statement.raw_query();
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().map_err(backend(doing))? {
+        found.push(read(row)?);
+    }
+    Ok(found)
 }
 
-pub(crate) async fn sections(
-    pool: &SqlitePool,
+/// Runs a statement and reads its only row.
+pub(crate) fn one<T>(
+    connection: &Connection,
+    doing: &'static str,
+    sql: &'static str,
+    read: impl FnMut(&Row<'_>) -> Result<T>,
+) -> Result<T> {
+    let rows = all(connection, doing, sql, &[], read)?;
+    let row = rows.into_iter().next();
+    row.ok_or_else(|| corrupt("a statement that returns no row"))
+}
+
+pub(crate) fn documents(connection: &Connection, scope: &Scope) -> Result<Vec<DocumentRecord>> {
+    let values = params![scope.collection_name(), uri_ranges(scope)?];
+    all(
+        connection,
+        "list documents",
+        sql::DOCUMENTS,
+        values,
+        document,
+    )
+}
+
+pub(crate) fn sections(
+    connection: &Connection,
     document: DocumentId,
 ) -> Result<Vec<SectionRecord>> {
-    let rows = sqlx::query(sql::SECTIONS)
-        .bind(document.0.into_bytes().to_vec())
-        .fetch_all(pool)
-        .await
-        .map_err(backend("list sections"))?;
-    rows.iter().map(section).collect()
+    let values = params![document.0.as_bytes()];
+    all(connection, "list sections", sql::SECTIONS, values, section)
 }
 
-pub(crate) async fn content(
-    pool: &SqlitePool,
+pub(crate) fn content(
+    connection: &Connection,
     document: DocumentId,
     positions: Range<usize>,
 ) -> Result<Vec<String>> {
-    sqlx::query_scalar(sql::CONTENT)
-        .bind(document.0.into_bytes().to_vec())
-        .bind(integer(positions.start))
-        .bind(integer(positions.end))
-        .fetch_all(pool)
-        .await
-        .map_err(backend("read sections"))
+    let (start, end) = (integer(positions.start), integer(positions.end));
+    let values = params![document.0.as_bytes(), start, end];
+    let text = |row: &Row<'_>| column(row, "content");
+    all(connection, "read sections", sql::CONTENT, values, text)
 }
 
-pub(crate) async fn find_section(
-    pool: &SqlitePool,
+pub(crate) fn find_section(
+    connection: &Connection,
     section: SectionId,
     scope: &Scope,
 ) -> Result<Vec<(DocumentRecord, usize)>> {
-    let rows = sqlx::query(sql::FIND_SECTION)
-        .bind(section.0.into_bytes().to_vec())
-        .bind(scope.collection_name())
-        .bind(uri_ranges(scope)?)
-        .fetch_all(pool)
-        .await
-        .map_err(backend("find a section"))?;
-    rows.iter()
-        .map(|row| Ok((document(row)?, number(row, "position")?)))
-        .collect()
+    let ranges = uri_ranges(scope)?;
+    let values = params![section.0.as_bytes(), scope.collection_name(), ranges];
+    let place = |row: &Row<'_>| Ok((document(row)?, number(row, "position")?));
+    all(
+        connection,
+        "find a section",
+        sql::FIND_SECTION,
+        values,
+        place,
+    )
 }
 
-pub(crate) async fn totals(pool: &SqlitePool) -> Result<Totals> {
+pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
     let doing = "count documents";
-    let mut connection = pool.acquire().await.map_err(backend(doing))?;
-    let row = sqlx::query(sql::TOTALS)
-        .fetch_one(&mut *connection)
-        .await
-        .map_err(backend(doing))?;
+    let totals = one(connection, doing, sql::TOTALS, |row| {
+        Ok(Totals {
+            documents: number(row, "documents")?,
+            failed: number(row, "failed")?,
+            sections: number(row, "sections")?,
+            chunks: number(row, "chunks")?,
+            tokens: number(row, "tokens")?,
+            ..Totals::default()
+        })
+    })?;
+    let collection = |row: &Row<'_>| Ok((column(row, "collection")?, number(row, "documents")?));
+    let collections = all(connection, doing, sql::COLLECTIONS, &[], collection)?;
     Ok(Totals {
-        collections: collections(&mut connection).await?,
-        documents: number(&row, "documents")?,
-        failed: number(&row, "failed")?,
-        sections: number(&row, "sections")?,
-        chunks: number(&row, "chunks")?,
-        tokens: number(&row, "tokens")?,
-        bytes: size(&mut connection).await?,
+        collections: collections.into_iter().collect(),
+        bytes: one(connection, doing, sql::SIZE, |row| number(row, "bytes"))? as u64,
+        ..totals
     })
 }
 
-async fn collections(
-    connection: &mut SqliteConnection,
-) -> Result<std::collections::BTreeMap<String, usize>> {
-    let rows = sqlx::query(sql::COLLECTIONS)
-        .fetch_all(connection)
-        .await
-        .map_err(backend("count collections"))?;
-    rows.iter()
-        .map(|row| Ok((column(row, "collection")?, number(row, "documents")?)))
-        .collect()
-}
-
-async fn size(connection: &mut SqliteConnection) -> Result<u64> {
-    let bytes: i64 = sqlx::query_scalar(sql::SIZE)
-        .fetch_one(connection)
-        .await
-        .map_err(backend("read its size"))?;
-    Ok(bytes.cast_unsigned())
-}
-
-fn document(row: &SqliteRow) -> Result<DocumentRecord> {
-    let hash: Vec<u8> = column(row, "content_hash")?;
-    let status: String = column(row, "status")?;
+fn document(row: &Row<'_>) -> Result<DocumentRecord> {
+    let status = text(row, "status")?;
     Ok(DocumentRecord {
         id: DocumentId(uid(row, "uid")?),
         collection: column(row, "collection")?,
         uri: column(row, "uri")?,
         format: format(row)?,
-        content_hash: ContentHash::from_bytes(
-            hash.try_into()
-                .map_err(|_| corrupt("a content hash that is not 32 bytes"))?,
-        ),
+        content_hash: ContentHash::from_bytes(column(row, "content_hash")?),
         index_version: column(row, "index_version")?,
-        status: Status::from_name(&status)
+        status: Status::from_name(status)
             .ok_or_else(|| corrupt(format!("the status `{status}`")))?,
         error: column(row, "error")?,
         metadata: json(row, "metadata")?,
@@ -134,7 +137,7 @@ fn document(row: &SqliteRow) -> Result<DocumentRecord> {
     })
 }
 
-fn section(row: &SqliteRow) -> Result<SectionRecord> {
+fn section(row: &Row<'_>) -> Result<SectionRecord> {
     let parent: Option<i64> = column(row, "parent")?;
     Ok(SectionRecord {
         id: SectionId(uid(row, "uid")?),
@@ -157,39 +160,42 @@ pub(crate) fn integer(number: usize) -> i64 {
 }
 
 /// Reads a column, whose name is part of the statement.
-pub(crate) fn column<'r, T>(row: &'r SqliteRow, name: &str) -> Result<T>
-where
-    T: sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite>,
-{
-    row.try_get(name).map_err(backend("read a row"))
+pub(crate) fn column<T: FromSql>(row: &Row<'_>, name: &str) -> Result<T> {
+    row.get(name).map_err(backend("read a row"))
+}
+
+/// Reads a column of text where it lies.
+pub(crate) fn text<'r>(row: &'r Row<'_>, name: &str) -> Result<&'r str> {
+    let value = row.get_ref(name).map_err(backend("read a row"))?;
+    let is_text = |_| corrupt(format!("column `{name}` that holds no text"));
+    value.as_str().map_err(is_text)
 }
 
 /// Reads a column that counts something.
-pub(crate) fn number(row: &SqliteRow, name: &str) -> Result<usize> {
+pub(crate) fn number(row: &Row<'_>, name: &str) -> Result<usize> {
     let number: i64 = column(row, name)?;
     usize::try_from(number).map_err(|_| corrupt(format!("{number} in the column `{name}`")))
 }
 
 /// Reads a column that holds JSON.
-pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &SqliteRow, name: &str) -> Result<T> {
-    let text: &str = column(row, name)?;
-    serde_json::from_str(text).map_err(|error| corrupt(format!("column `{name}`: {error}")))
+pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, name: &str) -> Result<T> {
+    serde_json::from_str(text(row, name)?)
+        .map_err(|error| corrupt(format!("column `{name}`: {error}")))
 }
 
 /// Reads a column that holds a UUID.
-pub(crate) fn uid(row: &SqliteRow, name: &str) -> Result<Uuid> {
-    let bytes: &[u8] = column(row, name)?;
-    Uuid::from_slice(bytes).map_err(|error| corrupt(format!("column `{name}`: {error}")))
+pub(crate) fn uid(row: &Row<'_>, name: &str) -> Result<Uuid> {
+    column::<[u8; 16]>(row, name).map(Uuid::from_bytes)
 }
 
 /// Reads the format of a row's document.
-pub(crate) fn format(row: &SqliteRow) -> Result<Format> {
-    let name: &str = column(row, "format")?;
+pub(crate) fn format(row: &Row<'_>) -> Result<Format> {
+    let name = text(row, "format")?;
     Format::from_name(name).ok_or_else(|| corrupt(format!("the format `{name}`")))
 }
 
 /// Reads the pages of a row's section or chunk.
-pub(crate) fn pages(row: &SqliteRow) -> Result<Option<Pages>> {
+pub(crate) fn pages(row: &Row<'_>) -> Result<Option<Pages>> {
     let first: Option<u32> = column(row, "first_page")?;
     let last: Option<u32> = column(row, "last_page")?;
     Ok(first.zip(last).map(|(first, last)| Pages { first, last }))

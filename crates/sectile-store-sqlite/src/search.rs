@@ -1,18 +1,18 @@
 //! Searching.
 
 use sectile_core::{DocumentId, Lines, Metadata, SectionId, Span};
+use sectile_sqlite::rusqlite::{Connection, Row, params};
 use sectile_store::{
     Analyzer, GroupBy, Hit, HitDocument, Leg, Query, Result, SearchRequest, Snippet,
 };
-use sqlx::sqlite::{SqlitePool, SqliteRow};
 
-use crate::error::{backend, corrupt};
-use crate::read::{column, format, integer, json, number, pages, uid, uri_ranges};
+use crate::error::corrupt;
+use crate::read::{all, column, format, integer, json, number, pages, text, uid, uri_ranges};
 use crate::sql;
 
 /// Answers a request with BM25.
-pub(crate) async fn search(
-    pool: &SqlitePool,
+pub(crate) fn search(
+    connection: &Connection,
     request: &SearchRequest,
     analyzer: &Analyzer,
 ) -> Result<Vec<Hit>> {
@@ -20,20 +20,19 @@ pub(crate) async fn search(
     if request.limit == 0 {
         return Ok(Vec::new());
     }
-    let rows = sqlx::query(sql::SEARCH)
-        .bind(expression(&query))
-        .bind(integer(request.limit))
-        .bind(request.group_by == GroupBy::Document)
-        .bind(request.scope.is_all())
-        .bind(request.scope.collection_name())
-        .bind(uri_ranges(&request.scope)?)
-        .fetch_all(pool)
-        .await
-        .map_err(backend("search"))?;
-    let ranked = rows.iter().enumerate();
-    ranked
-        .map(|(index, row)| hit(row, index + 1, &query, analyzer))
-        .collect()
+    let values = params![
+        expression(&query),
+        integer(request.limit),
+        request.group_by == GroupBy::Document,
+        request.scope.is_all(),
+        request.scope.collection_name(),
+        uri_ranges(&request.scope)?,
+    ];
+    let mut rank = 0;
+    all(connection, "search", sql::SEARCH, values, |row| {
+        rank += 1;
+        hit(row, rank, &query, analyzer)
+    })
 }
 
 /// Writes a query as an FTS5 expression: any term or phrase, with all that is required, without
@@ -58,10 +57,10 @@ fn phrase(terms: &[String]) -> String {
     format!("\"{}\"", terms.join(" "))
 }
 
-fn hit(row: &SqliteRow, rank: usize, query: &Query, analyzer: &Analyzer) -> Result<Hit> {
-    let content: &str = column(row, "content")?;
+fn hit(row: &Row<'_>, rank: usize, query: &Query, analyzer: &Analyzer) -> Result<Hit> {
+    let content = text(row, "content")?;
     let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
-    let text = content
+    let chunk = content
         .get(span.start..span.end)
         .ok_or_else(|| corrupt("a chunk outside its section"))?;
     let metadata: Metadata = json(row, "metadata")?;
@@ -84,7 +83,7 @@ fn hit(row: &SqliteRow, rank: usize, query: &Query, analyzer: &Analyzer) -> Resu
             rank,
             score,
         }],
-        snippet: Snippet::new(text, query, analyzer),
+        snippet: Snippet::new(chunk, query, analyzer),
     })
 }
 

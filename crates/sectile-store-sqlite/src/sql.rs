@@ -1,15 +1,14 @@
 //! Every statement of the store.
 
-/// Finds a document: its row and the settings its index entries were made with.
+/// Finds a document's row.
 pub(crate) const FIND_DOCUMENT: &str =
-    "SELECT id, index_version FROM documents WHERE collection = $1 AND uri = $2";
+    "SELECT id FROM documents WHERE collection = $1 AND uri = $2";
 
 /// Writes a new document.
 pub(crate) const INSERT_DOCUMENT: &str = "INSERT INTO documents
     (collection, uri, format, content_hash, index_version, status, error, metadata,
      section_count, chunk_count, token_count, updated_at, uid, created_at)
-    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $10)
-    RETURNING id";
+    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $10)";
 
 /// Replaces what is known of a document.
 pub(crate) const UPDATE_DOCUMENT: &str = "UPDATE documents SET
@@ -30,46 +29,33 @@ pub(crate) const FAIL_DOCUMENT: &str = "INSERT INTO documents
 pub(crate) const SECTION_HASHES: &str =
     "SELECT uid, id, index_hash FROM sections WHERE document_id = $1";
 
-/// Reads the largest row numbers in use; what is written next gets those after them.
-pub(crate) const LAST_ROWS: &str = "SELECT
-    (SELECT coalesce(max(id), 0) FROM sections), (SELECT coalesce(max(id), 0) FROM chunks)";
+/// Writes a section.
+pub(crate) const INSERT_SECTION: &str = "INSERT INTO sections
+    (document_id, position, parent, level, first_line, last_line, first_page, last_page, uid,
+     heading_path, token_count, index_hash, content)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
-/// Writes the sections of a JSON array of arrays.
-///
-/// Rows are handed over by the hundred because each statement is a trip to SQLite's thread.
-pub(crate) const INSERT_SECTIONS: &str = "INSERT INTO sections
-    (id, uid, document_id, position, parent, level, heading_path, first_line, last_line,
-     first_page, last_page, token_count, index_hash, content)
-    SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-        value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11,
-        unhex(value ->> 12), value ->> 13
-    FROM json_each($1)";
+/// Moves a section whose content did not change.
+pub(crate) const MOVE_SECTION: &str = "UPDATE sections SET
+    position = $2, parent = $3, level = $4, first_line = $5, last_line = $6, first_page = $7,
+    last_page = $8 WHERE id = $1";
 
-/// Moves the sections of a JSON array of arrays, whose content did not change.
-pub(crate) const MOVE_SECTIONS: &str = "UPDATE sections SET
-    position = value ->> 1, parent = value ->> 2, level = value ->> 3, first_line = value ->> 4,
-    last_line = value ->> 5, first_page = value ->> 6, last_page = value ->> 7
-    FROM json_each($1) WHERE sections.id = value ->> 0";
+/// Removes the entries of a section from the index.
+pub(crate) const DELETE_SECTION_INDEX: &str = "DELETE FROM chunk_index WHERE rowid IN
+    (SELECT id FROM chunks WHERE section_id = $1)";
 
-/// Removes the entries of the sections in a JSON array from the index.
-pub(crate) const DELETE_SECTIONS_INDEX: &str = "DELETE FROM chunk_index WHERE rowid IN
-    (SELECT id FROM chunks WHERE section_id IN (SELECT value FROM json_each($1)))";
+/// Removes a section with its chunks.
+pub(crate) const DELETE_SECTION: &str = "DELETE FROM sections WHERE id = $1";
 
-/// Removes the sections in a JSON array with their chunks.
-pub(crate) const DELETE_SECTIONS: &str =
-    "DELETE FROM sections WHERE id IN (SELECT value FROM json_each($1))";
-
-/// Writes the chunks of a JSON array of arrays.
-pub(crate) const INSERT_CHUNKS: &str = "INSERT INTO chunks
-    (id, section_id, document_id, chunk_index, span_start, span_end, token_count, first_page,
+/// Writes a chunk.
+pub(crate) const INSERT_CHUNK: &str = "INSERT INTO chunks
+    (section_id, document_id, chunk_index, span_start, span_end, token_count, first_page,
      last_page)
-    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-        value ->> 6, value ->> 7, value ->> 8
-    FROM json_each($1)";
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
-/// Writes the terms of the chunks of a JSON array of arrays.
-pub(crate) const INSERT_CHUNKS_INDEX: &str = "INSERT INTO chunk_index (rowid, path, body)
-    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1)";
+/// Writes the terms of a chunk.
+pub(crate) const INSERT_CHUNK_INDEX: &str =
+    "INSERT INTO chunk_index (rowid, path, body) VALUES ($1, $2, $3)";
 
 /// Removes a document's entries from the index.
 pub(crate) const DELETE_DOCUMENT_INDEX: &str = "DELETE FROM chunk_index WHERE rowid IN
@@ -150,7 +136,7 @@ pub(crate) const TOTALS: &str = "SELECT
 
 /// Reads the size of the database file.
 pub(crate) const SIZE: &str =
-    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
+    "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()";
 
 /// Merges the index into one segment.
 pub(crate) const OPTIMIZE_INDEX: &str = "INSERT INTO chunk_index (chunk_index) VALUES ('optimize')";
@@ -163,7 +149,7 @@ pub(crate) const CHECKPOINT: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{Executor as _, SqlSafeStr as _};
+    use sectile_sqlite::rusqlite::Connection;
 
     use super::*;
 
@@ -173,13 +159,12 @@ mod tests {
         UPDATE_DOCUMENT,
         FAIL_DOCUMENT,
         SECTION_HASHES,
-        LAST_ROWS,
-        INSERT_SECTIONS,
-        MOVE_SECTIONS,
-        DELETE_SECTIONS_INDEX,
-        DELETE_SECTIONS,
-        INSERT_CHUNKS,
-        INSERT_CHUNKS_INDEX,
+        INSERT_SECTION,
+        MOVE_SECTION,
+        DELETE_SECTION_INDEX,
+        DELETE_SECTION,
+        INSERT_CHUNK,
+        INSERT_CHUNK_INDEX,
         DELETE_DOCUMENT_INDEX,
         DELETE_DOCUMENT,
         DOCUMENTS,
@@ -208,10 +193,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store.db");
         crate::SqliteStore::open(&path).await.unwrap();
-        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path);
-        let mut connection = sqlx::ConnectOptions::connect(&options).await.unwrap();
+        let connection = Connection::open(&path).unwrap();
         for statement in ALL {
-            let prepared = connection.prepare(statement.into_sql_str()).await;
+            let prepared = connection.prepare(statement);
             assert!(prepared.is_ok(), "{statement}: {:?}", prepared.err());
         }
     }

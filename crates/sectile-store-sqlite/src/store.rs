@@ -2,32 +2,24 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use sectile_core::{DocumentId, SectionId};
 use sectile_migrations::{STORE_SQLITE, Tables};
+use sectile_sqlite::rusqlite::Connection;
+use sectile_sqlite::{Access, Options, Readers, Writer};
 use sectile_store::{
     Analyzer, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument, Result, Scope,
     SearchRequest, SectionRecord, Store, Totals,
 };
-use sqlx::sqlite::{
-    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteSynchronous,
-};
-use sqlx::{Connection as _, SqliteConnection};
-use tokio::sync::Mutex;
 
-use crate::error::{backend, is_busy, is_no_database, migration};
+use crate::error::{backend, is_no_database, migration, unusable};
 use crate::write::Change;
 use crate::{read, search, sql};
 
 /// How long a call waits for another process to finish writing.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// How long opening waits before it tries once more.
-const OPEN_AGAIN_AFTER: Duration = Duration::from_millis(10);
 
 /// The most connections that read at once.
 const READERS: u32 = 4;
@@ -35,17 +27,16 @@ const READERS: u32 = 4;
 /// A store in one SQLite file.
 #[derive(Clone)]
 pub struct SqliteStore {
-    writer: Arc<Mutex<SqliteConnection>>,
-    readers: SqlitePool,
+    writer: Writer,
+    readers: Readers,
     analyzer: Analyzer,
 }
 
 impl std::fmt::Debug for SqliteStore {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let file = self.readers.connect_options().get_filename().to_owned();
         formatter
             .debug_struct("SqliteStore")
-            .field("file", &file)
+            .field("file", &self.readers.path())
             .finish_non_exhaustive()
     }
 }
@@ -61,95 +52,66 @@ impl SqliteStore {
     pub async fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         prepare_folder(path)?;
-        let options = SqliteConnectOptions::new()
-            .filename(path)
+        let options = Options::new(path)
             .busy_timeout(BUSY_TIMEOUT)
-            .synchronous(SqliteSynchronous::Normal)
-            .foreign_keys(true)
-            .pragma("mmap_size", "1073741824")
-            .optimize_on_close(false, None);
+            .pragma("synchronous", "NORMAL")
+            .pragma("mmap_size", "1073741824");
+        let readers = Readers::new(options.clone().access(Access::Write), READERS);
         let writer = options
-            .clone()
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .auto_vacuum(SqliteAutoVacuum::Incremental)
+            .pragma("auto_vacuum", "INCREMENTAL")
+            .pragma("journal_mode", "WAL")
             .pragma("cache_size", "-65536");
-        let mut writer = connect(&writer)
-            .await
-            .map_err(|error| cannot_open(path, error))?;
-        sectile_migrations::sqlite::migrate(&mut writer, &STORE_SQLITE, &Tables::default())
-            .await
-            .map_err(migration)?;
-        let readers = SqlitePoolOptions::new()
-            .max_connections(READERS)
-            .test_before_acquire(false)
-            .connect_lazy_with(options.pragma("query_only", "ON"));
+        let writer = Writer::open(writer);
+        let writer = writer.await.map_err(|error| cannot_open(path, error))?;
+        let migrate = |connection: &mut Connection| {
+            sectile_migrations::sqlite::migrate(connection, &STORE_SQLITE, &Tables::default())
+        };
+        let migrated = writer.run(migrate).await.map_err(unusable)?;
+        migrated.map_err(migration)?;
         Ok(Self {
-            writer: Arc::new(Mutex::new(writer)),
+            writer,
             readers,
             analyzer: Analyzer::english(),
         })
     }
 
-    /// Closes the connections, which moves the write-ahead log into the file.
+    /// Closes the connections, which moves the write-ahead log into the file. Clones cannot be used
+    /// any more.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
     pub async fn close(self) -> Result<()> {
-        self.readers.close().await;
-        match Arc::try_unwrap(self.writer) {
-            Ok(writer) => writer
-                .into_inner()
-                .close()
-                .await
-                .map_err(backend("close the file")),
-            // A write is still running, or a clone is still in use: the last one closes the file.
-            Err(_) => Ok(()),
-        }
+        self.readers.close().await.map_err(unusable)?;
+        self.writer.close().await.map_err(unusable)
     }
 
-    /// Makes a change in a task of its own, so that it ends even if the caller goes away, and
-    /// returns how many documents it touched.
+    /// Makes a change, which goes on to its end even if the caller goes away, and returns how many
+    /// documents it touched.
     async fn write(&self, change: Change) -> Result<usize> {
-        let writer = Arc::clone(&self.writer);
-        let task = async move {
-            let mut connection = writer.lock_owned().await;
-            change.apply(&mut connection).await
-        };
-        match tokio::spawn(task).await {
-            Ok(result) => result,
-            Err(error) => std::panic::resume_unwind(error.into_panic()),
-        }
+        let touched = self.writer.run(|connection| change.apply(connection));
+        touched.await.map_err(unusable)?
     }
-}
 
-/// Opens the connection that writes.
-///
-/// SQLite turns the write-ahead log on under locks for which it calls no busy handler
-/// (`PRAGMA journal_mode` upgrades a read lock), so this is where others who open a new file at
-/// the same moment are waited for.
-async fn connect(options: &SqliteConnectOptions) -> sqlx::Result<SqliteConnection> {
-    let deadline = Instant::now() + BUSY_TIMEOUT;
-    loop {
-        match SqliteConnection::connect_with(options).await {
-            Err(error) if is_busy(&error) && Instant::now() < deadline => {
-                tokio::time::sleep(OPEN_AGAIN_AFTER).await;
-            }
-            done => return done,
-        }
+    /// Reads where waiting holds nobody up.
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let read = self.readers.run(|connection| work(connection));
+        read.await.map_err(unusable)?
     }
 }
 
 /// Says why a file cannot be opened.
-fn cannot_open(path: &Path, error: sqlx::Error) -> Error {
-    if is_no_database(&error) {
-        return Error::InvalidUrl {
+fn cannot_open(path: &Path, error: sectile_sqlite::Error) -> Error {
+    match error {
+        sectile_sqlite::Error::Sqlite(error) if is_no_database(&error) => Error::InvalidUrl {
             url: path.display().to_string(),
             reason: "the file is no SQLite database; name another one".into(),
-        };
+        },
+        error => unusable(error),
     }
-    backend("open the file")(error)
 }
 
 /// Makes the folder of a store's file.
@@ -188,15 +150,19 @@ impl Store for SqliteStore {
     }
 
     async fn documents(&self, scope: &Scope) -> Result<Vec<DocumentRecord>> {
-        read::documents(&self.readers, scope).await
+        let scope = scope.clone();
+        self.read(move |connection| read::documents(connection, &scope))
+            .await
     }
 
     async fn sections(&self, document: DocumentId) -> Result<Vec<SectionRecord>> {
-        read::sections(&self.readers, document).await
+        self.read(move |connection| read::sections(connection, document))
+            .await
     }
 
     async fn content(&self, document: DocumentId, positions: Range<usize>) -> Result<Vec<String>> {
-        read::content(&self.readers, document, positions).await
+        self.read(move |connection| read::content(connection, document, positions))
+            .await
     }
 
     async fn find_section(
@@ -204,27 +170,29 @@ impl Store for SqliteStore {
         section: SectionId,
         scope: &Scope,
     ) -> Result<Vec<(DocumentRecord, usize)>> {
-        read::find_section(&self.readers, section, scope).await
+        let scope = scope.clone();
+        self.read(move |connection| read::find_section(connection, section, &scope))
+            .await
     }
 
     async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
-        search::search(&self.readers, request, &self.analyzer).await
+        let (request, analyzer) = (request.clone(), self.analyzer);
+        self.read(move |connection| search::search(connection, &request, &analyzer))
+            .await
     }
 
     async fn totals(&self) -> Result<Totals> {
-        read::totals(&self.readers).await
+        self.read(read::totals).await
     }
 
     async fn optimize(&self) -> Result<()> {
         self.write(Change::Optimize).await?;
-        let mut writer = self.writer.lock().await;
-        for statement in [sql::VACUUM, sql::CHECKPOINT] {
-            let query = sqlx::query(statement);
-            query
-                .execute(&mut *writer)
-                .await
-                .map_err(backend("shorten the file"))?;
-        }
-        Ok(())
+        let shorten = |connection: &mut Connection| {
+            [sql::VACUUM, sql::CHECKPOINT]
+                .into_iter()
+                .try_for_each(|statement| connection.execute_batch(statement))
+        };
+        let shortened = self.writer.run(shorten).await.map_err(unusable)?;
+        shortened.map_err(backend("shorten the file"))
     }
 }

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 
 use sectile_core::{ContentHash, DocumentId};
+use sectile_sqlite::rusqlite::{Connection, Row, ToSql, TransactionBehavior, params};
+use sectile_sqlite::statement;
 use sectile_store::{FailedDocument, IndexedDocument, IndexedSection, Result};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection as _, Row as _, SqliteConnection};
 
 use crate::error::{backend, corrupt};
-use crate::read::integer;
-use crate::rows::Rows;
+use crate::read::{all, column, integer};
 use crate::sql;
 
 /// Something to be done in one transaction.
@@ -26,21 +25,33 @@ pub(crate) enum Change {
 
 impl Change {
     /// Makes the change and returns how many documents it touched.
-    pub(crate) async fn apply(self, connection: &mut SqliteConnection) -> Result<usize> {
-        let begun = connection.begin_with("BEGIN IMMEDIATE").await;
-        let mut transaction = begun.map_err(backend("begin a change"))?;
+    pub(crate) fn apply(self, connection: &mut Connection) -> Result<usize> {
+        let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let transaction = begun.map_err(backend("begin a change"))?;
         let touched = match &self {
-            Self::Put(documents) => put(&mut transaction, documents).await?,
-            Self::Fail(documents) => fail(&mut transaction, documents).await?,
-            Self::Remove(documents) => remove(&mut transaction, documents).await?,
-            Self::Optimize => optimize(&mut transaction).await?,
+            Self::Put(documents) => put(&transaction, documents)?,
+            Self::Fail(documents) => fail(&transaction, documents)?,
+            Self::Remove(documents) => remove(&transaction, documents)?,
+            Self::Optimize => {
+                execute(&transaction, "optimize the index", sql::OPTIMIZE_INDEX, &[])?;
+                0
+            }
         };
-        transaction
-            .commit()
-            .await
-            .map_err(backend("commit a change"))?;
+        transaction.commit().map_err(backend("commit a change"))?;
         Ok(touched)
     }
+}
+
+/// Runs a statement and returns how many rows it changed.
+fn execute(
+    connection: &Connection,
+    doing: &'static str,
+    sql: &'static str,
+    values: &[&dyn ToSql],
+) -> Result<usize> {
+    statement(connection, sql, values)
+        .and_then(|mut statement| statement.raw_execute())
+        .map_err(backend(doing))
 }
 
 /// A section as it stands in the store: its row and what its index entries were made of.
@@ -49,99 +60,172 @@ struct Stored {
     index_hash: Vec<u8>,
 }
 
-async fn put(connection: &mut SqliteConnection, documents: &[IndexedDocument]) -> Result<usize> {
-    let mut rows = Rows::after_the_last(connection).await?;
+fn put(connection: &Connection, documents: &[IndexedDocument]) -> Result<usize> {
     for document in documents {
-        let row = document_row(connection, document).await?;
-        let mut stored = stored_sections(connection, row).await?;
-        for (position, section) in document.sections.iter().enumerate() {
-            let hash = index_hash(document, section);
-            match stored.remove(&section.section.id.0.into_bytes()) {
-                Some(old) if old.index_hash == hash.as_bytes() => {
-                    rows.move_section(old.row, position, section);
-                }
-                Some(old) => {
-                    rows.deleted.push(old.row);
-                    rows.insert_section(row, position, section, hash)?;
-                }
-                None => rows.insert_section(row, position, section, hash)?,
-            }
-            if rows.is_full() {
-                rows.flush(connection).await?;
-            }
-        }
-        rows.deleted
-            .extend(stored.into_values().map(|vanished| vanished.row));
+        put_document(connection, document)?;
     }
-    rows.flush(connection).await?;
     Ok(documents.len())
 }
 
-/// Writes the document's own row and returns its number.
-async fn document_row(
-    connection: &mut SqliteConnection,
-    document: &IndexedDocument,
-) -> Result<i64> {
-    let found: Option<i64> = sqlx::query_scalar(sql::FIND_DOCUMENT)
-        .bind(&document.collection)
-        .bind(&document.uri)
-        .fetch_optional(&mut *connection)
-        .await
-        .map_err(backend("find a document"))?;
-    let statement = if found.is_some() {
-        sql::UPDATE_DOCUMENT
-    } else {
-        sql::INSERT_DOCUMENT
-    };
-    let mut query = sqlx::query(statement)
-        .bind(&document.collection)
-        .bind(&document.uri)
-        .bind(document.format.name())
-        .bind(document.content_hash.as_bytes().as_slice())
-        .bind(&document.index_version)
-        .bind(serde_json::to_string(&document.metadata).map_err(corrupt)?)
-        .bind(integer(document.sections.len()))
-        .bind(integer(document.chunk_count()))
-        .bind(integer(document.token_count()))
-        .bind(document.now.cast_signed());
-    if found.is_none() {
-        query = query.bind(document.id.0.into_bytes().to_vec());
+/// Writes a document. A section that did not change keeps its row, its chunks and their entries.
+fn put_document(connection: &Connection, document: &IndexedDocument) -> Result<()> {
+    let row = document_row(connection, document)?;
+    let mut stored = stored_sections(connection, row)?;
+    for (position, section) in document.sections.iter().enumerate() {
+        let hash = index_hash(document, section);
+        match stored.remove(section.section.id.0.as_bytes()) {
+            Some(old) if old.index_hash == hash.as_bytes() => {
+                let place = place(old.row, position, section);
+                execute(
+                    connection,
+                    "move a section",
+                    sql::MOVE_SECTION,
+                    &values(&place),
+                )?;
+            }
+            old => {
+                old.map_or(Ok(()), |old| delete_section(connection, old.row))?;
+                insert_section(connection, row, position, section, hash)?;
+            }
+        }
     }
-    let done = query
-        .execute(connection)
-        .await
-        .map_err(backend("write a document"))?;
-    Ok(found.unwrap_or_else(|| done.last_insert_rowid()))
+    let mut vanished = stored.into_values();
+    vanished.try_for_each(|vanished| delete_section(connection, vanished.row))
+}
+
+/// Returns where a section stands, after the row that it is or belongs to: position, parent, level,
+/// lines and pages.
+fn place(row: i64, position: usize, section: &IndexedSection) -> [Option<i64>; 8] {
+    let tree = &section.section;
+    [
+        Some(row),
+        Some(integer(position)),
+        tree.parent.map(integer),
+        Some(tree.level.into()),
+        Some(integer(tree.lines.first)),
+        Some(integer(tree.lines.last)),
+        section.pages.map(|pages| pages.first.into()),
+        section.pages.map(|pages| pages.last.into()),
+    ]
+}
+
+fn values(place: &[Option<i64>]) -> Vec<&dyn ToSql> {
+    place.iter().map(|value| value as &dyn ToSql).collect()
+}
+
+fn delete_section(connection: &Connection, row: i64) -> Result<()> {
+    let doing = "delete a section";
+    execute(connection, doing, sql::DELETE_SECTION_INDEX, params![row])?;
+    execute(connection, doing, sql::DELETE_SECTION, params![row])?;
+    Ok(())
+}
+
+/// Writes a section with its chunks.
+fn insert_section(
+    connection: &Connection,
+    document: i64,
+    position: usize,
+    section: &IndexedSection,
+    hash: ContentHash,
+) -> Result<()> {
+    let place = place(document, position, section);
+    let heading_path = serde_json::to_string(&section.heading_path).map_err(corrupt)?;
+    let content = params![
+        section.section.id.0.as_bytes(),
+        heading_path,
+        integer(section.tokens),
+        hash.as_bytes(),
+        section.content,
+    ];
+    let values = [&values(&place), content].concat();
+    execute(connection, "write a section", sql::INSERT_SECTION, &values)?;
+    insert_chunks(
+        connection,
+        document,
+        connection.last_insert_rowid(),
+        section,
+    )
+}
+
+fn insert_chunks(
+    connection: &Connection,
+    document: i64,
+    row: i64,
+    section: &IndexedSection,
+) -> Result<()> {
+    let doing = "write a chunk";
+    for (index, chunk) in section.chunks.iter().enumerate() {
+        let values = params![
+            row,
+            document,
+            integer(index),
+            integer(chunk.span.start),
+            integer(chunk.span.end),
+            integer(chunk.tokens),
+            chunk.pages.map(|pages| pages.first),
+            chunk.pages.map(|pages| pages.last),
+        ];
+        execute(connection, doing, sql::INSERT_CHUNK, values)?;
+        let terms = params![
+            connection.last_insert_rowid(),
+            section.path_terms,
+            chunk.terms
+        ];
+        execute(connection, doing, sql::INSERT_CHUNK_INDEX, terms)?;
+    }
+    Ok(())
+}
+
+/// Writes the document's own row and returns its number.
+fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i64> {
+    let key = params![document.collection, document.uri];
+    let doing = "find a document";
+    let found = all(connection, doing, sql::FIND_DOCUMENT, key, |row| {
+        column(row, "id")
+    })?;
+    let metadata = serde_json::to_string(&document.metadata).map_err(corrupt)?;
+    let values = params![
+        document.collection,
+        document.uri,
+        document.format.name(),
+        document.content_hash.as_bytes(),
+        document.index_version,
+        metadata,
+        integer(document.sections.len()),
+        integer(document.chunk_count()),
+        integer(document.token_count()),
+        document.now.cast_signed(),
+        document.id.0.as_bytes(),
+    ];
+    let doing = "write a document";
+    if let Some(row) = found.into_iter().next() {
+        // It keeps its id.
+        let values = &values[..values.len() - 1];
+        execute(connection, doing, sql::UPDATE_DOCUMENT, values)?;
+        return Ok(row);
+    }
+    execute(connection, doing, sql::INSERT_DOCUMENT, values)?;
+    Ok(connection.last_insert_rowid())
 }
 
 /// Reads the sections that the document has in the store, by id.
-async fn stored_sections(
-    connection: &mut SqliteConnection,
-    document: i64,
-) -> Result<HashMap<[u8; 16], Stored>> {
-    let doing = "read a document's sections";
-    let rows = sqlx::query(sql::SECTION_HASHES)
-        .bind(document)
-        .fetch_all(connection)
-        .await
-        .map_err(backend(doing))?;
-    let decode = |row: &SqliteRow| -> Result<_, sqlx::Error> {
-        let uid: Vec<u8> = row.try_get(0)?;
+fn stored_sections(connection: &Connection, document: i64) -> Result<HashMap<[u8; 16], Stored>> {
+    let section = |row: &Row<'_>| {
         let stored = Stored {
-            row: row.try_get(1)?,
-            index_hash: row.try_get(2)?,
+            row: column(row, "id")?,
+            index_hash: column(row, "index_hash")?,
         };
-        Ok((uid, stored))
+        Ok((column(row, "uid")?, stored))
     };
-    rows.iter()
-        .map(|row| {
-            let (uid, stored) = decode(row).map_err(backend(doing))?;
-            let uid = uid
-                .try_into()
-                .map_err(|_| corrupt("a section id that is no UUID"))?;
-            Ok((uid, stored))
-        })
-        .collect()
+    let doing = "read a document's sections";
+    let sections = all(
+        connection,
+        doing,
+        sql::SECTION_HASHES,
+        params![document],
+        section,
+    )?;
+    Ok(sections.into_iter().collect())
 }
 
 /// Hashes everything that decides a section's content, chunks and index entries.
@@ -159,47 +243,33 @@ fn index_hash(document: &IndexedDocument, section: &IndexedSection) -> ContentHa
     ContentHash::of(&hashed)
 }
 
-async fn fail(connection: &mut SqliteConnection, documents: &[FailedDocument]) -> Result<usize> {
+fn fail(connection: &Connection, documents: &[FailedDocument]) -> Result<usize> {
     for document in documents {
-        sqlx::query(sql::FAIL_DOCUMENT)
-            .bind(&document.collection)
-            .bind(&document.uri)
-            .bind(document.content_hash.as_bytes().as_slice())
-            .bind(&document.index_version)
-            .bind(&document.error)
-            .bind(document.now.cast_signed())
-            .bind(document.id.0.into_bytes().to_vec())
-            .execute(&mut *connection)
-            .await
-            .map_err(backend("write a failure"))?;
+        let values = params![
+            document.collection,
+            document.uri,
+            document.content_hash.as_bytes(),
+            document.index_version,
+            document.error,
+            document.now.cast_signed(),
+            document.id.0.as_bytes(),
+        ];
+        execute(connection, "write a failure", sql::FAIL_DOCUMENT, values)?;
     }
     Ok(documents.len())
 }
 
-async fn remove(connection: &mut SqliteConnection, documents: &[DocumentId]) -> Result<usize> {
+fn remove(connection: &Connection, documents: &[DocumentId]) -> Result<usize> {
     let mut removed = 0;
     for document in documents {
-        let uid = document.0.into_bytes().to_vec();
-        let unindex = sqlx::query(sql::DELETE_DOCUMENT_INDEX).bind(&uid);
-        unindex
-            .execute(&mut *connection)
-            .await
-            .map_err(backend("unindex a document"))?;
-        let delete = sqlx::query(sql::DELETE_DOCUMENT).bind(&uid);
-        let done = delete
-            .execute(&mut *connection)
-            .await
-            .map_err(backend("remove a document"))?;
-        removed += done.rows_affected() as usize;
+        let uid = params![document.0.as_bytes()];
+        execute(
+            connection,
+            "unindex a document",
+            sql::DELETE_DOCUMENT_INDEX,
+            uid,
+        )?;
+        removed += execute(connection, "remove a document", sql::DELETE_DOCUMENT, uid)?;
     }
     Ok(removed)
-}
-
-async fn optimize(connection: &mut SqliteConnection) -> Result<usize> {
-    let query = sqlx::query(sql::OPTIMIZE_INDEX);
-    query
-        .execute(connection)
-        .await
-        .map_err(backend("optimize the index"))?;
-    Ok(0)
 }

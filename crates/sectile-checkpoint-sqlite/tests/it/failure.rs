@@ -1,11 +1,13 @@
 //! Statements and commits that fail, and what comes after them.
 
+use std::path::PathBuf;
+
 use sectile_checkpoint::{
     Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Error,
 };
 use sectile_checkpoint::{Result, Saved, Threads as _};
 use sectile_checkpoint_sqlite::{SqliteCheckpointer, SqliteCheckpointerBuilder};
-use sqlx::{Connection as _, SqliteConnection};
+use sectile_sqlite::rusqlite::Connection;
 use tempfile::TempDir;
 
 /// Refuses the commit of a checkpoint at step 13: the statement itself succeeds.
@@ -17,8 +19,12 @@ const REFUSE_COMMITS: &str = "
     END;
 ";
 
+fn path(folder: &TempDir) -> PathBuf {
+    folder.path().join("checkpoints.db")
+}
+
 fn url(folder: &TempDir) -> String {
-    format!("sqlite:{}", folder.path().join("checkpoints.db").display())
+    format!("sqlite:{}", path(folder).display())
 }
 
 async fn open(builder: SqliteCheckpointerBuilder) -> SqliteCheckpointer {
@@ -29,11 +35,8 @@ async fn open(builder: SqliteCheckpointerBuilder) -> SqliteCheckpointer {
 
 async fn refusing(folder: &TempDir) -> SqliteCheckpointer {
     let checkpointer = open(SqliteCheckpointer::builder(&url(folder))).await;
-    let mut connection = SqliteConnection::connect(&url(folder)).await.unwrap();
-    sqlx::raw_sql(REFUSE_COMMITS)
-        .execute(&mut connection)
-        .await
-        .unwrap();
+    let connection = Connection::open(path(folder)).unwrap();
+    connection.execute_batch(REFUSE_COMMITS).unwrap();
     checkpointer
 }
 

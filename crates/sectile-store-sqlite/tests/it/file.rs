@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Metadata, Section, SectionId, Span};
+use sectile_sqlite::rusqlite::Connection;
+use sectile_sqlite::rusqlite::types::FromSql;
 use sectile_store::{
     Analyzer, Error, IndexedChunk, IndexedDocument, IndexedSection, Scope, SearchRequest, Store,
 };
 use sectile_store_sqlite::SqliteStore;
-use sqlx::{Connection as _, SqliteConnection};
 
 /// Makes a document of one section for each heading and text.
 fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
@@ -56,16 +57,11 @@ fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
     }
 }
 
-async fn query<T>(path: &Path, sql: &'static str) -> Vec<T>
-where
-    for<'r> T: sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + Unpin,
-{
-    let url = format!("sqlite:{}", path.display());
-    let mut connection = SqliteConnection::connect(&url).await.unwrap();
-    sqlx::query_scalar(sql)
-        .fetch_all(&mut connection)
-        .await
-        .unwrap()
+fn query<T: FromSql>(path: &Path, sql: &'static str) -> Vec<T> {
+    let connection = Connection::open(path).unwrap();
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| row.get(0)).unwrap();
+    rows.map(Result::unwrap).collect()
 }
 
 #[tokio::test]
@@ -73,7 +69,7 @@ async fn the_bundled_sqlite_has_the_write_ahead_log_mended() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
     SqliteStore::open(&path).await.unwrap();
-    let version: Vec<String> = query(&path, "SELECT sqlite_version()").await;
+    let version: Vec<String> = query(&path, "SELECT sqlite_version()");
     let numbers: Vec<u32> = version[0]
         .split('.')
         .map(|part| part.parse().unwrap())
@@ -97,12 +93,12 @@ async fn unchanged_sections_keep_their_rows() {
     let rows =
         "SELECT heading_path || chunks.id FROM sections JOIN chunks ON section_id = sections.id
         ORDER BY heading_path";
-    let before: Vec<String> = query(&path, rows).await;
+    let before: Vec<String> = query(&path, rows);
     store
         .put(vec![document("d", &[("C", "c"), ("B", "new"), ("A", "a")])])
         .await
         .unwrap();
-    let after: Vec<String> = query(&path, rows).await;
+    let after: Vec<String> = query(&path, rows);
     assert_eq!((&before[0], &before[2]), (&after[0], &after[2]));
     assert_ne!(before[1], after[1]);
 }
@@ -120,14 +116,11 @@ async fn nothing_is_left_of_what_was_replaced_or_removed() {
     }
     let counts = "SELECT (SELECT count(*) FROM sections) || ' ' || (SELECT count(*) FROM chunks)
         || ' ' || (SELECT count(*) FROM chunk_index_docsize)";
-    assert_eq!(query::<String>(&path, counts).await, ["2 2 2"]);
+    assert_eq!(query::<String>(&path, counts), ["2 2 2"]);
     let id = store.documents(&Scope::all()).await.unwrap()[0].id;
     store.remove(&[id]).await.unwrap();
-    assert_eq!(query::<String>(&path, counts).await, ["0 0 0"]);
-    assert_eq!(
-        query::<String>(&path, "PRAGMA integrity_check").await,
-        ["ok"]
-    );
+    assert_eq!(query::<String>(&path, counts), ["0 0 0"]);
+    assert_eq!(query::<String>(&path, "PRAGMA integrity_check"), ["ok"]);
 }
 
 #[tokio::test]
@@ -185,8 +178,7 @@ async fn a_store_of_a_newer_release_is_refused_untouched() {
     query::<i64>(
         &path,
         "INSERT INTO sectile_migrations VALUES ('store', 99, 0)",
-    )
-    .await;
+    );
     let error = SqliteStore::open(&path).await.unwrap_err();
     assert!(
         matches!(

@@ -1,0 +1,33 @@
+//! What the server's errors mean to a caller.
+
+use sectile_checkpoint::Error;
+use sectile_checkpoint_sql::Kind;
+use sqlx::error::DatabaseError;
+
+/// Returns the function that turns an error of sqlx into one of a checkpointer.
+pub(crate) fn postgres(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
+    move |error| kind(&error).error(doing, error)
+}
+
+fn kind(error: &sqlx::Error) -> Kind {
+    match error {
+        sqlx::Error::Database(error) => error
+            .code()
+            .map_or(Kind::Other, |state| Kind::of_postgres(&state)),
+        sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed
+        // What answers is no server, but a proxy whose server is gone, for example.
+        | sqlx::Error::Protocol(_) => Kind::Unavailable,
+        _ => Kind::Other,
+    }
+}
+
+/// Says whether a unique index refused a row.
+pub(crate) fn is_duplicate(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .is_some_and(DatabaseError::is_unique_violation)
+}

@@ -1,0 +1,43 @@
+//! SQLite files as the crates of Sectile use them: opened alike, written by one connection, read
+//! by some others, and never waited for on a thread of the runtime.
+
+mod options;
+mod readers;
+mod statement;
+mod task;
+mod writer;
+
+pub use options::{Access, Options};
+pub use readers::{Reader, Readers};
+pub use rusqlite;
+pub use statement::statement;
+pub use writer::Writer;
+
+type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a connection cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// It was closed, or the runtime has ended.
+    #[error("the file was closed")]
+    Closed,
+    /// SQLite cannot open it, or not close it.
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+}
+
+/// The part of a result code that says what kind it is of; the bits above say more
+/// (<https://www.sqlite.org/rescode.html>).
+const PRIMARY: i32 = 0xff;
+
+/// Returns the primary result code of an error that SQLite reports.
+pub fn primary_code(error: &rusqlite::Error) -> Option<i32> {
+    let code = error.sqlite_error()?.extended_code;
+    Some(code & PRIMARY)
+}
+
+/// Says whether others hold the database (`SQLITE_BUSY`, `SQLITE_LOCKED`).
+pub fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(primary_code(error), Some(5 | 6))
+}

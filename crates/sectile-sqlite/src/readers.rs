@@ -1,0 +1,136 @@
+//! The connections that read.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rusqlite::Connection;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::task::{blocking, in_a_task};
+use crate::writer::close;
+use crate::{Error, Options, Result};
+
+/// Connections that are opened when they are needed and stay open. Clones share them.
+#[derive(Clone, Debug)]
+pub struct Readers {
+    options: Arc<Options>,
+    most: u32,
+    permits: Arc<Semaphore>,
+    idle: Arc<Mutex<Vec<Connection>>>,
+}
+
+impl Readers {
+    /// Returns none yet, and at most so many at once.
+    pub fn new(options: Options, most: u32) -> Self {
+        Self {
+            options: Arc::new(options.pragma("query_only", "ON")),
+            most,
+            permits: Arc::new(Semaphore::new(most as usize)),
+            idle: Arc::default(),
+        }
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &std::path::Path {
+        self.options.path()
+    }
+
+    /// Runs work on a connection. It goes on to its end even if the future is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Closed`] after [`close`](Self::close), or when the runtime ends, and what SQLite
+    /// reports when a connection is opened.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> T + Send + 'static,
+    ) -> Result<T> {
+        let mut reader = self.acquire().await?;
+        let patience = self.options.patience();
+        let work = move || {
+            reader.busy_timeout(patience)?;
+            let done = work(&mut reader);
+            reader.busy_timeout(Duration::ZERO)?;
+            Ok(done)
+        };
+        in_a_task(blocking(work)).await??
+    }
+
+    /// Returns a connection that waits for nobody, for what is read from memory as a rule: to read
+    /// one row takes less time than to go to another thread for it. When SQLite says that it is
+    /// busy, [`run`](Self::run) does the same with patience.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`run`](Self::run).
+    pub async fn acquire(&self) -> Result<Reader> {
+        let permits = Arc::clone(&self.permits);
+        let permit = permits.acquire_owned().await.map_err(|_| Error::Closed)?;
+        let idle = lock(&self.idle).pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => self.open().await?,
+        };
+        Ok(Reader {
+            connection: Some(connection),
+            idle: Arc::clone(&self.idle),
+            _permit: permit,
+        })
+    }
+
+    async fn open(&self) -> Result<Connection> {
+        let options = Arc::clone(&self.options);
+        let connection = in_a_task(blocking(move || options.connect())).await???;
+        connection.busy_timeout(Duration::ZERO)?;
+        Ok(connection)
+    }
+
+    /// Closes all, after those in use have come back.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Closed`] when they were closed before, and what SQLite reports.
+    pub async fn close(&self) -> Result<()> {
+        let all = self.permits.acquire_many(self.most).await;
+        let _all = all.map_err(|_| Error::Closed)?;
+        self.permits.close();
+        let idle = std::mem::take(&mut *lock(&self.idle));
+        let close_all = move || idle.into_iter().try_for_each(close);
+        in_a_task(blocking(close_all)).await???;
+        Ok(())
+    }
+}
+
+/// A connection that goes back when it is dropped.
+#[derive(Debug)]
+pub struct Reader {
+    /// Nothing while it is dropped.
+    connection: Option<Connection>,
+    idle: Arc<Mutex<Vec<Connection>>>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Deref for Reader {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        self.connection.as_ref().expect("it is not being dropped")
+    }
+}
+
+impl DerefMut for Reader {
+    fn deref_mut(&mut self) -> &mut Connection {
+        self.connection.as_mut().expect("it is not being dropped")
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        lock(&self.idle).extend(self.connection.take());
+    }
+}
+
+fn lock(idle: &Mutex<Vec<Connection>>) -> MutexGuard<'_, Vec<Connection>> {
+    idle.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,112 @@
+//! The connection that writes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::Mutex;
+
+use crate::task::{blocking, in_a_task};
+use crate::{Error, Options, Result};
+
+/// How long work may have taken last, for the next to be done on a thread of the runtime.
+const QUICK: Duration = Duration::from_millis(1);
+
+/// The one connection that writes. Clones share it, and take turns in the order they come.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    connection: Arc<Mutex<Option<Connection>>>,
+    patience: Duration,
+    /// Whether the last work was quick.
+    is_quick: Arc<AtomicBool>,
+}
+
+impl Writer {
+    /// Opens the connection.
+    ///
+    /// # Errors
+    ///
+    /// What SQLite reports.
+    pub async fn open(options: Options) -> Result<Self> {
+        let patience = options.patience();
+        let connection = in_a_task(blocking(move || options.connect())).await???;
+        Ok(Self {
+            connection: Arc::new(Mutex::new(Some(connection))),
+            patience,
+            is_quick: Arc::default(),
+        })
+    }
+
+    /// Runs work on this very thread, with a connection that waits for nobody, unless that may hold
+    /// others up: when the connection is in use, when the last work was not quick (a disk that
+    /// takes its time, for example), and when the runtime has no other thread. To go to another
+    /// thread and back takes as long as a commit to a fast disk.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Closed`] when the connection was closed, and what SQLite reports of its settings.
+    pub fn try_run<T>(&self, work: impl FnOnce(&mut Connection) -> T) -> Result<Option<T>> {
+        let is_alone = Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread;
+        if is_alone || !self.is_quick.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let Ok(mut connection) = self.connection.try_lock() else {
+            return Ok(None);
+        };
+        let connection = connection.as_mut().ok_or(Error::Closed)?;
+        connection.busy_timeout(Duration::ZERO)?;
+        let done = timed(&self.is_quick, || work(connection));
+        connection.busy_timeout(self.patience)?;
+        Ok(Some(done))
+    }
+
+    /// Starts work on the connection, which runs to its end whether or not the future is awaited.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Closed`] when the connection was closed, or the runtime ends.
+    pub fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> T + Send + 'static,
+    ) -> impl Future<Output = Result<T>> + Send + 'static {
+        let (connection, is_quick) = (Arc::clone(&self.connection), Arc::clone(&self.is_quick));
+        let done = in_a_task(async move {
+            let mut connection = connection.lock_owned().await;
+            let work = move || {
+                let connection = connection.as_mut()?;
+                Some(timed(&is_quick, || work(connection)))
+            };
+            blocking(work).await
+        });
+        async move { done.await??.ok_or(Error::Closed) }
+    }
+
+    /// Closes the connection, after the work that waits for it.
+    ///
+    /// # Errors
+    ///
+    /// What SQLite reports.
+    pub async fn close(&self) -> Result<()> {
+        let connection = Arc::clone(&self.connection);
+        let done = in_a_task(async move {
+            let mut connection = connection.lock_owned().await;
+            blocking(move || connection.take().map_or(Ok(()), close)).await
+        });
+        done.await???;
+        Ok(())
+    }
+}
+
+/// Runs work and notes whether it was quick.
+fn timed<T>(is_quick: &AtomicBool, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let done = work();
+    is_quick.store(start.elapsed() < QUICK, Ordering::Relaxed);
+    done
+}
+
+pub(crate) fn close(connection: Connection) -> rusqlite::Result<()> {
+    connection.close().map_err(|(_, error)| error)
+}
