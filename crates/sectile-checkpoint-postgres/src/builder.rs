@@ -8,9 +8,10 @@ use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::{DefaultProjector, Projecting, Projector, Unmapped};
 use sectile_migrations::Tables;
 use sqlx::ConnectOptions as _;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgConnectOptions;
 
 use crate::PostgresCheckpointer;
+use crate::pool::Pool;
 use crate::session::Dialect;
 use crate::write::Writer;
 
@@ -126,10 +127,7 @@ impl PostgresCheckpointerBuilder {
         if self.is_behind_pgbouncer {
             options = options.statement_cache_capacity(0);
         }
-        let pool = PgPoolOptions::new()
-            .max_connections(self.max_connections)
-            .acquire_timeout(self.acquire_timeout)
-            .connect_lazy_with(options);
+        let pool = Pool::new(options, self.max_connections, self.acquire_timeout);
         let projecting = self.is_projecting.then_some(Projecting {
             projector: self.projector,
             unmapped: self.unmapped,
@@ -142,6 +140,7 @@ impl PostgresCheckpointerBuilder {
             pool,
             dialect,
             projecting,
+            waiting: Arc::default(),
         })
         .await
     }

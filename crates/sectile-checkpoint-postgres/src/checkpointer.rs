@@ -10,12 +10,10 @@ use sectile_checkpoint::{
 };
 use sectile_checkpoint_sql::{Operation, StoredRow, read};
 use sectile_migrations::CHECKPOINT_POSTGRES;
-use sqlx::pool::PoolConnection;
-use sqlx::{Postgres, Transaction};
 
 use crate::PostgresCheckpointerBuilder;
 use crate::error::postgres;
-use crate::session::Session;
+use crate::read::{Read, Reader};
 use crate::write::{Writer, in_a_task};
 
 /// How many threads are pruned between two looks at the list of them.
@@ -57,11 +55,14 @@ impl PostgresCheckpointer {
     pub async fn migrate(&self) -> Result<bool> {
         let writer = self.writer.clone();
         let done = in_a_task(async move {
-            let mut connection = writer.pool.acquire().await.map_err(postgres("connect"))?;
-            let tables = &writer.dialect.tables;
-            sectile_migrations::postgres::migrate(&mut connection, &CHECKPOINT_POSTGRES, tables)
-                .await
-                .map_err(migration)
+            let mut lease = writer.pool.acquire_alive().await?;
+            let (connection, tables) = (lease.connection(), &writer.dialect.tables);
+            let done =
+                sectile_migrations::postgres::migrate(connection, &CHECKPOINT_POSTGRES, tables)
+                    .await
+                    .map_err(migration)?;
+            lease.keep();
+            Ok(done)
         });
         let done = done.await?;
         self.is_ready.store(true, Ordering::Release);
@@ -93,10 +94,13 @@ impl PostgresCheckpointer {
         let schema = &CHECKPOINT_POSTGRES;
         let writer = self.writer.clone();
         let found = in_a_task(async move {
-            let mut connection = writer.pool.acquire().await.map_err(postgres("connect"))?;
-            sectile_migrations::postgres::version(&mut connection, schema, &writer.dialect.tables)
+            let mut lease = writer.pool.acquire_alive().await?;
+            let (connection, tables) = (lease.connection(), &writer.dialect.tables);
+            let found = sectile_migrations::postgres::version(connection, schema, tables)
                 .await
-                .map_err(postgres("read the version of the tables"))
+                .map_err(postgres("read the version of the tables"))?;
+            lease.keep();
+            Ok(found)
         });
         let found = found.await?;
         let known = schema.version();
@@ -124,35 +128,22 @@ impl PostgresCheckpointer {
         self.run(Operation::Copy { from, up_to, to }).await
     }
 
-    /// Returns a connection that reads: within a transaction where a pooler stands in between.
-    async fn reader(&self) -> Result<Reader> {
+    async fn reader(&self) -> Result<Reader<'_>> {
         self.ready().await?;
-        if self.writer.dialect.is_persistent {
-            let connection = self.writer.pool.acquire().await;
-            return connection.map(Reader::Plain).map_err(postgres("connect"));
-        }
-        let writer = self.writer.clone();
-        in_a_task(async move { writer.begin().await.map(Reader::InTransaction) }).await
-    }
-
-    fn session<'c>(&'c self, reader: &'c mut Reader) -> Session<'c> {
-        let connection = match reader {
-            Reader::Plain(connection) => &mut **connection,
-            Reader::InTransaction(transaction) => &mut **transaction,
-        };
-        Session::new(connection, &self.writer.dialect)
+        let lease = self.writer.pool.acquire().await?;
+        Reader::new(lease, &self.writer.dialect).await
     }
 
     async fn thread_ids(&self, after: &str) -> Result<Vec<String>> {
         let mut reader = self.reader().await?;
-        read::thread_ids(&mut self.session(&mut reader), after, THREADS_AT_A_TIME).await
+        loop {
+            let ids = read::thread_ids(&mut reader.session(), after, THREADS_AT_A_TIME).await;
+            match reader.end(ids).await? {
+                Read::Done(ids) => return Ok(ids),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
     }
-}
-
-/// A connection that reads.
-enum Reader {
-    Plain(PoolConnection<Postgres>),
-    InTransaction(Transaction<'static, Postgres>),
 }
 
 #[async_trait]
@@ -164,7 +155,13 @@ impl Records for PostgresCheckpointer {
 
     async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
         let mut reader = self.reader().await?;
-        read::fetch(&mut self.session(&mut reader), thread_id, at).await
+        loop {
+            let checkpoint = read::fetch(&mut reader.session(), thread_id, at).await;
+            match reader.end(checkpoint).await? {
+                Read::Done(checkpoint) => return Ok(checkpoint),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
     }
 
     async fn select(
@@ -173,7 +170,13 @@ impl Records for PostgresCheckpointer {
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StateJson>>> {
         let mut reader = self.reader().await?;
-        read::select(&mut self.session(&mut reader), thread_id, query).await
+        loop {
+            let checkpoints = read::select(&mut reader.session(), thread_id, query).await;
+            match reader.end(checkpoints).await? {
+                Read::Done(checkpoints) => return Ok(checkpoints),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
     }
 }
 
@@ -181,7 +184,13 @@ impl Records for PostgresCheckpointer {
 impl Threads for PostgresCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
         let mut reader = self.reader().await?;
-        read::threads(&mut self.session(&mut reader), query).await
+        loop {
+            let threads = read::threads(&mut reader.session(), query).await;
+            match reader.end(threads).await? {
+                Read::Done(threads) => return Ok(threads),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
     }
 
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {

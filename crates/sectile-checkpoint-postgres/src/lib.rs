@@ -25,6 +25,8 @@
 mod builder;
 mod checkpointer;
 mod error;
+mod pool;
+mod read;
 mod session;
 mod sql;
 mod write;

@@ -1,94 +1,219 @@
-//! What writes. All of it runs in tasks of their own.
-//!
-//! sqlx 0.9.0 hands a connection back to its pool within a transaction when a `begin` is dropped at
-//! the wrong moment, and what others then save on it is rolled back, acknowledged or not
-//! (transact-rs/sqlx#4385). A task is not dropped with the future that waits for it.
+//! What writes. All of it runs in tasks of their own, so that it ends even if the caller goes away.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sectile_checkpoint::{At, Error, Result, Saved};
-use sectile_checkpoint_sql::{Operation, Projecting, StoredRow, protocol, read};
-use sqlx::{AssertSqlSafe, PgConnection, PgPool, Postgres};
+use sectile_checkpoint_sql::{Operation, Projecting, Queue, Save, StoredRow, protocol, read};
+use sqlx::{AssertSqlSafe, PgConnection};
+use tokio::sync::oneshot::Receiver;
 
 use crate::error::{is_duplicate, postgres};
+use crate::pool::Pool;
 use crate::session::{Dialect, Session};
 use crate::sql;
 
-/// The pool, and how it is written through.
+/// The connections, and how they are written through. Clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
-    pub(crate) pool: PgPool,
+    pub(crate) pool: Pool,
     pub(crate) dialect: Dialect,
     pub(crate) projecting: Option<Projecting>,
+    /// The saves that wait, by thread. One to the same thread would wait for the counter's row all
+    /// the same, so those that come while others are written are then written together.
+    pub(crate) waiting: Arc<Mutex<HashMap<String, Queue>>>,
+}
+
+/// A turn to write what waits for a thread. While there is one, the thread has an entry in
+/// [`Writer::waiting`]; when it ends early, those that still wait are told so.
+struct Turn {
+    writer: Writer,
+    thread_id: String,
+    is_over: bool,
 }
 
 impl Writer {
     /// Saves a checkpoint, whole or not at all, whether or not anyone waits for it.
     pub(crate) async fn save(&self, row: StoredRow) -> Result<Saved> {
-        let writer = self.clone();
-        in_a_task(async move {
-            if let Some(saved) = writer.insert_new(&row).await? {
-                return Ok(saved);
+        let outcome = self.wait(row);
+        outcome.await.map_err(|_| Error::Unavailable {
+            source: "the task that saves was ended".into(),
+        })?
+    }
+
+    /// Adds a save to those that wait, and sees to it that they have a turn.
+    fn wait(&self, row: StoredRow) -> Receiver<Result<Saved>> {
+        let mut waiting = self.waiting();
+        if let Some(queue) = waiting.get_mut(&row.thread_id) {
+            return queue.push(row);
+        }
+        let turn = Turn {
+            writer: self.clone(),
+            thread_id: row.thread_id.clone(),
+            is_over: false,
+        };
+        let mut queue = Queue::default();
+        let outcome = queue.push(row);
+        waiting.insert(turn.thread_id.clone(), queue);
+        // A runtime that ends drops the turn at once, which asks for the lock.
+        drop(waiting);
+        tokio::spawn(turn.write_waiting());
+        outcome
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, HashMap<String, Queue>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes saves together; if one of them is refused, each on its own, so that the others are
+    /// saved.
+    async fn write_all(&self, saves: Vec<Save>) {
+        if saves.len() > 1 {
+            let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
+            match self.write_together(&rows).await {
+                Ok(outcomes) => {
+                    let done = saves.into_iter().zip(outcomes);
+                    return done.for_each(|(save, saved)| save.end(Ok(saved)));
+                }
+                // They may have been saved all the same, so this is for the callers to decide.
+                Err(Error::Unavailable { source }) => {
+                    let reason = source.to_string();
+                    let unavailable = || Error::Unavailable {
+                        source: reason.clone().into(),
+                    };
+                    return saves
+                        .into_iter()
+                        .for_each(|save| save.end(Err(unavailable())));
+                }
+                Err(_) => {}
             }
-            writer.repeated(row).await
-        })
-        .await
+        }
+        for save in saves {
+            let outcome = self.write_one(&save.row).await;
+            save.end(outcome);
+        }
+    }
+
+    /// Writes checkpoints of one thread, or nothing.
+    async fn write_together(&self, rows: &[&StoredRow]) -> Result<Vec<Saved>> {
+        let mut lease = self.pool.acquire_alive().await?;
+        if self.is_one_statement() {
+            let saved = insert_all(lease.connection(), &self.dialect, rows).await?;
+            lease.keep();
+            return Ok(saved);
+        }
+        lease.begin().await?;
+        let saved = insert_all(lease.connection(), &self.dialect, rows).await?;
+        for (row, saved) in rows.iter().zip(&saved) {
+            self.project(lease.connection(), row, saved.seq).await?;
+        }
+        lease.commit().await?;
+        Ok(saved)
+    }
+
+    async fn write_one(&self, row: &StoredRow) -> Result<Saved> {
+        if let Some(saved) = self.insert_new(row).await? {
+            return Ok(saved);
+        }
+        self.repeated(row).await
     }
 
     /// Inserts a checkpoint, with its projections, unless its thread has one of its id.
     async fn insert_new(&self, row: &StoredRow) -> Result<Option<Saved>> {
-        if self.projecting.is_none() && self.dialect.is_persistent {
-            let mut connection = self.pool.acquire().await.map_err(postgres("connect"))?;
-            return insert(&mut connection, &self.dialect, row).await;
+        let mut lease = self.pool.acquire_alive().await?;
+        if self.is_one_statement() {
+            let saved = insert(lease.connection(), &self.dialect, row).await?;
+            lease.keep();
+            return Ok(saved);
         }
-        let mut transaction = self.begin().await?;
-        let saved = insert(&mut transaction, &self.dialect, row).await?;
+        lease.begin().await?;
+        let saved = insert(lease.connection(), &self.dialect, row).await?;
         if let Some(saved) = saved {
-            if let Some(projecting) = &self.projecting {
-                let checkpoint = row.numbered(saved.seq)?;
-                let mut session = Session::new(&mut transaction, &self.dialect);
-                protocol::project(&mut session, projecting.mapping(), &checkpoint).await?;
-            }
-            commit(transaction).await?;
+            self.project(lease.connection(), row, saved.seq).await?;
+            lease.commit().await?;
         }
         Ok(saved)
     }
 
+    /// Says whether a save needs no transaction around it.
+    fn is_one_statement(&self) -> bool {
+        self.projecting.is_none() && self.dialect.is_persistent
+    }
+
+    async fn project(
+        &self,
+        connection: &mut PgConnection,
+        row: &StoredRow,
+        seq: u64,
+    ) -> Result<()> {
+        let Some(projecting) = &self.projecting else {
+            return Ok(());
+        };
+        let checkpoint = row.numbered(seq)?;
+        let mut session = Session::new(connection, &self.dialect);
+        protocol::project(&mut session, projecting.mapping(), &checkpoint).await
+    }
+
     /// Says which checkpoint has the id of this one.
-    async fn repeated(&self, row: StoredRow) -> Result<Saved> {
-        let mut transaction = self.begin().await?;
-        let mut session = Session::new(&mut transaction, &self.dialect);
+    async fn repeated(&self, row: &StoredRow) -> Result<Saved> {
+        let mut lease = self.pool.acquire_alive().await?;
+        lease.begin().await?;
+        let mut session = Session::new(lease.connection(), &self.dialect);
         let at = At::Id(row.checkpoint_id.clone().unwrap_or_default());
         let kept = read::fetch(&mut session, &row.thread_id, &at).await?;
+        lease.commit().await?;
         let kept = kept.ok_or_else(|| Error::Conflict {
             source: "the checkpoint with this id was deleted at the same moment".into(),
         })?;
-        kept.repeated_by(&row.into_checkpoint()?)
+        kept.repeated_by(&row.clone().into_checkpoint()?)
     }
 
     /// Runs an operation in a transaction, whether or not anyone waits for it.
     pub(crate) async fn run(&self, operation: Operation) -> Result<u64> {
         let writer = self.clone();
         in_a_task(async move {
-            let mut transaction = writer.begin().await?;
-            let mut session = Session::new(&mut transaction, &writer.dialect);
+            let mut lease = writer.pool.acquire_alive().await?;
+            lease.begin().await?;
+            let mut session = Session::new(lease.connection(), &writer.dialect);
             let mapping = writer.projecting.as_ref().map(Projecting::mapping);
             let done = operation.run(&mut session, mapping).await?;
-            commit(transaction).await?;
+            lease.commit().await?;
             Ok(done)
         })
         .await
     }
+}
 
-    pub(crate) async fn begin(&self) -> Result<sqlx::Transaction<'static, Postgres>> {
-        self.pool
-            .begin()
-            .await
-            .map_err(postgres("begin a transaction"))
+impl Turn {
+    async fn write_waiting(mut self) {
+        loop {
+            let saves = self.take();
+            if saves.is_empty() {
+                return;
+            }
+            self.writer.write_all(saves).await;
+        }
+    }
+
+    /// Takes what waits. If nothing does, the turn is over before another save can come.
+    fn take(&mut self) -> Vec<Save> {
+        let mut waiting = self.writer.waiting();
+        let saves = waiting.get_mut(&self.thread_id).map(Queue::take);
+        let saves = saves.unwrap_or_default();
+        if saves.is_empty() {
+            waiting.remove(&self.thread_id);
+            self.is_over = true;
+        }
+        saves
     }
 }
 
-async fn commit(transaction: sqlx::Transaction<'_, Postgres>) -> Result<()> {
-    let committed = transaction.commit().await;
-    committed.map_err(postgres("commit a transaction"))
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.writer.waiting().remove(&self.thread_id);
+        }
+    }
 }
 
 /// Runs to the end, even if the future that waits is dropped.
@@ -125,12 +250,54 @@ async fn insert(
             .fetch_optional(connection)
             .await;
     match inserted {
-        Ok(seq) => Ok(seq.map(|(seq,)| Saved {
-            seq: seq.unsigned_abs(),
-            is_new: true,
-        })),
+        Ok(seq) => Ok(seq.map(|(seq,)| new(seq))),
         // Another save with the same id, which this statement did not see, came first.
         Err(error) if row.checkpoint_id.is_some() && is_duplicate(&error) => Ok(None),
         Err(error) => Err(postgres("insert a checkpoint")(error)),
+    }
+}
+
+/// Inserts checkpoints of one thread under numbers that follow each other.
+async fn insert_all(
+    connection: &mut PgConnection,
+    dialect: &Dialect,
+    rows: &[&StoredRow],
+) -> Result<Vec<Saved>> {
+    let column =
+        |text: fn(&StoredRow) -> &str| -> Vec<&str> { rows.iter().map(|row| text(row)).collect() };
+    let numbers = |number: fn(&StoredRow) -> i64| -> Vec<i64> {
+        rows.iter().map(|row| number(row)).collect()
+    };
+    let nodes: Vec<_> = rows.iter().map(|row| row.node.as_deref()).collect();
+    let ids: Vec<_> = rows
+        .iter()
+        .map(|row| row.checkpoint_id.as_deref())
+        .collect();
+    let parents: Vec<_> = rows.iter().map(|row| row.parent_seq).collect();
+    let inserted: Result<Vec<(i64,)>, sqlx::Error> =
+        sqlx::query_as(AssertSqlSafe(dialect.tables.sql(sql::INSERT_ALL)))
+            .persistent(dialect.is_persistent)
+            .bind(&rows[0].thread_id)
+            .bind(numbers(|row| row.created_at))
+            .bind(nodes)
+            .bind(numbers(|row| row.step))
+            .bind(ids)
+            .bind(parents)
+            .bind(column(|row| &row.queue_json))
+            .bind(column(|row| &row.metadata_json))
+            .bind(column(|row| &row.state_json))
+            .fetch_all(connection)
+            .await;
+    let mut seqs = inserted.map_err(postgres("insert checkpoints"))?;
+    // In the order of the rows, which the server does not promise to keep.
+    seqs.sort_unstable();
+    Ok(seqs.into_iter().map(|(seq,)| new(seq)).collect())
+}
+
+/// Says that a checkpoint was inserted.
+fn new(seq: i64) -> Saved {
+    Saved {
+        seq: seq.unsigned_abs(),
+        is_new: true,
     }
 }

@@ -8,6 +8,7 @@
 //! - [`Projector`] and [`DefaultProjector`]: what of a state goes to the tables `sessions`,
 //!   `messages` and `graph_triples`.
 //! - [`StoredRow`]: a row of `checkpoints`, read and written.
+//! - [`Queue`]: saves that wait to be written together.
 //! - [`Kind`]: what SQLSTATE and SQLite's result codes mean to a caller.
 //!
 //! Whoever keeps checkpoints takes `sectile-checkpoint-sqlite` or `sectile-checkpoint-postgres`.
@@ -15,6 +16,7 @@
 mod error;
 mod projection;
 pub mod protocol;
+mod queue;
 pub mod read;
 mod row;
 mod session;
@@ -25,5 +27,6 @@ pub use projection::{
     DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped, UnmappedShape,
 };
 pub use protocol::{Mapping, Operation, Projecting};
+pub use queue::{Queue, Save};
 pub use row::{RowTuple, StoredRow, ThreadTuple};
 pub use session::{Argument, Reader, Transaction};

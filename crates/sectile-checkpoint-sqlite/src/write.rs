@@ -1,24 +1,19 @@
 //! What writes, and how saves that come at once are written together.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sectile_checkpoint::{Error, Result, Saved};
-use sectile_checkpoint_sql::{Operation, Projecting, RowTuple, StoredRow, protocol, sql as shared};
+use sectile_checkpoint_sql::{
+    Operation, Projecting, Queue, RowTuple, Save, StoredRow, protocol, sql as shared,
+};
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::{self, Connection, params};
 use sectile_sqlite::statement;
-use tokio::sync::oneshot;
+use tokio::sync::oneshot::Receiver;
 
 use crate::error::{sqlite, unusable};
 use crate::session::{Session, now};
 use crate::sql;
-
-/// The most saves that are written together, so that no one waits long for others.
-const MOST_TOGETHER: usize = 256;
-
-/// The most bytes of states that are written together, unless one state has more.
-const MOST_BYTES_TOGETHER: usize = 16 * 1024 * 1024;
 
 /// One that only begins to read first may find the file locked when it goes on to write, and
 /// `busy_timeout` does not help it then.
@@ -36,16 +31,9 @@ pub(crate) struct Writer {
 /// The saves that wait.
 #[derive(Debug, Default)]
 struct Waiting {
-    saves: VecDeque<Save>,
+    saves: Queue,
     /// Whether a [`Turn`] is on its way to them.
     is_called: bool,
-}
-
-/// A save that waits.
-#[derive(Debug)]
-struct Save {
-    row: StoredRow,
-    done: oneshot::Sender<Result<Saved>>,
 }
 
 /// A turn to write what waits. If it never comes, because the runtime ends for example, those that
@@ -75,16 +63,16 @@ impl Writer {
             None | Some(Err(Error::Busy { .. })) => {}
             Some(outcome) => return outcome,
         }
-        let (done, outcome) = oneshot::channel();
-        self.wait(Save { row, done });
+        let outcome = self.wait(row);
         let gone = |_| unusable(sectile_sqlite::Error::Closed);
         outcome.await.map_err(gone)?
     }
 
-    fn wait(self: &Arc<Self>, save: Save) {
+    fn wait(self: &Arc<Self>, row: StoredRow) -> Receiver<Result<Saved>> {
         let mut waiting = self.waiting();
-        waiting.saves.push_back(save);
+        let outcome = waiting.saves.push(row);
         self.call(waiting);
+        outcome
     }
 
     /// Sees to it that a turn comes, if any save waits.
@@ -109,14 +97,7 @@ impl Writer {
     /// Takes as many saves as are written together; those that are left have another turn.
     fn take_waiting(self: &Arc<Self>) -> Vec<Save> {
         let mut waiting = self.waiting();
-        let mut bytes = 0;
-        let fits = |save: &&Save| {
-            bytes += save.row.state_json.len();
-            bytes <= MOST_BYTES_TOGETHER
-        };
-        let together = waiting.saves.iter().take(MOST_TOGETHER).take_while(fits);
-        let count = together.count().max(1).min(waiting.saves.len());
-        let saves = waiting.saves.drain(..count).collect();
+        let saves = waiting.saves.take();
         waiting.is_called = false;
         self.call(waiting);
         saves
@@ -207,13 +188,6 @@ impl Drop for Turn {
         if let Some(writer) = self.0.take() {
             *writer.waiting() = Waiting::default();
         }
-    }
-}
-
-impl Save {
-    /// Tells who saved; if they are gone, there is no one to tell.
-    fn end(self, outcome: Result<Saved>) {
-        let _ = self.done.send(outcome);
     }
 }
 

@@ -1,0 +1,64 @@
+//! A connection that reads.
+
+use sectile_checkpoint::{Error, Result};
+
+use crate::pool::Lease;
+use crate::session::{Dialect, Session};
+
+/// A connection that reads. If the server has left one that had been used before, which shows only
+/// when it is used again, another takes its place: to read twice changes nothing.
+#[derive(Debug)]
+pub(crate) struct Reader<'c> {
+    lease: Lease,
+    dialect: &'c Dialect,
+}
+
+/// What became of a reading.
+pub(crate) enum Read<'c, T> {
+    Done(T),
+    Again(Reader<'c>),
+}
+
+impl<'c> Reader<'c> {
+    pub(crate) async fn new(lease: Lease, dialect: &'c Dialect) -> Result<Self> {
+        let mut reader = Self { lease, dialect };
+        match reader.begin().await {
+            Err(Error::Unavailable { .. }) if reader.lease.is_used => reader.renewed().await,
+            begun => begun.map(|()| reader),
+        }
+    }
+
+    pub(crate) fn session(&mut self) -> Session<'_> {
+        Session::new(self.lease.connection(), self.dialect)
+    }
+
+    /// Lets others use the connection if reading succeeded.
+    pub(crate) async fn end<T>(self, read: Result<T>) -> Result<Read<'c, T>> {
+        match read {
+            Ok(found) if self.dialect.is_persistent => {
+                self.lease.keep();
+                Ok(Read::Done(found))
+            }
+            Ok(found) => self.lease.commit().await.map(|()| Read::Done(found)),
+            Err(Error::Unavailable { .. }) if self.lease.is_used => {
+                self.renewed().await.map(Read::Again)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn renewed(mut self) -> Result<Self> {
+        self.lease.renew().await?;
+        self.begin().await?;
+        Ok(self)
+    }
+
+    /// Begins a transaction where a pooler stands in between, as that could send each part of a
+    /// statement to another server.
+    async fn begin(&mut self) -> Result<()> {
+        if self.dialect.is_persistent {
+            return Ok(());
+        }
+        self.lease.begin().await
+    }
+}
