@@ -19,8 +19,8 @@
 //!
 //! A save is one statement, which takes the next number from a counter row of the thread and
 //! inserts under it, so that any number of processes save to one thread at once. It runs in a task
-//! of its own: if the caller goes away, it ends all the same, and no connection comes back to the
-//! pool within a transaction.
+//! of its own: if the caller goes away, it ends all the same. Saves to one thread that come while
+//! another is written are then written together.
 
 mod builder;
 mod checkpointer;

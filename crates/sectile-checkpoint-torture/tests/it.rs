@@ -5,6 +5,9 @@
 
 #[path = "it/cancel.rs"]
 mod cancel;
+#[cfg(feature = "postgres")]
+#[path = "it/cut.rs"]
+mod cut;
 #[path = "it/engine.rs"]
 mod engine;
 #[path = "it/failures.rs"]

@@ -7,9 +7,9 @@ use std::fs::File;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
-use testcontainers::core::{IntoContainerPort as _, WaitFor};
+use testcontainers::core::{ExecCommand, IntoContainerPort as _, WaitFor};
 use testcontainers::runners::AsyncRunner as _;
 use testcontainers::{
     ContainerAsync, ContainerRequest, GenericImage, ImageExt as _, ReuseDirective,
@@ -22,6 +22,13 @@ const IMAGE: (&str, &str) = ("pgvector/pgvector", "pg17");
 
 /// The container that all tests share; `scripts/test` removes it in the end.
 const SHARED: &str = "sectile-tests-postgres";
+
+/// What a server in a container of its own is started with; a standby needs the same.
+const SETTINGS: &str = "max_connections=200";
+
+/// Where [`Server::standby`] listens, within the container, and keeps its files.
+const STANDBY_PORT: u16 = 5433;
+const STANDBY_FOLDER: &str = "/tmp/standby";
 
 /// How long a server may take to answer after it was started.
 const START_TIMEOUT: Duration = Duration::from_mins(1);
@@ -83,7 +90,7 @@ impl Server {
     ///
     /// When no container can be had.
     pub async fn start() -> Result<Self> {
-        let container = start(request(&["-c", "max_connections=200"])).await?;
+        let container = start(request(&["-c", SETTINGS])).await?;
         address(&container).await?;
         Ok(Self { container })
     }
@@ -95,6 +102,28 @@ impl Server {
     /// When the server does not answer for a minute.
     pub async fn url(&self) -> Result<String> {
         Ok(format!("{}/postgres", address(&self.container).await?))
+    }
+
+    /// Starts a hot standby beside the server, in the same container, and returns the address of
+    /// the database `postgres` on it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started.
+    pub async fn standby(&self) -> Result<String> {
+        let copy = format!("pg_basebackup --checkpoint=fast --write-recovery-conf --pgdata {STANDBY_FOLDER}");
+        let settings = format!("-p {STANDBY_PORT} -c {SETTINGS}");
+        let start =
+            format!("pg_ctl -D {STANDBY_FOLDER} -l {STANDBY_FOLDER}.log -o '{settings}' start");
+        // `su` has a search path of its own, which does not have the server's programs.
+        let command = format!("su postgres -c \"PATH=$PATH; {copy} && {start}\" >&2");
+        let command = ["sh", "-c", &command];
+        let mut done = self.container.exec(ExecCommand::new(command)).await?;
+        let report = String::from_utf8_lossy(&done.stderr_to_vec().await?).into_owned();
+        ensure!(done.exit_code().await? == Some(0), "no standby: {report}");
+        let port = self.container.get_host_port_ipv4(STANDBY_PORT).await?;
+        let server = format!("postgres://postgres:postgres@127.0.0.1:{port}");
+        Ok(format!("{server}/postgres"))
     }
 
     /// Ends the server at once, as a crash does, and starts it again.
@@ -113,6 +142,7 @@ fn request(settings: &[&str]) -> ContainerRequest<GenericImage> {
     let command = ["postgres"].iter().chain(settings);
     GenericImage::new(IMAGE.0, IMAGE.1)
         .with_exposed_port(5432.tcp())
+        .with_exposed_port(STANDBY_PORT.tcp())
         .with_wait_for(WaitFor::message_on_stderr("ready to accept connections"))
         .with_env_var("POSTGRES_PASSWORD", "postgres")
         .with_cmd(command.map(|word| (*word).to_owned()))

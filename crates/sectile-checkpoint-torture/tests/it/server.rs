@@ -109,6 +109,32 @@ async fn a_crash_of_the_server_loses_nothing_that_was_acknowledged() {
 }
 
 #[tokio::test]
+async fn a_standby_is_read_and_not_written_to() {
+    let server = Server::start().await.unwrap();
+    let primary = Engine::at(server.url().await.unwrap()).open().await;
+    primary.save(&numbered("thread", 1)).await.unwrap();
+    let builder = PostgresCheckpointer::builder(&server.standby().await.unwrap());
+    let standby = builder.connect().await.unwrap();
+    assert!(!standby.migrate().await.unwrap());
+    primary.save(&numbered("thread", 2)).await.unwrap();
+    // It follows, a little later.
+    let mut latest: Checkpoint<Value> = standby.load("thread").await.unwrap().unwrap();
+    for _ in 0..100 {
+        if latest.seq == 2 {
+            break;
+        }
+        sleep(Duration::from_millis(50)).await;
+        latest = standby.load("thread").await.unwrap().unwrap();
+    }
+    assert_eq!(latest.seq, 2);
+    let refused = standby.save(&numbered("thread", 3)).await.unwrap_err();
+    assert!(
+        matches!(refused, Error::ReadOnly { .. }) && !refused.is_retryable(),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_server_that_is_not_there_is_unavailable() {
     let url = "postgres://postgres@127.0.0.1:9/postgres";
     let builder = PostgresCheckpointer::builder(url).acquire_timeout(Duration::from_millis(300));
