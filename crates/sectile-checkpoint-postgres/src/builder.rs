@@ -7,11 +7,11 @@ use std::time::Duration;
 use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::{DefaultProjector, Projecting, Projector, Unmapped};
 use sectile_migrations::Tables;
+use sectile_postgres::Pool;
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::PgConnectOptions;
 
 use crate::PostgresCheckpointer;
-use crate::pool::Pool;
 use crate::session::Dialect;
 use crate::write::Writer;
 

@@ -10,11 +10,12 @@ use sectile_checkpoint::{
 };
 use sectile_checkpoint_sql::{Operation, StoredRow, read};
 use sectile_migrations::CHECKPOINT_POSTGRES;
+use sectile_postgres::in_a_task;
 
 use crate::PostgresCheckpointerBuilder;
-use crate::error::postgres;
+use crate::error::{postgres, unusable};
 use crate::read::{Read, Reader};
-use crate::write::{Writer, in_a_task};
+use crate::write::Writer;
 
 /// How many threads are pruned between two looks at the list of them.
 const THREADS_AT_A_TIME: usize = 500;
@@ -55,7 +56,7 @@ impl PostgresCheckpointer {
     pub async fn migrate(&self) -> Result<bool> {
         let writer = self.writer.clone();
         let done = in_a_task(async move {
-            let mut lease = writer.pool.acquire_alive().await?;
+            let mut lease = writer.pool.acquire_alive().await.map_err(unusable)?;
             let (connection, tables) = (lease.connection(), &writer.dialect.tables);
             let done =
                 sectile_migrations::postgres::migrate(connection, &CHECKPOINT_POSTGRES, tables)
@@ -64,7 +65,7 @@ impl PostgresCheckpointer {
             lease.keep();
             Ok(done)
         });
-        let done = done.await?;
+        let done = done.await.map_err(unusable)??;
         self.is_ready.store(true, Ordering::Release);
         Ok(done)
     }
@@ -94,7 +95,7 @@ impl PostgresCheckpointer {
         let schema = &CHECKPOINT_POSTGRES;
         let writer = self.writer.clone();
         let found = in_a_task(async move {
-            let mut lease = writer.pool.acquire_alive().await?;
+            let mut lease = writer.pool.acquire_alive().await.map_err(unusable)?;
             let (connection, tables) = (lease.connection(), &writer.dialect.tables);
             let found = sectile_migrations::postgres::version(connection, schema, tables)
                 .await
@@ -102,7 +103,7 @@ impl PostgresCheckpointer {
             lease.keep();
             Ok(found)
         });
-        let found = found.await?;
+        let found = found.await.map_err(unusable)??;
         let known = schema.version();
         if found > known {
             return Err(Error::NewerSchema { found, known });
@@ -130,7 +131,7 @@ impl PostgresCheckpointer {
 
     async fn reader(&self) -> Result<Reader<'_>> {
         self.ready().await?;
-        let lease = self.writer.pool.acquire().await?;
+        let lease = self.writer.pool.acquire().await.map_err(unusable)?;
         Reader::new(lease, &self.writer.dialect).await
     }
 

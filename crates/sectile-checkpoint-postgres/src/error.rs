@@ -16,9 +16,6 @@ fn kind(error: &sqlx::Error) -> Kind {
             .map_or(Kind::Other, |state| Kind::of_postgres(&state)),
         sqlx::Error::Io(_)
         | sqlx::Error::Tls(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::PoolClosed
-        | sqlx::Error::WorkerCrashed
         // What answers is no server, but a proxy whose server is gone, for example.
         | sqlx::Error::Protocol(_) => Kind::Unavailable,
         _ => Kind::Other,
@@ -30,4 +27,14 @@ pub(crate) fn is_duplicate(error: &sqlx::Error) -> bool {
     error
         .as_database_error()
         .is_some_and(DatabaseError::is_unique_violation)
+}
+
+/// Turns the reason why there is no connection into an error of a checkpointer.
+pub(crate) fn unusable(error: sectile_postgres::Error) -> Error {
+    match error {
+        sectile_postgres::Error::Connect(error) => postgres("connect")(error),
+        other => Error::Unavailable {
+            source: other.into(),
+        },
+    }
 }

@@ -25,7 +25,6 @@
 mod builder;
 mod checkpointer;
 mod error;
-mod pool;
 mod read;
 mod session;
 mod sql;

@@ -1,8 +1,9 @@
 //! A connection that reads.
 
 use sectile_checkpoint::{Error, Result};
+use sectile_postgres::Lease;
 
-use crate::pool::Lease;
+use crate::error::{postgres, unusable};
 use crate::session::{Dialect, Session};
 
 /// A connection that reads. If the server has left one that had been used before, which shows only
@@ -23,7 +24,7 @@ impl<'c> Reader<'c> {
     pub(crate) async fn new(lease: Lease, dialect: &'c Dialect) -> Result<Self> {
         let mut reader = Self { lease, dialect };
         match reader.begin().await {
-            Err(Error::Unavailable { .. }) if reader.lease.is_used => reader.renewed().await,
+            Err(Error::Unavailable { .. }) if reader.lease.is_used() => reader.renewed().await,
             begun => begun.map(|()| reader),
         }
     }
@@ -39,8 +40,12 @@ impl<'c> Reader<'c> {
                 self.lease.keep();
                 Ok(Read::Done(found))
             }
-            Ok(found) => self.lease.commit().await.map(|()| Read::Done(found)),
-            Err(Error::Unavailable { .. }) if self.lease.is_used => {
+            Ok(found) => {
+                let committed = self.lease.commit().await;
+                committed.map_err(postgres("commit a transaction"))?;
+                Ok(Read::Done(found))
+            }
+            Err(Error::Unavailable { .. }) if self.lease.is_used() => {
                 self.renewed().await.map(Read::Again)
             }
             Err(error) => Err(error),
@@ -48,7 +53,7 @@ impl<'c> Reader<'c> {
     }
 
     async fn renewed(mut self) -> Result<Self> {
-        self.lease.renew().await?;
+        self.lease.renew().await.map_err(unusable)?;
         self.begin().await?;
         Ok(self)
     }
@@ -59,6 +64,7 @@ impl<'c> Reader<'c> {
         if self.dialect.is_persistent {
             return Ok(());
         }
-        self.lease.begin().await
+        let begun = self.lease.begin().await;
+        begun.map_err(postgres("begin a transaction"))
     }
 }

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sectile_checkpoint::{At, Error, Result, Saved};
 use sectile_checkpoint_sql::{Operation, Projecting, Queue, Save, StoredRow, protocol, read};
+use sectile_postgres::{Lease, Pool, in_a_task};
 use sqlx::{AssertSqlSafe, PgConnection};
 use tokio::sync::oneshot::Receiver;
 
-use crate::error::{is_duplicate, postgres};
-use crate::pool::Pool;
+use crate::error::{is_duplicate, postgres, unusable};
 use crate::session::{Dialect, Session};
 use crate::sql;
 
@@ -96,18 +96,18 @@ impl Writer {
 
     /// Writes checkpoints of one thread, or nothing.
     async fn write_together(&self, rows: &[&StoredRow]) -> Result<Vec<Saved>> {
-        let mut lease = self.pool.acquire_alive().await?;
+        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         if self.is_one_statement() {
             let saved = insert_all(lease.connection(), &self.dialect, rows).await?;
             lease.keep();
             return Ok(saved);
         }
-        lease.begin().await?;
+        begin(&mut lease).await?;
         let saved = insert_all(lease.connection(), &self.dialect, rows).await?;
         for (row, saved) in rows.iter().zip(&saved) {
             self.project(lease.connection(), row, saved.seq).await?;
         }
-        lease.commit().await?;
+        commit(lease).await?;
         Ok(saved)
     }
 
@@ -120,17 +120,17 @@ impl Writer {
 
     /// Inserts a checkpoint, with its projections, unless its thread has one of its id.
     async fn insert_new(&self, row: &StoredRow) -> Result<Option<Saved>> {
-        let mut lease = self.pool.acquire_alive().await?;
+        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         if self.is_one_statement() {
             let saved = insert(lease.connection(), &self.dialect, row).await?;
             lease.keep();
             return Ok(saved);
         }
-        lease.begin().await?;
+        begin(&mut lease).await?;
         let saved = insert(lease.connection(), &self.dialect, row).await?;
         if let Some(saved) = saved {
             self.project(lease.connection(), row, saved.seq).await?;
-            lease.commit().await?;
+            commit(lease).await?;
         }
         Ok(saved)
     }
@@ -156,12 +156,12 @@ impl Writer {
 
     /// Says which checkpoint has the id of this one.
     async fn repeated(&self, row: &StoredRow) -> Result<Saved> {
-        let mut lease = self.pool.acquire_alive().await?;
-        lease.begin().await?;
+        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
+        begin(&mut lease).await?;
         let mut session = Session::new(lease.connection(), &self.dialect);
         let at = At::Id(row.checkpoint_id.clone().unwrap_or_default());
         let kept = read::fetch(&mut session, &row.thread_id, &at).await?;
-        lease.commit().await?;
+        commit(lease).await?;
         let kept = kept.ok_or_else(|| Error::Conflict {
             source: "the checkpoint with this id was deleted at the same moment".into(),
         })?;
@@ -171,16 +171,16 @@ impl Writer {
     /// Runs an operation in a transaction, whether or not anyone waits for it.
     pub(crate) async fn run(&self, operation: Operation) -> Result<u64> {
         let writer = self.clone();
-        in_a_task(async move {
-            let mut lease = writer.pool.acquire_alive().await?;
-            lease.begin().await?;
+        let done = in_a_task(async move {
+            let mut lease = writer.pool.acquire_alive().await.map_err(unusable)?;
+            begin(&mut lease).await?;
             let mut session = Session::new(lease.connection(), &writer.dialect);
             let mapping = writer.projecting.as_ref().map(Projecting::mapping);
             let done = operation.run(&mut session, mapping).await?;
-            lease.commit().await?;
+            commit(lease).await?;
             Ok(done)
-        })
-        .await
+        });
+        done.await.map_err(unusable)?
     }
 }
 
@@ -216,17 +216,15 @@ impl Drop for Turn {
     }
 }
 
-/// Runs to the end, even if the future that waits is dropped.
-pub(crate) async fn in_a_task<T: Send + 'static>(
-    work: impl Future<Output = Result<T>> + Send + 'static,
-) -> Result<T> {
-    match tokio::spawn(work).await {
-        Ok(done) => done,
-        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        Err(error) => Err(Error::Unavailable {
-            source: error.into(),
-        }),
-    }
+async fn begin(lease: &mut Lease) -> Result<()> {
+    lease.begin().await.map_err(postgres("begin a transaction"))
+}
+
+async fn commit(lease: Lease) -> Result<()> {
+    lease
+        .commit()
+        .await
+        .map_err(postgres("commit a transaction"))
 }
 
 /// Inserts a checkpoint, unless its thread has one of its id.

@@ -111,7 +111,9 @@ impl Server {
     ///
     /// When it cannot be started.
     pub async fn standby(&self) -> Result<String> {
-        let copy = format!("pg_basebackup --checkpoint=fast --write-recovery-conf --pgdata {STANDBY_FOLDER}");
+        let copy = format!(
+            "pg_basebackup --checkpoint=fast --write-recovery-conf --pgdata {STANDBY_FOLDER}"
+        );
         let settings = format!("-p {STANDBY_PORT} -c {SETTINGS}");
         let start =
             format!("pg_ctl -D {STANDBY_FOLDER} -l {STANDBY_FOLDER}.log -o '{settings}' start");

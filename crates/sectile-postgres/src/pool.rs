@@ -3,20 +3,19 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sectile_checkpoint::{Error, Result};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::error::postgres;
+use crate::{Error, Result};
 
 /// Connections that are opened when they are needed and stay open. Clones share them.
 ///
 /// sqlx's pool asks the server for a sign of life whenever a connection comes back, which takes as
 /// long as to read a checkpoint, and hands out connections on which a transaction was left behind.
 #[derive(Clone, Debug)]
-pub(crate) struct Pool {
+pub struct Pool {
     options: Arc<PgConnectOptions>,
     most: u32,
     acquire_timeout: Duration,
@@ -27,16 +26,16 @@ pub(crate) struct Pool {
 /// A connection for some statements. Only one that is [kept](Self::keep) is used again: whatever is
 /// dropped in between, because a statement failed or nobody waits for it, is closed.
 #[derive(Debug)]
-pub(crate) struct Lease {
+pub struct Lease {
     connection: PgConnection,
-    /// Whether it was used before, so that the server may have left it since.
-    pub(crate) is_used: bool,
+    is_used: bool,
     pool: Pool,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Pool {
-    pub(crate) fn new(options: PgConnectOptions, most: u32, acquire_timeout: Duration) -> Self {
+    /// Returns no connection yet, at most so many at once, and calls that wait so long for one.
+    pub fn new(options: PgConnectOptions, most: u32, acquire_timeout: Duration) -> Self {
         Self {
             options: Arc::new(options),
             most,
@@ -47,13 +46,21 @@ impl Pool {
     }
 
     /// Returns the connection that was used last, or a new one.
-    pub(crate) async fn acquire(&self) -> Result<Lease> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error`].
+    pub async fn acquire(&self) -> Result<Lease> {
         let lease = timeout(self.acquire_timeout, self.lease()).await;
-        lease.map_err(|_| unavailable("no connection was free in time"))?
+        lease.map_err(|_| Error::TimedOut)?
     }
 
     /// Returns a connection that the server has just answered on.
-    pub(crate) async fn acquire_alive(&self) -> Result<Lease> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error`].
+    pub async fn acquire_alive(&self) -> Result<Lease> {
         let mut lease = self.acquire().await?;
         if lease.is_used {
             let alive = timeout(self.acquire_timeout, lease.connection.ping()).await;
@@ -67,7 +74,7 @@ impl Pool {
     async fn lease(&self) -> Result<Lease> {
         let permits = Arc::clone(&self.permits);
         let permit = permits.acquire_owned().await;
-        let permit = permit.map_err(|_| unavailable("the checkpointer was closed"))?;
+        let permit = permit.map_err(|_| Error::Closed)?;
         let idle = self.idle().pop();
         let is_used = idle.is_some();
         let connection = match idle {
@@ -83,7 +90,7 @@ impl Pool {
     }
 
     async fn connect(&self) -> Result<PgConnection> {
-        self.options.connect().await.map_err(postgres("connect"))
+        Ok(self.options.connect().await?)
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<PgConnection>> {
@@ -91,7 +98,7 @@ impl Pool {
     }
 
     /// Closes all, after those in use have come back.
-    pub(crate) async fn close(&self) {
+    pub async fn close(&self) {
         let Ok(_all) = self.permits.acquire_many(self.most).await else {
             return;
         };
@@ -105,13 +112,23 @@ impl Pool {
 }
 
 impl Lease {
-    pub(crate) fn connection(&mut self) -> &mut PgConnection {
+    /// Returns the connection.
+    pub fn connection(&mut self) -> &mut PgConnection {
         &mut self.connection
+    }
+
+    /// Says whether the connection was used before, so that the server may have left it since.
+    pub const fn is_used(&self) -> bool {
+        self.is_used
     }
 
     /// Takes a new connection in place of one that was used before and is dead. The others may be
     /// as well, so none of them is used again.
-    pub(crate) async fn renew(&mut self) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Connect`].
+    pub async fn renew(&mut self) -> Result<()> {
         self.pool.idle().clear();
         self.connection = self.pool.connect().await?;
         self.is_used = false;
@@ -119,27 +136,29 @@ impl Lease {
     }
 
     /// Begins a transaction. Until [`commit`](Self::commit), dropping the connection ends it.
-    pub(crate) async fn begin(&mut self) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn begin(&mut self) -> sqlx::Result<()> {
         let begun = sqlx::raw_sql("BEGIN").execute(&mut self.connection).await;
-        begun.map(drop).map_err(postgres("begin a transaction"))
+        begun.map(drop)
     }
 
     /// Commits, and lets others use the connection.
-    pub(crate) async fn commit(mut self) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// What the server reports; whether it has committed is not known if it reports nothing.
+    pub async fn commit(mut self) -> sqlx::Result<()> {
         let committed = sqlx::raw_sql("COMMIT").execute(&mut self.connection).await;
-        committed.map_err(postgres("commit a transaction"))?;
+        committed?;
         self.keep();
         Ok(())
     }
 
     /// Lets others use the connection.
-    pub(crate) fn keep(self) {
+    pub fn keep(self) {
         self.pool.idle().push(self.connection);
-    }
-}
-
-fn unavailable(reason: &'static str) -> Error {
-    Error::Unavailable {
-        source: reason.into(),
     }
 }
