@@ -32,6 +32,12 @@ pub const STORE_SQLITE: Schema = Schema {
     migrations: &[include_str!("../store/sqlite/0001_documents.sql")],
 };
 
+/// The document store on Postgres.
+pub const STORE_POSTGRES: Schema = Schema {
+    name: "store",
+    migrations: &[include_str!("../store/postgres/0001_documents.sql")],
+};
+
 /// The checkpoints on SQLite.
 pub const CHECKPOINT_SQLITE: Schema = Schema {
     name: "checkpoint",

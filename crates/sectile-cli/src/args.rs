@@ -22,8 +22,7 @@ use clap_complete::Shell;
 Exit status: 0 on success, 1 when nothing was found, 2 on an error."
 )]
 pub(crate) struct Arguments {
-    /// Store to use, as sqlite:PATH, or postgres://… for checkpoints [default: a file in your data
-    /// directory]
+    /// Store to use, as sqlite:PATH or postgres://… [default: a file in your data directory]
     #[arg(long, global = true, value_name = "URL", env = "SECTILE_STORE")]
     pub(crate) store: Option<String>,
     /// Print JSON

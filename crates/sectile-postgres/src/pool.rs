@@ -145,6 +145,16 @@ impl Lease {
         begun.map(drop)
     }
 
+    /// Begins a transaction that reads, and sees all as it is at one moment.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn begin_snapshot(&mut self) -> sqlx::Result<()> {
+        let begun = sqlx::raw_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        begun.execute(&mut self.connection).await.map(drop)
+    }
+
     /// Commits, and lets others use the connection.
     ///
     /// # Errors

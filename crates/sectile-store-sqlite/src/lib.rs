@@ -21,6 +21,7 @@ mod error;
 mod read;
 mod search;
 mod sql;
+mod statistics;
 mod store;
 mod write;
 

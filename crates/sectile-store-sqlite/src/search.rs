@@ -1,12 +1,11 @@
 //! Searching.
 
-use sectile_core::{DocumentId, Lines, Metadata, SectionId, Span};
+use sectile_core::{DocumentId, Metadata, SectionId, Span};
 use sectile_sqlite::rusqlite::{Connection, Row, params};
 use sectile_store::{
-    Analyzer, GroupBy, Hit, HitDocument, Leg, Query, Result, SearchRequest, Snippet,
+    Analyzer, FoundChunk, GroupBy, Hit, HitDocument, Query, Result, SearchRequest,
 };
 
-use crate::error::corrupt;
 use crate::read::{all, column, format, integer, json, number, pages, text, uid, uri_ranges};
 use crate::sql;
 
@@ -58,14 +57,8 @@ fn phrase(terms: &[String]) -> String {
 }
 
 fn hit(row: &Row<'_>, rank: usize, query: &Query, analyzer: &Analyzer) -> Result<Hit> {
-    let content = text(row, "content")?;
-    let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
-    let chunk = content
-        .get(span.start..span.end)
-        .ok_or_else(|| corrupt("a chunk outside its section"))?;
     let metadata: Metadata = json(row, "metadata")?;
-    let score = column(row, "score")?;
-    Ok(Hit {
+    let found = FoundChunk {
         document: HitDocument {
             id: DocumentId(uid(row, "document_uid")?),
             collection: column(row, "collection")?,
@@ -75,26 +68,11 @@ fn hit(row: &Row<'_>, rank: usize, query: &Query, analyzer: &Analyzer) -> Result
         },
         section: SectionId(uid(row, "section_uid")?),
         heading_path: json(row, "heading_path")?,
-        lines: lines(number(row, "first_line")?, content, span),
+        content: text(row, "content")?,
+        first_line: number(row, "first_line")?,
+        span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
         pages: pages(row)?,
-        score,
-        legs: vec![Leg {
-            name: "text".into(),
-            rank,
-            score,
-        }],
-        snippet: Snippet::new(chunk, query, analyzer),
-    })
-}
-
-/// Counts the lines up to and in a chunk of a section that begins at line `first`.
-fn lines(first: usize, content: &str, chunk: Span) -> Lines {
-    let newlines = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count();
-    let first = first + newlines(&content[..chunk.start]);
-    let text = chunk.of(content);
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    Lines {
-        first,
-        last: first + newlines(text),
-    }
+        score: column(row, "score")?,
+    };
+    found.into_hit(rank, query, analyzer)
 }

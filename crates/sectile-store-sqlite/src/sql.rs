@@ -40,6 +40,24 @@ pub(crate) const MOVE_SECTION: &str = "UPDATE sections SET
     position = $2, parent = $3, level = $4, first_line = $5, last_line = $6, first_page = $7,
     last_page = $8 WHERE id = $1";
 
+/// Reads the sizes of a section's entries in the index.
+pub(crate) const SECTION_SIZES: &str = "SELECT sz FROM chunk_index_docsize WHERE id IN
+    (SELECT id FROM chunks WHERE section_id = $1)";
+
+/// Reads the sizes of a document's entries in the index.
+pub(crate) const DOCUMENT_SIZES: &str = "SELECT sz FROM chunk_index_docsize WHERE id IN
+    (SELECT chunks.id FROM chunks JOIN documents ON documents.id = chunks.document_id
+     WHERE documents.uid = $1)";
+
+/// Writes what the index has in memory.
+pub(crate) const FLUSH_INDEX: &str = "INSERT INTO chunk_index (chunk_index) VALUES ('flush')";
+
+/// Reads the statistics of the index.
+pub(crate) const STATISTICS: &str = "SELECT block FROM chunk_index_data WHERE id = 1";
+
+/// Corrects the statistics of the index.
+pub(crate) const CORRECT_STATISTICS: &str = "UPDATE chunk_index_data SET block = $1 WHERE id = 1";
+
 /// Removes the entries of a section from the index.
 pub(crate) const DELETE_SECTION_INDEX: &str = "DELETE FROM chunk_index WHERE rowid IN
     (SELECT id FROM chunks WHERE section_id = $1)";
@@ -161,6 +179,11 @@ mod tests {
         SECTION_HASHES,
         INSERT_SECTION,
         MOVE_SECTION,
+        SECTION_SIZES,
+        DOCUMENT_SIZES,
+        FLUSH_INDEX,
+        STATISTICS,
+        CORRECT_STATISTICS,
         DELETE_SECTION_INDEX,
         DELETE_SECTION,
         INSERT_CHUNK,

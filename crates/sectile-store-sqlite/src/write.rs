@@ -10,6 +10,7 @@ use sectile_store::{FailedDocument, IndexedDocument, IndexedSection, Result};
 use crate::error::{backend, corrupt};
 use crate::read::{all, column, integer};
 use crate::sql;
+use crate::statistics::Removed;
 
 /// Something to be done in one transaction.
 pub(crate) enum Change {
@@ -43,7 +44,7 @@ impl Change {
 }
 
 /// Runs a statement and returns how many rows it changed.
-fn execute(
+pub(crate) fn execute(
     connection: &Connection,
     doing: &'static str,
     sql: &'static str,
@@ -61,18 +62,24 @@ struct Stored {
 }
 
 fn put(connection: &Connection, documents: &[IndexedDocument]) -> Result<usize> {
+    let mut removed = Removed::default();
     for document in documents {
-        put_document(connection, document)?;
+        put_document(connection, document, &mut removed)?;
     }
+    removed.take_off(connection)?;
     Ok(documents.len())
 }
 
 /// Writes a document. A section that did not change keeps its row, its chunks and their entries.
-fn put_document(connection: &Connection, document: &IndexedDocument) -> Result<()> {
+fn put_document(
+    connection: &Connection,
+    document: &IndexedDocument,
+    removed: &mut Removed,
+) -> Result<()> {
     let row = document_row(connection, document)?;
     let mut stored = stored_sections(connection, row)?;
     for (position, section) in document.sections.iter().enumerate() {
-        let hash = index_hash(document, section);
+        let hash = document.index_hash(section);
         match stored.remove(section.section.id.0.as_bytes()) {
             Some(old) if old.index_hash == hash.as_bytes() => {
                 let place = place(old.row, position, section);
@@ -84,13 +91,13 @@ fn put_document(connection: &Connection, document: &IndexedDocument) -> Result<(
                 )?;
             }
             old => {
-                old.map_or(Ok(()), |old| delete_section(connection, old.row))?;
+                old.map_or(Ok(()), |old| delete_section(connection, old.row, removed))?;
                 insert_section(connection, row, position, section, hash)?;
             }
         }
     }
     let mut vanished = stored.into_values();
-    vanished.try_for_each(|vanished| delete_section(connection, vanished.row))
+    vanished.try_for_each(|vanished| delete_section(connection, vanished.row, removed))
 }
 
 /// Returns where a section stands, after the row that it is or belongs to: position, parent, level,
@@ -113,8 +120,9 @@ fn values(place: &[Option<i64>]) -> Vec<&dyn ToSql> {
     place.iter().map(|value| value as &dyn ToSql).collect()
 }
 
-fn delete_section(connection: &Connection, row: i64) -> Result<()> {
+fn delete_section(connection: &Connection, row: i64, removed: &mut Removed) -> Result<()> {
     let doing = "delete a section";
+    removed.add(connection, sql::SECTION_SIZES, params![row])?;
     execute(connection, doing, sql::DELETE_SECTION_INDEX, params![row])?;
     execute(connection, doing, sql::DELETE_SECTION, params![row])?;
     Ok(())
@@ -228,21 +236,6 @@ fn stored_sections(connection: &Connection, document: i64) -> Result<HashMap<[u8
     Ok(sections.into_iter().collect())
 }
 
-/// Hashes everything that decides a section's content, chunks and index entries.
-fn index_hash(document: &IndexedDocument, section: &IndexedSection) -> ContentHash {
-    let parts = [
-        &document.index_version,
-        &section.path_terms,
-        &section.content,
-    ];
-    let mut hashed = Vec::with_capacity(section.content.len() + 256);
-    for part in parts {
-        hashed.extend_from_slice(&(part.len() as u64).to_le_bytes());
-        hashed.extend_from_slice(part.as_bytes());
-    }
-    ContentHash::of(&hashed)
-}
-
 fn fail(connection: &Connection, documents: &[FailedDocument]) -> Result<usize> {
     for document in documents {
         let values = params![
@@ -260,16 +253,18 @@ fn fail(connection: &Connection, documents: &[FailedDocument]) -> Result<usize> 
 }
 
 fn remove(connection: &Connection, documents: &[DocumentId]) -> Result<usize> {
-    let mut removed = 0;
+    let (mut count, mut removed) = (0, Removed::default());
     for document in documents {
         let uid = params![document.0.as_bytes()];
+        removed.add(connection, sql::DOCUMENT_SIZES, uid)?;
         execute(
             connection,
             "unindex a document",
             sql::DELETE_DOCUMENT_INDEX,
             uid,
         )?;
-        removed += execute(connection, "remove a document", sql::DELETE_DOCUMENT, uid)?;
+        count += execute(connection, "remove a document", sql::DELETE_DOCUMENT, uid)?;
     }
-    Ok(removed)
+    removed.take_off(connection)?;
+    Ok(count)
 }

@@ -48,6 +48,7 @@ macro_rules! conformance_tests {
             more_and_rarer_words_come_first,
             words_of_the_heading_path_count_more,
             scores_are_those_of_bm25,
+            what_was_there_before_changes_no_score,
             a_quoted_phrase_is_required_in_order,
             words_joined_by_and_are_required,
             a_word_after_a_minus_excludes,
@@ -526,6 +527,25 @@ pub async fn scores_are_those_of_bm25(store: &dyn Store) {
         "{} {floor}",
         everywhere[0].score
     );
+}
+
+pub async fn what_was_there_before_changes_no_score(store: &dyn Store) {
+    let texts = [
+        ("a", "apple"),
+        ("b", "apple banana cherry"),
+        ("c", "damson"),
+    ];
+    put_texts(store, &texts).await;
+    let before = search(store, "apple cherry").await;
+    for round in 0..3 {
+        let long = "apple damson elder ".repeat(9 + round);
+        put_texts(store, &[("a", &long), ("new", &long)]).await;
+        let documents = store.documents(&Scope::all()).await.unwrap();
+        let new = documents.iter().find(|document| document.uri == "new");
+        store.remove(&[new.unwrap().id]).await.unwrap();
+        put_texts(store, &texts).await;
+        assert_eq!(search(store, "apple cherry").await, before);
+    }
 }
 
 pub async fn a_quoted_phrase_is_required_in_order(store: &dyn Store) {

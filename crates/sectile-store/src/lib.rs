@@ -38,6 +38,6 @@ pub use record::{
     DocumentRecord, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, SectionRecord,
     Status, Totals,
 };
-pub use search::{GroupBy, Hit, HitDocument, Leg, Scope, SearchMode, SearchRequest};
+pub use search::{FoundChunk, GroupBy, Hit, HitDocument, Leg, Scope, SearchMode, SearchRequest};
 pub use snippet::Snippet;
 pub use store::Store;

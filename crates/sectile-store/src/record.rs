@@ -79,6 +79,17 @@ impl IndexedDocument {
             .sum()
     }
 
+    /// Hashes everything that decides a section's content, chunks and index entries.
+    pub fn index_hash(&self, section: &IndexedSection) -> ContentHash {
+        let parts = [&self.index_version, &section.path_terms, &section.content];
+        let mut hashed = Vec::with_capacity(section.content.len() + 256);
+        for part in parts {
+            hashed.extend_from_slice(&(part.len() as u64).to_le_bytes());
+            hashed.extend_from_slice(part.as_bytes());
+        }
+        ContentHash::of(&hashed)
+    }
+
     /// Checks what every store relies on.
     ///
     /// # Errors

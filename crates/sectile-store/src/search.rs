@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use sectile_core::{DocumentId, Format, Lines, Pages, SectionId};
+use sectile_core::{DocumentId, Format, Lines, Pages, SectionId, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::Snippet;
+use crate::{Analyzer, Error, Query, Result, Snippet};
 
 /// How a search ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -162,6 +162,67 @@ pub struct Hit {
     pub legs: Vec<Leg>,
     /// The part of the best chunk that answers, with the query's terms marked.
     pub snippet: Snippet,
+}
+
+/// The best chunk of a hit, as a store has read it.
+#[derive(Clone, Debug)]
+pub struct FoundChunk<'a> {
+    /// The document.
+    pub document: HitDocument,
+    /// The section.
+    pub section: SectionId,
+    /// The headings from the root to the section.
+    pub heading_path: Vec<String>,
+    /// The section's own text, and the line that it begins at.
+    pub content: &'a str,
+    /// See `content`.
+    pub first_line: usize,
+    /// Where the chunk stands in it.
+    pub span: Span,
+    /// The pages of the chunk.
+    pub pages: Option<Pages>,
+    /// Its score.
+    pub score: f64,
+}
+
+impl FoundChunk<'_> {
+    /// Returns the hit in rank `rank` of a search by text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] for a chunk outside its section.
+    pub fn into_hit(self, rank: usize, query: &Query, analyzer: &Analyzer) -> Result<Hit> {
+        let text = self.content.get(self.span.start..self.span.end);
+        let text = text.ok_or_else(|| Error::Corrupt {
+            what: "a chunk outside its section".into(),
+        })?;
+        Ok(Hit {
+            lines: self.lines(),
+            snippet: Snippet::new(text, query, analyzer),
+            document: self.document,
+            section: self.section,
+            heading_path: self.heading_path,
+            pages: self.pages,
+            score: self.score,
+            legs: vec![Leg {
+                name: SearchMode::Text.name().into(),
+                rank,
+                score: self.score,
+            }],
+        })
+    }
+
+    /// Counts the lines up to and in the chunk.
+    fn lines(&self) -> Lines {
+        let newlines = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count();
+        let first = self.first_line + newlines(&self.content[..self.span.start]);
+        let text = self.span.of(self.content);
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        Lines {
+            first,
+            last: first + newlines(text),
+        }
+    }
 }
 
 /// The document that a hit stands in.

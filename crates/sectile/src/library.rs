@@ -55,7 +55,7 @@ impl Library {
         self
     }
 
-    /// Opens the store at `url`, `sqlite:PATH`, making it where it is missing.
+    /// Opens the store at `url`, `sqlite:PATH` or `postgres://…`, making it where it is missing.
     ///
     /// # Errors
     ///
@@ -73,8 +73,14 @@ impl Library {
                 let store = sectile_store_sqlite::SqliteStore::open(path).await?;
                 Ok(Self::new(Arc::new(store)))
             }
-            Some(("postgres" | "postgresql", _)) => Err(refuse("this build has no Postgres store")),
-            _ => Err(refuse("write it as sqlite:PATH")),
+            #[cfg(feature = "postgres")]
+            Some(("postgres" | "postgresql", _)) => {
+                let store = sectile_store_postgres::PostgresStore::open(url).await?;
+                Ok(Self::new(Arc::new(store)))
+            }
+            #[cfg(not(feature = "postgres"))]
+            Some(("postgres" | "postgresql", _)) => Err(refuse("this build has no Postgres")),
+            _ => Err(refuse("write it as sqlite:PATH or postgres://…")),
         }
     }
 

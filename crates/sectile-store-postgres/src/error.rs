@@ -1,0 +1,62 @@
+//! What the server's errors mean to a caller.
+
+use sectile_store::Error;
+
+/// Returns the function that turns an error of sqlx into one of the store.
+pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
+    move |error| {
+        let is_unavailable = is_unavailable(&error);
+        let source = error.into();
+        if is_unavailable {
+            Error::Unavailable { source }
+        } else {
+            Error::Backend { doing, source }
+        }
+    }
+}
+
+/// Says whether the same may succeed later: by class of SQLSTATE
+/// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>), never by message.
+fn is_unavailable(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(error) => error.code().is_some_and(|state| {
+            // Connections, conflicts, resources, a lock that was not had, an operator.
+            ["08", "40", "53", "55", "57"]
+                .iter()
+                .any(|class| state.starts_with(class))
+        }),
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
+        _ => false,
+    }
+}
+
+/// Turns the reason why there is no connection into an error of the store.
+pub(crate) fn unusable(error: sectile_postgres::Error) -> Error {
+    match error {
+        sectile_postgres::Error::Connect(error) => backend("connect")(error),
+        other => Error::Unavailable {
+            source: other.into(),
+        },
+    }
+}
+
+/// Turns an error of the migration runner into one of the store.
+pub(crate) fn migration(error: sectile_migrations::Error<sqlx::Error>) -> Error {
+    match error {
+        sectile_migrations::Error::Newer { found, known, .. } => {
+            Error::NewerSchema { found, known }
+        }
+        sectile_migrations::Error::Database(error) => backend("update its schema")(error),
+        other => Error::Backend {
+            doing: "update its schema",
+            source: other.into(),
+        },
+    }
+}
+
+/// Reports a value that this store never writes.
+pub(crate) fn corrupt(what: impl std::fmt::Display) -> Error {
+    Error::Corrupt {
+        what: what.to_string(),
+    }
+}

@@ -1,0 +1,27 @@
+//! The Sectile store in Postgres.
+//!
+//! ```no_run
+//! # use sectile_store::Store as _;
+//! # async fn run() -> sectile_store::Result<()> {
+//! let store = sectile_store_postgres::PostgresStore::open("postgres://localhost/library").await?;
+//! println!("{} documents", store.totals().await?.documents);
+//! # Ok(()) }
+//! ```
+//!
+//! Any number of processes may read and write at once. A call that writes runs to its end even if
+//! its future is dropped.
+//!
+//! Full-text search is BM25 over the terms of `sectile-store`'s analyser, with the formula, the
+//! order of additions and so the scores of the store in SQLite: the same documents give the same
+//! hits in the same order. `ts_rank` is not used; it ranks far worse than BM25.
+
+mod error;
+mod postings;
+mod read;
+mod score;
+mod search;
+mod sql;
+mod store;
+mod write;
+
+pub use store::PostgresStore;

@@ -1,0 +1,194 @@
+//! Reading documents and sections.
+
+use std::ops::Range;
+
+use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId};
+use sectile_migrations::Tables;
+use sectile_store::{DocumentRecord, Result, Scope, SectionRecord, Status, Totals};
+use sqlx::postgres::{PgArguments, PgRow, Postgres};
+use sqlx::query::Query;
+use sqlx::{AssertSqlSafe, PgConnection, Row as _};
+
+use crate::error::{backend, corrupt};
+use crate::sql;
+
+/// Returns a statement on these tables.
+pub(crate) fn query<'q>(tables: &Tables, sql: &'static str) -> Query<'q, Postgres, PgArguments> {
+    sqlx::query(AssertSqlSafe(tables.sql(sql)))
+}
+
+/// The ends of the ranges of URIs of a scope; nothing if every URI is meant.
+pub(crate) fn uri_ranges(scope: &Scope) -> Option<(Vec<&str>, Vec<&str>)> {
+    let ranges = scope.uri_ranges().iter();
+    let ranges: (Vec<_>, Vec<_>) = ranges
+        .map(|(first, last)| (first.as_str(), last.as_str()))
+        .unzip();
+    (!ranges.0.is_empty()).then_some(ranges)
+}
+
+pub(crate) async fn documents(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    scope: &Scope,
+) -> Result<Vec<DocumentRecord>> {
+    let (first, last) = uri_ranges(scope).unzip();
+    let rows = query(tables, sql::DOCUMENTS)
+        .bind(scope.collection_name())
+        .bind(first)
+        .bind(last)
+        .fetch_all(connection)
+        .await
+        .map_err(backend("list documents"))?;
+    rows.iter().map(document).collect()
+}
+
+pub(crate) async fn sections(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    document: DocumentId,
+) -> Result<Vec<SectionRecord>> {
+    let rows = query(tables, sql::SECTIONS)
+        .bind(document.0)
+        .fetch_all(connection)
+        .await
+        .map_err(backend("list sections"))?;
+    rows.iter().map(section).collect()
+}
+
+pub(crate) async fn content(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    document: DocumentId,
+    positions: Range<usize>,
+) -> Result<Vec<String>> {
+    let rows = query(tables, sql::CONTENT)
+        .bind(document.0)
+        .bind(integer(positions.start))
+        .bind(integer(positions.end))
+        .fetch_all(connection)
+        .await
+        .map_err(backend("read sections"))?;
+    rows.iter().map(|row| column(row, "content")).collect()
+}
+
+pub(crate) async fn find_section(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    section: SectionId,
+    scope: &Scope,
+) -> Result<Vec<(DocumentRecord, usize)>> {
+    let (first, last) = uri_ranges(scope).unzip();
+    let rows = query(tables, sql::FIND_SECTION)
+        .bind(section.0)
+        .bind(scope.collection_name())
+        .bind(first)
+        .bind(last)
+        .fetch_all(connection)
+        .await
+        .map_err(backend("find a section"))?;
+    let place = |row| Ok((document(row)?, number(row, "position")?));
+    rows.iter().map(place).collect()
+}
+
+pub(crate) async fn totals(connection: &mut PgConnection, tables: &Tables) -> Result<Totals> {
+    let doing = "count documents";
+    let row = query(tables, sql::TOTALS).fetch_one(&mut *connection).await;
+    let row = row.map_err(backend(doing))?;
+    let collections = query(tables, sql::COLLECTIONS).fetch_all(connection).await;
+    let collections = collections.map_err(backend(doing))?;
+    let collection = |row| Ok((column(row, "collection")?, number(row, "documents")?));
+    Ok(Totals {
+        collections: collections.iter().map(collection).collect::<Result<_>>()?,
+        documents: number(&row, "documents")?,
+        failed: number(&row, "failed")?,
+        sections: number(&row, "sections")?,
+        chunks: number(&row, "chunks")?,
+        tokens: number(&row, "tokens")?,
+        bytes: number(&row, "bytes")? as u64,
+    })
+}
+
+fn document(row: &PgRow) -> Result<DocumentRecord> {
+    let hash: Vec<u8> = column(row, "content_hash")?;
+    let status: &str = column(row, "status")?;
+    Ok(DocumentRecord {
+        id: DocumentId(column(row, "uid")?),
+        collection: column(row, "collection")?,
+        uri: column(row, "uri")?,
+        format: format(row)?,
+        content_hash: ContentHash::from_bytes(
+            hash.try_into()
+                .map_err(|_| corrupt("a content hash that is not 32 bytes"))?,
+        ),
+        index_version: column(row, "index_version")?,
+        status: Status::from_name(status)
+            .ok_or_else(|| corrupt(format!("the status `{status}`")))?,
+        error: column(row, "error")?,
+        metadata: json(row, "metadata")?,
+        sections: number(row, "section_count")?,
+        chunks: number(row, "chunk_count")?,
+        tokens: number(row, "token_count")?,
+        created_at: number(row, "created_at")? as u64,
+        updated_at: number(row, "updated_at")? as u64,
+    })
+}
+
+fn section(row: &PgRow) -> Result<SectionRecord> {
+    let parent: Option<i64> = column(row, "parent")?;
+    let level: i16 = column(row, "level")?;
+    Ok(SectionRecord {
+        id: SectionId(column(row, "uid")?),
+        position: number(row, "position")?,
+        parent: parent.map(|parent| parent.cast_unsigned() as usize),
+        level: u8::try_from(level).map_err(|_| corrupt(format!("the level {level}")))?,
+        heading_path: json(row, "heading_path")?,
+        lines: Lines {
+            first: number(row, "first_line")?,
+            last: number(row, "last_line")?,
+        },
+        pages: pages(row)?,
+        tokens: number(row, "token_count")?,
+    })
+}
+
+/// Writes a count or position as the engine holds it.
+pub(crate) fn integer(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Reads a column, whose name is part of the statement.
+pub(crate) fn column<'r, T>(row: &'r PgRow, name: &str) -> Result<T>
+where
+    T: sqlx::Decode<'r, Postgres> + sqlx::Type<Postgres>,
+{
+    row.try_get(name).map_err(backend("read a row"))
+}
+
+/// Reads a column that counts something.
+pub(crate) fn number(row: &PgRow, name: &str) -> Result<usize> {
+    let number: i64 = column(row, name)?;
+    usize::try_from(number).map_err(|_| corrupt(format!("{number} in the column `{name}`")))
+}
+
+/// Reads a column that holds JSON.
+pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &PgRow, name: &str) -> Result<T> {
+    let text: &str = column(row, name)?;
+    serde_json::from_str(text).map_err(|error| corrupt(format!("column `{name}`: {error}")))
+}
+
+/// Reads the format of a row's document.
+pub(crate) fn format(row: &PgRow) -> Result<Format> {
+    let name: &str = column(row, "format")?;
+    Format::from_name(name).ok_or_else(|| corrupt(format!("the format `{name}`")))
+}
+
+/// Reads the pages of a row's section or chunk.
+pub(crate) fn pages(row: &PgRow) -> Result<Option<Pages>> {
+    let page = |name| -> Result<Option<u32>> {
+        let page: Option<i64> = column(row, name)?;
+        page.map(|page| u32::try_from(page).map_err(|_| corrupt(format!("the page {page}"))))
+            .transpose()
+    };
+    let (first, last) = (page("first_page")?, page("last_page")?);
+    Ok(first.zip(last).map(|(first, last)| Pages { first, last }))
+}

@@ -1,0 +1,249 @@
+//! Every statement of the store. `{}` stands for the schema and the prefix of the tables.
+
+/// Writes what is known of a document, in place of its earlier version; the row is locked until the
+/// end of the transaction. Returns its number and that of its first new chunk; $10 is how many there
+/// may be.
+pub(crate) const PUT_DOCUMENT: &str = "INSERT INTO {}documents AS old
+    (collection, document, uri, format, content_hash, index_version, status, error, metadata,
+     section_count, chunk_count, token_count, term_count, next_chunk, updated_at, uid, created_at)
+    VALUES ($1, nextval('{}document_numbers'), $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9,
+            $12, $10, $11, $13, $11)
+    ON CONFLICT (collection, uri) DO UPDATE SET
+        format = excluded.format, content_hash = excluded.content_hash,
+        index_version = excluded.index_version, status = 'completed', error = NULL,
+        metadata = excluded.metadata, section_count = excluded.section_count,
+        chunk_count = excluded.chunk_count, token_count = excluded.token_count,
+        term_count = excluded.term_count, next_chunk = old.next_chunk + excluded.next_chunk,
+        updated_at = excluded.updated_at
+    RETURNING document, next_chunk - $10";
+
+/// Records a document that could not be read, leaving its earlier content as it is; $8 are no
+/// metadata.
+pub(crate) const FAIL_DOCUMENT: &str = "INSERT INTO {}documents
+    (collection, document, uri, format, content_hash, index_version, status, error, metadata,
+     section_count, chunk_count, token_count, term_count, next_chunk, updated_at, uid, created_at)
+    VALUES ($1, nextval('{}document_numbers'), $2, 'text', $3, $4, 'failed', $5, $8, 0, 0, 0, 0, 0, $6, $7,
+            $6)
+    ON CONFLICT (collection, uri) DO UPDATE SET
+        content_hash = excluded.content_hash, index_version = excluded.index_version,
+        status = 'failed', error = excluded.error, updated_at = excluded.updated_at";
+
+/// Lists what a document's sections were made of.
+pub(crate) const SECTION_HASHES: &str =
+    "SELECT uid, index_hash FROM {}sections WHERE collection = $1 AND document = $2";
+
+/// Lists the chunks of a document, each by its section and its place in it.
+pub(crate) const CHUNK_NUMBERS: &str =
+    "SELECT section_uid, chunk_index, chunk FROM {}chunks WHERE collection = $1 AND document = $2";
+
+/// Removes some sections of a document.
+pub(crate) const DELETE_SECTIONS: &str =
+    "DELETE FROM {}sections WHERE collection = $1 AND document = $2 AND uid = ANY($3)";
+
+/// Removes the chunks of some sections of a document.
+pub(crate) const DELETE_CHUNKS: &str =
+    "DELETE FROM {}chunks WHERE collection = $1 AND document = $2 AND section_uid = ANY($3)";
+
+/// Moves sections of a document whose content did not change.
+pub(crate) const MOVE_SECTIONS: &str = "UPDATE {}sections AS old SET
+    position = new.position, parent = new.parent, level = new.level, first_line = new.first_line,
+    last_line = new.last_line, first_page = new.first_page, last_page = new.last_page
+    FROM unnest($3::uuid[], $4::bigint[], $5::bigint[], $6::smallint[], $7::bigint[], $8::bigint[],
+        $9::bigint[], $10::bigint[]) AS new
+        (uid, position, parent, level, first_line, last_line, first_page, last_page)
+    WHERE old.collection = $1 AND old.document = $2 AND old.uid = new.uid";
+
+/// Writes sections of a document.
+pub(crate) const INSERT_SECTIONS: &str = "INSERT INTO {}sections
+    (collection, document, uid, position, parent, level, first_line, last_line, first_page,
+     last_page, heading_path, token_count, index_hash, content)
+    SELECT $1, $2, * FROM unnest($3::uuid[], $4::bigint[], $5::bigint[], $6::smallint[],
+        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[],
+        $13::bytea[], $14::text[])";
+
+/// Writes chunks of a document.
+pub(crate) const INSERT_CHUNKS: &str = "INSERT INTO {}chunks
+    (collection, document, chunk, section_uid, chunk_index, span_start, span_end, token_count,
+     first_page, last_page)
+    SELECT $1, $2, * FROM unnest($3::bigint[], $4::uuid[], $5::bigint[], $6::bigint[],
+        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])";
+
+/// Lists the index of a document.
+pub(crate) const DOCUMENT_POSTINGS: &str = "SELECT term, chunks, entry, positions
+    FROM {}postings WHERE collection = $1 AND document = $2";
+
+/// Removes some terms of a document from the index.
+pub(crate) const DELETE_POSTINGS: &str =
+    "DELETE FROM {}postings WHERE collection = $1 AND document = $2 AND term = ANY($3)";
+
+/// Writes terms of a document into the index.
+pub(crate) const INSERT_POSTINGS: &str = "INSERT INTO {}postings
+    (collection, document, term, chunks, entry, positions)
+    SELECT $1, $2, * FROM unnest($3::text[], $4::integer[], $5::bytea[], $6::bytea[])";
+
+/// Finds documents by their ids, and locks them in the order in which all lock.
+pub(crate) const LOCK_DOCUMENTS: &str = "SELECT collection, document FROM {}documents
+    WHERE uid = ANY($1) ORDER BY collection, uri FOR UPDATE";
+
+/// Removes all that belongs to documents, table by table.
+pub(crate) const REMOVE: [&str; 4] = [
+    "DELETE FROM {}postings AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
+     WHERE old.collection = gone.c AND old.document = gone.d",
+    "DELETE FROM {}chunks AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
+     WHERE old.collection = gone.c AND old.document = gone.d",
+    "DELETE FROM {}sections AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
+     WHERE old.collection = gone.c AND old.document = gone.d",
+    "DELETE FROM {}documents AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
+     WHERE old.collection = gone.c AND old.document = gone.d",
+];
+
+/// Lists documents; $1 is a collection or null, $2 and $3 are the ends of ranges of URIs or null.
+pub(crate) const DOCUMENTS: &str = "SELECT * FROM {}documents
+    WHERE ($1::text IS NULL OR collection = $1)
+      AND ($2::text[] IS NULL OR EXISTS (SELECT FROM unnest($2::text[], $3::text[])
+           AS range (first, last) WHERE uri BETWEEN range.first AND range.last))
+    ORDER BY collection, uri";
+
+/// Lists a document's sections without their content.
+pub(crate) const SECTIONS: &str = "SELECT sections.uid, position, parent, level, heading_path,
+        first_line, last_line, first_page, last_page, sections.token_count
+    FROM {}sections AS sections JOIN {}documents AS documents USING (collection, document)
+    WHERE documents.uid = $1 ORDER BY position";
+
+/// Reads the content of a document's sections from one position up to another.
+pub(crate) const CONTENT: &str = "SELECT content
+    FROM {}sections AS sections JOIN {}documents AS documents USING (collection, document)
+    WHERE documents.uid = $1 AND position >= $2 AND position < $3 ORDER BY position";
+
+/// Finds the documents that hold a section; $2 to $4 are the scope as in `DOCUMENTS`.
+pub(crate) const FIND_SECTION: &str = "SELECT documents.*, sections.position AS position
+    FROM {}sections AS sections JOIN {}documents AS documents USING (collection, document)
+    WHERE sections.uid = $1 AND ($2::text IS NULL OR collection = $2)
+      AND ($3::text[] IS NULL OR EXISTS (SELECT FROM unnest($3::text[], $4::text[])
+           AS range (first, last) WHERE uri BETWEEN range.first AND range.last))
+    ORDER BY collection, uri";
+
+/// Sums up the collections.
+pub(crate) const SIZES: &str = "SELECT collection, sum(chunk_count)::bigint AS chunks,
+        sum(term_count)::bigint AS terms FROM {}documents GROUP BY collection ORDER BY collection";
+
+/// Reads which chunks hold some terms $2, in some collections $1; entries only of collection $3, or
+/// of all if that is null.
+pub(crate) const POSTINGS: &str = "SELECT term, collection, sum(chunks) AS chunks,
+        string_agg(entry, ''::bytea) FILTER (WHERE $3::text IS NULL OR collection = $3) AS entries
+    FROM {}postings WHERE collection = ANY($1) AND term = ANY($2) GROUP BY term, collection";
+
+/// Reads where chunks hold some terms $2, in some collections $1.
+pub(crate) const POSITIONS: &str = "SELECT term, collection, entry, positions
+    FROM {}postings WHERE collection = ANY($1) AND term = ANY($2)";
+
+/// Reads the numbers of the documents in ranges of URIs; $1 to $3 are the scope as in `DOCUMENTS`.
+pub(crate) const NUMBERS: &str = "SELECT collection, document FROM {}documents
+    WHERE ($1::text IS NULL OR collection = $1)
+      AND EXISTS (SELECT FROM unnest($2::text[], $3::text[])
+           AS range (first, last) WHERE uri BETWEEN range.first AND range.last)";
+
+/// Says where chunks stand, which are given by collection, document and number.
+pub(crate) const PLACES: &str = "SELECT chunks.collection, chunks.document, chunks.chunk,
+        uri, position, chunk_index
+    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS asked (collection, document, chunk)
+    JOIN {}chunks AS chunks ON chunks.collection = asked.collection
+        AND chunks.document = asked.document AND chunks.chunk = asked.chunk
+    JOIN {}documents AS documents ON documents.collection = chunks.collection
+        AND documents.document = chunks.document
+    JOIN {}sections AS sections ON sections.collection = chunks.collection
+        AND sections.document = chunks.document AND sections.uid = section_uid";
+
+/// Reads chunks with their sections and documents, in the order in which they are asked for.
+pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, chunks.last_page,
+        sections.uid AS section_uid, heading_path, first_line, content,
+        documents.uid AS document_uid, documents.collection, documents.uri, format, metadata
+    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
+        AS asked (collection, document, chunk, number)
+    JOIN {}chunks AS chunks ON chunks.collection = asked.collection
+        AND chunks.document = asked.document AND chunks.chunk = asked.chunk
+    JOIN {}documents AS documents ON documents.collection = chunks.collection
+        AND documents.document = chunks.document
+    JOIN {}sections AS sections ON sections.collection = chunks.collection
+        AND sections.document = chunks.document AND sections.uid = section_uid
+    ORDER BY asked.number";
+
+/// Counts the documents of each collection.
+pub(crate) const COLLECTIONS: &str =
+    "SELECT collection, count(*) AS documents FROM {}documents GROUP BY collection";
+
+/// Sums up what the store holds, with its size on the disk.
+pub(crate) const TOTALS: &str = "SELECT
+        count(*) AS documents, count(*) FILTER (WHERE status = 'failed') AS failed,
+        coalesce(sum(section_count), 0)::bigint AS sections,
+        coalesce(sum(chunk_count), 0)::bigint AS chunks,
+        coalesce(sum(token_count), 0)::bigint AS tokens,
+        pg_total_relation_size('{}documents') + pg_total_relation_size('{}sections')
+            + pg_total_relation_size('{}chunks') + pg_total_relation_size('{}postings') AS bytes
+    FROM {}documents";
+
+/// Brings the tables into the form that is fastest to read. They are named one by one, as none may
+/// stand in a transaction.
+pub(crate) const OPTIMIZE: [&str; 4] = [
+    "VACUUM (ANALYZE) {}documents",
+    "VACUUM (ANALYZE) {}sections",
+    "VACUUM (ANALYZE) {}chunks",
+    "VACUUM (ANALYZE) {}postings",
+];
+
+#[cfg(all(test, feature = "postgres"))]
+mod tests {
+    use sectile_migrations::{STORE_POSTGRES, Tables};
+    use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqlSafeStr as _};
+
+    use super::*;
+
+    const ALL: &[&str] = &[
+        PUT_DOCUMENT,
+        FAIL_DOCUMENT,
+        SECTION_HASHES,
+        CHUNK_NUMBERS,
+        DELETE_SECTIONS,
+        DELETE_CHUNKS,
+        MOVE_SECTIONS,
+        INSERT_SECTIONS,
+        INSERT_CHUNKS,
+        DOCUMENT_POSTINGS,
+        DELETE_POSTINGS,
+        INSERT_POSTINGS,
+        LOCK_DOCUMENTS,
+        DOCUMENTS,
+        SECTIONS,
+        CONTENT,
+        FIND_SECTION,
+        SIZES,
+        POSTINGS,
+        POSITIONS,
+        NUMBERS,
+        PLACES,
+        HITS,
+        COLLECTIONS,
+        TOTALS,
+    ];
+
+    #[test]
+    fn no_statement_is_forgotten_here() {
+        let constants = include_str!("sql.rs").matches("\npub(crate) const ");
+        assert_eq!(ALL.len() + 2, constants.count());
+    }
+
+    #[tokio::test]
+    async fn every_statement_fits_the_schema() {
+        let url = sectile_test_postgres::database().await.unwrap();
+        let mut connection = PgConnection::connect(&url).await.unwrap();
+        let tables = Tables::new(Some("library"), "my_").unwrap();
+        sectile_migrations::postgres::migrate(&mut connection, &STORE_POSTGRES, &tables)
+            .await
+            .unwrap();
+        for statement in ALL.iter().chain(&REMOVE) {
+            let sql = AssertSqlSafe(tables.sql(statement)).into_sql_str();
+            let prepared = connection.prepare(sql).await;
+            assert!(prepared.is_ok(), "{statement}: {:?}", prepared.err());
+        }
+    }
+}

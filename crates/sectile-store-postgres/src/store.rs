@@ -1,0 +1,189 @@
+//! The store: its connections, and the trait over the other modules.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::str::FromStr as _;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sectile_core::{DocumentId, SectionId};
+use sectile_migrations::{STORE_POSTGRES, Tables};
+use sectile_postgres::{Lease, Pool, in_a_task};
+use sectile_store::{
+    Analyzer, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument, Result, Scope,
+    SearchRequest, SectionRecord, Store, Totals,
+};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _};
+
+use crate::error::{backend, migration, unusable};
+use crate::write::Change;
+use crate::{read, search, sql};
+
+/// The most connections at once.
+const CONNECTIONS: u32 = 10;
+
+/// How long a call waits for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A store in Postgres. Clones share its connections.
+#[derive(Clone, Debug)]
+pub struct PostgresStore {
+    pool: Pool,
+    tables: Tables,
+    analyzer: Analyzer,
+}
+
+impl PostgresStore {
+    /// Opens the store in the database at `url`, `postgres://USER:PASSWORD@HOST/DATABASE`, making
+    /// its tables where they are missing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`] for an address that cannot be read, [`Error::NewerSchema`] when a newer
+    /// release wrote the tables, [`Error::Unavailable`] when the server cannot be reached.
+    pub async fn open(url: &str) -> Result<Self> {
+        Self::open_in(url, None).await
+    }
+
+    /// Opens the store as [`open`](Self::open) does, with its tables in a database schema, which is
+    /// made if it is missing: lower-case ASCII letters, digits and underscores.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open), and [`Error::InvalidUrl`] for another name of a schema.
+    pub async fn open_in(url: &str, schema: Option<&str>) -> Result<Self> {
+        let invalid = |reason: String| Error::InvalidUrl {
+            url: url.to_owned(),
+            reason,
+        };
+        let options = PgConnectOptions::from_str(url)
+            .map_err(|error| invalid(format!("it is no address of a Postgres database: {error}")))?
+            .disable_statement_logging();
+        let tables = Tables::new(schema, "")
+            .ok_or_else(|| invalid("its schema needs lower-case letters, digits and _".into()))?;
+        let store = Self {
+            pool: Pool::new(options, CONNECTIONS, ACQUIRE_TIMEOUT),
+            tables,
+            analyzer: Analyzer::english(),
+        };
+        store.migrate().await?;
+        Ok(store)
+    }
+
+    /// Closes the connections. Clones cannot be used any more.
+    pub async fn close(self) {
+        self.pool.close().await;
+    }
+
+    async fn migrate(&self) -> Result<()> {
+        let store = self.clone();
+        let done = in_a_task(async move {
+            let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
+            let (connection, tables) = (lease.connection(), &store.tables);
+            sectile_migrations::postgres::migrate(connection, &STORE_POSTGRES, tables)
+                .await
+                .map_err(migration)?;
+            lease.keep();
+            Ok(())
+        });
+        done.await.map_err(unusable)?
+    }
+
+    /// Makes a change in a task of its own, so that it ends even if the caller goes away, and
+    /// returns how many documents it touched.
+    async fn write(&self, change: Change) -> Result<usize> {
+        let store = self.clone();
+        let touched = in_a_task(async move {
+            let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
+            lease.begin().await.map_err(backend("begin a change"))?;
+            let touched = change.apply(lease.connection(), &store.tables).await?;
+            lease.commit().await.map_err(backend("commit a change"))?;
+            Ok(touched)
+        });
+        touched.await.map_err(unusable)?
+    }
+
+    /// Begins to read: all that is read until the connection is kept is of one moment.
+    async fn snapshot(&self) -> Result<Lease> {
+        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
+        let begun = lease.begin_snapshot().await;
+        begun.map_err(backend("begin to read"))?;
+        Ok(lease)
+    }
+}
+
+/// Ends reading.
+async fn end<T>(lease: Lease, read: Result<T>) -> Result<T> {
+    let found = read?;
+    lease.commit().await.map_err(backend("end reading"))?;
+    Ok(found)
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    async fn put(&self, documents: Vec<IndexedDocument>) -> Result<()> {
+        documents.iter().try_for_each(IndexedDocument::validate)?;
+        self.write(Change::Put(documents)).await.map(drop)
+    }
+
+    async fn put_failed(&self, documents: Vec<FailedDocument>) -> Result<()> {
+        self.write(Change::Fail(documents)).await.map(drop)
+    }
+
+    async fn remove(&self, documents: &[DocumentId]) -> Result<usize> {
+        let uids: HashSet<_> = documents.iter().map(|document| document.0).collect();
+        self.write(Change::Remove(uids.into_iter().collect())).await
+    }
+
+    async fn documents(&self, scope: &Scope) -> Result<Vec<DocumentRecord>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::documents(lease.connection(), &self.tables, scope).await;
+        end(lease, found).await
+    }
+
+    async fn sections(&self, document: DocumentId) -> Result<Vec<SectionRecord>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::sections(lease.connection(), &self.tables, document).await;
+        end(lease, found).await
+    }
+
+    async fn content(&self, document: DocumentId, positions: Range<usize>) -> Result<Vec<String>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::content(lease.connection(), &self.tables, document, positions).await;
+        end(lease, found).await
+    }
+
+    async fn find_section(
+        &self,
+        section: SectionId,
+        scope: &Scope,
+    ) -> Result<Vec<(DocumentRecord, usize)>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::find_section(lease.connection(), &self.tables, section, scope).await;
+        end(lease, found).await
+    }
+
+    async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
+        let mut lease = self.snapshot().await?;
+        let found = search::search(lease.connection(), &self.tables, request, self.analyzer).await;
+        end(lease, found).await
+    }
+
+    async fn totals(&self) -> Result<Totals> {
+        let mut lease = self.snapshot().await?;
+        let found = read::totals(lease.connection(), &self.tables).await;
+        end(lease, found).await
+    }
+
+    async fn optimize(&self) -> Result<()> {
+        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
+        for statement in sql::OPTIMIZE {
+            let sql = AssertSqlSafe(self.tables.sql(statement));
+            let done = sqlx::raw_sql(sql).execute(lease.connection()).await;
+            done.map_err(backend("optimize the tables"))?;
+        }
+        lease.keep();
+        Ok(())
+    }
+}

@@ -1,0 +1,401 @@
+//! Writing.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use sectile_migrations::Tables;
+use sectile_store::{FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result};
+use sqlx::postgres::{PgArguments, Postgres};
+use sqlx::query::Query;
+use sqlx::{PgConnection, Row as _};
+use uuid::Uuid;
+
+use crate::error::{backend, corrupt};
+use crate::postings::{Indexed, Posting, index};
+use crate::read::{column, integer, query};
+use crate::sql;
+
+/// Something to be done in one transaction.
+pub(crate) enum Change {
+    /// Write documents in place of their earlier versions.
+    Put(Vec<IndexedDocument>),
+    /// Record documents that could not be read.
+    Fail(Vec<FailedDocument>),
+    /// Remove documents.
+    Remove(Vec<Uuid>),
+}
+
+impl Change {
+    /// Makes the change and returns how many documents it touched. All changes lock documents in
+    /// the order of their keys, so that none waits for another that waits for it.
+    pub(crate) async fn apply(
+        self,
+        connection: &mut PgConnection,
+        tables: &Tables,
+    ) -> Result<usize> {
+        let mut writer = Writer { connection, tables };
+        match self {
+            Self::Put(mut documents) => {
+                let key = |document: &IndexedDocument| {
+                    (document.collection.clone(), document.uri.clone())
+                };
+                documents.sort_by_cached_key(key);
+                for document in &documents {
+                    writer.put(document).await?;
+                }
+                Ok(documents.len())
+            }
+            Self::Fail(mut documents) => {
+                let key =
+                    |document: &FailedDocument| (document.collection.clone(), document.uri.clone());
+                documents.sort_by_cached_key(key);
+                for document in &documents {
+                    writer.fail(document).await?;
+                }
+                Ok(documents.len())
+            }
+            Self::Remove(documents) => writer.remove(&documents).await,
+        }
+    }
+}
+
+/// A connection within a transaction.
+struct Writer<'c> {
+    connection: &'c mut PgConnection,
+    tables: &'c Tables,
+}
+
+/// The key of a document.
+#[derive(Clone, Copy)]
+struct Key<'a> {
+    collection: &'a str,
+    document: i64,
+}
+
+/// A chunk with its place.
+struct Placed<'a> {
+    number: i64,
+    section: &'a IndexedSection,
+    index: usize,
+    is_new: bool,
+}
+
+impl Writer<'_> {
+    /// Returns a statement about a document.
+    fn of<'q>(&self, sql: &'static str, key: Key<'_>) -> Query<'q, Postgres, PgArguments> {
+        query(self.tables, sql)
+            .bind(key.collection.to_owned())
+            .bind(key.document)
+    }
+
+    async fn execute(
+        &mut self,
+        doing: &'static str,
+        query: Query<'_, Postgres, PgArguments>,
+    ) -> Result<u64> {
+        let done = query.execute(&mut *self.connection).await;
+        Ok(done.map_err(backend(doing))?.rows_affected())
+    }
+
+    /// Writes a document. A section that did not change keeps its row, its chunks and their
+    /// entries.
+    async fn put(&mut self, document: &IndexedDocument) -> Result<()> {
+        let (key, next_chunk) = self.put_document(document).await?;
+        let stored = self.stored_sections(key).await?;
+        let numbers = self.chunk_numbers(key).await?;
+        let mut kept = Vec::new();
+        let mut new = Vec::new();
+        for place in document.sections.iter().enumerate() {
+            let hash = document.index_hash(place.1);
+            let old = stored.get(&place.1.section.id.0);
+            if old.is_some_and(|old| old == hash.as_bytes()) {
+                kept.push(place);
+            } else {
+                new.push(place);
+            }
+        }
+        let kept_uids: HashSet<Uuid> = kept.iter().map(|place| place.1.section.id.0).collect();
+        let gone: HashSet<Uuid> = stored
+            .into_keys()
+            .filter(|uid| !kept_uids.contains(uid))
+            .collect();
+        let chunks = number_chunks(document, &numbers, &gone, next_chunk);
+        self.delete_sections(key, &gone).await?;
+        self.move_sections(key, &kept).await?;
+        self.insert_sections(key, document, &new).await?;
+        self.insert_chunks(key, &chunks).await?;
+        self.put_postings(key, &chunks).await
+    }
+
+    async fn put_document<'d>(&mut self, document: &'d IndexedDocument) -> Result<(Key<'d>, i64)> {
+        let terms: u64 = document
+            .sections
+            .iter()
+            .flat_map(|section| section.chunks.iter().map(move |chunk| (section, chunk)))
+            .map(|(section, chunk)| {
+                let indexed = Indexed {
+                    chunk: 0,
+                    path_terms: &section.path_terms,
+                    terms: &chunk.terms,
+                };
+                indexed.length()
+            })
+            .sum();
+        let row = query(self.tables, sql::PUT_DOCUMENT)
+            .bind(&document.collection)
+            .bind(&document.uri)
+            .bind(document.format.name())
+            .bind(document.content_hash.as_bytes().as_slice())
+            .bind(&document.index_version)
+            .bind(serde_json::to_string(&document.metadata).map_err(corrupt)?)
+            .bind(integer(document.sections.len()))
+            .bind(integer(document.chunk_count()))
+            .bind(integer(document.token_count()))
+            .bind(integer(document.chunk_count()))
+            .bind(document.now.cast_signed())
+            .bind(terms.cast_signed())
+            .bind(document.id.0)
+            .fetch_one(&mut *self.connection)
+            .await
+            .map_err(backend("write a document"))?;
+        let number = |at| row.try_get(at).map_err(backend("write a document"));
+        let key = Key {
+            collection: &document.collection,
+            document: number(0)?,
+        };
+        Ok((key, number(1)?))
+    }
+
+    /// Reads the sections that the document has in the store, each with what it was made of.
+    async fn stored_sections(&mut self, key: Key<'_>) -> Result<HashMap<Uuid, Vec<u8>>> {
+        let rows = self.of(sql::SECTION_HASHES, key);
+        let rows = rows.fetch_all(&mut *self.connection).await;
+        let rows = rows.map_err(backend("read a document's sections"))?;
+        let section = |row| Ok((column(row, "uid")?, column(row, "index_hash")?));
+        rows.iter().map(section).collect()
+    }
+
+    /// Reads the numbers of the document's chunks, by section and place in it.
+    async fn chunk_numbers(&mut self, key: Key<'_>) -> Result<HashMap<(Uuid, i64), i64>> {
+        let rows = self.of(sql::CHUNK_NUMBERS, key);
+        let rows = rows.fetch_all(&mut *self.connection).await;
+        let rows = rows.map_err(backend("read a document's chunks"))?;
+        let chunk = |row| {
+            let place = (column(row, "section_uid")?, column(row, "chunk_index")?);
+            Ok((place, column(row, "chunk")?))
+        };
+        rows.iter().map(chunk).collect()
+    }
+
+    async fn delete_sections(&mut self, key: Key<'_>, gone: &HashSet<Uuid>) -> Result<()> {
+        if gone.is_empty() {
+            return Ok(());
+        }
+        for statement in [sql::DELETE_CHUNKS, sql::DELETE_SECTIONS] {
+            let delete = self.of(statement, key).bind(list(gone.iter(), |uid| *uid));
+            self.execute("delete sections", delete).await?;
+        }
+        Ok(())
+    }
+
+    async fn move_sections(
+        &mut self,
+        key: Key<'_>,
+        kept: &[(usize, &IndexedSection)],
+    ) -> Result<()> {
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let moved = with_places(self.of(sql::MOVE_SECTIONS, key), kept);
+        self.execute("move sections", moved).await.map(drop)
+    }
+
+    async fn insert_sections(
+        &mut self,
+        key: Key<'_>,
+        document: &IndexedDocument,
+        new: &[(usize, &IndexedSection)],
+    ) -> Result<()> {
+        if new.is_empty() {
+            return Ok(());
+        }
+        let sections = || new.iter().map(|&(_, section)| section);
+        let paths = sections().map(|section| serde_json::to_string(&section.heading_path));
+        let paths: Vec<String> = paths.collect::<Result<_, _>>().map_err(corrupt)?;
+        let hashes = sections().map(|section| document.index_hash(section).as_bytes().to_vec());
+        let contents = sections().map(|section| section.content.clone());
+        let insert = with_places(self.of(sql::INSERT_SECTIONS, key), new)
+            .bind(paths)
+            .bind(list(sections(), |section| integer(section.tokens)))
+            .bind(hashes.collect::<Vec<_>>())
+            .bind(contents.collect::<Vec<_>>());
+        self.execute("write sections", insert).await.map(drop)
+    }
+
+    async fn insert_chunks(&mut self, key: Key<'_>, chunks: &[Placed<'_>]) -> Result<()> {
+        let new: Vec<_> = chunks.iter().filter(|placed| placed.is_new).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let placed = || new.iter().copied();
+        let insert = self
+            .of(sql::INSERT_CHUNKS, key)
+            .bind(list(placed(), |placed| placed.number))
+            .bind(list(placed(), |placed| placed.section.section.id.0))
+            .bind(list(placed(), |placed| integer(placed.index)))
+            .bind(list(placed(), |placed| integer(placed.chunk().span.start)))
+            .bind(list(placed(), |placed| integer(placed.chunk().span.end)))
+            .bind(list(placed(), |placed| integer(placed.chunk().tokens)))
+            .bind(list(placed(), |placed| {
+                placed.chunk().pages.map(|pages| i64::from(pages.first))
+            }))
+            .bind(list(placed(), |placed| {
+                placed.chunk().pages.map(|pages| i64::from(pages.last))
+            }));
+        self.execute("write chunks", insert).await.map(drop)
+    }
+
+    /// Writes the index of a document: of the terms that have changed.
+    async fn put_postings(&mut self, key: Key<'_>, chunks: &[Placed<'_>]) -> Result<()> {
+        let mut indexed: Vec<_> = chunks.iter().map(Placed::indexed).collect();
+        indexed.sort_unstable_by_key(|indexed| indexed.chunk);
+        let mut new = index(key.document.cast_unsigned(), &indexed);
+        for rows in new.values_mut() {
+            rows.sort_unstable();
+        }
+        let old = self.postings(key).await?;
+        let is_changed = |term: &str| old.get(term) != new.get(term);
+        let gone = old.keys().filter(|term| is_changed(term)).cloned();
+        let gone: Vec<String> = gone.collect();
+        if !gone.is_empty() {
+            let delete = self.of(sql::DELETE_POSTINGS, key).bind(gone);
+            self.execute("clear the index", delete).await?;
+        }
+        let rows: Vec<(&str, &Posting)> = new
+            .iter()
+            .filter(|(term, _)| is_changed(term))
+            .flat_map(|(term, rows)| rows.iter().map(|row| (*term, row)))
+            .collect();
+        let insert = self
+            .of(sql::INSERT_POSTINGS, key)
+            .bind(list(rows.iter(), |(term, _)| (*term).to_owned()))
+            .bind(list(rows.iter(), |(_, row)| row.chunks))
+            .bind(list(rows.iter(), |(_, row)| row.entry.clone()))
+            .bind(list(rows.iter(), |(_, row)| row.positions.clone()));
+        self.execute("write the index", insert).await.map(drop)
+    }
+
+    /// Reads the index of a document.
+    async fn postings(&mut self, key: Key<'_>) -> Result<BTreeMap<String, Vec<Posting>>> {
+        let rows = self.of(sql::DOCUMENT_POSTINGS, key);
+        let rows = rows.fetch_all(&mut *self.connection).await;
+        let mut postings: BTreeMap<String, Vec<Posting>> = BTreeMap::new();
+        for row in &rows.map_err(backend("read the index"))? {
+            let posting = Posting {
+                chunks: column(row, "chunks")?,
+                entry: column(row, "entry")?,
+                positions: column(row, "positions")?,
+            };
+            let term = column(row, "term")?;
+            postings.entry(term).or_default().push(posting);
+        }
+        for rows in postings.values_mut() {
+            rows.sort_unstable();
+        }
+        Ok(postings)
+    }
+
+    async fn fail(&mut self, document: &FailedDocument) -> Result<()> {
+        let fail = query(self.tables, sql::FAIL_DOCUMENT)
+            .bind(&document.collection)
+            .bind(&document.uri)
+            .bind(document.content_hash.as_bytes().as_slice())
+            .bind(&document.index_version)
+            .bind(&document.error)
+            .bind(document.now.cast_signed())
+            .bind(document.id.0)
+            .bind("{}");
+        self.execute("write a failure", fail).await.map(drop)
+    }
+
+    async fn remove(&mut self, documents: &[Uuid]) -> Result<usize> {
+        let found = query(self.tables, sql::LOCK_DOCUMENTS).bind(documents);
+        let found = found.fetch_all(&mut *self.connection).await;
+        let found = found.map_err(backend("find documents"))?;
+        let key = |row| Ok((column(row, "collection")?, column(row, "document")?));
+        let keys: Result<Vec<(String, i64)>> = found.iter().map(key).collect();
+        let (collections, numbers): (Vec<_>, Vec<_>) = keys?.into_iter().unzip();
+        for statement in sql::REMOVE {
+            let remove = query(self.tables, statement)
+                .bind(&collections)
+                .bind(&numbers);
+            self.execute("remove documents", remove).await?;
+        }
+        Ok(found.len())
+    }
+}
+
+impl Placed<'_> {
+    fn chunk(&self) -> &IndexedChunk {
+        &self.section.chunks[self.index]
+    }
+
+    fn indexed(&self) -> Indexed<'_> {
+        Indexed {
+            chunk: self.number.cast_unsigned(),
+            path_terms: &self.section.path_terms,
+            terms: &self.chunk().terms,
+        }
+    }
+}
+
+/// Returns all chunks of a document: those of sections that did not change with their numbers, the
+/// others with new ones.
+fn number_chunks<'d>(
+    document: &'d IndexedDocument,
+    numbers: &HashMap<(Uuid, i64), i64>,
+    gone: &HashSet<Uuid>,
+    mut next: i64,
+) -> Vec<Placed<'d>> {
+    let mut placed = Vec::with_capacity(document.chunk_count());
+    for section in &document.sections {
+        let uid = section.section.id.0;
+        let is_gone = gone.contains(&uid);
+        for index in 0..section.chunks.len() {
+            let old = numbers.get(&(uid, integer(index))).filter(|_| !is_gone);
+            placed.push(Placed {
+                number: old.copied().unwrap_or(next),
+                section,
+                index,
+                is_new: old.is_none(),
+            });
+            next += i64::from(old.is_none());
+        }
+    }
+    placed
+}
+
+/// Binds where sections stand: uid, position, parent, level, lines and pages.
+fn with_places<'q>(
+    query: Query<'q, Postgres, PgArguments>,
+    sections: &[(usize, &IndexedSection)],
+) -> Query<'q, Postgres, PgArguments> {
+    let trees = || sections.iter().map(|(_, section)| &section.section);
+    let pages = || sections.iter().map(|(_, section)| section.pages);
+    query
+        .bind(list(trees(), |tree| tree.id.0))
+        .bind(list(sections.iter(), |(position, _)| integer(*position)))
+        .bind(list(trees(), |tree| tree.parent.map(integer)))
+        .bind(list(trees(), |tree| i16::from(tree.level)))
+        .bind(list(trees(), |tree| integer(tree.lines.first)))
+        .bind(list(trees(), |tree| integer(tree.lines.last)))
+        .bind(list(pages(), |pages| {
+            pages.map(|pages| i64::from(pages.first))
+        }))
+        .bind(list(pages(), |pages| {
+            pages.map(|pages| i64::from(pages.last))
+        }))
+}
+
+fn list<T, U>(items: impl Iterator<Item = T>, value: impl FnMut(T) -> U) -> Vec<U> {
+    items.map(value).collect()
+}

@@ -1,0 +1,12 @@
+//! The store on a real server, beside the one in SQLite.
+
+#![expect(
+    clippy::print_stderr,
+    reason = "a test says why it has nothing to compare"
+)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "it/conformance.rs"]
+mod conformance;
+#[path = "it/parity.rs"]
+mod parity;

@@ -1,0 +1,83 @@
+-- Documents are containers, sections hold the text, chunks are spans of sections.
+-- {} stands for the schema and the prefix of the tables, {prefix} for the prefix alone.
+--
+-- Collection and document lead every key, so that each table can be distributed or partitioned by
+-- collection; nothing has to be unique beyond a collection. There are no foreign keys: a document
+-- is written and removed under the lock of its row, and each would cost a look for every row.
+
+CREATE SEQUENCE {}document_numbers;
+
+CREATE TABLE {}documents (
+    collection    TEXT COLLATE "C" NOT NULL,
+    document      BIGINT NOT NULL,             -- from document_numbers
+    uid           UUID NOT NULL,               -- of version 7
+    uri           TEXT COLLATE "C" NOT NULL,
+    format        TEXT NOT NULL,
+    content_hash  BYTEA NOT NULL,              -- BLAKE3 of the source's bytes
+    index_version TEXT NOT NULL,               -- the settings that cut and analysed it
+    status        TEXT NOT NULL CHECK (status IN ('completed', 'failed')),
+    error         TEXT,
+    metadata      TEXT NOT NULL,               -- JSON object
+    section_count BIGINT NOT NULL,
+    chunk_count   BIGINT NOT NULL,
+    token_count   BIGINT NOT NULL,
+    term_count    BIGINT NOT NULL,             -- of all chunks, those of their paths included
+    next_chunk    BIGINT NOT NULL,             -- the number of the next new chunk
+    created_at    BIGINT NOT NULL,             -- milliseconds of the Unix epoch
+    updated_at    BIGINT NOT NULL,
+    PRIMARY KEY (collection, document),
+    UNIQUE (collection, uri)
+);
+
+CREATE INDEX {prefix}documents_by_uid ON {}documents (uid);
+
+CREATE TABLE {}sections (
+    collection   TEXT COLLATE "C" NOT NULL,
+    document     BIGINT NOT NULL,
+    uid          UUID NOT NULL,                -- derived from URI, heading path and occurrence
+    position     BIGINT NOT NULL,              -- sections joined by position are the loaded text
+    parent       BIGINT,                       -- position of the parent
+    level        SMALLINT NOT NULL,
+    heading_path TEXT NOT NULL,                -- JSON array, from the root to this heading
+    first_line   BIGINT NOT NULL,
+    last_line    BIGINT NOT NULL,
+    first_page   BIGINT,
+    last_page    BIGINT,
+    token_count  BIGINT NOT NULL,
+    index_hash   BYTEA NOT NULL,               -- BLAKE3 of all that its index entries are made of
+    content      TEXT NOT NULL,
+    PRIMARY KEY (collection, document, uid)
+);
+
+CREATE INDEX {prefix}sections_by_position ON {}sections (collection, document, position);
+CREATE INDEX {prefix}sections_by_uid ON {}sections (uid);
+
+CREATE TABLE {}chunks (
+    collection  TEXT COLLATE "C" NOT NULL,
+    document    BIGINT NOT NULL,
+    chunk       BIGINT NOT NULL,               -- a number that the document uses once
+    section_uid UUID NOT NULL,
+    chunk_index BIGINT NOT NULL,
+    span_start  BIGINT NOT NULL,               -- bytes of the section's content
+    span_end    BIGINT NOT NULL,
+    token_count BIGINT NOT NULL,
+    first_page  BIGINT,
+    last_page   BIGINT,
+    PRIMARY KEY (collection, document, chunk)
+);
+
+CREATE INDEX {prefix}chunks_by_section ON {}chunks (collection, document, section_uid);
+
+-- The index: which chunks of a document hold a term, how often and where. A long list stands in
+-- several rows. What is scored is read from the index on the table alone.
+CREATE TABLE {}postings (
+    collection TEXT COLLATE "C" NOT NULL,
+    document   BIGINT NOT NULL,
+    term       TEXT COLLATE "C" NOT NULL,
+    chunks     INTEGER NOT NULL,               -- how many the row is about
+    entry      BYTEA NOT NULL,                 -- the chunks, with how often
+    positions  BYTEA NOT NULL                  -- in the same order, where
+);
+
+CREATE INDEX {prefix}postings_by_term ON {}postings (collection, term) INCLUDE (chunks, entry);
+CREATE INDEX {prefix}postings_by_document ON {}postings (collection, document);
