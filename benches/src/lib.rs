@@ -7,6 +7,7 @@
 //! cargo run --release -p sectile-benches --example ingest -- PATH…
 //! cargo run --release -p sectile-benches --example memory
 //! SECTILE_CORPUS=PATH cargo run --release -p sectile-benches --example one_document
+//! SECTILE_CORPUS=PATH cargo run --release -p sectile-benches --example scale -- sqlite:PATH 5000
 //! SECTILE_CORPUS=PATH cargo bench -p sectile-benches
 //! ```
 

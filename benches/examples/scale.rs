@@ -1,0 +1,160 @@
+//! How long a search takes among many chunks, how fast they are written, and how much room they
+//! take, on either engine.
+//!
+//! ```text
+//! SECTILE_CORPUS=PATH cargo run --release -p sectile-benches --example scale -- URL CHUNKS
+//! ```
+//!
+//! `URL` is `sqlite:PATH` or `postgres://…`, of a store that is empty. The chunks are paragraphs of
+//! the Markdown pages in the collections, put together at random, so that words are as frequent as
+//! in real text; the questions are those about React.
+
+#![expect(clippy::print_stdout, reason = "an example prints what it found")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Context as _;
+use sectile::chunk::markdown_outline;
+use sectile::core::{Document, Format};
+use sectile::{Library, SearchRequest};
+use sectile_benches::collection;
+
+/// How many bytes a section has at least, which makes it one chunk as a rule.
+const SECTION: usize = 1_200;
+
+/// How many sections a document has.
+const SECTIONS: usize = 20;
+
+/// How many documents are written at once.
+const TOGETHER: usize = 50;
+
+/// How often each question is asked.
+const ROUNDS: usize = 3;
+
+fn main() -> anyhow::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let usage = "scale URL CHUNKS, with SECTILE_CORPUS";
+    let url = arguments.next().context(usage)?;
+    let chunks: usize = arguments.next().context(usage)?.parse()?;
+    let corpus = PathBuf::from(std::env::var_os("SECTILE_CORPUS").context(usage)?);
+    let mut source = Source::read(&corpus)?;
+    tokio::runtime::Runtime::new()?.block_on(async {
+        let library = Library::open(&url).await?;
+        write(&library, &mut source, chunks).await?;
+        ask(&library, &corpus).await
+    })
+}
+
+/// Paragraphs, and chance, which is the same each time.
+struct Source {
+    paragraphs: Vec<String>,
+    chance: u64,
+}
+
+impl Source {
+    fn read(corpus: &Path) -> anyhow::Result<Self> {
+        let mut paragraphs = Vec::new();
+        let mut folders = vec![
+            corpus.join("markdown/files"),
+            corpus.join("react-docs/pages"),
+        ];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if let Ok(text) = fs::read_to_string(&path) {
+                    let plain = text.split("\n\n").filter(|part| !part.starts_with('#'));
+                    paragraphs.extend(plain.map(|part| part.replace('\0', " ")));
+                }
+            }
+        }
+        paragraphs.sort_unstable();
+        let chance = 0x9e37_79b9_7f4a_7c15;
+        Ok(Self { paragraphs, chance })
+    }
+
+    /// A number below `limit`, by the generator xorshift64.
+    fn below(&mut self, limit: usize) -> usize {
+        self.chance ^= self.chance << 13;
+        self.chance ^= self.chance >> 7;
+        self.chance ^= self.chance << 17;
+        (self.chance % limit as u64) as usize
+    }
+
+    fn section(&mut self, number: usize) -> String {
+        let mut text = format!("# Section {number}\n\n");
+        let end = text.len() + SECTION;
+        while text.len() < end {
+            let at = self.below(self.paragraphs.len());
+            let paragraph = &self.paragraphs[at];
+            let length = paragraph.floor_char_boundary(end + 200 - text.len().min(end));
+            text.push_str(&paragraph[..length]);
+            text.push_str("\n\n");
+        }
+        text
+    }
+
+    fn document(&mut self, number: usize) -> (String, Document) {
+        let text: String = (0..SECTIONS).map(|section| self.section(section)).collect();
+        let document = Document {
+            outline: markdown_outline(&text),
+            format: Format::Markdown,
+            text,
+            ..Document::default()
+        };
+        (format!("doc/{number:06}"), document)
+    }
+}
+
+async fn write(library: &Library, source: &mut Source, chunks: usize) -> anyhow::Result<()> {
+    let (start, mut bytes, mut number) = (Instant::now(), 0, 0);
+    while library.totals().await?.chunks < chunks {
+        let documents: Vec<_> = (number..number + TOGETHER)
+            .map(|number| source.document(number))
+            .collect();
+        number += TOGETHER;
+        bytes += documents
+            .iter()
+            .map(|(_, document)| document.text.len())
+            .sum::<usize>();
+        library.add("scale", &documents).await?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    library.store().optimize().await?;
+    let totals = library.totals().await?;
+    println!(
+        "{} chunks of {number} documents in {seconds:.1} s: {:.0} a second; optimized in {:.1} s; \
+         {:.2} bytes a byte of text",
+        totals.chunks,
+        totals.chunks as f64 / seconds,
+        start.elapsed().as_secs_f64(),
+        totals.bytes as f64 / bytes as f64
+    );
+    Ok(())
+}
+
+async fn ask(library: &Library, corpus: &Path) -> anyhow::Result<()> {
+    let questions = collection::react_queries(&corpus.join("react-docs"))?;
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        for question in &questions {
+            let start = Instant::now();
+            library.search(&SearchRequest::new(&question.text)).await?;
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    let part = |percent: usize| times[(times.len() - 1) * percent / 100];
+    println!(
+        "{} questions: median {:.1} ms, 90 % within {:.1} ms, longest {:.1} ms",
+        questions.len(),
+        part(50),
+        part(90),
+        part(100)
+    );
+    Ok(())
+}
