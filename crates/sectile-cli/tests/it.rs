@@ -10,3 +10,5 @@ mod cli;
 mod crash;
 #[path = "it/layers.rs"]
 mod layers;
+#[path = "it/many.rs"]
+mod many;
