@@ -10,12 +10,12 @@ use sectile_checkpoint::{
 };
 use sectile_checkpoint_sql::{Operation, Projecting, StoredRow, read};
 use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
-use sectile_sqlite::Readers;
 use sectile_sqlite::rusqlite::Connection;
+use sectile_sqlite::{Readers, now};
 
 use crate::SqliteCheckpointerBuilder;
 use crate::error::{migration, sqlite, unusable};
-use crate::session::{Session, now};
+use crate::session::Session;
 use crate::write::Writer;
 
 /// How many threads are pruned between two looks at the list of them.

@@ -1,8 +1,5 @@
 //! A connection with the names of its tables.
 
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-
 use async_trait::async_trait;
 use sectile_checkpoint::Result;
 use sectile_checkpoint_sql::{Argument, Reader, RowTuple, ThreadTuple, Transaction};
@@ -13,7 +10,7 @@ use sectile_sqlite::statement;
 
 use crate::error::sqlite;
 
-/// A connection with the names of its tables. It answers at once: see [`now`].
+/// A connection with the names of its tables. It answers at once: see [`sectile_sqlite::now`].
 pub(crate) struct Session<'c> {
     connection: &'c mut Connection,
     tables: &'c Tables,
@@ -43,14 +40,6 @@ impl<'c> Session<'c> {
             rows.collect::<rusqlite::Result<_>>()
         };
         read().map_err(sqlite("read checkpoints"))
-    }
-}
-
-/// Returns what a future over a [`Session`] has ready. SQLite waits itself, so none is pending.
-pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(done) => done,
-        Poll::Pending => unreachable!("a session answers at once"),
     }
 }
 

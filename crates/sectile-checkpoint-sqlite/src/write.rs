@@ -8,16 +8,12 @@ use sectile_checkpoint_sql::{
 };
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::{self, Connection, params};
-use sectile_sqlite::statement;
+use sectile_sqlite::{now, roll_back, statement};
 use tokio::sync::oneshot::Receiver;
 
 use crate::error::{sqlite, unusable};
-use crate::session::{Session, now};
+use crate::session::Session;
 use crate::sql;
-
-/// One that only begins to read first may find the file locked when it goes on to write, and
-/// `busy_timeout` does not help it then.
-const BEGIN: &str = "BEGIN IMMEDIATE";
 
 /// The connection that writes, and the saves that wait for it.
 #[derive(Debug)]
@@ -196,26 +192,7 @@ fn in_transaction<T>(
     connection: &mut Connection,
     work: impl FnOnce(&mut Connection) -> Result<T>,
 ) -> Result<T> {
-    roll_back(connection);
-    let begun = connection.execute_batch(BEGIN);
-    begun.map_err(sqlite("begin a transaction"))?;
-    let done = work(connection).and_then(|done| {
-        let committed = connection.execute_batch("COMMIT");
-        committed.map_err(sqlite("commit a transaction"))?;
-        Ok(done)
-    });
-    if done.is_err() {
-        roll_back(connection);
-    }
-    done
-}
-
-/// Ends a transaction that failed, or whose work panicked, unless SQLite has done so.
-fn roll_back(connection: &Connection) {
-    if !connection.is_autocommit() {
-        let rolled_back = connection.execute_batch("ROLLBACK");
-        debug_assert!(rolled_back.is_ok(), "{rolled_back:?}");
-    }
+    sectile_sqlite::in_transaction(connection, |doing, error| sqlite(doing)(error), work)
 }
 
 /// Inserts a checkpoint, or says which one of the thread has its id.

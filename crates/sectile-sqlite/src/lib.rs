@@ -5,12 +5,14 @@ mod options;
 mod readers;
 mod statement;
 mod task;
+mod transaction;
 mod writer;
 
 pub use options::{Access, Options};
 pub use readers::{Reader, Readers};
 pub use rusqlite;
 pub use statement::statement;
+pub use transaction::{in_snapshot, in_transaction, now, roll_back};
 pub use writer::Writer;
 
 type Result<T, E = Error> = std::result::Result<T, E>;

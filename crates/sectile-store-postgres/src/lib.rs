@@ -16,10 +16,8 @@
 //! hits in the same order. `ts_rank` is not used; it ranks far worse than BM25.
 
 mod error;
-mod postings;
+mod index;
 mod read;
-mod score;
-mod search;
 mod sql;
 mod store;
 mod write;

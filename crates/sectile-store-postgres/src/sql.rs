@@ -40,9 +40,11 @@ pub(crate) const CHUNK_NUMBERS: &str =
 pub(crate) const DELETE_SECTIONS: &str =
     "DELETE FROM {}sections WHERE collection = $1 AND document = $2 AND uid = ANY($3)";
 
-/// Removes the chunks of some sections of a document.
-pub(crate) const DELETE_CHUNKS: &str =
-    "DELETE FROM {}chunks WHERE collection = $1 AND document = $2 AND section_uid = ANY($3)";
+/// Removes the chunks of some sections of a document, and lists them as dead.
+pub(crate) const DELETE_CHUNKS: &str = "WITH gone AS (DELETE FROM {}chunks
+        WHERE collection = $1 AND document = $2 AND section_uid = ANY($3)
+        RETURNING collection, document, chunk)
+    INSERT INTO {}dead_chunks SELECT * FROM gone";
 
 /// Moves sections of a document whose content did not change.
 pub(crate) const MOVE_SECTIONS: &str = "UPDATE {}sections AS old SET
@@ -68,29 +70,17 @@ pub(crate) const INSERT_CHUNKS: &str = "INSERT INTO {}chunks
     SELECT $1, $2, * FROM unnest($3::bigint[], $4::uuid[], $5::bigint[], $6::bigint[],
         $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])";
 
-/// Lists the index of a document.
-pub(crate) const DOCUMENT_POSTINGS: &str = "SELECT term, chunks, entry, positions
-    FROM {}postings WHERE collection = $1 AND document = $2";
-
-/// Removes some terms of a document from the index.
-pub(crate) const DELETE_POSTINGS: &str =
-    "DELETE FROM {}postings WHERE collection = $1 AND document = $2 AND term = ANY($3)";
-
-/// Writes terms of a document into the index.
-pub(crate) const INSERT_POSTINGS: &str = "INSERT INTO {}postings
-    (collection, document, term, chunks, entry, positions)
-    SELECT $1, $2, * FROM unnest($3::text[], $4::integer[], $5::bytea[], $6::bytea[])";
-
 /// Finds documents by their ids, and locks them in the order in which all lock.
 pub(crate) const LOCK_DOCUMENTS: &str = "SELECT collection, document FROM {}documents
     WHERE uid = ANY($1) ORDER BY collection, uri FOR UPDATE";
 
-/// Removes all that belongs to documents, table by table.
-pub(crate) const REMOVE: [&str; 4] = [
-    "DELETE FROM {}postings AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
-     WHERE old.collection = gone.c AND old.document = gone.d",
-    "DELETE FROM {}chunks AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
-     WHERE old.collection = gone.c AND old.document = gone.d",
+/// Removes all that belongs to documents, table by table, and lists their chunks as dead.
+pub(crate) const REMOVE: [&str; 3] = [
+    "WITH removed AS (DELETE FROM {}chunks AS old
+         USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
+         WHERE old.collection = gone.c AND old.document = gone.d
+         RETURNING collection, document, chunk)
+     INSERT INTO {}dead_chunks SELECT * FROM removed",
     "DELETE FROM {}sections AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
      WHERE old.collection = gone.c AND old.document = gone.d",
     "DELETE FROM {}documents AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
@@ -127,15 +117,53 @@ pub(crate) const FIND_SECTION: &str = "SELECT documents.*, sections.position AS 
 pub(crate) const SIZES: &str = "SELECT collection, sum(chunk_count)::bigint AS chunks,
         sum(term_count)::bigint AS terms FROM {}documents GROUP BY collection ORDER BY collection";
 
-/// Reads which chunks hold some terms $2, in some collections $1; entries only of collection $3, or
-/// of all if that is null.
-pub(crate) const POSTINGS: &str = "SELECT term, collection, sum(chunks) AS chunks,
-        string_agg(entry, ''::bytea) FILTER (WHERE $3::text IS NULL OR collection = $3) AS entries
-    FROM {}postings WHERE collection = ANY($1) AND term = ANY($2) GROUP BY term, collection";
-
-/// Reads where chunks hold some terms $2, in some collections $1.
-pub(crate) const POSITIONS: &str = "SELECT term, collection, entry, positions
+/// Reads what the index has for some terms $2, in some collections $1; positions if $3.
+pub(crate) const POSTINGS: &str = "SELECT collection, term, chunks, entry,
+        CASE WHEN $3 THEN positions ELSE ''::bytea END AS positions
     FROM {}postings WHERE collection = ANY($1) AND term = ANY($2)";
+
+/// Reads the chunks that are in the index alone.
+pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM {}dead_chunks";
+
+/// Reads those of a collection.
+pub(crate) const DEAD_IN: &str = "SELECT document, chunk FROM {}dead_chunks WHERE collection = $1";
+
+/// Says whether this transaction alone may merge segments of a collection, without waiting.
+pub(crate) const LOCK_SEGMENTS: &str = "SELECT pg_try_advisory_xact_lock(
+    hashtextextended('{}segments ' || $1, 0)) AS is_locked";
+
+/// Adds a segment to a collection.
+pub(crate) const ADD_SEGMENT: &str = "INSERT INTO {}segments (collection, segment, chunks)
+    VALUES ($1, nextval('{}segment_numbers'), $2) RETURNING segment";
+
+/// Corrects how many chunks a segment has.
+pub(crate) const RESIZE_SEGMENT: &str =
+    "UPDATE {}segments SET chunks = $3 WHERE collection = $1 AND segment = $2";
+
+/// Adds rows of a segment.
+pub(crate) const ADD_POSTINGS: &str = "INSERT INTO {}postings
+    (collection, segment, term, chunks, entry, positions)
+    SELECT $1, $2, * FROM unnest($3::text[], $4::bigint[], $5::bytea[], $6::bytea[])";
+
+/// Lists the segments of a collection.
+pub(crate) const SEGMENTS: &str = "SELECT segment, chunks FROM {}segments WHERE collection = $1";
+
+/// Reads rows of some segments after a term, in order.
+pub(crate) const POSTINGS_AFTER: &str = "SELECT term, chunks, entry, positions FROM {}postings
+    WHERE collection = $1 AND term > $2 AND segment = ANY($3) ORDER BY term LIMIT $4";
+
+/// Removes the rows of some segments.
+pub(crate) const REMOVE_POSTINGS: &str =
+    "DELETE FROM {}postings WHERE collection = $1 AND segment = ANY($2)";
+
+/// Removes some segments.
+pub(crate) const REMOVE_SEGMENTS: &str =
+    "DELETE FROM {}segments WHERE collection = $1 AND segment = ANY($2)";
+
+/// Removes chunks from those that are dead.
+pub(crate) const REMOVE_DEAD: &str = "DELETE FROM {}dead_chunks AS dead
+    USING unnest($2::bigint[], $3::bigint[]) AS gone (d, n)
+    WHERE collection = $1 AND dead.document = gone.d AND dead.chunk = gone.n";
 
 /// Reads the numbers of the documents in ranges of URIs; $1 to $3 are the scope as in `DOCUMENTS`.
 pub(crate) const NUMBERS: &str = "SELECT collection, document FROM {}documents
@@ -208,9 +236,6 @@ mod tests {
         MOVE_SECTIONS,
         INSERT_SECTIONS,
         INSERT_CHUNKS,
-        DOCUMENT_POSTINGS,
-        DELETE_POSTINGS,
-        INSERT_POSTINGS,
         LOCK_DOCUMENTS,
         DOCUMENTS,
         SECTIONS,
@@ -218,7 +243,17 @@ mod tests {
         FIND_SECTION,
         SIZES,
         POSTINGS,
-        POSITIONS,
+        DEAD,
+        DEAD_IN,
+        LOCK_SEGMENTS,
+        ADD_SEGMENT,
+        RESIZE_SEGMENT,
+        ADD_POSTINGS,
+        SEGMENTS,
+        POSTINGS_AFTER,
+        REMOVE_POSTINGS,
+        REMOVE_SEGMENTS,
+        REMOVE_DEAD,
         NUMBERS,
         PLACES,
         HITS,

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, SectionId};
 use sectile_migrations::{STORE_POSTGRES, Tables};
 use sectile_postgres::{Lease, Pool, in_a_task};
+use sectile_store::index;
 use sectile_store::{
     Analyzer, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument, Result, Scope,
     SearchRequest, SectionRecord, Store, Totals,
@@ -17,8 +18,9 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _};
 
 use crate::error::{backend, migration, unusable};
+use crate::index::Index;
 use crate::write::Change;
-use crate::{read, search, sql};
+use crate::{read, sql};
 
 /// The most connections at once.
 const CONNECTIONS: u32 = 10;
@@ -166,7 +168,11 @@ impl Store for PostgresStore {
 
     async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
         let mut lease = self.snapshot().await?;
-        let found = search::search(lease.connection(), &self.tables, request, self.analyzer).await;
+        let mut index = Index {
+            connection: lease.connection(),
+            tables: &self.tables,
+        };
+        let found = index::search(&mut index, request, &self.analyzer).await;
         end(lease, found).await
     }
 
@@ -177,6 +183,7 @@ impl Store for PostgresStore {
     }
 
     async fn optimize(&self) -> Result<()> {
+        self.write(Change::Optimize).await?;
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         for statement in sql::OPTIMIZE {
             let sql = AssertSqlSafe(self.tables.sql(statement));

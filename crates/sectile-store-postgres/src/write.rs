@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sectile_migrations::Tables;
+use sectile_store::index::{self, IndexReader as _, Segment};
 use sectile_store::{FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result};
 use sqlx::postgres::{PgArguments, Postgres};
 use sqlx::query::Query;
@@ -10,7 +11,7 @@ use sqlx::{PgConnection, Row as _};
 use uuid::Uuid;
 
 use crate::error::{backend, corrupt};
-use crate::postings::{Indexed, Posting, index};
+use crate::index::Index;
 use crate::read::{column, integer, query};
 use crate::sql;
 
@@ -22,6 +23,8 @@ pub(crate) enum Change {
     Fail(Vec<FailedDocument>),
     /// Remove documents.
     Remove(Vec<Uuid>),
+    /// Merge all segments of each collection into one.
+    Optimize,
 }
 
 impl Change {
@@ -32,7 +35,11 @@ impl Change {
         connection: &mut PgConnection,
         tables: &Tables,
     ) -> Result<usize> {
-        let mut writer = Writer { connection, tables };
+        let mut writer = Writer {
+            connection,
+            tables,
+            segments: BTreeMap::new(),
+        };
         match self {
             Self::Put(mut documents) => {
                 let key = |document: &IndexedDocument| {
@@ -42,6 +49,7 @@ impl Change {
                 for document in &documents {
                     writer.put(document).await?;
                 }
+                writer.write_index().await?;
                 Ok(documents.len())
             }
             Self::Fail(mut documents) => {
@@ -53,7 +61,12 @@ impl Change {
                 }
                 Ok(documents.len())
             }
-            Self::Remove(documents) => writer.remove(&documents).await,
+            Self::Remove(documents) => {
+                let removed = writer.remove(&documents).await?;
+                writer.write_index().await?;
+                Ok(removed)
+            }
+            Self::Optimize => writer.optimize().await,
         }
     }
 }
@@ -62,6 +75,8 @@ impl Change {
 struct Writer<'c> {
     connection: &'c mut PgConnection,
     tables: &'c Tables,
+    /// What is added to the index of each collection.
+    segments: BTreeMap<String, Segment>,
 }
 
 /// The key of a document.
@@ -123,23 +138,11 @@ impl Writer<'_> {
         self.move_sections(key, &kept).await?;
         self.insert_sections(key, document, &new).await?;
         self.insert_chunks(key, &chunks).await?;
-        self.put_postings(key, &chunks).await
+        self.index(key, &chunks);
+        Ok(())
     }
 
     async fn put_document<'d>(&mut self, document: &'d IndexedDocument) -> Result<(Key<'d>, i64)> {
-        let terms: u64 = document
-            .sections
-            .iter()
-            .flat_map(|section| section.chunks.iter().map(move |chunk| (section, chunk)))
-            .map(|(section, chunk)| {
-                let indexed = Indexed {
-                    chunk: 0,
-                    path_terms: &section.path_terms,
-                    terms: &chunk.terms,
-                };
-                indexed.length()
-            })
-            .sum();
         let row = query(self.tables, sql::PUT_DOCUMENT)
             .bind(&document.collection)
             .bind(&document.uri)
@@ -152,7 +155,7 @@ impl Writer<'_> {
             .bind(integer(document.token_count()))
             .bind(integer(document.chunk_count()))
             .bind(document.now.cast_signed())
-            .bind(terms.cast_signed())
+            .bind(document.term_count().cast_signed())
             .bind(document.id.0)
             .fetch_one(&mut *self.connection)
             .await
@@ -254,54 +257,44 @@ impl Writer<'_> {
         self.execute("write chunks", insert).await.map(drop)
     }
 
-    /// Writes the index of a document: of the terms that have changed.
-    async fn put_postings(&mut self, key: Key<'_>, chunks: &[Placed<'_>]) -> Result<()> {
-        let mut indexed: Vec<_> = chunks.iter().map(Placed::indexed).collect();
-        indexed.sort_unstable_by_key(|indexed| indexed.chunk);
-        let mut new = index(key.document.cast_unsigned(), &indexed);
-        for rows in new.values_mut() {
-            rows.sort_unstable();
+    /// Adds the new chunks of a document to the index of its collection.
+    fn index(&mut self, key: Key<'_>, chunks: &[Placed<'_>]) {
+        let segment = self.segments.entry(key.collection.to_owned()).or_default();
+        let mut new: Vec<_> = chunks.iter().filter(|placed| placed.is_new).collect();
+        new.sort_unstable_by_key(|placed| placed.number);
+        for placed in new {
+            let (document, chunk) = (key.document.cast_unsigned(), placed.number.cast_unsigned());
+            let terms = &placed.chunk().terms;
+            segment.add(document, chunk, &placed.section.path_terms, terms);
         }
-        let old = self.postings(key).await?;
-        let is_changed = |term: &str| old.get(term) != new.get(term);
-        let gone = old.keys().filter(|term| is_changed(term)).cloned();
-        let gone: Vec<String> = gone.collect();
-        if !gone.is_empty() {
-            let delete = self.of(sql::DELETE_POSTINGS, key).bind(gone);
-            self.execute("clear the index", delete).await?;
-        }
-        let rows: Vec<(&str, &Posting)> = new
-            .iter()
-            .filter(|(term, _)| is_changed(term))
-            .flat_map(|(term, rows)| rows.iter().map(|row| (*term, row)))
-            .collect();
-        let insert = self
-            .of(sql::INSERT_POSTINGS, key)
-            .bind(list(rows.iter(), |(term, _)| (*term).to_owned()))
-            .bind(list(rows.iter(), |(_, row)| row.chunks))
-            .bind(list(rows.iter(), |(_, row)| row.entry.clone()))
-            .bind(list(rows.iter(), |(_, row)| row.positions.clone()));
-        self.execute("write the index", insert).await.map(drop)
     }
 
-    /// Reads the index of a document.
-    async fn postings(&mut self, key: Key<'_>) -> Result<BTreeMap<String, Vec<Posting>>> {
-        let rows = self.of(sql::DOCUMENT_POSTINGS, key);
-        let rows = rows.fetch_all(&mut *self.connection).await;
-        let mut postings: BTreeMap<String, Vec<Posting>> = BTreeMap::new();
-        for row in &rows.map_err(backend("read the index"))? {
-            let posting = Posting {
-                chunks: column(row, "chunks")?,
-                entry: column(row, "entry")?,
-                positions: column(row, "positions")?,
-            };
-            let term = column(row, "term")?;
-            postings.entry(term).or_default().push(posting);
+    /// Writes the index of all that was added, and clears that of what was removed.
+    async fn write_index(self) -> Result<()> {
+        let mut index = Index {
+            connection: self.connection,
+            tables: self.tables,
+        };
+        for (collection, segment) in self.segments {
+            index::write(&mut index, &collection, segment).await?;
+            if index.may_maintain(&collection).await? {
+                index::maintain(&mut index, &collection).await?;
+            }
         }
-        for rows in postings.values_mut() {
-            rows.sort_unstable();
+        Ok(())
+    }
+
+    async fn optimize(self) -> Result<usize> {
+        let mut index = Index {
+            connection: self.connection,
+            tables: self.tables,
+        };
+        for size in index.sizes().await? {
+            if index.may_maintain(&size.collection).await? {
+                index::compact(&mut index, &size.collection).await?;
+            }
         }
-        Ok(postings)
+        Ok(0)
     }
 
     async fn fail(&mut self, document: &FailedDocument) -> Result<()> {
@@ -330,6 +323,10 @@ impl Writer<'_> {
                 .bind(&numbers);
             self.execute("remove documents", remove).await?;
         }
+        for collection in collections {
+            // Nothing is added, but what is dead may have to be cleared away.
+            self.segments.entry(collection).or_default();
+        }
         Ok(found.len())
     }
 }
@@ -337,14 +334,6 @@ impl Writer<'_> {
 impl Placed<'_> {
     fn chunk(&self) -> &IndexedChunk {
         &self.section.chunks[self.index]
-    }
-
-    fn indexed(&self) -> Indexed<'_> {
-        Indexed {
-            chunk: self.number.cast_unsigned(),
-            path_terms: &self.section.path_terms,
-            terms: &self.chunk().terms,
-        }
     }
 }
 

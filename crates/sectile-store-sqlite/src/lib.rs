@@ -14,14 +14,14 @@
 //! dropped. What was written is safe from the death of the process; after a power failure the
 //! last writes may be missing, but the file is whole (`synchronous = NORMAL`).
 //!
-//! Full-text search is FTS5 over the terms of `sectile-store`'s analyser: BM25 with the heading
-//! path in a column of its own, weighted 5.
+//! Full-text search is BM25 over the terms of `sectile-store`'s analyser, in an index of its own
+//! ([`sectile_store::index`]); a term of the heading path counts five times as much as one of the
+//! text.
 
 mod error;
+mod index;
 mod read;
-mod search;
 mod sql;
-mod statistics;
 mod store;
 mod write;
 

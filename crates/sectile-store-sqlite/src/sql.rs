@@ -7,20 +7,21 @@ pub(crate) const FIND_DOCUMENT: &str =
 /// Writes a new document.
 pub(crate) const INSERT_DOCUMENT: &str = "INSERT INTO documents
     (collection, uri, format, content_hash, index_version, status, error, metadata,
-     section_count, chunk_count, token_count, updated_at, uid, created_at)
-    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $10)";
+     section_count, chunk_count, token_count, term_count, updated_at, uid, created_at)
+    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $12, $11)";
 
 /// Replaces what is known of a document.
 pub(crate) const UPDATE_DOCUMENT: &str = "UPDATE documents SET
     format = $3, content_hash = $4, index_version = $5, status = 'completed', error = NULL,
-    metadata = $6, section_count = $7, chunk_count = $8, token_count = $9, updated_at = $10
+    metadata = $6, section_count = $7, chunk_count = $8, token_count = $9, term_count = $10,
+    updated_at = $11
     WHERE collection = $1 AND uri = $2";
 
 /// Records a document that could not be read, leaving its earlier content as it is.
 pub(crate) const FAIL_DOCUMENT: &str = "INSERT INTO documents
     (collection, uri, format, content_hash, index_version, status, error, metadata,
-     section_count, chunk_count, token_count, updated_at, uid, created_at)
-    VALUES ($1, $2, 'text', $3, $4, 'failed', $5, '{}', 0, 0, 0, $6, $7, $6)
+     section_count, chunk_count, token_count, term_count, updated_at, uid, created_at)
+    VALUES ($1, $2, 'text', $3, $4, 'failed', $5, '{}', 0, 0, 0, 0, $6, $7, $6)
     ON CONFLICT (collection, uri) DO UPDATE SET
         content_hash = excluded.content_hash, index_version = excluded.index_version,
         status = 'failed', error = excluded.error, updated_at = excluded.updated_at";
@@ -40,27 +41,10 @@ pub(crate) const MOVE_SECTION: &str = "UPDATE sections SET
     position = $2, parent = $3, level = $4, first_line = $5, last_line = $6, first_page = $7,
     last_page = $8 WHERE id = $1";
 
-/// Reads the sizes of a section's entries in the index.
-pub(crate) const SECTION_SIZES: &str = "SELECT sz FROM chunk_index_docsize WHERE id IN
-    (SELECT id FROM chunks WHERE section_id = $1)";
-
-/// Reads the sizes of a document's entries in the index.
-pub(crate) const DOCUMENT_SIZES: &str = "SELECT sz FROM chunk_index_docsize WHERE id IN
-    (SELECT chunks.id FROM chunks JOIN documents ON documents.id = chunks.document_id
-     WHERE documents.uid = $1)";
-
-/// Writes what the index has in memory.
-pub(crate) const FLUSH_INDEX: &str = "INSERT INTO chunk_index (chunk_index) VALUES ('flush')";
-
-/// Reads the statistics of the index.
-pub(crate) const STATISTICS: &str = "SELECT block FROM chunk_index_data WHERE id = 1";
-
-/// Corrects the statistics of the index.
-pub(crate) const CORRECT_STATISTICS: &str = "UPDATE chunk_index_data SET block = $1 WHERE id = 1";
-
-/// Removes the entries of a section from the index.
-pub(crate) const DELETE_SECTION_INDEX: &str = "DELETE FROM chunk_index WHERE rowid IN
-    (SELECT id FROM chunks WHERE section_id = $1)";
+/// Lists the chunks of a section as dead.
+pub(crate) const BURY_SECTION: &str = "INSERT INTO dead_chunks (collection, document, chunk)
+    SELECT collection, documents.id, chunks.id
+    FROM chunks JOIN documents ON documents.id = chunks.document_id WHERE section_id = $1";
 
 /// Removes a section with its chunks.
 pub(crate) const DELETE_SECTION: &str = "DELETE FROM sections WHERE id = $1";
@@ -71,14 +55,13 @@ pub(crate) const INSERT_CHUNK: &str = "INSERT INTO chunks
      last_page)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
-/// Writes the terms of a chunk.
-pub(crate) const INSERT_CHUNK_INDEX: &str =
-    "INSERT INTO chunk_index (rowid, path, body) VALUES ($1, $2, $3)";
+/// Lists the chunks of a document as dead.
+pub(crate) const BURY_DOCUMENT: &str = "INSERT INTO dead_chunks (collection, document, chunk)
+    SELECT collection, documents.id, chunks.id
+    FROM chunks JOIN documents ON documents.id = chunks.document_id WHERE documents.uid = $1";
 
-/// Removes a document's entries from the index.
-pub(crate) const DELETE_DOCUMENT_INDEX: &str = "DELETE FROM chunk_index WHERE rowid IN
-    (SELECT chunks.id FROM chunks JOIN documents ON documents.id = chunks.document_id
-     WHERE documents.uid = $1)";
+/// Reads the collection of a document.
+pub(crate) const COLLECTION_OF: &str = "SELECT collection FROM documents WHERE uid = $1";
 
 /// Removes a document with its sections and chunks.
 pub(crate) const DELETE_DOCUMENT: &str = "DELETE FROM documents WHERE uid = $1";
@@ -109,35 +92,66 @@ pub(crate) const FIND_SECTION: &str = "SELECT documents.*, sections.position AS 
            WHERE uri BETWEEN range.value ->> 0 AND range.value ->> 1))
     ORDER BY collection, uri";
 
-/// Finds the $2 best sections, or documents if $3, for the index expression $1, each with its best
-/// chunk; $4 says that every document is in scope, $5 and $6 are the scope as in `DOCUMENTS`.
-///
-/// FTS5 gives better matches smaller, negative scores. With one `min`, SQLite takes the other
-/// columns from the row that has it. Everything that ties with the last place is kept until names
-/// decide, so that the order does not depend on when a document was written.
-pub(crate) const SEARCH: &str = "WITH found AS MATERIALIZED
-        (SELECT rowid AS id, rank AS score FROM chunk_index WHERE chunk_index MATCH $1),
-    best AS MATERIALIZED
-        (SELECT chunks.id, section_id, min(score) AS score
-         FROM found JOIN chunks ON chunks.id = found.id
-         WHERE $4 OR document_id IN (SELECT id FROM documents
-             WHERE ($5 IS NULL OR collection = $5)
-               AND ($6 IS NULL OR EXISTS (SELECT 1 FROM json_each($6) AS range
-                    WHERE uri BETWEEN range.value ->> 0 AND range.value ->> 1)))
-         GROUP BY iif($3, document_id, section_id)),
-    top AS
-        (SELECT best.id, score, document_id, section_id, collection, uri, position
-         FROM best JOIN sections ON sections.id = section_id
-             JOIN documents ON documents.id = document_id
-         WHERE score <= coalesce((SELECT score FROM best ORDER BY score LIMIT 1 OFFSET $2 - 1), 0)
-         ORDER BY score, collection, uri, position LIMIT $2)
-    SELECT -score AS score, span_start, span_end, chunks.first_page, chunks.last_page,
+/// Sums up the collections.
+pub(crate) const SIZES: &str = "SELECT collection, sum(chunk_count) AS chunks,
+    sum(term_count) AS terms FROM documents GROUP BY collection";
+
+/// Reads what the index has for some terms $2, in some collections $1, both JSON arrays; positions
+/// if $3.
+pub(crate) const POSTINGS: &str = "SELECT collection, term, chunks, entry,
+        iif($3, positions, x'') AS positions
+    FROM postings WHERE collection IN (SELECT value FROM json_each($1))
+        AND term IN (SELECT value FROM json_each($2))";
+
+/// Reads the chunks that are in the index alone.
+pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM dead_chunks";
+
+/// Reads those of a collection.
+pub(crate) const DEAD_IN: &str = "SELECT document, chunk FROM dead_chunks WHERE collection = $1";
+
+/// Adds a segment to a collection.
+pub(crate) const ADD_SEGMENT: &str = "INSERT INTO segments (collection, chunks) VALUES ($1, $2)";
+
+/// Corrects how many chunks a segment has.
+pub(crate) const RESIZE_SEGMENT: &str = "UPDATE segments SET chunks = $2 WHERE segment = $1";
+
+/// Adds a row of a segment.
+pub(crate) const ADD_POSTING: &str = "INSERT INTO postings
+    (collection, term, segment, chunks, entry, positions) VALUES ($1, $2, $3, $4, $5, $6)";
+
+/// Lists the segments of a collection.
+pub(crate) const SEGMENTS: &str = "SELECT segment, chunks FROM segments WHERE collection = $1";
+
+/// Reads rows of some segments, a JSON array, after a term, in order.
+pub(crate) const POSTINGS_AFTER: &str = "SELECT term, chunks, entry, positions FROM postings
+    WHERE collection = $1 AND term > $2 AND segment IN (SELECT value FROM json_each($3))
+    ORDER BY term LIMIT $4";
+
+/// Removes the rows of some segments.
+pub(crate) const REMOVE_POSTINGS: &str = "DELETE FROM postings
+    WHERE collection = $1 AND segment IN (SELECT value FROM json_each($2))";
+
+/// Removes some segments.
+pub(crate) const REMOVE_SEGMENTS: &str =
+    "DELETE FROM segments WHERE segment IN (SELECT value FROM json_each($1))";
+
+/// Removes chunks from those that are dead.
+pub(crate) const REMOVE_DEAD: &str =
+    "DELETE FROM dead_chunks WHERE chunk IN (SELECT value FROM json_each($1))";
+
+/// Says where chunks stand, which are given by number in a JSON array.
+pub(crate) const PLACES: &str = "SELECT collection, documents.id AS document, chunks.id AS chunk,
+        uri, position, chunk_index
+    FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value
+        JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id";
+
+/// Reads chunks with their sections and documents, in the order in which they are asked for.
+pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, chunks.last_page,
         sections.uid AS section_uid, heading_path, first_line, content,
-        documents.uid AS document_uid, documents.collection, documents.uri, format, metadata
-    FROM top JOIN chunks ON chunks.id = top.id
-        JOIN sections ON sections.id = top.section_id
-        JOIN documents ON documents.id = top.document_id
-    ORDER BY top.score, top.collection, top.uri, top.position";
+        documents.uid AS document_uid, collection, uri, format, metadata
+    FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value
+        JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id
+    ORDER BY asked.key";
 
 /// Counts the documents of each collection.
 pub(crate) const COLLECTIONS: &str =
@@ -155,9 +169,6 @@ pub(crate) const TOTALS: &str = "SELECT
 /// Reads the size of the database file.
 pub(crate) const SIZE: &str =
     "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()";
-
-/// Merges the index into one segment.
-pub(crate) const OPTIMIZE_INDEX: &str = "INSERT INTO chunk_index (chunk_index) VALUES ('optimize')";
 
 /// Gives the pages that the file no longer needs back.
 pub(crate) const VACUUM: &str = "PRAGMA incremental_vacuum";
@@ -179,26 +190,33 @@ mod tests {
         SECTION_HASHES,
         INSERT_SECTION,
         MOVE_SECTION,
-        SECTION_SIZES,
-        DOCUMENT_SIZES,
-        FLUSH_INDEX,
-        STATISTICS,
-        CORRECT_STATISTICS,
-        DELETE_SECTION_INDEX,
+        BURY_SECTION,
         DELETE_SECTION,
         INSERT_CHUNK,
-        INSERT_CHUNK_INDEX,
-        DELETE_DOCUMENT_INDEX,
+        BURY_DOCUMENT,
+        COLLECTION_OF,
         DELETE_DOCUMENT,
         DOCUMENTS,
         SECTIONS,
         CONTENT,
         FIND_SECTION,
-        SEARCH,
+        SIZES,
+        POSTINGS,
+        DEAD,
+        DEAD_IN,
+        ADD_SEGMENT,
+        RESIZE_SEGMENT,
+        ADD_POSTING,
+        SEGMENTS,
+        POSTINGS_AFTER,
+        REMOVE_POSTINGS,
+        REMOVE_SEGMENTS,
+        REMOVE_DEAD,
+        PLACES,
+        HITS,
         COLLECTIONS,
         TOTALS,
         SIZE,
-        OPTIMIZE_INDEX,
         VACUUM,
         CHECKPOINT,
     ];

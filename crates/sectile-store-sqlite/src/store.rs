@@ -8,15 +8,17 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, SectionId};
 use sectile_migrations::{STORE_SQLITE, Tables};
 use sectile_sqlite::rusqlite::Connection;
-use sectile_sqlite::{Access, Options, Readers, Writer};
+use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, now};
+use sectile_store::index;
 use sectile_store::{
     Analyzer, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument, Result, Scope,
     SearchRequest, SectionRecord, Store, Totals,
 };
 
 use crate::error::{backend, is_no_database, migration, unusable};
+use crate::index::Index;
 use crate::write::Change;
-use crate::{read, search, sql};
+use crate::{read, sql};
 
 /// How long a call waits for another process to finish writing.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -177,8 +179,13 @@ impl Store for SqliteStore {
 
     async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
         let (request, analyzer) = (request.clone(), self.analyzer);
-        self.read(move |connection| search::search(connection, &request, &analyzer))
-            .await
+        let failed = |doing, error| backend(doing)(error);
+        let search = move |connection: &mut Connection| {
+            in_snapshot(connection, failed, |connection| {
+                now(index::search(&mut Index(connection), &request, &analyzer))
+            })
+        };
+        self.readers.run(search).await.map_err(unusable)?
     }
 
     async fn totals(&self) -> Result<Totals> {
@@ -190,7 +197,13 @@ impl Store for SqliteStore {
         let shorten = |connection: &mut Connection| {
             [sql::VACUUM, sql::CHECKPOINT]
                 .into_iter()
-                .try_for_each(|statement| connection.execute_batch(statement))
+                .try_for_each(|sql| {
+                    // Each step gives one page back.
+                    let mut statement = connection.prepare(sql)?;
+                    let mut rows = statement.query([])?;
+                    while rows.next()?.is_some() {}
+                    Ok(())
+                })
         };
         let shortened = self.writer.run(shorten).await.map_err(unusable)?;
         shortened.map_err(backend("shorten the file"))

@@ -1,16 +1,17 @@
 //! Writing.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sectile_core::{ContentHash, DocumentId};
-use sectile_sqlite::rusqlite::{Connection, Row, ToSql, TransactionBehavior, params};
-use sectile_sqlite::statement;
+use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
+use sectile_sqlite::{in_transaction, now, statement};
+use sectile_store::index::{self, Segment};
 use sectile_store::{FailedDocument, IndexedDocument, IndexedSection, Result};
 
 use crate::error::{backend, corrupt};
+use crate::index::Index;
 use crate::read::{all, column, integer};
 use crate::sql;
-use crate::statistics::Removed;
 
 /// Something to be done in one transaction.
 pub(crate) enum Change {
@@ -27,21 +28,18 @@ pub(crate) enum Change {
 impl Change {
     /// Makes the change and returns how many documents it touched.
     pub(crate) fn apply(self, connection: &mut Connection) -> Result<usize> {
-        let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
-        let transaction = begun.map_err(backend("begin a change"))?;
-        let touched = match &self {
-            Self::Put(documents) => put(&transaction, documents)?,
-            Self::Fail(documents) => fail(&transaction, documents)?,
-            Self::Remove(documents) => remove(&transaction, documents)?,
-            Self::Optimize => {
-                execute(&transaction, "optimize the index", sql::OPTIMIZE_INDEX, &[])?;
-                0
-            }
-        };
-        transaction.commit().map_err(backend("commit a change"))?;
-        Ok(touched)
+        let failed = |doing, error| backend(doing)(error);
+        in_transaction(connection, failed, |connection| match &self {
+            Self::Put(documents) => put(connection, documents),
+            Self::Fail(documents) => fail(connection, documents),
+            Self::Remove(documents) => remove(connection, documents),
+            Self::Optimize => optimize(connection),
+        })
     }
 }
+
+/// What is added to the index of each collection.
+type Segments = BTreeMap<String, Segment>;
 
 /// Runs a statement and returns how many rows it changed.
 pub(crate) fn execute(
@@ -61,20 +59,42 @@ struct Stored {
     index_hash: Vec<u8>,
 }
 
-fn put(connection: &Connection, documents: &[IndexedDocument]) -> Result<usize> {
-    let mut removed = Removed::default();
+fn put(connection: &mut Connection, documents: &[IndexedDocument]) -> Result<usize> {
+    let mut segments = Segments::new();
     for document in documents {
-        put_document(connection, document, &mut removed)?;
+        let segment = segments.entry(document.collection.clone()).or_default();
+        put_document(connection, document, segment)?;
     }
-    removed.take_off(connection)?;
+    write_index(connection, segments)?;
     Ok(documents.len())
+}
+
+/// Writes the index of all that was added, and clears that of what was removed.
+fn write_index(connection: &mut Connection, segments: Segments) -> Result<()> {
+    let mut index = Index(connection);
+    for (collection, segment) in segments {
+        now(index::write(&mut index, &collection, segment))?;
+        now(index::maintain(&mut index, &collection))?;
+    }
+    Ok(())
+}
+
+/// Merges all segments of each collection into one.
+fn optimize(connection: &mut Connection) -> Result<usize> {
+    let collection = |row: &Row<'_>| column::<String>(row, "collection");
+    let doing = "optimize the index";
+    let collections = all(connection, doing, sql::COLLECTIONS, &[], collection)?;
+    for collection in collections {
+        now(index::compact(&mut Index(connection), &collection))?;
+    }
+    Ok(0)
 }
 
 /// Writes a document. A section that did not change keeps its row, its chunks and their entries.
 fn put_document(
     connection: &Connection,
     document: &IndexedDocument,
-    removed: &mut Removed,
+    segment: &mut Segment,
 ) -> Result<()> {
     let row = document_row(connection, document)?;
     let mut stored = stored_sections(connection, row)?;
@@ -91,13 +111,14 @@ fn put_document(
                 )?;
             }
             old => {
-                old.map_or(Ok(()), |old| delete_section(connection, old.row, removed))?;
-                insert_section(connection, row, position, section, hash)?;
+                old.map_or(Ok(()), |old| delete_section(connection, old.row))?;
+                let number = insert_section(connection, row, position, section, hash)?;
+                insert_chunks(connection, row, number, section, segment)?;
             }
         }
     }
     let mut vanished = stored.into_values();
-    vanished.try_for_each(|vanished| delete_section(connection, vanished.row, removed))
+    vanished.try_for_each(|vanished| delete_section(connection, vanished.row))
 }
 
 /// Returns where a section stands, after the row that it is or belongs to: position, parent, level,
@@ -120,22 +141,21 @@ fn values(place: &[Option<i64>]) -> Vec<&dyn ToSql> {
     place.iter().map(|value| value as &dyn ToSql).collect()
 }
 
-fn delete_section(connection: &Connection, row: i64, removed: &mut Removed) -> Result<()> {
+fn delete_section(connection: &Connection, row: i64) -> Result<()> {
     let doing = "delete a section";
-    removed.add(connection, sql::SECTION_SIZES, params![row])?;
-    execute(connection, doing, sql::DELETE_SECTION_INDEX, params![row])?;
+    execute(connection, doing, sql::BURY_SECTION, params![row])?;
     execute(connection, doing, sql::DELETE_SECTION, params![row])?;
     Ok(())
 }
 
-/// Writes a section with its chunks.
+/// Writes a section and returns the number of its row.
 fn insert_section(
     connection: &Connection,
     document: i64,
     position: usize,
     section: &IndexedSection,
     hash: ContentHash,
-) -> Result<()> {
+) -> Result<i64> {
     let place = place(document, position, section);
     let heading_path = serde_json::to_string(&section.heading_path).map_err(corrupt)?;
     let content = params![
@@ -147,12 +167,7 @@ fn insert_section(
     ];
     let values = [&values(&place), content].concat();
     execute(connection, "write a section", sql::INSERT_SECTION, &values)?;
-    insert_chunks(
-        connection,
-        document,
-        connection.last_insert_rowid(),
-        section,
-    )
+    Ok(connection.last_insert_rowid())
 }
 
 fn insert_chunks(
@@ -160,6 +175,7 @@ fn insert_chunks(
     document: i64,
     row: i64,
     section: &IndexedSection,
+    segment: &mut Segment,
 ) -> Result<()> {
     let doing = "write a chunk";
     for (index, chunk) in section.chunks.iter().enumerate() {
@@ -174,12 +190,12 @@ fn insert_chunks(
             chunk.pages.map(|pages| pages.last),
         ];
         execute(connection, doing, sql::INSERT_CHUNK, values)?;
-        let terms = params![
-            connection.last_insert_rowid(),
-            section.path_terms,
-            chunk.terms
-        ];
-        execute(connection, doing, sql::INSERT_CHUNK_INDEX, terms)?;
+        segment.add(
+            document.cast_unsigned(),
+            connection.last_insert_rowid().cast_unsigned(),
+            &section.path_terms,
+            &chunk.terms,
+        );
     }
     Ok(())
 }
@@ -202,6 +218,7 @@ fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i
         integer(document.sections.len()),
         integer(document.chunk_count()),
         integer(document.token_count()),
+        document.term_count().cast_signed(),
         document.now.cast_signed(),
         document.id.0.as_bytes(),
     ];
@@ -252,19 +269,19 @@ fn fail(connection: &Connection, documents: &[FailedDocument]) -> Result<usize> 
     Ok(documents.len())
 }
 
-fn remove(connection: &Connection, documents: &[DocumentId]) -> Result<usize> {
-    let (mut count, mut removed) = (0, Removed::default());
+fn remove(connection: &mut Connection, documents: &[DocumentId]) -> Result<usize> {
+    let doing = "remove a document";
+    let (mut removed, mut segments) = (0, Segments::new());
     for document in documents {
         let uid = params![document.0.as_bytes()];
-        removed.add(connection, sql::DOCUMENT_SIZES, uid)?;
-        execute(
-            connection,
-            "unindex a document",
-            sql::DELETE_DOCUMENT_INDEX,
-            uid,
-        )?;
-        count += execute(connection, "remove a document", sql::DELETE_DOCUMENT, uid)?;
+        let collection = |row: &Row<'_>| column(row, "collection");
+        for collection in all(connection, doing, sql::COLLECTION_OF, uid, collection)? {
+            // Nothing is added, but what is dead may have to be cleared away.
+            segments.insert(collection, Segment::default());
+        }
+        execute(connection, doing, sql::BURY_DOCUMENT, uid)?;
+        removed += execute(connection, doing, sql::DELETE_DOCUMENT, uid)?;
     }
-    removed.take_off(connection)?;
-    Ok(count)
+    write_index(connection, segments)?;
+    Ok(removed)
 }

@@ -24,6 +24,7 @@ mod analyzer;
 pub mod conformance;
 mod error;
 mod fusion;
+pub mod index;
 mod query;
 mod record;
 mod search;

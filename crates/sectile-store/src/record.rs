@@ -8,6 +8,7 @@ use sectile_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::index::length;
 use crate::{Error, Result};
 
 /// A document ready to be written: cut, counted and analysed.
@@ -69,6 +70,15 @@ impl IndexedDocument {
     /// Returns the number of tokens of all sections.
     pub fn token_count(&self) -> usize {
         self.sections.iter().map(|section| section.tokens).sum()
+    }
+
+    /// Returns the number of terms of all chunks, those of their paths included.
+    pub fn term_count(&self) -> u64 {
+        let chunks = |section: &IndexedSection| -> u64 {
+            let terms = |chunk: &IndexedChunk| length(&section.path_terms, &chunk.terms);
+            section.chunks.iter().map(terms).sum()
+        };
+        self.sections.iter().map(chunks).sum()
     }
 
     /// Returns the number of chunks of all sections.

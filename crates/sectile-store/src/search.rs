@@ -166,7 +166,7 @@ pub struct Hit {
 
 /// The best chunk of a hit, as a store has read it.
 #[derive(Clone, Debug)]
-pub struct FoundChunk<'a> {
+pub struct FoundChunk {
     /// The document.
     pub document: HitDocument,
     /// The section.
@@ -174,24 +174,28 @@ pub struct FoundChunk<'a> {
     /// The headings from the root to the section.
     pub heading_path: Vec<String>,
     /// The section's own text, and the line that it begins at.
-    pub content: &'a str,
+    pub content: String,
     /// See `content`.
     pub first_line: usize,
     /// Where the chunk stands in it.
     pub span: Span,
     /// The pages of the chunk.
     pub pages: Option<Pages>,
-    /// Its score.
-    pub score: f64,
 }
 
-impl FoundChunk<'_> {
-    /// Returns the hit in rank `rank` of a search by text.
+impl FoundChunk {
+    /// Returns the hit with a score and a rank in a search by text.
     ///
     /// # Errors
     ///
     /// [`Error::Corrupt`] for a chunk outside its section.
-    pub fn into_hit(self, rank: usize, query: &Query, analyzer: &Analyzer) -> Result<Hit> {
+    pub fn into_hit(
+        self,
+        score: f64,
+        rank: usize,
+        query: &Query,
+        analyzer: &Analyzer,
+    ) -> Result<Hit> {
         let text = self.content.get(self.span.start..self.span.end);
         let text = text.ok_or_else(|| Error::Corrupt {
             what: "a chunk outside its section".into(),
@@ -203,11 +207,11 @@ impl FoundChunk<'_> {
             section: self.section,
             heading_path: self.heading_path,
             pages: self.pages,
-            score: self.score,
+            score,
             legs: vec![Leg {
                 name: SearchMode::Text.name().into(),
                 rank,
-                score: self.score,
+                score,
             }],
         })
     }
@@ -216,7 +220,7 @@ impl FoundChunk<'_> {
     fn lines(&self) -> Lines {
         let newlines = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count();
         let first = self.first_line + newlines(&self.content[..self.span.start]);
-        let text = self.span.of(self.content);
+        let text = self.span.of(&self.content);
         let text = text.strip_suffix('\n').unwrap_or(text);
         Lines {
             first,

@@ -68,16 +68,35 @@ CREATE TABLE {}chunks (
 
 CREATE INDEX {prefix}chunks_by_section ON {}chunks (collection, document, section_uid);
 
--- The index: which chunks of a document hold a term, how often and where. A long list stands in
--- several rows. What is scored is read from the index on the table alone.
-CREATE TABLE {}postings (
+-- The index: what each segment has for a term. A change adds a segment to each collection that it
+-- is about; many small ones are merged into a large one.
+CREATE SEQUENCE {}segment_numbers;
+
+CREATE TABLE {}segments (
     collection TEXT COLLATE "C" NOT NULL,
-    document   BIGINT NOT NULL,
-    term       TEXT COLLATE "C" NOT NULL,
-    chunks     INTEGER NOT NULL,               -- how many the row is about
-    entry      BYTEA NOT NULL,                 -- the chunks, with how often
-    positions  BYTEA NOT NULL                  -- in the same order, where
+    segment    BIGINT NOT NULL,                -- from segment_numbers
+    chunks     BIGINT NOT NULL,
+    PRIMARY KEY (collection, segment)
 );
 
-CREATE INDEX {prefix}postings_by_term ON {}postings (collection, term) INCLUDE (chunks, entry);
-CREATE INDEX {prefix}postings_by_document ON {}postings (collection, document);
+CREATE TABLE {}postings (
+    collection TEXT COLLATE "C" NOT NULL,
+    term       TEXT COLLATE "C" NOT NULL,
+    segment    BIGINT NOT NULL,
+    chunks     BIGINT NOT NULL,                -- how many the entry is about
+    entry      BYTEA NOT NULL,                 -- the chunks, with how often
+    positions  BYTEA NOT NULL,                 -- in the same order, where
+    PRIMARY KEY (collection, term, segment)
+);
+
+-- They are read whole, and hardly become smaller.
+ALTER TABLE {}postings ALTER COLUMN entry SET STORAGE EXTERNAL;
+ALTER TABLE {}postings ALTER COLUMN positions SET STORAGE EXTERNAL;
+
+-- Chunks that are in the index and not in the store any more.
+CREATE TABLE {}dead_chunks (
+    collection TEXT COLLATE "C" NOT NULL,
+    document   BIGINT NOT NULL,
+    chunk      BIGINT NOT NULL,
+    PRIMARY KEY (collection, document, chunk)
+);

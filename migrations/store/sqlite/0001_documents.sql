@@ -1,7 +1,7 @@
 -- Documents are containers, sections hold the text, chunks are spans of sections.
 
 CREATE TABLE documents (
-    id            INTEGER PRIMARY KEY,
+    id            INTEGER PRIMARY KEY AUTOINCREMENT,
     uid           BLOB    NOT NULL UNIQUE,     -- UUID of version 7
     collection    TEXT    NOT NULL,
     uri           TEXT    NOT NULL,
@@ -14,6 +14,7 @@ CREATE TABLE documents (
     section_count INTEGER NOT NULL,
     chunk_count   INTEGER NOT NULL,
     token_count   INTEGER NOT NULL,
+    term_count    INTEGER NOT NULL,            -- of all chunks, those of their paths included
     created_at    INTEGER NOT NULL,            -- milliseconds of the Unix epoch
     updated_at    INTEGER NOT NULL,
     UNIQUE (collection, uri)
@@ -41,7 +42,7 @@ CREATE INDEX sections_by_position ON sections (document_id, position);
 CREATE INDEX sections_by_uid ON sections (uid);
 
 CREATE TABLE chunks (
-    id          INTEGER PRIMARY KEY,           -- rowid of its entry in chunk_index
+    id          INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: the index may still have it
     section_id  INTEGER NOT NULL REFERENCES sections (id) ON DELETE CASCADE,
     document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
     chunk_index INTEGER NOT NULL,
@@ -55,13 +56,31 @@ CREATE TABLE chunks (
 CREATE INDEX chunks_by_section ON chunks (section_id);
 CREATE INDEX chunks_by_document ON chunks (document_id);
 
--- Terms are made by the analyser and separated by spaces, so the tokenizer only splits. The texts
--- are not stored a second time.
-CREATE VIRTUAL TABLE chunk_index USING fts5 (
-    path, body,
-    content = '', contentless_delete = 1,
-    tokenize = "ascii tokenchars '_.'"
-);
-INSERT INTO chunk_index (chunk_index, rank) VALUES ('rank', 'bm25(5.0, 1.0)');
--- Terms are gathered in memory until they fill this many bytes: fewer, larger segments to merge.
-INSERT INTO chunk_index (chunk_index, rank) VALUES ('hashsize', 33554432);
+-- The index: what each segment has for a term. A change adds a segment to each collection that it
+-- is about; many small ones are merged into a large one.
+CREATE TABLE segments (
+    segment    INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection TEXT    NOT NULL,
+    chunks     INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX segments_by_collection ON segments (collection);
+
+CREATE TABLE postings (
+    collection TEXT    NOT NULL,
+    term       TEXT    NOT NULL,
+    segment    INTEGER NOT NULL,
+    chunks     INTEGER NOT NULL,               -- how many the entry is about
+    entry      BLOB    NOT NULL,               -- the chunks, with how often
+    positions  BLOB    NOT NULL,               -- in the same order, where
+    UNIQUE (collection, term, segment)
+) STRICT;
+
+-- Chunks that are in the index and not in the store any more.
+CREATE TABLE dead_chunks (
+    chunk      INTEGER PRIMARY KEY,
+    collection TEXT    NOT NULL,
+    document   INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX dead_chunks_by_collection ON dead_chunks (collection);

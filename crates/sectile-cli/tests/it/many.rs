@@ -74,7 +74,7 @@ async fn state(store: &str) -> (Vec<(String, String)>, Vec<Vec<Hit>>) {
 async fn many_processes_leave_what_one_leaves(folder: &TempDir, store: &str) {
     write_folders(folder.path());
     let folder_of = |writer: usize| {
-        let number = if writer % 2 == 0 {
+        let number = if writer.is_multiple_of(2) {
             0
         } else {
             writer.div_ceil(2)

@@ -1,8 +1,7 @@
-//! BM25, as SQLite's FTS5 has it (<https://www.sqlite.org/fts5.html#the_bm25_function>): the same
-//! parameters, the same weights of columns, and the same order of additions, so that scores are
-//! equal to the last digit.
+//! BM25, with the parameters of SQLite's FTS5
+//! (<https://www.sqlite.org/fts5.html#the_bm25_function>).
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How much a term of the heading path counts, where one of the text counts 1.
 const PATH_WEIGHT: f64 = 5.0;
@@ -14,47 +13,47 @@ const B: f64 = 0.75;
 const LEAST_IDF: f64 = 1e-6;
 
 /// A chunk: the place of its collection in a list, its document, its number.
-pub(crate) type Chunk = (usize, u64, u64);
+pub(super) type Key = (u32, u64, u64);
 
 /// How often a chunk holds a sequence of terms, and how long it is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Match {
-    pub(crate) chunk: Chunk,
-    pub(crate) in_path: u64,
-    pub(crate) in_text: u64,
-    pub(crate) length: u64,
+pub(super) struct Match {
+    pub(super) chunk: Key,
+    pub(super) in_path: u64,
+    pub(super) in_text: u64,
+    pub(super) length: u64,
 }
 
 /// What is known of a sequence of terms.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Matches {
+pub(super) struct Matches {
     /// How many chunks of the store hold it.
-    pub(crate) chunks: u64,
+    pub(super) chunks: u64,
     /// Those in the scope of the search.
-    pub(crate) found: Vec<Match>,
+    pub(super) found: Vec<Match>,
 }
 
 /// How much the store holds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Size {
-    pub(crate) chunks: u64,
-    pub(crate) terms: u64,
+pub(super) struct Size {
+    pub(super) chunks: u64,
+    pub(super) terms: u64,
 }
 
 /// What is searched for.
 #[derive(Debug, Default)]
-pub(crate) struct Parts<'m> {
+pub(super) struct Parts<'m> {
     /// A chunk must hold one of these.
-    pub(crate) any: Vec<&'m Matches>,
+    pub(super) any: Vec<&'m Matches>,
     /// And all of these, which count once more.
-    pub(crate) required: Vec<&'m Matches>,
+    pub(super) required: Vec<&'m Matches>,
     /// And none of these.
-    pub(crate) excluded: Vec<&'m Matches>,
+    pub(super) excluded: Vec<&'m Matches>,
 }
 
-/// Returns the chunks that match, each with its score, best first.
-pub(crate) fn rank(parts: &Parts<'_>, size: Size) -> Vec<(Chunk, f64)> {
-    let mut scores: HashMap<Chunk, f64> = parts
+/// Returns the chunks that match, each with its score, in no order.
+pub(super) fn rank(parts: &Parts<'_>, size: Size) -> Vec<(Key, f64)> {
+    let mut scores: FxHashMap<Key, f64> = parts
         .any
         .iter()
         .flat_map(|matches| &matches.found)
@@ -76,12 +75,10 @@ pub(crate) fn rank(parts: &Parts<'_>, size: Size) -> Vec<(Chunk, f64)> {
             }
         }
     }
-    let mut ranked: Vec<_> = scores.into_iter().collect();
-    ranked.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-    ranked
+    scores.into_iter().collect()
 }
 
-fn chunks(matches: &Matches) -> HashSet<Chunk> {
+fn chunks(matches: &Matches) -> FxHashSet<Key> {
     matches.found.iter().map(|found| found.chunk).collect()
 }
 

@@ -1,0 +1,276 @@
+//! The index in this database.
+
+use async_trait::async_trait;
+use sectile_core::{DocumentId, Metadata, SectionId, Span};
+use sectile_migrations::Tables;
+use sectile_store::index::{
+    Chunk, ChunkPlace, CollectionSize, IndexReader, IndexWriter, PAGE, Posting, StoredPosting,
+};
+use sectile_store::{FoundChunk, HitDocument, Result, Scope};
+use sqlx::PgConnection;
+use sqlx::postgres::{PgArguments, PgRow, Postgres};
+use sqlx::query::Query;
+
+use crate::error::backend;
+use crate::read::{column, format, integer, json, number, pages, query, uri_ranges};
+use crate::sql;
+
+/// A connection with the names of its tables.
+pub(crate) struct Index<'c> {
+    pub(crate) connection: &'c mut PgConnection,
+    pub(crate) tables: &'c Tables,
+}
+
+impl Index<'_> {
+    async fn rows(
+        &mut self,
+        doing: &'static str,
+        query: Query<'_, Postgres, PgArguments>,
+    ) -> Result<Vec<PgRow>> {
+        let rows = query.fetch_all(&mut *self.connection).await;
+        rows.map_err(backend(doing))
+    }
+
+    async fn execute(
+        &mut self,
+        doing: &'static str,
+        query: Query<'_, Postgres, PgArguments>,
+    ) -> Result<()> {
+        let done = query.execute(&mut *self.connection).await;
+        done.map(drop).map_err(backend(doing))
+    }
+
+    /// Waits for nobody, and says whether this connection alone may merge segments of a collection
+    /// until the end of its transaction.
+    pub(crate) async fn may_maintain(&mut self, collection: &str) -> Result<bool> {
+        let lock = query(self.tables, sql::LOCK_SEGMENTS).bind(collection);
+        let rows = self.rows("lock the index", lock).await?;
+        rows.first()
+            .map_or(Ok(false), |row| column(row, "is_locked"))
+    }
+}
+
+#[async_trait]
+impl IndexReader for Index<'_> {
+    async fn sizes(&mut self) -> Result<Vec<CollectionSize>> {
+        let rows = self
+            .rows("read its size", query(self.tables, sql::SIZES))
+            .await?;
+        let size = |row| {
+            Ok(CollectionSize {
+                collection: column(row, "collection")?,
+                chunks: number(row, "chunks")? as u64,
+                terms: number(row, "terms")? as u64,
+            })
+        };
+        rows.iter().map(size).collect()
+    }
+
+    async fn documents_in(&mut self, scope: &Scope) -> Result<Vec<(String, u64)>> {
+        let (first, last) = uri_ranges(scope).unzip();
+        let numbers = query(self.tables, sql::NUMBERS)
+            .bind(scope.collection_name())
+            .bind(first)
+            .bind(last);
+        let rows = self.rows("read the scope", numbers).await?;
+        let key = |row| Ok((column(row, "collection")?, number(row, "document")? as u64));
+        rows.iter().map(key).collect()
+    }
+
+    async fn postings(
+        &mut self,
+        collections: &[String],
+        terms: &[&str],
+        with_positions: bool,
+    ) -> Result<Vec<StoredPosting>> {
+        let postings = query(self.tables, sql::POSTINGS)
+            .bind(collections)
+            .bind(terms)
+            .bind(with_positions);
+        let rows = self.rows("read the index", postings).await?;
+        let posting = |row| {
+            Ok(StoredPosting {
+                collection: column(row, "collection")?,
+                term: column(row, "term")?,
+                posting: posting(row)?,
+            })
+        };
+        rows.iter().map(posting).collect()
+    }
+
+    async fn dead(&mut self) -> Result<Vec<Chunk>> {
+        let rows = self
+            .rows("read the index", query(self.tables, sql::DEAD))
+            .await?;
+        rows.iter().map(chunk).collect()
+    }
+
+    async fn places(&mut self, chunks: &[Chunk]) -> Result<Vec<(Chunk, ChunkPlace)>> {
+        let places = asked(query(self.tables, sql::PLACES), chunks);
+        let rows = self.rows("look up what was found", places).await?;
+        let place = |row| {
+            let place = ChunkPlace {
+                uri: column(row, "uri")?,
+                position: number(row, "position")?,
+                index: number(row, "chunk_index")?,
+            };
+            Ok((chunk(row)?, place))
+        };
+        rows.iter().map(place).collect()
+    }
+
+    async fn chunks(&mut self, chunks: &[Chunk]) -> Result<Vec<FoundChunk>> {
+        let hits = asked(query(self.tables, sql::HITS), chunks);
+        let rows = self.rows("read what was found", hits).await?;
+        rows.iter().map(found).collect()
+    }
+}
+
+#[async_trait]
+impl IndexWriter for Index<'_> {
+    async fn add_segment(&mut self, collection: &str, chunks: u64) -> Result<i64> {
+        let add = query(self.tables, sql::ADD_SEGMENT)
+            .bind(collection)
+            .bind(chunks.cast_signed());
+        let row = add.fetch_one(&mut *self.connection).await;
+        column(&row.map_err(backend("add to the index"))?, "segment")
+    }
+
+    async fn resize_segment(&mut self, collection: &str, segment: i64, chunks: u64) -> Result<()> {
+        let resize = query(self.tables, sql::RESIZE_SEGMENT)
+            .bind(collection)
+            .bind(segment)
+            .bind(chunks.cast_signed());
+        self.execute("write the index", resize).await
+    }
+
+    async fn add_postings(
+        &mut self,
+        collection: &str,
+        segment: i64,
+        postings: &[(String, Posting)],
+    ) -> Result<()> {
+        let all = || postings.iter().map(|(_, posting)| posting);
+        let terms: Vec<&str> = postings.iter().map(|(term, _)| term.as_str()).collect();
+        let chunks: Vec<i64> = all().map(|posting| posting.chunks.cast_signed()).collect();
+        let entries: Vec<&[u8]> = all().map(|posting| posting.entry.as_slice()).collect();
+        let positions: Vec<&[u8]> = all().map(|posting| posting.positions.as_slice()).collect();
+        let add = query(self.tables, sql::ADD_POSTINGS)
+            .bind(collection)
+            .bind(segment)
+            .bind(terms)
+            .bind(chunks)
+            .bind(entries)
+            .bind(positions);
+        self.execute("add to the index", add).await
+    }
+
+    async fn segments(&mut self, collection: &str) -> Result<Vec<(i64, u64)>> {
+        let segments = query(self.tables, sql::SEGMENTS).bind(collection);
+        let rows = self.rows("read the index", segments).await?;
+        let segment = |row| Ok((column(row, "segment")?, number(row, "chunks")? as u64));
+        rows.iter().map(segment).collect()
+    }
+
+    async fn dead_in(&mut self, collection: &str) -> Result<Vec<(u64, u64)>> {
+        let dead = query(self.tables, sql::DEAD_IN).bind(collection);
+        let rows = self.rows("read the index", dead).await?;
+        let key = |row| {
+            let document = number(row, "document")? as u64;
+            Ok((document, number(row, "chunk")? as u64))
+        };
+        rows.iter().map(key).collect()
+    }
+
+    async fn postings_after(
+        &mut self,
+        collection: &str,
+        term: &str,
+        segments: &[i64],
+    ) -> Result<Vec<(String, Posting)>> {
+        let after = query(self.tables, sql::POSTINGS_AFTER)
+            .bind(collection)
+            .bind(term)
+            .bind(segments)
+            .bind(integer(PAGE));
+        let rows = self.rows("read the index", after).await?;
+        let row = |row| Ok((column(row, "term")?, posting(row)?));
+        rows.iter().map(row).collect()
+    }
+
+    async fn remove(
+        &mut self,
+        collection: &str,
+        segments: &[i64],
+        dead: &[(u64, u64)],
+    ) -> Result<()> {
+        for statement in [sql::REMOVE_POSTINGS, sql::REMOVE_SEGMENTS] {
+            let remove = query(self.tables, statement)
+                .bind(collection)
+                .bind(segments);
+            self.execute("clear the index", remove).await?;
+        }
+        let documents: Vec<i64> = dead.iter().map(|dead| dead.0.cast_signed()).collect();
+        let chunks: Vec<i64> = dead.iter().map(|dead| dead.1.cast_signed()).collect();
+        let remove = query(self.tables, sql::REMOVE_DEAD)
+            .bind(collection)
+            .bind(documents)
+            .bind(chunks);
+        self.execute("clear the index", remove).await
+    }
+}
+
+/// Binds chunks that are asked for.
+fn asked<'q>(
+    query: Query<'q, Postgres, PgArguments>,
+    chunks: &[Chunk],
+) -> Query<'q, Postgres, PgArguments> {
+    let collections: Vec<String> = chunks
+        .iter()
+        .map(|chunk| chunk.collection.clone())
+        .collect();
+    let documents: Vec<i64> = chunks
+        .iter()
+        .map(|chunk| chunk.document.cast_signed())
+        .collect();
+    let numbers: Vec<i64> = chunks
+        .iter()
+        .map(|chunk| chunk.chunk.cast_signed())
+        .collect();
+    query.bind(collections).bind(documents).bind(numbers)
+}
+
+fn chunk(row: &PgRow) -> Result<Chunk> {
+    Ok(Chunk {
+        collection: column(row, "collection")?,
+        document: number(row, "document")? as u64,
+        chunk: number(row, "chunk")? as u64,
+    })
+}
+
+fn posting(row: &PgRow) -> Result<Posting> {
+    Ok(Posting {
+        chunks: number(row, "chunks")? as u64,
+        entry: column(row, "entry")?,
+        positions: column(row, "positions")?,
+    })
+}
+
+fn found(row: &PgRow) -> Result<FoundChunk> {
+    let metadata: Metadata = json(row, "metadata")?;
+    Ok(FoundChunk {
+        document: HitDocument {
+            id: DocumentId(column(row, "document_uid")?),
+            collection: column(row, "collection")?,
+            uri: column(row, "uri")?,
+            title: metadata.title,
+            format: format(row)?,
+        },
+        section: SectionId(column(row, "section_uid")?),
+        heading_path: json(row, "heading_path")?,
+        content: column(row, "content")?,
+        first_line: number(row, "first_line")?,
+        span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
+        pages: pages(row)?,
+    })
+}
