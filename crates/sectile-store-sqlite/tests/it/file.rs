@@ -128,6 +128,31 @@ async fn nothing_is_left_of_what_was_replaced_or_removed() {
     assert_eq!(query::<String>(&path, "PRAGMA integrity_check"), ["ok"]);
 }
 
+/// Where many processes write and only one may merge, segments pile up.
+#[tokio::test]
+async fn thousands_of_segments_are_merged_without_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    store
+        .put(vec![document("d", &[("A", "apple")])])
+        .await
+        .unwrap();
+    let copies = "WITH RECURSIVE copy (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM copy LIMIT 4499)
+        INSERT INTO segments SELECT n, collection, chunks FROM copy, segments;
+        INSERT INTO postings SELECT postings.collection, term, segments.segment, postings.chunks,
+            entry, positions FROM segments, postings WHERE segments.segment > 1";
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch(copies).unwrap();
+    let sums = "SELECT group_concat(chunks) FROM
+        (SELECT sum(chunks) AS chunks FROM postings GROUP BY term ORDER BY term)";
+    let before: Vec<String> = query(&path, sums);
+    assert_eq!(before, ["4500,4500"]);
+    store.optimize().await.unwrap();
+    assert_eq!(query::<String>(&path, sums), before);
+    assert_eq!(query::<i64>(&path, "SELECT count(*) FROM segments"), [1]);
+}
+
 #[tokio::test]
 async fn a_store_can_be_opened_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,6 +10,9 @@ use crate::Result;
 /// How many rows are written or read at once.
 pub const PAGE: usize = 4_000;
 
+/// How many segments are merged at once, so that a page has all rows of a term.
+const MOST_TOGETHER: usize = 1_000;
+
 /// A connection of an engine within a transaction, as far as writing the index needs it.
 #[async_trait]
 pub trait IndexWriter: Send {
@@ -117,13 +120,18 @@ pub async fn maintain(writer: &mut dyn IndexWriter, collection: &str) -> Result<
 ///
 /// Those of the writer.
 pub async fn compact(writer: &mut dyn IndexWriter, collection: &str) -> Result<()> {
-    let segments = writer.segments(collection).await?;
-    let dead = writer.dead_in(collection).await?;
-    if segments.len() < 2 && dead.is_empty() {
-        return Ok(());
+    loop {
+        let segments = writer.segments(collection).await?;
+        let dead = writer.dead_in(collection).await?;
+        if segments.len() < 2 && dead.is_empty() {
+            return Ok(());
+        }
+        let all: Vec<i64> = segments.iter().map(|(segment, _)| *segment).collect();
+        merge_segments(writer, collection, &segments, &all, dead).await?;
+        if all.len() <= MOST_TOGETHER {
+            return Ok(());
+        }
     }
-    let all: Vec<i64> = segments.iter().map(|(segment, _)| *segment).collect();
-    merge_segments(writer, collection, &segments, &all, dead).await
 }
 
 async fn merge_segments(
@@ -136,6 +144,7 @@ async fn merge_segments(
     if merged.is_empty() {
         return Ok(());
     }
+    let merged = &merged[..merged.len().min(MOST_TOGETHER)];
     let dead: HashSet<(u64, u64)> = dead.into_iter().collect();
     let of = segments
         .iter()
