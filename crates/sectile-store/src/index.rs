@@ -18,8 +18,8 @@ pub use write::{IndexWriter, PAGE, compact, maintain, write};
 /// How many segments of a size are merged into one.
 const TOGETHER: usize = 8;
 
-/// A collection is merged whole when one in so many of its chunks is dead.
-const DEAD: u64 = 4;
+/// A collection is merged whole when one in so many of its chunks is dead, as each search reads those.
+const DEAD: u64 = 16;
 
 /// Returns which of the segments of a collection, each given with the number of its chunks, are to be
 /// merged into one: none, those of a size and all smaller ones, or all when many chunks are dead. So
@@ -85,8 +85,8 @@ mod tests {
     #[test]
     fn what_is_dead_is_cleared_away() {
         let segments = [(1, 100), (2, 10)];
-        assert!(due(&segments, 20).is_empty());
-        assert_eq!(due(&segments, 30), [1, 2]);
+        assert!(due(&segments, 6).is_empty());
+        assert_eq!(due(&segments, 7), [1, 2]);
         assert!(due(&[], 0).is_empty());
     }
 }

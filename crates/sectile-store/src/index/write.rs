@@ -108,8 +108,9 @@ pub async fn write(writer: &mut dyn IndexWriter, collection: &str, segment: Segm
 ///
 /// Those of the writer.
 pub async fn maintain(writer: &mut dyn IndexWriter, collection: &str) -> Result<()> {
-    let segments = writer.segments(collection).await?;
+    // In this order: what is dead stands in a segment that was there before.
     let dead = writer.dead_in(collection).await?;
+    let segments = writer.segments(collection).await?;
     let merged = due(&segments, dead.len() as u64);
     merge_segments(writer, collection, &segments, &merged, dead).await
 }
@@ -121,8 +122,8 @@ pub async fn maintain(writer: &mut dyn IndexWriter, collection: &str) -> Result<
 /// Those of the writer.
 pub async fn compact(writer: &mut dyn IndexWriter, collection: &str) -> Result<()> {
     loop {
-        let segments = writer.segments(collection).await?;
         let dead = writer.dead_in(collection).await?;
+        let segments = writer.segments(collection).await?;
         if segments.len() < 2 && dead.is_empty() {
             return Ok(());
         }
