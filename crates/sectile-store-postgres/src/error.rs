@@ -53,10 +53,3 @@ pub(crate) fn migration(error: sectile_migrations::Error<sqlx::Error>) -> Error 
         },
     }
 }
-
-/// Reports a value that this store never writes.
-pub(crate) fn corrupt(what: impl std::fmt::Display) -> Error {
-    Error::Corrupt {
-        what: what.to_string(),
-    }
-}

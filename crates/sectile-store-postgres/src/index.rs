@@ -39,15 +39,6 @@ impl Index<'_> {
         let done = query.execute(&mut *self.connection).await;
         done.map(drop).map_err(backend(doing))
     }
-
-    /// Waits for nobody, and says whether this connection alone may merge segments of a collection
-    /// until the end of its transaction.
-    pub(crate) async fn may_maintain(&mut self, collection: &str) -> Result<bool> {
-        let lock = query(self.tables, sql::LOCK_SEGMENTS).bind(collection);
-        let rows = self.rows("lock the index", lock).await?;
-        rows.first()
-            .map_or(Ok(false), |row| column(row, "is_locked"))
-    }
 }
 
 #[async_trait]
@@ -128,6 +119,13 @@ impl IndexReader for Index<'_> {
 
 #[async_trait]
 impl IndexWriter for Index<'_> {
+    async fn may_merge(&mut self, collection: &str) -> Result<bool> {
+        let lock = query(self.tables, sql::LOCK_SEGMENTS).bind(collection);
+        let rows = self.rows("lock the index", lock).await?;
+        rows.first()
+            .map_or(Ok(false), |row| column(row, "is_locked"))
+    }
+
     async fn add_segment(&mut self, collection: &str, chunks: u64) -> Result<i64> {
         let add = query(self.tables, sql::ADD_SEGMENT)
             .bind(collection)

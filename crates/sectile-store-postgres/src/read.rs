@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId};
 use sectile_migrations::Tables;
-use sectile_store::{DocumentRecord, Result, Scope, SectionRecord, Status, Totals};
+use sectile_store::{DocumentRecord, Error, Result, Scope, SectionRecord, Status, Totals};
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 
-use crate::error::{backend, corrupt};
+use crate::error::backend;
 use crate::sql;
 
 /// Returns a statement on these tables.
@@ -118,11 +118,11 @@ fn document(row: &PgRow) -> Result<DocumentRecord> {
         format: format(row)?,
         content_hash: ContentHash::from_bytes(
             hash.try_into()
-                .map_err(|_| corrupt("a content hash that is not 32 bytes"))?,
+                .map_err(|_| Error::corrupt("a content hash that is not 32 bytes"))?,
         ),
         index_version: column(row, "index_version")?,
         status: Status::from_name(status)
-            .ok_or_else(|| corrupt(format!("the status `{status}`")))?,
+            .ok_or_else(|| Error::corrupt(format!("the status `{status}`")))?,
         error: column(row, "error")?,
         metadata: json(row, "metadata")?,
         sections: number(row, "section_count")?,
@@ -140,7 +140,7 @@ fn section(row: &PgRow) -> Result<SectionRecord> {
         id: SectionId(column(row, "uid")?),
         position: number(row, "position")?,
         parent: parent.map(|parent| parent.cast_unsigned() as usize),
-        level: u8::try_from(level).map_err(|_| corrupt(format!("the level {level}")))?,
+        level: u8::try_from(level).map_err(|_| Error::corrupt(format!("the level {level}")))?,
         heading_path: json(row, "heading_path")?,
         lines: Lines {
             first: number(row, "first_line")?,
@@ -167,26 +167,26 @@ where
 /// Reads a column that counts something.
 pub(crate) fn number(row: &PgRow, name: &str) -> Result<usize> {
     let number: i64 = column(row, name)?;
-    usize::try_from(number).map_err(|_| corrupt(format!("{number} in the column `{name}`")))
+    usize::try_from(number).map_err(|_| Error::corrupt(format!("{number} in the column `{name}`")))
 }
 
 /// Reads a column that holds JSON.
 pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &PgRow, name: &str) -> Result<T> {
     let text: &str = column(row, name)?;
-    serde_json::from_str(text).map_err(|error| corrupt(format!("column `{name}`: {error}")))
+    serde_json::from_str(text).map_err(|error| Error::corrupt(format!("column `{name}`: {error}")))
 }
 
 /// Reads the format of a row's document.
 pub(crate) fn format(row: &PgRow) -> Result<Format> {
     let name: &str = column(row, "format")?;
-    Format::from_name(name).ok_or_else(|| corrupt(format!("the format `{name}`")))
+    Format::from_name(name).ok_or_else(|| Error::corrupt(format!("the format `{name}`")))
 }
 
 /// Reads the pages of a row's section or chunk.
 pub(crate) fn pages(row: &PgRow) -> Result<Option<Pages>> {
     let page = |name| -> Result<Option<u32>> {
         let page: Option<i64> = column(row, name)?;
-        page.map(|page| u32::try_from(page).map_err(|_| corrupt(format!("the page {page}"))))
+        page.map(|page| u32::try_from(page).map_err(|_| Error::corrupt(format!("the page {page}"))))
             .transpose()
     };
     let (first, last) = (page("first_page")?, page("last_page")?);

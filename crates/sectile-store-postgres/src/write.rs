@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sectile_migrations::Tables;
 use sectile_store::index::{self, IndexReader as _, Segment};
-use sectile_store::{FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result};
+use sectile_store::{Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result};
 use sqlx::postgres::{PgArguments, Postgres};
 use sqlx::query::Query;
 use sqlx::{PgConnection, Row as _};
 use uuid::Uuid;
 
-use crate::error::{backend, corrupt};
+use crate::error::backend;
 use crate::index::Index;
 use crate::read::{column, integer, query};
 use crate::sql;
@@ -149,7 +149,7 @@ impl Writer<'_> {
             .bind(document.format.name())
             .bind(document.content_hash.as_bytes().as_slice())
             .bind(&document.index_version)
-            .bind(serde_json::to_string(&document.metadata).map_err(corrupt)?)
+            .bind(serde_json::to_string(&document.metadata).map_err(Error::corrupt)?)
             .bind(integer(document.sections.len()))
             .bind(integer(document.chunk_count()))
             .bind(integer(document.token_count()))
@@ -223,7 +223,7 @@ impl Writer<'_> {
         }
         let sections = || new.iter().map(|&(_, section)| section);
         let paths = sections().map(|section| serde_json::to_string(&section.heading_path));
-        let paths: Vec<String> = paths.collect::<Result<_, _>>().map_err(corrupt)?;
+        let paths: Vec<String> = paths.collect::<Result<_, _>>().map_err(Error::corrupt)?;
         let hashes = sections().map(|section| document.index_hash(section).as_bytes().to_vec());
         let contents = sections().map(|section| section.content.clone());
         let insert = with_places(self.of(sql::INSERT_SECTIONS, key), new)
@@ -275,13 +275,7 @@ impl Writer<'_> {
             connection: self.connection,
             tables: self.tables,
         };
-        for (collection, segment) in self.segments {
-            index::write(&mut index, &collection, segment).await?;
-            if index.may_maintain(&collection).await? {
-                index::maintain(&mut index, &collection).await?;
-            }
-        }
-        Ok(())
+        index::update(&mut index, self.segments).await
     }
 
     async fn optimize(self) -> Result<usize> {
@@ -290,9 +284,7 @@ impl Writer<'_> {
             tables: self.tables,
         };
         for size in index.sizes().await? {
-            if index.may_maintain(&size.collection).await? {
-                index::compact(&mut index, &size.collection).await?;
-            }
+            index::compact(&mut index, &size.collection).await?;
         }
         Ok(0)
     }

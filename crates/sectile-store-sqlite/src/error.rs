@@ -48,10 +48,3 @@ pub(crate) fn migration(error: sectile_migrations::Error<rusqlite::Error>) -> Er
         },
     }
 }
-
-/// Reports a value that this store never writes.
-pub(crate) fn corrupt(what: impl std::fmt::Display) -> Error {
-    Error::Corrupt {
-        what: what.to_string(),
-    }
-}

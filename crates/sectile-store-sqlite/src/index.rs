@@ -6,10 +6,10 @@ use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_store::index::{
     Chunk, ChunkPlace, CollectionSize, IndexReader, IndexWriter, PAGE, Posting, StoredPosting,
 };
-use sectile_store::{FoundChunk, HitDocument, Result, Scope};
+use sectile_store::{Error, FoundChunk, HitDocument, Result, Scope};
 use serde::Serialize;
 
-use crate::error::{backend, corrupt};
+use crate::error::backend;
 use crate::read::{all, column, format, integer, json, number, pages, text, uid, uri_ranges};
 use crate::sql;
 use crate::write::execute;
@@ -34,7 +34,7 @@ impl Index<'_> {
 
 /// Writes a list as a JSON array.
 fn list(items: impl Serialize) -> Result<String> {
-    serde_json::to_string(&items).map_err(corrupt)
+    serde_json::to_string(&items).map_err(Error::corrupt)
 }
 
 #[async_trait]
@@ -94,6 +94,11 @@ impl IndexReader for Index<'_> {
 
 #[async_trait]
 impl IndexWriter for Index<'_> {
+    async fn may_merge(&mut self, _: &str) -> Result<bool> {
+        // Only one transaction writes.
+        Ok(true)
+    }
+
     async fn add_segment(&mut self, collection: &str, chunks: u64) -> Result<i64> {
         let values = params![collection, chunks.cast_signed()];
         self.execute(sql::ADD_SEGMENT, values)?;

@@ -6,16 +6,16 @@ use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId};
 use sectile_sqlite::rusqlite::types::FromSql;
 use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_sqlite::statement;
-use sectile_store::{DocumentRecord, Result, Scope, SectionRecord, Status, Totals};
+use sectile_store::{DocumentRecord, Error, Result, Scope, SectionRecord, Status, Totals};
 use uuid::Uuid;
 
-use crate::error::{backend, corrupt};
+use crate::error::backend;
 use crate::sql;
 
 /// Writes the URI ranges of a scope as a JSON array of pairs; nothing if every URI is meant.
 pub(crate) fn uri_ranges(scope: &Scope) -> Result<Option<String>> {
     let ranges = scope.uri_ranges();
-    let json = || serde_json::to_string(ranges).map_err(corrupt);
+    let json = || serde_json::to_string(ranges).map_err(Error::corrupt);
     (!ranges.is_empty()).then(json).transpose()
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn one<T>(
 ) -> Result<T> {
     let rows = all(connection, doing, sql, &[], read)?;
     let row = rows.into_iter().next();
-    row.ok_or_else(|| corrupt("a statement that returns no row"))
+    row.ok_or_else(|| Error::corrupt("a statement that returns no row"))
 }
 
 pub(crate) fn documents(connection: &Connection, scope: &Scope) -> Result<Vec<DocumentRecord>> {
@@ -126,7 +126,7 @@ fn document(row: &Row<'_>) -> Result<DocumentRecord> {
         content_hash: ContentHash::from_bytes(column(row, "content_hash")?),
         index_version: column(row, "index_version")?,
         status: Status::from_name(status)
-            .ok_or_else(|| corrupt(format!("the status `{status}`")))?,
+            .ok_or_else(|| Error::corrupt(format!("the status `{status}`")))?,
         error: column(row, "error")?,
         metadata: json(row, "metadata")?,
         sections: number(row, "section_count")?,
@@ -167,20 +167,20 @@ pub(crate) fn column<T: FromSql>(row: &Row<'_>, name: &str) -> Result<T> {
 /// Reads a column of text where it lies.
 pub(crate) fn text<'r>(row: &'r Row<'_>, name: &str) -> Result<&'r str> {
     let value = row.get_ref(name).map_err(backend("read a row"))?;
-    let is_text = |_| corrupt(format!("column `{name}` that holds no text"));
+    let is_text = |_| Error::corrupt(format!("column `{name}` that holds no text"));
     value.as_str().map_err(is_text)
 }
 
 /// Reads a column that counts something.
 pub(crate) fn number(row: &Row<'_>, name: &str) -> Result<usize> {
     let number: i64 = column(row, name)?;
-    usize::try_from(number).map_err(|_| corrupt(format!("{number} in the column `{name}`")))
+    usize::try_from(number).map_err(|_| Error::corrupt(format!("{number} in the column `{name}`")))
 }
 
 /// Reads a column that holds JSON.
 pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, name: &str) -> Result<T> {
     serde_json::from_str(text(row, name)?)
-        .map_err(|error| corrupt(format!("column `{name}`: {error}")))
+        .map_err(|error| Error::corrupt(format!("column `{name}`: {error}")))
 }
 
 /// Reads a column that holds a UUID.
@@ -191,7 +191,7 @@ pub(crate) fn uid(row: &Row<'_>, name: &str) -> Result<Uuid> {
 /// Reads the format of a row's document.
 pub(crate) fn format(row: &Row<'_>) -> Result<Format> {
     let name = text(row, "format")?;
-    Format::from_name(name).ok_or_else(|| corrupt(format!("the format `{name}`")))
+    Format::from_name(name).ok_or_else(|| Error::corrupt(format!("the format `{name}`")))
 }
 
 /// Reads the pages of a row's section or chunk.

@@ -6,9 +6,9 @@ use sectile_core::{ContentHash, DocumentId};
 use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_sqlite::{in_transaction, now, statement};
 use sectile_store::index::{self, Segment};
-use sectile_store::{FailedDocument, IndexedDocument, IndexedSection, Result};
+use sectile_store::{Error, FailedDocument, IndexedDocument, IndexedSection, Result};
 
-use crate::error::{backend, corrupt};
+use crate::error::backend;
 use crate::index::Index;
 use crate::read::{all, column, integer};
 use crate::sql;
@@ -65,18 +65,8 @@ fn put(connection: &mut Connection, documents: &[IndexedDocument]) -> Result<usi
         let segment = segments.entry(document.collection.clone()).or_default();
         put_document(connection, document, segment)?;
     }
-    write_index(connection, segments)?;
+    now(index::update(&mut Index(connection), segments))?;
     Ok(documents.len())
-}
-
-/// Writes the index of all that was added, and clears that of what was removed.
-fn write_index(connection: &mut Connection, segments: Segments) -> Result<()> {
-    let mut index = Index(connection);
-    for (collection, segment) in segments {
-        now(index::write(&mut index, &collection, segment))?;
-        now(index::maintain(&mut index, &collection))?;
-    }
-    Ok(())
 }
 
 /// Merges all segments of each collection into one.
@@ -157,7 +147,7 @@ fn insert_section(
     hash: ContentHash,
 ) -> Result<i64> {
     let place = place(document, position, section);
-    let heading_path = serde_json::to_string(&section.heading_path).map_err(corrupt)?;
+    let heading_path = serde_json::to_string(&section.heading_path).map_err(Error::corrupt)?;
     let content = params![
         section.section.id.0.as_bytes(),
         heading_path,
@@ -207,7 +197,7 @@ fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i
     let found = all(connection, doing, sql::FIND_DOCUMENT, key, |row| {
         column(row, "id")
     })?;
-    let metadata = serde_json::to_string(&document.metadata).map_err(corrupt)?;
+    let metadata = serde_json::to_string(&document.metadata).map_err(Error::corrupt)?;
     let values = params![
         document.collection,
         document.uri,
@@ -282,6 +272,6 @@ fn remove(connection: &mut Connection, documents: &[DocumentId]) -> Result<usize
         execute(connection, doing, sql::BURY_DOCUMENT, uid)?;
         removed += execute(connection, doing, sql::DELETE_DOCUMENT, uid)?;
     }
-    write_index(connection, segments)?;
+    now(index::update(&mut Index(connection), segments))?;
     Ok(removed)
 }

@@ -60,6 +60,13 @@ pub enum Error {
 }
 
 impl Error {
+    /// Reports a value that no store of this version writes.
+    pub fn corrupt(what: impl std::fmt::Display) -> Self {
+        Self::Corrupt {
+            what: what.to_string(),
+        }
+    }
+
     /// Says whether the same call may succeed when tried again.
     pub const fn is_retryable(&self) -> bool {
         matches!(self, Self::Unavailable { .. })

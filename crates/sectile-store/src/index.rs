@@ -3,7 +3,7 @@
 //!
 //! A [`Segment`] is what one change adds to the index of a collection: for each term a [`Posting`], a
 //! row of the database. Segments are never changed. Chunks that are gone are listed apart, as dead,
-//! until [`due`] says that the segments they stand in are merged into one ([`maintain`]).
+//! until [`due`] says that the segments they stand in are merged into one ([`update`]).
 
 mod postings;
 mod score;
@@ -13,7 +13,7 @@ mod write;
 pub use postings::{Posting, Segment, length};
 use postings::{join, merge};
 pub use search::{Chunk, ChunkPlace, CollectionSize, IndexReader, StoredPosting, search};
-pub use write::{IndexWriter, PAGE, compact, maintain, write};
+pub use write::{IndexWriter, PAGE, compact, update};
 
 /// How many segments of a size are merged into one.
 const TOGETHER: usize = 8;

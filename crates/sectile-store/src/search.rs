@@ -197,9 +197,7 @@ impl FoundChunk {
         analyzer: &Analyzer,
     ) -> Result<Hit> {
         let text = self.content.get(self.span.start..self.span.end);
-        let text = text.ok_or_else(|| Error::Corrupt {
-            what: "a chunk outside its section".into(),
-        })?;
+        let text = text.ok_or_else(|| Error::corrupt("a chunk outside its section"))?;
         Ok(Hit {
             lines: self.lines(),
             snippet: Snippet::new(text, query, analyzer),

@@ -254,9 +254,7 @@ fn take(bytes: &mut &[u8]) -> Result<u64> {
 }
 
 fn cut() -> Error {
-    Error::Corrupt {
-        what: "an index entry that cannot be read".into(),
-    }
+    Error::corrupt("an index entry that cannot be read")
 }
 
 #[cfg(test)]

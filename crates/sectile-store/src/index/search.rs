@@ -312,7 +312,7 @@ impl<'r> Search<'r> {
             for &(key, score) in some {
                 let place = places
                     .get(&key)
-                    .ok_or_else(|| corrupt("a chunk that is gone"))?;
+                    .ok_or_else(|| Error::corrupt("a chunk that is gone"))?;
                 let position = (request.group_by == GroupBy::Section).then_some(place.position);
                 let candidate = (score, key.0, place, key);
                 let best = groups
@@ -379,7 +379,9 @@ impl<'r> Search<'r> {
 
     fn known_place(&self, collection: &str) -> Result<u32> {
         let place = self.place(collection);
-        place.ok_or_else(|| corrupt(format!("the collection `{collection}` without documents")))
+        place.ok_or_else(|| {
+            Error::corrupt(format!("the collection `{collection}` without documents"))
+        })
     }
 }
 
@@ -443,8 +445,4 @@ fn single(key: Key, occurrence: Occurrence) -> Match {
         in_text: occurrence.in_text,
         length: occurrence.length,
     }
-}
-
-fn corrupt(what: impl Into<String>) -> Error {
-    Error::Corrupt { what: what.into() }
 }

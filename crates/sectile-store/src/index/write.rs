@@ -1,6 +1,6 @@
 //! Writing the index.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use async_trait::async_trait;
 
@@ -16,6 +16,14 @@ const MOST_TOGETHER: usize = 1_000;
 /// A connection of an engine within a transaction, as far as writing the index needs it.
 #[async_trait]
 pub trait IndexWriter: Send {
+    /// Says, without waiting, whether this connection alone may merge segments of a collection until
+    /// the end of its transaction.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn may_merge(&mut self, collection: &str) -> Result<bool>;
+
     /// Adds a segment of so many chunks to a collection and returns its number, which is never used
     /// again.
     ///
@@ -82,12 +90,27 @@ pub trait IndexWriter: Send {
     ) -> Result<()>;
 }
 
-/// Writes a segment.
+/// Writes what a change adds to the index of each collection, and merges segments where that is
+/// [`due`]: also of a collection that nothing is added to, as something may be dead.
 ///
 /// # Errors
 ///
 /// Those of the writer.
-pub async fn write(writer: &mut dyn IndexWriter, collection: &str, segment: Segment) -> Result<()> {
+pub async fn update(
+    writer: &mut dyn IndexWriter,
+    segments: BTreeMap<String, Segment>,
+) -> Result<()> {
+    for (collection, segment) in segments {
+        write(writer, &collection, segment).await?;
+        if writer.may_merge(&collection).await? {
+            maintain(writer, &collection).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a segment.
+async fn write(writer: &mut dyn IndexWriter, collection: &str, segment: Segment) -> Result<()> {
     let (chunks, mut postings) = segment.into_postings();
     if chunks == 0 {
         return Ok(());
@@ -102,12 +125,8 @@ pub async fn write(writer: &mut dyn IndexWriter, collection: &str, segment: Segm
     }
 }
 
-/// Merges segments of a collection if that is [`due`]. Only one connection may do so at a time.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub async fn maintain(writer: &mut dyn IndexWriter, collection: &str) -> Result<()> {
+/// Merges segments of a collection if that is [`due`].
+async fn maintain(writer: &mut dyn IndexWriter, collection: &str) -> Result<()> {
     // In this order: what is dead stands in a segment that was there before.
     let dead = writer.dead_in(collection).await?;
     let segments = writer.segments(collection).await?;
@@ -115,12 +134,15 @@ pub async fn maintain(writer: &mut dyn IndexWriter, collection: &str) -> Result<
     merge_segments(writer, collection, &segments, &merged, dead).await
 }
 
-/// Merges all segments of a collection into one. Only one connection may do so at a time.
+/// Merges all segments of a collection into one, unless another connection merges them.
 ///
 /// # Errors
 ///
 /// Those of the writer.
 pub async fn compact(writer: &mut dyn IndexWriter, collection: &str) -> Result<()> {
+    if !writer.may_merge(collection).await? {
+        return Ok(());
+    }
     loop {
         let dead = writer.dead_in(collection).await?;
         let segments = writer.segments(collection).await?;
