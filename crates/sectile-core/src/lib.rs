@@ -23,6 +23,7 @@
 
 mod chunk;
 mod document;
+mod embedding;
 mod id;
 mod section;
 mod span;
@@ -30,6 +31,7 @@ mod tree;
 
 pub use chunk::{Chunk, ChunkMetadata};
 pub use document::{Document, Format, Heading, Metadata, Page};
+pub use embedding::EmbeddingModel;
 pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
 pub use section::{Section, SectionTree, subtree};
 pub use span::{LineIndex, Lines, Pages, Span};

@@ -1,0 +1,32 @@
+//! Models that make vectors.
+
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+use sectile_core::EmbeddingModel;
+
+use crate::Result;
+
+/// What a vector is made for. Some models want to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The text is to be found.
+    Document,
+    /// The text is a question.
+    Query,
+}
+
+/// A model that makes a vector of a text, so that texts of like meaning have vectors of like
+/// direction.
+#[async_trait]
+pub trait Embedder: Debug + Send + Sync {
+    /// Returns the model's identity, which is kept beside its vectors.
+    fn model(&self) -> &EmbeddingModel;
+
+    /// Makes a vector of [`EmbeddingModel::dimensions`] finite numbers for each text, in order.
+    ///
+    /// # Errors
+    ///
+    /// Any of [`Error`](crate::Error); then no vector is returned.
+    async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<f32>>>;
+}

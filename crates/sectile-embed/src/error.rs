@@ -1,0 +1,42 @@
+//! What can go wrong between a text and what a model makes of it.
+
+/// The error of every model.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The model cannot be used as it is named or configured.
+    #[error("the model `{model}` cannot be used: {reason}")]
+    Configuration {
+        /// The model as it was named.
+        model: String,
+        /// What is wrong, and what to do.
+        reason: String,
+    },
+    /// The model did not answer in time, or was too busy; the same may succeed later.
+    #[error("the model `{model}` is not available now; try again later")]
+    Unavailable {
+        /// The model.
+        model: String,
+        /// What happened.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The model refused the request; the same will fail again.
+    #[error("the model `{model}` refused: {reason}")]
+    Refused {
+        /// The model.
+        model: String,
+        /// What it said.
+        reason: String,
+    },
+    /// The model answered in a way that cannot be read.
+    #[error("the model `{model}` gave an answer that cannot be read: {reason}")]
+    Answer {
+        /// The model.
+        model: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// The result of every model.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
