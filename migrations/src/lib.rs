@@ -38,6 +38,12 @@ pub const STORE_POSTGRES: Schema = Schema {
     migrations: &[include_str!("../store/postgres/0001_documents.sql")],
 };
 
+/// The vectors of the document store on Postgres, which need pgvector.
+pub const VECTORS_POSTGRES: Schema = Schema {
+    name: "vectors",
+    migrations: &[include_str!("../store/postgres/vectors/0001_vectors.sql")],
+};
+
 /// The checkpoints on SQLite.
 pub const CHECKPOINT_SQLITE: Schema = Schema {
     name: "checkpoint",

@@ -182,6 +182,33 @@ pub struct Metadata {
     pub extra: BTreeMap<String, Value>,
 }
 
+impl Metadata {
+    /// Returns what a field says, by the name that it has in JSON; nothing where it is missing or
+    /// null.
+    pub fn field(&self, name: &str) -> Option<Cow<'_, Value>> {
+        let text = |text: &Option<String>| text.clone().map(Value::from);
+        let own = match name {
+            "title" => text(&self.title),
+            "author" => text(&self.author),
+            "created" => text(&self.created),
+            "modified" => text(&self.modified),
+            "language" => text(&self.language),
+            "encoding" => text(&self.encoding),
+            "page_count" => self.page_count.map(Value::from),
+            "size" => self.size.map(Value::from),
+            "content_hash" => self.content_hash.map(|hash| Value::from(hash.to_string())),
+            other => {
+                return self
+                    .extra
+                    .get(other)
+                    .filter(|value| !value.is_null())
+                    .map(Cow::Borrowed);
+            }
+        };
+        own.map(Cow::Owned)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

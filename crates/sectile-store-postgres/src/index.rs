@@ -1,19 +1,23 @@
 //! The index in this database.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
-use sectile_core::{DocumentId, Metadata, SectionId, Span};
+use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId, Span};
 use sectile_migrations::Tables;
 use sectile_store::index::{
-    Chunk, ChunkPlace, CollectionSize, IndexReader, IndexWriter, PAGE, Posting, StoredPosting,
+    Chunk, ChunkPlace, CollectionSize, InScope, IndexReader, IndexWriter, PAGE, Posting,
+    StoredPosting,
 };
-use sectile_store::{FoundChunk, HitDocument, Result, Scope};
+use sectile_store::{FoundChunk, HitDocument, QueryVector, Result, Scope};
 use sqlx::PgConnection;
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
 
 use crate::error::backend;
-use crate::read::{column, format, integer, json, number, pages, query, uri_ranges};
+use crate::read::{column, format, integer, json, level, number, pages, query, uri_ranges};
 use crate::sql;
+use crate::vectors::{self, nearest};
 
 /// A connection with the names of its tables.
 pub(crate) struct Index<'c> {
@@ -64,8 +68,46 @@ impl IndexReader for Index<'_> {
             .bind(first)
             .bind(last);
         let rows = self.rows("read the scope", numbers).await?;
-        let key = |row| Ok((column(row, "collection")?, number(row, "document")? as u64));
-        rows.iter().map(key).collect()
+        let mut documents = Vec::new();
+        for row in &rows {
+            let metadata = scope.asks_of_documents().then(|| json(row, "metadata"));
+            let metadata = metadata.transpose()?.unwrap_or_default();
+            if scope.has_document(column(row, "uri")?, &metadata) {
+                documents.push((column(row, "collection")?, number(row, "document")? as u64));
+            }
+        }
+        Ok(documents)
+    }
+
+    async fn chunks_in(&mut self, scope: &Scope) -> Result<Vec<Chunk>> {
+        let documents = self.documents_in(scope).await?;
+        let collections: Vec<&str> = documents.iter().map(|document| &*document.0).collect();
+        let numbers = documents.iter().map(|document| document.1.cast_signed());
+        let chunks = query(self.tables, sql::CHUNKS_IN)
+            .bind(collections)
+            .bind(numbers.collect::<Vec<_>>());
+        let rows = self.rows("read the scope", chunks).await?;
+        let mut chunks = Vec::new();
+        for row in &rows {
+            let heading_path: Vec<String> = json(row, "heading_path")?;
+            if scope.has_section(level(row)?, &heading_path) {
+                chunks.push(chunk(row)?);
+            }
+        }
+        Ok(chunks)
+    }
+
+    async fn models(&mut self) -> Result<BTreeMap<String, EmbeddingModel>> {
+        vectors::models(self.connection, self.tables).await
+    }
+
+    async fn nearest(
+        &mut self,
+        question: &QueryVector,
+        in_scope: &InScope,
+        count: usize,
+    ) -> Result<Vec<(Chunk, f32)>> {
+        nearest::nearest(self.connection, self.tables, question, in_scope, count).await
     }
 
     async fn postings(
@@ -238,7 +280,7 @@ fn asked<'q>(
     query.bind(collections).bind(documents).bind(numbers)
 }
 
-fn chunk(row: &PgRow) -> Result<Chunk> {
+pub(crate) fn chunk(row: &PgRow) -> Result<Chunk> {
     Ok(Chunk {
         collection: column(row, "collection")?,
         document: number(row, "document")? as u64,

@@ -17,9 +17,11 @@
 
 mod error;
 mod index;
+mod key;
 mod read;
 mod sql;
 mod store;
+mod vectors;
 mod write;
 
 pub use store::PostgresStore;

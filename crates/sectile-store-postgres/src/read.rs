@@ -10,7 +10,7 @@ use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 
 use crate::error::backend;
-use crate::sql;
+use crate::{sql, vectors};
 
 /// Returns a statement on these tables.
 pub(crate) fn query<'q>(tables: &Tables, sql: &'static str) -> Query<'q, Postgres, PgArguments> {
@@ -39,7 +39,27 @@ pub(crate) async fn documents(
         .fetch_all(connection)
         .await
         .map_err(backend("list documents"))?;
-    rows.iter().map(document).collect()
+    let mut documents: Vec<_> = rows.iter().map(document).collect::<Result<_>>()?;
+    documents.retain(|document| scope.has_document(&document.uri, &document.metadata));
+    Ok(documents)
+}
+
+pub(crate) async fn sections_in(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    scope: &Scope,
+) -> Result<Vec<(DocumentRecord, SectionRecord)>> {
+    let mut found = Vec::new();
+    for document in documents(connection, tables, scope).await? {
+        let mut sections = sections(connection, tables, document.id).await?;
+        sections.retain(|section| scope.has_section(section.level, &section.heading_path));
+        found.extend(
+            sections
+                .into_iter()
+                .map(|section| (document.clone(), section)),
+        );
+    }
+    Ok(found)
 }
 
 pub(crate) async fn sections(
@@ -87,14 +107,17 @@ pub(crate) async fn find_section(
         .await
         .map_err(backend("find a section"))?;
     let place = |row| Ok((document(row)?, number(row, "position")?));
-    rows.iter().map(place).collect()
+    let mut found: Vec<_> = rows.iter().map(place).collect::<Result<_>>()?;
+    found.retain(|(document, _)| scope.has_document(&document.uri, &document.metadata));
+    Ok(found)
 }
 
 pub(crate) async fn totals(connection: &mut PgConnection, tables: &Tables) -> Result<Totals> {
     let doing = "count documents";
     let row = query(tables, sql::TOTALS).fetch_one(&mut *connection).await;
     let row = row.map_err(backend(doing))?;
-    let collections = query(tables, sql::COLLECTIONS).fetch_all(connection).await;
+    let collections = query(tables, sql::COLLECTIONS);
+    let collections = collections.fetch_all(&mut *connection).await;
     let collections = collections.map_err(backend(doing))?;
     let collection = |row| Ok((column(row, "collection")?, number(row, "documents")?));
     Ok(Totals {
@@ -103,23 +126,21 @@ pub(crate) async fn totals(connection: &mut PgConnection, tables: &Tables) -> Re
         failed: number(&row, "failed")?,
         sections: number(&row, "sections")?,
         chunks: number(&row, "chunks")?,
+        vectors: number(&row, "vectors")?,
+        models: vectors::models(connection, tables).await?,
         tokens: number(&row, "tokens")?,
         bytes: number(&row, "bytes")? as u64,
     })
 }
 
 fn document(row: &PgRow) -> Result<DocumentRecord> {
-    let hash: Vec<u8> = column(row, "content_hash")?;
     let status: &str = column(row, "status")?;
     Ok(DocumentRecord {
         id: DocumentId(column(row, "uid")?),
         collection: column(row, "collection")?,
         uri: column(row, "uri")?,
         format: format(row)?,
-        content_hash: ContentHash::from_bytes(
-            hash.try_into()
-                .map_err(|_| Error::corrupt("a content hash that is not 32 bytes"))?,
-        ),
+        content_hash: hash(row, "content_hash")?,
         index_version: column(row, "index_version")?,
         status: Status::from_name(status)
             .ok_or_else(|| Error::corrupt(format!("the status `{status}`")))?,
@@ -127,6 +148,7 @@ fn document(row: &PgRow) -> Result<DocumentRecord> {
         metadata: json(row, "metadata")?,
         sections: number(row, "section_count")?,
         chunks: number(row, "chunk_count")?,
+        vectors: number(row, "vector_count")?,
         tokens: number(row, "token_count")?,
         created_at: number(row, "created_at")? as u64,
         updated_at: number(row, "updated_at")? as u64,
@@ -135,12 +157,11 @@ fn document(row: &PgRow) -> Result<DocumentRecord> {
 
 fn section(row: &PgRow) -> Result<SectionRecord> {
     let parent: Option<i64> = column(row, "parent")?;
-    let level: i16 = column(row, "level")?;
     Ok(SectionRecord {
         id: SectionId(column(row, "uid")?),
         position: number(row, "position")?,
         parent: parent.map(|parent| parent.cast_unsigned() as usize),
-        level: u8::try_from(level).map_err(|_| Error::corrupt(format!("the level {level}")))?,
+        level: level(row)?,
         heading_path: json(row, "heading_path")?,
         lines: Lines {
             first: number(row, "first_line")?,
@@ -148,6 +169,8 @@ fn section(row: &PgRow) -> Result<SectionRecord> {
         },
         pages: pages(row)?,
         tokens: number(row, "token_count")?,
+        summary: column(row, "summary")?,
+        content_hash: hash(row, "index_hash")?,
     })
 }
 
@@ -164,6 +187,12 @@ where
     row.try_get(name).map_err(backend("read a row"))
 }
 
+/// Reads the level of a section.
+pub(crate) fn level(row: &PgRow) -> Result<u8> {
+    let level: i16 = column(row, "level")?;
+    u8::try_from(level).map_err(|_| Error::corrupt(format!("the level {level}")))
+}
+
 /// Reads a column that counts something.
 pub(crate) fn number(row: &PgRow, name: &str) -> Result<usize> {
     let number: i64 = column(row, name)?;
@@ -174,6 +203,14 @@ pub(crate) fn number(row: &PgRow, name: &str) -> Result<usize> {
 pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &PgRow, name: &str) -> Result<T> {
     let text: &str = column(row, name)?;
     serde_json::from_str(text).map_err(|error| Error::corrupt(format!("column `{name}`: {error}")))
+}
+
+/// Reads a column that holds a hash.
+fn hash(row: &PgRow, name: &str) -> Result<ContentHash> {
+    let bytes: Vec<u8> = column(row, name)?;
+    let bytes = bytes.try_into();
+    let bytes = bytes.map_err(|_| Error::corrupt(format!("a `{name}` that is not 32 bytes")))?;
+    Ok(ContentHash::from_bytes(bytes))
 }
 
 /// Reads the format of a row's document.

@@ -5,17 +5,94 @@
 /// may be.
 pub(crate) const PUT_DOCUMENT: &str = "INSERT INTO {}documents AS old
     (collection, document, uri, format, content_hash, index_version, status, error, metadata,
-     section_count, chunk_count, token_count, term_count, next_chunk, updated_at, uid, created_at)
+     section_count, chunk_count, token_count, term_count, next_chunk, updated_at, uid, created_at,
+     natural_key)
     VALUES ($1, nextval('{}document_numbers'), $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9,
-            $12, $10, $11, $13, $11)
+            $12, $10, $11, $13, $11, $14)
     ON CONFLICT (collection, uri) DO UPDATE SET
         format = excluded.format, content_hash = excluded.content_hash,
         index_version = excluded.index_version, status = 'completed', error = NULL,
         metadata = excluded.metadata, section_count = excluded.section_count,
         chunk_count = excluded.chunk_count, token_count = excluded.token_count,
         term_count = excluded.term_count, next_chunk = old.next_chunk + excluded.next_chunk,
-        updated_at = excluded.updated_at
+        updated_at = excluded.updated_at, natural_key = excluded.natural_key
     RETURNING document, next_chunk - $10";
+
+/// Reads the fields of a collection's natural key, as JSON.
+pub(crate) const KEY_FIELDS: &str = "SELECT key_fields FROM {}collections WHERE collection = $1";
+
+/// Declares the fields of a collection's natural key.
+pub(crate) const DECLARE_KEY: &str = "INSERT INTO {}collections (collection, key_fields)
+    VALUES ($1, $2) ON CONFLICT (collection) DO UPDATE SET key_fields = excluded.key_fields";
+
+/// Locks the documents of a collection, in the order in which all lock, without their keys.
+pub(crate) const CLEAR_KEYS: &str = "UPDATE {}documents AS old SET natural_key = NULL
+    FROM (SELECT document FROM {}documents WHERE collection = $1 ORDER BY uri FOR UPDATE) AS locked
+    WHERE collection = $1 AND old.document = locked.document";
+
+/// Finds another document with a natural key.
+pub(crate) const SAME_KEY: &str = "SELECT uri FROM {}documents
+    WHERE collection = $1 AND natural_key = $2 AND uri <> $3";
+
+/// Sets the natural key of a document.
+pub(crate) const SET_KEY: &str =
+    "UPDATE {}documents SET natural_key = $3 WHERE collection = $1 AND uri = $2";
+
+/// Keeps what sections of a document say in short, if they are still made of the same.
+pub(crate) const PUT_SUMMARIES: &str = "UPDATE {}sections AS old SET summary = new.summary
+    FROM {}documents AS documents,
+        unnest($2::uuid[], $3::bytea[], $4::text[]) AS new (uid, index_hash, summary)
+    WHERE documents.uid = $1 AND old.collection = documents.collection
+      AND old.document = documents.document AND old.uid = new.uid
+      AND old.index_hash = new.index_hash";
+
+/// Lists the chunks of documents with the headings of their sections.
+pub(crate) const CHUNKS_IN: &str = "SELECT chunks.collection, chunks.document, chunk, level,
+        heading_path
+    FROM unnest($1::text[], $2::bigint[]) AS asked (collection, document)
+    JOIN {}chunks AS chunks ON chunks.collection = asked.collection
+        AND chunks.document = asked.document
+    JOIN {}sections AS sections ON sections.collection = chunks.collection
+        AND sections.document = chunks.document AND sections.uid = section_uid";
+
+/// Lists the models.
+pub(crate) const MODELS: &str = "SELECT * FROM {}models";
+
+/// Reads the model of a collection, which stays until the end of the transaction.
+pub(crate) const MODEL_OF: &str = "SELECT * FROM {}models WHERE collection = $1 FOR SHARE";
+
+/// Reads the model of a collection, which nobody else uses until the end of the transaction.
+pub(crate) const LOCK_MODEL: &str = "SELECT * FROM {}models WHERE collection = $1 FOR UPDATE";
+
+/// Sets the model of a collection, if it has none.
+pub(crate) const SET_MODEL: &str = "INSERT INTO {}models
+    (collection, name, dimensions, is_normalized) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (collection) DO NOTHING";
+
+/// Removes the model of a collection.
+pub(crate) const REMOVE_MODEL: &str = "DELETE FROM {}models WHERE collection = $1";
+
+/// Locks the documents of a collection in the order in which all lock.
+pub(crate) const LOCK_COLLECTION: &str =
+    "SELECT document FROM {}documents WHERE collection = $1 ORDER BY uri FOR UPDATE";
+
+/// Locks some documents of a collection in the order in which all lock.
+pub(crate) const LOCK_NUMBERS: &str = "SELECT document FROM {}documents
+    WHERE collection = $1 AND document = ANY($2) ORDER BY uri FOR UPDATE";
+
+/// Makes the documents of a collection wait for vectors.
+pub(crate) const AWAIT_VECTORS: &str = "UPDATE {}documents SET status = 'processing'
+    WHERE collection = $1 AND status = 'completed' AND vector_count < chunk_count";
+
+/// Makes the documents of a collection wait for vectors no more.
+pub(crate) const AWAIT_NOTHING: &str = "UPDATE {}documents SET vector_count = 0,
+        error = CASE status WHEN 'processing' THEN NULL ELSE error END,
+        status = CASE status WHEN 'processing' THEN 'completed' ELSE status END
+    WHERE collection = $1";
+
+/// Records why the documents of a collection still wait for vectors.
+pub(crate) const VECTOR_ERROR: &str =
+    "UPDATE {}documents SET error = $2 WHERE collection = $1 AND status = 'processing'";
 
 /// Records a document that could not be read, leaving its earlier content as it is; $8 are no
 /// metadata.
@@ -66,9 +143,9 @@ pub(crate) const INSERT_SECTIONS: &str = "INSERT INTO {}sections
 /// Writes chunks of a document.
 pub(crate) const INSERT_CHUNKS: &str = "INSERT INTO {}chunks
     (collection, document, chunk, section_uid, chunk_index, span_start, span_end, token_count,
-     first_page, last_page)
+     first_page, last_page, text_hash)
     SELECT $1, $2, * FROM unnest($3::bigint[], $4::uuid[], $5::bigint[], $6::bigint[],
-        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])";
+        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bytea[])";
 
 /// Finds documents by their ids, and locks them in the order in which all lock.
 pub(crate) const LOCK_DOCUMENTS: &str = "SELECT collection, document FROM {}documents
@@ -96,7 +173,7 @@ pub(crate) const DOCUMENTS: &str = "SELECT * FROM {}documents
 
 /// Lists a document's sections without their content.
 pub(crate) const SECTIONS: &str = "SELECT sections.uid, position, parent, level, heading_path,
-        first_line, last_line, first_page, last_page, sections.token_count
+        first_line, last_line, first_page, last_page, sections.token_count, summary, index_hash
     FROM {}sections AS sections JOIN {}documents AS documents USING (collection, document)
     WHERE documents.uid = $1 ORDER BY position";
 
@@ -165,11 +242,11 @@ pub(crate) const REMOVE_DEAD: &str = "DELETE FROM {}dead_chunks AS dead
     USING unnest($2::bigint[], $3::bigint[]) AS gone (d, n)
     WHERE collection = $1 AND dead.document = gone.d AND dead.chunk = gone.n";
 
-/// Reads the numbers of the documents in ranges of URIs; $1 to $3 are the scope as in `DOCUMENTS`.
-pub(crate) const NUMBERS: &str = "SELECT collection, document FROM {}documents
+/// Reads the numbers of documents; $1 to $3 are the scope as in `DOCUMENTS`.
+pub(crate) const NUMBERS: &str = "SELECT collection, document, uri, metadata FROM {}documents
     WHERE ($1::text IS NULL OR collection = $1)
-      AND EXISTS (SELECT FROM unnest($2::text[], $3::text[])
-           AS range (first, last) WHERE uri BETWEEN range.first AND range.last)";
+      AND ($2::text[] IS NULL OR EXISTS (SELECT FROM unnest($2::text[], $3::text[])
+           AS range (first, last) WHERE uri BETWEEN range.first AND range.last))";
 
 /// Says where chunks stand, which are given by collection, document and number.
 pub(crate) const PLACES: &str = "SELECT chunks.collection, chunks.document, chunks.chunk,
@@ -205,9 +282,11 @@ pub(crate) const TOTALS: &str = "SELECT
         count(*) AS documents, count(*) FILTER (WHERE status = 'failed') AS failed,
         coalesce(sum(section_count), 0)::bigint AS sections,
         coalesce(sum(chunk_count), 0)::bigint AS chunks,
+        coalesce(sum(vector_count), 0)::bigint AS vectors,
         coalesce(sum(token_count), 0)::bigint AS tokens,
         pg_total_relation_size('{}documents') + pg_total_relation_size('{}sections')
-            + pg_total_relation_size('{}chunks') + pg_total_relation_size('{}postings') AS bytes
+            + pg_total_relation_size('{}chunks') + pg_total_relation_size('{}postings')
+            + coalesce(pg_total_relation_size(to_regclass('{}vectors')), 0) AS bytes
     FROM {}documents";
 
 /// Brings the tables into the form that is fastest to read. They are named one by one, as none may
@@ -228,6 +307,23 @@ mod tests {
 
     const ALL: &[&str] = &[
         PUT_DOCUMENT,
+        KEY_FIELDS,
+        DECLARE_KEY,
+        CLEAR_KEYS,
+        SAME_KEY,
+        SET_KEY,
+        PUT_SUMMARIES,
+        CHUNKS_IN,
+        MODELS,
+        MODEL_OF,
+        LOCK_MODEL,
+        SET_MODEL,
+        REMOVE_MODEL,
+        LOCK_COLLECTION,
+        LOCK_NUMBERS,
+        AWAIT_VECTORS,
+        AWAIT_NOTHING,
+        VECTOR_ERROR,
         FAIL_DOCUMENT,
         SECTION_HASHES,
         CHUNK_NUMBERS,

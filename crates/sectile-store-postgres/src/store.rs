@@ -6,21 +6,23 @@ use std::str::FromStr as _;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sectile_core::{DocumentId, SectionId};
+use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 use sectile_migrations::{STORE_POSTGRES, Tables};
 use sectile_postgres::{Lease, Pool, in_a_task};
 use sectile_store::index;
 use sectile_store::{
-    Analyzer, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument, Result, Scope,
-    SearchRequest, SectionRecord, Store, Totals,
+    Analyzer, ChunkVector, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument,
+    PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
+    VectorEncoding,
 };
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _};
 
 use crate::error::{backend, migration, unusable};
 use crate::index::Index;
+use crate::vectors::nearest;
 use crate::write::Change;
-use crate::{read, sql};
+use crate::{read, sql, vectors};
 
 /// The most connections at once.
 const CONNECTIONS: u32 = 10;
@@ -86,6 +88,30 @@ impl PostgresStore {
             sectile_migrations::postgres::migrate(connection, &STORE_POSTGRES, tables)
                 .await
                 .map_err(migration)?;
+            lease.keep();
+            Ok(())
+        });
+        done.await.map_err(unusable)?
+    }
+
+    /// Makes the table of vectors if it is missing.
+    async fn prepare_vectors(&self, model: &EmbeddingModel) -> Result<()> {
+        let (store, model) = (self.clone(), model.clone());
+        let done = in_a_task(async move {
+            let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
+            vectors::prepare(lease.connection(), &store.tables, &model).await?;
+            lease.keep();
+            Ok(())
+        });
+        done.await.map_err(unusable)?
+    }
+
+    /// Makes an index of vectors of which there are many.
+    async fn index_vectors(&self) -> Result<()> {
+        let store = self.clone();
+        let done = in_a_task(async move {
+            let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
+            nearest::prepare(lease.connection(), &store.tables).await?;
             lease.keep();
             Ok(())
         });
@@ -176,6 +202,65 @@ impl Store for PostgresStore {
         end(lease, found).await
     }
 
+    async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()> {
+        let declare = Change::DeclareKey(collection.to_owned(), fields.to_vec());
+        self.write(declare).await.map(drop)
+    }
+
+    async fn sections_in(&self, scope: &Scope) -> Result<Vec<(DocumentRecord, SectionRecord)>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::sections_in(lease.connection(), &self.tables, scope).await;
+        end(lease, found).await
+    }
+
+    async fn set_model(
+        &self,
+        collection: &str,
+        model: &EmbeddingModel,
+        _: VectorEncoding,
+    ) -> Result<()> {
+        self.prepare_vectors(model).await?;
+        let set = Change::SetModel(collection.to_owned(), model.clone());
+        self.write(set).await.map(drop)
+    }
+
+    async fn remove_vectors(&self, collection: &str) -> Result<()> {
+        let remove = Change::RemoveVectors(collection.to_owned());
+        self.write(remove).await.map(drop)
+    }
+
+    async fn pending(
+        &self,
+        collection: &str,
+        after: Option<&index::Chunk>,
+        limit: usize,
+    ) -> Result<Vec<PendingChunk>> {
+        let mut lease = self.snapshot().await?;
+        let (connection, tables) = (lease.connection(), &self.tables);
+        let found = vectors::pending(connection, tables, collection, after, limit).await;
+        end(lease, found).await
+    }
+
+    async fn put_vectors(
+        &self,
+        collection: &str,
+        model: &EmbeddingModel,
+        vectors: Vec<ChunkVector>,
+    ) -> Result<()> {
+        let put = Change::PutVectors(collection.to_owned(), model.clone(), vectors);
+        self.write(put).await.map(drop)
+    }
+
+    async fn put_vector_error(&self, collection: &str, error: &str) -> Result<()> {
+        let record = Change::VectorError(collection.to_owned(), error.to_owned());
+        self.write(record).await.map(drop)
+    }
+
+    async fn put_summaries(&self, document: DocumentId, summaries: Vec<Summary>) -> Result<()> {
+        let put = Change::PutSummaries(document.0, summaries);
+        self.write(put).await.map(drop)
+    }
+
     async fn totals(&self) -> Result<Totals> {
         let mut lease = self.snapshot().await?;
         let found = read::totals(lease.connection(), &self.tables).await;
@@ -184,6 +269,7 @@ impl Store for PostgresStore {
 
     async fn optimize(&self) -> Result<()> {
         self.write(Change::Optimize).await?;
+        self.index_vectors().await?;
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         for statement in sql::OPTIMIZE {
             let sql = AssertSqlSafe(self.tables.sql(statement));

@@ -1,10 +1,14 @@
 //! Writing.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use sectile_core::EmbeddingModel;
 use sectile_migrations::Tables;
 use sectile_store::index::{self, IndexReader as _, Segment};
-use sectile_store::{Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result};
+use sectile_store::{
+    ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result,
+    Summary,
+};
 use sqlx::postgres::{PgArguments, Postgres};
 use sqlx::query::Query;
 use sqlx::{PgConnection, Row as _};
@@ -13,7 +17,7 @@ use uuid::Uuid;
 use crate::error::backend;
 use crate::index::Index;
 use crate::read::{column, integer, query};
-use crate::sql;
+use crate::{key, sql, vectors};
 
 /// Something to be done in one transaction.
 pub(crate) enum Change {
@@ -23,6 +27,18 @@ pub(crate) enum Change {
     Fail(Vec<FailedDocument>),
     /// Remove documents.
     Remove(Vec<Uuid>),
+    /// Declare the fields of a collection's natural key.
+    DeclareKey(String, Vec<String>),
+    /// Set the model of a collection.
+    SetModel(String, EmbeddingModel),
+    /// Remove the vectors and the model of a collection.
+    RemoveVectors(String),
+    /// Add vectors of a model to chunks of a collection.
+    PutVectors(String, EmbeddingModel, Vec<ChunkVector>),
+    /// Record why the vectors of a collection could not be made.
+    VectorError(String, String),
+    /// Keep what sections of a document say in short.
+    PutSummaries(Uuid, Vec<Summary>),
     /// Merge all segments of each collection into one.
     Optimize,
 }
@@ -39,6 +55,7 @@ impl Change {
             connection,
             tables,
             segments: BTreeMap::new(),
+            dimensions: HashMap::new(),
         };
         match self {
             Self::Put(mut documents) => {
@@ -46,6 +63,7 @@ impl Change {
                     (document.collection.clone(), document.uri.clone())
                 };
                 documents.sort_by_cached_key(key);
+                writer.keep_models(&documents).await?;
                 for document in &documents {
                     writer.put(document).await?;
                 }
@@ -66,6 +84,28 @@ impl Change {
                 writer.write_index().await?;
                 Ok(removed)
             }
+            Self::DeclareKey(collection, fields) => {
+                key::declare(writer.connection, tables, &collection, &fields).await
+            }
+            Self::SetModel(collection, model) => {
+                vectors::set_model(writer.connection, tables, &collection, &model).await
+            }
+            Self::RemoveVectors(collection) => {
+                vectors::remove(writer.connection, tables, &collection).await
+            }
+            Self::PutVectors(collection, model, vectors) => {
+                vectors::put(writer.connection, tables, &collection, &model, vectors).await
+            }
+            Self::VectorError(collection, error) => {
+                let record = query(tables, sql::VECTOR_ERROR)
+                    .bind(collection)
+                    .bind(error);
+                let waiting = writer.execute("write a failure", record).await?;
+                Ok(waiting as usize)
+            }
+            Self::PutSummaries(document, summaries) => {
+                writer.put_summaries(document, &summaries).await
+            }
             Self::Optimize => writer.optimize().await,
         }
     }
@@ -77,13 +117,15 @@ struct Writer<'c> {
     tables: &'c Tables,
     /// What is added to the index of each collection.
     segments: BTreeMap<String, Segment>,
+    /// How many dimensions the vectors of a collection have that has any.
+    dimensions: HashMap<String, usize>,
 }
 
 /// The key of a document.
 #[derive(Clone, Copy)]
-struct Key<'a> {
-    collection: &'a str,
-    document: i64,
+pub(crate) struct Key<'a> {
+    pub(crate) collection: &'a str,
+    pub(crate) document: i64,
 }
 
 /// A chunk with its place.
@@ -111,6 +153,21 @@ impl Writer<'_> {
         Ok(done.map_err(backend(doing))?.rows_affected())
     }
 
+    /// Makes sure that the models of the documents' collections stay until the end.
+    async fn keep_models(&mut self, documents: &[IndexedDocument]) -> Result<()> {
+        let collections: BTreeSet<&str> = documents
+            .iter()
+            .map(|document| document.collection.as_str())
+            .collect();
+        for collection in collections {
+            if let Some(model) = vectors::of(self.connection, self.tables, collection).await? {
+                self.dimensions
+                    .insert(collection.to_owned(), model.dimensions);
+            }
+        }
+        Ok(())
+    }
+
     /// Writes a document. A section that did not change keeps its row, its chunks and their
     /// entries.
     async fn put(&mut self, document: &IndexedDocument) -> Result<()> {
@@ -134,15 +191,22 @@ impl Writer<'_> {
             .filter(|uid| !kept_uids.contains(uid))
             .collect();
         let chunks = number_chunks(document, &numbers, &gone, next_chunk);
+        let dimensions = self.dimensions.get(key.collection).copied();
+        let mut vectors = vectors::Kept::new(key, dimensions);
+        vectors.keep(self.connection, self.tables, &gone).await?;
         self.delete_sections(key, &gone).await?;
         self.move_sections(key, &kept).await?;
         self.insert_sections(key, document, &new).await?;
         self.insert_chunks(key, &chunks).await?;
+        let new_chunks = chunks.iter().filter(|placed| placed.is_new);
+        let hashes = new_chunks.map(|placed| (placed.number, placed.chunk().text_hash_prefix()));
+        vectors.give(self.connection, self.tables, hashes).await?;
         self.index(key, &chunks);
         Ok(())
     }
 
     async fn put_document<'d>(&mut self, document: &'d IndexedDocument) -> Result<(Key<'d>, i64)> {
+        let natural_key = key::of(self.connection, self.tables, document).await?;
         let row = query(self.tables, sql::PUT_DOCUMENT)
             .bind(&document.collection)
             .bind(&document.uri)
@@ -157,6 +221,7 @@ impl Writer<'_> {
             .bind(document.now.cast_signed())
             .bind(document.term_count().cast_signed())
             .bind(document.id.0)
+            .bind(natural_key)
             .fetch_one(&mut *self.connection)
             .await
             .map_err(backend("write a document"))?;
@@ -253,6 +318,9 @@ impl Writer<'_> {
             }))
             .bind(list(placed(), |placed| {
                 placed.chunk().pages.map(|pages| i64::from(pages.last))
+            }))
+            .bind(list(placed(), |placed| {
+                placed.chunk().text_hash_prefix().to_vec()
             }));
         self.execute("write chunks", insert).await.map(drop)
     }
@@ -300,6 +368,18 @@ impl Writer<'_> {
             .bind(document.id.0)
             .bind("{}");
         self.execute("write a failure", fail).await.map(drop)
+    }
+
+    async fn put_summaries(&mut self, document: Uuid, summaries: &[Summary]) -> Result<usize> {
+        let put = query(self.tables, sql::PUT_SUMMARIES)
+            .bind(document)
+            .bind(list(summaries.iter(), |summary| summary.section.0))
+            .bind(list(summaries.iter(), |summary| {
+                summary.content_hash.as_bytes().to_vec()
+            }))
+            .bind(list(summaries.iter(), |summary| summary.text.clone()));
+        let kept = self.execute("write summaries", put).await?;
+        Ok(kept as usize)
     }
 
     async fn remove(&mut self, documents: &[Uuid]) -> Result<usize> {

@@ -1,34 +1,53 @@
 //! The index in this database.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
-use sectile_core::{DocumentId, Metadata, SectionId, Span};
+use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId, Span};
 use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_store::index::{
-    Chunk, ChunkPlace, CollectionSize, IndexReader, IndexWriter, PAGE, Posting, StoredPosting,
+    Chunk, ChunkPlace, CollectionSize, InScope, IndexReader, IndexWriter, PAGE, Posting,
+    StoredPosting,
 };
-use sectile_store::{Error, FoundChunk, HitDocument, Result, Scope};
+use sectile_store::{Error, FoundChunk, HitDocument, QueryVector, Result, Scope};
 use serde::Serialize;
 
 use crate::error::backend;
 use crate::read::{all, column, format, integer, json, number, pages, text, uid, uri_ranges};
 use crate::sql;
+use crate::vectors::{self, Cache};
 use crate::write::execute;
 
-/// A connection.
-pub(crate) struct Index<'c>(pub(crate) &'c mut Connection);
+/// A connection, and what was read of vectors before.
+pub(crate) struct Index<'c> {
+    connection: &'c mut Connection,
+    vectors: Cache,
+}
 
-impl Index<'_> {
+impl<'c> Index<'c> {
+    /// Returns a connection that has read no vectors.
+    pub(crate) fn new(connection: &'c mut Connection) -> Self {
+        Self::with_vectors(connection, Cache::default())
+    }
+
+    pub(crate) fn with_vectors(connection: &'c mut Connection, vectors: Cache) -> Self {
+        Self {
+            connection,
+            vectors,
+        }
+    }
+
     fn rows<T>(
         &self,
         sql: &'static str,
         values: &[&dyn ToSql],
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
-        all(self.0, "read the index", sql, values, read)
+        all(self.connection, "read the index", sql, values, read)
     }
 
     fn execute(&self, sql: &'static str, values: &[&dyn ToSql]) -> Result<()> {
-        execute(self.0, "write the index", sql, values).map(drop)
+        execute(self.connection, "write the index", sql, values).map(drop)
     }
 }
 
@@ -51,9 +70,46 @@ impl IndexReader for Index<'_> {
 
     async fn documents_in(&mut self, scope: &Scope) -> Result<Vec<(String, u64)>> {
         let values = params![scope.collection_name(), uri_ranges(scope)?];
-        self.rows(sql::DOCUMENTS, values, |row| {
-            Ok((column(row, "collection")?, number(row, "id")? as u64))
-        })
+        let documents = self.rows(sql::DOCUMENTS, values, |row| {
+            let metadata = scope.asks_of_documents().then(|| json(row, "metadata"));
+            let metadata = metadata.transpose()?.unwrap_or_default();
+            let is_in = scope.has_document(text(row, "uri")?, &metadata);
+            let key = (column(row, "collection")?, number(row, "id")? as u64);
+            Ok(is_in.then_some(key))
+        });
+        Ok(documents?.into_iter().flatten().collect())
+    }
+
+    async fn chunks_in(&mut self, scope: &Scope) -> Result<Vec<Chunk>> {
+        let mut chunks = Vec::new();
+        for (collection, document) in self.documents_in(scope).await? {
+            let values = params![document.cast_signed()];
+            let found = self.rows(sql::CHUNKS_IN, values, |row| {
+                let heading_path: Vec<String> = json(row, "heading_path")?;
+                let is_in = scope.has_section(column(row, "level")?, &heading_path);
+                Ok(is_in.then_some(number(row, "chunk")? as u64))
+            });
+            chunks.extend(found?.into_iter().flatten().map(|chunk| Chunk {
+                collection: collection.clone(),
+                document,
+                chunk,
+            }));
+        }
+        Ok(chunks)
+    }
+
+    async fn models(&mut self) -> Result<BTreeMap<String, EmbeddingModel>> {
+        vectors::models(self.connection)
+    }
+
+    async fn nearest(
+        &mut self,
+        question: &QueryVector,
+        in_scope: &InScope,
+        count: usize,
+    ) -> Result<Vec<(Chunk, f32)>> {
+        self.vectors
+            .nearest(self.connection, question, in_scope, count)
     }
 
     async fn postings(
@@ -102,7 +158,7 @@ impl IndexWriter for Index<'_> {
     async fn add_segment(&mut self, collection: &str, chunks: u64) -> Result<i64> {
         let values = params![collection, chunks.cast_signed()];
         self.execute(sql::ADD_SEGMENT, values)?;
-        Ok(self.0.last_insert_rowid())
+        Ok(self.connection.last_insert_rowid())
     }
 
     async fn resize_segment(&mut self, _: &str, segment: i64, chunks: u64) -> Result<()> {
@@ -118,7 +174,7 @@ impl IndexWriter for Index<'_> {
     ) -> Result<()> {
         let add = || {
             // Of all statements this one runs the most often; its values come in their order.
-            let mut add = self.0.prepare_cached(sql::ADD_POSTING)?;
+            let mut add = self.connection.prepare_cached(sql::ADD_POSTING)?;
             for (term, posting) in postings {
                 let chunks = posting.chunks.cast_signed();
                 let (entry, positions) = (&posting.entry, &posting.positions);

@@ -20,9 +20,11 @@
 
 mod error;
 mod index;
+mod key;
 mod read;
 mod sql;
 mod store;
+mod vectors;
 mod write;
 
 pub use store::SqliteStore;

@@ -10,7 +10,7 @@ use sectile_store::{DocumentRecord, Error, Result, Scope, SectionRecord, Status,
 use uuid::Uuid;
 
 use crate::error::backend;
-use crate::sql;
+use crate::{sql, vectors};
 
 /// Writes the URI ranges of a scope as a JSON array of pairs; nothing if every URI is meant.
 pub(crate) fn uri_ranges(scope: &Scope) -> Result<Option<String>> {
@@ -50,13 +50,27 @@ pub(crate) fn one<T>(
 
 pub(crate) fn documents(connection: &Connection, scope: &Scope) -> Result<Vec<DocumentRecord>> {
     let values = params![scope.collection_name(), uri_ranges(scope)?];
-    all(
-        connection,
-        "list documents",
-        sql::DOCUMENTS,
-        values,
-        document,
-    )
+    let doing = "list documents";
+    let mut documents = all(connection, doing, sql::DOCUMENTS, values, document)?;
+    documents.retain(|document| scope.has_document(&document.uri, &document.metadata));
+    Ok(documents)
+}
+
+pub(crate) fn sections_in(
+    connection: &Connection,
+    scope: &Scope,
+) -> Result<Vec<(DocumentRecord, SectionRecord)>> {
+    let mut found = Vec::new();
+    for document in documents(connection, scope)? {
+        let mut sections = sections(connection, document.id)?;
+        sections.retain(|section| scope.has_section(section.level, &section.heading_path));
+        found.extend(
+            sections
+                .into_iter()
+                .map(|section| (document.clone(), section)),
+        );
+    }
+    Ok(found)
 }
 
 pub(crate) fn sections(
@@ -86,13 +100,10 @@ pub(crate) fn find_section(
     let ranges = uri_ranges(scope)?;
     let values = params![section.0.as_bytes(), scope.collection_name(), ranges];
     let place = |row: &Row<'_>| Ok((document(row)?, number(row, "position")?));
-    all(
-        connection,
-        "find a section",
-        sql::FIND_SECTION,
-        values,
-        place,
-    )
+    let doing = "find a section";
+    let mut found = all(connection, doing, sql::FIND_SECTION, values, place)?;
+    found.retain(|(document, _)| scope.has_document(&document.uri, &document.metadata));
+    Ok(found)
 }
 
 pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
@@ -103,6 +114,7 @@ pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
             failed: number(row, "failed")?,
             sections: number(row, "sections")?,
             chunks: number(row, "chunks")?,
+            vectors: number(row, "vectors")?,
             tokens: number(row, "tokens")?,
             ..Totals::default()
         })
@@ -110,6 +122,7 @@ pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
     let collection = |row: &Row<'_>| Ok((column(row, "collection")?, number(row, "documents")?));
     let collections = all(connection, doing, sql::COLLECTIONS, &[], collection)?;
     Ok(Totals {
+        models: vectors::models(connection)?,
         collections: collections.into_iter().collect(),
         bytes: one(connection, doing, sql::SIZE, |row| number(row, "bytes"))? as u64,
         ..totals
@@ -131,6 +144,7 @@ fn document(row: &Row<'_>) -> Result<DocumentRecord> {
         metadata: json(row, "metadata")?,
         sections: number(row, "section_count")?,
         chunks: number(row, "chunk_count")?,
+        vectors: number(row, "vector_count")?,
         tokens: number(row, "token_count")?,
         created_at: column::<i64>(row, "created_at")?.cast_unsigned(),
         updated_at: column::<i64>(row, "updated_at")?.cast_unsigned(),
@@ -151,6 +165,8 @@ fn section(row: &Row<'_>) -> Result<SectionRecord> {
         },
         pages: pages(row)?,
         tokens: number(row, "token_count")?,
+        summary: column(row, "summary")?,
+        content_hash: ContentHash::from_bytes(column(row, "index_hash")?),
     })
 }
 

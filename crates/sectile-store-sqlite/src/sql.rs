@@ -7,15 +7,40 @@ pub(crate) const FIND_DOCUMENT: &str =
 /// Writes a new document.
 pub(crate) const INSERT_DOCUMENT: &str = "INSERT INTO documents
     (collection, uri, format, content_hash, index_version, status, error, metadata,
-     section_count, chunk_count, token_count, term_count, updated_at, uid, created_at)
-    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $12, $11)";
+     section_count, chunk_count, token_count, term_count, updated_at, natural_key, uid, created_at)
+    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $12, $13, $11)";
 
 /// Replaces what is known of a document.
 pub(crate) const UPDATE_DOCUMENT: &str = "UPDATE documents SET
     format = $3, content_hash = $4, index_version = $5, status = 'completed', error = NULL,
     metadata = $6, section_count = $7, chunk_count = $8, token_count = $9, term_count = $10,
-    updated_at = $11
+    updated_at = $11, natural_key = $12
     WHERE collection = $1 AND uri = $2";
+
+/// Reads the fields of a collection's natural key, as JSON.
+pub(crate) const KEY_FIELDS: &str = "SELECT key_fields FROM collections WHERE collection = $1";
+
+/// Declares the fields of a collection's natural key.
+pub(crate) const DECLARE_KEY: &str = "INSERT INTO collections (collection, key_fields)
+    VALUES ($1, $2) ON CONFLICT (collection) DO UPDATE SET key_fields = excluded.key_fields";
+
+/// Clears the natural keys of a collection.
+pub(crate) const CLEAR_KEYS: &str = "UPDATE documents SET natural_key = NULL WHERE collection = $1";
+
+/// Finds another document with a natural key.
+pub(crate) const SAME_KEY: &str = "SELECT uri FROM documents
+    WHERE collection = $1 AND natural_key = $2 AND uri <> $3";
+
+/// Sets the natural key of a document.
+pub(crate) const SET_KEY: &str = "UPDATE documents SET natural_key = $2 WHERE uid = $1";
+
+/// Counts the vectors of a document; without all of them it is not completed.
+pub(crate) const COUNT_VECTORS: &str = "UPDATE documents
+    SET vector_count = counted.vectors,
+        status = iif(counted.vectors < chunk_count, 'processing', 'completed')
+    FROM (SELECT count(*) AS vectors FROM chunks JOIN vectors ON vectors.chunk = chunks.id
+        WHERE document_id = $1) AS counted
+    WHERE documents.id = $1";
 
 /// Records a document that could not be read, leaving its earlier content as it is.
 pub(crate) const FAIL_DOCUMENT: &str = "INSERT INTO documents
@@ -29,6 +54,10 @@ pub(crate) const FAIL_DOCUMENT: &str = "INSERT INTO documents
 /// Lists what a document's sections were made of.
 pub(crate) const SECTION_HASHES: &str =
     "SELECT uid, id, index_hash FROM sections WHERE document_id = $1";
+
+/// Reads the vectors of a section's chunks, with what they were made of.
+pub(crate) const SECTION_VECTORS: &str = "SELECT text_hash, vector
+    FROM chunks JOIN vectors ON vectors.chunk = chunks.id WHERE section_id = $1";
 
 /// Writes a section.
 pub(crate) const INSERT_SECTION: &str = "INSERT INTO sections
@@ -52,8 +81,8 @@ pub(crate) const DELETE_SECTION: &str = "DELETE FROM sections WHERE id = $1";
 /// Writes a chunk.
 pub(crate) const INSERT_CHUNK: &str = "INSERT INTO chunks
     (section_id, document_id, chunk_index, span_start, span_end, token_count, first_page,
-     last_page)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+     last_page, text_hash)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
 /// Lists the chunks of a document as dead.
 pub(crate) const BURY_DOCUMENT: &str = "INSERT INTO dead_chunks (collection, document, chunk)
@@ -75,7 +104,7 @@ pub(crate) const DOCUMENTS: &str = "SELECT * FROM documents
 
 /// Lists a document's sections without their content.
 pub(crate) const SECTIONS: &str = "SELECT sections.uid, position, parent, level, heading_path,
-        first_line, last_line, first_page, last_page, sections.token_count
+        first_line, last_line, first_page, last_page, sections.token_count, summary, index_hash
     FROM sections JOIN documents ON documents.id = sections.document_id
     WHERE documents.uid = $1 ORDER BY position";
 
@@ -91,6 +120,75 @@ pub(crate) const FIND_SECTION: &str = "SELECT documents.*, sections.position AS 
       AND ($3 IS NULL OR EXISTS (SELECT 1 FROM json_each($3) AS range
            WHERE uri BETWEEN range.value ->> 0 AND range.value ->> 1))
     ORDER BY collection, uri";
+
+/// Keeps what a section says in short, if it is still made of the same.
+pub(crate) const PUT_SUMMARY: &str = "UPDATE sections SET summary = $4
+    WHERE document_id = (SELECT id FROM documents WHERE uid = $1) AND uid = $2 AND index_hash = $3";
+
+/// Lists the chunks of a document with the headings of their sections.
+pub(crate) const CHUNKS_IN: &str = "SELECT chunks.id AS chunk, level, heading_path
+    FROM chunks JOIN sections ON sections.id = section_id WHERE chunks.document_id = $1";
+
+/// Lists the models, with how many vectors of each there are.
+pub(crate) const MODELS: &str = "SELECT models.*, (SELECT coalesce(sum(vector_count), 0)
+        FROM documents WHERE documents.collection = models.collection) AS vectors FROM models";
+
+/// Sets the model of a collection, if it has none.
+pub(crate) const SET_MODEL: &str = "INSERT INTO models
+    (collection, name, dimensions, is_normalized, encoding) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (collection) DO NOTHING";
+
+/// Reads the model of a collection.
+pub(crate) const MODEL_OF: &str = "SELECT models.*, 0 AS vectors FROM models WHERE collection = $1";
+
+/// Makes the documents of a collection wait for vectors.
+pub(crate) const AWAIT_VECTORS: &str = "UPDATE documents SET status = 'processing'
+    WHERE collection = $1 AND status = 'completed' AND vector_count < chunk_count";
+
+/// Removes the model of a collection.
+pub(crate) const REMOVE_MODEL: &str = "DELETE FROM models WHERE collection = $1";
+
+/// Removes the vectors of a collection.
+pub(crate) const REMOVE_VECTORS: &str = "DELETE FROM vectors
+    WHERE model = (SELECT id FROM models WHERE collection = $1)";
+
+/// Makes the documents of a collection wait for vectors no more.
+pub(crate) const AWAIT_NOTHING: &str = "UPDATE documents
+    SET vector_count = 0, error = iif(status = 'processing', NULL, error),
+        status = iif(status = 'processing', 'completed', status) WHERE collection = $1";
+
+/// Lists chunks of a collection that have no vector, after one of a document.
+pub(crate) const PENDING: &str = "SELECT collection, documents.id AS document, chunks.id AS chunk,
+        uri, metadata, heading_path, content, span_start, span_end
+    FROM documents JOIN chunks ON chunks.document_id = documents.id
+        JOIN sections ON sections.id = section_id
+    WHERE collection = $1 AND vector_count < chunk_count
+        AND (documents.id, chunks.id) > ($2, $3)
+        AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.chunk = chunks.id)
+    ORDER BY documents.id, chunks.id LIMIT $4";
+
+/// Adds a vector to a chunk, if it is there and has none.
+pub(crate) const PUT_VECTOR: &str = "INSERT INTO vectors (model, document, chunk, vector)
+    SELECT $1, document_id, id, $3 FROM chunks WHERE id = $2
+    ON CONFLICT (chunk) DO NOTHING";
+
+/// Counts vectors that were added to a document, which may complete it.
+pub(crate) const ADD_VECTORS: &str = "UPDATE documents SET vector_count = vector_count + $2,
+        error = iif(status = 'processing' AND vector_count + $2 >= chunk_count, NULL, error),
+        status = iif(status = 'processing' AND vector_count + $2 >= chunk_count, 'completed', status)
+    WHERE id = $1";
+
+/// Records why the documents of a collection still wait for vectors.
+pub(crate) const VECTOR_ERROR: &str =
+    "UPDATE documents SET error = $2 WHERE collection = $1 AND status = 'processing'";
+
+/// Reads vectors after one, in the order of their numbers.
+pub(crate) const VECTORS: &str =
+    "SELECT id, model, document, chunk, vector FROM vectors WHERE id > $1 ORDER BY id";
+
+/// Returns which chunks, a JSON array, have a vector.
+pub(crate) const HAVE_VECTORS: &str =
+    "SELECT chunk FROM vectors WHERE chunk IN (SELECT value FROM json_each($1))";
 
 /// Sums up the collections.
 pub(crate) const SIZES: &str = "SELECT collection, sum(chunk_count) AS chunks,
@@ -163,6 +261,7 @@ pub(crate) const TOTALS: &str = "SELECT
         coalesce(sum(status = 'failed'), 0) AS failed,
         coalesce(sum(section_count), 0) AS sections,
         coalesce(sum(chunk_count), 0) AS chunks,
+        coalesce(sum(vector_count), 0) AS vectors,
         coalesce(sum(token_count), 0) AS tokens
     FROM documents";
 
@@ -186,8 +285,15 @@ mod tests {
         FIND_DOCUMENT,
         INSERT_DOCUMENT,
         UPDATE_DOCUMENT,
+        KEY_FIELDS,
+        DECLARE_KEY,
+        CLEAR_KEYS,
+        SAME_KEY,
+        SET_KEY,
+        COUNT_VECTORS,
         FAIL_DOCUMENT,
         SECTION_HASHES,
+        SECTION_VECTORS,
         INSERT_SECTION,
         MOVE_SECTION,
         BURY_SECTION,
@@ -200,6 +306,21 @@ mod tests {
         SECTIONS,
         CONTENT,
         FIND_SECTION,
+        PUT_SUMMARY,
+        CHUNKS_IN,
+        MODELS,
+        SET_MODEL,
+        MODEL_OF,
+        AWAIT_VECTORS,
+        REMOVE_MODEL,
+        REMOVE_VECTORS,
+        AWAIT_NOTHING,
+        PENDING,
+        PUT_VECTOR,
+        ADD_VECTORS,
+        VECTOR_ERROR,
+        VECTORS,
+        HAVE_VECTORS,
         SIZES,
         POSTINGS,
         DEAD,

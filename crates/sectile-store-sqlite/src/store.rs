@@ -5,18 +5,20 @@ use std::path::Path;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sectile_core::{DocumentId, SectionId};
+use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 use sectile_migrations::{STORE_SQLITE, Tables};
 use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, now};
 use sectile_store::index;
 use sectile_store::{
-    Analyzer, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument, Result, Scope,
-    SearchRequest, SectionRecord, Store, Totals,
+    Analyzer, ChunkVector, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument,
+    PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
+    VectorEncoding,
 };
 
 use crate::error::{backend, is_no_database, migration, unusable};
 use crate::index::Index;
+use crate::vectors::{self, Cache};
 use crate::write::Change;
 use crate::{read, sql};
 
@@ -30,15 +32,17 @@ const READERS: u32 = 4;
 #[derive(Clone)]
 pub struct SqliteStore {
     writer: Writer,
-    readers: Readers,
+    /// Nothing for a store in memory, which one connection has.
+    readers: Option<Readers>,
     analyzer: Analyzer,
+    vectors: Cache,
 }
 
 impl std::fmt::Debug for SqliteStore {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("SqliteStore")
-            .field("file", &self.readers.path())
+            .field("file", &self.readers.as_ref().map(Readers::path))
             .finish_non_exhaustive()
     }
 }
@@ -63,8 +67,22 @@ impl SqliteStore {
             .pragma("auto_vacuum", "INCREMENTAL")
             .pragma("journal_mode", "WAL")
             .pragma("cache_size", "-65536");
-        let writer = Writer::open(writer);
-        let writer = writer.await.map_err(|error| cannot_open(path, error))?;
+        Self::with_connections(writer, Some(readers)).await
+    }
+
+    /// Makes a store that no file holds and that is gone with its last clone.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    pub async fn in_memory() -> Result<Self> {
+        Self::with_connections(Options::new(":memory:"), None).await
+    }
+
+    async fn with_connections(writer: Options, readers: Option<Readers>) -> Result<Self> {
+        let path = writer.path().to_owned();
+        let writer = Writer::open(writer).await;
+        let writer = writer.map_err(|error| cannot_open(&path, error))?;
         let migrate = |connection: &mut Connection| {
             sectile_migrations::sqlite::migrate(connection, &STORE_SQLITE, &Tables::default())
         };
@@ -74,6 +92,7 @@ impl SqliteStore {
             writer,
             readers,
             analyzer: Analyzer::english(),
+            vectors: Cache::default(),
         })
     }
 
@@ -84,7 +103,9 @@ impl SqliteStore {
     ///
     /// Whatever the database reports.
     pub async fn close(self) -> Result<()> {
-        self.readers.close().await.map_err(unusable)?;
+        if let Some(readers) = &self.readers {
+            readers.close().await.map_err(unusable)?;
+        }
         self.writer.close().await.map_err(unusable)
     }
 
@@ -98,10 +119,13 @@ impl SqliteStore {
     /// Reads where waiting holds nobody up.
     async fn read<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+        work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let read = self.readers.run(|connection| work(connection));
-        read.await.map_err(unusable)?
+        let read = match &self.readers {
+            Some(readers) => readers.run(work).await,
+            None => self.writer.run(work).await,
+        };
+        read.map_err(unusable)?
     }
 }
 
@@ -179,17 +203,79 @@ impl Store for SqliteStore {
 
     async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
         let (request, analyzer) = (request.clone(), self.analyzer);
+        let vectors = self.vectors.clone();
         let failed = |doing, error| backend(doing)(error);
         let search = move |connection: &mut Connection| {
             in_snapshot(connection, failed, |connection| {
-                now(index::search(&mut Index(connection), &request, &analyzer))
+                let mut index = Index::with_vectors(connection, vectors);
+                now(index::search(&mut index, &request, &analyzer))
             })
         };
-        self.readers.run(search).await.map_err(unusable)?
+        self.read(search).await
+    }
+
+    async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()> {
+        let declare = Change::DeclareKey(collection.to_owned(), fields.to_vec());
+        self.write(declare).await.map(drop)
+    }
+
+    async fn sections_in(&self, scope: &Scope) -> Result<Vec<(DocumentRecord, SectionRecord)>> {
+        let scope = scope.clone();
+        self.read(move |connection| read::sections_in(connection, &scope))
+            .await
+    }
+
+    async fn set_model(
+        &self,
+        collection: &str,
+        model: &EmbeddingModel,
+        encoding: VectorEncoding,
+    ) -> Result<()> {
+        let set = Change::SetModel(collection.to_owned(), model.clone(), encoding);
+        self.write(set).await.map(drop)
+    }
+
+    async fn remove_vectors(&self, collection: &str) -> Result<()> {
+        let remove = Change::RemoveVectors(collection.to_owned());
+        self.write(remove).await.map(drop)
+    }
+
+    async fn pending(
+        &self,
+        collection: &str,
+        after: Option<&index::Chunk>,
+        limit: usize,
+    ) -> Result<Vec<PendingChunk>> {
+        let (collection, after) = (collection.to_owned(), after.cloned());
+        let read = move |connection: &mut Connection| {
+            vectors::pending(connection, &collection, after.as_ref(), limit)
+        };
+        self.read(read).await
+    }
+
+    async fn put_vectors(
+        &self,
+        collection: &str,
+        model: &EmbeddingModel,
+        vectors: Vec<ChunkVector>,
+    ) -> Result<()> {
+        let put = Change::PutVectors(collection.to_owned(), model.clone(), vectors);
+        self.write(put).await.map(drop)
+    }
+
+    async fn put_vector_error(&self, collection: &str, error: &str) -> Result<()> {
+        let record = Change::VectorError(collection.to_owned(), error.to_owned());
+        self.write(record).await.map(drop)
+    }
+
+    async fn put_summaries(&self, document: DocumentId, summaries: Vec<Summary>) -> Result<()> {
+        self.write(Change::PutSummaries(document, summaries))
+            .await
+            .map(drop)
     }
 
     async fn totals(&self) -> Result<Totals> {
-        self.read(read::totals).await
+        self.read(|connection| read::totals(connection)).await
     }
 
     async fn optimize(&self) -> Result<()> {

@@ -2,16 +2,19 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use sectile_core::{ContentHash, DocumentId};
+use sectile_core::{ContentHash, DocumentId, EmbeddingModel};
 use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_sqlite::{in_transaction, now, statement};
 use sectile_store::index::{self, Segment};
-use sectile_store::{Error, FailedDocument, IndexedDocument, IndexedSection, Result};
+use sectile_store::{
+    ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result,
+    Summary, VectorEncoding,
+};
 
 use crate::error::backend;
 use crate::index::Index;
 use crate::read::{all, column, integer};
-use crate::sql;
+use crate::{key, sql, vectors};
 
 /// Something to be done in one transaction.
 pub(crate) enum Change {
@@ -21,6 +24,18 @@ pub(crate) enum Change {
     Fail(Vec<FailedDocument>),
     /// Remove documents.
     Remove(Vec<DocumentId>),
+    /// Declare the fields of a collection's natural key.
+    DeclareKey(String, Vec<String>),
+    /// Set the model of a collection.
+    SetModel(String, EmbeddingModel, VectorEncoding),
+    /// Remove the vectors and the model of a collection.
+    RemoveVectors(String),
+    /// Add vectors of a model to chunks of a collection.
+    PutVectors(String, EmbeddingModel, Vec<ChunkVector>),
+    /// Record why the vectors of a collection could not be made.
+    VectorError(String, String),
+    /// Keep what sections of a document say in short.
+    PutSummaries(DocumentId, Vec<Summary>),
     /// Merge the index into one segment.
     Optimize,
 }
@@ -33,6 +48,21 @@ impl Change {
             Self::Put(documents) => put(connection, documents),
             Self::Fail(documents) => fail(connection, documents),
             Self::Remove(documents) => remove(connection, documents),
+            Self::DeclareKey(collection, fields) => key::declare(connection, collection, fields),
+            Self::SetModel(collection, model, encoding) => {
+                vectors::set_model(connection, collection, model, *encoding)
+            }
+            Self::RemoveVectors(collection) => vectors::remove(connection, collection),
+            Self::PutVectors(collection, model, vectors) => {
+                vectors::put(connection, collection, model, vectors)
+            }
+            Self::VectorError(collection, error) => {
+                let values = params![collection, error];
+                execute(connection, "write a failure", sql::VECTOR_ERROR, values)
+            }
+            Self::PutSummaries(document, summaries) => {
+                put_summaries(connection, *document, summaries)
+            }
             Self::Optimize => optimize(connection),
         })
     }
@@ -65,7 +95,7 @@ fn put(connection: &mut Connection, documents: &[IndexedDocument]) -> Result<usi
         let segment = segments.entry(document.collection.clone()).or_default();
         put_document(connection, document, segment)?;
     }
-    now(index::update(&mut Index(connection), segments))?;
+    now(index::update(&mut Index::new(connection), segments))?;
     Ok(documents.len())
 }
 
@@ -75,12 +105,13 @@ fn optimize(connection: &mut Connection) -> Result<usize> {
     let doing = "optimize the index";
     let collections = all(connection, doing, sql::COLLECTIONS, &[], collection)?;
     for collection in collections {
-        now(index::compact(&mut Index(connection), &collection))?;
+        now(index::compact(&mut Index::new(connection), &collection))?;
     }
     Ok(0)
 }
 
-/// Writes a document. A section that did not change keeps its row, its chunks and their entries.
+/// Writes a document. A section that did not change keeps its row, its chunks and their entries; a
+/// chunk with the text of one that goes keeps its vector.
 fn put_document(
     connection: &Connection,
     document: &IndexedDocument,
@@ -88,27 +119,29 @@ fn put_document(
 ) -> Result<()> {
     let row = document_row(connection, document)?;
     let mut stored = stored_sections(connection, row)?;
+    let mut new = Vec::new();
     for (position, section) in document.sections.iter().enumerate() {
         let hash = document.index_hash(section);
-        match stored.remove(section.section.id.0.as_bytes()) {
-            Some(old) if old.index_hash == hash.as_bytes() => {
-                let place = place(old.row, position, section);
-                execute(
-                    connection,
-                    "move a section",
-                    sql::MOVE_SECTION,
-                    &values(&place),
-                )?;
-            }
-            old => {
-                old.map_or(Ok(()), |old| delete_section(connection, old.row))?;
-                let number = insert_section(connection, row, position, section, hash)?;
-                insert_chunks(connection, row, number, section, segment)?;
-            }
+        let uid = section.section.id.0.as_bytes();
+        let is_same = |old: &Stored| old.index_hash == hash.as_bytes();
+        if !stored.get(uid).is_some_and(is_same) {
+            new.push((position, section, hash));
+        } else if let Some(old) = stored.remove(uid) {
+            let place = place(old.row, position, section);
+            let values = values(&place);
+            execute(connection, "move a section", sql::MOVE_SECTION, &values)?;
         }
     }
-    let mut vanished = stored.into_values();
-    vanished.try_for_each(|vanished| delete_section(connection, vanished.row))
+    let mut vectors = vectors::Kept::of(connection, &document.collection)?;
+    for gone in stored.into_values() {
+        vectors.keep(connection, gone.row)?;
+        delete_section(connection, gone.row)?;
+    }
+    for (position, section, hash) in new {
+        let number = insert_section(connection, row, position, section, hash)?;
+        insert_chunks(connection, (row, number), section, segment, &vectors)?;
+    }
+    vectors.count(connection, row)
 }
 
 /// Returns where a section stands, after the row that it is or belongs to: position, parent, level,
@@ -160,34 +193,46 @@ fn insert_section(
     Ok(connection.last_insert_rowid())
 }
 
+/// Writes the chunks of a section, which is given by the numbers of its document and its own.
 fn insert_chunks(
     connection: &Connection,
-    document: i64,
-    row: i64,
+    (document, row): (i64, i64),
     section: &IndexedSection,
     segment: &mut Segment,
+    vectors: &vectors::Kept,
 ) -> Result<()> {
-    let doing = "write a chunk";
     for (index, chunk) in section.chunks.iter().enumerate() {
-        let values = params![
-            row,
-            document,
-            integer(index),
-            integer(chunk.span.start),
-            integer(chunk.span.end),
-            integer(chunk.tokens),
-            chunk.pages.map(|pages| pages.first),
-            chunk.pages.map(|pages| pages.last),
-        ];
-        execute(connection, doing, sql::INSERT_CHUNK, values)?;
+        insert_chunk(connection, (document, row), index, chunk)?;
+        let number = connection.last_insert_rowid();
+        vectors.give(connection, number, chunk)?;
         segment.add(
             document.cast_unsigned(),
-            connection.last_insert_rowid().cast_unsigned(),
+            number.cast_unsigned(),
             &section.path_terms,
             &chunk.terms,
         );
     }
     Ok(())
+}
+
+fn insert_chunk(
+    connection: &Connection,
+    (document, row): (i64, i64),
+    index: usize,
+    chunk: &IndexedChunk,
+) -> Result<()> {
+    let values = params![
+        row,
+        document,
+        integer(index),
+        integer(chunk.span.start),
+        integer(chunk.span.end),
+        integer(chunk.tokens),
+        chunk.pages.map(|pages| pages.first),
+        chunk.pages.map(|pages| pages.last),
+        chunk.text_hash_prefix(),
+    ];
+    execute(connection, "write a chunk", sql::INSERT_CHUNK, values).map(drop)
 }
 
 /// Writes the document's own row and returns its number.
@@ -210,6 +255,7 @@ fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i
         integer(document.token_count()),
         document.term_count().cast_signed(),
         document.now.cast_signed(),
+        key::of(connection, document)?,
         document.id.0.as_bytes(),
     ];
     let doing = "write a document";
@@ -272,6 +318,23 @@ fn remove(connection: &mut Connection, documents: &[DocumentId]) -> Result<usize
         execute(connection, doing, sql::BURY_DOCUMENT, uid)?;
         removed += execute(connection, doing, sql::DELETE_DOCUMENT, uid)?;
     }
-    now(index::update(&mut Index(connection), segments))?;
+    now(index::update(&mut Index::new(connection), segments))?;
     Ok(removed)
+}
+
+fn put_summaries(
+    connection: &Connection,
+    document: DocumentId,
+    summaries: &[Summary],
+) -> Result<usize> {
+    for summary in summaries {
+        let values = params![
+            document.0.as_bytes(),
+            summary.section.0.as_bytes(),
+            summary.content_hash.as_bytes(),
+            summary.text,
+        ];
+        execute(connection, "write a summary", sql::PUT_SUMMARY, values)?;
+    }
+    Ok(summaries.len())
 }

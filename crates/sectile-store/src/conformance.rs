@@ -21,6 +21,12 @@
 )]
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
+mod filters;
+mod vectors;
+
+pub use filters::*;
+pub use vectors::*;
+
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Metadata, Section, SectionId, Span};
 
 use crate::{
@@ -66,6 +72,24 @@ macro_rules! conformance_tests {
             a_dropped_write_leaves_the_store_whole,
             totals_count_what_is_there,
             optimizing_changes_no_answer,
+            a_filter_narrows_every_call,
+            sections_are_found_by_heading_and_level,
+            a_document_without_headings_is_outside_of_a_heading,
+            a_natural_key_is_unique_in_its_collection,
+            a_key_is_declared_only_if_all_documents_fit,
+            a_summary_stays_with_its_section,
+            vectors_find_what_is_nearest,
+            vectors_that_tie_are_ordered_by_name,
+            a_document_is_completed_by_its_vectors,
+            an_empty_document_waits_for_no_vector,
+            text_that_stays_keeps_its_vector,
+            what_is_gone_is_not_found_by_its_vector,
+            models_are_never_mixed,
+            vectors_that_cannot_be_are_refused,
+            a_vector_of_a_chunk_that_is_gone_is_left_out,
+            a_fusion_says_what_each_leg_found,
+            values_add_up_what_was_retrieved,
+            vectors_outside_the_scope_are_not_compared,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(
@@ -150,6 +174,7 @@ fn chunk(content: &str, span: Span) -> IndexedChunk {
         pages: None,
         tokens: span.of(content).split_whitespace().count(),
         terms: Analyzer::english().terms(span.of(content)),
+        text_hash: ContentHash::of(span.of(content).as_bytes()),
     }
 }
 

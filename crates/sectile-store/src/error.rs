@@ -1,5 +1,7 @@
 //! What can go wrong in a store.
 
+use crate::SearchMode;
+
 /// The error of every store operation.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -17,6 +19,66 @@ pub enum Error {
         uri: String,
         /// What is wrong with it.
         reason: String,
+    },
+    /// A condition of a search cannot be read.
+    #[error("the filter `{filter}` cannot be used: {reason}")]
+    InvalidFilter {
+        /// The condition as typed.
+        filter: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A vector cannot be used.
+    #[error("the vector cannot be used: {reason}")]
+    InvalidVector {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A search that compares vectors was not given one.
+    #[error("searching by {mode} needs an embedding model; name one")]
+    NoQueryVector {
+        /// How the search ranks.
+        mode: SearchMode,
+    },
+    /// Nothing in the scope of a search has a vector.
+    #[error("no document that is searched has vectors; ingest with an embedding model first")]
+    NoVectors,
+    /// The vectors of a collection are of another model.
+    #[error(
+        "the vectors of the collection `{collection}` are of the model `{stored}`, not of `{asked}`; \
+         use that one, or have them made again"
+    )]
+    OtherModel {
+        /// The collection.
+        collection: String,
+        /// The model of its vectors.
+        stored: String,
+        /// The model that was to be used.
+        asked: String,
+    },
+    /// The database cannot hold vectors.
+    #[error("the store cannot hold vectors: {reason}")]
+    VectorsUnavailable {
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// A search that only more than a store can answer.
+    #[error("a store alone cannot search by {mode}; ask the library")]
+    UnsupportedMode {
+        /// How the search ranks.
+        mode: SearchMode,
+    },
+    /// Another document of the collection has the same natural key.
+    #[error("`{uri}` has the same key as `{other}` in the collection `{collection}`: {key}")]
+    DuplicateKey {
+        /// The collection.
+        collection: String,
+        /// The document's URI.
+        uri: String,
+        /// The URI of the document that has the key.
+        other: String,
+        /// The fields of the key with their values.
+        key: String,
     },
     /// The store's address cannot be used.
     #[error("`{url}` cannot be used as a store: {reason}")]

@@ -1,4 +1,4 @@
-//! Reciprocal rank fusion.
+//! From the ranks and scores of several legs or chunks to those of one.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -44,6 +44,19 @@ pub fn reciprocal_rank_fusion<T: Clone + Eq + Hash>(
     }
     fused.sort_by(|left, right| right.1.total_cmp(&left.1));
     fused
+}
+
+/// Scores a node by the scores of its `N` retrieved chunks: their sum divided by `√(N + 1)`.
+///
+/// So several chunks that answer count more than one, and less with each, that large nodes do not
+/// come first for their size. The formula is PageIndex's for tree search by value.
+///
+/// ```
+/// assert_eq!(sectile_store::node_score(&[0.6, 0.3, 0.3]), 0.6);
+/// ```
+pub fn node_score(chunk_scores: &[f64]) -> f64 {
+    let count = chunk_scores.len() as f64;
+    chunk_scores.iter().sum::<f64>() / (count + 1.0).sqrt()
 }
 
 #[cfg(test)]

@@ -5,14 +5,18 @@
 //! row of the database. Segments are never changed. Chunks that are gone are listed apart, as dead,
 //! until [`due`] says that the segments they stand in are merged into one ([`update`]).
 
+mod answer;
 mod postings;
+mod scope;
 mod score;
 mod search;
 mod write;
 
+pub use answer::search;
 pub use postings::{Posting, Segment, length};
 use postings::{join, merge};
-pub use search::{Chunk, ChunkPlace, CollectionSize, IndexReader, StoredPosting, search};
+pub use scope::InScope;
+pub use search::{Chunk, ChunkPlace, CollectionSize, IndexReader, StoredPosting};
 pub use write::{IndexWriter, PAGE, compact, update};
 
 /// How many segments of a size are merged into one.

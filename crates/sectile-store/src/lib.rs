@@ -25,20 +25,26 @@ pub mod conformance;
 mod error;
 mod fusion;
 pub mod index;
+mod natural_key;
 mod query;
 mod record;
+mod scope;
 mod search;
 mod snippet;
 mod store;
+mod vector;
 
 pub use analyzer::{ANALYZER_VERSION, Analyzer};
 pub use error::{Error, Result};
-pub use fusion::{Ranking, reciprocal_rank_fusion};
+pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
+pub use natural_key::natural_key;
 pub use query::Query;
 pub use record::{
-    DocumentRecord, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, SectionRecord,
-    Status, Totals,
+    ChunkVector, DocumentRecord, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection,
+    PendingChunk, SectionRecord, Status, Summary, Totals,
 };
-pub use search::{FoundChunk, GroupBy, Hit, HitDocument, Leg, Scope, SearchMode, SearchRequest};
+pub use scope::Scope;
+pub use search::{FoundChunk, GroupBy, Hit, HitDocument, Leg, SearchMode, SearchRequest};
 pub use snippet::Snippet;
 pub use store::Store;
+pub use vector::{Matrix, QueryVector, VectorEncoding, dot, normalized, vector_of};

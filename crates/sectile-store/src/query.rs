@@ -18,7 +18,7 @@ const MAX_TERMS: usize = 256;
 ///
 /// Stop words are left out unless the query has nothing else. Anything else that is typed is read
 /// as words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     any: Vec<String>,
     phrases: Vec<Vec<String>>,

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use sectile_core::{
-    ContentHash, DocumentId, Format, Lines, Metadata, Pages, Section, SectionId, Span,
+    ContentHash, DocumentId, EmbeddingModel, Format, Lines, Metadata, Pages, Section, SectionId,
+    Span,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::index::length;
+use crate::index::{self, length};
 use crate::{Error, Result};
 
 /// A document ready to be written: cut, counted and analysed.
@@ -64,6 +65,53 @@ pub struct IndexedChunk {
     pub tokens: usize,
     /// The terms of its text.
     pub terms: String,
+    /// The hash of what an embedding model is given of it: a chunk that is written in place of one
+    /// with the same hash takes over its vector.
+    pub text_hash: ContentHash,
+}
+
+/// A chunk that has no vector yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingChunk {
+    /// The chunk.
+    pub chunk: index::Chunk,
+    /// The URI of its document.
+    pub uri: String,
+    /// The title of its document.
+    pub title: Option<String>,
+    /// The headings from the root to its section.
+    pub heading_path: Vec<String>,
+    /// Its text.
+    pub text: String,
+}
+
+/// A chunk with its vector.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChunkVector {
+    /// The chunk.
+    pub chunk: index::Chunk,
+    /// The vector, of any length.
+    pub vector: Vec<f32>,
+}
+
+/// What a section says in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The section.
+    pub section: SectionId,
+    /// What the section was made of when it was read: [`SectionRecord::content_hash`].
+    pub content_hash: ContentHash,
+    /// The summary.
+    pub text: String,
+}
+
+impl IndexedChunk {
+    /// Returns the part of the hash of its text that stores keep: half of it tells as many texts
+    /// apart as there will ever be.
+    pub fn text_hash_prefix(&self) -> [u8; 16] {
+        let (half, _) = self.text_hash.as_bytes().split_at(16);
+        half.try_into().expect("a hash has 32 bytes")
+    }
 }
 
 impl IndexedDocument {
@@ -165,6 +213,8 @@ pub struct FailedDocument {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Status {
+    /// Its content can be searched, and some of its chunks wait for their vectors.
+    Processing,
     /// Its content can be searched.
     Completed,
     /// Its newest version could not be read; an earlier one may still be there.
@@ -175,6 +225,7 @@ impl Status {
     /// Returns the name that stores write.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Processing => "processing",
             Self::Completed => "completed",
             Self::Failed => "failed",
         }
@@ -182,7 +233,7 @@ impl Status {
 
     /// Returns the status with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Completed, Self::Failed]
+        [Self::Processing, Self::Completed, Self::Failed]
             .into_iter()
             .find(|status| status.name() == name)
     }
@@ -211,7 +262,7 @@ pub struct DocumentRecord {
     pub index_version: String,
     /// Where it is in its life.
     pub status: Status,
-    /// Why its newest version could not be read.
+    /// Why its newest version could not be read, or its vectors could not be made.
     pub error: Option<String>,
     /// What it says of itself.
     pub metadata: Metadata,
@@ -219,6 +270,8 @@ pub struct DocumentRecord {
     pub sections: usize,
     /// The number of chunks.
     pub chunks: usize,
+    /// The number of chunks that have a vector.
+    pub vectors: usize,
     /// The number of tokens.
     pub tokens: usize,
     /// When it was first written, in milliseconds of the Unix epoch.
@@ -246,6 +299,10 @@ pub struct SectionRecord {
     pub pages: Option<Pages>,
     /// The number of tokens of the section's own text.
     pub tokens: usize,
+    /// What the section says in short, where that was asked for.
+    pub summary: Option<String>,
+    /// The hash of all that the section's index entries are made of, its own text first.
+    pub content_hash: ContentHash,
 }
 
 /// How much a store holds.
@@ -261,8 +318,12 @@ pub struct Totals {
     pub sections: usize,
     /// The number of chunks.
     pub chunks: usize,
+    /// The number of chunks that have a vector.
+    pub vectors: usize,
     /// The number of tokens.
     pub tokens: usize,
     /// The size of the store in bytes.
     pub bytes: u64,
+    /// The model that makes the vectors of a collection, where it has any.
+    pub models: BTreeMap<String, EmbeddingModel>,
 }

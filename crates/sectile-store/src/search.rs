@@ -5,7 +5,7 @@ use std::fmt;
 use sectile_core::{DocumentId, Format, Lines, Pages, SectionId, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::{Analyzer, Error, Query, Result, Snippet};
+use crate::{Analyzer, Error, Query, QueryVector, Result, Scope, Snippet};
 
 /// How a search ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +14,16 @@ pub enum SearchMode {
     /// BM25 over the analyser's terms.
     #[default]
     Text,
+    /// The cosine between the vectors of the question and of chunks.
+    Vector,
+    /// The ranks of both, fused, with those of the text counted twice.
+    Hybrid,
+    /// Sections by the sum of what their chunks score among the best chunks of the store, divided by
+    /// the square root of one more than those: see [`node_score`](crate::node_score).
+    Value,
+    /// A chat model reads the tables of contents and names the sections. This is above a store:
+    /// [`Store::search`](crate::Store::search) refuses it.
+    Tree,
 }
 
 impl SearchMode {
@@ -21,6 +31,10 @@ impl SearchMode {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
+            Self::Vector => "vector",
+            Self::Hybrid => "hybrid",
+            Self::Value => "value",
+            Self::Tree => "tree",
         }
     }
 }
@@ -34,64 +48,13 @@ impl fmt::Display for SearchMode {
 /// What a hit stands for: of each, only the best hit is returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GroupBy {
+    /// A hit for every chunk, so that a section may be there several times.
+    Chunk,
     /// One hit a section, ranked by its best chunk.
     #[default]
     Section,
     /// One hit a document, ranked by its best chunk.
     Document,
-}
-
-/// The documents that a call is about.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scope {
-    collection: Option<String>,
-    uris: Vec<(String, String)>,
-}
-
-impl Scope {
-    /// Returns the scope of every document in the store.
-    pub fn all() -> Self {
-        Self::default()
-    }
-
-    /// Returns the scope of one collection.
-    pub fn collection(name: impl Into<String>) -> Self {
-        Self {
-            collection: Some(name.into()),
-            uris: Vec::new(),
-        }
-    }
-
-    /// Adds the document with this URI to what the scope is narrowed to.
-    #[must_use]
-    pub fn with_uri(mut self, uri: &str) -> Self {
-        self.uris.push((uri.to_owned(), uri.to_owned()));
-        self
-    }
-
-    /// Adds the documents whose URI begins with `prefix` to what the scope is narrowed to.
-    #[must_use]
-    pub fn with_prefix(mut self, prefix: &str) -> Self {
-        self.uris
-            .push((prefix.to_owned(), format!("{prefix}\u{10ffff}")));
-        self
-    }
-
-    /// Returns the collection that the scope is narrowed to.
-    pub fn collection_name(&self) -> Option<&str> {
-        self.collection.as_deref()
-    }
-
-    /// Returns the ranges of URIs, both ends included and compared by bytes, that the scope is
-    /// narrowed to; none means every URI.
-    pub fn uri_ranges(&self) -> &[(String, String)] {
-        &self.uris
-    }
-
-    /// Says whether every document is in the scope.
-    pub fn is_all(&self) -> bool {
-        self.collection.is_none() && self.uris.is_empty()
-    }
 }
 
 /// A search.
@@ -107,6 +70,8 @@ pub struct SearchRequest {
     pub group_by: GroupBy,
     /// The most hits to return.
     pub limit: usize,
+    /// The question as a vector, for the modes that compare vectors.
+    pub vector: Option<QueryVector>,
 }
 
 impl SearchRequest {
@@ -118,6 +83,7 @@ impl SearchRequest {
             mode: SearchMode::default(),
             group_by: GroupBy::default(),
             limit: 10,
+            vector: None,
         }
     }
 
@@ -125,6 +91,20 @@ impl SearchRequest {
     #[must_use]
     pub fn with_scope(mut self, scope: Scope) -> Self {
         self.scope = scope;
+        self
+    }
+
+    /// Sets how to rank.
+    #[must_use]
+    pub const fn with_mode(mut self, mode: SearchMode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// Gives the question as a vector.
+    #[must_use]
+    pub fn with_vector(mut self, vector: QueryVector) -> Self {
+        self.vector = Some(vector);
         self
     }
 
@@ -156,7 +136,8 @@ pub struct Hit {
     pub lines: Lines,
     /// The pages of the best chunk, where the document has pages.
     pub pages: Option<Pages>,
-    /// The score of the best chunk; higher is better. Scores of two queries do not compare.
+    /// The score; higher is better. Scores of two queries do not compare. By text or vector it is
+    /// that of the best chunk.
     pub score: f64,
     /// What each leg of the search contributed.
     pub legs: Vec<Leg>,
@@ -184,7 +165,7 @@ pub struct FoundChunk {
 }
 
 impl FoundChunk {
-    /// Returns the hit with a score and a rank in a search by text.
+    /// Returns the hit with its score and what each leg of the search said of it.
     ///
     /// # Errors
     ///
@@ -192,7 +173,7 @@ impl FoundChunk {
     pub fn into_hit(
         self,
         score: f64,
-        rank: usize,
+        legs: Vec<Leg>,
         query: &Query,
         analyzer: &Analyzer,
     ) -> Result<Hit> {
@@ -206,11 +187,7 @@ impl FoundChunk {
             heading_path: self.heading_path,
             pages: self.pages,
             score,
-            legs: vec![Leg {
-                name: SearchMode::Text.name().into(),
-                rank,
-                score,
-            }],
+            legs,
         })
     }
 
@@ -245,7 +222,7 @@ pub struct HitDocument {
 /// What one way of searching said of a hit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leg {
-    /// The leg: `text` for BM25.
+    /// The leg: `text` for BM25, `vector` for the cosine, `tree` for the choice of a chat model.
     pub name: String,
     /// The rank in the leg, from 1.
     pub rank: usize,

@@ -4,11 +4,11 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use async_trait::async_trait;
-use sectile_core::{DocumentId, SectionId};
+use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
-    DocumentRecord, FailedDocument, Hit, IndexedDocument, Result, Scope, SearchRequest,
-    SectionRecord, Totals,
+    ChunkVector, DocumentRecord, FailedDocument, Hit, IndexedDocument, PendingChunk, Result, Scope,
+    SearchRequest, SectionRecord, Summary, Totals, VectorEncoding, index,
 };
 
 /// A place that keeps documents, their sections and chunks, and finds them again.
@@ -18,6 +18,7 @@ use crate::{
 /// - A document is there in its old version or in its new one, never in part, whatever happens
 ///   to the process or to the future of a call.
 /// - A section that did not change keeps its rows, so that what is attached to its chunks stays.
+/// - A chunk keeps its vector for as long as its text stays in its document as it is.
 /// - The same documents give the same hits in the same order in every implementation.
 #[async_trait]
 pub trait Store: Debug + Send + Sync {
@@ -25,7 +26,9 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidDocument`](crate::Error::InvalidDocument) before anything is written, or
+    /// [`Error::InvalidDocument`](crate::Error::InvalidDocument) for a document that no store can
+    /// hold or that lacks a field of its collection's key,
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) for one with the key of another, or
     /// whatever the database reports; then nothing is written.
     async fn put(&self, documents: Vec<IndexedDocument>) -> Result<()>;
 
@@ -49,6 +52,24 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// Whatever the database reports.
     async fn documents(&self, scope: &Scope) -> Result<Vec<DocumentRecord>>;
+
+    /// Declares that some fields of the metadata, such as `ticker, fiscal_year, doc_type`, tell the
+    /// documents of a collection apart: no two of them may have the same values. None of them means
+    /// that the URI alone does.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidDocument`](crate::Error::InvalidDocument) or
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when documents that are there already do
+    /// not fit, or whatever the database reports; then nothing is declared.
+    async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()>;
+
+    /// Returns the sections in `scope` with their documents, ordered by collection, URI and position.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn sections_in(&self, scope: &Scope) -> Result<Vec<(DocumentRecord, SectionRecord)>>;
 
     /// Returns the sections of a document in order, without their content; none if there is no
     /// such document.
@@ -81,9 +102,78 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::EmptyQuery`](crate::Error::EmptyQuery) when there is nothing to search for, or
+    /// [`Error::EmptyQuery`](crate::Error::EmptyQuery) when there is nothing to search for,
+    /// [`Error::NoQueryVector`](crate::Error::NoQueryVector),
+    /// [`Error::OtherModel`](crate::Error::OtherModel) or [`Error::NoVectors`](crate::Error::NoVectors)
+    /// when vectors cannot be compared,
+    /// [`Error::UnsupportedMode`](crate::Error::UnsupportedMode) for what needs a chat model, or
     /// whatever the database reports.
     async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>>;
+
+    /// Sets the model of a collection's vectors, if it has none yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OtherModel`](crate::Error::OtherModel) for another model than that which it has,
+    /// [`Error::VectorsUnavailable`](crate::Error::VectorsUnavailable) where the database cannot hold
+    /// vectors, or whatever the database reports.
+    async fn set_model(
+        &self,
+        collection: &str,
+        model: &EmbeddingModel,
+        encoding: VectorEncoding,
+    ) -> Result<()>;
+
+    /// Removes the vectors of a collection, and with them its model.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports; then nothing is removed.
+    async fn remove_vectors(&self, collection: &str) -> Result<()>;
+
+    /// Returns at most `limit` chunks of a collection that have no vector, in the order of their
+    /// documents and numbers, and of these only what comes after `after`.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn pending(
+        &self,
+        collection: &str,
+        after: Option<&index::Chunk>,
+        limit: usize,
+    ) -> Result<Vec<PendingChunk>>;
+
+    /// Adds vectors to chunks of a collection; chunks that are gone by now are left out. A document
+    /// of which every chunk has its vector is [`Completed`](crate::Status::Completed).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OtherModel`](crate::Error::OtherModel) if the collection's model is another one,
+    /// [`Error::InvalidVector`](crate::Error::InvalidVector), or whatever the database reports; then
+    /// nothing is written.
+    async fn put_vectors(
+        &self,
+        collection: &str,
+        model: &EmbeddingModel,
+        vectors: Vec<ChunkVector>,
+    ) -> Result<()>;
+
+    /// Records why the vectors of a collection could not be made, with the documents that wait for
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn put_vector_error(&self, collection: &str, error: &str) -> Result<()>;
+
+    /// Keeps what sections say in short, as long as they do not change. Sections that have changed
+    /// are left out.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports; then nothing is written.
+    async fn put_summaries(&self, document: DocumentId, summaries: Vec<Summary>) -> Result<()>;
 
     /// Returns how much the store holds.
     ///

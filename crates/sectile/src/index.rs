@@ -88,7 +88,7 @@ impl Indexer {
         now: u64,
     ) -> IndexedDocument {
         let tree = section_tree(uri, &document.text, &document.outline);
-        let name = name_for_search(document, uri);
+        let name = document_name(document.metadata.title.as_deref(), uri);
         let positions = 0..tree.sections.len();
         let section = |position| self.section(document, &tree, position, &name);
         IndexedDocument {
@@ -127,7 +127,9 @@ impl Indexer {
             pages: document.pages_of(section.span),
             tokens,
             path_terms: self.analyzer.terms(&search_path(name, &heading_path)),
-            chunks: self.chunks(document, section.span, &chunks),
+            chunks: self.chunks(document, section.span, &chunks, |text| {
+                ContentHash::of(embedded_text(name, &heading_path, text).as_bytes())
+            }),
             content: content.to_owned(),
             heading_path,
             section,
@@ -140,6 +142,7 @@ impl Indexer {
         document: &Document,
         section: Span,
         chunks: &[Chunk<'_>],
+        text_hash: impl Fn(&str) -> ContentHash,
     ) -> Vec<IndexedChunk> {
         let written = chunks.iter().filter(|chunk| !chunk.text.trim().is_empty());
         written
@@ -148,21 +151,23 @@ impl Indexer {
                 pages: document.pages_of(chunk.span.shifted(section.start)),
                 tokens: chunk.tokens.unwrap_or_default(),
                 terms: self.analyzer.terms(&chunk.text),
+                text_hash: text_hash(&chunk.text),
             })
             .collect()
     }
 }
 
-/// Returns what a reader would call the document: its title, or else its file's name.
-fn name_for_search(document: &Document, uri: &str) -> String {
+/// Returns what a reader would call a document: its title, or else its file's name.
+pub(crate) fn document_name(title: Option<&str>, uri: &str) -> String {
     let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
     let from_file = || document_path(uri).as_deref().and_then(stem);
-    document
-        .metadata
-        .title
-        .clone()
-        .or_else(from_file)
-        .unwrap_or_default()
+    let title = title.map(str::to_owned);
+    title.or_else(from_file).unwrap_or_default()
+}
+
+/// Returns what an embedding model is given of a chunk: where it stands, and its text.
+pub(crate) fn embedded_text(name: &str, heading_path: &[String], text: &str) -> String {
+    format!("{}\n\n{text}", search_path(name, heading_path))
 }
 
 /// Joins a document's name and a heading path; a title that is also the first heading counts once.

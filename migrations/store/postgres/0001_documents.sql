@@ -5,6 +5,11 @@
 -- collection; nothing has to be unique beyond a collection. There are no foreign keys: a document
 -- is written and removed under the lock of its row, and each would cost a look for every row.
 
+CREATE TABLE {}collections (
+    collection TEXT COLLATE "C" PRIMARY KEY,
+    key_fields TEXT NOT NULL                   -- JSON array: the metadata in the natural key
+);
+
 CREATE SEQUENCE {}document_numbers;
 
 CREATE TABLE {}documents (
@@ -15,18 +20,21 @@ CREATE TABLE {}documents (
     format        TEXT NOT NULL,
     content_hash  BYTEA NOT NULL,              -- BLAKE3 of the source's bytes
     index_version TEXT NOT NULL,               -- the settings that cut and analysed it
-    status        TEXT NOT NULL CHECK (status IN ('completed', 'failed')),
+    status        TEXT NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
     error         TEXT,
     metadata      TEXT NOT NULL,               -- JSON object
+    natural_key   TEXT COLLATE "C",            -- JSON array of what it says in the key's fields
     section_count BIGINT NOT NULL,
     chunk_count   BIGINT NOT NULL,
+    vector_count  BIGINT NOT NULL DEFAULT 0,   -- of its chunks, how many have a vector
     token_count   BIGINT NOT NULL,
     term_count    BIGINT NOT NULL,             -- of all chunks, those of their paths included
     next_chunk    BIGINT NOT NULL,             -- the number of the next new chunk
     created_at    BIGINT NOT NULL,             -- milliseconds of the Unix epoch
     updated_at    BIGINT NOT NULL,
     PRIMARY KEY (collection, document),
-    UNIQUE (collection, uri)
+    UNIQUE (collection, uri),
+    UNIQUE (collection, natural_key)
 );
 
 CREATE INDEX {prefix}documents_by_uid ON {}documents (uid);
@@ -45,6 +53,7 @@ CREATE TABLE {}sections (
     last_page    BIGINT,
     token_count  BIGINT NOT NULL,
     index_hash   BYTEA NOT NULL,               -- BLAKE3 of all that its index entries are made of
+    summary      TEXT,                         -- what it says in short, where that was asked for
     content      TEXT NOT NULL,
     PRIMARY KEY (collection, document, uid)
 );
@@ -63,6 +72,7 @@ CREATE TABLE {}chunks (
     token_count BIGINT NOT NULL,
     first_page  BIGINT,
     last_page   BIGINT,
+    text_hash   BYTEA NOT NULL,                -- half a BLAKE3 of what a model is given of it
     PRIMARY KEY (collection, document, chunk)
 );
 
@@ -99,4 +109,12 @@ CREATE TABLE {}dead_chunks (
     document   BIGINT NOT NULL,
     chunk      BIGINT NOT NULL,
     PRIMARY KEY (collection, document, chunk)
+);
+
+-- The model of the vectors of each collection that has vectors.
+CREATE TABLE {}models (
+    collection    TEXT COLLATE "C" PRIMARY KEY,
+    name          TEXT NOT NULL,
+    dimensions    BIGINT NOT NULL,
+    is_normalized BOOLEAN NOT NULL
 );

@@ -1,5 +1,10 @@
 -- Documents are containers, sections hold the text, chunks are spans of sections.
 
+CREATE TABLE collections (
+    collection TEXT PRIMARY KEY,
+    key_fields TEXT NOT NULL                   -- JSON array: the metadata in the natural key
+) STRICT;
+
 CREATE TABLE documents (
     id            INTEGER PRIMARY KEY AUTOINCREMENT,
     uid           BLOB    NOT NULL UNIQUE,     -- UUID of version 7
@@ -8,16 +13,19 @@ CREATE TABLE documents (
     format        TEXT    NOT NULL,
     content_hash  BLOB    NOT NULL,            -- BLAKE3 of the source's bytes
     index_version TEXT    NOT NULL,            -- the settings that cut and analysed it
-    status        TEXT    NOT NULL CHECK (status IN ('completed', 'failed')),
+    status        TEXT    NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
     error         TEXT,
     metadata      TEXT    NOT NULL,            -- JSON object
+    natural_key   TEXT,                        -- JSON array of what it says in the key's fields
     section_count INTEGER NOT NULL,
     chunk_count   INTEGER NOT NULL,
+    vector_count  INTEGER NOT NULL DEFAULT 0,  -- of its chunks, how many have a vector
     token_count   INTEGER NOT NULL,
     term_count    INTEGER NOT NULL,            -- of all chunks, those of their paths included
     created_at    INTEGER NOT NULL,            -- milliseconds of the Unix epoch
     updated_at    INTEGER NOT NULL,
-    UNIQUE (collection, uri)
+    UNIQUE (collection, uri),
+    UNIQUE (collection, natural_key)
 ) STRICT;
 
 CREATE TABLE sections (
@@ -34,6 +42,7 @@ CREATE TABLE sections (
     last_page    INTEGER,
     token_count  INTEGER NOT NULL,
     index_hash   BLOB    NOT NULL,             -- BLAKE3 of all that its index entries are made of
+    summary      TEXT,                         -- what it says in short, where that was asked for
     content      TEXT    NOT NULL,
     UNIQUE (document_id, uid)
 ) STRICT;
@@ -50,7 +59,8 @@ CREATE TABLE chunks (
     span_end    INTEGER NOT NULL,
     token_count INTEGER NOT NULL,
     first_page  INTEGER,
-    last_page   INTEGER
+    last_page   INTEGER,
+    text_hash   BLOB    NOT NULL               -- half a BLAKE3 of what a model is given of it
 ) STRICT;
 
 CREATE INDEX chunks_by_section ON chunks (section_id);
@@ -84,3 +94,22 @@ CREATE TABLE dead_chunks (
 ) STRICT;
 
 CREATE INDEX dead_chunks_by_collection ON dead_chunks (collection);
+
+-- The model of the vectors of each collection that has vectors.
+CREATE TABLE models (
+    id            INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: readers remember it
+    collection    TEXT    NOT NULL UNIQUE,
+    name          TEXT    NOT NULL,
+    dimensions    INTEGER NOT NULL,
+    is_normalized INTEGER NOT NULL,
+    encoding      TEXT    NOT NULL CHECK (encoding IN ('f32', 'i8'))
+) STRICT;
+
+-- Vectors of length 1. They are read in the order of their numbers, of which none is used again.
+CREATE TABLE vectors (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    model    INTEGER NOT NULL,
+    document INTEGER NOT NULL,
+    chunk    INTEGER NOT NULL UNIQUE REFERENCES chunks (id) ON DELETE CASCADE,
+    vector   BLOB    NOT NULL
+) STRICT;

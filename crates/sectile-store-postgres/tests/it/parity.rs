@@ -97,6 +97,7 @@ fn chunks(content: &str) -> Vec<IndexedChunk> {
             pages: None,
             tokens: WORDS,
             terms: Analyzer::english().terms(&content[start..end]),
+            text_hash: ContentHash::of(&content.as_bytes()[start..end]),
         })
         .collect()
 }

@@ -12,3 +12,13 @@ async fn fresh() -> (TempDir, SqliteStore) {
 }
 
 sectile_store::conformance_tests!(fresh);
+
+mod in_memory {
+    use super::SqliteStore;
+
+    async fn fresh() -> ((), SqliteStore) {
+        ((), SqliteStore::in_memory().await.unwrap())
+    }
+
+    sectile_store::conformance_tests!(fresh);
+}

@@ -35,6 +35,7 @@ fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
                 pages: None,
                 tokens: 1,
                 terms: Analyzer::english().terms(&content),
+                text_hash: ContentHash::of(content.as_bytes()),
             }],
             content,
         }

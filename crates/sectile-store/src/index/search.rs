@@ -1,17 +1,16 @@
 //! Searching the index.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use async_trait::async_trait;
 use rustc_hash::{FxHashMap, FxHashSet};
+use sectile_core::EmbeddingModel;
 
 use super::Posting;
 use super::postings::{Occurrence, read_entries, read_positions};
+use super::scope::InScope;
 use super::score::{Key, Match, Matches, Parts, Size, rank};
-use crate::{Analyzer, Error, FoundChunk, GroupBy, Hit, Query, Result, Scope, SearchRequest};
-
-/// How many chunks are looked at first for each hit that is asked for: a section has several.
-const CHUNKS_A_HIT: usize = 4;
+use crate::{Error, FoundChunk, Query, QueryVector, Result, Scope};
 
 /// A connection of an engine that reads, as far as searching needs it. All that it reads in one search
 /// is of one moment.
@@ -24,13 +23,40 @@ pub trait IndexReader: Send {
     /// Whatever the database reports.
     async fn sizes(&mut self) -> Result<Vec<CollectionSize>>;
 
-    /// Returns the numbers of the documents in a scope that has ranges of URIs, with their
-    /// collections.
+    /// Returns the numbers of the documents in a scope, with their collections.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
     async fn documents_in(&mut self, scope: &Scope) -> Result<Vec<(String, u64)>>;
+
+    /// Returns the chunks of the sections in a scope.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn chunks_in(&mut self, scope: &Scope) -> Result<Vec<Chunk>>;
+
+    /// Returns the model of the vectors of each collection that has vectors.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn models(&mut self) -> Result<BTreeMap<String, EmbeddingModel>>;
+
+    /// Returns the `count` chunks in the scope whose vectors have the largest cosines with that of
+    /// a question, best first, and all that tie with the last; fewer only if there are no more.
+    /// Every collection in the scope that has vectors has those of the question's model.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn nearest(
+        &mut self,
+        question: &QueryVector,
+        in_scope: &InScope,
+        count: usize,
+    ) -> Result<Vec<(Chunk, f32)>>;
 
     /// Returns what the index has for some terms in some collections; positions only if they are
     /// asked for.
@@ -111,41 +137,10 @@ pub struct ChunkPlace {
     pub index: usize,
 }
 
-/// Answers a request with BM25.
-///
-/// # Errors
-///
-/// [`Error::EmptyQuery`] when there is nothing to search for, and those of the reader.
-pub async fn search(
-    reader: &mut dyn IndexReader,
-    request: &SearchRequest,
-    analyzer: &Analyzer,
-) -> Result<Vec<Hit>> {
-    let question = Query::parse(&request.query, analyzer)?;
-    if request.limit == 0 {
-        return Ok(Vec::new());
-    }
-    let mut search = Search::begin(reader).await?;
-    let known = search.known(&question, &request.scope).await?;
-    let of = |terms: &[String]| &known[terms];
-    let single = question.terms().iter().map(std::slice::from_ref);
-    let parts = Parts {
-        any: single
-            .chain(question.phrases().iter().map(Vec::as_slice))
-            .map(of)
-            .collect(),
-        required: question.required().iter().map(|terms| of(terms)).collect(),
-        excluded: question.excluded().iter().map(|terms| of(terms)).collect(),
-    };
-    let mut ranked = rank(&parts, search.size);
-    let best = search.best(&mut ranked, request).await?;
-    search.hits(&best, &question, analyzer).await
-}
-
 /// A search on its way.
-struct Search<'r> {
-    reader: &'r mut dyn IndexReader,
-    collections: Vec<String>,
+pub(super) struct Search<'r> {
+    pub(super) reader: &'r mut dyn IndexReader,
+    pub(super) collections: Vec<String>,
     size: Size,
     dead: FxHashSet<Key>,
 }
@@ -164,11 +159,8 @@ struct HeldBy {
     text: HashMap<String, HashSet<u64>>,
 }
 
-/// A chunk with its score and its place.
-type Ranked<'p> = (f64, u32, &'p ChunkPlace, Key);
-
 impl<'r> Search<'r> {
-    async fn begin(reader: &'r mut dyn IndexReader) -> Result<Self> {
+    pub(super) async fn begin(reader: &'r mut dyn IndexReader) -> Result<Self> {
         let sizes = reader.sizes().await?;
         let size = Size {
             chunks: sizes.iter().map(|size| size.chunks).sum(),
@@ -191,8 +183,28 @@ impl<'r> Search<'r> {
         Ok(search)
     }
 
+    /// Returns the chunks in the scope that a question finds, each with its score, in no order.
+    pub(super) async fn by_text(
+        &mut self,
+        question: &Query,
+        in_scope: &InScope,
+    ) -> Result<Vec<(Key, f64)>> {
+        let known = self.known(question, in_scope).await?;
+        let of = |terms: &[String]| &known[terms];
+        let single = question.terms().iter().map(std::slice::from_ref);
+        let parts = Parts {
+            any: single
+                .chain(question.phrases().iter().map(Vec::as_slice))
+                .map(of)
+                .collect(),
+            required: question.required().iter().map(|terms| of(terms)).collect(),
+            excluded: question.excluded().iter().map(|terms| of(terms)).collect(),
+        };
+        Ok(rank(&parts, self.size))
+    }
+
     /// Finds the chunks that hold each sequence of terms of a question.
-    async fn known(&mut self, question: &Query, scope: &Scope) -> Result<Known> {
+    async fn known(&mut self, question: &Query, in_scope: &InScope) -> Result<Known> {
         let (phrases, required, excluded) =
             (question.phrases(), question.required(), question.excluded());
         let sequences = || phrases.iter().chain(required).chain(excluded);
@@ -203,32 +215,14 @@ impl<'r> Search<'r> {
             .chain(alone)
             .map(String::as_str)
             .collect();
-        let in_scope = self.scope(scope).await?;
-        let mut known = self.single(&terms, &in_scope).await?;
+        let mut known = self.single(&terms, in_scope).await?;
         for terms in sequences().filter(|terms| terms.len() > 1) {
             if !known.contains_key(terms) {
-                let matches = self.phrase(terms, &in_scope).await?;
+                let matches = self.phrase(terms, in_scope).await?;
                 known.insert(terms.clone(), matches);
             }
         }
         Ok(known)
-    }
-
-    async fn scope(&mut self, scope: &Scope) -> Result<InScope> {
-        let named = scope.collection_name();
-        let is_named = |of: &String| named.is_none_or(|name| name == of);
-        let documents = if scope.uri_ranges().is_empty() {
-            None
-        } else {
-            let documents = self.reader.documents_in(scope).await?;
-            let key =
-                |(collection, document): (String, u64)| Some((self.place(&collection)?, document));
-            Some(documents.into_iter().filter_map(key).collect())
-        };
-        Ok(InScope {
-            collections: self.collections.iter().map(is_named).collect(),
-            documents,
-        })
     }
 
     /// Finds the chunks that hold each of some terms.
@@ -296,66 +290,7 @@ impl<'r> Search<'r> {
         Ok(Matches { chunks, found })
     }
 
-    /// Returns the best chunk of each of the best sections or documents. Everything that ties with
-    /// the last place is kept until names decide.
-    async fn best(
-        &mut self,
-        ranked: &mut [(Key, f64)],
-        request: &SearchRequest,
-    ) -> Result<Vec<(Key, f64)>> {
-        let mut looked_at = request.limit.saturating_mul(CHUNKS_A_HIT);
-        loop {
-            let count = best_with_ties(ranked, looked_at);
-            let some = &ranked[..count];
-            let places = self.places(some).await?;
-            let mut groups: HashMap<_, Ranked<'_>> = HashMap::new();
-            for &(key, score) in some {
-                let place = places
-                    .get(&key)
-                    .ok_or_else(|| Error::corrupt("a chunk that is gone"))?;
-                let position = (request.group_by == GroupBy::Section).then_some(place.position);
-                let candidate = (score, key.0, place, key);
-                let best = groups
-                    .entry((key.0, &place.uri, position))
-                    .or_insert(candidate);
-                if order(&candidate, best).is_lt() {
-                    *best = candidate;
-                }
-            }
-            if groups.len() < request.limit && count < ranked.len() {
-                looked_at = looked_at.saturating_mul(CHUNKS_A_HIT);
-                continue;
-            }
-            let mut best: Vec<_> = groups.into_values().collect();
-            best.sort_unstable_by(order);
-            best.truncate(request.limit);
-            return Ok(best
-                .into_iter()
-                .map(|(score, .., key)| (key, score))
-                .collect());
-        }
-    }
-
-    async fn places(&mut self, ranked: &[(Key, f64)]) -> Result<FxHashMap<Key, ChunkPlace>> {
-        let places = self.reader.places(&self.chunks(ranked)).await?;
-        let keyed = |(chunk, place)| Ok((self.key(&chunk)?, place));
-        places.into_iter().map(keyed).collect()
-    }
-
-    async fn hits(
-        &mut self,
-        best: &[(Key, f64)],
-        question: &Query,
-        analyzer: &Analyzer,
-    ) -> Result<Vec<Hit>> {
-        let chunks = self.reader.chunks(&self.chunks(best)).await?;
-        let ranked = chunks.into_iter().zip(best).zip(1..);
-        ranked
-            .map(|((chunk, &(_, score)), rank)| chunk.into_hit(score, rank, question, analyzer))
-            .collect()
-    }
-
-    fn chunks(&self, ranked: &[(Key, f64)]) -> Vec<Chunk> {
+    pub(super) fn chunks(&self, ranked: &[(Key, f64)]) -> Vec<Chunk> {
         let chunk = |&((collection, document, chunk), _): &(Key, f64)| Chunk {
             collection: self.collections[collection as usize].clone(),
             document,
@@ -364,13 +299,13 @@ impl<'r> Search<'r> {
         ranked.iter().map(chunk).collect()
     }
 
-    fn key(&self, chunk: &Chunk) -> Result<Key> {
+    pub(super) fn key(&self, chunk: &Chunk) -> Result<Key> {
         let collection = self.known_place(&chunk.collection)?;
         Ok((collection, chunk.document, chunk.chunk))
     }
 
     /// Returns the place of a collection in the list of them, which is in order.
-    fn place(&self, collection: &str) -> Option<u32> {
+    pub(super) fn place(&self, collection: &str) -> Option<u32> {
         let place = self
             .collections
             .binary_search_by(|known| known.as_str().cmp(collection));
@@ -383,45 +318,6 @@ impl<'r> Search<'r> {
             Error::corrupt(format!("the collection `{collection}` without documents"))
         })
     }
-}
-
-/// What a scope has, by number.
-struct InScope {
-    /// Whether each collection is.
-    collections: Vec<bool>,
-    documents: Option<FxHashSet<(u32, u64)>>,
-}
-
-impl InScope {
-    fn has(&self, (collection, document, _): Key) -> bool {
-        let is_named = self.collections[collection as usize];
-        let documents = self.documents.as_ref();
-        is_named && documents.is_none_or(|documents| documents.contains(&(collection, document)))
-    }
-}
-
-/// Orders the best first: by score, then by collection, URI and position.
-fn order(left: &Ranked<'_>, right: &Ranked<'_>) -> std::cmp::Ordering {
-    let by_score = right.0.total_cmp(&left.0);
-    by_score.then_with(|| (left.1, left.2).cmp(&(right.1, right.2)))
-}
-
-/// Moves the best so many to the front, and what ties with the last of them, and returns how many
-/// those are.
-fn best_with_ties(ranked: &mut [(Key, f64)], count: usize) -> usize {
-    if count >= ranked.len() {
-        return ranked.len();
-    }
-    let best_first = |left: &(Key, f64), right: &(Key, f64)| right.1.total_cmp(&left.1);
-    let (_, &mut (_, last), after) = ranked.select_nth_unstable_by(count - 1, best_first);
-    let mut ties = 0;
-    for at in 0..after.len() {
-        if after[at].1 >= last {
-            after.swap(ties, at);
-            ties += 1;
-        }
-    }
-    count + ties
 }
 
 /// Counts the places where terms stand one after the other.

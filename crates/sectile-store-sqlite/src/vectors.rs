@@ -1,0 +1,226 @@
+//! Vectors in this database, and the models that they are of.
+
+mod nearest;
+
+use std::collections::{BTreeMap, HashMap};
+
+use sectile_core::{EmbeddingModel, Metadata, Span};
+use sectile_sqlite::rusqlite::{Connection, Row, params};
+use sectile_store::index::Chunk;
+use sectile_store::{
+    ChunkVector, Error, IndexedChunk, PendingChunk, Result, VectorEncoding, vector_of,
+};
+
+pub(crate) use nearest::Cache;
+
+use crate::read::{all, column, integer, json, number, text};
+use crate::sql;
+use crate::write::execute;
+
+const DOING: &str = "keep vectors";
+
+/// A row of the models.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    id: i64,
+    collection: String,
+    model: EmbeddingModel,
+    encoding: VectorEncoding,
+    /// How many vectors of it there are.
+    vectors: usize,
+}
+
+fn model(row: &Row<'_>) -> Result<Model> {
+    let encoding = text(row, "encoding")?;
+    Ok(Model {
+        id: column(row, "id")?,
+        collection: column(row, "collection")?,
+        model: EmbeddingModel {
+            name: column(row, "name")?,
+            dimensions: number(row, "dimensions")?,
+            is_normalized: column(row, "is_normalized")?,
+        },
+        encoding: VectorEncoding::from_name(encoding)
+            .ok_or_else(|| Error::corrupt(format!("the encoding `{encoding}`")))?,
+        vectors: number(row, "vectors")?,
+    })
+}
+
+fn rows(connection: &Connection) -> Result<Vec<Model>> {
+    all(connection, DOING, sql::MODELS, &[], model)
+}
+
+fn of(connection: &Connection, collection: &str) -> Result<Option<Model>> {
+    let found = all(connection, DOING, sql::MODEL_OF, params![collection], model)?;
+    Ok(found.into_iter().next())
+}
+
+/// Returns the model of each collection that has vectors.
+pub(crate) fn models(connection: &Connection) -> Result<BTreeMap<String, EmbeddingModel>> {
+    let named = |row: Model| (row.collection, row.model);
+    Ok(rows(connection)?.into_iter().map(named).collect())
+}
+
+pub(crate) fn set_model(
+    connection: &Connection,
+    collection: &str,
+    model: &EmbeddingModel,
+    encoding: VectorEncoding,
+) -> Result<usize> {
+    let EmbeddingModel {
+        name,
+        dimensions,
+        is_normalized,
+    } = model;
+    let values = params![
+        collection,
+        name,
+        integer(*dimensions),
+        is_normalized,
+        encoding.name()
+    ];
+    execute(connection, DOING, sql::SET_MODEL, values)?;
+    expect_model(connection, collection, model)?;
+    execute(connection, DOING, sql::AWAIT_VECTORS, params![collection])
+}
+
+/// Returns the row of a collection's model, which has to be this one.
+fn expect_model(
+    connection: &Connection,
+    collection: &str,
+    model: &EmbeddingModel,
+) -> Result<Model> {
+    let stored = of(connection, collection)?;
+    let other = |stored: Option<Model>| Error::OtherModel {
+        collection: collection.to_owned(),
+        stored: stored.map_or_else(|| "none".into(), |stored| stored.model.name),
+        asked: model.name.clone(),
+    };
+    match stored {
+        Some(stored) if stored.model == *model => Ok(stored),
+        stored => Err(other(stored)),
+    }
+}
+
+pub(crate) fn remove(connection: &Connection, collection: &str) -> Result<usize> {
+    let values = params![collection];
+    let removed = execute(connection, DOING, sql::REMOVE_VECTORS, values)?;
+    execute(connection, DOING, sql::REMOVE_MODEL, values)?;
+    execute(connection, DOING, sql::AWAIT_NOTHING, values)?;
+    Ok(removed)
+}
+
+pub(crate) fn pending(
+    connection: &Connection,
+    collection: &str,
+    after: Option<&Chunk>,
+    limit: usize,
+) -> Result<Vec<PendingChunk>> {
+    if of(connection, collection)?.is_none() {
+        return Ok(Vec::new());
+    }
+    let (document, chunk) = after.map_or((0, 0), |after| {
+        (after.document.cast_signed(), after.chunk.cast_signed())
+    });
+    let values = params![collection, document, chunk, integer(limit)];
+    all(connection, DOING, sql::PENDING, values, |row| {
+        let content = text(row, "content")?;
+        let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
+        let outside = || Error::corrupt("a chunk outside its section");
+        let metadata: Metadata = json(row, "metadata")?;
+        Ok(PendingChunk {
+            chunk: Chunk {
+                collection: column(row, "collection")?,
+                document: number(row, "document")? as u64,
+                chunk: number(row, "chunk")? as u64,
+            },
+            uri: column(row, "uri")?,
+            title: metadata.title,
+            heading_path: json(row, "heading_path")?,
+            text: content
+                .get(span.start..span.end)
+                .ok_or_else(outside)?
+                .to_owned(),
+        })
+    })
+}
+
+pub(crate) fn put(
+    connection: &Connection,
+    collection: &str,
+    model: &EmbeddingModel,
+    vectors: &[ChunkVector],
+) -> Result<usize> {
+    let stored = expect_model(connection, collection, model)?;
+    let mut added: BTreeMap<i64, i64> = BTreeMap::new();
+    for ChunkVector { chunk, vector } in vectors {
+        let vector = stored.encoding.encode(&vector_of(vector, model)?);
+        let values = params![stored.id, chunk.chunk.cast_signed(), vector];
+        let count = execute(connection, DOING, sql::PUT_VECTOR, values)?;
+        *added.entry(chunk.document.cast_signed()).or_default() += integer(count);
+    }
+    for (document, count) in &added {
+        execute(
+            connection,
+            DOING,
+            sql::ADD_VECTORS,
+            params![document, count],
+        )?;
+    }
+    Ok(added.len())
+}
+
+/// The vectors of chunks that go, by what they were made of, while a document is written.
+pub(crate) struct Kept {
+    /// Nothing if the collection has no vectors.
+    model: Option<i64>,
+    vectors: HashMap<[u8; 16], Vec<u8>>,
+}
+
+impl Kept {
+    /// Returns none of a collection yet.
+    pub(crate) fn of(connection: &Connection, collection: &str) -> Result<Self> {
+        let model = of(connection, collection)?.map(|model| model.id);
+        let vectors = HashMap::new();
+        Ok(Self { model, vectors })
+    }
+
+    /// Remembers the vectors of a section that goes.
+    pub(crate) fn keep(&mut self, connection: &Connection, section: i64) -> Result<()> {
+        if self.model.is_none() {
+            return Ok(());
+        }
+        let row = |row: &Row<'_>| Ok((column(row, "text_hash")?, column(row, "vector")?));
+        let vectors = all(
+            connection,
+            DOING,
+            sql::SECTION_VECTORS,
+            params![section],
+            row,
+        )?;
+        self.vectors.extend(vectors);
+        Ok(())
+    }
+
+    /// Gives a new chunk the vector of one with the same text.
+    pub(crate) fn give(
+        &self,
+        connection: &Connection,
+        number: i64,
+        chunk: &IndexedChunk,
+    ) -> Result<()> {
+        let Some(vector) = self.vectors.get(&chunk.text_hash_prefix()) else {
+            return Ok(());
+        };
+        let values = params![self.model, number, vector];
+        execute(connection, DOING, sql::PUT_VECTOR, values).map(drop)
+    }
+
+    /// Counts the vectors of a document that was written.
+    pub(crate) fn count(&self, connection: &Connection, document: i64) -> Result<()> {
+        if self.model.is_none() {
+            return Ok(());
+        }
+        execute(connection, DOING, sql::COUNT_VECTORS, params![document]).map(drop)
+    }
+}

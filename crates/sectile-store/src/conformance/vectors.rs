@@ -1,0 +1,412 @@
+//! What every store does with vectors and models.
+
+use sectile_core::{EmbeddingModel, Span};
+
+use super::{COLLECTION, chunk, document, put_texts, uris};
+use crate::{
+    ChunkVector, Error, GroupBy, Hit, IndexedDocument, PendingChunk, QueryVector, Scope,
+    SearchMode, SearchRequest, Status, Store, VectorEncoding, dot, index, normalized,
+};
+fn model(name: &str) -> EmbeddingModel {
+    EmbeddingModel {
+        name: name.into(),
+        dimensions: 3,
+        is_normalized: false,
+    }
+}
+
+fn compass() -> EmbeddingModel {
+    model("compass")
+}
+
+/// Makes a vector out of how often three words stand in a text.
+fn vector(text: &str) -> Vec<f32> {
+    let count = |word| text.matches(word).count() as f32 + 0.001;
+    vec![count("north"), count("east"), count("sky")]
+}
+
+async fn set_model(store: &dyn Store) {
+    store
+        .set_model(COLLECTION, &compass(), VectorEncoding::Float32)
+        .await
+        .unwrap();
+}
+
+async fn pending(store: &dyn Store) -> Vec<PendingChunk> {
+    store.pending(COLLECTION, None, 100).await.unwrap()
+}
+
+/// Gives each chunk that waits for it a vector, and returns how many did.
+async fn embed(store: &dyn Store) -> usize {
+    let pending = pending(store).await;
+    let vectors = pending.iter().map(|pending| ChunkVector {
+        chunk: pending.chunk.clone(),
+        vector: vector(&pending.text),
+    });
+    store
+        .put_vectors(COLLECTION, &compass(), vectors.collect())
+        .await
+        .unwrap();
+    pending.len()
+}
+
+async fn put_embedded(store: &dyn Store, texts: &[(&str, &str)]) {
+    set_model(store).await;
+    put_texts(store, texts).await;
+    embed(store).await;
+}
+
+fn request(question: &str, mode: SearchMode) -> SearchRequest {
+    let vector = QueryVector {
+        model: compass(),
+        vector: vector(question),
+    };
+    SearchRequest::new(question)
+        .with_mode(mode)
+        .with_vector(vector)
+}
+
+async fn search(store: &dyn Store, question: &str, mode: SearchMode) -> Vec<Hit> {
+    store.search(&request(question, mode)).await.unwrap()
+}
+
+async fn status(store: &dyn Store, uri: &str) -> (Status, usize, Option<String>) {
+    let scope = Scope::all().with_uri(uri);
+    let found = store.documents(&scope).await.unwrap().remove(0);
+    (found.status, found.vectors, found.error)
+}
+
+/// Makes a document of one section with a chunk for each line.
+fn lines(uri: &str, heading: &str, text: &str) -> IndexedDocument {
+    let mut made = document(uri, &[(1, heading, text)]);
+    let section = &mut made.sections[0];
+    let mut start = 0;
+    let spans = section.content.split_inclusive('\n').map(|line| {
+        start += line.len();
+        Span::new(start - line.len(), start)
+    });
+    section.chunks = spans.map(|span| chunk(&section.content, span)).collect();
+    made
+}
+
+pub async fn vectors_find_what_is_nearest(store: &dyn Store) {
+    let texts = [
+        ("a", "north north east"),
+        ("b", "east"),
+        ("c", "north"),
+        ("d", "sky east"),
+    ];
+    put_embedded(store, &texts).await;
+    let hits = search(store, "north", SearchMode::Vector).await;
+    assert_eq!(uris(&hits), ["c", "a", "d", "b"]);
+    let question = normalized(&vector("north")).unwrap();
+    for (hit, (_, text)) in hits.iter().zip([texts[2], texts[0], texts[3], texts[1]]) {
+        let cosine = dot(&question, &normalized(&vector(text)).unwrap());
+        assert!((hit.score - f64::from(cosine)).abs() < 1e-6, "{hit:?}");
+        assert_eq!((hit.legs.len(), &*hit.legs[0].name), (1, "vector"));
+    }
+    let ranks: Vec<_> = hits.iter().map(|hit| hit.legs[0].rank).collect();
+    assert_eq!(ranks, [1, 2, 3, 4]);
+    let first = request("north", SearchMode::Vector).with_limit(1);
+    assert_eq!(uris(&store.search(&first).await.unwrap()), ["c"]);
+    // No word is needed to compare vectors.
+    assert_eq!(search(store, "?!", SearchMode::Vector).await.len(), 4);
+}
+
+pub async fn vectors_that_tie_are_ordered_by_name(store: &dyn Store) {
+    let names: Vec<String> = (0..30).map(|number| format!("{number:02}")).collect();
+    let texts: Vec<_> = names.iter().rev().map(|name| (&**name, "east")).collect();
+    put_embedded(store, &texts).await;
+    let hits = search(store, "east", SearchMode::Vector).await;
+    assert_eq!(uris(&hits), names[..10]);
+}
+
+pub async fn a_document_is_completed_by_its_vectors(store: &dyn Store) {
+    put_texts(store, &[("before", "north")]).await;
+    assert_eq!(status(store, "before").await.0, Status::Completed);
+    set_model(store).await;
+    assert_eq!(status(store, "before").await.0, Status::Processing);
+    put_texts(store, &[("after", "east")]).await;
+    assert_eq!(status(store, "after").await, (Status::Processing, 0, None));
+    store
+        .put_vector_error(COLLECTION, "no answer")
+        .await
+        .unwrap();
+    let waiting = (Status::Processing, 0, Some("no answer".to_owned()));
+    assert_eq!(status(store, "after").await, waiting);
+    let found = pending(store).await;
+    let uris: Vec<_> = found.iter().map(|pending| &*pending.uri).collect();
+    assert_eq!(uris, ["before", "after"]);
+    assert_eq!(found[0].heading_path, ["Zzz"]);
+    assert!(found[0].text.contains("north"), "{found:?}");
+    let rest = store.pending(COLLECTION, Some(&found[0].chunk), 9).await;
+    assert_eq!(rest.unwrap(), found[1..]);
+    assert_eq!(store.pending(COLLECTION, None, 1).await.unwrap().len(), 1);
+    embed(store).await;
+    for uri in ["before", "after"] {
+        assert_eq!(status(store, uri).await, (Status::Completed, 1, None));
+    }
+    let totals = store.totals().await.unwrap();
+    assert_eq!(totals.vectors, 2);
+    assert_eq!(totals.models, [(COLLECTION.to_owned(), compass())].into());
+}
+
+pub async fn an_empty_document_waits_for_no_vector(store: &dyn Store) {
+    set_model(store).await;
+    store.put(vec![document("empty", &[])]).await.unwrap();
+    assert_eq!(status(store, "empty").await.0, Status::Completed);
+}
+
+pub async fn text_that_stays_keeps_its_vector(store: &dyn Store) {
+    set_model(store).await;
+    let put = async |documents: Vec<IndexedDocument>| {
+        store.put(documents).await.unwrap();
+        let pending = pending(store).await;
+        embed(store).await;
+        pending
+            .into_iter()
+            .map(|pending| pending.text)
+            .collect::<Vec<_>>()
+    };
+    let first = put(vec![
+        lines("d", "H", "north\neast\n"),
+        document("e", &[(1, "E", "sky")]),
+    ]);
+    assert_eq!(first.await.len(), 5);
+    // A line is added before and one changes; what is written again has its old vector.
+    let changed = put(vec![lines("d", "H", "sky\nnorth\neast east\n")]).await;
+    assert_eq!(changed, ["sky\n", "east east\n"]);
+    assert_eq!(
+        put(vec![lines("d", "H", "sky\nnorth\neast east\n")]).await,
+        [""; 0]
+    );
+    let mut request = request("north", SearchMode::Vector);
+    request.group_by = GroupBy::Chunk;
+    let hits = store.search(&request).await.unwrap();
+    assert!(
+        (hits[0].score - 1.0).abs() < 1e-6 && hits[0].snippet.text == "north",
+        "{hits:?}"
+    );
+    assert_eq!(
+        store.totals().await.unwrap().vectors,
+        store.totals().await.unwrap().chunks
+    );
+}
+
+pub async fn what_is_gone_is_not_found_by_its_vector(store: &dyn Store) {
+    let texts: Vec<(String, &str)> = (0..40).map(|n| (format!("{n:02}"), "north")).collect();
+    let texts: Vec<_> = texts.iter().map(|(uri, text)| (&**uri, *text)).collect();
+    put_embedded(store, &texts).await;
+    assert_eq!(search(store, "north", SearchMode::Vector).await.len(), 10);
+    let documents = store.documents(&Scope::all()).await.unwrap();
+    let gone: Vec<_> = documents[..35].iter().map(|document| document.id).collect();
+    store.remove(&gone).await.unwrap();
+    put_texts(store, &[("36", "east")]).await;
+    let hits = search(store, "north", SearchMode::Vector).await;
+    assert_eq!(uris(&hits), ["35", "37", "38", "39"]);
+    assert_eq!(store.totals().await.unwrap().vectors, 4);
+    embed(store).await;
+    let hits = search(store, "east", SearchMode::Vector).await;
+    assert_eq!((hits.len(), &*hits[0].document.uri), (5, "36"));
+}
+
+pub async fn models_are_never_mixed(store: &dyn Store) {
+    put_embedded(store, &[("a", "north")]).await;
+    let other = model("other");
+    let is_refused = |outcome: crate::Result<()>| {
+        let error = outcome.unwrap_err();
+        let names = error.to_string();
+        assert!(matches!(error, Error::OtherModel { .. }), "{error}");
+        assert!(
+            names.contains("compass") && names.contains("other"),
+            "{names}"
+        );
+    };
+    is_refused(
+        store
+            .set_model(COLLECTION, &other, VectorEncoding::Float32)
+            .await,
+    );
+    is_refused(store.put_vectors(COLLECTION, &other, Vec::new()).await);
+    let mut request = request("north", SearchMode::Vector);
+    request.vector.as_mut().unwrap().model = other.clone();
+    is_refused(store.search(&request).await.map(drop));
+    // A scope without those vectors is no matter.
+    request.scope = Scope::collection("elsewhere");
+    assert!(matches!(
+        store.search(&request).await,
+        Err(Error::NoVectors)
+    ));
+    store.remove_vectors(COLLECTION).await.unwrap();
+    assert_eq!(status(store, "a").await, (Status::Completed, 0, None));
+    assert_eq!(store.totals().await.unwrap().models, [].into());
+    assert_eq!(pending(store).await, []);
+    store
+        .set_model(COLLECTION, &other, VectorEncoding::Float32)
+        .await
+        .unwrap();
+    assert_eq!(pending(store).await.len(), 1);
+    request.scope = Scope::all();
+    assert_eq!(store.search(&request).await.unwrap(), []);
+}
+
+pub async fn vectors_that_cannot_be_are_refused(store: &dyn Store) {
+    set_model(store).await;
+    put_texts(store, &[("a", "north"), ("b", "east")]).await;
+    let waiting = pending(store).await;
+    let put = async |second: Vec<f32>| {
+        let chunks = waiting.iter().map(|pending| pending.chunk.clone());
+        let vectors = chunks.zip([vec![1.0, 0.0, 0.0], second]);
+        let vectors = vectors.map(|(chunk, vector)| ChunkVector { chunk, vector });
+        store
+            .put_vectors(COLLECTION, &compass(), vectors.collect())
+            .await
+    };
+    for wrong in [vec![1.0; 2], vec![f32::NAN; 3], vec![0.0; 3]] {
+        let refused = put(wrong).await;
+        assert!(
+            matches!(refused, Err(Error::InvalidVector { .. })),
+            "{refused:?}"
+        );
+    }
+    assert_eq!(store.totals().await.unwrap().vectors, 0);
+    let mut request = request("north", SearchMode::Vector);
+    request.vector.as_mut().unwrap().vector = vec![1.0; 4];
+    let refused = store.search(&request).await;
+    assert!(
+        matches!(refused, Err(Error::InvalidVector { .. })),
+        "{refused:?}"
+    );
+    request.vector = None;
+    let refused = store.search(&request).await.unwrap_err().to_string();
+    assert!(
+        refused.contains("vector") && refused.contains("model"),
+        "{refused}"
+    );
+    let tree = store
+        .search(&SearchRequest::new("a").with_mode(SearchMode::Tree))
+        .await;
+    assert!(
+        matches!(tree, Err(Error::UnsupportedMode { .. })),
+        "{tree:?}"
+    );
+}
+
+pub async fn a_vector_of_a_chunk_that_is_gone_is_left_out(store: &dyn Store) {
+    set_model(store).await;
+    put_texts(store, &[("a", "north")]).await;
+    let mut vectors: Vec<ChunkVector> = Vec::new();
+    for pending in pending(store).await {
+        let vector = vector(&pending.text);
+        vectors.push(ChunkVector {
+            chunk: pending.chunk,
+            vector,
+        });
+    }
+    put_texts(store, &[("a", "east")]).await;
+    store
+        .put_vectors(COLLECTION, &compass(), vectors)
+        .await
+        .unwrap();
+    assert_eq!(status(store, "a").await, (Status::Processing, 0, None));
+    assert_eq!(embed(store).await, 1);
+    // Twice is once.
+    let vectors = vec![ChunkVector {
+        chunk: embedded_chunk(store).await,
+        vector: vector("sky"),
+    }];
+    store
+        .put_vectors(COLLECTION, &compass(), vectors)
+        .await
+        .unwrap();
+    assert_eq!(status(store, "a").await, (Status::Completed, 1, None));
+    let hits = search(store, "east", SearchMode::Vector).await;
+    assert!((hits[0].score - 1.0).abs() < 1e-6, "{hits:?}");
+}
+
+/// Makes all vectors again and returns a chunk that has one.
+async fn embedded_chunk(store: &dyn Store) -> index::Chunk {
+    store.remove_vectors(COLLECTION).await.unwrap();
+    set_model(store).await;
+    let chunk = pending(store).await.remove(0).chunk;
+    embed(store).await;
+    chunk
+}
+
+pub async fn a_fusion_says_what_each_leg_found(store: &dyn Store) {
+    let texts = [
+        ("both", "north apple"),
+        ("text", "apple apple"),
+        ("vector", "north"),
+        ("none", "sky"),
+    ];
+    put_embedded(store, &texts).await;
+    let hits = search(store, "north apple", SearchMode::Hybrid).await;
+    let first = &hits[0];
+    assert_eq!(first.document.uri, "both");
+    let legs: Vec<_> = first
+        .legs
+        .iter()
+        .map(|leg| (&*leg.name, leg.rank))
+        .collect();
+    assert_eq!(legs[0], ("text", 1));
+    assert_eq!(legs[1].0, "vector");
+    let expected = 2.0 / 61.0 + 1.0 / (60.0 + legs[1].1 as f64);
+    assert!((first.score - expected).abs() < 1e-12, "{first:?}");
+    let none = hits.iter().find(|hit| hit.document.uri == "none").unwrap();
+    assert_eq!((none.legs.len(), &*none.legs[0].name), (1, "vector"));
+    let text = hits.iter().position(|hit| hit.document.uri == "text");
+    let vector = hits.iter().position(|hit| hit.document.uri == "vector");
+    assert!(text.is_some() && vector.is_some());
+}
+
+pub async fn values_add_up_what_was_retrieved(store: &dyn Store) {
+    set_model(store).await;
+    let documents = vec![
+        lines("many", "Zzz", "north east\nnorth east\nnorth east\n"),
+        lines("one", "Zzz", "north\n"),
+    ];
+    store.put(documents).await.unwrap();
+    embed(store).await;
+    let best = search(store, "north", SearchMode::Vector).await;
+    assert_eq!(best[0].document.uri, "one");
+    let hits = search(store, "north", SearchMode::Value).await;
+    assert_eq!(uris(&hits), ["many", "one"]);
+    let cosine = |text: &str| {
+        let of = |text: &str| normalized(&vector(text)).unwrap();
+        f64::from(dot(&of("north"), &of(text)))
+    };
+    // Each section has a chunk for its heading and one for an empty line, too.
+    let many = (3.0 * cosine("north east") + 2.0 * cosine("")) / 6f64.sqrt();
+    let one = (cosine("north") + 2.0 * cosine("")) / 4f64.sqrt();
+    for (hit, expected) in hits.iter().zip([many, one]) {
+        assert!(
+            (hit.score - expected).abs() < 1e-6,
+            "{} {expected}",
+            hit.score
+        );
+    }
+    let by_text = SearchRequest::new("north").with_mode(SearchMode::Value);
+    let hits = store.search(&by_text).await.unwrap();
+    assert_eq!((hits.len(), &*hits[0].legs[0].name), (2, "text"));
+}
+
+pub async fn vectors_outside_the_scope_are_not_compared(store: &dyn Store) {
+    let near: Vec<String> = (0..60).map(|number| format!("near/{number}")).collect();
+    let mut texts: Vec<_> = near.iter().map(|uri| (&**uri, "north")).collect();
+    texts.push(("far/1", "east"));
+    put_embedded(store, &texts).await;
+    let scopes = [
+        Scope::all().with_prefix("far/"),
+        Scope::all().with_path("far/*").unwrap(),
+        Scope::collection(COLLECTION).with_uri("far/1"),
+        Scope::all().with_uri("far/1").with_heading("zz"),
+    ];
+    for scope in scopes {
+        for mode in [SearchMode::Vector, SearchMode::Hybrid, SearchMode::Value] {
+            let request = request("north", mode).with_scope(scope.clone());
+            let hits = store.search(&request).await.unwrap();
+            assert_eq!(uris(&hits), ["far/1"], "{mode}");
+        }
+    }
+}

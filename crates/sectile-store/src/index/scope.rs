@@ -1,0 +1,87 @@
+//! A scope in the numbers of a database.
+
+use rustc_hash::FxHashSet;
+
+use super::score::Key;
+use super::search::{Chunk, Search};
+use crate::{Result, Scope};
+
+/// The chunks that a search is about.
+#[derive(Debug)]
+pub struct InScope {
+    /// All collections of the store, in order, and whether each is in the scope.
+    collections: Vec<(String, bool)>,
+    documents: Option<FxHashSet<(u32, u64)>>,
+    chunks: Option<FxHashSet<Key>>,
+}
+
+impl InScope {
+    pub(super) async fn read(search: &mut Search<'_>, scope: &Scope) -> Result<Self> {
+        let named = scope.collection_name();
+        let is_named = |of: &String| named.is_none_or(|name| name == of);
+        let collections = search.collections.iter();
+        let mut in_scope = Self {
+            collections: collections.map(|of| (of.clone(), is_named(of))).collect(),
+            documents: None,
+            chunks: None,
+        };
+        if scope.asks_of_sections() {
+            let chunks = search.reader.chunks_in(scope).await?;
+            let keys = chunks.iter().map(|chunk| search.key(chunk));
+            in_scope.chunks = Some(keys.collect::<Result<_>>()?);
+        } else if !scope.has_every_document() {
+            let documents = search.reader.documents_in(scope).await?;
+            let key = |(collection, document): (String, u64)| {
+                Some((search.place(&collection)?, document))
+            };
+            in_scope.documents = Some(documents.into_iter().filter_map(key).collect());
+        }
+        Ok(in_scope)
+    }
+
+    /// Returns the collections in the scope.
+    pub fn collections(&self) -> impl Iterator<Item = &str> {
+        let named = self.collections.iter().filter(|(_, is_named)| *is_named);
+        named.map(|(collection, _)| collection.as_str())
+    }
+
+    /// Returns the place of a collection in the list of all, if it is in the scope.
+    pub fn place(&self, collection: &str) -> Option<u32> {
+        let by_name = |known: &(String, bool)| known.0.as_str().cmp(collection);
+        let place = self.collections.binary_search_by(by_name).ok()?;
+        self.collections[place]
+            .1
+            .then(|| u32::try_from(place).ok())?
+    }
+
+    /// Says whether a chunk is in the scope, by the place of its collection, the number of its
+    /// document and its own.
+    pub fn has(&self, (collection, document, chunk): (u32, u64, u64)) -> bool {
+        let is_named = self.collections[collection as usize].1;
+        let documents = self.documents.as_ref();
+        let chunks = self.chunks.as_ref();
+        is_named
+            && documents.is_none_or(|documents| documents.contains(&(collection, document)))
+            && chunks.is_none_or(|chunks| chunks.contains(&(collection, document, chunk)))
+    }
+
+    /// Returns the documents that the scope is narrowed to; nothing where it is not, or to chunks.
+    pub fn documents(&self) -> Option<impl Iterator<Item = (&str, u64)>> {
+        let documents = self.documents.as_ref()?.iter();
+        Some(documents.map(|(collection, document)| (self.name(*collection), *document)))
+    }
+
+    /// Returns the chunks that the scope is narrowed to; nothing where it is not.
+    pub fn chunks(&self) -> Option<impl Iterator<Item = Chunk>> {
+        let chunks = self.chunks.as_ref()?.iter();
+        Some(chunks.map(|&(collection, document, chunk)| Chunk {
+            collection: self.name(collection).to_owned(),
+            document,
+            chunk,
+        }))
+    }
+
+    fn name(&self, place: u32) -> &str {
+        &self.collections[place as usize].0
+    }
+}

@@ -1,0 +1,324 @@
+//! The documents and sections that a call is about.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use globset::{GlobBuilder, GlobMatcher};
+use sectile_core::Metadata;
+use serde_json::Value;
+
+use crate::{Error, Result};
+
+/// The documents, and where a heading or a level is asked for the sections, that a call is about.
+///
+/// Every condition narrows the scope; of several URIs, any will do. A document or section that does
+/// not have what a condition asks for, such as a date or a heading, is outside.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    collection: Option<String>,
+    uris: Vec<(String, String)>,
+    paths: Vec<GlobMatcher>,
+    fields: Vec<(String, Value)>,
+    since: Option<String>,
+    until: Option<String>,
+    headings: Vec<String>,
+    levels: Option<RangeInclusive<u8>>,
+}
+
+impl Scope {
+    /// Returns the scope of every document in the store.
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// Returns the scope of one collection.
+    pub fn collection(name: impl Into<String>) -> Self {
+        Self {
+            collection: Some(name.into()),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the document with this URI to what the scope is narrowed to.
+    #[must_use]
+    pub fn with_uri(mut self, uri: &str) -> Self {
+        self.uris.push((uri.to_owned(), uri.to_owned()));
+        self
+    }
+
+    /// Adds the documents whose URI begins with `prefix` to what the scope is narrowed to.
+    #[must_use]
+    pub fn with_prefix(mut self, prefix: &str) -> Self {
+        self.uris
+            .push((prefix.to_owned(), format!("{prefix}\u{10ffff}")));
+        self
+    }
+
+    /// Narrows the scope to documents whose path, or whose URI where it names no file, matches a
+    /// glob: `*` stands for anything but `/`, `**` for any folders. A pattern that does not begin with
+    /// `/` or `**` matches the end of a path.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidFilter`] for what is no glob.
+    pub fn with_path(mut self, pattern: &str) -> Result<Self> {
+        let is_anchored = pattern.starts_with('/') || pattern.starts_with("**");
+        let whole = if is_anchored {
+            pattern.to_owned()
+        } else {
+            format!("**/{pattern}")
+        };
+        let glob = GlobBuilder::new(&whole).literal_separator(true).build();
+        let glob = glob.map_err(|error| Error::InvalidFilter {
+            filter: format!("path={pattern}"),
+            reason: error.kind().to_string(),
+        })?;
+        self.paths.push(glob.compile_matcher());
+        Ok(self)
+    }
+
+    /// Narrows the scope to documents that say `value` in a field of their metadata, or have it in a
+    /// list there. Numbers and words are compared as they are written.
+    #[must_use]
+    pub fn with_field(mut self, name: &str, value: Value) -> Self {
+        self.fields.push((name.to_owned(), value));
+        self
+    }
+
+    /// Narrows the scope to documents of this date or later, as ISO 8601: `2026`, `2026-11` or
+    /// `2026-11-21`. The date of a document is that of its last change, or else of its making, or
+    /// else the field `date`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidFilter`] for what is no date.
+    pub fn with_since(mut self, date: &str) -> Result<Self> {
+        self.since = Some(checked_date("since", date)?);
+        Ok(self)
+    }
+
+    /// Narrows the scope to documents of this date or earlier; `2026` means all of that year. See
+    /// [`with_since`](Self::with_since).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidFilter`] for what is no date.
+    pub fn with_until(mut self, date: &str) -> Result<Self> {
+        self.until = Some(checked_date("until", date)?);
+        Ok(self)
+    }
+
+    /// Narrows the scope to sections with `text` in their own heading, in whatever case.
+    #[must_use]
+    pub fn with_heading(mut self, text: &str) -> Self {
+        self.headings.push(text.to_lowercase());
+        self
+    }
+
+    /// Narrows the scope to sections of these levels; text before the first heading is of level 0.
+    #[must_use]
+    pub fn with_levels(mut self, levels: RangeInclusive<u8>) -> Self {
+        self.levels = Some(levels);
+        self
+    }
+
+    /// Returns the collection that the scope is narrowed to.
+    pub fn collection_name(&self) -> Option<&str> {
+        self.collection.as_deref()
+    }
+
+    /// Returns the ranges of URIs, both ends included and compared by bytes, that the scope is
+    /// narrowed to; none means every URI.
+    pub fn uri_ranges(&self) -> &[(String, String)] {
+        &self.uris
+    }
+
+    /// Says whether every document of the collection is in the scope, so that no document needs to be
+    /// looked at.
+    pub fn has_every_document(&self) -> bool {
+        self.uris.is_empty() && !self.asks_of_documents()
+    }
+
+    /// Says whether [`has_document`](Self::has_document) has anything to ask.
+    pub fn asks_of_documents(&self) -> bool {
+        let asks_for_a_date = self.since.is_some() || self.until.is_some();
+        asks_for_a_date || !self.paths.is_empty() || !self.fields.is_empty()
+    }
+
+    /// Says whether some sections of a document may be outside.
+    pub fn asks_of_sections(&self) -> bool {
+        !self.headings.is_empty() || self.levels.is_some()
+    }
+
+    /// Says whether a document of the collection and the ranges of URIs is in the scope.
+    pub fn has_document(&self, uri: &str, metadata: &Metadata) -> bool {
+        let path = path_of(uri);
+        let has_paths = self.paths.iter().all(|glob| glob.is_match(&*path));
+        has_paths && self.has_date(metadata) && self.has_fields(metadata)
+    }
+
+    fn has_date(&self, metadata: &Metadata) -> bool {
+        if self.since.is_none() && self.until.is_none() {
+            return true;
+        }
+        let Some(date) = date_of(metadata) else {
+            return false;
+        };
+        let until = |end: &String| date.get(..end.len()).unwrap_or(&date) <= end.as_str();
+        self.since.as_ref().is_none_or(|start| date >= *start) && self.until.iter().all(until)
+    }
+
+    fn has_fields(&self, metadata: &Metadata) -> bool {
+        let says = |(name, value): &(String, Value)| {
+            let found = metadata.field(name);
+            found.is_some_and(|found| is_said(&found, value))
+        };
+        self.fields.iter().all(says)
+    }
+
+    /// Says whether a section of a document in the scope is in it.
+    pub fn has_section(&self, level: u8, heading_path: &[String]) -> bool {
+        let is_of_level = self
+            .levels
+            .as_ref()
+            .is_none_or(|levels| levels.contains(&level));
+        if self.headings.is_empty() || !is_of_level {
+            return is_of_level;
+        }
+        // The path of text before the first heading is empty.
+        let heading = heading_path.last().map(|heading| heading.to_lowercase());
+        heading.is_some_and(|heading| self.headings.iter().all(|text| heading.contains(text)))
+    }
+}
+
+/// Returns the path that a `file:` URI names, or else the URI.
+fn path_of(uri: &str) -> Cow<'_, str> {
+    let Some(path) = uri.strip_prefix("file://") else {
+        return Cow::Borrowed(uri);
+    };
+    if !path.contains('%') {
+        return Cow::Borrowed(path);
+    }
+    let mut decoded = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = (*first == b'%')
+            .then(|| after.split_at_checked(2))
+            .flatten();
+        let byte = escaped.and_then(|(digits, after)| Some((hexadecimal(digits)?, after)));
+        let (byte, after) = byte.unwrap_or((*first, after));
+        decoded.push(byte);
+        rest = after;
+    }
+    Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
+}
+
+fn hexadecimal(digits: &[u8]) -> Option<u8> {
+    let digits = std::str::from_utf8(digits).ok()?;
+    u8::from_str_radix(digits, 16).ok()
+}
+
+fn date_of(metadata: &Metadata) -> Option<String> {
+    let dates = [&metadata.modified, &metadata.created];
+    let known = dates.into_iter().flatten().next().cloned();
+    known.or_else(|| Some(metadata.extra.get("date")?.as_str()?.to_owned()))
+}
+
+/// Says whether a field says a value, or lists it.
+fn is_said(found: &Value, value: &Value) -> bool {
+    let is_listed = |items: &Vec<Value>| items.iter().any(|item| is_said(item, value));
+    found == value
+        || found.as_array().is_some_and(is_listed)
+        || as_written(found).is_some_and(|found| Some(found) == as_written(value))
+}
+
+/// Writes a word, a number or a truth value as a person would.
+fn as_written(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Number(_) | Value::Bool(_) => Some(Cow::Owned(value.to_string())),
+        _ => None,
+    }
+}
+
+/// Checks that a date is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+fn checked_date(name: &str, date: &str) -> Result<String> {
+    let is_shaped = date.bytes().enumerate().all(|(at, byte)| match at {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    });
+    if is_shaped && [4, 7, 10].contains(&date.len()) {
+        return Ok(date.to_owned());
+    }
+    Err(Error::InvalidFilter {
+        filter: format!("{name}={date}"),
+        reason: "write the date as 2026, 2026-11 or 2026-11-21".into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn metadata(value: Value) -> Metadata {
+        serde_json::from_value(value).unwrap()
+    }
+
+    fn has(scope: &Scope, value: Value) -> bool {
+        scope.has_document("file:///docs/a%20b/guide.md", &metadata(value))
+    }
+
+    #[test]
+    fn paths_are_matched_as_globs() {
+        let has = |pattern: &str| {
+            let scope = Scope::all().with_path(pattern).unwrap();
+            has(&scope, json!({}))
+        };
+        assert!(has("*.md") && has("docs/**/*.md") && has("/docs/a b/*") && has("**/guide.md"));
+        assert!(!has("docs/*.md") && !has("*.txt") && !has("/guide.md"));
+        let error = Scope::all().with_path("a[").unwrap_err();
+        assert!(error.to_string().contains("path=a["), "{error}");
+        let web = Scope::all().with_path("https://example.org/**").unwrap();
+        assert!(!web.has_document("ftp://example.org/a", &Metadata::default()));
+    }
+
+    #[test]
+    fn fields_are_compared_as_written_and_within_lists() {
+        let has = |name: &str, value: Value| {
+            let said = json!({"author": "Ada", "year": 2023, "tags": ["x", 7], "draft": false});
+            has(&Scope::all().with_field(name, value), said)
+        };
+        assert!(has("author", json!("Ada")) && has("year", json!("2023")));
+        assert!(has("tags", json!("7")) && has("draft", json!(false)));
+        assert!(!has("author", json!("ada")) && !has("missing", Value::Null));
+    }
+
+    #[test]
+    fn dates_are_compared_as_far_as_they_are_given() {
+        let scope = |since: &str, until: &str| {
+            let scope = Scope::all().with_since(since).unwrap();
+            scope.with_until(until).unwrap()
+        };
+        let of_may = json!({"created": "2024-05-31T23:00:00Z"});
+        assert!(has(&scope("2024", "2024-05"), of_may.clone()));
+        assert!(has(&scope("2024-05-31", "2024"), of_may.clone()));
+        assert!(!has(&scope("2024-06", "2025"), of_may.clone()));
+        assert!(!has(&scope("2020", "2024-05-30"), of_may));
+        assert!(has(&scope("2024", "2024"), json!({"date": "2024-01-01"})));
+        assert!(!has(&scope("2024", "2024"), json!({})));
+        assert!(Scope::all().with_since("May").is_err());
+    }
+
+    #[test]
+    fn sections_without_a_heading_are_outside() {
+        let path = ["Guide".to_owned(), "METHODS used".to_owned()];
+        let scope = Scope::all().with_heading("Methods");
+        assert!(scope.has_section(2, &path));
+        assert!(!scope.has_section(1, &path[..1]) && !scope.has_section(0, &[]));
+        let scope = scope.with_levels(1..=1);
+        assert!(!scope.has_section(2, &path));
+        assert!(Scope::all().with_levels(0..=0).has_section(0, &[]));
+    }
+}

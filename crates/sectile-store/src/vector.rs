@@ -1,0 +1,318 @@
+//! Vectors: how they are compared, and how they are written.
+
+use sectile_core::EmbeddingModel;
+
+use crate::{Error, Result};
+
+/// How many sums run beside each other, so that the processor need not wait for one to be done.
+const LANES: usize = 8;
+
+/// A question as a vector.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueryVector {
+    /// The model that made it.
+    pub model: EmbeddingModel,
+    /// The vector, of any length.
+    pub vector: Vec<f32>,
+}
+
+impl QueryVector {
+    /// Checks that the vectors of a collection can be compared with this one.
+    pub(crate) fn check(&self, collection: &str, stored: &EmbeddingModel) -> Result<()> {
+        if *stored == self.model {
+            return Ok(());
+        }
+        Err(Error::OtherModel {
+            collection: collection.to_owned(),
+            stored: stored.name.clone(),
+            asked: self.model.name.clone(),
+        })
+    }
+
+    /// Returns the vector of length 1 in the same direction, with as many numbers as its model says.
+    pub(crate) fn normalized(&self) -> Result<Self> {
+        Ok(Self {
+            model: self.model.clone(),
+            vector: vector_of(&self.vector, &self.model)?,
+        })
+    }
+}
+
+/// Returns a vector as stores keep it: of length 1, with as many numbers as its model makes.
+///
+/// # Errors
+///
+/// [`Error::InvalidVector`] for one of another number of dimensions, and those of [`normalized`].
+pub fn vector_of(vector: &[f32], model: &EmbeddingModel) -> Result<Vec<f32>> {
+    let (found, wanted) = (vector.len(), model.dimensions);
+    if found == wanted {
+        return normalized(vector);
+    }
+    let name = &model.name;
+    Err(Error::InvalidVector {
+        reason: format!("it has {found} numbers where the model `{name}` makes {wanted}"),
+    })
+}
+
+/// Returns the product of two vectors of the same number of dimensions: the cosine of the angle
+/// between them, where both are of length 1.
+pub fn dot(left: &[f32], right: &[f32]) -> f32 {
+    let mut sums = [0.0f32; LANES];
+    let (left, left_rest) = left.as_chunks::<LANES>();
+    let (right, right_rest) = right.as_chunks::<LANES>();
+    for (left, right) in left.iter().zip(right) {
+        for lane in 0..LANES {
+            sums[lane] += left[lane] * right[lane];
+        }
+    }
+    let rest = left_rest.iter().zip(right_rest);
+    sums.iter().sum::<f32>() + rest.map(|(left, right)| left * right).sum::<f32>()
+}
+
+/// Returns the vector of length 1 in the same direction.
+///
+/// # Errors
+///
+/// [`Error::InvalidVector`] for a vector that has none: all zeros, or one with a number that is not
+/// finite.
+pub fn normalized(vector: &[f32]) -> Result<Vec<f32>> {
+    let square: f64 = vector.iter().map(|&value| f64::from(value).powi(2)).sum();
+    let length = square.sqrt();
+    if !length.is_finite() || length == 0.0 {
+        return Err(Error::InvalidVector {
+            reason: "it has no direction; its numbers have to be finite and not all zero".into(),
+        });
+    }
+    let scaled = vector.iter().map(|&value| f64::from(value) / length);
+    Ok(scaled.map(|value| value as f32).collect())
+}
+
+/// How the numbers of a vector are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VectorEncoding {
+    /// As they are, in four bytes each.
+    #[default]
+    Float32,
+    /// In a byte each, with one scale for the vector; a quarter of the room, and scores within a
+    /// hundredth.
+    Int8,
+}
+
+impl VectorEncoding {
+    /// Returns the name that stores write.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Float32 => "f32",
+            Self::Int8 => "i8",
+        }
+    }
+
+    /// Returns the encoding with this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Float32, Self::Int8]
+            .into_iter()
+            .find(|encoding| encoding.name() == name)
+    }
+
+    /// Returns how many bytes a vector of so many dimensions takes.
+    pub const fn bytes(self, dimensions: usize) -> usize {
+        match self {
+            Self::Float32 => dimensions * 4,
+            Self::Int8 => dimensions + 4,
+        }
+    }
+
+    /// Writes a vector: little-endian numbers, or a little-endian scale and the bytes that it
+    /// multiplies.
+    pub fn encode(self, vector: &[f32]) -> Vec<u8> {
+        if self == Self::Float32 {
+            return vector
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
+        }
+        let (scale, numbers) = quantized(vector);
+        let mut bytes = scale.to_le_bytes().to_vec();
+        bytes.extend(numbers.into_iter().map(i8::cast_unsigned));
+        bytes
+    }
+}
+
+/// Vectors of one encoding, one after the other.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    encoding: VectorEncoding,
+    dimensions: usize,
+    floats: Vec<f32>,
+    bytes: Vec<i8>,
+    scales: Vec<f32>,
+}
+
+impl Matrix {
+    /// Makes one without vectors.
+    pub const fn new(encoding: VectorEncoding, dimensions: usize) -> Self {
+        Self {
+            encoding,
+            dimensions,
+            floats: Vec::new(),
+            bytes: Vec::new(),
+            scales: Vec::new(),
+        }
+    }
+
+    /// Adds a vector, as its encoding wrote it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] for bytes of another length.
+    pub fn push(&mut self, vector: &[u8]) -> Result<()> {
+        if vector.len() != self.encoding.bytes(self.dimensions) {
+            let found = vector.len();
+            return Err(Error::corrupt(format!("a vector of {found} bytes")));
+        }
+        let float = |bytes: &[u8; 4]| f32::from_le_bytes(*bytes);
+        match (self.encoding, vector.split_first_chunk()) {
+            (VectorEncoding::Int8, Some((scale, numbers))) => {
+                self.scales.push(float(scale));
+                let numbers = numbers.iter().map(|byte| byte.cast_signed());
+                self.bytes.extend(numbers);
+            }
+            _ => self.floats.extend(vector.as_chunks().0.iter().map(float)),
+        }
+        Ok(())
+    }
+
+    /// Takes all vectors out and keeps their room.
+    pub fn clear(&mut self) {
+        self.floats.clear();
+        self.bytes.clear();
+        self.scales.clear();
+    }
+
+    /// Calls `scored` with the number of each vector and the product of it and a query of length 1.
+    pub fn score(&self, query: &[f32], mut scored: impl FnMut(usize, f32)) {
+        if query.len() != self.dimensions || query.is_empty() {
+            return;
+        }
+        match self.encoding {
+            VectorEncoding::Float32 => {
+                for (number, vector) in self.floats.chunks_exact(self.dimensions).enumerate() {
+                    scored(number, dot(vector, query));
+                }
+            }
+            VectorEncoding::Int8 => {
+                let (scale, query) = quantized(query);
+                let vectors = self.bytes.chunks_exact(self.dimensions).zip(&self.scales);
+                for (number, (vector, of_vector)) in vectors.enumerate() {
+                    scored(
+                        number,
+                        dot_of_bytes(vector, &query) as f32 * of_vector * scale,
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Returns numbers in a byte each, and the scale that multiplies them.
+fn quantized(vector: &[f32]) -> (f32, Vec<i8>) {
+    let largest = vector
+        .iter()
+        .fold(0.0f32, |most, value| most.max(value.abs()));
+    let scale = if largest > 0.0 { largest / 127.0 } else { 1.0 };
+    // None is larger than 127 by now.
+    let bytes = vector.iter().map(|value| (value / scale).round() as i8);
+    (scale, bytes.collect())
+}
+
+fn dot_of_bytes(left: &[i8], right: &[i8]) -> i32 {
+    let products = left.iter().zip(right);
+    products
+        .map(|(&left, &right)| i32::from(left) * i32::from(right))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vectors of length 1, the same each time.
+    fn vectors(count: usize, dimensions: usize) -> Vec<Vec<f32>> {
+        let mut state = 7u64;
+        let mut number = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 40) as f32 / (1u64 << 24) as f32 - 0.5
+        };
+        let vector = |_| normalized(&(0..dimensions).map(|_| number()).collect::<Vec<_>>());
+        (0..count).map(vector).collect::<Result<_>>().unwrap()
+    }
+
+    fn scores(encoding: VectorEncoding, vectors: &[Vec<f32>], query: &[f32]) -> Vec<f32> {
+        let mut matrix = Matrix::new(encoding, query.len());
+        for vector in vectors {
+            matrix.push(&encoding.encode(vector)).unwrap();
+        }
+        let mut scores = Vec::new();
+        matrix.score(query, |number, score| {
+            assert_eq!(number, scores.len());
+            scores.push(score);
+        });
+        scores
+    }
+
+    #[test]
+    fn products_are_those_of_the_definition() {
+        for dimensions in [1, 7, 8, 9, 384] {
+            let vectors = vectors(20, dimensions);
+            for (vector, score) in
+                vectors
+                    .iter()
+                    .zip(scores(VectorEncoding::Float32, &vectors, &vectors[3]))
+            {
+                let expected: f64 = vector
+                    .iter()
+                    .zip(&vectors[3])
+                    .map(|(left, right)| f64::from(*left) * f64::from(*right))
+                    .sum();
+                assert!((f64::from(score) - expected).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_are_close_to_floats() {
+        let vectors = vectors(200, 384);
+        let floats = scores(VectorEncoding::Float32, &vectors, &vectors[0]);
+        let bytes = scores(VectorEncoding::Int8, &vectors, &vectors[0]);
+        assert_eq!(VectorEncoding::Int8.encode(&vectors[0]).len(), 388);
+        for (float, byte) in floats.iter().zip(bytes) {
+            assert!((float - byte).abs() < 0.01, "{float} {byte}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_direction_is_refused() {
+        for vector in [
+            vec![0.0; 3],
+            vec![f32::NAN, 1.0],
+            vec![f32::INFINITY],
+            vec![],
+        ] {
+            assert!(matches!(
+                normalized(&vector),
+                Err(Error::InvalidVector { .. })
+            ));
+        }
+        let large = normalized(&[f32::MAX, f32::MAX]).unwrap();
+        assert!((dot(&large, &large) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn bytes_of_another_length_are_corrupt() {
+        let mut matrix = Matrix::new(VectorEncoding::Float32, 4);
+        assert!(matches!(matrix.push(&[0; 15]), Err(Error::Corrupt { .. })));
+    }
+}
