@@ -5,9 +5,15 @@ mod embedder;
 mod error;
 #[cfg(feature = "openai")]
 mod openai;
+mod prompt_text;
+mod summary;
+mod tree;
 
 pub use chat::{ChatModel, ChatRequest};
 pub use embedder::{Embedder, Purpose};
 pub use error::{Error, Result};
 #[cfg(feature = "openai")]
 pub use openai::{OpenAiChat, OpenAiEmbedder, OpenAiOptions, TokenLimit};
+pub use prompt_text::TokenCount;
+pub use summary::{SUMMARY_THRESHOLD, Summarizer, is_own_summary};
+pub use tree::{TreeAnswer, TreeHit, TreeSearch};

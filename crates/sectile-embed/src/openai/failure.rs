@@ -79,7 +79,7 @@ fn unusable(model: &str, told: &str, advice: &str) -> Failure {
     })
 }
 
-/// Finds the message in the body of an answer: that of OpenAI, Ollama or FastAPI, or the text.
+/// Finds the message in the body of an answer: where a known server puts it, or the text.
 pub(super) fn message(body: &[u8], key: Option<&str>) -> String {
     let text = match serde_json::from_slice::<Value>(body) {
         Ok(json) => message_of_json(&json).unwrap_or_else(|| json.to_string()),

@@ -51,7 +51,7 @@ impl OpenAiOptions {
             base_url: base_url.into(),
             model: model.into(),
             key: None,
-            timeout: Duration::from_secs(60),
+            timeout: Duration::from_mins(1),
             batch: 64,
             concurrency: 4,
             retries: 0,
