@@ -96,22 +96,8 @@ impl OpenAiEmbedder {
         let limit = longest_answer(texts.len(), self.model.dimensions);
         let answer: Answer = self.client.post(&["embeddings"], &request, limit).await?;
         let vectors = in_order(answer.data, texts.len());
-        let vectors = vectors.and_then(|vectors| self.checked(vectors));
+        let vectors = vectors.and_then(|vectors| checked(vectors, self.model.dimensions));
         vectors.map_err(|reason| self.client.answer(&reason))
-    }
-
-    fn checked(&self, vectors: Vec<Vec<f32>>) -> Result<Vec<Vec<f32>>, String> {
-        for vector in &vectors {
-            let expected = self.model.dimensions;
-            if vector.is_empty() || (expected > 0 && vector.len() != expected) {
-                let actual = vector.len();
-                return Err(format!("a vector has {actual} numbers, not {expected}"));
-            }
-            if !vector.iter().all(|number| number.is_finite()) {
-                return Err("a vector has a number that is not finite".to_owned());
-            }
-        }
-        Ok(vectors)
     }
 }
 
@@ -151,6 +137,23 @@ fn in_order(data: Vec<Embedding>, count: usize) -> Result<Vec<Vec<f32>>, String>
     Ok(vectors.into_iter().flatten().collect())
 }
 
+/// Checks that vectors have `dimensions` finite numbers each, or as many as they like if that is 0.
+fn checked(vectors: Vec<Vec<f32>>, dimensions: usize) -> Result<Vec<Vec<f32>>, String> {
+    for vector in &vectors {
+        let actual = vector.len();
+        if actual == 0 || (dimensions > 0 && actual != dimensions) {
+            return Err(match dimensions {
+                0 => "a vector has no numbers".to_owned(),
+                _ => format!("a vector has {actual} numbers, not {dimensions}"),
+            });
+        }
+        if !vector.iter().all(|number| number.is_finite()) {
+            return Err("a vector has a number that is not finite".to_owned());
+        }
+    }
+    Ok(vectors)
+}
+
 fn longest_answer(texts: usize, dimensions: usize) -> usize {
     let dimensions = if dimensions == 0 {
         MOST_DIMENSIONS
@@ -178,6 +181,21 @@ mod tests {
         assert_eq!(longest_answer(64, 768), BYTES_AROUND + 64 * 768 * 64);
         assert_eq!(longest_answer(1, 0), BYTES_AROUND + (1 << 16) * 64);
         assert_eq!(longest_answer(usize::MAX, 768), MOST_BYTES);
+    }
+
+    #[test]
+    fn vectors_have_the_dimension_and_finite_numbers() {
+        assert!(checked(vec![vec![1.0, -1.0]], 2).is_ok());
+        assert!(checked(vec![vec![1.0, -1.0]], 0).is_ok());
+        for wrong in [
+            vec![],
+            vec![1.0],
+            vec![1.0, f32::NAN],
+            vec![f32::INFINITY, 1.0],
+        ] {
+            assert!(checked(vec![wrong], 2).is_err());
+        }
+        assert!(checked(vec![vec![]], 0).is_err());
     }
 
     #[test]

@@ -6,8 +6,8 @@ use serde_json::{Deserializer, Value};
 use super::forest::Label;
 use crate::prompt_text::spoken;
 
-/// The most places of an answer at which an object is looked for.
-const MOST_PLACES: usize = 1000;
+/// The most bytes that are read while objects are looked for, as each may begin a long text.
+const MOST_WORK: usize = 16 << 20;
 
 #[derive(Deserialize)]
 struct Answer {
@@ -19,7 +19,8 @@ struct Answer {
 /// What is no id is left out. There is no list if no object has one.
 pub(super) fn node_list(answer: &str) -> Option<Vec<Label>> {
     let answer = spoken(answer);
-    let mut places = answer.match_indices('{').take(MOST_PLACES);
+    let most_places = MOST_WORK / answer.len().max(1);
+    let mut places = answer.match_indices('{').take(most_places.max(1));
     let found = places.find_map(|(start, _)| object_at(&answer[start..]))?;
     Some(found.node_list.iter().filter_map(label).collect())
 }
