@@ -1,4 +1,4 @@
-//! Models that make vectors of texts, and models that answer in text.
+#![doc = include_str!("../README.md")]
 
 mod chat;
 mod embedder;

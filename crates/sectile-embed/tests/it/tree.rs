@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use proptest::prelude::*;
 use sectile_core::{DocumentTree, TreeNode};
 use sectile_embed::{ChatModel, Error, TreeAnswer, TreeSearch};
 use serde_json::json;
@@ -357,4 +358,99 @@ fn a_search_can_go_to_another_thread() {
     let trees = [guide()];
     let search = TreeSearch::new(&model);
     is_send(search.search("how?", &trees, &tokens));
+}
+
+/// A tree by the depths of its nodes in order, and the lengths of their titles and summaries.
+type Shape = Vec<(usize, usize, usize)>;
+
+fn grown(name: &str, shape: &[(usize, usize, usize)]) -> DocumentTree {
+    let mut open = vec![Vec::new()];
+    let close = |open: &mut Vec<Vec<TreeNode>>| {
+        let nodes = open.pop().unwrap();
+        open.last_mut().unwrap().last_mut().unwrap().nodes = nodes;
+    };
+    for (number, &(depth, title, summary)) in shape.iter().enumerate() {
+        while open.len() > depth + 1 {
+            close(&mut open);
+        }
+        if !open.last().unwrap().is_empty() && open.len() <= depth {
+            open.push(Vec::new());
+        }
+        let title = format!("{number} {}", "t\"".repeat(title));
+        let mut node = node(name, &title, vec![]);
+        node.summary = (summary > 0).then(|| "sum\n".repeat(summary));
+        open.last_mut().unwrap().push(node);
+    }
+    while open.len() > 1 {
+        close(&mut open);
+    }
+    document(name, open.pop().unwrap())
+}
+
+fn shapes() -> impl Strategy<Value = Vec<Shape>> {
+    let length = || prop_oneof![20 => 0..20_usize, 1 => 0..3_000_usize];
+    let shape = prop::collection::vec((0..7_usize, length(), length()), 0..80);
+    prop::collection::vec(shape, 0..6)
+}
+
+/// Counters of several kinds: exact, rounding down, and of words.
+const COUNTERS: [fn(&str) -> usize; 3] = [
+    |text| text.len(),
+    |text| text.len() / 4,
+    |text| {
+        text.split(|character: char| !character.is_alphanumeric())
+            .count()
+    },
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_walk_keeps_to_its_bounds(
+        shapes in shapes(),
+        counter in 0..COUNTERS.len(),
+        room in 150..3_000_usize,
+        step in 1..9_usize,
+    ) {
+        let names: Vec<String> = (0..shapes.len()).map(|number| number.to_string()).collect();
+        let trees: Vec<_> = names.iter().zip(&shapes).map(|(name, shape)| grown(name, shape)).collect();
+        let model = Scripted::new(move |number, request| {
+            let shown = shown(request).into_iter().skip(number % step).step_by(step);
+            let ids: Vec<_> = shown.map(|(_, id)| id).collect();
+            Ok(json!({ "node_list": ids }).to_string())
+        });
+        let count = COUNTERS[counter];
+        let empty = Scripted::saying("");
+        let budget = room + around(&empty, count);
+        let search = TreeSearch::new(&model).with_budget(budget).with_calls(200).with_hits(1000);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let answer = runtime.block_on(search.search("how?", &trees, &count)).unwrap();
+
+        let requests = model.requests();
+        prop_assert!(requests.len() <= 200);
+        for request in &requests {
+            prop_assert!(count(&request.system) + count(&request.user) <= budget);
+        }
+        let ids: std::collections::HashSet<_> = answer.hits.iter().collect();
+        prop_assert_eq!(ids.len(), answer.hits.len());
+        let nodes: usize = shapes.iter().map(Vec::len).sum();
+        if step == 1 && answer.unread == 0 {
+            prop_assert_eq!(answer.hits.len(), nodes, "who chooses all gets all");
+        }
+    }
+}
+
+/// Returns the tokens of a prompt without a tree, with a few more for the room to be divided.
+fn around(model: &Scripted, count: fn(&str) -> usize) -> usize {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let tree = [document("", vec![node("", "", vec![])])];
+    let search = TreeSearch::new(model).with_budget(usize::MAX);
+    runtime
+        .block_on(search.search("how?", &tree, &count))
+        .unwrap_err();
+    let request = &model.requests()[0];
+    count(&request.system) + count(&request.user)
 }
