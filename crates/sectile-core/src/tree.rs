@@ -36,6 +36,9 @@ pub struct TreeNode {
     /// The line that the node begins at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_num: Option<usize>,
+    /// What the node and all below it are about, where somebody wrote it down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
     /// The node's own text, before the first of its children.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -66,7 +69,7 @@ impl DocumentTree {
         }
     }
 
-    /// Returns the tree with titles and ids alone.
+    /// Returns the tree with titles, summaries and ids alone.
     #[must_use]
     pub fn without_text(mut self) -> Self {
         self.structure.iter_mut().for_each(TreeNode::strip);
@@ -100,6 +103,7 @@ impl TreeNode {
             start_index: pages.map(|Pages { first, .. }| first),
             end_index: pages.map(|Pages { last, .. }| last),
             line_num: Some(section.lines.first),
+            summary: None,
             text: Some(section.span.of(&document.text).to_owned()),
             nodes: Vec::new(),
         }
@@ -167,6 +171,14 @@ mod tests {
         let node = &json["structure"][1]["nodes"][0];
         let keys: Vec<_> = node.as_object().unwrap().keys().collect();
         assert_eq!(keys, ["node_id", "section_id", "title"]);
+    }
+
+    #[test]
+    fn the_tree_for_a_prompt_keeps_summaries() {
+        let mut tree = sample();
+        tree.structure[1].nodes[0].summary = Some("about H2".into());
+        let json = serde_json::to_value(tree.without_text()).unwrap();
+        assert_eq!(json["structure"][1]["nodes"][0]["summary"], "about H2");
     }
 
     #[test]

@@ -1,9 +1,19 @@
-//! Models that make vectors of texts, and models that answer in text.
+#![doc = include_str!("../README.md")]
 
 mod chat;
 mod embedder;
 mod error;
+#[cfg(feature = "openai")]
+mod openai;
+mod prompt_text;
+mod summary;
+mod tree;
 
 pub use chat::{ChatModel, ChatRequest};
 pub use embedder::{Embedder, Purpose};
 pub use error::{Error, Result};
+#[cfg(feature = "openai")]
+pub use openai::{OpenAiChat, OpenAiEmbedder, OpenAiOptions, TokenLimit};
+pub use prompt_text::TokenCount;
+pub use summary::{SUMMARY_THRESHOLD, Summarizer, is_own_summary};
+pub use tree::{TreeAnswer, TreeHit, TreeSearch};

@@ -1,0 +1,113 @@
+//! Answers in text over OpenAI's protocol.
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+use super::client::Client;
+use super::options::{OpenAiOptions, TokenLimit};
+use crate::{ChatModel, ChatRequest, Result};
+
+/// The most bytes of an answer.
+const MOST_BYTES: usize = 16 << 20;
+
+/// A chat model behind a server that speaks OpenAI's protocol.
+///
+/// An answer that the server cut at [`ChatRequest::max_tokens`] is returned as far as it goes. It
+/// needs a Tokio runtime with time and I/O.
+#[derive(Clone, Debug)]
+pub struct OpenAiChat {
+    client: Client,
+    token_limit: TokenLimit,
+}
+
+#[derive(Serialize)]
+struct Request<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: &'a str,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    choices: Vec<Choice>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Reply,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    content: Option<String>,
+    refusal: Option<String>,
+}
+
+impl OpenAiChat {
+    /// Makes a model of what the options say, without asking it anything.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Configuration`](crate::Error::Configuration) if the options cannot be.
+    pub fn new(options: OpenAiOptions) -> Result<Self> {
+        Ok(Self {
+            client: Client::new(&options)?,
+            token_limit: options.token_limit,
+        })
+    }
+
+    fn text(&self, answer: Answer) -> Result<String> {
+        let choice = answer.choices.into_iter().next();
+        let choice = choice.ok_or_else(|| self.client.answer("it has no choices"))?;
+        if let Some(refusal) = choice.message.refusal.filter(|text| !text.is_empty()) {
+            return Err(self.client.refused(&refusal));
+        }
+        let finish = choice.finish_reason.unwrap_or_default();
+        if finish == "content_filter" {
+            return Err(self.client.refused("a filter withheld the answer"));
+        }
+        let text = choice.message.content.unwrap_or_default();
+        if !text.trim().is_empty() {
+            return Ok(text);
+        }
+        Err(self.client.answer(match finish.as_str() {
+            "length" => "it ended before its text began; allow it more tokens",
+            _ => "it has no text",
+        }))
+    }
+}
+
+#[async_trait]
+impl ChatModel for OpenAiChat {
+    fn name(&self) -> &str {
+        self.client.model()
+    }
+
+    async fn complete(&self, request: &ChatRequest) -> Result<String> {
+        let messages = [("system", &request.system), ("user", &request.user)];
+        let limit = |name| request.max_tokens.filter(|_| self.token_limit == name);
+        let request = Request {
+            model: self.client.model(),
+            messages: messages
+                .into_iter()
+                .filter(|(role, content)| *role == "user" || !content.is_empty())
+                .map(|(role, content)| Message { role, content })
+                .collect(),
+            max_tokens: limit(TokenLimit::MaxTokens),
+            max_completion_tokens: limit(TokenLimit::MaxCompletionTokens),
+        };
+        let path = ["chat", "completions"];
+        let answer = self.client.post(&path, &request, MOST_BYTES).await?;
+        self.text(answer)
+    }
+}

@@ -1,0 +1,299 @@
+//! Requests and answers over HTTP.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::{Request, Response, Url};
+use rustls::{ClientConfig, RootCertStore};
+use rustls_platform_verifier::BuilderVerifierExt;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::Semaphore;
+
+use super::failure::{self, Failure, Trouble};
+use super::options::{OpenAiOptions, address};
+use super::retry;
+use crate::{Error, Result};
+
+/// The most bytes that are read of an answer that is no success.
+const LONGEST_FAILURE: usize = 64 << 10;
+
+/// What sends the requests of one model.
+#[derive(Clone)]
+pub(super) struct Client {
+    http: reqwest::Client,
+    base: Url,
+    model: String,
+    key: Option<String>,
+    timeout: Duration,
+    retries: u32,
+    slots: Arc<Semaphore>,
+}
+
+impl Client {
+    pub(super) fn new(options: &OpenAiOptions) -> Result<Self> {
+        let base = options.url()?;
+        let client = Self {
+            http: transport(options, &base)?,
+            base,
+            model: options.model.clone(),
+            key: options.key.clone(),
+            timeout: options.timeout,
+            retries: options.retries,
+            slots: Arc::new(Semaphore::new(
+                options.concurrency.min(Semaphore::MAX_PERMITS),
+            )),
+        };
+        client.authorization()?;
+        Ok(client)
+    }
+
+    /// Returns the model's name.
+    pub(super) fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// Sends a request and reads the answer, which has at most `limit` bytes.
+    pub(super) async fn post<B, A>(&self, path: &[&str], body: &B, limit: usize) -> Result<A>
+    where
+        B: Serialize + Sync,
+        A: DeserializeOwned,
+    {
+        let request = self.request(path, body)?;
+        let bytes = self.send(&request, limit).await?;
+        serde_json::from_slice(&bytes).map_err(|error| self.unreadable(&error, &bytes))
+    }
+
+    /// Makes the error of an answer that cannot be read.
+    pub(super) fn answer(&self, reason: &str) -> Error {
+        Error::Answer {
+            model: self.model.clone(),
+            reason: failure::brief(reason, self.key.as_deref()),
+        }
+    }
+
+    /// Makes the error of a request that the model declines.
+    pub(super) fn refused(&self, reason: &str) -> Error {
+        Error::Refused {
+            model: self.model.clone(),
+            reason: failure::brief(reason, self.key.as_deref()),
+        }
+    }
+
+    fn unreadable(&self, error: &serde_json::Error, bytes: &[u8]) -> Error {
+        let message = serde_json::from_slice(bytes)
+            .ok()
+            .and_then(|json| failure::message_of_json(&json));
+        match message {
+            Some(message) => self.answer(&format!("{error}; it says: {message}")),
+            None => self.answer(&format!("{error}; check the base URL")),
+        }
+    }
+
+    fn request<B: Serialize>(&self, path: &[&str], body: &B) -> Result<Request> {
+        let mut url = self.base.clone();
+        url.path_segments_mut()
+            .expect("an address of HTTP has a path")
+            .pop_if_empty()
+            .extend(path);
+        let body = serde_json::to_vec(body).expect("texts and numbers can be written as JSON");
+        let mut request = self
+            .http
+            .post(url)
+            .timeout(self.timeout)
+            .header(CONTENT_TYPE, "application/json")
+            .body(body);
+        if let Some(value) = self.authorization()? {
+            request = request.header(AUTHORIZATION, value);
+        }
+        request.build().map_err(|error| {
+            let reason = format!("the request cannot be made: {}", error.without_url());
+            self.unusable(reason)
+        })
+    }
+
+    fn authorization(&self) -> Result<Option<HeaderValue>> {
+        let Some(key) = &self.key else {
+            return Ok(None);
+        };
+        let mut value = HeaderValue::try_from(format!("Bearer {key}")).map_err(|_| {
+            self.unusable("its key has characters that no header may have, such as a line end")
+        })?;
+        value.set_sensitive(true);
+        Ok(Some(value))
+    }
+
+    async fn send(&self, request: &Request, limit: usize) -> Result<Vec<u8>> {
+        let mut repetition = 0;
+        loop {
+            let request = request.try_clone().expect("the body is in memory");
+            match self.attempt(request, limit).await {
+                Ok(bytes) => return Ok(bytes),
+                Err(Failure::Passing { wait, .. }) if repetition < self.retries => {
+                    tokio::time::sleep(retry::wait(repetition, wait)).await;
+                    repetition += 1;
+                }
+                Err(Failure::Passing { source, .. }) => return Err(self.unavailable(source)),
+                Err(Failure::Final(error)) => return Err(error),
+            }
+        }
+    }
+
+    async fn attempt(&self, request: Request, limit: usize) -> Result<Vec<u8>, Failure> {
+        let slot = self.slots.acquire().await;
+        let _slot = slot.expect("nobody closes the semaphore");
+        let response = self.http.execute(request).await;
+        let mut response = response.map_err(|error| self.broken(error))?;
+        if !response.status().is_success() {
+            return Err(self.failure(response).await);
+        }
+        let mut bytes = Vec::new();
+        while let Some(part) = response.chunk().await.map_err(|error| self.broken(error))? {
+            if bytes.len() + part.len() > limit {
+                let reason = format!("it has more than the {limit} bytes that can be right");
+                return Err(Failure::Final(self.answer(&reason)));
+            }
+            bytes.extend_from_slice(&part);
+        }
+        Ok(bytes)
+    }
+
+    async fn failure(&self, mut response: Response) -> Failure {
+        let mut bytes = Vec::new();
+        // What cannot be read of a failure does not change what it is.
+        while let Ok(Some(part)) = response.chunk().await
+            && bytes.len() < LONGEST_FAILURE
+        {
+            bytes.extend_from_slice(&part);
+        }
+        let message = failure::message(&bytes, self.key.as_deref());
+        let wait = retry::asked(response.headers(), SystemTime::now());
+        let status = response.status();
+        failure::of_status(&self.model, address(&self.base), status, message, wait)
+    }
+
+    fn broken(&self, error: reqwest::Error) -> Failure {
+        Failure::Passing {
+            source: Trouble::Transport {
+                address: address(&self.base),
+                source: error.without_url(),
+            },
+            wait: None,
+        }
+    }
+
+    fn unavailable(&self, source: Trouble) -> Error {
+        Error::Unavailable {
+            model: self.model.clone(),
+            source: source.into(),
+        }
+    }
+
+    fn unusable(&self, reason: impl Into<String>) -> Error {
+        Error::Configuration {
+            model: self.model.clone(),
+            reason: reason.into(),
+        }
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Client")
+            .field("base", &address(&self.base))
+            .field("model", &self.model)
+            .field("timeout", &self.timeout)
+            .field("retries", &self.retries)
+            .finish_non_exhaustive()
+    }
+}
+
+fn transport(options: &OpenAiOptions, base: &Url) -> Result<reqwest::Client> {
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("sectile/", env!("CARGO_PKG_VERSION")))
+        // A request with a key goes nowhere but where it was sent.
+        .redirect(reqwest::redirect::Policy::none())
+        .tls_backend_preconfigured(tls(options, base)?);
+    if is_local(base) {
+        builder = builder.no_proxy();
+    }
+    let built = builder.build();
+    built.map_err(|error| options.unusable(format!("no HTTP client can be made: {error}")))
+}
+
+/// Configures TLS without the process-wide provider, which is the program's to choose.
+fn tls(options: &OpenAiOptions, base: &Url) -> Result<ClientConfig> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let versions = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("ring has the suites of both versions");
+    // Containers that ask a local server over HTTP often have no certificates.
+    let verified = if base.scheme() == "http" {
+        Ok(versions.with_root_certificates(RootCertStore::empty()))
+    } else {
+        versions.with_platform_verifier()
+    };
+    let verified = verified.map_err(|error| {
+        options.unusable(format!(
+            "the system's certificates cannot be read ({error}); install them"
+        ))
+    })?;
+    Ok(verified.with_no_client_auth())
+}
+
+/// Tells whether an address is on this machine, where no proxy leads.
+fn is_local(base: &Url) -> bool {
+    let host = base.host_str().unwrap_or_default();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let address = host.parse::<std::net::IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_put_below_the_base() {
+        let check = |base: &str, expected: &str| {
+            let client = Client::new(&OpenAiOptions::new(base, "m")).unwrap();
+            let request = client.request(&["chat", "completions"], &0).unwrap();
+            assert_eq!(request.url().as_str(), expected);
+        };
+        check("http://host/v1", "http://host/v1/chat/completions");
+        check("http://host/v1/", "http://host/v1/chat/completions");
+        check("http://host", "http://host/chat/completions");
+        check("http://host/d?v=1", "http://host/d/chat/completions?v=1");
+    }
+
+    #[test]
+    fn local_addresses_are_told() {
+        let check = |base: &str, expected: bool| {
+            assert_eq!(is_local(&base.parse().unwrap()), expected, "{base}");
+        };
+        check("http://localhost:1/v1", true);
+        check("http://127.0.0.1/v1", true);
+        check("http://[::1]:1/v1", true);
+        check("http://localhost.example/v1", false);
+        check("http://10.0.0.1/v1", false);
+    }
+
+    #[test]
+    fn keys_that_no_header_can_have_are_refused_unshown() {
+        let options = OpenAiOptions::new("http://host/v1", "m").with_key("hidden\n");
+        let error = Client::new(&options).unwrap_err();
+        assert!(!format!("{error:?}").contains("hidden"));
+    }
+
+    #[test]
+    fn the_key_is_not_shown() {
+        let options = OpenAiOptions::new("https://host/v1?k=hidden", "m").with_key("hidden");
+        // Where the system has no certificates there is no client to show.
+        if let Ok(client) = Client::new(&options) {
+            assert!(!format!("{client:?}").contains("hidden"));
+        }
+    }
+}
