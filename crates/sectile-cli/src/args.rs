@@ -45,6 +45,9 @@ pub(crate) enum Command {
     Extract(ExtractArguments),
     Chunk(ChunkArguments),
     Tree(TreeArguments),
+    Remember(MemoryArguments),
+    Learn(MemoryArguments),
+    Forget(ForgetArguments),
     Checkpoint(CheckpointArguments),
     /// Print the completion script of a shell
     Completions {
@@ -225,6 +228,8 @@ fn page_range(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 Examples:
   sectile search \"how do I configure retries?\" --in docs/
+  sectile search \"retry storms\" --in docs/ --mode hybrid --embedder ollama:nomic-embed-text
+  sectile search install --filter 'path=docs/**/*.md' --filter heading=linux --explain
   sectile search '\"exponential backoff\" -draft' --limit 3
   sectile search useState --in pages/ --json | jq '.[0].heading_path'"
 )]
@@ -240,6 +245,15 @@ pub(crate) struct SearchArguments {
     /// How to rank
     #[arg(long, value_enum, default_value_t)]
     pub(crate) mode: Mode,
+    /// Say what each leg of the search found: its rank and its score
+    #[arg(long)]
+    pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) filters: FilterArguments,
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArguments,
+    #[command(flatten)]
+    pub(crate) chat: ChatArguments,
     /// What a hit stands for
     #[arg(long, value_enum, default_value_t)]
     pub(crate) group_by: Group,
@@ -253,10 +267,47 @@ pub(crate) enum Mode {
     /// BM25 over words
     #[default]
     Text,
+    /// Likeness of meaning, by the vectors of an embedding model
+    Vector,
+    /// Both, by their ranks
+    Hybrid,
+    /// Sections by all that their best chunks score
+    Value,
+    /// A chat model reads the tables of contents and names the sections
+    Tree,
+}
+
+/// What is searched or listed
+#[derive(Debug, Args)]
+pub(crate) struct FilterArguments {
+    /// Narrow by path=GLOB, heading=TEXT, level=N or N-M, since=DATE, until=DATE, or a field of the
+    /// metadata, as in team=red; all must hold
+    #[arg(long = "filter", value_name = "KEY=VALUE")]
+    pub(crate) filters: Vec<String>,
+}
+
+/// Which model makes vectors
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Models (SECTILE_API_KEY, or OPENAI_API_KEY, is sent to servers)")]
+pub(crate) struct EmbedderArguments {
+    /// Embedding model: ollama:NAME, openai:NAME, http://HOST/v1#NAME, or a folder
+    #[arg(long, value_name = "MODEL", env = "SECTILE_EMBEDDER")]
+    pub(crate) embedder: Option<String>,
+}
+
+/// Which model reads and writes
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Models (SECTILE_API_KEY, or OPENAI_API_KEY, is sent to servers)")]
+pub(crate) struct ChatArguments {
+    /// Chat model: ollama:NAME, openai:NAME or http://HOST/v1#NAME
+    #[arg(long, value_name = "MODEL", env = "SECTILE_CHAT_MODEL")]
+    pub(crate) chat_model: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum Group {
+    /// Every chunk that was found
+    Chunk,
     /// The best hit of each section
     #[default]
     Section,
@@ -269,8 +320,10 @@ pub(crate) enum Group {
 /// New and changed files are written, files that are gone are removed. Folders are walked as
 /// ripgrep does: what .gitignore names and what is hidden is left out.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
-  sectile ingest docs/ --collection handbook")]
+#[command(after_help = "Examples:
+  sectile ingest docs/ --collection handbook
+  sectile ingest docs/ --embedder ollama:nomic-embed-text
+  sectile ingest filings/ --collection filings --key ticker,fiscal_year,doc_type")]
 pub(crate) struct IngestArguments {
     /// Files and folders
     #[arg(required = true, value_name = "PATH")]
@@ -278,14 +331,56 @@ pub(crate) struct IngestArguments {
     /// Collection to put them into
     #[arg(long, value_name = "NAME", default_value = sectile::DEFAULT_COLLECTION)]
     pub(crate) collection: String,
+    /// Fields of the metadata of which no two documents of the collection have the same values
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
+    pub(crate) key: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArguments,
+    /// Keep new vectors in a byte a number, on SQLite: a quarter of the room
+    #[arg(long, requires = "embedder")]
+    pub(crate) int8: bool,
+    /// Make all vectors of the collection again, if they are of another model
+    #[arg(long, requires = "embedder")]
+    pub(crate) replace_vectors: bool,
+}
+
+/// Keep a text, such as something that an agent should know later
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile remember 'Deploys are on Tuesdays' --metadata source=chat
+  sectile search 'when do we deploy?' --collection memories")]
+pub(crate) struct MemoryArguments {
+    /// The text, or - for standard input
+    pub(crate) text: String,
+    /// What to note with it
+    #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
+    pub(crate) metadata: Vec<(String, serde_json::Value)>,
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArguments,
+}
+
+/// Remove what was remembered or learned
+#[derive(Debug, Args)]
+pub(crate) struct ForgetArguments {
+    /// Ids, as remember and learn print them
+    #[arg(required = true, value_name = "ID")]
+    pub(crate) ids: Vec<sectile::core::DocumentId>,
 }
 
 /// List the documents in the store
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile list --filter since=2026-01 --filter author='Ada Lovelace'
+  sectile list --sections --filter heading=methods --filter level=2")]
 pub(crate) struct ListArguments {
     /// Collection to list [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) collection: Option<String>,
+    /// List sections
+    #[arg(long)]
+    pub(crate) sections: bool,
+    #[command(flatten)]
+    pub(crate) filters: FilterArguments,
 }
 
 /// Remove documents from the store; files stay where they are
@@ -468,4 +563,9 @@ pub(crate) struct TreeArguments {
     /// Print a map from node id to node (with --json)
     #[arg(long, requires = "json")]
     pub(crate) node_map: bool,
+    /// Have a chat model write what each section says, and keep that in the store with the file
+    #[arg(long)]
+    pub(crate) summaries: bool,
+    #[command(flatten)]
+    pub(crate) chat: ChatArguments,
 }

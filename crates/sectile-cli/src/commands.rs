@@ -6,6 +6,7 @@ pub(crate) mod extract;
 pub(crate) mod get;
 pub(crate) mod ingest;
 pub(crate) mod list;
+pub(crate) mod memory;
 pub(crate) mod rm;
 pub(crate) mod search;
 pub(crate) mod shell;
@@ -17,10 +18,10 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
-use sectile::Library;
 use sectile::load::{DocxOptions, FileLoader, LoadOptions, PdfOptions, Workers};
+use sectile::{Library, Scope};
 
-use crate::args::{LOAD_WORKER, LoadArguments};
+use crate::args::{ChatArguments, EmbedderArguments, FilterArguments, LOAD_WORKER, LoadArguments};
 
 /// How a command that did not fail ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,46 @@ pub(crate) enum Outcome {
 pub(crate) async fn open(store: Option<String>) -> anyhow::Result<Library> {
     let library = Library::open(&store_url(store)?).await?;
     Ok(library.with_loader(isolated(LoadOptions::default())?))
+}
+
+/// Opens the store as [`open`] does, with an embedding model if one is named.
+pub(crate) async fn open_with(
+    store: Option<String>,
+    arguments: &EmbedderArguments,
+) -> anyhow::Result<Library> {
+    let library = open(store).await?;
+    let Some(name) = &arguments.embedder else {
+        return Ok(library);
+    };
+    let embedder = sectile::open_embedder(name, api_key().as_deref()).await?;
+    Ok(library.with_embedder(embedder))
+}
+
+/// Gives a library the chat model that is named.
+pub(crate) fn with_chat_model(
+    library: Library,
+    arguments: &ChatArguments,
+) -> anyhow::Result<Library> {
+    let name = arguments.chat_model.as_ref();
+    let name = name.context("this needs a chat model; name one with --chat-model ollama:NAME")?;
+    let model = sectile::open_chat_model(name, api_key().as_deref())?;
+    Ok(library.with_chat_model(model))
+}
+
+/// Returns the key that servers of models are sent. It is no argument, as others see those.
+fn api_key() -> Option<String> {
+    ["SECTILE_API_KEY", "OPENAI_API_KEY"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|key| !key.is_empty()))
+}
+
+/// Narrows a scope by the filters that were typed.
+pub(crate) fn narrowed(scope: Scope, arguments: &FilterArguments) -> anyhow::Result<Scope> {
+    let filters = arguments.filters.iter();
+    let narrowed = filters
+        .into_iter()
+        .try_fold(scope, |scope, filter| scope.with_filter(filter));
+    Ok(narrowed?)
 }
 
 /// Makes the loader that a command's arguments describe.

@@ -43,7 +43,12 @@ fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Get(arguments) => commands::get::run(arguments, store, json).await,
             Command::Extract(arguments) => commands::extract::run(arguments, json).await,
             Command::Chunk(arguments) => commands::chunk::run(&arguments, json),
-            Command::Tree(arguments) => commands::tree::run(&arguments, json),
+            Command::Tree(arguments) => commands::tree::run(&arguments, store, json).await,
+            Command::Remember(arguments) => {
+                commands::memory::remember(arguments, store, json).await
+            }
+            Command::Learn(arguments) => commands::memory::learn(arguments, store, json).await,
+            Command::Forget(arguments) => commands::memory::forget(arguments, store, json).await,
             Command::Checkpoint(arguments) => {
                 commands::checkpoint::run(arguments, store, json).await
             }

@@ -24,6 +24,9 @@ impl Progress {
                 self.0.inc(1);
                 self.0.set_message(path.display().to_string());
             }
+            IngestEvent::Embedded { chunks } => {
+                self.0.set_message(format!("{chunks} vectors made"))
+            }
             _ => {}
         }
     }

@@ -35,4 +35,4 @@ pub use embedding::EmbeddingModel;
 pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
 pub use section::{Section, SectionTree, subtree};
 pub use span::{LineIndex, Lines, Pages, Span};
-pub use tree::{DocumentTree, TreeNode};
+pub use tree::{DocumentTree, SectionNode, TreeNode};

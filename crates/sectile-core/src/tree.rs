@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::{Document, Pages, SectionId, SectionTree};
+use crate::{Document, Pages, Section, SectionId, SectionTree};
 
 /// A document as a tree of nodes, one for each section.
 ///
@@ -47,17 +47,52 @@ pub struct TreeNode {
     pub nodes: Vec<TreeNode>,
 }
 
+/// What a [`DocumentTree`] says of one section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionNode {
+    /// The section's id.
+    pub id: SectionId,
+    /// The position of the parent, which is smaller than the section's own.
+    pub parent: Option<usize>,
+    /// The heading; nothing for text before the first heading.
+    pub heading: Option<String>,
+    /// The line that it begins at.
+    pub line: usize,
+    /// The pages of its own text.
+    pub pages: Option<Pages>,
+    /// What it says in short.
+    pub summary: Option<String>,
+    /// Its own text.
+    pub text: String,
+}
+
 impl DocumentTree {
     /// Makes the full tree of a document that was cut into `sections`.
     pub fn new(name: &str, document: &Document, sections: &SectionTree) -> Self {
-        let mut waiting: Vec<Vec<TreeNode>> = vec![Vec::new(); sections.sections.len()];
+        let node = |section: &Section| SectionNode {
+            id: section.id,
+            parent: section.parent,
+            heading: section.heading.clone(),
+            line: section.lines.first,
+            pages: document.pages_of(section.span),
+            summary: None,
+            text: section.span.of(&document.text).to_owned(),
+        };
+        Self::of_sections(name, sections.sections.iter().map(node).collect())
+    }
+
+    /// Makes the full tree of a document out of its sections, in their order.
+    pub fn of_sections(name: &str, sections: Vec<SectionNode>) -> Self {
+        // Ids of one document have one width, so that they sort as their numbers do.
+        let width = sections.len().to_string().len().max(4);
+        let mut waiting: Vec<Vec<TreeNode>> = vec![Vec::new(); sections.len()];
         let mut structure = Vec::new();
         // Children stand after their parents: backwards, each node is complete when it is reached.
-        for position in (0..sections.sections.len()).rev() {
-            let mut node = TreeNode::new(name, document, sections, position);
-            node.nodes = std::mem::take(&mut waiting[position]);
-            node.nodes.reverse();
-            match sections.sections[position].parent {
+        for (position, section) in sections.into_iter().enumerate().rev() {
+            let parent = section.parent;
+            let mut node = TreeNode::new(name, section, format!("{position:0width$}"));
+            node.adopt(std::mem::take(&mut waiting[position]));
+            match parent {
                 Some(parent) => waiting[parent].push(node),
                 None => structure.push(node),
             }
@@ -89,24 +124,28 @@ impl DocumentTree {
 }
 
 impl TreeNode {
-    fn new(name: &str, document: &Document, sections: &SectionTree, position: usize) -> Self {
-        let section = &sections.sections[position];
-        let last = sections.subtree(position).end - 1;
-        let whole = section.span.start..sections.sections[last].span.end;
-        let pages = document.pages_of(whole.into());
-        // Ids of one document have one width, so that they sort as their numbers do.
-        let width = sections.sections.len().to_string().len().max(4);
+    fn new(name: &str, section: SectionNode, node_id: String) -> Self {
         Self {
-            title: section.heading.clone().unwrap_or_else(|| name.to_owned()),
-            node_id: format!("{position:0width$}"),
+            title: section.heading.unwrap_or_else(|| name.to_owned()),
+            node_id,
             section_id: section.id,
-            start_index: pages.map(|Pages { first, .. }| first),
-            end_index: pages.map(|Pages { last, .. }| last),
-            line_num: Some(section.lines.first),
-            summary: None,
-            text: Some(section.span.of(&document.text).to_owned()),
+            start_index: section.pages.map(|pages| pages.first),
+            end_index: section.pages.map(|pages| pages.last),
+            line_num: Some(section.line),
+            summary: section.summary,
+            text: Some(section.text),
             nodes: Vec::new(),
         }
+    }
+
+    /// Takes in its children, the last one first, with their pages.
+    fn adopt(&mut self, mut children: Vec<Self>) {
+        children.reverse();
+        for child in &children {
+            self.start_index = self.start_index.into_iter().chain(child.start_index).min();
+            self.end_index = self.end_index.max(child.end_index);
+        }
+        self.nodes = children;
     }
 
     fn strip(&mut self) {
@@ -121,7 +160,7 @@ impl TreeNode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Lines, Page, Section, Span};
+    use crate::{Lines, Page, Span};
 
     fn sample() -> DocumentTree {
         let text = "abcd";

@@ -26,7 +26,8 @@ pub(crate) async fn of(
     named.key(connection, tables, &fields).await
 }
 
-async fn fields(
+/// Returns the fields of a collection's key.
+pub(crate) async fn fields(
     connection: &mut PgConnection,
     tables: &Tables,
     collection: &str,

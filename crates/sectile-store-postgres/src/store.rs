@@ -22,7 +22,7 @@ use crate::error::{backend, migration, unusable};
 use crate::index::Index;
 use crate::vectors::nearest;
 use crate::write::Change;
-use crate::{read, sql, vectors};
+use crate::{key, read, sql, vectors};
 
 /// The most connections at once.
 const CONNECTIONS: u32 = 10;
@@ -205,6 +205,12 @@ impl Store for PostgresStore {
     async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()> {
         let declare = Change::DeclareKey(collection.to_owned(), fields.to_vec());
         self.write(declare).await.map(drop)
+    }
+
+    async fn key_fields(&self, collection: &str) -> Result<Vec<String>> {
+        let mut lease = self.snapshot().await?;
+        let fields = key::fields(lease.connection(), &self.tables, collection).await;
+        end(lease, fields).await
     }
 
     async fn sections_in(&self, scope: &Scope) -> Result<Vec<(DocumentRecord, SectionRecord)>> {

@@ -17,7 +17,8 @@ pub(crate) fn of(connection: &Connection, document: &IndexedDocument) -> Result<
     checked(connection, &fields, collection, uri, &document.metadata)
 }
 
-fn fields(connection: &Connection, collection: &str) -> Result<Vec<String>> {
+/// Returns the fields of a collection's key.
+pub(crate) fn fields(connection: &Connection, collection: &str) -> Result<Vec<String>> {
     let fields = |row: &Row<'_>| json::<Vec<String>>(row, "key_fields");
     let declared = all(
         connection,

@@ -20,7 +20,7 @@ use crate::error::{backend, is_no_database, migration, unusable};
 use crate::index::Index;
 use crate::vectors::{self, Cache};
 use crate::write::Change;
-use crate::{read, sql};
+use crate::{key, read, sql};
 
 /// How long a call waits for another process to finish writing.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -217,6 +217,12 @@ impl Store for SqliteStore {
     async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()> {
         let declare = Change::DeclareKey(collection.to_owned(), fields.to_vec());
         self.write(declare).await.map(drop)
+    }
+
+    async fn key_fields(&self, collection: &str) -> Result<Vec<String>> {
+        let collection = collection.to_owned();
+        self.read(move |connection| key::fields(connection, &collection))
+            .await
     }
 
     async fn sections_in(&self, scope: &Scope) -> Result<Vec<(DocumentRecord, SectionRecord)>> {

@@ -122,6 +122,43 @@ impl Scope {
         self
     }
 
+    /// Narrows the scope by a condition as it is typed, `KEY=VALUE`:
+    ///
+    /// | typed | means |
+    /// |---|---|
+    /// | `path=docs/*.md` | [`with_path`](Self::with_path) |
+    /// | `heading=Methods` | [`with_heading`](Self::with_heading) |
+    /// | `level=2`, `level=1-3` | [`with_levels`](Self::with_levels) |
+    /// | `since=2026-01`, `until=2026` | [`with_since`](Self::with_since), [`with_until`](Self::with_until) |
+    /// | `team=red`, `metadata.path=x` | [`with_field`](Self::with_field) |
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidFilter`] for what is none of these.
+    pub fn with_filter(self, filter: &str) -> Result<Self> {
+        let invalid = |reason: &str| Error::InvalidFilter {
+            filter: filter.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let Some((key, value)) = filter.split_once('=').filter(|(key, _)| !key.is_empty()) else {
+            return Err(invalid("write it as KEY=VALUE"));
+        };
+        match key {
+            "path" => self.with_path(value),
+            "heading" => Ok(self.with_heading(value)),
+            "since" => self.with_since(value),
+            "until" => self.with_until(value),
+            "level" => {
+                let levels = levels(value).ok_or_else(|| invalid("write 2, or 1-3"))?;
+                Ok(self.with_levels(levels))
+            }
+            field => {
+                let field = field.strip_prefix("metadata.").unwrap_or(field);
+                Ok(self.with_field(field, value.into()))
+            }
+        }
+    }
+
     /// Returns the collection that the scope is narrowed to.
     pub fn collection_name(&self) -> Option<&str> {
         self.collection.as_deref()
@@ -189,6 +226,12 @@ impl Scope {
         let heading = heading_path.last().map(|heading| heading.to_lowercase());
         heading.is_some_and(|heading| self.headings.iter().all(|text| heading.contains(text)))
     }
+}
+
+/// Reads `2` or `1-3`.
+fn levels(text: &str) -> Option<RangeInclusive<u8>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    Some(first.parse().ok()?..=last.parse().ok()?)
 }
 
 /// Returns the path that a `file:` URI names, or else the URI.
@@ -309,6 +352,31 @@ mod tests {
         assert!(has(&scope("2024", "2024"), json!({"date": "2024-01-01"})));
         assert!(!has(&scope("2024", "2024"), json!({})));
         assert!(Scope::all().with_since("May").is_err());
+    }
+
+    #[test]
+    fn filters_are_read_as_typed() {
+        let has = |filter: &str| {
+            let scope = Scope::all().with_filter(filter).unwrap();
+            let said = json!({"team": "red", "path": "x", "year": 2023, "created": "2024-05-31"});
+            has(&scope, said) && scope.has_section(2, &["Methods".to_owned()])
+        };
+        let right = "path=*.md heading=meth level=2 level=1-3 since=2024 until=2024 team=red \
+                     year=2023 metadata.path=x";
+        assert!(right.split(' ').all(has));
+        let wrong = "path=*.txt heading=x level=3 since=2025 until=2023 team=blue other=x";
+        assert!(!wrong.split(' ').any(has));
+        for filter in [
+            "team",
+            "=red",
+            "level=a",
+            "level=1-",
+            "since=soon",
+            "path=[",
+        ] {
+            let error = Scope::all().with_filter(filter).unwrap_err().to_string();
+            assert!(error.contains(filter), "{error}");
+        }
     }
 
     #[test]

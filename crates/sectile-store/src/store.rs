@@ -64,6 +64,13 @@ pub trait Store: Debug + Send + Sync {
     /// not fit, or whatever the database reports; then nothing is declared.
     async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()>;
 
+    /// Returns the fields that were declared as the key of a collection, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn key_fields(&self, collection: &str) -> Result<Vec<String>>;
+
     /// Returns the sections in `scope` with their documents, ordered by collection, URI and position.
     ///
     /// # Errors

@@ -70,6 +70,24 @@ pub enum Error {
     /// A size or overlap is not usable.
     #[error("the chunk settings cannot be used")]
     Settings(#[source] sectile_chunk::Error),
+    /// What was asked for needs an embedding model, and the library has none.
+    #[error("this needs an embedding model; name one")]
+    NoEmbedder,
+    /// What was asked for needs a chat model, and the library has none.
+    #[error("this needs a chat model; name one")]
+    NoChatModel,
+    /// A memory without a word.
+    #[error("there is nothing to remember; give a text")]
+    EmptyMemory,
+    /// There is no memory or piece of knowledge with this id.
+    #[error("there is no memory `{id}`")]
+    NoSuchMemory {
+        /// The id.
+        id: sectile_core::DocumentId,
+    },
+    /// A model failed.
+    #[error(transparent)]
+    Model(#[from] sectile_embed::Error),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] sectile_store::Error),
@@ -84,6 +102,13 @@ pub struct Candidate {
     pub id: sectile_core::SectionId,
     /// The line it begins at.
     pub line: usize,
+}
+
+/// Writes an error and its causes on one line.
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let parts: Vec<String> = causes.map(ToString::to_string).collect();
+    parts.join(": ")
 }
 
 fn list(candidates: &[Candidate]) -> String {

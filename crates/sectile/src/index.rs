@@ -75,6 +75,16 @@ impl Indexer {
         &*self.counter
     }
 
+    /// Returns the token counter, to be kept.
+    pub(crate) fn shared_counter(&self) -> Arc<dyn TokenCounter> {
+        Arc::clone(&self.counter)
+    }
+
+    /// Returns what makes terms.
+    pub(crate) const fn analyzer(&self) -> &Analyzer {
+        &self.analyzer
+    }
+
     /// Makes a document ready to be written.
     ///
     /// Every heading gets a section of its own, however small, because tables of contents, ids and

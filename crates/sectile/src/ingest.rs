@@ -1,6 +1,7 @@
 //! From paths to a store: what changed is loaded and cut in parallel and written in batches.
 
 mod files;
+mod keys;
 mod worker;
 
 use std::collections::{HashMap, HashSet};
@@ -17,6 +18,7 @@ use tokio::sync::mpsc;
 use crate::Result;
 use crate::index::Indexer;
 use files::{Found, Root};
+use keys::Keys;
 pub(crate) use worker::now;
 use worker::{Outcome, Worked};
 
@@ -69,6 +71,11 @@ pub enum IngestEvent {
         /// What became of it.
         outcome: FileOutcome,
     },
+    /// Vectors were made.
+    Embedded {
+        /// For how many chunks so far.
+        chunks: usize,
+    },
 }
 
 /// What an ingest did.
@@ -88,6 +95,8 @@ pub struct IngestReport {
     pub failed: Vec<(PathBuf, String)>,
     /// The size of the text that was written, in bytes.
     pub bytes_written: u64,
+    /// The number of chunks of which vectors were made.
+    pub embedded: usize,
 }
 
 impl IngestReport {
@@ -111,6 +120,7 @@ impl IngestReport {
 /// An ingest under way.
 pub(crate) struct Ingest<'a> {
     store: &'a dyn Store,
+    keys: Keys,
     on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
     report: IngestReport,
 }
@@ -135,6 +145,7 @@ pub(crate) async fn ingest(
     });
     let mut ingest = Ingest {
         store,
+        keys: Keys::of(store, collection).await?,
         on_event,
         report: IngestReport::default(),
     };
@@ -225,7 +236,10 @@ impl Ingest<'_> {
             Outcome::Skipped(reason) => self.finish(found.path, FileOutcome::Skipped(reason)),
             Outcome::Unreadable(reason) => self.finish(found.path, FileOutcome::Failed(reason)),
             Outcome::Failed(failure) => batch.push_failure(found, failure),
-            Outcome::Indexed { document, is_new } => batch.push(found, *document, is_new),
+            Outcome::Indexed { document, is_new } => match self.keys.take(&document) {
+                Ok(()) => batch.push(found, *document, is_new),
+                Err(error) => batch.push_failure(found, failure(*document, &error)),
+            },
         }
     }
 
@@ -273,6 +287,19 @@ impl Ingest<'_> {
     fn finish(&mut self, path: PathBuf, outcome: FileOutcome) {
         self.report.count(&path, &outcome);
         (self.on_event)(IngestEvent::File { path, outcome });
+    }
+}
+
+/// Makes a failure of a document that cannot be in its collection.
+fn failure(document: IndexedDocument, error: &sectile_store::Error) -> FailedDocument {
+    FailedDocument {
+        id: document.id,
+        collection: document.collection,
+        uri: document.uri,
+        content_hash: document.content_hash,
+        index_version: document.index_version,
+        error: error.to_string(),
+        now: document.now,
     }
 }
 

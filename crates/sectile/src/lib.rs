@@ -1,11 +1,15 @@
 #![doc = include_str!("../README.md")]
 
 mod checkpoints;
+mod embed;
 mod error;
 mod index;
 mod ingest;
 mod library;
+mod memory;
+mod open_model;
 mod read;
+mod tree;
 mod uri;
 
 pub use sectile_checkpoint as checkpoint;
@@ -15,6 +19,7 @@ pub use sectile_checkpoint_postgres as checkpoint_postgres;
 pub use sectile_checkpoint_sqlite as checkpoint_sqlite;
 pub use sectile_chunk as chunk;
 pub use sectile_core as core;
+pub use sectile_embed as models;
 pub use sectile_load as load;
 pub use sectile_store as store;
 #[cfg(feature = "sqlite")]
@@ -24,6 +29,8 @@ pub use checkpoints::{CheckpointOptions, Checkpoints};
 pub use error::{Candidate, Error, Result};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Library};
+pub use memory::{KNOWLEDGE, MEMORIES};
+pub use open_model::{open_chat_model, open_embedder};
 pub use read::{Part, Passage};
 pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
 pub use uri::{document_path, document_uri};

@@ -5,14 +5,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sectile_chunk::TokenCounter;
-use sectile_core::{ContentHash, Document, DocumentId, SectionId, subtree};
+use sectile_core::{ContentHash, Document, DocumentId, DocumentTree, Metadata, SectionId, subtree};
+use sectile_embed::{ChatModel, Embedder};
 use sectile_load::FileLoader;
-use sectile_store::{DocumentRecord, Hit, Scope, SearchRequest, SectionRecord, Store, Totals};
+use sectile_store::{
+    DocumentRecord, Hit, Scope, SearchMode, SearchRequest, SectionRecord, Store, Totals,
+    VectorEncoding,
+};
+use uuid::Uuid;
 
 use crate::index::{Indexer, default_counter};
 use crate::ingest::{self, IngestEvent, IngestReport};
 use crate::read::{self, Part, Passage};
-use crate::{Error, Result};
+use crate::{Error, Result, embed, memory, tree};
+#[cfg(doc)]
+use crate::{KNOWLEDGE, MEMORIES};
 
 /// The collection that files go to unless another one is named.
 pub const DEFAULT_COLLECTION: &str = "default";
@@ -25,6 +32,9 @@ pub struct Library {
     store: Arc<dyn Store>,
     loader: FileLoader,
     indexer: Arc<Indexer>,
+    embedder: Option<Arc<dyn Embedder>>,
+    encoding: VectorEncoding,
+    chat_model: Option<Arc<dyn ChatModel>>,
 }
 
 impl fmt::Debug for Library {
@@ -44,7 +54,33 @@ impl Library {
             store,
             loader: FileLoader::default(),
             indexer,
+            embedder: None,
+            encoding: VectorEncoding::default(),
+            chat_model: None,
         }
+    }
+
+    /// Sets the model that makes vectors: of what is ingested from now on and of what still lacks
+    /// them in the same collection, and of questions.
+    #[must_use]
+    pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
+        self.embedder = Some(embedder);
+        self
+    }
+
+    /// Sets how the vectors of collections are kept that have none yet. Postgres keeps all as they
+    /// are.
+    #[must_use]
+    pub fn with_vector_encoding(mut self, encoding: VectorEncoding) -> Self {
+        self.encoding = encoding;
+        self
+    }
+
+    /// Sets the model that writes summaries and searches trees.
+    #[must_use]
+    pub fn with_chat_model(mut self, model: Arc<dyn ChatModel>) -> Self {
+        self.chat_model = Some(model);
+        self
     }
 
     /// Sets what loads the files of an ingest: with limits of its own, or in worker processes,
@@ -101,8 +137,9 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`Error::Path`] when one of the paths does not exist, before anything is written, or
-    /// [`Error::Store`]; what was reported as done by then is in the store.
+    /// [`Error::Path`] when one of the paths does not exist, before anything is written,
+    /// [`Error::Store`], or [`Error::Model`] when vectors cannot be made; what was reported as done by
+    /// then is in the store, and the next ingest goes on there.
     pub async fn ingest(
         &self,
         collection: &str,
@@ -113,8 +150,117 @@ impl Library {
             store,
             loader,
             indexer,
+            ..
         } = self;
-        ingest::ingest(&**store, loader, indexer, collection, paths, on_event).await
+        let mut report =
+            ingest::ingest(&**store, loader, indexer, collection, paths, on_event).await?;
+        if self.embedder.is_some() {
+            report.embedded = self.embed(collection, on_event).await?;
+        }
+        Ok(report)
+    }
+
+    /// Makes the vectors that the documents of a collection lack, and returns how many. A document
+    /// that waits for them is found by its text meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails, which the documents that wait
+    /// then say, and [`Error::Store`], also when the collection has vectors of another model; what
+    /// was made by then is in the store.
+    pub async fn embed(
+        &self,
+        collection: &str,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<usize> {
+        let embedder = self.embedder.as_deref().ok_or(Error::NoEmbedder)?;
+        let store = &*self.store;
+        let count = embed::embed(store, embedder, collection, self.encoding, on_event).await?;
+        if count > 0 && count * 4 >= store.totals().await?.vectors {
+            store.optimize().await?;
+        }
+        Ok(count)
+    }
+
+    /// Removes the vectors of a collection and with them its model, so that another one can make
+    /// them again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn remove_vectors(&self, collection: &str) -> Result<()> {
+        Ok(self.store.remove_vectors(collection).await?)
+    }
+
+    /// Declares that some fields of the metadata tell the documents of a collection apart; see
+    /// [`Store::declare_key`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`], also when documents that are there already do not fit.
+    pub async fn declare_key(&self, collection: &str, fields: &[String]) -> Result<()> {
+        Ok(self.store.declare_key(collection, fields).await?)
+    }
+
+    /// Keeps a text in the collection [`MEMORIES`] and returns its id. It is found as a whole, and
+    /// if it is long also by its parts; [`GroupBy::Chunk`](crate::GroupBy::Chunk) returns each,
+    /// [`GroupBy::Document`](crate::GroupBy::Document) one hit a memory.
+    ///
+    /// Vectors are not made here, so that a model that does not answer loses nothing:
+    /// [`embed`](Self::embed) does.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::EmptyMemory`], or [`Error::Store`]; then nothing is kept.
+    pub async fn remember(&self, text: &str, metadata: Metadata) -> Result<DocumentId> {
+        self.keep(memory::MEMORIES, text, metadata).await
+    }
+
+    /// Keeps a text in the collection [`KNOWLEDGE`], as [`remember`](Self::remember) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`remember`](Self::remember).
+    pub async fn learn(&self, text: &str, metadata: Metadata) -> Result<DocumentId> {
+        self.keep(memory::KNOWLEDGE, text, metadata).await
+    }
+
+    /// Removes a memory with all that belongs to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchMemory`], or [`Error::Store`]; then nothing is removed.
+    pub async fn forget(&self, id: DocumentId) -> Result<()> {
+        self.drop_from(memory::MEMORIES, id).await
+    }
+
+    /// Removes a piece of knowledge with all that belongs to it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`forget`](Self::forget).
+    pub async fn delete_knowledge(&self, id: DocumentId) -> Result<()> {
+        self.drop_from(memory::KNOWLEDGE, id).await
+    }
+
+    async fn keep(&self, collection: &str, text: &str, metadata: Metadata) -> Result<DocumentId> {
+        if text.trim().is_empty() {
+            return Err(Error::EmptyMemory);
+        }
+        let id = DocumentId(Uuid::now_v7());
+        let now = ingest::now();
+        let document = memory::index(&self.indexer, collection, text, metadata, id, now);
+        self.store.put(vec![document]).await?;
+        Ok(id)
+    }
+
+    async fn drop_from(&self, collection: &str, id: DocumentId) -> Result<()> {
+        let scope = Scope::collection(collection).with_uri(&memory::uri(collection, id));
+        let found = self.remove(&scope).await?;
+        if found.is_empty() {
+            return Err(Error::NoSuchMemory { id });
+        }
+        Ok(())
     }
 
     /// Writes documents that are not files, each with the URI to know it by.
@@ -143,13 +289,61 @@ impl Library {
         ingest::scope_of_paths(collection, paths)
     }
 
-    /// Answers a question, best hit first.
+    /// Answers a question, best hit first. Where vectors are compared, the library's embedder makes
+    /// that of the question unless the request has one.
     ///
     /// # Errors
     ///
-    /// [`Error::Store`], also for a question without a word in it.
+    /// [`Error::Store`], also for a question without a word in it or when vectors cannot be
+    /// compared, [`Error::Model`] when a model fails, and [`Error::NoEmbedder`] or
+    /// [`Error::NoChatModel`] when a mode needs one that the library does not have.
     pub async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
-        Ok(self.store.search(request).await?)
+        if request.mode == SearchMode::Tree {
+            let model = self.chat_model.as_deref().ok_or(Error::NoChatModel)?;
+            let counter = self.indexer.shared_counter();
+            return tree::search(&*self.store, model, counter, request).await;
+        }
+        let needs = matches!(request.mode, SearchMode::Vector | SearchMode::Hybrid);
+        let takes = needs || request.mode == SearchMode::Value;
+        let mut request = request.clone();
+        if takes && request.vector.is_none() {
+            request.vector = match &self.embedder {
+                Some(embedder) => Some(embed::question(&**embedder, &request.query).await?),
+                None if needs => return Err(Error::NoEmbedder),
+                None => None,
+            };
+        }
+        Ok(self.store.search(&request).await?)
+    }
+
+    /// Makes the tree of a document, in its full form.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn tree(&self, document: &DocumentRecord) -> Result<DocumentTree> {
+        tree::tree(&*self.store, document).await
+    }
+
+    /// Has the chat model write what the sections of a document say in short, and returns how many.
+    /// Those that have not changed since keep what was written; a short one is its own summary.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoChatModel`], [`Error::Model`] or [`Error::Store`]; what was written by then is
+    /// kept.
+    pub async fn summarize(&self, document: &DocumentRecord) -> Result<usize> {
+        let model = self.chat_model.as_deref().ok_or(Error::NoChatModel)?;
+        tree::summarize(&*self.store, model, self.counter(), document).await
+    }
+
+    /// Lists the sections in `scope` with their documents.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn sections_in(&self, scope: &Scope) -> Result<Vec<(DocumentRecord, SectionRecord)>> {
+        Ok(self.store.sections_in(scope).await?)
     }
 
     /// Lists the documents in `scope`.

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use sectile::{IngestReport, Library};
+use sectile::store::{DocumentRecord, Status, VectorEncoding};
+use sectile::{IngestReport, Library, Scope};
 
-use super::{Outcome, open};
+use super::{Outcome, open_with};
 use crate::args::IngestArguments;
 use crate::output;
 use crate::progress::Progress;
@@ -15,9 +16,22 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    let library = open(store).await?;
+    let mut library = open_with(store, &arguments.embedder).await?;
+    let collection = &arguments.collection;
+    if arguments.int8 {
+        library = library.with_vector_encoding(VectorEncoding::Int8);
+    }
+    if let Some(fields) = &arguments.key {
+        library.declare_key(collection, fields).await?;
+    }
+    if arguments.replace_vectors {
+        library.remove_vectors(collection).await?;
+    }
     let start = Instant::now();
-    let report = with_progress(&library, &arguments.collection, &arguments.paths).await?;
+    let report = with_progress(&library, collection, &arguments.paths).await?;
+    if arguments.embedder.embedder.is_none() {
+        note_waiting(&library, collection).await?;
+    }
     if json {
         output::value(&report)?;
     } else {
@@ -38,6 +52,24 @@ pub(crate) async fn with_progress(
         .ingest(collection, paths, &|event| progress.show(&event))
         .await?;
     Ok(report)
+}
+
+/// Says that documents wait for vectors, which nobody makes just now.
+async fn note_waiting(library: &Library, collection: &str) -> anyhow::Result<()> {
+    let totals = library.totals().await?;
+    let Some(model) = totals.models.get(collection) else {
+        return Ok(());
+    };
+    let documents = library.documents(&Scope::collection(collection)).await?;
+    let is_waiting = |document: &&DocumentRecord| document.status == Status::Processing;
+    let waiting = documents.iter().filter(is_waiting).count();
+    if waiting > 0 {
+        output::note(format_args!(
+            "{waiting} documents wait for vectors of `{}`; ingest with --embedder to make them",
+            model.name
+        ));
+    }
+    Ok(())
 }
 
 fn outcome(report: &IngestReport) -> Outcome {
@@ -70,8 +102,12 @@ fn summary(report: &IngestReport, elapsed: Duration) -> String {
     let (skipped, failed) = (report.skipped.len(), report.failed.len());
     let megabytes = report.bytes_written as f64 / 1e6;
     let seconds = elapsed.as_secs_f64();
+    let vectors = match report.embedded {
+        0 => String::new(),
+        made => format!(", {made} vectors made"),
+    };
     format!(
         "{added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {skipped} \
-         skipped, {failed} failed; {megabytes:.1} MB written in {seconds:.1} s\n"
+         skipped, {failed} failed; {megabytes:.1} MB written{vectors} in {seconds:.1} s\n"
     )
 }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use sectile::Scope;
-use sectile::store::{DocumentRecord, Status};
+use sectile::store::{DocumentRecord, SectionRecord, Status};
+use sectile::{Library, Scope};
 use serde::Serialize;
 
-use super::{Outcome, open};
+use super::{Outcome, narrowed, open};
 use crate::args::ListArguments;
-use crate::output::{self, DIM, NAME, document_name};
+use crate::output::{self, DIM, HEADING, NAME, document_name, range};
 
 pub(crate) async fn run(
     arguments: ListArguments,
@@ -19,19 +19,60 @@ pub(crate) async fn run(
     let scope = arguments
         .collection
         .map_or_else(Scope::all, Scope::collection);
+    let is_narrowed = !arguments.filters.filters.is_empty();
+    let scope = narrowed(scope, &arguments.filters)?;
+    if arguments.sections {
+        return sections(&library, &scope, json).await;
+    }
     let documents = library.documents(&scope).await?;
     if json {
         output::value(&documents.iter().map(Row::new).collect::<Vec<_>>())?;
     } else {
         output::text(&documents.iter().map(drawn).collect::<String>())?;
     }
-    if documents.is_empty() {
-        output::note(format_args!(
-            "the store holds no documents; `sectile ingest` adds some"
-        ));
+    if !documents.is_empty() {
+        return Ok(Outcome::Done);
+    }
+    output::note(if is_narrowed {
+        format_args!("no document of the store fits")
+    } else {
+        format_args!("the store holds no documents; `sectile ingest` adds some")
+    });
+    Ok(Outcome::NothingFound)
+}
+
+async fn sections(library: &Library, scope: &Scope, json: bool) -> anyhow::Result<Outcome> {
+    let found = library.sections_in(scope).await?;
+    if json {
+        let rows = found.iter().map(|(document, section)| SectionRow {
+            uri: &document.uri,
+            collection: &document.collection,
+            section,
+        });
+        output::value(&rows.collect::<Vec<_>>())?;
+    } else {
+        let lines = found.iter().map(|(document, section)| {
+            let name = document_name(&document.uri);
+            let lines = range(section.lines.first, section.lines.last);
+            let path = section.heading_path.join(" > ");
+            format!("{NAME}{name}{NAME:#}:{lines}  {HEADING}{path}{HEADING:#}\n")
+        });
+        output::text(&lines.collect::<String>())?;
+    }
+    if found.is_empty() {
+        output::note(format_args!("no section of the store fits"));
         return Ok(Outcome::NothingFound);
     }
     Ok(Outcome::Done)
+}
+
+/// A section as JSON.
+#[derive(Serialize)]
+struct SectionRow<'a> {
+    uri: &'a str,
+    collection: &'a str,
+    #[serde(flatten)]
+    section: &'a SectionRecord,
 }
 
 fn drawn(document: &DocumentRecord) -> String {
@@ -46,12 +87,11 @@ fn drawn(document: &DocumentRecord) -> String {
         "{NAME}{name}{NAME:#}  {DIM}{collection}, {}, {sections} sections, {tokens} tokens{DIM:#}",
         document.format
     );
-    if let Some(error) = document
-        .error
-        .as_ref()
-        .filter(|_| document.status == Status::Failed)
-    {
-        let _ = write!(line, "  failed: {error}");
+    if document.status != Status::Completed {
+        let _ = write!(line, "  {}", document.status);
+    }
+    if let Some(error) = &document.error {
+        let _ = write!(line, ": {error}");
     }
     line.push('\n');
     line

@@ -4,25 +4,40 @@ use std::fmt::Write as _;
 
 use sectile::core::{SectionId, Span};
 use sectile::store::Leg;
-use sectile::{DEFAULT_COLLECTION, GroupBy, Hit, Library, Scope, SearchRequest};
+use sectile::{DEFAULT_COLLECTION, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
 use serde::Serialize;
 
-use super::{Outcome, ingest, open};
+use super::{Outcome, ingest, narrowed, open, open_with, with_chat_model};
 use crate::args::{Group, Mode, SearchArguments};
 use crate::output::{self, DIM, HEADING, MARK, NAME, document_name, range};
+
+/// What is said where vectors cannot be compared.
+const NEEDS_EMBEDDER: &str = "this mode needs an embedding model; name one with --embedder \
+    ollama:NAME, openai:NAME, http://HOST/v1#NAME or a folder, or search with --mode text";
+
+impl From<Mode> for SearchMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Text => Self::Text,
+            Mode::Vector => Self::Vector,
+            Mode::Hybrid => Self::Hybrid,
+            Mode::Value => Self::Value,
+            Mode::Tree => Self::Tree,
+        }
+    }
+}
 
 pub(crate) async fn run(
     arguments: SearchArguments,
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    let library = open(store).await?;
-    let scope = scope(&library, &arguments).await?;
+    let library = library(store, &arguments).await?;
+    let scope = narrowed(scope(&library, &arguments).await?, &arguments.filters)?;
     let request = SearchRequest {
-        mode: match arguments.mode {
-            Mode::Text => sectile::SearchMode::Text,
-        },
+        mode: arguments.mode.into(),
         group_by: match arguments.group_by {
+            Group::Chunk => GroupBy::Chunk,
             Group::Section => GroupBy::Section,
             Group::Document => GroupBy::Document,
         },
@@ -34,13 +49,27 @@ pub(crate) async fn run(
     if json {
         output::value(&hits.iter().map(Row::new).collect::<Vec<_>>())?;
     } else {
-        output::text(&drawn(&hits, output::is_styled()))?;
+        output::text(&drawn(&hits, arguments.explain, output::is_styled()))?;
     }
     if !hits.is_empty() {
         return Ok(Outcome::Done);
     }
     explain_nothing(&library, &request).await?;
     Ok(Outcome::NothingFound)
+}
+
+/// Opens the store with the models that the mode needs.
+async fn library(store: Option<String>, arguments: &SearchArguments) -> anyhow::Result<Library> {
+    match arguments.mode {
+        Mode::Text => open(store).await,
+        Mode::Value => open_with(store, &arguments.embedder).await,
+        Mode::Vector | Mode::Hybrid => {
+            let has_model = arguments.embedder.embedder.is_some();
+            anyhow::ensure!(has_model, "{NEEDS_EMBEDDER}");
+            open_with(store, &arguments.embedder).await
+        }
+        Mode::Tree => with_chat_model(open(store).await?, &arguments.chat),
+    }
 }
 
 /// Returns where to search, after bringing it up to date.
@@ -72,7 +101,7 @@ async fn explain_nothing(library: &Library, request: &SearchRequest) -> anyhow::
 }
 
 /// Writes hits for a person.
-fn drawn(hits: &[Hit], is_styled: bool) -> String {
+fn drawn(hits: &[Hit], is_explained: bool, is_styled: bool) -> String {
     let (before, after) = if is_styled {
         (MARK.render().to_string(), MARK.render_reset().to_string())
     } else {
@@ -87,15 +116,35 @@ fn drawn(hits: &[Hit], is_styled: bool) -> String {
             format!("  p. {}", range(pages.first, pages.last))
         });
         let path = hit.heading_path.join(" > ");
-        let score = hit.score;
         let snippet = hit.snippet.marked(&before, &after);
         let _ = writeln!(
             text,
             "{separator}{NAME}{name}{NAME:#}:{lines}{pages}  {HEADING}{path}{HEADING:#}  \
-             {DIM}{score:.2}{DIM:#}\n  {snippet}"
+             {DIM}{}{DIM:#}\n  {snippet}",
+            shown(hit.score)
         );
+        if is_explained {
+            let _ = writeln!(text, "  {DIM}{}{DIM:#}", explained(hit));
+        }
     }
     text
+}
+
+/// Writes a score with three digits that count: those of BM25 and those of fused ranks differ a
+/// hundredfold.
+fn shown(score: f64) -> String {
+    if score.abs() < 0.1 {
+        format!("{score:.4}")
+    } else {
+        format!("{score:.2}")
+    }
+}
+
+/// Says what each leg found.
+fn explained(hit: &Hit) -> String {
+    let leg = |leg: &Leg| format!("{}: rank {}, score {:.4}", leg.name, leg.rank, leg.score);
+    let legs: Vec<String> = hit.legs.iter().map(leg).collect();
+    format!("score {:.6} of {}", hit.score, legs.join("; "))
 }
 
 /// A hit as JSON. The names are documented in `docs/json.md` and do not change.

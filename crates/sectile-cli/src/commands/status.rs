@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use sectile::core::EmbeddingModel;
 use sectile::store::Totals;
 use serde::Serialize;
 
@@ -40,8 +41,21 @@ fn drawn(url: &str, totals: &Totals) -> String {
         totals.chunks,
         totals.tokens,
     );
+    let _ = writeln!(text, "vectors    {}", totals.vectors);
     for (collection, documents) in &totals.collections {
-        let _ = writeln!(text, "collection {collection}: {documents} documents");
+        let model = totals
+            .models
+            .get(collection)
+            .map_or_else(String::new, |model| {
+                let EmbeddingModel {
+                    name, dimensions, ..
+                } = model;
+                format!(", vectors of {name} ({dimensions} dimensions)")
+            });
+        let _ = writeln!(
+            text,
+            "collection {collection}: {documents} documents{model}"
+        );
     }
     text
 }

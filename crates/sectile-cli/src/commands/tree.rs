@@ -5,20 +5,22 @@ use std::fmt::Write as _;
 use sectile::chunk::section_tree;
 use sectile::core::{DocumentTree, TreeNode};
 
-use super::{Outcome, loader};
+use sectile::{DEFAULT_COLLECTION, document_uri};
+
+use super::{Outcome, ingest, loader, open, with_chat_model};
 use crate::args::TreeArguments;
 use crate::output::{self, DIM, HEADING, range};
 
-pub(crate) fn run(arguments: &TreeArguments, json: bool) -> anyhow::Result<Outcome> {
-    let document = loader(&arguments.load)?.load_file(&arguments.file)?;
-    let uri = sectile::document_uri(&arguments.file.display().to_string())?;
-    let sections = section_tree(&uri, &document.text, &document.outline);
-    let name = arguments
-        .file
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
-    let tree = DocumentTree::new(&name, &document, &sections);
+pub(crate) async fn run(
+    arguments: &TreeArguments,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    let tree = if arguments.summaries {
+        summarized(arguments, store).await?
+    } else {
+        loaded(arguments)?
+    };
     match (json, arguments.node_map, arguments.no_text) {
         (false, _, _) => output::text(&drawn(&tree))?,
         (true, true, _) => output::value(&tree.node_map())?,
@@ -26,6 +28,37 @@ pub(crate) fn run(arguments: &TreeArguments, json: bool) -> anyhow::Result<Outco
         (true, false, false) => output::value(&tree)?,
     }
     Ok(Outcome::Done)
+}
+
+/// Makes the tree of a file.
+fn loaded(arguments: &TreeArguments) -> anyhow::Result<DocumentTree> {
+    let document = loader(&arguments.load)?.load_file(&arguments.file)?;
+    let uri = document_uri(&arguments.file.display().to_string())?;
+    let sections = section_tree(&uri, &document.text, &document.outline);
+    let name = arguments
+        .file
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
+    Ok(DocumentTree::new(&name, &document, &sections))
+}
+
+/// Makes the tree of a file in the store, which is brought up to date, with summaries.
+async fn summarized(
+    arguments: &TreeArguments,
+    store: Option<String>,
+) -> anyhow::Result<DocumentTree> {
+    let library = with_chat_model(open(store).await?, &arguments.chat)?;
+    let library = library.with_loader(loader(&arguments.load)?);
+    let paths = [arguments.file.clone()];
+    let report = ingest::with_progress(&library, DEFAULT_COLLECTION, &paths).await?;
+    if let Some((path, reason)) = report.failed.first() {
+        anyhow::bail!("{}: {reason}", path.display());
+    }
+    let uri = document_uri(&arguments.file.display().to_string())?;
+    let document = library.document(Some(DEFAULT_COLLECTION), &uri).await?;
+    library.summarize(&document).await?;
+    Ok(library.tree(&document).await?)
 }
 
 fn drawn(tree: &DocumentTree) -> String {
@@ -52,6 +85,15 @@ fn draw(nodes: &[TreeNode], indent: &str, text: &mut String) {
             |pages| format!("p. {pages}"),
         );
         let _ = writeln!(text, "{indent}{branch}{}  {DIM}{place}{DIM:#}", node.title);
+        if let Some(summary) = &node.summary {
+            let inner = if node.nodes.is_empty() { " " } else { "│" };
+            let words: Vec<&str> = summary.split_whitespace().collect();
+            let _ = writeln!(
+                text,
+                "{indent}{next}{inner} {DIM}{}{DIM:#}",
+                words.join(" ")
+            );
+        }
         draw(&node.nodes, &format!("{indent}{next}"), text);
     }
 }

@@ -126,7 +126,9 @@ fn key() -> [String; 3] {
 }
 
 pub async fn a_natural_key_is_unique_in_its_collection(store: &dyn Store) {
+    assert_eq!(store.key_fields(COLLECTION).await.unwrap(), [""; 0]);
     store.declare_key(COLLECTION, &key()).await.unwrap();
+    assert_eq!(store.key_fields(COLLECTION).await.unwrap(), key());
     store.put(vec![filing("one", 2023, "10-K")]).await.unwrap();
     let twin = store.put(vec![
         filing("free", 2024, "10-K"),

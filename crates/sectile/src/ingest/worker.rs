@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::Known;
 use super::files::Found;
+use crate::error::chain;
 use crate::index::Indexer;
 
 /// How many finished documents may wait to be written: what bounds memory when the disk is slow.
@@ -127,7 +128,7 @@ impl Shared {
                 return Outcome::Skipped(reason);
             }
             Err(error) => {
-                return Outcome::Failed(self.failure(found, hash, reason(&error)));
+                return Outcome::Failed(self.failure(found, hash, chain(&error)));
             }
         };
         let indexer = &self.indexer;
@@ -152,13 +153,6 @@ impl Shared {
             now: now(),
         }
     }
-}
-
-/// Writes an error and its causes on one line.
-fn reason(error: &LoadError) -> String {
-    let causes = std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
-    let parts: Vec<String> = causes.map(ToString::to_string).collect();
-    parts.join(": ")
 }
 
 /// Returns the time in milliseconds of the Unix epoch.

@@ -1,0 +1,116 @@
+//! `sectile remember`, `learn` and `forget`.
+
+use std::io::Read as _;
+
+use anyhow::Context as _;
+use sectile::core::{DocumentId, Metadata};
+use sectile::{KNOWLEDGE, Library, MEMORIES};
+use serde::Serialize;
+
+use super::{Outcome, open, open_with};
+use crate::args::{ForgetArguments, MemoryArguments};
+use crate::output;
+
+/// Keeps a memory.
+pub(crate) async fn remember(
+    arguments: MemoryArguments,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    keep(MEMORIES, arguments, store, json).await
+}
+
+/// Keeps a piece of knowledge.
+pub(crate) async fn learn(
+    arguments: MemoryArguments,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    keep(KNOWLEDGE, arguments, store, json).await
+}
+
+async fn keep(
+    collection: &str,
+    arguments: MemoryArguments,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    let text = text(arguments.text)?;
+    let metadata = Metadata {
+        extra: arguments.metadata.into_iter().collect(),
+        ..Metadata::default()
+    };
+    let library = open(store.clone()).await?;
+    let id = if collection == MEMORIES {
+        library.remember(&text, metadata).await?
+    } else {
+        library.learn(&text, metadata).await?
+    };
+    if json {
+        output::value(&Kept { id, collection })?;
+    } else {
+        output::text(&format!("{id}\n"))?;
+    }
+    if arguments.embedder.embedder.is_some() {
+        // It is kept by now, whatever the model does.
+        let library = open_with(store, &arguments.embedder).await?;
+        library.embed(collection, &|_| ()).await?;
+    }
+    Ok(Outcome::Done)
+}
+
+#[derive(Serialize)]
+struct Kept<'a> {
+    id: DocumentId,
+    collection: &'a str,
+}
+
+/// Returns the text that was typed, or what standard input has.
+fn text(typed: String) -> anyhow::Result<String> {
+    if typed != "-" {
+        return Ok(typed);
+    }
+    let mut text = String::new();
+    let read = std::io::stdin().lock().read_to_string(&mut text);
+    read.context("cannot read standard input as text")?;
+    Ok(text)
+}
+
+/// Removes memories and pieces of knowledge.
+pub(crate) async fn forget(
+    arguments: ForgetArguments,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    let library = open(store).await?;
+    let mut forgotten = Vec::new();
+    for id in &arguments.ids {
+        if is_forgotten(&library, *id).await? {
+            forgotten.push(*id);
+        } else {
+            output::note(format_args!("there is no memory `{id}`"));
+        }
+    }
+    if json {
+        output::value(&forgotten)?;
+    } else {
+        let line = |id: &DocumentId| format!("forgot {id}\n");
+        output::text(&forgotten.iter().map(line).collect::<String>())?;
+    }
+    if forgotten.len() < arguments.ids.len() {
+        return Ok(Outcome::NothingFound);
+    }
+    Ok(Outcome::Done)
+}
+
+/// Removes what has an id, which is a memory or a piece of knowledge.
+async fn is_forgotten(library: &Library, id: DocumentId) -> anyhow::Result<bool> {
+    match library.forget(id).await {
+        Err(sectile::Error::NoSuchMemory { .. }) => {}
+        done => return Ok(done.map(|()| true)?),
+    }
+    match library.delete_knowledge(id).await {
+        Err(sectile::Error::NoSuchMemory { .. }) => Ok(false),
+        done => Ok(done.map(|()| true)?),
+    }
+}

@@ -1,0 +1,80 @@
+//! Vectors for what a store holds.
+
+use sectile_embed::{Embedder, Purpose};
+use sectile_store::index::Chunk;
+use sectile_store::{ChunkVector, PendingChunk, QueryVector, Store, VectorEncoding};
+
+use crate::index::{document_name, embedded_text};
+use crate::ingest::IngestEvent;
+use crate::{Error, Result};
+
+/// How many chunks are read, given to the model and written at once.
+const TOGETHER: usize = 256;
+
+/// Makes the vectors that a collection lacks and returns how many.
+pub(crate) async fn embed(
+    store: &dyn Store,
+    embedder: &dyn Embedder,
+    collection: &str,
+    encoding: VectorEncoding,
+    on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+) -> Result<usize> {
+    let model = embedder.model();
+    store.set_model(collection, model, encoding).await?;
+    let mut last: Option<Chunk> = None;
+    let mut done = 0;
+    loop {
+        let pending = store.pending(collection, last.as_ref(), TOGETHER).await?;
+        let Some(newest) = pending.last() else {
+            return Ok(done);
+        };
+        last = Some(newest.chunk.clone());
+        done += pending.len();
+        match vectors(embedder, pending).await {
+            Ok(vectors) => store.put_vectors(collection, model, vectors).await?,
+            Err(error) => {
+                let reason = crate::error::chain(&error);
+                store.put_vector_error(collection, &reason).await?;
+                return Err(error);
+            }
+        }
+        on_event(IngestEvent::Embedded { chunks: done });
+    }
+}
+
+async fn vectors(embedder: &dyn Embedder, pending: Vec<PendingChunk>) -> Result<Vec<ChunkVector>> {
+    let text = |pending: &PendingChunk| {
+        let name = document_name(pending.title.as_deref(), &pending.uri);
+        embedded_text(&name, &pending.heading_path, &pending.text)
+    };
+    let texts: Vec<String> = pending.iter().map(text).collect();
+    let vectors = embedder.embed(&texts, Purpose::Document).await?;
+    expect_each(embedder, vectors.len(), texts.len())?;
+    let chunks = pending.into_iter().map(|pending| pending.chunk);
+    Ok(chunks
+        .zip(vectors)
+        .map(|(chunk, vector)| ChunkVector { chunk, vector })
+        .collect())
+}
+
+/// Makes a vector of a question.
+pub(crate) async fn question(embedder: &dyn Embedder, text: &str) -> Result<QueryVector> {
+    let texts = [text.to_owned()];
+    let mut vectors = embedder.embed(&texts, Purpose::Query).await?;
+    expect_each(embedder, vectors.len(), 1)?;
+    Ok(QueryVector {
+        model: embedder.model().clone(),
+        vector: vectors.remove(0),
+    })
+}
+
+/// Checks that a model made a vector of each text.
+fn expect_each(embedder: &dyn Embedder, found: usize, wanted: usize) -> Result<()> {
+    if found == wanted {
+        return Ok(());
+    }
+    Err(Error::Model(sectile_embed::Error::Answer {
+        model: embedder.model().name.clone(),
+        reason: format!("it made {found} vectors of {wanted} texts"),
+    }))
+}

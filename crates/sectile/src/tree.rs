@@ -1,0 +1,193 @@
+//! Trees of documents in a store: made, summarized, and searched by a chat model.
+
+use std::sync::Arc;
+
+use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use sectile_chunk::TokenCounter;
+use sectile_core::{DocumentTree, SectionNode};
+use sectile_embed::{ChatModel, Summarizer, TreeHit, TreeSearch, is_own_summary};
+use sectile_store::{
+    Analyzer, DocumentRecord, Hit, HitDocument, Leg, Query, SearchMode, SearchRequest,
+    SectionRecord, Snippet, Store, Summary,
+};
+
+use crate::Result;
+use crate::index::document_name;
+
+/// How many summaries are asked for at once.
+const SUMMARIES_AT_ONCE: usize = 4;
+
+/// How many of them are written at once.
+const SUMMARIES_TOGETHER: usize = 16;
+
+/// Makes the full tree of a document.
+pub(crate) async fn tree(store: &dyn Store, document: &DocumentRecord) -> Result<DocumentTree> {
+    let sections = store.sections(document.id).await?;
+    let contents = store.content(document.id, 0..sections.len()).await?;
+    let nodes = sections.into_iter().zip(contents);
+    let nodes = nodes.map(|(section, text)| node(section, text));
+    Ok(DocumentTree::of_sections(&name(document), nodes.collect()))
+}
+
+fn node(section: SectionRecord, text: String) -> SectionNode {
+    SectionNode {
+        id: section.id,
+        parent: section.parent,
+        heading: section
+            .heading_path
+            .last()
+            .filter(|_| section.level > 0)
+            .cloned(),
+        line: section.lines.first,
+        pages: section.pages,
+        summary: section.summary,
+        text,
+    }
+}
+
+/// Returns what the tree of a document is called.
+fn name(document: &DocumentRecord) -> String {
+    let name = document_name(document.metadata.title.as_deref(), &document.uri);
+    if name.is_empty() {
+        return document.uri.clone();
+    }
+    name
+}
+
+/// Writes summaries for the sections of a document that have none, and returns how many.
+pub(crate) async fn summarize(
+    store: &dyn Store,
+    model: &dyn ChatModel,
+    counter: &dyn TokenCounter,
+    document: &DocumentRecord,
+) -> Result<usize> {
+    let sections = store.sections(document.id).await?;
+    let contents = store.content(document.id, 0..sections.len()).await?;
+    let lacking: Vec<_> = sections
+        .into_iter()
+        .zip(contents)
+        .filter(|(section, _)| section.summary.is_none())
+        .collect();
+    let count = lacking.len();
+    let name = &name(document);
+    let summaries = lacking.into_iter();
+    let summaries = summaries.map(|(section, text)| summary(model, counter, name, section, text));
+    // What is written stays, if the model fails later.
+    let mut written = stream::iter(summaries)
+        .buffered(SUMMARIES_AT_ONCE)
+        .try_chunks(SUMMARIES_TOGETHER);
+    while let Some(batch) = written.next().await {
+        match batch {
+            Ok(batch) => store.put_summaries(document.id, batch).await?,
+            Err(stream::TryChunksError(done, error)) => {
+                store.put_summaries(document.id, done).await?;
+                return Err(error);
+            }
+        }
+    }
+    Ok(count)
+}
+
+async fn summary(
+    model: &dyn ChatModel,
+    counter: &dyn TokenCounter,
+    name: &str,
+    section: SectionRecord,
+    text: String,
+) -> Result<Summary> {
+    let count = |text: &str| counter.count(text);
+    let text = if is_own_summary(&text, &count) {
+        text.trim().to_owned()
+    } else {
+        let mut path = vec![name.to_owned()];
+        path.extend(section.heading_path);
+        Summarizer::new(model)
+            .summarize(&path, &text, &count)
+            .await?
+    };
+    Ok(Summary {
+        section: section.id,
+        content_hash: section.content_hash,
+        text,
+    })
+}
+
+/// Has a chat model name the sections that answer a question.
+pub(crate) async fn search(
+    store: &dyn Store,
+    model: &dyn ChatModel,
+    counter: Arc<dyn TokenCounter>,
+    request: &SearchRequest,
+) -> Result<Vec<Hit>> {
+    let documents = store.documents(&request.scope).await?;
+    let documents: Vec<_> = documents
+        .into_iter()
+        .filter(|document| document.sections > 0)
+        .collect();
+    let mut trees = Vec::with_capacity(documents.len());
+    for document in &documents {
+        trees.push(titles(store, document).await?);
+    }
+    let count = |text: &str| counter.count(text);
+    let search = TreeSearch::new(model).with_hits(request.limit);
+    let answer = search.search(&request.query, &trees, &count).await?;
+    let mut hits = Vec::with_capacity(answer.hits.len());
+    for (rank, found) in (1..).zip(answer.hits) {
+        hits.extend(hit(store, &documents[found.document], found, rank, request).await?);
+    }
+    Ok(hits)
+}
+
+/// Makes the tree of a document as the chat model reads it.
+async fn titles(store: &dyn Store, document: &DocumentRecord) -> Result<DocumentTree> {
+    let sections = store.sections(document.id).await?;
+    let nodes = sections
+        .into_iter()
+        .map(|section| node(section, String::new()));
+    Ok(DocumentTree::of_sections(&name(document), nodes.collect()).without_text())
+}
+
+/// Makes a hit of a section, if it is still there and in the scope.
+async fn hit(
+    store: &dyn Store,
+    document: &DocumentRecord,
+    found: TreeHit,
+    rank: usize,
+    request: &SearchRequest,
+) -> Result<Option<Hit>> {
+    let sections = store.sections(document.id).await?;
+    let section = sections.into_iter().find(|section| {
+        let is_in = request
+            .scope
+            .has_section(section.level, &section.heading_path);
+        section.id == found.section_id && is_in
+    });
+    let Some(section) = section else {
+        return Ok(None);
+    };
+    let position = section.position;
+    let content = store.content(document.id, position..position + 1).await?;
+    let analyzer = Analyzer::english();
+    let query = Query::parse(&request.query, &analyzer).unwrap_or_default();
+    let score = 1.0 / rank as f64;
+    Ok(Some(Hit {
+        document: HitDocument {
+            id: document.id,
+            collection: document.collection.clone(),
+            uri: document.uri.clone(),
+            title: document.metadata.title.clone(),
+            format: document.format,
+        },
+        section: section.id,
+        heading_path: section.heading_path,
+        lines: section.lines,
+        pages: section.pages,
+        score,
+        legs: vec![Leg {
+            name: SearchMode::Tree.name().into(),
+            rank,
+            score,
+        }],
+        snippet: Snippet::new(&content.concat(), &query, &analyzer),
+    }))
+}
