@@ -59,9 +59,9 @@ impl OpenAiChat {
     /// # Errors
     ///
     /// [`Error::Configuration`](crate::Error::Configuration) if the options cannot be.
-    pub fn new(options: OpenAiOptions) -> Result<Self> {
+    pub fn new(options: &OpenAiOptions) -> Result<Self> {
         Ok(Self {
-            client: Client::new(&options)?,
+            client: Client::new(options)?,
             token_limit: options.token_limit,
         })
     }

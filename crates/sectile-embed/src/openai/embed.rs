@@ -63,19 +63,19 @@ impl OpenAiEmbedder {
     /// # Errors
     ///
     /// Any of [`Error`](crate::Error): what the options say cannot be, or the model does not answer.
-    pub async fn connect(options: OpenAiOptions) -> Result<Self> {
-        let client = Client::new(&options)?;
+    pub async fn connect(options: &OpenAiOptions) -> Result<Self> {
+        let client = Client::new(options)?;
         let mut embedder = Self {
             model: EmbeddingModel {
-                name: options.model,
+                name: options.model.clone(),
                 dimensions: 0,
                 is_normalized: false,
             },
             client,
             batch: options.batch,
             concurrency: options.concurrency,
-            document_prefix: options.document_prefix,
-            query_prefix: options.query_prefix,
+            document_prefix: options.document_prefix.clone(),
+            query_prefix: options.query_prefix.clone(),
         };
         let probe = [PROBE.to_owned()];
         let vectors = embedder.ask(&probe, Purpose::Document).await?;

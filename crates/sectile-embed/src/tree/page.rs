@@ -104,21 +104,12 @@ fn packed(
     let mut left = 0;
     let mut container = None;
     for piece in pieces {
-        let own = match piece.levels {
-            1 => forest.entries[piece.index].cost,
-            _ => tokens(forest, piece.index),
-        };
-        let outer = piece
-            .container
-            .map_or(0, |index| forest.entries[index].cost);
-        let added = if piece.container == container {
-            0
-        } else {
-            outer
-        };
-        if let Some(page) = pages.last_mut().filter(|_| own + added <= left) {
+        let (own, outer) = (piece.tokens(forest), piece.outer_tokens(forest));
+        let is_inside = piece.container == container;
+        let added = own + if is_inside { 0 } else { outer };
+        if let Some(page) = pages.last_mut().filter(|_| added <= left) {
             page.push(piece);
-            left -= own + added;
+            left -= added;
         } else {
             pages.push(vec![piece]);
             left = room.saturating_sub(own + outer);
@@ -126,6 +117,19 @@ fn packed(
         container = piece.container;
     }
     pages
+}
+
+impl Piece {
+    fn tokens(&self, forest: &Forest<'_>) -> usize {
+        match self.levels {
+            1 => forest.entries[self.index].cost,
+            _ => tokens(forest, self.index),
+        }
+    }
+
+    fn outer_tokens(&self, forest: &Forest<'_>) -> usize {
+        self.container.map_or(0, |index| forest.entries[index].cost)
+    }
 }
 
 impl Page {

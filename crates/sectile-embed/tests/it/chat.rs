@@ -28,14 +28,14 @@ fn request() -> ChatRequest {
 
 async fn ask(reply: Value) -> Result<String, Error> {
     let server = Server::start(move |_, _| Reply::json(&reply)).await;
-    let model = OpenAiChat::new(options(&server)).unwrap();
+    let model = OpenAiChat::new(&options(&server)).unwrap();
     model.complete(&request()).await
 }
 
 #[tokio::test]
 async fn a_request_has_model_messages_and_limit() {
     let server = Server::start(|_, _| said("because")).await;
-    let model = OpenAiChat::new(options(&server)).unwrap();
+    let model = OpenAiChat::new(&options(&server)).unwrap();
     assert_eq!(model.name(), "a-model");
     assert_eq!(model.complete(&request()).await.unwrap(), "because");
     let asked = server.asked();
@@ -51,7 +51,7 @@ async fn a_request_has_model_messages_and_limit() {
 #[tokio::test]
 async fn what_is_not_asked_for_is_not_sent() {
     let server = Server::start(|_, _| said("because")).await;
-    let model = OpenAiChat::new(options(&server)).unwrap();
+    let model = OpenAiChat::new(&options(&server)).unwrap();
     let request = ChatRequest {
         user: "why?".into(),
         ..ChatRequest::default()
@@ -66,7 +66,7 @@ async fn what_is_not_asked_for_is_not_sent() {
 async fn the_limit_has_the_name_that_is_wanted() {
     let server = Server::start(|_, _| said("because")).await;
     let options = options(&server).with_token_limit(TokenLimit::MaxCompletionTokens);
-    let model = OpenAiChat::new(options).unwrap();
+    let model = OpenAiChat::new(&options).unwrap();
     model.complete(&request()).await.unwrap();
     let body = &server.asked()[0].body;
     assert_eq!(body["max_completion_tokens"], 7);
@@ -118,7 +118,7 @@ async fn answers_without_text_cannot_be_read() {
 #[tokio::test]
 async fn an_answer_that_is_too_long_is_not_read_to_the_end() {
     let server = Server::start(|_, _| Reply::new(200, vec![b' '; (16 << 20) + 1])).await;
-    let model = OpenAiChat::new(options(&server)).unwrap();
+    let model = OpenAiChat::new(&options(&server)).unwrap();
     let error = model.complete(&request()).await.unwrap_err();
     assert_eq!(kind(&error), "answer");
     assert!(error.to_string().contains("bytes"), "{error}");
@@ -136,7 +136,7 @@ async fn a_tree_is_searched_over_the_network() {
         "d",
         vec![node("d", "A", vec![]), node("d", "B", vec![])],
     )];
-    let model = OpenAiChat::new(options(&server).with_retries(1)).unwrap();
+    let model = OpenAiChat::new(&options(&server).with_retries(1)).unwrap();
     let answer = TreeSearch::new(&model)
         .search("b?", &trees, &tokens)
         .await
@@ -150,7 +150,7 @@ async fn a_search_has_the_errors_of_its_model() {
     let check = async |reply: Reply, expected: &str| {
         let server = Server::start(move |_, _| reply.clone()).await;
         let options = options(&server).with_timeout(Duration::from_millis(200));
-        let model = OpenAiChat::new(options).unwrap();
+        let model = OpenAiChat::new(&options).unwrap();
         let trees = [document("d", vec![node("d", "A", vec![])])];
         let answer = TreeSearch::new(&model).search("a?", &trees, &tokens).await;
         assert_eq!(kind(&answer.unwrap_err()), expected);

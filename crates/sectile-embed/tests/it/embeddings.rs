@@ -41,7 +41,7 @@ async fn connected(
         _ => script(asked),
     })
     .await;
-    let embedder = OpenAiEmbedder::connect(options(&server)).await.unwrap();
+    let embedder = OpenAiEmbedder::connect(&options(&server)).await.unwrap();
     (server, embedder)
 }
 
@@ -50,7 +50,7 @@ async fn connecting_learns_dimension_and_length() {
     let check = async |vector: &'static [f32], is_normalized: bool| {
         let data = json!({"data": [{"index": 0, "embedding": vector}]});
         let server = Server::start(move |_, _| Reply::json(&data)).await;
-        let embedder = OpenAiEmbedder::connect(options(&server)).await.unwrap();
+        let embedder = OpenAiEmbedder::connect(&options(&server)).await.unwrap();
         let model = embedder.model();
         assert_eq!(model.name, "a-model");
         assert_eq!(model.dimensions, vector.len());
@@ -65,7 +65,7 @@ async fn connecting_learns_dimension_and_length() {
 async fn vectors_stand_in_the_order_of_their_texts() {
     let server = Server::start(|_, asked| answer(asked)).await;
     let options = options(&server).with_batch(3).with_concurrency(2);
-    let embedder = OpenAiEmbedder::connect(options).await.unwrap();
+    let embedder = OpenAiEmbedder::connect(&options).await.unwrap();
     let vectors = embedder
         .embed(&numbers(8), Purpose::Document)
         .await
@@ -111,7 +111,7 @@ async fn requests_at_once_are_bounded_for_all_callers() {
     let slow = |_, asked: &Asked| answer(asked).after(Duration::from_millis(50));
     let server = Server::start(slow).await;
     let options = options(&server).with_batch(1).with_concurrency(3);
-    let embedder = OpenAiEmbedder::connect(options).await.unwrap();
+    let embedder = OpenAiEmbedder::connect(&options).await.unwrap();
     let (texts, other) = (numbers(9), embedder.clone());
     let (one, two) = tokio::join!(
         embedder.embed(&texts, Purpose::Document),
@@ -125,8 +125,8 @@ async fn requests_at_once_are_bounded_for_all_callers() {
 async fn the_key_is_sent_and_only_if_there_is_one() {
     let server = Server::start(|_, asked| answer(asked)).await;
     let with_key = options(&server).with_key("sk-secret");
-    let embedder = OpenAiEmbedder::connect(with_key).await.unwrap();
-    OpenAiEmbedder::connect(options(&server)).await.unwrap();
+    let embedder = OpenAiEmbedder::connect(&with_key).await.unwrap();
+    OpenAiEmbedder::connect(&options(&server)).await.unwrap();
     let headers: Vec<_> = server
         .asked()
         .iter()
@@ -140,7 +140,7 @@ async fn the_key_is_sent_and_only_if_there_is_one() {
 async fn texts_have_the_prefix_of_their_purpose() {
     let server = Server::start(|_, asked| answer(asked)).await;
     let options = options(&server).with_prefixes("search_document: ", "search_query: ");
-    let embedder = OpenAiEmbedder::connect(options).await.unwrap();
+    let embedder = OpenAiEmbedder::connect(&options).await.unwrap();
     embedder
         .embed(&numbers(1), Purpose::Document)
         .await

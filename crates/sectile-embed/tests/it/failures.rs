@@ -18,7 +18,7 @@ fn then_said(first: Vec<Reply>) -> impl Fn(usize, &Asked) -> Reply + Send + Sync
     move |number, _| first.get(number).cloned().unwrap_or_else(said)
 }
 
-async fn ask(options: OpenAiOptions) -> Result<String, Error> {
+async fn ask(options: &OpenAiOptions) -> Result<String, Error> {
     let request = ChatRequest {
         user: "is it?".into(),
         ..ChatRequest::default()
@@ -28,13 +28,12 @@ async fn ask(options: OpenAiOptions) -> Result<String, Error> {
 
 /// Returns the error and all of its sources as one text.
 fn chain(error: &Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text += &format!(": {error}");
-        source = error.source();
-    }
-    text
+    let sources = std::iter::successors(error.source(), |error| (*error).source());
+    let texts = sources.map(ToString::to_string);
+    std::iter::once(error.to_string())
+        .chain(texts)
+        .collect::<Vec<_>>()
+        .join(": ")
 }
 
 #[tokio::test]
@@ -43,7 +42,7 @@ async fn statuses_are_errors_by_what_can_be_done() {
         let body = r#"{"error":{"message":"so says the server to Bearer sk-secret"}}"#;
         let server = Server::start(move |_, _| Reply::new(status, body)).await;
         let options = OpenAiOptions::new(server.base_url(), "a-model").with_key("sk-secret");
-        let error = ask(options).await.unwrap_err();
+        let error = ask(&options).await.unwrap_err();
         assert_eq!(kind(&error), expected, "{status}");
         let text = chain(&error);
         let parts = ["a-model", "so says the server", advice, &status.to_string()];
@@ -69,7 +68,7 @@ async fn statuses_are_errors_by_what_can_be_done() {
 async fn a_long_message_is_cut() {
     let server = Server::start(|_, _| Reply::new(400, "x".repeat(1 << 20))).await;
     let options = OpenAiOptions::new(server.base_url(), "m");
-    let text = ask(options).await.unwrap_err().to_string();
+    let text = ask(&options).await.unwrap_err().to_string();
     assert!(text.len() < 1000, "{} bytes", text.len());
 }
 
@@ -79,7 +78,7 @@ async fn a_redirect_is_not_followed() {
     let header = format!("location: {}/chat/completions", other.base_url());
     let server = Server::start(move |_, _| Reply::new(307, "").with_header(&header)).await;
     let options = OpenAiOptions::new(server.base_url(), "m").with_key("sk-secret");
-    assert_eq!(kind(&ask(options).await.unwrap_err()), "configuration");
+    assert_eq!(kind(&ask(&options).await.unwrap_err()), "configuration");
     assert!(other.asked().is_empty());
 }
 
@@ -88,7 +87,7 @@ async fn busy_servers_are_asked_again_after_the_time_they_ask_for() {
     let busy = Reply::new(429, "slow down").with_header("Retry-After: 2");
     let server = Server::start(then_said(vec![busy])).await;
     let options = OpenAiOptions::new(server.base_url(), "m").with_retries(1);
-    assert_eq!(ask(options).await.unwrap(), "yes");
+    assert_eq!(ask(&options).await.unwrap(), "yes");
     let asked = server.asked();
     let waited = asked[1].at - asked[0].at;
     assert!(waited >= Duration::from_secs(2), "{waited:?}");
@@ -100,7 +99,7 @@ async fn broken_answers_are_asked_for_again() {
     let broken = vec![said().cut(), Reply::new(503, "")];
     let server = Server::start(then_said(broken)).await;
     let options = OpenAiOptions::new(server.base_url(), "m").with_retries(2);
-    assert_eq!(ask(options).await.unwrap(), "yes");
+    assert_eq!(ask(&options).await.unwrap(), "yes");
     assert_eq!(server.asked().len(), 3);
 }
 
@@ -108,7 +107,7 @@ async fn broken_answers_are_asked_for_again() {
 async fn retries_end() {
     let server = Server::start(|_, _| Reply::new(500, "still down")).await;
     let options = OpenAiOptions::new(server.base_url(), "m").with_retries(1);
-    let error = ask(options).await.unwrap_err();
+    let error = ask(&options).await.unwrap_err();
     assert_eq!(kind(&error), "unavailable");
     assert!(chain(&error).contains("still down"));
     assert_eq!(server.asked().len(), 2);
@@ -119,7 +118,7 @@ async fn what_fails_again_is_not_repeated() {
     for status in [400, 401, 404] {
         let server = Server::start(move |_, _| Reply::new(status, "no")).await;
         let options = OpenAiOptions::new(server.base_url(), "m").with_retries(3);
-        ask(options).await.unwrap_err();
+        ask(&options).await.unwrap_err();
         assert_eq!(server.asked().len(), 1, "{status}");
     }
 }
@@ -128,7 +127,7 @@ async fn what_fails_again_is_not_repeated() {
 async fn a_truncated_answer_is_unavailable() {
     let server = Server::start(|_, _| said().cut()).await;
     let options = OpenAiOptions::new(server.base_url(), "m");
-    let error = ask(options).await.unwrap_err();
+    let error = ask(&options).await.unwrap_err();
     assert_eq!(kind(&error), "unavailable");
     assert!(chain(&error).contains("no complete answer from http://127.0.0.1"));
 }
@@ -139,7 +138,7 @@ async fn a_slow_answer_times_out() {
     let options =
         OpenAiOptions::new(server.base_url(), "m").with_timeout(Duration::from_millis(100));
     let began = std::time::Instant::now();
-    let error = ask(options).await.unwrap_err();
+    let error = ask(&options).await.unwrap_err();
     assert_eq!(kind(&error), "unavailable");
     assert!(chain(&error).contains("timed out"), "{}", chain(&error));
     assert!(began.elapsed() < Duration::from_secs(10));
@@ -151,7 +150,7 @@ async fn a_server_that_is_not_there_is_unavailable() {
     let port = listener.local_addr().unwrap().port();
     drop(listener);
     let options = OpenAiOptions::new(format!("http://127.0.0.1:{port}/v1?token=sk-secret"), "m");
-    let error = OpenAiEmbedder::connect(options).await.unwrap_err();
+    let error = OpenAiEmbedder::connect(&options).await.unwrap_err();
     assert_eq!(kind(&error), "unavailable");
     let text = chain(&error);
     assert!(text.contains(&format!("127.0.0.1:{port}")), "{text}");
@@ -163,8 +162,8 @@ async fn a_server_that_is_not_there_is_unavailable() {
 
 #[tokio::test]
 async fn options_that_cannot_be_are_refused_before_any_request() {
-    let error = OpenAiChat::new(OpenAiOptions::new("localhost:11434", "m")).unwrap_err();
+    let error = OpenAiChat::new(&OpenAiOptions::new("localhost:11434", "m")).unwrap_err();
     assert_eq!(kind(&error), "configuration");
-    let error = OpenAiEmbedder::connect(OpenAiOptions::new("not an address", "m")).await;
+    let error = OpenAiEmbedder::connect(&OpenAiOptions::new("not an address", "m")).await;
     assert_eq!(kind(&error.unwrap_err()), "configuration");
 }
