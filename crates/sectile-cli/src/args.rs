@@ -290,8 +290,12 @@ pub(crate) struct FilterArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Models (SECTILE_API_KEY, or OPENAI_API_KEY, is sent to servers)")]
 pub(crate) struct EmbedderArguments {
-    /// Embedding model: ollama:NAME, openai:NAME, http://HOST/v1#NAME, or a folder
-    #[arg(long, value_name = "MODEL", env = "SECTILE_EMBEDDER")]
+    #[arg(
+        long,
+        value_name = "MODEL",
+        env = "SECTILE_EMBEDDER",
+        help = "Embedding model: ollama:NAME, openai:NAME, http://HOST/v1#NAME, or a folder"
+    )]
     pub(crate) embedder: Option<String>,
 }
 
@@ -299,8 +303,12 @@ pub(crate) struct EmbedderArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Models (SECTILE_API_KEY, or OPENAI_API_KEY, is sent to servers)")]
 pub(crate) struct ChatArguments {
-    /// Chat model: ollama:NAME, openai:NAME or http://HOST/v1#NAME
-    #[arg(long, value_name = "MODEL", env = "SECTILE_CHAT_MODEL")]
+    #[arg(
+        long,
+        value_name = "MODEL",
+        env = "SECTILE_CHAT_MODEL",
+        help = "Chat model: ollama:NAME, openai:NAME or http://HOST/v1#NAME"
+    )]
     pub(crate) chat_model: Option<String>,
 }
 

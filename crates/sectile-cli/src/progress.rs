@@ -25,7 +25,7 @@ impl Progress {
                 self.0.set_message(path.display().to_string());
             }
             IngestEvent::Embedded { chunks } => {
-                self.0.set_message(format!("{chunks} vectors made"))
+                self.0.set_message(format!("{chunks} vectors made"));
             }
             _ => {}
         }

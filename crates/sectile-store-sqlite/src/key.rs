@@ -72,12 +72,12 @@ pub(crate) fn declare(
     for document in read {
         let (uri, metadata) = (&document.uri, &document.metadata);
         let key = checked(connection, fields, collection, uri, metadata)?;
-        set(connection, document.id, key)?;
+        set(connection, document.id, key.as_deref())?;
     }
     Ok(documents.len())
 }
 
-fn set(connection: &Connection, document: DocumentId, key: Option<String>) -> Result<()> {
+fn set(connection: &Connection, document: DocumentId, key: Option<&str>) -> Result<()> {
     let values = params![document.0.as_bytes(), key];
     execute(connection, DOING, sql::SET_KEY, values).map(drop)
 }

@@ -24,7 +24,7 @@ const DOING: &str = "keep vectors";
 pub(crate) struct Model {
     id: i64,
     collection: String,
-    model: EmbeddingModel,
+    of: EmbeddingModel,
     encoding: VectorEncoding,
     /// How many vectors of it there are.
     vectors: usize,
@@ -35,7 +35,7 @@ fn model(row: &Row<'_>) -> Result<Model> {
     Ok(Model {
         id: column(row, "id")?,
         collection: column(row, "collection")?,
-        model: EmbeddingModel {
+        of: EmbeddingModel {
             name: column(row, "name")?,
             dimensions: number(row, "dimensions")?,
             is_normalized: column(row, "is_normalized")?,
@@ -57,7 +57,7 @@ fn of(connection: &Connection, collection: &str) -> Result<Option<Model>> {
 
 /// Returns the model of each collection that has vectors.
 pub(crate) fn models(connection: &Connection) -> Result<BTreeMap<String, EmbeddingModel>> {
-    let named = |row: Model| (row.collection, row.model);
+    let named = |row: Model| (row.collection, row.of);
     Ok(rows(connection)?.into_iter().map(named).collect())
 }
 
@@ -93,11 +93,11 @@ fn expect_model(
     let stored = of(connection, collection)?;
     let other = |stored: Option<Model>| Error::OtherModel {
         collection: collection.to_owned(),
-        stored: stored.map_or_else(|| "none".into(), |stored| stored.model.name),
+        stored: stored.map_or_else(|| "none".into(), |stored| stored.of.name),
         asked: model.name.clone(),
     };
     match stored {
-        Some(stored) if stored.model == *model => Ok(stored),
+        Some(stored) if stored.of == *model => Ok(stored),
         stored => Err(other(stored)),
     }
 }

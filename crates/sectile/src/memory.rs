@@ -47,15 +47,15 @@ pub(crate) fn index(
     };
     let name = document_name(document.metadata.title.as_deref(), &uri);
     let hash = ContentHash::of(text.as_bytes());
-    let mut indexed = indexer.index(collection, &uri, &document, hash, now);
-    indexed.id = id;
-    for section in &mut indexed.sections {
+    let mut made = indexer.index(collection, &uri, &document, hash, now);
+    made.id = id;
+    for section in &mut made.sections {
         let whole = Span::new(0, section.content.len());
         let spans = std::iter::once(whole).chain(parts(indexer, &section.content));
         let chunk = |span| chunk(indexer, &name, &section.content, span);
         section.chunks = spans.map(chunk).collect();
     }
-    indexed
+    made
 }
 
 /// Returns the parts of a long text; none if it is but one.

@@ -30,7 +30,7 @@ const RETRIES: u32 = 4;
 pub async fn open_embedder(name: &str, key: Option<&str>) -> Result<Arc<dyn Embedder>> {
     match address(name) {
         None => local(name),
-        Some(server) => remote_embedder(name, server, key).await,
+        Some(server) => remote_embedder(name, &server, key).await,
     }
 }
 
@@ -45,7 +45,7 @@ pub fn open_chat_model(name: &str, key: Option<&str>) -> Result<Arc<dyn ChatMode
         reason: "name it as http://HOST/v1#NAME, ollama:NAME or openai:NAME".into(),
     };
     let server = address(name).ok_or_else(refuse)?;
-    remote_chat_model(name, server, key)
+    remote_chat_model(name, &server, key)
 }
 
 /// Where a model is, and its name there.
@@ -93,23 +93,23 @@ fn options(
 #[cfg(feature = "openai")]
 async fn remote_embedder(
     name: &str,
-    server: Address<'_>,
+    server: &Address<'_>,
     key: Option<&str>,
 ) -> Result<Arc<dyn Embedder>> {
-    let options = options(name, &server, key)?;
+    let options = options(name, server, key)?;
     Ok(Arc::new(
-        sectile_embed::OpenAiEmbedder::connect(options).await?,
+        sectile_embed::OpenAiEmbedder::connect(&options).await?,
     ))
 }
 
 #[cfg(feature = "openai")]
 fn remote_chat_model(
     name: &str,
-    server: Address<'_>,
+    server: &Address<'_>,
     key: Option<&str>,
 ) -> Result<Arc<dyn ChatModel>> {
-    let options = options(name, &server, key)?;
-    Ok(Arc::new(sectile_embed::OpenAiChat::new(options)?))
+    let options = options(name, server, key)?;
+    Ok(Arc::new(sectile_embed::OpenAiChat::new(&options)?))
 }
 
 #[cfg(feature = "local")]

@@ -169,7 +169,6 @@ async fn hit(
     let content = store.content(document.id, position..position + 1).await?;
     let analyzer = Analyzer::english();
     let query = Query::parse(&request.query, &analyzer).unwrap_or_default();
-    let score = 1.0 / rank as f64;
     Ok(Some(Hit {
         document: HitDocument {
             id: document.id,
@@ -182,11 +181,11 @@ async fn hit(
         heading_path: section.heading_path,
         lines: section.lines,
         pages: section.pages,
-        score,
+        score: 1.0 / rank as f64,
         legs: vec![Leg {
             name: SearchMode::Tree.name().into(),
             rank,
-            score,
+            score: 1.0 / rank as f64,
         }],
         snippet: Snippet::new(&content.concat(), &query, &analyzer),
     }))

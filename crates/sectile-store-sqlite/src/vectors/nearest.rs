@@ -64,7 +64,7 @@ impl Cache {
         count: usize,
     ) -> Result<Vec<(Chunk, f32)>> {
         let models = rows(connection)?;
-        let bytes = |model: &Model| model.vectors * model.encoding.bytes(model.model.dimensions);
+        let bytes = |model: &Model| model.vectors * model.encoding.bytes(model.of.dimensions);
         let is_small = models.iter().map(bytes).sum::<usize>() <= MOST_KEPT;
         let blocks = if is_small {
             Some(self.blocks(connection, &models)?)
@@ -128,17 +128,14 @@ impl Kept {
     }
 
     fn push(&mut self, model: &Model, place: Place, vector: &[u8]) -> Result<()> {
-        let has_room =
-            |block: &&mut Arc<Block>| block.model == model.id && block.rows.len() < BLOCK;
-        let block = match self.blocks.last_mut().filter(has_room) {
-            Some(block) => block,
-            None => {
-                self.blocks.push(Arc::new(Block::new(model)));
-                self.blocks.last_mut().expect("one was added")
-            }
-        };
+        let has_room = |block: &Arc<Block>| block.model == model.id && block.rows.len() < BLOCK;
+        let with_room = self.blocks.iter().rposition(has_room);
+        let at = with_room.unwrap_or_else(|| {
+            self.blocks.push(Arc::new(Block::new(model)));
+            self.blocks.len() - 1
+        });
         // Whoever searches this block just now goes on with the one that it has.
-        let block = Arc::make_mut(block);
+        let block = Arc::make_mut(&mut self.blocks[at]);
         block.matrix.push(vector)?;
         block.rows.push(place);
         Ok(())
@@ -150,7 +147,7 @@ impl Block {
         Self {
             model: model.id,
             rows: Vec::new(),
-            matrix: Matrix::new(model.encoding, model.model.dimensions),
+            matrix: Matrix::new(model.encoding, model.of.dimensions),
         }
     }
 }
@@ -198,7 +195,9 @@ impl Scan<'_> {
             }
             Ok(())
         })?;
-        blocks.iter().for_each(|block| self.block(block, best));
+        for block in &blocks {
+            self.block(block, best);
+        }
         Ok(())
     }
 }
