@@ -12,3 +12,9 @@ mod crash;
 mod layers;
 #[path = "it/many.rs"]
 mod many;
+#[path = "it/models.rs"]
+mod models;
+#[path = "it/server.rs"]
+mod server;
+#[path = "it/workplace.rs"]
+mod workplace;

@@ -2,86 +2,11 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-const GUIDE: &str = "---\ntitle: The guide\n---\n# Guide\n\nWelcome.\n\n## Install\n\nRun `cargo install`.\n\n## Use\n\n### Install\n\nPlugins go here.\n";
-
-/// A folder with documents in `docs/` and a store of its own.
-struct Workplace {
-    folder: TempDir,
-    store: String,
-}
-
-impl Workplace {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join("docs")).unwrap();
-        let store = format!("sqlite:{}", folder.path().join("store.db").display());
-        let workplace = Self { folder, store };
-        workplace.write("docs/guide.md", GUIDE);
-        workplace.write(
-            "docs/notes.txt",
-            "The release checklist: tag, build, publish.\n",
-        );
-        workplace
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        std::fs::write(self.path(name), content).unwrap();
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sectile"));
-        command
-            .current_dir(self.folder.path())
-            .env("SECTILE_STORE", &self.store)
-            .args(arguments);
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    /// Runs a command that must succeed and returns what it printed.
-    fn stdout(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert_eq!(
-            output.status.code(),
-            Some(0),
-            "{arguments:?}: {}",
-            stderr(&output)
-        );
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        serde_json::from_str(&self.stdout(arguments)).unwrap()
-    }
-
-    /// Runs a command that must end with `code` and returns what it said.
-    fn stderr(&self, arguments: &[&str], code: i32) -> String {
-        let output = self.run(arguments);
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{arguments:?}: {}",
-            stderr(&output)
-        );
-        stderr(&output)
-    }
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use super::workplace::{GUIDE, Workplace, stderr};
 
 #[test]
 fn one_command_goes_from_a_folder_to_an_answer() {
