@@ -3,6 +3,8 @@
 mod chat;
 mod embedder;
 mod error;
+#[cfg(feature = "local")]
+mod local;
 #[cfg(feature = "openai")]
 mod openai;
 mod prompt_text;
@@ -12,6 +14,8 @@ mod tree;
 pub use chat::{ChatModel, ChatRequest};
 pub use embedder::{Embedder, Purpose};
 pub use error::{Error, Result};
+#[cfg(feature = "local")]
+pub use local::LocalEmbedder;
 #[cfg(feature = "openai")]
 pub use openai::{OpenAiChat, OpenAiEmbedder, OpenAiOptions, TokenLimit};
 pub use prompt_text::TokenCount;

@@ -1,4 +1,5 @@
-//! Models behind a real server on this machine, and searches and summaries by scripted models.
+//! Models behind a real server on this machine, searches and summaries by scripted models, and models
+//! in this process: tiny ones made here, and with `SECTILE_MODEL` a real one.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
@@ -8,16 +9,28 @@ mod support;
 #[cfg(feature = "openai")]
 #[path = "it/server.rs"]
 mod server;
+#[cfg(feature = "local")]
+#[path = "it/tiny.rs"]
+mod tiny;
 
 #[cfg(feature = "openai")]
 #[path = "it/chat.rs"]
 mod chat;
+#[cfg(feature = "local")]
+#[path = "it/damaged.rs"]
+mod damaged;
 #[cfg(feature = "openai")]
 #[path = "it/embeddings.rs"]
 mod embeddings;
 #[cfg(feature = "openai")]
 #[path = "it/failures.rs"]
 mod failures;
+#[cfg(feature = "local")]
+#[path = "it/local.rs"]
+mod local;
+#[cfg(feature = "local")]
+#[path = "it/minilm.rs"]
+mod minilm;
 #[path = "it/summary.rs"]
 mod summary;
 #[path = "it/tree.rs"]

@@ -1,0 +1,193 @@
+//! What a local model makes of texts.
+
+use sectile_embed::{Embedder, LocalEmbedder, Purpose};
+use serde_json::json;
+
+use crate::tiny::{Tiny, difference, embed, weights};
+
+const TEXTS: [&str; 6] = ["the sea rises.", "", "wind", "lands", "the wind falls", "?"];
+
+#[tokio::test]
+async fn vectors_have_the_dimensions_and_the_length_that_the_model_promises() {
+    let tiny = Tiny::new(1);
+    let embedder = tiny.open();
+    assert_eq!(embedder.model().dimensions, 8);
+    assert!(embedder.model().is_normalized);
+    for vector in embed(&embedder, &TEXTS).await {
+        assert_eq!(vector.len(), 8);
+        let length: f32 = vector.iter().map(|number| number * number).sum();
+        assert!((length - 1.0).abs() < 1e-5, "{length}");
+    }
+}
+
+#[tokio::test]
+async fn no_texts_make_no_vectors() {
+    let embedder = Tiny::new(1).open();
+    assert_eq!(embed(&embedder, &[]).await, Vec::<Vec<f32>>::new());
+}
+
+#[tokio::test]
+async fn a_vector_is_in_the_place_of_its_text_and_does_not_depend_on_the_others() {
+    let embedder = Tiny::new(1).open();
+    let repeated = TEXTS.repeat(200);
+    let together = embed(&embedder, &repeated).await;
+    for (text, vector) in repeated.iter().zip(&together) {
+        let alone = embed(&embedder, &[text]).await;
+        assert!(difference(&alone[0], vector) < 1e-6, "{text:?}");
+    }
+    assert!(difference(&together[0], &together[2]) > 1e-2);
+}
+
+#[tokio::test]
+async fn many_may_ask_at_once() {
+    let embedder = Tiny::new(1).open();
+    let expected = embed(&embedder, &TEXTS).await;
+    let asked: Vec<_> = (0..8)
+        .map(|_| {
+            let embedder = embedder.clone();
+            tokio::spawn(async move { embed(&embedder, &TEXTS).await })
+        })
+        .collect();
+    for answer in asked {
+        assert_eq!(answer.await.unwrap(), expected);
+    }
+}
+
+#[tokio::test]
+async fn of_a_long_text_the_first_tokens_count() {
+    let tiny = Tiny::new(1);
+    tiny.write_json("sentence_bert_config.json", &json!({ "max_seq_length": 6 }));
+    let embedder = tiny.open();
+    let vectors = embed(
+        &embedder,
+        &[
+            "sea land wind rises",
+            "sea land wind rises falls",
+            "sea land wind",
+        ],
+    )
+    .await;
+    assert_eq!(vectors[0], vectors[1]);
+    assert!(difference(&vectors[0], &vectors[2]) > 1e-3);
+}
+
+#[tokio::test]
+async fn a_text_has_no_more_tokens_than_the_model_has_positions() {
+    let tiny = Tiny::new(1);
+    tiny.write_json(
+        "tokenizer_config.json",
+        &json!({ "model_max_length": 1e30 }),
+    );
+    let vectors = embed(&tiny.open(), &[&"sea ".repeat(38), &"sea ".repeat(5000)]).await;
+    assert_eq!(vectors[0], vectors[1]);
+}
+
+#[tokio::test]
+async fn the_limit_of_the_tokenizer_counts_where_there_is_no_other() {
+    let tiny = Tiny::new(1);
+    tiny.write_json("tokenizer_config.json", &json!({ "model_max_length": 5 }));
+    let vectors = embed(&tiny.open(), &["sea sea sea", "sea sea sea land"]).await;
+    assert_eq!(vectors[0], vectors[1]);
+}
+
+#[tokio::test]
+async fn padding_and_truncation_of_the_tokenizer_file_do_not_count() {
+    let tiny = Tiny::new(1);
+    let expected = embed(&tiny.open(), &TEXTS).await;
+    let padding = json!({
+        "strategy": { "Fixed": 20 }, "direction": "Right", "pad_to_multiple_of": null,
+        "pad_id": 0, "pad_type_id": 0, "pad_token": "[PAD]",
+    });
+    let truncation = json!({
+        "max_length": 3, "strategy": "LongestFirst", "stride": 0, "direction": "Right",
+    });
+    tiny.set("tokenizer.json", "padding", padding);
+    tiny.set("tokenizer.json", "truncation", truncation);
+    assert_eq!(embed(&tiny.open(), &TEXTS).await, expected);
+}
+
+#[tokio::test]
+async fn modules_without_normalize_leave_the_length_of_vectors() {
+    let tiny = Tiny::new(1);
+    let scaled = embed(&tiny.open(), &["sea"]).await.remove(0);
+    tiny.write_modules(&["Transformer", "Pooling"]);
+    let embedder = tiny.open();
+    assert!(!embedder.model().is_normalized);
+    let vector = embed(&embedder, &["sea"]).await.remove(0);
+    let length = vector
+        .iter()
+        .map(|number| number * number)
+        .sum::<f32>()
+        .sqrt();
+    assert!((length - 1.0).abs() > 1e-3);
+    let rescaled: Vec<f32> = vector.iter().map(|number| number / length).collect();
+    assert!(difference(&scaled, &rescaled) < 1e-6);
+}
+
+#[tokio::test]
+async fn the_mean_of_the_tokens_is_not_the_first_one() {
+    let tiny = Tiny::new(1);
+    let mean = embed(&tiny.open(), &["sea"]).await;
+    let switches = json!({
+        "pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false, "pooling_mode_max_tokens": false,
+    });
+    tiny.write_json("1_Pooling/config.json", &switches);
+    let first = embed(&tiny.open(), &["sea"]).await;
+    assert!(difference(&mean[0], &first[0]) > 1e-3);
+}
+
+#[tokio::test]
+async fn prompts_stand_before_texts() {
+    let tiny = Tiny::new(1);
+    let settings = json!({ "prompts": { "query": "wind ", "passage": "land " } });
+    let plain = embed(&tiny.open(), &["wind sea", "land sea"]).await;
+    tiny.write_json("config_sentence_transformers.json", &settings);
+    let embedder = tiny.open();
+    let question = embedder
+        .embed(&["sea".to_owned()], Purpose::Query)
+        .await
+        .unwrap();
+    assert_eq!(question[0], plain[0]);
+    assert_eq!(embed(&embedder, &["sea"]).await[0], plain[1]);
+}
+
+#[tokio::test]
+async fn text_is_made_lower_case_where_the_model_wants_it() {
+    let tiny = Tiny::new(1);
+    tiny.set("tokenizer.json", "normalizer", json!(null));
+    let vectors = embed(&tiny.open(), &["SEA", "sea"]).await;
+    assert!(difference(&vectors[0], &vectors[1]) > 1e-3);
+    tiny.write_json(
+        "sentence_bert_config.json",
+        &json!({ "do_lower_case": true }),
+    );
+    let vectors = embed(&tiny.open(), &["SEA", "sea"]).await;
+    assert_eq!(vectors[0], vectors[1]);
+}
+
+#[tokio::test]
+async fn tensors_may_have_the_name_of_the_architecture_before_theirs() {
+    let tiny = Tiny::new(1);
+    let expected = embed(&tiny.open(), &TEXTS).await;
+    let named = weights(1)
+        .into_iter()
+        .map(|(name, tensor)| (format!("bert.{name}"), tensor));
+    tiny.write_weights(&named.collect());
+    assert_eq!(embed(&tiny.open(), &TEXTS).await, expected);
+}
+
+#[test]
+fn the_model_is_named_for_its_folder_and_its_weights() {
+    let (one, same, other) = (Tiny::new(1), Tiny::new(1), Tiny::new(2));
+    let name = |tiny: &Tiny| tiny.open().model().name.clone();
+    let (folder, hash) = name(&one)
+        .split_once('@')
+        .map(|(folder, hash)| (folder.to_owned(), hash.to_owned()))
+        .unwrap();
+    assert_eq!(folder, "tiny");
+    assert_eq!(hash.len(), 12);
+    assert_eq!(name(&one), name(&same));
+    assert_ne!(name(&one), name(&other));
+    let inside = LocalEmbedder::open(one.path().join("1_Pooling/..")).unwrap();
+    assert_eq!(inside.model(), one.open().model());
+}
