@@ -121,8 +121,16 @@ impl IngestReport {
 pub(crate) struct Ingest<'a> {
     store: &'a dyn Store,
     keys: Keys,
+    late: Vec<Late>,
     on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
     report: IngestReport,
+}
+
+/// A document with the natural key of another one, which may still get another key.
+struct Late {
+    found: Found,
+    document: IndexedDocument,
+    is_new: bool,
 }
 
 /// Brings what the store has of `paths` up to date.
@@ -146,6 +154,7 @@ pub(crate) async fn ingest(
     let mut ingest = Ingest {
         store,
         keys: Keys::of(store, collection).await?,
+        late: Vec::new(),
         on_event,
         report: IngestReport::default(),
     };
@@ -226,7 +235,43 @@ impl Ingest<'_> {
                 flushed = Instant::now();
             }
         }
-        self.flush(&mut batch).await
+        self.flush(&mut batch).await?;
+        self.write_late(&mut batch).await
+    }
+
+    /// Writes what had to wait for the keys of others, which are free by now or never will be.
+    async fn write_late(&mut self, batch: &mut Batch) -> Result<()> {
+        for Late {
+            found,
+            document,
+            is_new,
+        } in std::mem::take(&mut self.late)
+        {
+            match self.keys.take(&document) {
+                Ok(()) => batch.push(found, document, is_new),
+                Err(error) => batch.push_failure(found, failure(document, &error)),
+            }
+        }
+        self.flush(batch).await
+    }
+
+    fn place(
+        &mut self,
+        found: Found,
+        document: IndexedDocument,
+        is_new: bool,
+        taken: sectile_store::Result<()>,
+        batch: &mut Batch,
+    ) {
+        match taken {
+            Ok(()) => batch.push(found, document, is_new),
+            Err(sectile_store::Error::DuplicateKey { .. }) => self.late.push(Late {
+                found,
+                document,
+                is_new,
+            }),
+            Err(error) => batch.push_failure(found, failure(document, &error)),
+        }
     }
 
     fn take(&mut self, worked: Worked, batch: &mut Batch) {
@@ -236,10 +281,10 @@ impl Ingest<'_> {
             Outcome::Skipped(reason) => self.finish(found.path, FileOutcome::Skipped(reason)),
             Outcome::Unreadable(reason) => self.finish(found.path, FileOutcome::Failed(reason)),
             Outcome::Failed(failure) => batch.push_failure(found, failure),
-            Outcome::Indexed { document, is_new } => match self.keys.take(&document) {
-                Ok(()) => batch.push(found, *document, is_new),
-                Err(error) => batch.push_failure(found, failure(*document, &error)),
-            },
+            Outcome::Indexed { document, is_new } => {
+                let taken = self.keys.take(&document);
+                self.place(found, *document, is_new, taken, batch);
+            }
         }
     }
 
@@ -297,7 +342,8 @@ fn failure(document: IndexedDocument, error: &sectile_store::Error) -> FailedDoc
         collection: document.collection,
         uri: document.uri,
         content_hash: document.content_hash,
-        index_version: document.index_version,
+        // It is no matter of this file alone, so the next ingest tries it again.
+        index_version: String::new(),
         error: error.to_string(),
         now: document.now,
     }
