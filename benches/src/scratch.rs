@@ -2,12 +2,16 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use sectile::Library;
+use sectile::models::Embedder;
+use sectile::store_postgres::PostgresStore;
 use tempfile::TempDir;
 
-/// A library on a new SQLite file in a folder that goes away with it.
+/// A library on a new SQLite file in a folder that goes away with it, or in Postgres.
 #[derive(Debug)]
 pub struct Scratch {
     library: Library,
@@ -27,6 +31,28 @@ impl Scratch {
             library: Library::open(&url).await?,
             folder,
         })
+    }
+
+    /// Makes an empty store in the Postgres database at `url`, in a database schema of its own, which
+    /// stays there.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be made.
+    pub async fn in_postgres(url: &str) -> anyhow::Result<Self> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis();
+        let store = PostgresStore::open_in(url, Some(&format!("scratch_{now}"))).await?;
+        Ok(Self {
+            library: Library::new(Arc::new(store)),
+            folder: tempfile::tempdir().context("cannot make a folder")?,
+        })
+    }
+
+    /// Makes vectors with a model.
+    #[must_use]
+    pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
+        self.library = self.library.with_embedder(embedder);
+        self
     }
 
     /// Returns the library.

@@ -22,6 +22,8 @@ pub use sectile_core as core;
 pub use sectile_embed as models;
 pub use sectile_load as load;
 pub use sectile_store as store;
+#[cfg(feature = "postgres")]
+pub use sectile_store_postgres as store_postgres;
 #[cfg(feature = "sqlite")]
 pub use sectile_store_sqlite as store_sqlite;
 

@@ -49,6 +49,10 @@ pub fn open_chat_model(name: &str, key: Option<&str>) -> Result<Arc<dyn ChatMode
 }
 
 /// Where a model is, and its name there.
+#[cfg_attr(
+    not(feature = "openai"),
+    expect(dead_code, reason = "there is nobody to ask")
+)]
 struct Address<'n> {
     base_url: &'n str,
     model: &'n str,
@@ -124,12 +128,16 @@ fn local(name: &str) -> Result<Arc<dyn Embedder>> {
 
 #[cfg(not(feature = "openai"))]
 #[expect(clippy::unused_async, reason = "where there are servers it asks one")]
-async fn remote_embedder(name: &str, _: Address<'_>, _: Option<&str>) -> Result<Arc<dyn Embedder>> {
+async fn remote_embedder(
+    name: &str,
+    _: &Address<'_>,
+    _: Option<&str>,
+) -> Result<Arc<dyn Embedder>> {
     Err(lacking(name, "models on servers", "openai"))
 }
 
 #[cfg(not(feature = "openai"))]
-fn remote_chat_model(name: &str, _: Address<'_>, _: Option<&str>) -> Result<Arc<dyn ChatModel>> {
+fn remote_chat_model(name: &str, _: &Address<'_>, _: Option<&str>) -> Result<Arc<dyn ChatModel>> {
     Err(lacking(name, "models on servers", "openai"))
 }
 
