@@ -5,10 +5,12 @@
 //! matrix, and only attention looks at each text alone. So nothing is padded, nothing is masked, and
 //! a text's vectors do not depend on its neighbours.
 
-use candle_core::{D, DType, Device, IndexOp, Result, Tensor};
-use candle_nn::ops::softmax_last_dim;
-use candle_nn::{LayerNorm, Linear, Module, VarBuilder};
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, concatenate};
 use serde::Deserialize;
+
+use super::functions::{Activation, softmax, standardize};
+use super::weights::Weights;
 
 /// The sizes of a model, by the names of `config.json`.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -21,19 +23,10 @@ pub(super) struct Configuration {
     intermediate_size: usize,
     type_vocab_size: usize,
     hidden_act: Activation,
-    layer_norm_eps: f64,
+    layer_norm_eps: f32,
     #[serde(default)]
     #[expect(dead_code, reason = "reading it refuses a model with another value")]
     position_embedding_type: Positions,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Activation {
-    Gelu,
-    #[serde(alias = "gelu_pytorch_tanh", alias = "gelu_fast")]
-    GeluNew,
-    Relu,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -45,7 +38,7 @@ enum Positions {
 
 impl Configuration {
     /// Says what is wrong with sizes that no model can have.
-    pub(super) fn check(&self) -> std::result::Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), String> {
         let sizes = [
             ("vocab_size", self.vocab_size),
             ("hidden_size", self.hidden_size),
@@ -71,152 +64,200 @@ impl Configuration {
 
 /// A BERT encoder with its weights.
 pub(super) struct Bert {
-    words: Tensor,
-    positions: Tensor,
-    norm: LayerNorm,
+    words: Array2<f32>,
+    positions: Array2<f32>,
+    norm: Norm,
     layers: Vec<Layer>,
 }
 
 impl Bert {
-    /// Reads the weights out of the bytes of a `safetensors` file.
-    pub(super) fn load(bytes: &[u8], configuration: &Configuration) -> Result<Self> {
-        let weights = VarBuilder::from_slice_safetensors(bytes, DType::F32, &Device::Cpu)?;
-        let weights = match weights.contains_tensor("bert.embeddings.word_embeddings.weight") {
-            true => weights.pp("bert"),
-            false => weights,
-        };
+    /// Takes the weights out of a file, or says which of them does not fit the configuration.
+    pub(super) fn load(weights: &Weights, configuration: &Configuration) -> Result<Self, String> {
         let size = configuration.hidden_size;
-        let embeddings = weights.pp("embeddings");
-        let table = |rows, name: &str| embeddings.pp(name).get((rows, size), "weight");
-        let positions = table(configuration.max_position_embeddings, "position_embeddings")?;
+        let table = |rows, name| weights.matrix(&format!("embeddings.{name}.weight"), rows, size);
+        let positions = configuration.max_position_embeddings;
         let kinds = table(configuration.type_vocab_size, "token_type_embeddings")?;
-        let layers = weights.pp("encoder").pp("layer");
-        let layers = (0..configuration.num_hidden_layers)
-            .map(|at| Layer::load(&layers.pp(at), configuration));
+        let layers = 0..configuration.num_hidden_layers;
+        let layers = layers.map(|at| Layer::load(weights, at, configuration));
         Ok(Self {
             words: table(configuration.vocab_size, "word_embeddings")?,
             // Every token here is of the first kind.
-            positions: positions.broadcast_add(&kinds.i(0)?)?,
-            norm: norm(&embeddings.pp("LayerNorm"), configuration)?,
-            layers: layers.collect::<Result<_>>()?,
+            positions: table(positions, "position_embeddings")? + kinds.row(0),
+            norm: Norm::load(weights, "embeddings", configuration)?,
+            layers: layers.collect::<Result<_, String>>()?,
         })
     }
 
-    /// Returns a row for each token of texts that are no longer than the model has positions, text
-    /// by text.
-    pub(super) fn encode(&self, texts: &[Vec<u32>]) -> Result<Tensor> {
+    /// Returns a row for each token, text by text. No text may have more tokens than the model has
+    /// positions, and no token may be out of its vocabulary.
+    pub(super) fn encode(&self, texts: &[Vec<u32>]) -> Array2<f32> {
         let lengths: Vec<usize> = texts.iter().map(Vec::len).collect();
-        let tokens = Tensor::new(texts.concat(), &Device::Cpu)?;
-        let positions: Vec<u32> = lengths
-            .iter()
-            .flat_map(|&length| 0..length as u32)
-            .collect();
-        let positions = Tensor::new(positions, &Device::Cpu)?;
-        let words = self.words.index_select(&tokens, 0)?;
-        let states = (words + self.positions.index_select(&positions, 0)?)?;
-        let first = self.norm.forward(&states)?;
-        self.layers
-            .iter()
-            .try_fold(first, |states, layer| layer.forward(&states, &lengths))
+        let mut states = Array2::zeros((lengths.iter().sum(), self.words.ncols()));
+        let tokens = texts.iter().flat_map(|text| text.iter().enumerate());
+        for (mut state, (position, &token)) in states.rows_mut().into_iter().zip(tokens) {
+            state += &self.words.row(token as usize);
+            state += &self.positions.row(position);
+        }
+        self.norm.apply(&mut states);
+        for layer in &self.layers {
+            layer.apply(&mut states, &lengths);
+        }
+        states
     }
 }
 
 struct Layer {
     attention: Attention,
-    attention_norm: LayerNorm,
+    attention_norm: Norm,
     up: Linear,
     activation: Activation,
     down: Linear,
-    norm: LayerNorm,
+    norm: Norm,
 }
 
 impl Layer {
-    fn load(weights: &VarBuilder, configuration: &Configuration) -> Result<Self> {
+    fn load(weights: &Weights, at: usize, configuration: &Configuration) -> Result<Self, String> {
         let (size, inner) = (configuration.hidden_size, configuration.intermediate_size);
-        let attention = weights.pp("attention");
-        let output = weights.pp("output");
+        let path = format!("encoder.layer.{at}");
+        let (attention, output) = (format!("{path}.attention"), format!("{path}.output"));
         Ok(Self {
-            attention: Attention::load(&attention, configuration)?,
-            attention_norm: norm(&attention.pp("output.LayerNorm"), configuration)?,
-            up: candle_nn::linear(size, inner, weights.pp("intermediate.dense"))?,
+            attention: Attention::load(weights, &attention, configuration)?,
+            attention_norm: Norm::load(weights, &format!("{attention}.output"), configuration)?,
+            up: Linear::load(weights, &format!("{path}.intermediate.dense"), size, inner)?,
             activation: configuration.hidden_act,
-            down: candle_nn::linear(inner, size, output.pp("dense"))?,
-            norm: norm(&output.pp("LayerNorm"), configuration)?,
+            down: Linear::load(weights, &format!("{output}.dense"), inner, size)?,
+            norm: Norm::load(weights, &output, configuration)?,
         })
     }
 
-    fn forward(&self, states: &Tensor, lengths: &[usize]) -> Result<Tensor> {
-        let attended = self.attention.forward(states, lengths)?;
-        let states = self.attention_norm.forward(&(states + attended)?)?;
-        let inner = self.up.forward(&states)?;
-        let inner = match self.activation {
-            Activation::Gelu => inner.gelu_erf(),
-            Activation::GeluNew => inner.gelu(),
-            Activation::Relu => inner.relu(),
-        }?;
-        self.norm.forward(&(states + self.down.forward(&inner)?)?)
+    fn apply(&self, states: &mut Array2<f32>, lengths: &[usize]) {
+        let attended = self.attention.attend(states, lengths);
+        self.attention.output.add_to(states, &attended);
+        self.attention_norm.apply(states);
+        let mut inner = self.up.of(states);
+        inner
+            .iter_mut()
+            .for_each(|number| *number = self.activation.of(*number));
+        self.down.add_to(states, &inner);
+        self.norm.apply(states);
     }
 }
 
 struct Attention {
     /// Queries, keys and values in one, the queries already divided by the root of the head's size.
     project: Linear,
-    heads: usize,
+    head: usize,
     output: Linear,
 }
 
 impl Attention {
-    fn load(weights: &VarBuilder, configuration: &Configuration) -> Result<Self> {
+    fn load(weights: &Weights, path: &str, configuration: &Configuration) -> Result<Self, String> {
         let size = configuration.hidden_size;
-        let part = |name: &str| candle_nn::linear(size, size, weights.pp("self").pp(name));
-        let scale = 1.0 / (configuration.head_size() as f64).sqrt();
-        let (query, key, value) = (part("query")?, part("key")?, part("value")?);
-        let query = Linear::new((query.weight() * scale)?, scaled_bias(&query, scale)?);
-        let parts = [&query, &key, &value];
-        let biases: Vec<&Tensor> = parts.iter().filter_map(|part| part.bias()).collect();
+        let part = |name| Linear::load(weights, &format!("{path}.self.{name}"), size, size);
+        let head = configuration.head_size();
+        let scale = 1.0 / (head as f32).sqrt();
+        let parts = [part("query")?.scaled(scale), part("key")?, part("value")?];
         Ok(Self {
-            project: Linear::new(
-                Tensor::cat(&parts.map(Linear::weight), 0)?,
-                Some(Tensor::cat(&biases, 0)?),
-            ),
-            heads: configuration.num_attention_heads,
-            output: candle_nn::linear(size, size, weights.pp("output.dense"))?,
+            project: Linear::joined(&parts),
+            head,
+            output: Linear::load(weights, &format!("{path}.output.dense"), size, size)?,
         })
     }
 
-    fn forward(&self, states: &Tensor, lengths: &[usize]) -> Result<Tensor> {
-        let projected = self.project.forward(states)?;
+    /// Lets the tokens of each text attend to each other.
+    fn attend(&self, states: &Array2<f32>, lengths: &[usize]) -> Array2<f32> {
+        let projected = self.project.of(states);
+        let mut attended = Array2::zeros(states.dim());
         let mut start = 0;
-        let texts = lengths.iter().map(|&length| {
-            let text = projected.narrow(0, start, length)?;
+        for length in lengths {
+            let rows = start..start + length;
+            let text = projected.slice_axis(Axis(0), rows.clone().into());
+            self.attend_in(&text, attended.slice_axis_mut(Axis(0), rows.into()));
             start += length;
-            self.attend(&text)
-        });
-        let texts = texts.collect::<Result<Vec<_>>>()?;
-        self.output.forward(&Tensor::cat(&texts, 0)?)
+        }
+        attended
     }
 
-    /// Lets the tokens of one text attend to each other.
-    fn attend(&self, text: &Tensor) -> Result<Tensor> {
-        let (length, columns) = text.dims2()?;
-        let head = columns / 3 / self.heads;
-        let parts = text.reshape((length, 3, self.heads, head))?;
-        let parts = parts.permute((1, 2, 0, 3))?.contiguous()?;
-        let (query, key, value) = (parts.i(0)?, parts.i(1)?, parts.i(2)?);
-        let weights = softmax_last_dim(&query.matmul(&key.t()?)?)?;
-        let heads = weights.matmul(&value)?.transpose(0, 1)?;
-        heads.contiguous()?.flatten_from(D::Minus2)
+    fn attend_in(&self, text: &ArrayView2<f32>, mut attended: ArrayViewMut2<f32>) {
+        let size = attended.ncols();
+        let mut scores = Array2::zeros((text.nrows(), text.nrows()));
+        for start in (0..size).step_by(self.head) {
+            let columns = |part: usize| part * size + start..part * size + start + self.head;
+            let head = |part| text.slice_axis(Axis(1), columns(part).into());
+            general_mat_mul(1.0, &head(0), &head(1).t(), 0.0, &mut scores);
+            scores.rows_mut().into_iter().for_each(softmax);
+            let mut attended = attended.slice_axis_mut(Axis(1), columns(0).into());
+            general_mat_mul(1.0, &scores, &head(2), 0.0, &mut attended);
+        }
     }
 }
 
-fn scaled_bias(linear: &Linear, scale: f64) -> Result<Option<Tensor>> {
-    linear.bias().map(|bias| bias * scale).transpose()
+struct Linear {
+    /// A row for each number of the result.
+    weight: Array2<f32>,
+    bias: Array1<f32>,
 }
 
-fn norm(weights: &VarBuilder, configuration: &Configuration) -> Result<LayerNorm> {
-    candle_nn::layer_norm(
-        configuration.hidden_size,
-        configuration.layer_norm_eps,
-        weights.clone(),
-    )
+impl Linear {
+    fn load(weights: &Weights, path: &str, from: usize, to: usize) -> Result<Self, String> {
+        Ok(Self {
+            weight: weights.matrix(&format!("{path}.weight"), to, from)?,
+            bias: weights.vector(&format!("{path}.bias"), to)?,
+        })
+    }
+
+    fn scaled(self, factor: f32) -> Self {
+        Self {
+            weight: self.weight * factor,
+            bias: self.bias * factor,
+        }
+    }
+
+    /// Returns what gives the results of all parts, one beside the other.
+    fn joined(parts: &[Self; 3]) -> Self {
+        let weights = parts.each_ref().map(|part| part.weight.view());
+        let biases = parts.each_ref().map(|part| part.bias.view());
+        let reason = "parts of one size can be joined";
+        Self {
+            weight: concatenate(Axis(0), &weights).expect(reason),
+            bias: concatenate(Axis(0), &biases).expect(reason),
+        }
+    }
+
+    fn of(&self, states: &Array2<f32>) -> Array2<f32> {
+        let mut results = Array2::zeros((states.nrows(), self.bias.len()));
+        self.add_to(&mut results, states);
+        results
+    }
+
+    /// Adds what it makes of `from` to `to`.
+    fn add_to(&self, to: &mut Array2<f32>, from: &Array2<f32>) {
+        *to += &self.bias;
+        general_mat_mul(1.0, from, &self.weight.t(), 1.0, to);
+    }
+}
+
+struct Norm {
+    weight: Array1<f32>,
+    bias: Array1<f32>,
+    epsilon: f32,
+}
+
+impl Norm {
+    fn load(weights: &Weights, path: &str, configuration: &Configuration) -> Result<Self, String> {
+        let size = configuration.hidden_size;
+        Ok(Self {
+            weight: weights.vector(&format!("{path}.LayerNorm.weight"), size)?,
+            bias: weights.vector(&format!("{path}.LayerNorm.bias"), size)?,
+            epsilon: configuration.layer_norm_eps,
+        })
+    }
+
+    fn apply(&self, states: &mut Array2<f32>) {
+        for mut state in states.rows_mut() {
+            standardize(&mut state, self.epsilon);
+            state *= &self.weight;
+            state += &self.bias;
+        }
+    }
 }

@@ -206,13 +206,12 @@ impl Prompts {
             Purpose::Query => &["query"],
             Purpose::Document => &["document", "passage", "corpus"],
         };
-        let names = names
+        let mut names = names
             .iter()
             .copied()
             .chain(self.default_prompt_name.as_deref());
         names
-            .filter_map(|name| self.prompts.get(name))
-            .next()
+            .find_map(|name| self.prompts.get(name))
             .map_or("", String::as_str)
     }
 }

@@ -1,6 +1,6 @@
 //! Text to the numbers of its tokens.
 
-use tokenizers::{Tokenizer, TruncationParams};
+use tokenizers::{PostProcessor, Tokenizer, TruncationParams};
 
 use super::folder::Folder;
 use super::layout::Layout;
@@ -23,16 +23,19 @@ impl Tokens {
             ))
         };
         let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(damaged)?;
-        check(&tokenizer, layout).map_err(|reason| folder.error(reason))?;
+        let most = layout.max_tokens;
+        check_limit(&tokenizer, most).map_err(|reason| folder.error(reason))?;
         // The file says how its author last cut and padded texts, not what the model wants.
         tokenizer.with_padding(None);
         let truncation = TruncationParams {
-            max_length: layout.max_tokens,
+            max_length: most,
             ..TruncationParams::default()
         };
         tokenizer
             .with_truncation(Some(truncation))
             .map_err(damaged)?;
+        let highest = highest_token(&tokenizer).map_err(damaged)?;
+        check_vocabulary(highest, layout.bert.vocab_size).map_err(|reason| folder.error(reason))?;
         Ok(Self {
             tokenizer,
             is_lower_case: layout.is_lower_case,
@@ -42,9 +45,9 @@ impl Tokens {
     /// Returns the tokens of each text, those that the model wants at its ends among them.
     pub(super) fn of(&self, mut texts: Vec<String>) -> Result<Vec<Vec<u32>>, tokenizers::Error> {
         if self.is_lower_case {
-            texts
-                .iter_mut()
-                .for_each(|text| *text = text.to_lowercase());
+            for text in &mut texts {
+                *text = text.to_lowercase();
+            }
         }
         let encodings = self.tokenizer.encode_batch_fast(texts, true)?;
         Ok(encodings
@@ -54,29 +57,34 @@ impl Tokens {
     }
 }
 
-/// Says what of a tokenizer does not fit the model.
-fn check(tokenizer: &Tokenizer, layout: &Layout) -> Result<(), String> {
-    let words = layout.bert.vocab_size;
-    let highest = tokenizer
-        .get_vocab(true)
-        .into_values()
-        .max()
-        .unwrap_or_default();
-    if highest as usize >= words {
-        return Err(format!(
-            "`{TOKENIZER}` has a token {highest}, and by `config.json` there are {words}: download \
-             both files of one model"
-        ));
-    }
+/// Says what is wrong where there is room for no text beside the tokens at its ends.
+fn check_limit(tokenizer: &Tokenizer, most: usize) -> Result<(), String> {
     let processor = tokenizer.get_post_processor();
-    let added = processor.map_or(0, |processor| {
-        tokenizers::PostProcessor::added_tokens(processor, false)
-    });
-    if added >= layout.max_tokens {
-        return Err(format!(
-            "a text may have {} tokens, and `{TOKENIZER}` adds {added}: raise `max_seq_length`",
-            layout.max_tokens
-        ));
+    let added = processor.map_or(0, |processor| processor.added_tokens(false));
+    if added < most {
+        return Ok(());
     }
-    Ok(())
+    Err(format!(
+        "a text may have {most} tokens, and `{TOKENIZER}` adds {added}: raise `max_seq_length`"
+    ))
+}
+
+/// Returns the highest number that a token can have. Those at the ends of a text are written down
+/// beside the vocabulary.
+fn highest_token(tokenizer: &Tokenizer) -> Result<u32, tokenizers::Error> {
+    let ends = tokenizer.encode_fast("", true)?;
+    let vocabulary = tokenizer.get_vocab(true).into_values();
+    let tokens = vocabulary.chain(ends.get_ids().iter().copied());
+    Ok(tokens.max().unwrap_or_default())
+}
+
+/// Says what is wrong where the model has no vector for a token.
+fn check_vocabulary(highest: u32, words: usize) -> Result<(), String> {
+    if (highest as usize) < words {
+        return Ok(());
+    }
+    Err(format!(
+        "`{TOKENIZER}` has a token {highest}, and by `config.json` there are {words}: download both \
+         files of one model"
+    ))
 }

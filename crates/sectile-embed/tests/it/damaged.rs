@@ -2,10 +2,11 @@
 
 use std::fs;
 
+use safetensors::tensor::Dtype;
 use sectile_embed::{Error, LocalEmbedder};
 use serde_json::json;
 
-use crate::tiny::{Tiny, weights};
+use crate::tiny::{Tensor, Tiny, weights};
 
 /// Checks that a changed folder is refused for a reason with these words.
 #[track_caller]
@@ -107,12 +108,23 @@ fn a_tensor_that_is_missing_or_of_another_shape_is_named() {
         check(without, &["model.safetensors", name]);
         let flat = |tiny: &Tiny| {
             let mut weights = weights(1);
-            let tensor = weights[name].flatten_all().unwrap();
-            weights.insert(name.clone(), tensor.narrow(0, 0, 3).unwrap());
+            weights.insert(name.clone(), Tensor::new(&[3], [1.0; 3]));
             tiny.write_weights(&weights);
         };
         check(flat, &["model.safetensors", name]);
     }
+}
+
+#[test]
+fn numbers_of_another_type_are_refused() {
+    let change = |tiny: &Tiny| {
+        let mut weights = weights(1);
+        for tensor in weights.values_mut() {
+            tensor.kind = Dtype::I32;
+        }
+        tiny.write_weights(&weights);
+    };
+    check(change, &["model.safetensors", "I32", "F32, F16 or BF16"]);
 }
 
 #[test]
@@ -157,7 +169,7 @@ fn another_architecture_is_named_with_the_one_that_is_wanted() {
                 "config.json",
                 "position_embedding_type",
                 json!("relative_key"),
-            )
+            );
         },
         &["config.json", "relative_key", "absolute"],
     );
@@ -217,6 +229,15 @@ fn a_tokenizer_of_a_larger_model_is_refused() {
 }
 
 #[test]
+fn tokens_at_the_ends_that_the_model_does_not_have_are_refused() {
+    let ends = json!({ "type": "BertProcessing", "sep": ["[SEP]", 99], "cls": ["[CLS]", 2] });
+    check(
+        |tiny| tiny.set("tokenizer.json", "post_processor", ends),
+        &["tokenizer.json", "token 99"],
+    );
+}
+
+#[test]
 fn a_limit_without_room_for_text_is_refused() {
     for limit in 0..3 {
         let limits = json!({ "max_seq_length": limit });
@@ -233,10 +254,8 @@ async fn weights_that_make_no_finite_numbers_are_an_error_of_the_answer() {
 
     let tiny = Tiny::new(1);
     let mut weights = weights(1);
-    let bias = weights
-        .get_mut("encoder.layer.0.output.LayerNorm.bias")
-        .unwrap();
-    *bias = (&*bias * f64::INFINITY).unwrap();
+    let bias = "encoder.layer.0.output.LayerNorm.bias".to_owned();
+    weights.insert(bias, Tensor::new(&[8], [f32::INFINITY; 8]));
     tiny.write_weights(&weights);
     let answer = tiny.open().embed(&["sea".to_owned()], Purpose::Query).await;
     assert!(matches!(answer, Err(Error::Answer { .. })), "{answer:?}");

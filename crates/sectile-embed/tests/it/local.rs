@@ -1,5 +1,6 @@
 //! What a local model makes of texts.
 
+use safetensors::tensor::Dtype;
 use sectile_embed::{Embedder, LocalEmbedder, Purpose};
 use serde_json::json;
 
@@ -137,6 +138,19 @@ async fn the_mean_of_the_tokens_is_not_the_first_one() {
 }
 
 #[tokio::test]
+async fn a_text_without_any_token_has_a_vector_without_direction() {
+    let tiny = Tiny::new(1);
+    tiny.set("tokenizer.json", "post_processor", json!(null));
+    for pooling in ["mean", "cls"] {
+        let pooling = json!({ "pooling_mode": pooling });
+        tiny.write_json("1_Pooling/config.json", &pooling);
+        let vectors = embed(&tiny.open(), &["", "sea", ""]).await;
+        assert_eq!(vectors[0], vec![0.0; 8]);
+        assert!(difference(&vectors[0], &vectors[1]) > 1e-3);
+    }
+}
+
+#[tokio::test]
 async fn prompts_stand_before_texts() {
     let tiny = Tiny::new(1);
     let settings = json!({ "prompts": { "query": "wind ", "passage": "land " } });
@@ -174,6 +188,27 @@ async fn tensors_may_have_the_name_of_the_architecture_before_theirs() {
         .map(|(name, tensor)| (format!("bert.{name}"), tensor));
     tiny.write_weights(&named.collect());
     assert_eq!(embed(&tiny.open(), &TEXTS).await, expected);
+}
+
+#[tokio::test]
+async fn weights_may_have_two_bytes_a_number() {
+    let tiny = Tiny::new(1);
+    let expected = embed(&tiny.open(), &TEXTS).await;
+    // Half precision keeps three digits, and this other one two.
+    for (kind, precision) in [(Dtype::F16, 5e-3), (Dtype::BF16, 5e-2)] {
+        let short = weights(1)
+            .into_iter()
+            .map(|(name, tensor)| (name, tensor.shortened(kind)));
+        tiny.write_weights(&short.collect());
+        let vectors = embed(&tiny.open(), &TEXTS).await;
+        for (vector, expected) in vectors.iter().zip(&expected) {
+            let difference = difference(vector, expected);
+            assert!(
+                difference > 0.0 && difference < precision,
+                "{difference} of {kind}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -33,7 +33,6 @@ fn open() -> Option<LocalEmbedder> {
 }
 
 #[tokio::test]
-#[expect(clippy::print_stdout, reason = "how near it was is worth knowing")]
 async fn vectors_are_those_of_sentence_transformers() {
     let Some(embedder) = open() else { return };
     let expected = expected();

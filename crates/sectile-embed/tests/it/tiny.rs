@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use candle_core::{Device, Tensor};
+use safetensors::tensor::{Dtype, TensorView};
 use sectile_embed::{Embedder, LocalEmbedder, Purpose};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -44,7 +44,11 @@ impl Tiny {
     }
 
     pub(crate) fn write_weights(&self, weights: &HashMap<String, Tensor>) {
-        candle_core::safetensors::save(weights, self.path().join("model.safetensors")).unwrap();
+        let views = weights.iter().map(|(name, tensor)| (name, tensor.view()));
+        self.write(
+            "model.safetensors",
+            safetensors::serialize(views, None).unwrap(),
+        );
     }
 
     /// Changes a value of a file of JSON.
@@ -133,13 +137,57 @@ pub(crate) fn weights(seed: usize) -> HashMap<String, Tensor> {
         .collect()
 }
 
+/// A tensor as a file has it.
+#[derive(Clone)]
+pub(crate) struct Tensor {
+    pub(crate) kind: Dtype,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Tensor {
+    pub(crate) fn new(shape: &[usize], numbers: impl IntoIterator<Item = f32>) -> Self {
+        Self {
+            kind: Dtype::F32,
+            shape: shape.to_vec(),
+            bytes: numbers.into_iter().flat_map(f32::to_le_bytes).collect(),
+        }
+    }
+
+    /// Returns the tensor with numbers of this kind, of two bytes.
+    pub(crate) fn shortened(&self, kind: Dtype) -> Self {
+        let numbers = self
+            .bytes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&bytes| u32::from_le_bytes(bytes));
+        let short = |bits: u32| {
+            if kind == Dtype::BF16 {
+                return (bits >> 16) as u16;
+            }
+            // No number is so great that its exponent leaves the range; the smallest become 0.
+            let rest = (bits & 0x7fff_ffff).saturating_sub(112 << 23) >> 13;
+            (bits >> 16 & 0x8000) as u16 | rest as u16
+        };
+        Self {
+            kind,
+            shape: self.shape.clone(),
+            bytes: numbers.flat_map(|bits| short(bits).to_le_bytes()).collect(),
+        }
+    }
+
+    fn view(&self) -> TensorView<'_> {
+        TensorView::new(self.kind, self.shape.clone(), &self.bytes).unwrap()
+    }
+}
+
 fn tensor(shape: &[usize], state: &mut u32) -> Tensor {
-    let mut next = || {
+    let next = |_| {
         *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (*state >> 16) as f32 / 65_536.0 - 0.5
     };
-    let numbers: Vec<f32> = (0..shape.iter().product()).map(|_| next()).collect();
-    Tensor::from_vec(numbers, shape, &Device::Cpu).unwrap()
+    Tensor::new(shape, (0..shape.iter().product()).map(next))
 }
 
 fn shapes() -> Vec<(String, Vec<usize>)> {
