@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sectile_migrations::Tables;
-use sectile_store::index::{self, IndexReader as _, Segment};
+use sectile_store::index::{self, Segment};
 use sectile_store::{Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result};
 use sqlx::postgres::{PgArguments, Postgres};
 use sqlx::query::Query;
@@ -279,12 +279,16 @@ impl Writer<'_> {
     }
 
     async fn optimize(self) -> Result<usize> {
+        let collections = query(self.tables, sql::COLLECTIONS);
+        let rows = collections.fetch_all(&mut *self.connection).await;
+        let rows = rows.map_err(backend("optimize the index"))?;
         let mut index = Index {
             connection: self.connection,
             tables: self.tables,
         };
-        for size in index.sizes().await? {
-            index::compact(&mut index, &size.collection).await?;
+        for row in &rows {
+            let collection: String = column(row, "collection")?;
+            index::compact(&mut index, &collection).await?;
         }
         Ok(0)
     }

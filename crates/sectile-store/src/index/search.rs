@@ -1,13 +1,13 @@
 //! Searching the index.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use async_trait::async_trait;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Posting;
-use super::postings::{Occurrence, read_entries, read_positions};
-use super::score::{Key, Match, Matches, Parts, Size, rank};
+use super::score::{Key, Scores};
+use super::terms::Segments;
+use super::{Block, StoredChunks};
 use crate::{Analyzer, Error, FoundChunk, GroupBy, Hit, Query, Result, Scope, SearchRequest};
 
 /// How many chunks are looked at first for each hit that is asked for: a section has several.
@@ -17,12 +17,12 @@ const CHUNKS_A_HIT: usize = 4;
 /// is of one moment.
 #[async_trait]
 pub trait IndexReader: Send {
-    /// Returns how large each collection is.
+    /// Returns all segments.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
-    async fn sizes(&mut self) -> Result<Vec<CollectionSize>>;
+    async fn segments(&mut self) -> Result<Vec<StoredSegment>>;
 
     /// Returns the numbers of the documents in a scope that has ranges of URIs, with their
     /// collections.
@@ -32,18 +32,19 @@ pub trait IndexReader: Send {
     /// Whatever the database reports.
     async fn documents_in(&mut self, scope: &Scope) -> Result<Vec<(String, u64)>>;
 
-    /// Returns what the index has for some terms in some collections; positions only if they are
-    /// asked for.
+    /// Returns for each of some segments, given with their collections, and for each of some terms the
+    /// row that has the term if any has: the first whose last term does not come before it. Rows have
+    /// positions only if they are asked for.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
-    async fn postings(
+    async fn blocks(
         &mut self,
-        collections: &[String],
+        segments: &[(String, i64)],
         terms: &[&str],
         with_positions: bool,
-    ) -> Result<Vec<StoredPosting>>;
+    ) -> Result<Vec<StoredBlock>>;
 
     /// Returns the chunks that are in the index and not in the store any more.
     ///
@@ -67,26 +68,26 @@ pub trait IndexReader: Send {
     async fn chunks(&mut self, chunks: &[Chunk]) -> Result<Vec<FoundChunk>>;
 }
 
-/// How large a collection is.
+/// A segment with its chunks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CollectionSize {
+pub struct StoredSegment {
     /// The collection.
     pub collection: String,
-    /// The number of chunks.
-    pub chunks: u64,
-    /// The number of their terms, those of their paths included.
-    pub terms: u64,
+    /// The number.
+    pub segment: i64,
+    /// The chunks.
+    pub chunks: StoredChunks,
 }
 
-/// A row of the index.
+/// A row of the index, with the places of the segment and the term that it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredPosting {
-    /// The collection.
-    pub collection: String,
-    /// The term.
-    pub term: String,
-    /// What the row has.
-    pub posting: Posting,
+pub struct StoredBlock {
+    /// The place of the segment among those that were asked for.
+    pub segment: usize,
+    /// The place of the term among those that were asked for.
+    pub term: usize,
+    /// The row.
+    pub block: Block,
 }
 
 /// A chunk, as the index names it.
@@ -126,19 +127,11 @@ pub async fn search(
         return Ok(Vec::new());
     }
     let mut search = Search::begin(reader).await?;
-    let known = search.known(&question, &request.scope).await?;
-    let of = |terms: &[String]| &known[terms];
-    let single = question.terms().iter().map(std::slice::from_ref);
-    let parts = Parts {
-        any: single
-            .chain(question.phrases().iter().map(Vec::as_slice))
-            .map(of)
-            .collect(),
-        required: question.required().iter().map(|terms| of(terms)).collect(),
-        excluded: question.excluded().iter().map(|terms| of(terms)).collect(),
-    };
-    let mut ranked = rank(&parts, search.size);
-    let best = search.best(&mut ranked, request).await?;
+    let segments = search.segments().await?;
+    let known = segments.known(search.reader, &question).await?;
+    let scope = search.scope(&request.scope).await?;
+    let scores = segments.rank(&question, &known)?;
+    let best = search.best(&scores, &scope, request).await?;
     search.hits(&best, &question, analyzer).await
 }
 
@@ -146,22 +139,7 @@ pub async fn search(
 struct Search<'r> {
     reader: &'r mut dyn IndexReader,
     collections: Vec<String>,
-    size: Size,
-    dead: FxHashSet<Key>,
-}
-
-/// What is known of each sequence of terms of a question.
-type Known = HashMap<Vec<String>, Matches>;
-
-/// Where chunks hold terms.
-type Held = FxHashMap<Key, HeldBy>;
-
-/// Where a chunk holds each of some terms.
-#[derive(Default)]
-struct HeldBy {
-    length: u64,
-    path: HashMap<String, HashSet<u64>>,
-    text: HashMap<String, HashSet<u64>>,
+    stored: Vec<StoredSegment>,
 }
 
 /// A chunk with its score and its place.
@@ -169,49 +147,26 @@ type Ranked<'p> = (f64, u32, &'p ChunkPlace, Key);
 
 impl<'r> Search<'r> {
     async fn begin(reader: &'r mut dyn IndexReader) -> Result<Self> {
-        let sizes = reader.sizes().await?;
-        let size = Size {
-            chunks: sizes.iter().map(|size| size.chunks).sum(),
-            terms: sizes.iter().map(|size| size.terms).sum(),
-        };
-        let mut collections: Vec<_> = sizes.into_iter().map(|size| size.collection).collect();
+        let stored = reader.segments().await?;
+        let mut collections: Vec<_> = stored.iter().map(|of| of.collection.clone()).collect();
         collections.sort_unstable();
-        let mut search = Self {
+        collections.dedup();
+        Ok(Self {
             reader,
             collections,
-            size,
-            dead: FxHashSet::default(),
-        };
-        for chunk in search.reader.dead().await? {
-            // The last document of a collection may be gone with it.
-            if let Ok(key) = search.key(&chunk) {
-                search.dead.insert(key);
-            }
-        }
-        Ok(search)
+            stored,
+        })
     }
 
-    /// Finds the chunks that hold each sequence of terms of a question.
-    async fn known(&mut self, question: &Query, scope: &Scope) -> Result<Known> {
-        let (phrases, required, excluded) =
-            (question.phrases(), question.required(), question.excluded());
-        let sequences = || phrases.iter().chain(required).chain(excluded);
-        let alone = sequences().filter(|terms| terms.len() == 1).flatten();
-        let terms: HashSet<&str> = question
-            .terms()
+    async fn segments(&mut self) -> Result<Segments> {
+        let dead = self.reader.dead().await?;
+        // The last segment of a collection may be gone.
+        let dead = dead
             .iter()
-            .chain(alone)
-            .map(String::as_str)
+            .filter_map(|chunk| self.key(chunk).ok())
             .collect();
-        let in_scope = self.scope(scope).await?;
-        let mut known = self.single(&terms, &in_scope).await?;
-        for terms in sequences().filter(|terms| terms.len() > 1) {
-            if !known.contains_key(terms) {
-                let matches = self.phrase(terms, &in_scope).await?;
-                known.insert(terms.clone(), matches);
-            }
-        }
-        Ok(known)
+        let stored = std::mem::take(&mut self.stored);
+        Segments::new(stored, &dead, |collection| self.known_place(collection))
     }
 
     async fn scope(&mut self, scope: &Scope) -> Result<InScope> {
@@ -231,85 +186,20 @@ impl<'r> Search<'r> {
         })
     }
 
-    /// Finds the chunks that hold each of some terms.
-    async fn single(&mut self, terms: &HashSet<&str>, scope: &InScope) -> Result<Known> {
-        let list: Vec<&str> = terms.iter().copied().collect();
-        let rows = self
-            .reader
-            .postings(&self.collections, &list, false)
-            .await?;
-        let empty = |term: &&str| (vec![(*term).to_owned()], Matches::default());
-        let mut known: Known = terms.iter().map(empty).collect();
-        for row in rows {
-            let collection = self.known_place(&row.collection)?;
-            let Some(matches) = known.get_mut(std::slice::from_ref(&row.term)) else {
-                continue;
-            };
-            read_entries(&row.posting.entry, |occurrence| {
-                let key = (collection, occurrence.document, occurrence.chunk);
-                if self.dead.contains(&key) {
-                    return;
-                }
-                matches.chunks += 1;
-                if scope.has(key) {
-                    matches.found.push(single(key, occurrence));
-                }
-            })?;
-        }
-        Ok(known)
-    }
-
-    /// Finds the chunks that hold terms one after the other.
-    async fn phrase(&mut self, terms: &[String], scope: &InScope) -> Result<Matches> {
-        let list: Vec<&str> = terms.iter().map(String::as_str).collect();
-        let rows = self.reader.postings(&self.collections, &list, true).await?;
-        let mut held = Held::default();
-        for row in rows {
-            let collection = self.known_place(&row.collection)?;
-            let Posting {
-                entry, positions, ..
-            } = &row.posting;
-            read_positions(entry, positions, |occurrence, path, text| {
-                let key = (collection, occurrence.document, occurrence.chunk);
-                if self.dead.contains(&key) {
-                    return;
-                }
-                let held = held.entry(key).or_default();
-                held.length = occurrence.length;
-                held.path
-                    .insert(row.term.clone(), path.into_iter().collect());
-                held.text
-                    .insert(row.term.clone(), text.into_iter().collect());
-            })?;
-        }
-        let matches = held.iter().map(|(key, held)| Match {
-            chunk: *key,
-            in_path: count(terms, &held.path),
-            in_text: count(terms, &held.text),
-            length: held.length,
-        });
-        let mut found: Vec<Match> = matches
-            .filter(|found| found.in_path + found.in_text > 0)
-            .collect();
-        let chunks = found.len() as u64;
-        found.retain(|found| scope.has(found.chunk));
-        Ok(Matches { chunks, found })
-    }
-
     /// Returns the best chunk of each of the best sections or documents. Everything that ties with
     /// the last place is kept until names decide.
     async fn best(
         &mut self,
-        ranked: &mut [(Key, f64)],
+        scores: &Scores<'_>,
+        scope: &InScope,
         request: &SearchRequest,
     ) -> Result<Vec<(Key, f64)>> {
         let mut looked_at = request.limit.saturating_mul(CHUNKS_A_HIT);
         loop {
-            let count = best_with_ties(ranked, looked_at);
-            let some = &ranked[..count];
-            let places = self.places(some).await?;
+            let some = scores.best(looked_at, |key| scope.has(key));
+            let places = self.places(&some).await?;
             let mut groups: HashMap<_, Ranked<'_>> = HashMap::new();
-            for &(key, score) in some {
+            for &(key, score) in &some {
                 let place = places
                     .get(&key)
                     .ok_or_else(|| Error::corrupt("a chunk that is gone"))?;
@@ -322,7 +212,7 @@ impl<'r> Search<'r> {
                     *best = candidate;
                 }
             }
-            if groups.len() < request.limit && count < ranked.len() {
+            if groups.len() < request.limit && some.len() >= looked_at {
                 looked_at = looked_at.saturating_mul(CHUNKS_A_HIT);
                 continue;
             }
@@ -404,45 +294,4 @@ impl InScope {
 fn order(left: &Ranked<'_>, right: &Ranked<'_>) -> std::cmp::Ordering {
     let by_score = right.0.total_cmp(&left.0);
     by_score.then_with(|| (left.1, left.2).cmp(&(right.1, right.2)))
-}
-
-/// Moves the best so many to the front, and what ties with the last of them, and returns how many
-/// those are.
-fn best_with_ties(ranked: &mut [(Key, f64)], count: usize) -> usize {
-    if count >= ranked.len() {
-        return ranked.len();
-    }
-    let best_first = |left: &(Key, f64), right: &(Key, f64)| right.1.total_cmp(&left.1);
-    let (_, &mut (_, last), after) = ranked.select_nth_unstable_by(count - 1, best_first);
-    let mut ties = 0;
-    for at in 0..after.len() {
-        if after[at].1 >= last {
-            after.swap(ties, at);
-            ties += 1;
-        }
-    }
-    count + ties
-}
-
-/// Counts the places where terms stand one after the other.
-fn count(terms: &[String], held: &HashMap<String, HashSet<u64>>) -> u64 {
-    let Some(starts) = terms.first().and_then(|first| held.get(first)) else {
-        return 0;
-    };
-    let follows = |start: u64| {
-        (start..).zip(terms).all(|(position, term)| {
-            held.get(term)
-                .is_some_and(|positions| positions.contains(&position))
-        })
-    };
-    starts.iter().filter(|&&start| follows(start)).count() as u64
-}
-
-fn single(key: Key, occurrence: Occurrence) -> Match {
-    Match {
-        chunk: key,
-        in_path: occurrence.in_path,
-        in_text: occurrence.in_text,
-        length: occurrence.length,
-    }
 }
