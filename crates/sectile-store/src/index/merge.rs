@@ -7,7 +7,7 @@ use super::chunks::Chunks;
 use super::number::unreadable;
 use super::postings::Posting;
 use super::write::Pages;
-use super::{Block, IndexWriter};
+use super::{Block, IndexWriter, StoredChunks};
 use crate::Result;
 
 /// How many segments are merged at once: a few rows of each are in memory.
@@ -35,6 +35,9 @@ enum Ordinals {
     Each(Vec<Option<usize>>),
 }
 
+/// What [`number_again`] returns.
+type Numbered = (Chunks, Vec<Source>, Vec<(u64, u64)>);
+
 /// Writes what some segments of a collection have, but for the dead chunks, as one segment, and
 /// returns which dead ones they had.
 pub(super) async fn merge(
@@ -43,15 +46,9 @@ pub(super) async fn merge(
     segments: &[i64],
     dead: &[(u64, u64)],
 ) -> Result<Vec<(u64, u64)>> {
-    let dead: HashSet<_> = dead.iter().copied().collect();
-    let (mut chunks, mut gone, mut sources) = (Chunks::default(), Vec::new(), Vec::new());
     let mut stored = writer.chunks_of(collection, segments).await?;
     stored.sort_unstable_by_key(|(segment, _)| *segment);
-    for (segment, stored) in stored {
-        let of = Chunks::from_stored(&stored)?;
-        let ordinals = chunks.append(&of, &dead, &mut gone);
-        sources.push(Source::new(segment, ordinals));
-    }
+    let (chunks, mut sources, gone) = number_again(&stored, dead)?;
     if chunks.len() == 0 {
         return Ok(gone);
     }
@@ -73,6 +70,19 @@ pub(super) async fn merge(
     }
     pages.finish(writer).await?;
     Ok(gone)
+}
+
+/// Returns the chunks of some segments that are not dead, the segments with the ordinals that their
+/// chunks get, and the dead chunks among them.
+fn number_again(stored: &[(i64, StoredChunks)], dead: &[(u64, u64)]) -> Result<Numbered> {
+    let dead: HashSet<_> = dead.iter().copied().collect();
+    let (mut chunks, mut sources, mut gone) = (Chunks::default(), Vec::new(), Vec::new());
+    for (segment, stored) in stored {
+        let of = Chunks::from_stored(stored)?;
+        let ordinals = chunks.append(&of, &dead, &mut gone);
+        sources.push(Source::new(*segment, ordinals));
+    }
+    Ok((chunks, sources, gone))
 }
 
 fn first_term(sources: &[Source]) -> Result<Option<String>> {

@@ -58,7 +58,7 @@ pub(super) fn rank<'s>(
     size: Size,
 ) -> Result<Scores<'s>> {
     let average = size.terms as f64 / size.chunks as f64;
-    let scored = segments.iter().enumerate().map(|(at, segment)| {
+    let each = segments.iter().enumerate().map(|(at, segment)| {
         let is_held = |matches: &&Matches| !matches.entries[at].is_empty();
         if !parts.any.iter().any(is_held) || !parts.required.iter().all(is_held) {
             return Ok(Vec::new());
@@ -67,8 +67,10 @@ pub(super) fn rank<'s>(
         let norms: Vec<f64> = norms.map(|&length| norm(length, average)).collect();
         score_segment(parts, at, &norms, size)
     });
-    let scores = scored.collect::<Result<_>>()?;
-    Ok(Scores { segments, scores })
+    Ok(Scores {
+        segments,
+        scores: each.collect::<Result<_>>()?,
+    })
 }
 
 fn score_segment(parts: &Parts<'_>, at: usize, norms: &[f64], size: Size) -> Result<Vec<f64>> {
@@ -165,4 +167,34 @@ fn norm(length: u32, average: f64) -> f64 {
 fn saturation(found: Occurrence, norm: f64) -> f64 {
     let frequency = found.in_path as f64 * PATH_WEIGHT + found.in_text as f64;
     (frequency * (K1 + 1.0)) / (frequency + norm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ties_with_the_last_is_kept() {
+        let key = |number: u64| (0, 0, number);
+        let scores = [1.0, 3.0, 2.0, 2.0, 5.0, 2.0];
+        let all: Vec<_> = (0..).map(key).zip(scores).collect();
+        for (count, kept) in [(1, 1), (2, 2), (3, 5), (4, 5), (5, 5), (6, 6), (7, 6)] {
+            let mut some = all.clone();
+            keep_best(&mut some, count);
+            assert_eq!(some.len(), kept, "{count}");
+        }
+    }
+
+    #[test]
+    fn a_term_in_more_than_half_of_the_chunks_counts_a_little() {
+        assert!(idf(1, 10) > idf(4, 10));
+        assert!(0.0 < idf(6, 10) && idf(6, 10) <= LEAST_IDF);
+        let found = Occurrence {
+            ordinal: 0,
+            in_path: 1,
+            in_text: 2,
+        };
+        // Seven times, in a chunk of average length.
+        assert!((saturation(found, norm(10, 10.0)) - 7.0 * 2.2 / 8.2).abs() < 1e-12);
+    }
 }

@@ -11,6 +11,9 @@ use super::search::IndexReader;
 use super::{StoredBlock, StoredSegment};
 use crate::{Error, Query, Result};
 
+/// How many terms are read at once: the row of each has others, too.
+const TOGETHER: usize = 32;
+
 /// A segment, as far as each search needs it.
 #[derive(Debug)]
 pub(super) struct IndexedSegment {
@@ -26,7 +29,7 @@ pub(super) struct IndexedSegment {
 pub(super) struct Segments {
     /// Their collections and numbers, by which they are read.
     names: Vec<(String, i64)>,
-    segments: Vec<IndexedSegment>,
+    list: Vec<IndexedSegment>,
     size: Size,
 }
 
@@ -79,7 +82,7 @@ impl IndexedSegment {
         let mut gone = 0;
         if !self.dead.is_empty() {
             read_entry(entry, |found| {
-                gone += u64::from(self.is_dead(found.ordinal))
+                gone += u64::from(self.is_dead(found.ordinal));
             })?;
         }
         Ok(chunks.saturating_sub(gone))
@@ -111,7 +114,7 @@ impl Segments {
             if !dead.is_empty() {
                 segment.bury(dead, &documents, &mut all.size);
             }
-            all.segments.push(segment);
+            all.list.push(segment);
             all.names.push((stored.collection, stored.segment));
         }
         Ok(all)
@@ -127,7 +130,7 @@ impl Segments {
             required: of(question.required()),
             excluded: of(question.excluded()),
         };
-        rank(&parts, &self.segments, self.size)
+        rank(&parts, &self.list, self.size)
     }
 
     /// Reads which chunks hold each sequence of terms of a question.
@@ -153,12 +156,14 @@ impl Segments {
     /// Reads which chunks hold each of some terms.
     async fn single(&self, reader: &mut dyn IndexReader, terms: &[&str]) -> Result<Known> {
         let mut known: Vec<Matches> = terms.iter().map(|_| self.nothing()).collect();
-        for row in reader.blocks(&self.names, terms, false).await? {
-            let (segment, term) = self.asked(&row, terms)?;
-            if let Some(found) = row.block.find(term)? {
-                let matches = &mut known[row.term];
-                matches.chunks += segment.living(found.chunks, found.entry)?;
-                matches.entries[row.segment] = found.entry.to_vec();
+        for (known, terms) in known.chunks_mut(TOGETHER).zip(terms.chunks(TOGETHER)) {
+            for row in reader.blocks(&self.names, terms, false).await? {
+                let (segment, term) = self.asked(&row, terms)?;
+                if let Some(found) = row.block.find(term)? {
+                    let matches = &mut known[row.term];
+                    matches.chunks += segment.living(found.chunks, found.entry)?;
+                    matches.entries[row.segment] = found.entry.to_vec();
+                }
             }
         }
         let keys = terms.iter().map(|term| vec![(*term).to_owned()]);
@@ -176,7 +181,7 @@ impl Segments {
         let place = |term: &String| asked.iter().position(|asked| asked == term);
         let order: Vec<usize> = terms.iter().filter_map(place).collect();
         let mut matches = self.nothing();
-        for (at, segment) in self.segments.iter().enumerate() {
+        for (at, segment) in self.list.iter().enumerate() {
             rows[at].sort_unstable_by_key(|row| row.term);
             let found = rows[at].iter().map(|row| row.block.find(asked[row.term]));
             let found = found
@@ -208,10 +213,7 @@ impl Segments {
         row: &StoredBlock,
         terms: &[&'t str],
     ) -> Result<(&IndexedSegment, &'t str)> {
-        let asked = self
-            .segments
-            .get(row.segment)
-            .zip(terms.get(row.term).copied());
+        let asked = self.list.get(row.segment).zip(terms.get(row.term).copied());
         asked.ok_or_else(|| Error::corrupt("a row of the index that was not asked for"))
     }
 }
