@@ -1,12 +1,16 @@
-//! How long a question takes, by kind of question, on a store and on one of a tenth of the size.
+//! How long a question takes, by kind of question, on a store and on one of a tenth of the size; and
+//! in made-up documents of 1,000 and of 10,000 chunks.
 
 use std::time::Duration;
 
 use anyhow::Context as _;
 use criterion::{BenchmarkId, Criterion, SamplingMode};
+use sectile::chunk::markdown_outline;
+use sectile::core::{Document, Format};
 use sectile::{Hit, Library, SearchRequest};
 use sectile_benches::corpus::{self, Corpus};
 use sectile_benches::scratch::Scratch;
+use sectile_benches::synthetic;
 use tokio::runtime::Runtime;
 
 const QUESTIONS: [(&str, &str); 10] = [
@@ -31,11 +35,21 @@ const QUESTIONS: [(&str, &str); 10] = [
     ("cjk", "検索する文書 配置"),
 ];
 
+/// How many chunks there are at least.
+const SIZES: [usize; 2] = [1_000, 10_000];
+
+/// The size of a made-up document in bytes, and how many are written at once.
+const DOCUMENT: usize = 15_000;
+const TOGETHER: usize = 10;
+
 fn main() -> anyhow::Result<()> {
     let corpus = Corpus::from_env()?;
     let mut criterion = Criterion::default().configure_from_args();
     bench(&mut criterion, "tenth", &corpus.tenth())?;
     bench(&mut criterion, "full", &corpus)?;
+    SIZES
+        .into_iter()
+        .try_for_each(|chunks| bench_size(&mut criterion, chunks))?;
     criterion.final_summary();
     Ok(())
 }
@@ -59,6 +73,44 @@ fn bench(criterion: &mut Criterion, size: &str, corpus: &Corpus) -> anyhow::Resu
     });
     group.finish();
     Ok(())
+}
+
+fn bench_size(criterion: &mut Criterion, chunks: usize) -> anyhow::Result<()> {
+    let runtime = Runtime::new()?;
+    let scratch = runtime.block_on(of_size(chunks))?;
+    let mut group = criterion.benchmark_group("search by size");
+    group.sample_size(20).sampling_mode(SamplingMode::Flat);
+    for (name, question) in &QUESTIONS[1..4] {
+        group.bench_function(BenchmarkId::new(*name, chunks), |bencher| {
+            bencher.iter(|| ask(&runtime, scratch.library(), question));
+        });
+    }
+    group.finish();
+    Ok(())
+}
+
+/// Makes a store of so many chunks, or a few more.
+async fn of_size(chunks: usize) -> anyhow::Result<Scratch> {
+    let scratch = Scratch::new().await?;
+    let library = scratch.library();
+    let mut numbers = 0..;
+    while library.totals().await?.chunks < chunks {
+        let documents: Vec<_> = numbers.by_ref().take(TOGETHER).map(document).collect();
+        library.add("size", &documents).await?;
+    }
+    library.store().optimize().await?;
+    Ok(scratch)
+}
+
+fn document(number: u64) -> (String, Document) {
+    let text = synthetic::document(number, DOCUMENT);
+    let document = Document {
+        outline: markdown_outline(&text),
+        format: Format::Markdown,
+        text,
+        ..Document::default()
+    };
+    (format!("document/{number:06}"), document)
 }
 
 /// Makes a store that holds the corpus.

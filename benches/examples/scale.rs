@@ -5,7 +5,8 @@
 //! SECTILE_CORPUS=PATH cargo run --release -p sectile-benches --example scale -- URL CHUNKS
 //! ```
 //!
-//! `URL` is `sqlite:PATH` or `postgres://…`, of a store that is empty. The chunks are paragraphs of
+//! `URL` is `sqlite:PATH` or `postgres://…`, of a store that is empty, or, to ask only, of one that an
+//! earlier run has filled with so many chunks. The chunks are paragraphs of
 //! the Markdown pages in the collections, put together at random, so that words are as frequent as
 //! in real text; the questions are those about React.
 
@@ -42,7 +43,9 @@ fn main() -> anyhow::Result<()> {
     let mut source = Source::read(&corpus)?;
     tokio::runtime::Runtime::new()?.block_on(async {
         let library = Library::open(&url).await?;
-        write(&library, &mut source, chunks).await?;
+        if library.totals().await?.chunks < chunks {
+            write(&library, &mut source, chunks).await?;
+        }
         ask(&library, &corpus).await
     })
 }

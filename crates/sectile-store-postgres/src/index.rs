@@ -6,10 +6,10 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId, Span};
 use sectile_migrations::Tables;
 use sectile_store::index::{
-    Chunk, ChunkPlace, CollectionSize, InScope, IndexReader, IndexWriter, PAGE, Posting,
-    StoredPosting,
+    Block, Chunk, ChunkPlace, InScope, IndexReader, IndexWriter, StoredBlock, StoredChunks,
+    StoredSegment,
 };
-use sectile_store::{FoundChunk, HitDocument, QueryVector, Result, Scope};
+use sectile_store::{Error, FoundChunk, HitDocument, QueryVector, Result, Scope};
 use sqlx::PgConnection;
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
@@ -47,18 +47,17 @@ impl Index<'_> {
 
 #[async_trait]
 impl IndexReader for Index<'_> {
-    async fn sizes(&mut self) -> Result<Vec<CollectionSize>> {
-        let rows = self
-            .rows("read its size", query(self.tables, sql::SIZES))
-            .await?;
-        let size = |row| {
-            Ok(CollectionSize {
+    async fn segments(&mut self) -> Result<Vec<StoredSegment>> {
+        let all = query(self.tables, sql::ALL_SEGMENTS);
+        let rows = self.rows("read the index", all).await?;
+        let segment = |row| {
+            Ok(StoredSegment {
                 collection: column(row, "collection")?,
-                chunks: number(row, "chunks")? as u64,
-                terms: number(row, "terms")? as u64,
+                segment: column(row, "segment")?,
+                chunks: stored_chunks(row)?,
             })
         };
-        rows.iter().map(size).collect()
+        rows.iter().map(segment).collect()
     }
 
     async fn documents_in(&mut self, scope: &Scope) -> Result<Vec<(String, u64)>> {
@@ -110,25 +109,30 @@ impl IndexReader for Index<'_> {
         nearest::nearest(self.connection, self.tables, question, in_scope, count).await
     }
 
-    async fn postings(
+    async fn blocks(
         &mut self,
-        collections: &[String],
+        segments: &[(String, i64)],
         terms: &[&str],
         with_positions: bool,
-    ) -> Result<Vec<StoredPosting>> {
-        let postings = query(self.tables, sql::POSTINGS)
+    ) -> Result<Vec<StoredBlock>> {
+        let (collections, numbers): (Vec<&str>, Vec<i64>) = segments
+            .iter()
+            .map(|(collection, segment)| (collection.as_str(), *segment))
+            .unzip();
+        let blocks = query(self.tables, sql::BLOCKS)
             .bind(collections)
+            .bind(numbers)
             .bind(terms)
             .bind(with_positions);
-        let rows = self.rows("read the index", postings).await?;
-        let posting = |row| {
-            Ok(StoredPosting {
-                collection: column(row, "collection")?,
-                term: column(row, "term")?,
-                posting: posting(row)?,
+        let rows = self.rows("read the index", blocks).await?;
+        let found = |row| {
+            Ok(StoredBlock {
+                segment: place(row, "asked")?,
+                term: place(row, "wanted")?,
+                block: block(row)?,
             })
         };
-        rows.iter().map(posting).collect()
+        rows.iter().map(found).collect()
     }
 
     async fn dead(&mut self) -> Result<Vec<Chunk>> {
@@ -168,38 +172,37 @@ impl IndexWriter for Index<'_> {
             .map_or(Ok(false), |row| column(row, "is_locked"))
     }
 
-    async fn add_segment(&mut self, collection: &str, chunks: u64) -> Result<i64> {
+    async fn add_segment(
+        &mut self,
+        collection: &str,
+        count: u64,
+        chunks: &StoredChunks,
+    ) -> Result<i64> {
         let add = query(self.tables, sql::ADD_SEGMENT)
             .bind(collection)
-            .bind(chunks.cast_signed());
+            .bind(count.cast_signed())
+            .bind(&chunks.numbers)
+            .bind(&chunks.lengths);
         let row = add.fetch_one(&mut *self.connection).await;
         column(&row.map_err(backend("add to the index"))?, "segment")
     }
 
-    async fn resize_segment(&mut self, collection: &str, segment: i64, chunks: u64) -> Result<()> {
-        let resize = query(self.tables, sql::RESIZE_SEGMENT)
-            .bind(collection)
-            .bind(segment)
-            .bind(chunks.cast_signed());
-        self.execute("write the index", resize).await
-    }
-
-    async fn add_postings(
+    async fn add_blocks(
         &mut self,
         collection: &str,
         segment: i64,
-        postings: &[(String, Posting)],
+        blocks: Vec<Block>,
     ) -> Result<()> {
-        let all = || postings.iter().map(|(_, posting)| posting);
-        let terms: Vec<&str> = postings.iter().map(|(term, _)| term.as_str()).collect();
-        let chunks: Vec<i64> = all().map(|posting| posting.chunks.cast_signed()).collect();
-        let entries: Vec<&[u8]> = all().map(|posting| posting.entry.as_slice()).collect();
-        let positions: Vec<&[u8]> = all().map(|posting| posting.positions.as_slice()).collect();
-        let add = query(self.tables, sql::ADD_POSTINGS)
+        let terms: Vec<&str> = blocks
+            .iter()
+            .map(|block| block.last_term.as_str())
+            .collect();
+        let entries: Vec<&[u8]> = blocks.iter().map(|block| &*block.entries).collect();
+        let positions: Vec<&[u8]> = blocks.iter().map(|block| &*block.positions).collect();
+        let add = query(self.tables, sql::ADD_BLOCKS)
             .bind(collection)
             .bind(segment)
             .bind(terms)
-            .bind(chunks)
             .bind(entries)
             .bind(positions);
         self.execute("add to the index", add).await
@@ -222,20 +225,33 @@ impl IndexWriter for Index<'_> {
         rows.iter().map(key).collect()
     }
 
-    async fn postings_after(
+    async fn chunks_of(
         &mut self,
         collection: &str,
-        term: &str,
         segments: &[i64],
-    ) -> Result<Vec<(String, Posting)>> {
-        let after = query(self.tables, sql::POSTINGS_AFTER)
+    ) -> Result<Vec<(i64, StoredChunks)>> {
+        let chunks = query(self.tables, sql::CHUNKS_OF)
             .bind(collection)
+            .bind(segments);
+        let rows = self.rows("read the index", chunks).await?;
+        let segment = |row| Ok((column(row, "segment")?, stored_chunks(row)?));
+        rows.iter().map(segment).collect()
+    }
+
+    async fn blocks_after(
+        &mut self,
+        collection: &str,
+        segment: i64,
+        term: &str,
+        count: usize,
+    ) -> Result<Vec<Block>> {
+        let after = query(self.tables, sql::BLOCKS_AFTER)
+            .bind(collection)
+            .bind(segment)
             .bind(term)
-            .bind(segments)
-            .bind(integer(PAGE));
+            .bind(integer(count));
         let rows = self.rows("read the index", after).await?;
-        let row = |row| Ok((column(row, "term")?, posting(row)?));
-        rows.iter().map(row).collect()
+        rows.iter().map(block).collect()
     }
 
     async fn remove(
@@ -244,7 +260,7 @@ impl IndexWriter for Index<'_> {
         segments: &[i64],
         dead: &[(u64, u64)],
     ) -> Result<()> {
-        for statement in [sql::REMOVE_POSTINGS, sql::REMOVE_SEGMENTS] {
+        for statement in [sql::REMOVE_BLOCKS, sql::REMOVE_SEGMENTS] {
             let remove = query(self.tables, statement)
                 .bind(collection)
                 .bind(segments);
@@ -288,10 +304,23 @@ pub(crate) fn chunk(row: &PgRow) -> Result<Chunk> {
     })
 }
 
-fn posting(row: &PgRow) -> Result<Posting> {
-    Ok(Posting {
-        chunks: number(row, "chunks")? as u64,
-        entry: column(row, "entry")?,
+/// Reads a place in a list, which Postgres counts from 1.
+fn place(row: &PgRow, name: &str) -> Result<usize> {
+    let place = number(row, name)?.checked_sub(1);
+    place.ok_or_else(|| Error::corrupt(format!("0 in the column `{name}`")))
+}
+
+fn stored_chunks(row: &PgRow) -> Result<StoredChunks> {
+    Ok(StoredChunks {
+        numbers: column(row, "numbers")?,
+        lengths: column(row, "lengths")?,
+    })
+}
+
+fn block(row: &PgRow) -> Result<Block> {
+    Ok(Block {
+        last_term: column(row, "last_term")?,
+        entries: column(row, "entries")?,
         positions: column(row, "positions")?,
     })
 }

@@ -190,14 +190,19 @@ pub(crate) const FIND_SECTION: &str = "SELECT documents.*, sections.position AS 
            AS range (first, last) WHERE uri BETWEEN range.first AND range.last))
     ORDER BY collection, uri";
 
-/// Sums up the collections.
-pub(crate) const SIZES: &str = "SELECT collection, sum(chunk_count)::bigint AS chunks,
-        sum(term_count)::bigint AS terms FROM {}documents GROUP BY collection ORDER BY collection";
+/// Reads all segments.
+pub(crate) const ALL_SEGMENTS: &str =
+    "SELECT collection, segment, numbers, lengths FROM {}segments ORDER BY collection, segment";
 
-/// Reads what the index has for some terms $2, in some collections $1; positions if $3.
-pub(crate) const POSTINGS: &str = "SELECT collection, term, chunks, entry,
-        CASE WHEN $3 THEN positions ELSE ''::bytea END AS positions
-    FROM {}postings WHERE collection = ANY($1) AND term = ANY($2)";
+/// Finds the rows of some segments, $1 and $2, that have some terms $3; positions if $4.
+pub(crate) const BLOCKS: &str = "SELECT asked.number AS asked, wanted.number AS wanted, last_term,
+        entries, CASE WHEN $4 THEN positions ELSE ''::bytea END AS positions
+    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (collection, segment, number)
+    CROSS JOIN unnest($3::text[]) WITH ORDINALITY AS wanted (term, number)
+    CROSS JOIN LATERAL (SELECT * FROM {}blocks AS blocks
+        WHERE blocks.collection = asked.collection AND blocks.segment = asked.segment
+            AND blocks.last_term >= wanted.term
+        ORDER BY blocks.last_term LIMIT 1) AS found";
 
 /// Reads the chunks that are in the index alone.
 pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM {}dead_chunks";
@@ -210,28 +215,29 @@ pub(crate) const LOCK_SEGMENTS: &str = "SELECT pg_try_advisory_xact_lock(
     hashtextextended('{}segments ' || $1, 0)) AS is_locked";
 
 /// Adds a segment to a collection.
-pub(crate) const ADD_SEGMENT: &str = "INSERT INTO {}segments (collection, segment, chunks)
-    VALUES ($1, nextval('{}segment_numbers'), $2) RETURNING segment";
-
-/// Corrects how many chunks a segment has.
-pub(crate) const RESIZE_SEGMENT: &str =
-    "UPDATE {}segments SET chunks = $3 WHERE collection = $1 AND segment = $2";
+pub(crate) const ADD_SEGMENT: &str = "INSERT INTO {}segments
+    (collection, segment, chunks, numbers, lengths)
+    VALUES ($1, nextval('{}segment_numbers'), $2, $3, $4) RETURNING segment";
 
 /// Adds rows of a segment.
-pub(crate) const ADD_POSTINGS: &str = "INSERT INTO {}postings
-    (collection, segment, term, chunks, entry, positions)
-    SELECT $1, $2, * FROM unnest($3::text[], $4::bigint[], $5::bytea[], $6::bytea[])";
+pub(crate) const ADD_BLOCKS: &str = "INSERT INTO {}blocks
+    (collection, segment, last_term, entries, positions)
+    SELECT $1, $2, * FROM unnest($3::text[], $4::bytea[], $5::bytea[])";
 
 /// Lists the segments of a collection.
 pub(crate) const SEGMENTS: &str = "SELECT segment, chunks FROM {}segments WHERE collection = $1";
 
-/// Reads rows of some segments after a term, in order.
-pub(crate) const POSTINGS_AFTER: &str = "SELECT term, chunks, entry, positions FROM {}postings
-    WHERE collection = $1 AND term > $2 AND segment = ANY($3) ORDER BY term LIMIT $4";
+/// Reads the chunks of some segments.
+pub(crate) const CHUNKS_OF: &str = "SELECT segment, numbers, lengths FROM {}segments
+    WHERE collection = $1 AND segment = ANY($2)";
+
+/// Reads rows of a segment after a term, in order.
+pub(crate) const BLOCKS_AFTER: &str = "SELECT last_term, entries, positions FROM {}blocks
+    WHERE collection = $1 AND segment = $2 AND last_term > $3 ORDER BY last_term LIMIT $4";
 
 /// Removes the rows of some segments.
-pub(crate) const REMOVE_POSTINGS: &str =
-    "DELETE FROM {}postings WHERE collection = $1 AND segment = ANY($2)";
+pub(crate) const REMOVE_BLOCKS: &str =
+    "DELETE FROM {}blocks WHERE collection = $1 AND segment = ANY($2)";
 
 /// Removes some segments.
 pub(crate) const REMOVE_SEGMENTS: &str =
@@ -285,17 +291,19 @@ pub(crate) const TOTALS: &str = "SELECT
         coalesce(sum(vector_count), 0)::bigint AS vectors,
         coalesce(sum(token_count), 0)::bigint AS tokens,
         pg_total_relation_size('{}documents') + pg_total_relation_size('{}sections')
-            + pg_total_relation_size('{}chunks') + pg_total_relation_size('{}postings')
+            + pg_total_relation_size('{}chunks') + pg_total_relation_size('{}segments')
+            + pg_total_relation_size('{}blocks')
             + coalesce(pg_total_relation_size(to_regclass('{}vectors')), 0) AS bytes
     FROM {}documents";
 
 /// Brings the tables into the form that is fastest to read. They are named one by one, as none may
 /// stand in a transaction.
-pub(crate) const OPTIMIZE: [&str; 4] = [
+pub(crate) const OPTIMIZE: [&str; 5] = [
     "VACUUM (ANALYZE) {}documents",
     "VACUUM (ANALYZE) {}sections",
     "VACUUM (ANALYZE) {}chunks",
-    "VACUUM (ANALYZE) {}postings",
+    "VACUUM (ANALYZE) {}segments",
+    "VACUUM (ANALYZE) {}blocks",
 ];
 
 #[cfg(all(test, feature = "postgres"))]
@@ -337,17 +345,17 @@ mod tests {
         SECTIONS,
         CONTENT,
         FIND_SECTION,
-        SIZES,
-        POSTINGS,
+        ALL_SEGMENTS,
+        BLOCKS,
         DEAD,
         DEAD_IN,
         LOCK_SEGMENTS,
         ADD_SEGMENT,
-        RESIZE_SEGMENT,
-        ADD_POSTINGS,
+        ADD_BLOCKS,
         SEGMENTS,
-        POSTINGS_AFTER,
-        REMOVE_POSTINGS,
+        CHUNKS_OF,
+        BLOCKS_AFTER,
+        REMOVE_BLOCKS,
         REMOVE_SEGMENTS,
         REMOVE_DEAD,
         NUMBERS,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use sectile_core::EmbeddingModel;
 use sectile_migrations::Tables;
-use sectile_store::index::{self, IndexReader as _, Segment};
+use sectile_store::index::{self, Segment};
 use sectile_store::{
     ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result,
     Summary,
@@ -347,12 +347,16 @@ impl Writer<'_> {
     }
 
     async fn optimize(self) -> Result<usize> {
+        let collections = query(self.tables, sql::COLLECTIONS);
+        let rows = collections.fetch_all(&mut *self.connection).await;
+        let rows = rows.map_err(backend("optimize the index"))?;
         let mut index = Index {
             connection: self.connection,
             tables: self.tables,
         };
-        for size in index.sizes().await? {
-            index::compact(&mut index, &size.collection).await?;
+        for row in &rows {
+            let collection: String = column(row, "collection")?;
+            index::compact(&mut index, &collection).await?;
         }
         Ok(0)
     }

@@ -6,13 +6,12 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId, Span};
 use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_store::index::{
-    Chunk, ChunkPlace, CollectionSize, InScope, IndexReader, IndexWriter, PAGE, Posting,
-    StoredPosting,
+    Block, Chunk, ChunkPlace, InScope, IndexReader, IndexWriter, StoredBlock, StoredChunks,
+    StoredSegment,
 };
 use sectile_store::{Error, FoundChunk, HitDocument, QueryVector, Result, Scope};
 use serde::Serialize;
 
-use crate::error::backend;
 use crate::read::{all, column, format, integer, json, number, pages, text, uid, uri_ranges};
 use crate::sql;
 use crate::vectors::{self, Cache};
@@ -58,12 +57,12 @@ fn list(items: impl Serialize) -> Result<String> {
 
 #[async_trait]
 impl IndexReader for Index<'_> {
-    async fn sizes(&mut self) -> Result<Vec<CollectionSize>> {
-        self.rows(sql::SIZES, &[], |row| {
-            Ok(CollectionSize {
+    async fn segments(&mut self) -> Result<Vec<StoredSegment>> {
+        self.rows(sql::ALL_SEGMENTS, &[], |row| {
+            Ok(StoredSegment {
                 collection: column(row, "collection")?,
-                chunks: number(row, "chunks")? as u64,
-                terms: number(row, "terms")? as u64,
+                segment: column(row, "segment")?,
+                chunks: stored_chunks(row)?,
             })
         })
     }
@@ -112,18 +111,19 @@ impl IndexReader for Index<'_> {
             .nearest(self.connection, question, in_scope, count)
     }
 
-    async fn postings(
+    async fn blocks(
         &mut self,
-        collections: &[String],
+        segments: &[(String, i64)],
         terms: &[&str],
         with_positions: bool,
-    ) -> Result<Vec<StoredPosting>> {
-        let values = params![list(collections)?, list(terms)?, with_positions];
-        self.rows(sql::POSTINGS, values, |row| {
-            Ok(StoredPosting {
-                collection: column(row, "collection")?,
-                term: column(row, "term")?,
-                posting: posting(row)?,
+    ) -> Result<Vec<StoredBlock>> {
+        let numbers: Vec<i64> = segments.iter().map(|(_, segment)| *segment).collect();
+        let values = params![list(numbers)?, list(terms)?, with_positions];
+        self.rows(sql::BLOCKS, values, |row| {
+            Ok(StoredBlock {
+                segment: number(row, "asked")?,
+                term: number(row, "wanted")?,
+                block: block(row)?,
             })
         })
     }
@@ -155,34 +155,24 @@ impl IndexWriter for Index<'_> {
         Ok(true)
     }
 
-    async fn add_segment(&mut self, collection: &str, chunks: u64) -> Result<i64> {
-        let values = params![collection, chunks.cast_signed()];
+    async fn add_segment(
+        &mut self,
+        collection: &str,
+        count: u64,
+        chunks: &StoredChunks,
+    ) -> Result<i64> {
+        let (numbers, lengths) = (&chunks.numbers, &chunks.lengths);
+        let values = params![collection, count.cast_signed(), numbers, lengths];
         self.execute(sql::ADD_SEGMENT, values)?;
         Ok(self.connection.last_insert_rowid())
     }
 
-    async fn resize_segment(&mut self, _: &str, segment: i64, chunks: u64) -> Result<()> {
-        let values = params![segment, chunks.cast_signed()];
-        self.execute(sql::RESIZE_SEGMENT, values)
-    }
-
-    async fn add_postings(
-        &mut self,
-        collection: &str,
-        segment: i64,
-        postings: &[(String, Posting)],
-    ) -> Result<()> {
-        let add = || {
-            // Of all statements this one runs the most often; its values come in their order.
-            let mut add = self.connection.prepare_cached(sql::ADD_POSTING)?;
-            for (term, posting) in postings {
-                let chunks = posting.chunks.cast_signed();
-                let (entry, positions) = (&posting.entry, &posting.positions);
-                add.execute(params![collection, term, segment, chunks, entry, positions])?;
-            }
-            Ok(())
-        };
-        add().map_err(backend("write the index"))
+    async fn add_blocks(&mut self, _: &str, segment: i64, blocks: Vec<Block>) -> Result<()> {
+        for block in blocks {
+            let values = params![segment, block.last_term, block.entries, block.positions];
+            self.execute(sql::ADD_BLOCK, values)?;
+        }
+        Ok(())
     }
 
     async fn segments(&mut self, collection: &str) -> Result<Vec<(i64, u64)>> {
@@ -198,26 +188,26 @@ impl IndexWriter for Index<'_> {
         })
     }
 
-    async fn postings_after(
-        &mut self,
-        collection: &str,
-        term: &str,
-        segments: &[i64],
-    ) -> Result<Vec<(String, Posting)>> {
-        let values = params![collection, term, list(segments)?, integer(PAGE)];
-        self.rows(sql::POSTINGS_AFTER, values, |row| {
-            Ok((column(row, "term")?, posting(row)?))
+    async fn chunks_of(&mut self, _: &str, segments: &[i64]) -> Result<Vec<(i64, StoredChunks)>> {
+        self.rows(sql::CHUNKS_OF, params![list(segments)?], |row| {
+            Ok((column(row, "segment")?, stored_chunks(row)?))
         })
     }
 
-    async fn remove(
+    async fn blocks_after(
         &mut self,
-        collection: &str,
-        segments: &[i64],
-        dead: &[(u64, u64)],
-    ) -> Result<()> {
+        _: &str,
+        segment: i64,
+        term: &str,
+        count: usize,
+    ) -> Result<Vec<Block>> {
+        let values = params![segment, term, integer(count)];
+        self.rows(sql::BLOCKS_AFTER, values, block)
+    }
+
+    async fn remove(&mut self, _: &str, segments: &[i64], dead: &[(u64, u64)]) -> Result<()> {
         let segments = list(segments)?;
-        self.execute(sql::REMOVE_POSTINGS, params![collection, segments])?;
+        self.execute(sql::REMOVE_BLOCKS, params![segments])?;
         self.execute(sql::REMOVE_SEGMENTS, params![segments])?;
         // Chunks have numbers of their own here.
         let chunks: Vec<u64> = dead.iter().map(|dead| dead.1).collect();
@@ -238,10 +228,17 @@ fn chunk(row: &Row<'_>) -> Result<Chunk> {
     })
 }
 
-fn posting(row: &Row<'_>) -> Result<Posting> {
-    Ok(Posting {
-        chunks: number(row, "chunks")? as u64,
-        entry: column(row, "entry")?,
+fn stored_chunks(row: &Row<'_>) -> Result<StoredChunks> {
+    Ok(StoredChunks {
+        numbers: column(row, "numbers")?,
+        lengths: column(row, "lengths")?,
+    })
+}
+
+fn block(row: &Row<'_>) -> Result<Block> {
+    Ok(Block {
+        last_term: column(row, "last_term")?,
+        entries: column(row, "entries")?,
         positions: column(row, "positions")?,
     })
 }

@@ -190,16 +190,17 @@ pub(crate) const VECTORS: &str =
 pub(crate) const HAVE_VECTORS: &str =
     "SELECT chunk FROM vectors WHERE chunk IN (SELECT value FROM json_each($1))";
 
-/// Sums up the collections.
-pub(crate) const SIZES: &str = "SELECT collection, sum(chunk_count) AS chunks,
-    sum(term_count) AS terms FROM documents GROUP BY collection";
+/// Reads all segments.
+pub(crate) const ALL_SEGMENTS: &str =
+    "SELECT collection, segment, numbers, lengths FROM segments ORDER BY segment";
 
-/// Reads what the index has for some terms $2, in some collections $1, both JSON arrays; positions
-/// if $3.
-pub(crate) const POSTINGS: &str = "SELECT collection, term, chunks, entry,
+/// Finds the rows of some segments $1 that have some terms $2, both JSON arrays; positions if $3.
+pub(crate) const BLOCKS: &str =
+    "SELECT asked.key AS asked, wanted.key AS wanted, last_term, entries,
         iif($3, positions, x'') AS positions
-    FROM postings WHERE collection IN (SELECT value FROM json_each($1))
-        AND term IN (SELECT value FROM json_each($2))";
+    FROM json_each($1) AS asked CROSS JOIN json_each($2) AS wanted CROSS JOIN blocks
+    WHERE segment = asked.value AND last_term = (SELECT min(later.last_term) FROM blocks AS later
+        WHERE later.segment = asked.value AND later.last_term >= wanted.value)";
 
 /// Reads the chunks that are in the index alone.
 pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM dead_chunks";
@@ -208,26 +209,27 @@ pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM dead_chun
 pub(crate) const DEAD_IN: &str = "SELECT document, chunk FROM dead_chunks WHERE collection = $1";
 
 /// Adds a segment to a collection.
-pub(crate) const ADD_SEGMENT: &str = "INSERT INTO segments (collection, chunks) VALUES ($1, $2)";
-
-/// Corrects how many chunks a segment has.
-pub(crate) const RESIZE_SEGMENT: &str = "UPDATE segments SET chunks = $2 WHERE segment = $1";
+pub(crate) const ADD_SEGMENT: &str =
+    "INSERT INTO segments (collection, chunks, numbers, lengths) VALUES ($1, $2, $3, $4)";
 
 /// Adds a row of a segment.
-pub(crate) const ADD_POSTING: &str = "INSERT INTO postings
-    (collection, term, segment, chunks, entry, positions) VALUES ($1, $2, $3, $4, $5, $6)";
+pub(crate) const ADD_BLOCK: &str =
+    "INSERT INTO blocks (segment, last_term, entries, positions) VALUES ($1, $2, $3, $4)";
 
 /// Lists the segments of a collection.
 pub(crate) const SEGMENTS: &str = "SELECT segment, chunks FROM segments WHERE collection = $1";
 
-/// Reads rows of some segments, a JSON array, after a term, in order.
-pub(crate) const POSTINGS_AFTER: &str = "SELECT term, chunks, entry, positions FROM postings
-    WHERE collection = $1 AND term > $2 AND segment IN (SELECT value FROM json_each($3))
-    ORDER BY term LIMIT $4";
+/// Reads the chunks of some segments, a JSON array.
+pub(crate) const CHUNKS_OF: &str = "SELECT segment, numbers, lengths FROM segments
+    WHERE segment IN (SELECT value FROM json_each($1))";
+
+/// Reads rows of a segment after a term, in order.
+pub(crate) const BLOCKS_AFTER: &str = "SELECT last_term, entries, positions FROM blocks
+    WHERE segment = $1 AND last_term > $2 ORDER BY last_term LIMIT $3";
 
 /// Removes the rows of some segments.
-pub(crate) const REMOVE_POSTINGS: &str = "DELETE FROM postings
-    WHERE collection = $1 AND segment IN (SELECT value FROM json_each($2))";
+pub(crate) const REMOVE_BLOCKS: &str =
+    "DELETE FROM blocks WHERE segment IN (SELECT value FROM json_each($1))";
 
 /// Removes some segments.
 pub(crate) const REMOVE_SEGMENTS: &str =
@@ -321,16 +323,16 @@ mod tests {
         VECTOR_ERROR,
         VECTORS,
         HAVE_VECTORS,
-        SIZES,
-        POSTINGS,
+        ALL_SEGMENTS,
+        BLOCKS,
         DEAD,
         DEAD_IN,
         ADD_SEGMENT,
-        RESIZE_SEGMENT,
-        ADD_POSTING,
+        ADD_BLOCK,
         SEGMENTS,
-        POSTINGS_AFTER,
-        REMOVE_POSTINGS,
+        CHUNKS_OF,
+        BLOCKS_AFTER,
+        REMOVE_BLOCKS,
         REMOVE_SEGMENTS,
         REMOVE_DEAD,
         PLACES,

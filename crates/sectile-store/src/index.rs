@@ -1,23 +1,31 @@
 //! The full-text index that a store keeps in its database, and how it is searched: the same code for
 //! every engine, so that all rank alike.
 //!
-//! A [`Segment`] is what one change adds to the index of a collection: for each term a [`Posting`], a
-//! row of the database. Segments are never changed. Chunks that are gone are listed apart, as dead,
-//! until [`due`] says that the segments they stand in are merged into one ([`update`]).
+//! A [`Segment`] is what one change adds to the index of a collection: its chunks, and for each term
+//! which of them hold it, how often and where, in [`Block`]s, rows of the database. Segments are never
+//! changed. Chunks that are gone are listed apart, as dead, until [`due`] says that the segments they
+//! stand in are merged into one ([`update`]).
 
 mod answer;
+mod block;
+mod chunks;
+mod merge;
+mod number;
 mod postings;
 mod scope;
 mod score;
 mod search;
+mod segment;
+mod terms;
 mod write;
 
 pub use answer::search;
-pub use postings::{Posting, Segment, length};
-use postings::{join, merge};
+pub use block::Block;
+pub use chunks::StoredChunks;
 pub use scope::InScope;
-pub use search::{Chunk, ChunkPlace, CollectionSize, IndexReader, StoredPosting};
-pub use write::{IndexWriter, PAGE, compact, update};
+pub use search::{Chunk, ChunkPlace, IndexReader, StoredBlock, StoredSegment};
+pub use segment::{Segment, length};
+pub use write::{IndexWriter, compact, update};
 
 /// How many segments of a size are merged into one.
 const TOGETHER: usize = 8;

@@ -78,30 +78,34 @@ CREATE TABLE {}chunks (
 
 CREATE INDEX {prefix}chunks_by_section ON {}chunks (collection, document, section_uid);
 
--- The index: what each segment has for a term. A change adds a segment to each collection that it
+-- The index: what each segment has for each term. A change adds a segment to each collection that it
 -- is about; many small ones are merged into a large one.
 CREATE SEQUENCE {}segment_numbers;
 
 CREATE TABLE {}segments (
     collection TEXT COLLATE "C" NOT NULL,
     segment    BIGINT NOT NULL,                -- from segment_numbers
-    chunks     BIGINT NOT NULL,
+    chunks     BIGINT NOT NULL,                -- how many it has
+    numbers    BYTEA NOT NULL,                 -- which those are, in the order of their ordinals
+    lengths    BYTEA NOT NULL,                 -- and how many terms each of them has
     PRIMARY KEY (collection, segment)
 );
 
-CREATE TABLE {}postings (
+-- A row is about terms that follow each other, so that there are not as many rows as terms.
+CREATE TABLE {}blocks (
     collection TEXT COLLATE "C" NOT NULL,
-    term       TEXT COLLATE "C" NOT NULL,
     segment    BIGINT NOT NULL,
-    chunks     BIGINT NOT NULL,                -- how many the entry is about
-    entry      BYTEA NOT NULL,                 -- the chunks, with how often
-    positions  BYTEA NOT NULL,                 -- in the same order, where
-    PRIMARY KEY (collection, term, segment)
+    last_term  TEXT COLLATE "C" NOT NULL,
+    entries    BYTEA NOT NULL,                 -- the terms, each with the chunks that hold it
+    positions  BYTEA NOT NULL,                 -- in the same order, where they do
+    PRIMARY KEY (collection, segment, last_term)
 );
 
 -- They are read whole, and hardly become smaller.
-ALTER TABLE {}postings ALTER COLUMN entry SET STORAGE EXTERNAL;
-ALTER TABLE {}postings ALTER COLUMN positions SET STORAGE EXTERNAL;
+ALTER TABLE {}segments ALTER COLUMN numbers SET STORAGE EXTERNAL;
+ALTER TABLE {}segments ALTER COLUMN lengths SET STORAGE EXTERNAL;
+ALTER TABLE {}blocks ALTER COLUMN entries SET STORAGE EXTERNAL;
+ALTER TABLE {}blocks ALTER COLUMN positions SET STORAGE EXTERNAL;
 
 -- Chunks that are in the index and not in the store any more.
 CREATE TABLE {}dead_chunks (

@@ -66,24 +66,25 @@ CREATE TABLE chunks (
 CREATE INDEX chunks_by_section ON chunks (section_id);
 CREATE INDEX chunks_by_document ON chunks (document_id);
 
--- The index: what each segment has for a term. A change adds a segment to each collection that it
+-- The index: what each segment has for each term. A change adds a segment to each collection that it
 -- is about; many small ones are merged into a large one.
 CREATE TABLE segments (
     segment    INTEGER PRIMARY KEY AUTOINCREMENT,
     collection TEXT    NOT NULL,
-    chunks     INTEGER NOT NULL
+    chunks     INTEGER NOT NULL,               -- how many it has
+    numbers    BLOB    NOT NULL,               -- which those are, in the order of their ordinals
+    lengths    BLOB    NOT NULL                -- and how many terms each of them has
 ) STRICT;
 
 CREATE INDEX segments_by_collection ON segments (collection);
 
-CREATE TABLE postings (
-    collection TEXT    NOT NULL,
-    term       TEXT    NOT NULL,
+-- A row is about terms that follow each other, so that there are not as many rows as terms.
+CREATE TABLE blocks (
     segment    INTEGER NOT NULL,
-    chunks     INTEGER NOT NULL,               -- how many the entry is about
-    entry      BLOB    NOT NULL,               -- the chunks, with how often
-    positions  BLOB    NOT NULL,               -- in the same order, where
-    UNIQUE (collection, term, segment)
+    last_term  TEXT    NOT NULL,
+    entries    BLOB    NOT NULL,               -- the terms, each with the chunks that hold it
+    positions  BLOB    NOT NULL,               -- in the same order, where they do
+    UNIQUE (segment, last_term)
 ) STRICT;
 
 -- Chunks that are in the index and not in the store any more.

@@ -98,15 +98,14 @@ impl Answer<'_> {
     }
 
     async fn text_leg(&mut self, limit: usize) -> Result<Vec<Best>> {
-        let mut ranked = self.search.by_text(&self.query, &self.in_scope).await?;
+        let segments = self.search.segments().await?;
+        let known = segments.known(self.search.reader, &self.query).await?;
+        let scores = segments.rank(&self.query, &known)?;
         let mut looked_at = limit.saturating_mul(CHUNKS_A_HIT);
         loop {
-            let count = best_with_ties(&mut ranked, looked_at);
-            let is_all = count == ranked.len();
-            let best = self
-                .grouped(&ranked[..count], limit, SearchMode::Text)
-                .await?;
-            if best.len() >= limit || is_all {
+            let found = scores.best(looked_at, |key| self.in_scope.has(key));
+            let best = self.grouped(&found, limit, SearchMode::Text).await?;
+            if best.len() >= limit || found.len() < looked_at {
                 return Ok(best);
             }
             looked_at = looked_at.saturating_mul(CHUNKS_A_HIT);
@@ -153,15 +152,12 @@ impl Answer<'_> {
     /// Scores sections, or documents, by those of the best chunks of the store that they have.
     async fn by_value(&mut self) -> Result<Vec<Best>> {
         let retrieved = self.request.limit.saturating_mul(RETRIEVED_A_HIT);
-        let (mut ranked, mode) = if self.request.vector.is_some() {
+        let (ranked, mode) = if self.request.vector.is_some() {
             let vector = self.vector().await?;
             (self.nearest(&vector, retrieved).await?, SearchMode::Vector)
         } else {
-            let found = self.search.by_text(&self.query, &self.in_scope).await?;
-            (found, SearchMode::Text)
+            (self.best_chunks(retrieved).await?, SearchMode::Text)
         };
-        let count = best_with_ties(&mut ranked, retrieved);
-        ranked.truncate(count);
         let places = self.places(&ranked).await?;
         let mut scores: FxHashMap<Group, Vec<f64>> = FxHashMap::default();
         for (key, score) in &ranked {
@@ -176,6 +172,14 @@ impl Answer<'_> {
         best.sort_by(|left, right| right.score.total_cmp(&left.score));
         best.truncate(self.request.limit);
         Ok(best)
+    }
+
+    /// Returns so many of the best chunks by text, and what ties with the last.
+    async fn best_chunks(&mut self, count: usize) -> Result<Scored> {
+        let segments = self.search.segments().await?;
+        let known = segments.known(self.search.reader, &self.query).await?;
+        let scores = segments.rank(&self.query, &known)?;
+        Ok(scores.best(count, |key| self.in_scope.has(key)))
     }
 
     /// Returns the question as a vector of the model that the collections have.
@@ -294,22 +298,4 @@ fn place(places: &FxHashMap<Key, ChunkPlace>, key: Key) -> Result<&ChunkPlace> {
 fn order(left: &Ranked<'_>, right: &Ranked<'_>) -> std::cmp::Ordering {
     let by_score = right.0.total_cmp(&left.0);
     by_score.then_with(|| (left.1, left.2).cmp(&(right.1, right.2)))
-}
-
-/// Moves the best so many to the front, and what ties with the last of them, and returns how many
-/// those are.
-fn best_with_ties(ranked: &mut [(Key, f64)], count: usize) -> usize {
-    if count >= ranked.len() {
-        return ranked.len();
-    }
-    let best_first = |left: &(Key, f64), right: &(Key, f64)| right.1.total_cmp(&left.1);
-    let (_, &mut (_, last), after) = ranked.select_nth_unstable_by(count - 1, best_first);
-    let mut ties = 0;
-    for at in 0..after.len() {
-        if after[at].1 >= last {
-            after.swap(ties, at);
-            ties += 1;
-        }
-    }
-    count + ties
 }

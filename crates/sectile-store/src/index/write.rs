@@ -1,17 +1,18 @@
 //! Writing the index.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 
-use super::{Posting, Segment, due, join, merge};
+use super::block::Blocks;
+use super::chunks::Chunks;
+use super::merge::{MOST_TOGETHER, merge};
+use super::postings::Posting;
+use super::{Block, Segment, StoredChunks, due};
 use crate::Result;
 
-/// How many rows are written or read at once.
-pub const PAGE: usize = 4_000;
-
-/// How many segments are merged at once, so that a page has all rows of a term.
-const MOST_TOGETHER: usize = 1_000;
+/// How many bytes of rows are written at once, or a little more.
+const PAGE: usize = 1 << 20;
 
 /// A connection of an engine within a transaction, as far as writing the index needs it.
 #[async_trait]
@@ -30,25 +31,23 @@ pub trait IndexWriter: Send {
     /// # Errors
     ///
     /// Whatever the database reports.
-    async fn add_segment(&mut self, collection: &str, chunks: u64) -> Result<i64>;
+    async fn add_segment(
+        &mut self,
+        collection: &str,
+        count: u64,
+        chunks: &StoredChunks,
+    ) -> Result<i64>;
 
-    /// Corrects how many chunks a segment has.
+    /// Adds rows of a segment.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
-    async fn resize_segment(&mut self, collection: &str, segment: i64, chunks: u64) -> Result<()>;
-
-    /// Adds rows of a segment, at most [`PAGE`].
-    ///
-    /// # Errors
-    ///
-    /// Whatever the database reports.
-    async fn add_postings(
+    async fn add_blocks(
         &mut self,
         collection: &str,
         segment: i64,
-        postings: &[(String, Posting)],
+        blocks: Vec<Block>,
     ) -> Result<()>;
 
     /// Returns the segments of a collection with the numbers of their chunks.
@@ -65,17 +64,29 @@ pub trait IndexWriter: Send {
     /// Whatever the database reports.
     async fn dead_in(&mut self, collection: &str) -> Result<Vec<(u64, u64)>>;
 
-    /// Returns the first [`PAGE`] rows of some segments whose terms come after one, ordered by term.
+    /// Returns some segments of a collection with their chunks.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
-    async fn postings_after(
+    async fn chunks_of(
         &mut self,
         collection: &str,
-        term: &str,
         segments: &[i64],
-    ) -> Result<Vec<(String, Posting)>>;
+    ) -> Result<Vec<(i64, StoredChunks)>>;
+
+    /// Returns the first so many rows of a segment whose last terms come after one, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn blocks_after(
+        &mut self,
+        collection: &str,
+        segment: i64,
+        term: &str,
+        count: usize,
+    ) -> Result<Vec<Block>>;
 
     /// Removes segments with their rows, and chunks from those that are dead.
     ///
@@ -111,17 +122,62 @@ pub async fn update(
 
 /// Writes a segment.
 async fn write(writer: &mut dyn IndexWriter, collection: &str, segment: Segment) -> Result<()> {
-    let (chunks, mut postings) = segment.into_postings();
-    if chunks == 0 {
+    let (chunks, postings) = segment.into_postings();
+    if chunks.len() == 0 {
         return Ok(());
     }
-    let number = writer.add_segment(collection, chunks).await?;
-    loop {
-        let page: Vec<_> = postings.by_ref().take(PAGE).collect();
-        if page.is_empty() {
+    let mut pages = Pages::begin(writer, collection, &chunks).await?;
+    for (term, posting) in postings {
+        pages.push(writer, &term, &posting).await?;
+    }
+    pages.finish(writer).await
+}
+
+/// Rows of a new segment, which are written when there are enough of them.
+pub(super) struct Pages<'c> {
+    collection: &'c str,
+    segment: i64,
+    blocks: Blocks,
+}
+
+impl<'c> Pages<'c> {
+    pub(super) async fn begin(
+        writer: &mut dyn IndexWriter,
+        collection: &'c str,
+        chunks: &Chunks,
+    ) -> Result<Self> {
+        let stored = chunks.to_stored();
+        let segment = writer.add_segment(collection, chunks.len() as u64, &stored);
+        Ok(Self {
+            collection,
+            segment: segment.await?,
+            blocks: Blocks::default(),
+        })
+    }
+
+    /// Adds what there is for a term that comes after the others.
+    pub(super) async fn push(
+        &mut self,
+        writer: &mut dyn IndexWriter,
+        term: &str,
+        posting: &Posting,
+    ) -> Result<()> {
+        self.blocks.push(term, posting);
+        if self.blocks.bytes() < PAGE {
             return Ok(());
         }
-        writer.add_postings(collection, number, &page).await?;
+        let blocks = self.blocks.take();
+        writer
+            .add_blocks(self.collection, self.segment, blocks)
+            .await
+    }
+
+    /// Writes the rest.
+    pub(super) async fn finish(self, writer: &mut dyn IndexWriter) -> Result<()> {
+        let blocks = self.blocks.finish();
+        writer
+            .add_blocks(self.collection, self.segment, blocks)
+            .await
     }
 }
 
@@ -131,7 +187,7 @@ async fn maintain(writer: &mut dyn IndexWriter, collection: &str) -> Result<()> 
     let dead = writer.dead_in(collection).await?;
     let segments = writer.segments(collection).await?;
     let merged = due(&segments, dead.len() as u64);
-    merge_segments(writer, collection, &segments, &merged, dead).await
+    merge_some(writer, collection, merged, segments.len(), dead).await
 }
 
 /// Merges all segments of a collection into one, unless another connection merges them.
@@ -150,87 +206,30 @@ pub async fn compact(writer: &mut dyn IndexWriter, collection: &str) -> Result<(
             return Ok(());
         }
         let all: Vec<i64> = segments.iter().map(|(segment, _)| *segment).collect();
-        merge_segments(writer, collection, &segments, &all, dead).await?;
-        if all.len() <= MOST_TOGETHER {
+        merge_some(writer, collection, all, segments.len(), dead).await?;
+        if segments.len() <= MOST_TOGETHER {
             return Ok(());
         }
     }
 }
 
-async fn merge_segments(
+/// Merges the first of some segments, of so many that the collection has.
+async fn merge_some(
     writer: &mut dyn IndexWriter,
     collection: &str,
-    segments: &[(i64, u64)],
-    merged: &[i64],
+    mut segments: Vec<i64>,
+    all: usize,
     dead: Vec<(u64, u64)>,
 ) -> Result<()> {
-    if merged.is_empty() {
+    if segments.is_empty() {
         return Ok(());
     }
-    let merged = &merged[..merged.len().min(MOST_TOGETHER)];
-    let dead: HashSet<(u64, u64)> = dead.into_iter().collect();
-    let of = segments
-        .iter()
-        .filter(|(segment, _)| merged.contains(segment));
-    let chunks: u64 = of.map(|(_, chunks)| chunks).sum();
-    let mut gone = HashSet::new();
-    let number = writer.add_segment(collection, chunks).await?;
-    let mut last = String::new();
-    loop {
-        let mut rows = writer.postings_after(collection, &last, merged).await?;
-        let is_last = rows.len() < PAGE;
-        let Some((end, _)) = rows.last().cloned() else {
-            break;
-        };
-        if !is_last {
-            // More rows of the last term may follow.
-            rows.retain(|(term, _)| *term != end);
-        }
-        let page = merge_page(&rows, &dead, &mut gone)?;
-        writer.add_postings(collection, number, &page).await?;
-        if is_last {
-            break;
-        }
-        last = rows.pop().map_or(end, |(term, _)| term);
-    }
-    if merged.len() == segments.len() {
-        // No segment is left that could have them.
+    segments.sort_unstable();
+    segments.truncate(MOST_TOGETHER);
+    let mut gone = merge(writer, collection, &segments, &dead).await?;
+    if segments.len() == all {
+        // No segment is left that could have the others.
         gone = dead;
     }
-    let kept = chunks.saturating_sub(gone.len() as u64);
-    let gone: Vec<_> = gone.into_iter().collect();
-    writer.remove(collection, merged, &gone).await?;
-    if kept == 0 {
-        return writer.remove(collection, &[number], &[]).await;
-    }
-    writer.resize_segment(collection, number, kept).await
-}
-
-/// Puts the rows of each term together, which follow each other.
-fn merge_page(
-    rows: &[(String, Posting)],
-    dead: &HashSet<(u64, u64)>,
-    gone: &mut HashSet<(u64, u64)>,
-) -> Result<Vec<(String, Posting)>> {
-    let mut page = Vec::new();
-    for rows in rows.chunk_by(|left, right| left.0 == right.0) {
-        let postings = rows.iter().map(|(_, posting)| posting);
-        let merged = if dead.is_empty() {
-            join(postings)
-        } else {
-            merge(postings, |document, chunk| {
-                let is_dead = dead.contains(&(document, chunk));
-                if is_dead {
-                    gone.insert((document, chunk));
-                }
-                is_dead
-            })?
-        };
-        if let [(term, _), ..] = rows
-            && merged.chunks > 0
-        {
-            page.push((term.clone(), merged));
-        }
-    }
-    Ok(page)
+    writer.remove(collection, &segments, &gone).await
 }

@@ -1,0 +1,96 @@
+//! Numbers in bytes: LEB128.
+
+use crate::{Error, Result};
+
+/// Appends a number.
+pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes a number off the front.
+#[inline]
+pub(super) fn take(bytes: &mut &[u8]) -> Result<u64> {
+    match bytes.split_first() {
+        Some((&byte, rest)) if byte < 0x80 => {
+            *bytes = rest;
+            Ok(byte.into())
+        }
+        _ => take_long(bytes),
+    }
+}
+
+/// Takes a byte off the front.
+#[inline]
+pub(super) fn take_byte(bytes: &mut &[u8]) -> Result<u8> {
+    let (&byte, rest) = bytes.split_first().ok_or_else(unreadable)?;
+    *bytes = rest;
+    Ok(byte)
+}
+
+/// Takes a number that is used as a length or a place.
+pub(super) fn take_size(bytes: &mut &[u8]) -> Result<usize> {
+    usize::try_from(take(bytes)?).map_err(|_| unreadable())
+}
+
+/// Takes so many bytes off the front.
+pub(super) fn take_bytes<'b>(bytes: &mut &'b [u8], count: usize) -> Result<&'b [u8]> {
+    let (taken, rest) = bytes.split_at_checked(count).ok_or_else(unreadable)?;
+    *bytes = rest;
+    Ok(taken)
+}
+
+/// Takes so many numbers off the front, as bytes.
+pub(super) fn take_numbers<'b>(bytes: &mut &'b [u8], count: usize) -> Result<&'b [u8]> {
+    let ends = (1..).zip(*bytes).filter(|(_, byte)| **byte < 0x80);
+    let end = match count.checked_sub(1) {
+        None => Some(0),
+        Some(before) => ends.map(|(end, _)| end).nth(before),
+    };
+    take_bytes(bytes, end.ok_or_else(unreadable)?)
+}
+
+fn take_long(bytes: &mut &[u8]) -> Result<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = take_byte(bytes)?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok(number);
+        }
+    }
+    Err(unreadable())
+}
+
+/// Says that bytes of the index are not as they were written.
+pub(super) fn unreadable() -> Error {
+    Error::corrupt("an index entry that cannot be read")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_taken() {
+        let numbers = [0, 1, 0x7f, 0x80, 300, u64::from(u32::MAX), u64::MAX];
+        let mut bytes = Vec::new();
+        for number in numbers {
+            put(&mut bytes, number);
+        }
+        let mut rest = bytes.as_slice();
+        for number in numbers {
+            assert_eq!(take(&mut rest).unwrap(), number);
+        }
+        assert!(take(&mut rest).is_err());
+        let mut rest = bytes.as_slice();
+        assert_eq!(take_numbers(&mut rest, 0).unwrap(), [0; 0]);
+        assert_eq!(take_numbers(&mut rest, 4).unwrap(), [0, 1, 0x7f, 0x80, 1]);
+        assert_eq!(take(&mut rest).unwrap(), 300);
+        assert!(take_numbers(&mut rest, 3).is_err());
+        assert!(take(&mut [0xff; 20].as_slice()).is_err());
+    }
+}
