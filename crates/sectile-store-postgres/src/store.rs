@@ -36,6 +36,7 @@ pub struct PostgresStore {
     pool: Pool,
     tables: Tables,
     analyzer: Analyzer,
+    indexed: usize,
 }
 
 impl PostgresStore {
@@ -70,9 +71,19 @@ impl PostgresStore {
             pool: Pool::new(options, CONNECTIONS, ACQUIRE_TIMEOUT),
             tables,
             analyzer: Analyzer::english(),
+            indexed: nearest::INDEXED,
         };
         store.migrate().await?;
         Ok(store)
+    }
+
+    /// Sets how many vectors of a size there are before they get an index (HNSW), which
+    /// [`optimize`](Store::optimize) makes; 50,000 if not told. Fewer are all looked at, which finds the
+    /// nearest for certain where an index misses one in some hundreds.
+    #[must_use]
+    pub const fn with_vector_index_from(mut self, vectors: usize) -> Self {
+        self.indexed = vectors;
+        self
     }
 
     /// Closes the connections. Clones cannot be used any more.
@@ -111,7 +122,7 @@ impl PostgresStore {
         let store = self.clone();
         let done = in_a_task(async move {
             let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
-            nearest::prepare(lease.connection(), &store.tables).await?;
+            nearest::prepare(lease.connection(), &store.tables, store.indexed).await?;
             lease.keep();
             Ok(())
         });

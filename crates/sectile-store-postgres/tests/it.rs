@@ -10,3 +10,5 @@
 mod conformance;
 #[path = "it/parity.rs"]
 mod parity;
+#[path = "it/vectors.rs"]
+mod vectors;

@@ -175,9 +175,15 @@ pub(crate) fn document_name(title: Option<&str>, uri: &str) -> String {
     title.or_else(from_file).unwrap_or_default()
 }
 
-/// Returns what an embedding model is given of a chunk: where it stands, and its text.
+/// Returns what an embedding model is given of a chunk: where it stands, and its text without the
+/// heading, which would be there twice.
 pub(crate) fn embedded_text(name: &str, heading_path: &[String], text: &str) -> String {
-    format!("{}\n\n{text}", search_path(name, heading_path))
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let heading = heading_path.last().map(String::as_str);
+    let is_heading = heading == Some(first.trim_matches(['#', ' ', '\r']));
+    let text = if is_heading { rest } else { text };
+    let path = search_path(name, heading_path);
+    [path.trim(), text.trim()].join("\n\n")
 }
 
 /// Joins a document's name and a heading path; a title that is also the first heading counts once.

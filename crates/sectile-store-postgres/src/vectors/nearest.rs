@@ -14,8 +14,9 @@ use crate::error::backend;
 use crate::index::chunk;
 use crate::read::{column, integer, number, query};
 
-/// How many vectors of a size have an index. To look at as many takes about 20 ms at 384 dimensions.
-const INDEXED: usize = 50_000;
+/// How many vectors of a size have an index, unless the store says otherwise. To look at as many takes
+/// about 20 ms at 384 dimensions.
+pub(crate) const INDEXED: usize = 50_000;
 
 /// The most dimensions that an index can have.
 const MOST_INDEXED: usize = 2_000;
@@ -23,15 +24,19 @@ const MOST_INDEXED: usize = 2_000;
 /// The most vectors that an index can be asked for.
 const MOST_NEAR: usize = 1_000;
 
-/// Makes an index for each size of which there are many vectors, if it is missing.
-pub(crate) async fn prepare(connection: &mut PgConnection, tables: &Tables) -> Result<()> {
+/// Makes an index for each size of which there are so many vectors, if it is missing.
+pub(crate) async fn prepare(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    indexed: usize,
+) -> Result<()> {
     if super::models(connection, tables).await?.is_empty() {
         return Ok(());
     }
     let sizes = query(tables, sql::SIZES).fetch_all(&mut *connection).await;
     for row in &sizes.map_err(backend(DOING))? {
         let dimensions = number(row, "dimensions")?;
-        if number(row, "vectors")? < INDEXED || dimensions > MOST_INDEXED {
+        if number(row, "vectors")? < indexed || dimensions > MOST_INDEXED {
             continue;
         }
         let create = sqlx::raw_sql(of_size(tables, sql::CREATE_INDEX, dimensions));

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use sectile_core::{ContentHash, DocumentId, Format, Lines, Metadata, Section, SectionId, Span};
+use sectile_core::{
+    ContentHash, DocumentId, EmbeddingModel, Format, Lines, Metadata, Section, SectionId, Span,
+};
 use sectile_store::{
-    Analyzer, GroupBy, IndexedChunk, IndexedDocument, IndexedSection, Scope, SearchRequest, Store,
+    Analyzer, ChunkVector, GroupBy, IndexedChunk, IndexedDocument, IndexedSection, QueryVector,
+    Scope, SearchMode, SearchRequest, Store, VectorEncoding,
 };
 use sectile_store_postgres::PostgresStore;
 use sectile_store_sqlite::SqliteStore;
@@ -31,6 +34,22 @@ const VOCABULARY: [&str; 9] = [
     "läuft",
 ];
 
+const COLLECTIONS: [&str; 2] = ["even", "odd"];
+
+fn model() -> EmbeddingModel {
+    EmbeddingModel {
+        name: "words".into(),
+        dimensions: VOCABULARY.len(),
+        is_normalized: false,
+    }
+}
+
+/// Makes a vector out of how often each word stands in a text.
+fn vector(text: &str) -> Vec<f32> {
+    let count = |word: &&str| text.matches(*word).count() as f32 + 0.125;
+    VOCABULARY.iter().map(count).collect()
+}
+
 /// Both stores.
 struct Stores {
     _folder: TempDir,
@@ -53,6 +72,29 @@ impl Stores {
     async fn put(&self, documents: &[IndexedDocument]) {
         self.sqlite.put(documents.to_vec()).await.unwrap();
         self.postgres.put(documents.to_vec()).await.unwrap();
+    }
+
+    /// Gives each chunk a vector that lacks one.
+    async fn embed(&self) {
+        for store in [&self.sqlite as &dyn Store, &self.postgres] {
+            for collection in COLLECTIONS {
+                let encoding = VectorEncoding::Float32;
+                store
+                    .set_model(collection, &model(), encoding)
+                    .await
+                    .unwrap();
+                let pending = store.pending(collection, None, 10_000).await.unwrap();
+                let vectors = pending.into_iter().map(|pending| ChunkVector {
+                    vector: vector(&pending.text),
+                    chunk: pending.chunk,
+                });
+                let vectors = vectors.collect();
+                store
+                    .put_vectors(collection, &model(), vectors)
+                    .await
+                    .unwrap();
+            }
+        }
     }
 
     async fn clear(&self) {
@@ -102,7 +144,11 @@ fn chunks(content: &str) -> Vec<IndexedChunk> {
         .collect()
 }
 
-fn document(collection: &str, uri: &str, sections: &[(String, String)]) -> IndexedDocument {
+pub(crate) fn document(
+    collection: &str,
+    uri: &str,
+    sections: &[(String, String)],
+) -> IndexedDocument {
     let section = |(at, (heading, text)): (usize, &(String, String))| IndexedSection {
         section: Section {
             id: SectionId::derive(uri, &[heading.as_str()], at),
@@ -202,16 +248,29 @@ fn random_request() -> impl Strategy<Value = SearchRequest> {
         Just(Scope::collection("even")),
         Just(Scope::all().with_prefix("doc/1")),
         Just(Scope::collection("odd").with_uri("doc/3").with_uri("doc/5")),
+        Just(Scope::all().with_heading("WING")),
+        Just(Scope::all().with_path("doc/?").unwrap()),
     ];
-    (random_question(), scope, any::<bool>(), 0..12_usize).prop_map(
-        |(question, scope, by_document, limit)| {
-            let group_by = if by_document {
-                GroupBy::Document
-            } else {
-                GroupBy::Section
+    let group_by = prop_oneof![
+        Just(GroupBy::Chunk),
+        Just(GroupBy::Section),
+        Just(GroupBy::Document),
+    ];
+    let mode = prop_oneof![
+        3 => Just(SearchMode::Text),
+        1 => Just(SearchMode::Vector),
+        1 => Just(SearchMode::Hybrid),
+        1 => Just(SearchMode::Value),
+    ];
+    (random_question(), scope, group_by, mode, 0..12_usize).prop_map(
+        |(question, scope, group_by, mode, limit)| {
+            let vector = QueryVector {
+                model: model(),
+                vector: vector(&question),
             };
             let request = SearchRequest::new(question).with_scope(scope);
-            request.with_limit(limit).with_group_by(group_by)
+            let request = request.with_limit(limit).with_group_by(group_by);
+            request.with_mode(mode).with_vector(vector)
         },
     )
 }
@@ -230,10 +289,11 @@ fn random_collections_are_ranked_alike() {
         runtime.block_on(async {
             stores.clear().await;
             for (number, sections) in documents {
-                let collection = ["even", "odd"][usize::from(number % 2)];
+                let collection = COLLECTIONS[usize::from(number % 2)];
                 let document = document(collection, &format!("doc/{number}"), &sections);
                 stores.put(&[document]).await;
             }
+            stores.embed().await;
             for request in &requests {
                 stores.compare(request).await;
             }

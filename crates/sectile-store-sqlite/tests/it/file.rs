@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use sectile_core::{ContentHash, DocumentId, Format, Lines, Metadata, Section, SectionId, Span};
+use sectile_core::{
+    ContentHash, DocumentId, EmbeddingModel, Format, Lines, Metadata, Section, SectionId, Span,
+};
 use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::rusqlite::types::FromSql;
 use sectile_store::{
-    Analyzer, Error, IndexedChunk, IndexedDocument, IndexedSection, Scope, SearchRequest, Store,
+    Analyzer, ChunkVector, Error, IndexedChunk, IndexedDocument, IndexedSection, Scope,
+    SearchRequest, Store, VectorEncoding,
 };
 use sectile_store_sqlite::SqliteStore;
 
@@ -118,9 +121,33 @@ async fn nothing_is_left_of_what_was_replaced_or_removed() {
     let counts = "SELECT (SELECT count(*) FROM sections) || ' ' || (SELECT count(*) FROM chunks)
         || ' ' || ((SELECT sum(chunks) FROM segments) - (SELECT count(*) FROM dead_chunks))";
     assert_eq!(query::<String>(&path, counts), ["2 2 2"]);
+    let model = EmbeddingModel {
+        name: "one".into(),
+        dimensions: 1,
+        is_normalized: true,
+    };
+    let encoding = VectorEncoding::Int8;
+    store.set_model("tests", &model, encoding).await.unwrap();
+    let vectors = store.pending("tests", None, 9).await.unwrap();
+    let vectors = vectors.into_iter().map(|pending| ChunkVector {
+        chunk: pending.chunk,
+        vector: vec![1.0],
+    });
+    let vectors = vectors.collect();
+    store.put_vectors("tests", &model, vectors).await.unwrap();
+    assert_eq!(query::<i64>(&path, "SELECT count(*) FROM vectors"), [2]);
     let id = store.documents(&Scope::all()).await.unwrap()[0].id;
     store.remove(&[id]).await.unwrap();
-    for table in ["sections", "chunks", "segments", "blocks", "dead_chunks"] {
+    let tables = [
+        "documents",
+        "sections",
+        "chunks",
+        "segments",
+        "blocks",
+        "dead_chunks",
+        "vectors",
+    ];
+    for table in tables {
         let connection = Connection::open(&path).unwrap();
         let count = format!("SELECT count(*) FROM {table}");
         let rows: i64 = connection.query_row(&count, [], |row| row.get(0)).unwrap();

@@ -15,8 +15,10 @@ use crate::{
 /// How many chunks are looked at first for each hit that is asked for: a section has several.
 const CHUNKS_A_HIT: usize = 4;
 
-/// How many hits of each leg are fused at least.
+/// How many hits of each leg are fused at least, and how many for each hit that is asked for: what
+/// one leg has far below may come up by the other.
 const FUSED: usize = 100;
+const FUSED_A_HIT: usize = 10;
 
 /// The constant of rank fusion, as its authors have it.
 const FUSION_K: f64 = 60.0;
@@ -127,7 +129,7 @@ impl Answer<'_> {
     }
 
     async fn fused(&mut self) -> Result<Vec<Best>> {
-        let depth = self.request.limit.max(FUSED);
+        let depth = self.request.limit.saturating_mul(FUSED_A_HIT).max(FUSED);
         let legs = [
             (TEXT_WEIGHT, self.text_leg(depth).await?),
             (1.0, self.vector_leg(depth).await?),
