@@ -1,17 +1,23 @@
 //! How long a question takes, by kind of question, on a store and on one of a tenth of the size; and
-//! in made-up documents of 1,000 and of 10,000 chunks.
+//! in made-up documents of 1,000 and of 10,000 chunks; and how fast vectors are compared.
 
 use std::time::Duration;
 
 use anyhow::Context as _;
-use criterion::{BenchmarkId, Criterion, SamplingMode};
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use sectile::chunk::markdown_outline;
 use sectile::core::{Document, Format};
+use sectile::store::{Matrix, VectorEncoding, normalized};
 use sectile::{Hit, Library, SearchRequest};
 use sectile_benches::corpus::{self, Corpus};
+use sectile_benches::noise::Noise;
 use sectile_benches::scratch::Scratch;
 use sectile_benches::synthetic;
 use tokio::runtime::Runtime;
+
+/// How many vectors are compared, and how many numbers each has.
+const VECTORS: [usize; 2] = [50_000, 500_000];
+const DIMENSIONS: usize = 384;
 
 const QUESTIONS: [(&str, &str); 10] = [
     ("word", "transaction"),
@@ -50,6 +56,9 @@ fn main() -> anyhow::Result<()> {
     SIZES
         .into_iter()
         .try_for_each(|chunks| bench_size(&mut criterion, chunks))?;
+    for count in VECTORS {
+        bench_vectors(&mut criterion, count);
+    }
     criterion.final_summary();
     Ok(())
 }
@@ -73,6 +82,33 @@ fn bench(criterion: &mut Criterion, size: &str, corpus: &Corpus) -> anyhow::Resu
     });
     group.finish();
     Ok(())
+}
+
+/// Compares a question's vector with all of a matrix, which should go at the rate of memory.
+fn bench_vectors(criterion: &mut Criterion, count: usize) {
+    let noise = Noise::new(DIMENSIONS);
+    let question = normalized(&noise.vector("question")).expect("noise has a direction");
+    let mut group = criterion.benchmark_group("vectors by number");
+    group.sample_size(20).sampling_mode(SamplingMode::Flat);
+    for encoding in [VectorEncoding::Float32, VectorEncoding::Int8] {
+        let mut matrix = Matrix::new(encoding, DIMENSIONS);
+        for number in 0..count {
+            let vector = normalized(&noise.vector(&number.to_string()));
+            let vector = encoding.encode(&vector.expect("noise has a direction"));
+            matrix.push(&vector).expect("it is of this encoding");
+        }
+        group.throughput(Throughput::Bytes(
+            (count * encoding.bytes(DIMENSIONS)) as u64,
+        ));
+        group.bench_function(BenchmarkId::new(encoding.name(), count), |bencher| {
+            bencher.iter(|| {
+                let mut best = f32::NEG_INFINITY;
+                matrix.score(&question, |_, score| best = best.max(score));
+                best
+            });
+        });
+    }
+    group.finish();
 }
 
 fn bench_size(criterion: &mut Criterion, chunks: usize) -> anyhow::Result<()> {

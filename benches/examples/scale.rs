@@ -2,25 +2,30 @@
 //! take, on either engine.
 //!
 //! ```text
-//! SECTILE_CORPUS=PATH cargo run --release -p sectile-benches --example scale -- URL CHUNKS
+//! SECTILE_CORPUS=PATH cargo run --release -p sectile-benches --example scale -- \
+//!     URL CHUNKS [--vectors | --int8]
 //! ```
 //!
 //! `URL` is `sqlite:PATH` or `postgres://…`, of a store that is empty, or, to ask only, of one that an
-//! earlier run has filled with so many chunks. The chunks are paragraphs of
-//! the Markdown pages in the collections, put together at random, so that words are as frequent as
-//! in real text; the questions are those about React.
+//! earlier run has filled with so many chunks. The chunks are paragraphs of the Markdown pages in the
+//! collections, put together at random, so that words are as frequent as in real text; the questions are
+//! those about React. With `--vectors` each chunk has one of 384 dimensions, of noise, which takes as
+//! long to compare as any; `--int8` keeps them in bytes.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it found")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
 use sectile::chunk::markdown_outline;
 use sectile::core::{Document, Format};
-use sectile::{Library, SearchRequest};
+use sectile::store::VectorEncoding;
+use sectile::{Library, SearchMode, SearchRequest};
 use sectile_benches::collection;
+use sectile_benches::noise::Noise;
 
 /// How many bytes a section has at least, which makes it one chunk as a rule.
 const SECTION: usize = 1_200;
@@ -34,11 +39,22 @@ const TOGETHER: usize = 50;
 /// How often each question is asked.
 const ROUNDS: usize = 3;
 
+/// How many numbers a vector has, as all-MiniLM-L6-v2 makes them.
+const DIMENSIONS: usize = 384;
+
+const COLLECTION: &str = "scale";
+
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let usage = "scale URL CHUNKS, with SECTILE_CORPUS";
+    let usage = "scale URL CHUNKS [--vectors | --int8], with SECTILE_CORPUS";
     let url = arguments.next().context(usage)?;
     let chunks: usize = arguments.next().context(usage)?.parse()?;
+    let encoding = match arguments.next().as_deref() {
+        None => None,
+        Some("--vectors") => Some(VectorEncoding::Float32),
+        Some("--int8") => Some(VectorEncoding::Int8),
+        Some(_) => anyhow::bail!(usage),
+    };
     let corpus = PathBuf::from(std::env::var_os("SECTILE_CORPUS").context(usage)?);
     let mut source = Source::read(&corpus)?;
     tokio::runtime::Runtime::new()?.block_on(async {
@@ -46,7 +62,15 @@ fn main() -> anyhow::Result<()> {
         if library.totals().await?.chunks < chunks {
             write(&library, &mut source, chunks).await?;
         }
-        ask(&library, &corpus).await
+        ask(&library, &corpus, SearchMode::Text).await?;
+        if let Some(encoding) = encoding {
+            let noise = Arc::new(Noise::new(DIMENSIONS));
+            let library = library.with_vector_encoding(encoding).with_embedder(noise);
+            embed(&library, encoding).await?;
+            ask(&library, &corpus, SearchMode::Vector).await?;
+            ask(&library, &corpus, SearchMode::Hybrid).await?;
+        }
+        Ok(())
     })
 }
 
@@ -123,7 +147,7 @@ async fn write(library: &Library, source: &mut Source, chunks: usize) -> anyhow:
             .iter()
             .map(|(_, document)| document.text.len())
             .sum::<usize>();
-        library.add("scale", &documents).await?;
+        library.add(COLLECTION, &documents).await?;
     }
     let seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
@@ -140,20 +164,42 @@ async fn write(library: &Library, source: &mut Source, chunks: usize) -> anyhow:
     Ok(())
 }
 
-async fn ask(library: &Library, corpus: &Path) -> anyhow::Result<()> {
+/// Makes the vectors that are missing.
+async fn embed(library: &Library, encoding: VectorEncoding) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let count = library.embed(COLLECTION, &|_| ()).await?;
+    let seconds = start.elapsed().as_secs_f64();
+    let totals = library.totals().await?;
+    println!(
+        "{count} vectors in {seconds:.1} s: {:.0} a second; {} of {} bytes each, {:.1} MB in all",
+        count as f64 / seconds,
+        totals.vectors,
+        encoding.bytes(DIMENSIONS),
+        totals.bytes as f64 / 1e6
+    );
+    Ok(())
+}
+
+async fn ask(library: &Library, corpus: &Path, mode: SearchMode) -> anyhow::Result<()> {
     let questions = collection::react_queries(&corpus.join("react-docs"))?;
     let mut times = Vec::new();
+    // The first question of a process reads the vectors.
+    let first = SearchRequest::new(&questions[0].text).with_mode(mode);
+    let start = Instant::now();
+    library.search(&first).await?;
+    let first = start.elapsed().as_secs_f64() * 1e3;
     for _ in 0..ROUNDS {
         for question in &questions {
             let start = Instant::now();
-            library.search(&SearchRequest::new(&question.text)).await?;
+            let request = SearchRequest::new(&question.text).with_mode(mode);
+            library.search(&request).await?;
             times.push(start.elapsed().as_secs_f64() * 1e3);
         }
     }
     times.sort_by(f64::total_cmp);
     let part = |percent: usize| times[(times.len() - 1) * percent / 100];
     println!(
-        "{} questions: median {:.1} ms, 90 % within {:.1} ms, longest {:.1} ms",
+        "{mode}, {} questions: median {:.1} ms, 90 % within {:.1} ms, longest {:.1} ms; the first {first:.1} ms",
         questions.len(),
         part(50),
         part(90),

