@@ -103,7 +103,7 @@ fn bench_vectors(criterion: &mut Criterion, count: usize) {
         group.bench_function(BenchmarkId::new(encoding.name(), count), |bencher| {
             bencher.iter(|| {
                 let mut best = f32::NEG_INFINITY;
-                matrix.score(&question, |_, score| best = best.max(score));
+                matrix.score(&question, |_| true, |_, score| best = best.max(score));
                 best
             });
         });

@@ -8,6 +8,8 @@ mod checkpoints;
 mod cli;
 #[path = "it/crash.rs"]
 mod crash;
+#[path = "it/hostile.rs"]
+mod hostile;
 #[path = "it/layers.rs"]
 mod layers;
 #[path = "it/many.rs"]

@@ -127,6 +127,7 @@ pub(crate) async fn totals(connection: &mut PgConnection, tables: &Tables) -> Re
         sections: number(&row, "sections")?,
         chunks: number(&row, "chunks")?,
         vectors: number(&row, "vectors")?,
+        vector_bytes: number(&row, "vector_bytes")? as u64,
         models: vectors::models(connection, tables).await?,
         tokens: number(&row, "tokens")?,
         bytes: number(&row, "bytes")? as u64,

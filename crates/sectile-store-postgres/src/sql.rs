@@ -289,12 +289,13 @@ pub(crate) const TOTALS: &str = "SELECT
         coalesce(sum(section_count), 0)::bigint AS sections,
         coalesce(sum(chunk_count), 0)::bigint AS chunks,
         coalesce(sum(vector_count), 0)::bigint AS vectors,
+        coalesce(sum(vector_count * dimensions * 4), 0)::bigint AS vector_bytes,
         coalesce(sum(token_count), 0)::bigint AS tokens,
         pg_total_relation_size('{}documents') + pg_total_relation_size('{}sections')
             + pg_total_relation_size('{}chunks') + pg_total_relation_size('{}segments')
             + pg_total_relation_size('{}blocks')
             + coalesce(pg_total_relation_size(to_regclass('{}vectors')), 0) AS bytes
-    FROM {}documents";
+    FROM {}documents LEFT JOIN {}models USING (collection)";
 
 /// Brings the tables into the form that is fastest to read. They are named one by one, as none may
 /// stand in a transaction.

@@ -123,6 +123,7 @@ pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
     let collections = all(connection, doing, sql::COLLECTIONS, &[], collection)?;
     Ok(Totals {
         models: vectors::models(connection)?,
+        vector_bytes: vectors::bytes(connection)?,
         collections: collections.into_iter().collect(),
         bytes: one(connection, doing, sql::SIZE, |row| number(row, "bytes"))? as u64,
         ..totals

@@ -157,13 +157,15 @@ pub(crate) const AWAIT_NOTHING: &str = "UPDATE documents
     SET vector_count = 0, error = iif(status = 'processing', NULL, error),
         status = iif(status = 'processing', 'completed', status) WHERE collection = $1";
 
-/// Lists chunks of a collection that have no vector, after one of a document.
+/// Lists chunks of a collection that have no vector, after one of a document. The joins stand in the
+/// order in which they are made, and the plus sign keeps SQLite from an index in another order: otherwise
+/// it sorts all chunks that are left, each time.
 pub(crate) const PENDING: &str = "SELECT collection, documents.id AS document, chunks.id AS chunk,
         uri, metadata, heading_path, content, span_start, span_end
-    FROM documents JOIN chunks ON chunks.document_id = documents.id
-        JOIN sections ON sections.id = section_id
-    WHERE collection = $1 AND vector_count < chunk_count
-        AND (documents.id, chunks.id) > ($2, $3)
+    FROM documents CROSS JOIN chunks ON chunks.document_id = documents.id
+        CROSS JOIN sections ON sections.id = section_id
+    WHERE +collection = $1 AND vector_count < chunk_count
+        AND documents.id >= $2 AND (documents.id > $2 OR chunks.id > $3)
         AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.chunk = chunks.id)
     ORDER BY documents.id, chunks.id LIMIT $4";
 

@@ -96,6 +96,14 @@ impl SqliteStore {
         })
     }
 
+    /// Sets how many bytes of vectors stay in memory; 1 GiB if not told. If there are more, each question
+    /// reads all of them from the file.
+    #[must_use]
+    pub fn with_vector_memory(mut self, bytes: usize) -> Self {
+        self.vectors = Cache::of_size(bytes);
+        self
+    }
+
     /// Closes the connections, which moves the write-ahead log into the file. Clones cannot be used
     /// any more.
     ///

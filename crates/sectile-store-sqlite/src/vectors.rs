@@ -61,6 +61,12 @@ pub(crate) fn models(connection: &Connection) -> Result<BTreeMap<String, Embeddi
     Ok(rows(connection)?.into_iter().map(named).collect())
 }
 
+/// Returns how many bytes all vectors take.
+pub(crate) fn bytes(connection: &Connection) -> Result<u64> {
+    let bytes = |row: Model| row.vectors * row.encoding.bytes(row.of.dimensions);
+    Ok(rows(connection)?.into_iter().map(bytes).sum::<usize>() as u64)
+}
+
 pub(crate) fn set_model(
     connection: &Connection,
     collection: &str,

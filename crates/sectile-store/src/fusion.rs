@@ -89,6 +89,34 @@ mod tests {
     }
 
     #[test]
+    fn the_fusion_of_a_search_is_as_recorded() {
+        let legs = [(2.0, &['a', 'b', 'c', 'd'][..]), (1.0, &['c', 'e', 'a'])];
+        let rankings = legs.map(|(weight, items)| Ranking {
+            weight,
+            items: items.to_vec(),
+        });
+        let fused = reciprocal_rank_fusion(&rankings, 60.0);
+        let lines = fused
+            .iter()
+            .map(|(item, score)| format!("{item} {score:.6}\n"));
+        insta::assert_snapshot!(lines.collect::<String>(), @r"
+        a 0.048660
+        c 0.048139
+        b 0.032258
+        d 0.031250
+        e 0.016129
+        ");
+    }
+
+    #[test]
+    fn a_node_with_more_that_answers_scores_more_up_to_a_point() {
+        let scores = |count: usize| node_score(&vec![0.5; count]);
+        assert!(scores(2) > scores(1) && scores(3) - scores(2) < scores(2) - scores(1));
+        assert!(node_score(&[0.9]) > node_score(&[0.3; 3]));
+        assert!(node_score(&[]).abs() < f64::EPSILON);
+    }
+
+    #[test]
     fn one_leg_keeps_its_order() {
         assert_eq!(
             fuse(&[(1.0, &['x', 'y', 'z']), (1.0, &[])]),

@@ -321,6 +321,8 @@ pub struct Totals {
     pub chunks: usize,
     /// The number of chunks that have a vector.
     pub vectors: usize,
+    /// The size of their vectors in bytes.
+    pub vector_bytes: u64,
     /// The number of tokens.
     pub tokens: usize,
     /// The size of the store in bytes.

@@ -190,25 +190,31 @@ impl Matrix {
         self.scales.clear();
     }
 
-    /// Calls `scored` with the number of each vector and the product of it and a query of length 1.
-    pub fn score(&self, query: &[f32], mut scored: impl FnMut(usize, f32)) {
+    /// Calls `scored` with the number of each vector that is asked for, and the product of it and a query
+    /// of length 1.
+    pub fn score(
+        &self,
+        query: &[f32],
+        mut is_asked: impl FnMut(usize) -> bool,
+        mut scored: impl FnMut(usize, f32),
+    ) {
         if query.len() != self.dimensions || query.is_empty() {
             return;
         }
         match self.encoding {
             VectorEncoding::Float32 => {
-                for (number, vector) in self.floats.chunks_exact(self.dimensions).enumerate() {
+                let vectors = self.floats.chunks_exact(self.dimensions).enumerate();
+                for (number, vector) in vectors.filter(|vector| is_asked(vector.0)) {
                     scored(number, dot(vector, query));
                 }
             }
             VectorEncoding::Int8 => {
                 let (scale, query) = quantized(query);
                 let vectors = self.bytes.chunks_exact(self.dimensions).zip(&self.scales);
-                for (number, (vector, of_vector)) in vectors.enumerate() {
-                    scored(
-                        number,
-                        dot_of_bytes(vector, &query) as f32 * of_vector * scale,
-                    );
+                let vectors = vectors.enumerate();
+                for (number, (vector, of_vector)) in vectors.filter(|vector| is_asked(vector.0)) {
+                    let product = dot_of_bytes(vector, &query) as f32;
+                    scored(number, product * of_vector * scale);
                 }
             }
         }
@@ -256,10 +262,14 @@ mod tests {
             matrix.push(&encoding.encode(vector)).unwrap();
         }
         let mut scores = Vec::new();
-        matrix.score(query, |number, score| {
+        let scored = |number, score| {
             assert_eq!(number, scores.len());
             scores.push(score);
-        });
+        };
+        matrix.score(query, |_| true, scored);
+        let mut odd = Vec::new();
+        matrix.score(query, |number| number % 2 == 1, |_, score| odd.push(score));
+        assert!(odd.iter().eq(scores.iter().skip(1).step_by(2)));
         scores
     }
 

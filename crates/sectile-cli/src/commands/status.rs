@@ -41,7 +41,10 @@ fn drawn(url: &str, totals: &Totals) -> String {
         totals.chunks,
         totals.tokens,
     );
-    let _ = writeln!(text, "vectors    {}", totals.vectors);
+    if totals.vectors > 0 {
+        let megabytes = totals.vector_bytes as f64 / 1e6;
+        let _ = writeln!(text, "vectors    {} ({megabytes:.1} MB)", totals.vectors);
+    }
     for (collection, documents) in &totals.collections {
         let model = totals
             .models

@@ -76,15 +76,12 @@ fn only_changed_text_is_embedded_again() {
     let first = place.stdout(&ingest);
     assert!(first.contains("6 vectors made"), "{first}");
     server.take_embedded();
-    place.write(
-        "docs/notes.txt",
-        "The release checklist: tag and publish.\n",
-    );
+    place.write("docs/notes.txt", "The release checklist: tag and publish.");
     assert!(place.stdout(&ingest).contains("1 vectors made"));
     let embedded = server.take_embedded();
     // One text tells the program how many numbers a vector has.
     assert_eq!(embedded.len(), 2, "{embedded:?}");
-    assert!(embedded[1].ends_with("tag and publish.\n"), "{embedded:?}");
+    assert!(embedded[1].ends_with("tag and publish."), "{embedded:?}");
 }
 
 #[test]

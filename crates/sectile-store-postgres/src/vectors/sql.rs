@@ -21,7 +21,7 @@ pub(super) const PENDING: &str = "SELECT chunks.collection, chunks.document, chu
     JOIN {}sections AS sections ON sections.collection = chunks.collection
         AND sections.document = chunks.document AND sections.uid = section_uid
     WHERE documents.collection = $1 AND vector_count < chunk_count
-      AND (chunks.document, chunks.chunk) > ($2, $3)
+      AND documents.document >= $2 AND (chunks.document, chunks.chunk) > ($2, $3)
       AND NOT EXISTS (SELECT FROM {}vectors AS vectors WHERE vectors.collection = chunks.collection
             AND vectors.document = chunks.document AND vectors.chunk = chunks.chunk)
     ORDER BY chunks.document, chunks.chunk LIMIT $4";

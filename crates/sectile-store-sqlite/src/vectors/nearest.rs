@@ -13,15 +13,25 @@ use crate::error::backend;
 use crate::read::{all, number};
 use crate::sql;
 
-/// How many bytes of vectors are kept in memory; of more than that, each question reads all.
+/// How many bytes of vectors are kept in memory, unless the store says otherwise; of more than that,
+/// each question reads all.
 const MOST_KEPT: usize = 1 << 30;
 
 /// How many vectors stand in one block.
 const BLOCK: usize = 8_192;
 
 /// Vectors that were read before. Clones share them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Cache(Arc<Mutex<Kept>>);
+#[derive(Clone, Debug)]
+pub(crate) struct Cache {
+    kept: Arc<Mutex<Kept>>,
+    most: usize,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self::of_size(MOST_KEPT)
+    }
+}
 
 /// The vectors of a file up to a number, but for those that were deleted before they were read.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +65,14 @@ struct Candidate {
 }
 
 impl Cache {
+    /// Returns one without vectors, which keeps at most so many bytes.
+    pub(crate) fn of_size(most: usize) -> Self {
+        Self {
+            kept: Arc::default(),
+            most,
+        }
+    }
+
     /// Returns the `count` nearest chunks in the scope and what ties with the last, best first.
     pub(crate) fn nearest(
         &self,
@@ -65,7 +83,7 @@ impl Cache {
     ) -> Result<Vec<(Chunk, f32)>> {
         let models = rows(connection)?;
         let bytes = |model: &Model| model.vectors * model.encoding.bytes(model.of.dimensions);
-        let is_small = models.iter().map(bytes).sum::<usize>() <= MOST_KEPT;
+        let is_small = models.iter().map(bytes).sum::<usize>() <= self.most;
         let blocks = if is_small {
             Some(self.blocks(connection, &models)?)
         } else {
@@ -95,7 +113,7 @@ impl Cache {
 
     /// Returns all vectors, of which those that are new are read.
     fn blocks(&self, connection: &Connection, models: &[Model]) -> Result<Vec<Arc<Block>>> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let live: usize = models.iter().map(|model| model.vectors).sum();
         let rows: usize = kept.blocks.iter().map(|block| block.rows.len()).sum();
         if rows > 2 * live + BLOCK {
@@ -167,13 +185,17 @@ impl Scan<'_> {
         let Some(collection) = self.in_scope.place(&self.models[model].collection) else {
             return;
         };
-        block.matrix.score(&self.question.vector, |number, score| {
-            let place = block.rows[number];
-            if score >= best.least && self.in_scope.has((collection, place.document, place.chunk)) {
+        let is_in = |number: usize| {
+            let Place { document, chunk } = block.rows[number];
+            self.in_scope.has((collection, document, chunk))
+        };
+        let question = &self.question.vector;
+        block.matrix.score(question, is_in, |number, score| {
+            if score >= best.least {
                 best.add(Candidate {
                     score,
                     model,
-                    place,
+                    place: block.rows[number],
                 });
             }
         });

@@ -22,3 +22,21 @@ mod in_memory {
 
     sectile_store::conformance_tests!(fresh);
 }
+
+/// Every question reads the vectors from the file.
+mod without_memory {
+    use super::{SqliteStore, TempDir};
+
+    async fn fresh() -> (TempDir, SqliteStore) {
+        let (folder, store) = super::fresh().await;
+        (folder, store.with_vector_memory(0))
+    }
+
+    sectile_store::conformance_tests!(fresh;
+        vectors_find_what_is_nearest,
+        vectors_that_tie_are_ordered_by_name,
+        text_that_stays_keeps_its_vector,
+        what_is_gone_is_not_found_by_its_vector,
+        vectors_outside_the_scope_are_not_compared,
+    );
+}

@@ -147,7 +147,7 @@ pub async fn a_document_is_completed_by_its_vectors(store: &dyn Store) {
         assert_eq!(status(store, uri).await, (Status::Completed, 1, None));
     }
     let totals = store.totals().await.unwrap();
-    assert_eq!(totals.vectors, 2);
+    assert_eq!((totals.vectors, totals.vector_bytes), (2, 2 * 3 * 4));
     assert_eq!(totals.models, [(COLLECTION.to_owned(), compass())].into());
 }
 
