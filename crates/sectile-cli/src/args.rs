@@ -288,7 +288,7 @@ pub(crate) struct FilterArguments {
 
 /// Which model makes vectors
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Models (SECTILE_API_KEY, or OPENAI_API_KEY, is sent to servers)")]
+#[command(next_help_heading = "Models (SECTILE_API_KEY is sent to servers)")]
 pub(crate) struct EmbedderArguments {
     #[arg(
         long,
@@ -301,7 +301,7 @@ pub(crate) struct EmbedderArguments {
 
 /// Which model reads and writes
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Models (SECTILE_API_KEY, or OPENAI_API_KEY, is sent to servers)")]
+#[command(next_help_heading = "Models (SECTILE_API_KEY is sent to servers)")]
 pub(crate) struct ChatArguments {
     #[arg(
         long,

@@ -47,7 +47,7 @@ pub(crate) async fn open_with(
     let Some(name) = &arguments.embedder else {
         return Ok(library);
     };
-    let embedder = sectile::open_embedder(name, api_key().as_deref()).await?;
+    let embedder = sectile::open_embedder(name, api_key(name).as_deref()).await?;
     Ok(library.with_embedder(embedder))
 }
 
@@ -58,15 +58,19 @@ pub(crate) fn with_chat_model(
 ) -> anyhow::Result<Library> {
     let name = arguments.chat_model.as_ref();
     let name = name.context("this needs a chat model; name one with --chat-model ollama:NAME")?;
-    let model = sectile::open_chat_model(name, api_key().as_deref())?;
+    let model = sectile::open_chat_model(name, api_key(name).as_deref())?;
     Ok(library.with_chat_model(model))
 }
 
-/// Returns the key that servers of models are sent. It is no argument, as others see those.
-fn api_key() -> Option<String> {
-    ["SECTILE_API_KEY", "OPENAI_API_KEY"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok().filter(|key| !key.is_empty()))
+/// Returns the key that the server of a model is sent. It is no argument, as others see those, and the
+/// one that is meant for OpenAI goes nowhere else.
+fn api_key(model: &str) -> Option<String> {
+    let mut names = vec!["SECTILE_API_KEY"];
+    if model.starts_with("openai:") {
+        names.push("OPENAI_API_KEY");
+    }
+    let key = |name| std::env::var(name).ok().filter(|key| !key.is_empty());
+    names.into_iter().find_map(key)
 }
 
 /// Narrows a scope by the filters that were typed.

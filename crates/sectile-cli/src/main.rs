@@ -45,9 +45,11 @@ fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Chunk(arguments) => commands::chunk::run(&arguments, json),
             Command::Tree(arguments) => commands::tree::run(&arguments, store, json).await,
             Command::Remember(arguments) => {
-                commands::memory::remember(arguments, store, json).await
+                commands::memory::keep(sectile::MEMORIES, arguments, store, json).await
             }
-            Command::Learn(arguments) => commands::memory::learn(arguments, store, json).await,
+            Command::Learn(arguments) => {
+                commands::memory::keep(sectile::KNOWLEDGE, arguments, store, json).await
+            }
             Command::Forget(arguments) => commands::memory::forget(arguments, store, json).await,
             Command::Checkpoint(arguments) => {
                 commands::checkpoint::run(arguments, store, json).await

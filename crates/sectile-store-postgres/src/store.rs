@@ -122,9 +122,9 @@ impl PostgresStore {
         let store = self.clone();
         let done = in_a_task(async move {
             let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
+            lease.begin().await.map_err(backend("begin a change"))?;
             nearest::prepare(lease.connection(), &store.tables, store.indexed).await?;
-            lease.keep();
-            Ok(())
+            lease.commit().await.map_err(backend("commit a change"))
         });
         done.await.map_err(unusable)?
     }

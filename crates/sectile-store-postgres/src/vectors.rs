@@ -33,12 +33,17 @@ pub(crate) async fn prepare(
     expect_extension(connection).await?;
     let migrated = sectile_migrations::postgres::migrate(connection, &VECTORS_POSTGRES, tables);
     migrated.await.map_err(migration)?;
-    if model.dimensions > MOST_IN_ROW {
+    if model.dimensions > MOST_IN_ROW && is_in_row(connection, tables).await? {
         let statement = AssertSqlSafe(tables.sql(sql::STORE_APART));
         let done = sqlx::raw_sql(statement).execute(connection).await;
         done.map_err(backend(DOING))?;
     }
     Ok(())
+}
+
+async fn is_in_row(connection: &mut PgConnection, tables: &Tables) -> Result<bool> {
+    let row = query(tables, sql::IS_IN_ROW).fetch_one(connection).await;
+    column(&row.map_err(backend(DOING))?, "is_in_row")
 }
 
 /// Checks that the database has pgvector, or that this role can give it to it.

@@ -262,11 +262,11 @@ mod tests {
             matrix.push(&encoding.encode(vector)).unwrap();
         }
         let mut scores = Vec::new();
-        let scored = |number, score| {
+        let keep = |number, score| {
             assert_eq!(number, scores.len());
             scores.push(score);
         };
-        matrix.score(query, |_| true, scored);
+        matrix.score(query, |_| true, keep);
         let mut odd = Vec::new();
         matrix.score(query, |number| number % 2 == 1, |_, score| odd.push(score));
         assert!(odd.iter().eq(scores.iter().skip(1).step_by(2)));

@@ -30,16 +30,26 @@ pub(crate) async fn embed(
         };
         last = Some(newest.chunk.clone());
         done += pending.len();
-        match vectors(embedder, pending).await {
-            Ok(vectors) => store.put_vectors(collection, model, vectors).await?,
-            Err(error) => {
-                let reason = crate::error::chain(&error);
-                store.put_vector_error(collection, &reason).await?;
-                return Err(error);
-            }
+        if let Err(error) = embed_some(store, embedder, collection, pending).await {
+            let reason = crate::error::chain(&error);
+            // If that fails too, the first failure is the one to be told of.
+            let _ = store.put_vector_error(collection, &reason).await;
+            return Err(error);
         }
         on_event(IngestEvent::Embedded { chunks: done });
     }
+}
+
+async fn embed_some(
+    store: &dyn Store,
+    embedder: &dyn Embedder,
+    collection: &str,
+    pending: Vec<PendingChunk>,
+) -> Result<()> {
+    let vectors = vectors(embedder, pending).await?;
+    Ok(store
+        .put_vectors(collection, embedder.model(), vectors)
+        .await?)
 }
 
 async fn vectors(embedder: &dyn Embedder, pending: Vec<PendingChunk>) -> Result<Vec<ChunkVector>> {

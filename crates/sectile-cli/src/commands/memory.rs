@@ -4,32 +4,15 @@ use std::io::Read as _;
 
 use anyhow::Context as _;
 use sectile::core::{DocumentId, Metadata};
-use sectile::{KNOWLEDGE, Library, MEMORIES};
+use sectile::{Library, MEMORIES};
 use serde::Serialize;
 
 use super::{Outcome, open, open_with};
 use crate::args::{ForgetArguments, MemoryArguments};
 use crate::output;
 
-/// Keeps a memory.
-pub(crate) async fn remember(
-    arguments: MemoryArguments,
-    store: Option<String>,
-    json: bool,
-) -> anyhow::Result<Outcome> {
-    keep(MEMORIES, arguments, store, json).await
-}
-
-/// Keeps a piece of knowledge.
-pub(crate) async fn learn(
-    arguments: MemoryArguments,
-    store: Option<String>,
-    json: bool,
-) -> anyhow::Result<Outcome> {
-    keep(KNOWLEDGE, arguments, store, json).await
-}
-
-async fn keep(
+/// Keeps a text in the collection of memories or of knowledge.
+pub(crate) async fn keep(
     collection: &str,
     arguments: MemoryArguments,
     store: Option<String>,

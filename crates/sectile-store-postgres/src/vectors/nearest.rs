@@ -24,13 +24,20 @@ const MOST_INDEXED: usize = 2_000;
 /// The most vectors that an index can be asked for.
 const MOST_NEAR: usize = 1_000;
 
-/// Makes an index for each size of which there are so many vectors, if it is missing.
+/// Makes an index for each size of which there are so many vectors, if it is missing and nobody else makes
+/// it just now. Who writes vectors waits for that.
 pub(crate) async fn prepare(
     connection: &mut PgConnection,
     tables: &Tables,
     indexed: usize,
 ) -> Result<()> {
     if super::models(connection, tables).await?.is_empty() {
+        return Ok(());
+    }
+    let lock = query(tables, sql::LOCK_INDEXES)
+        .fetch_one(&mut *connection)
+        .await;
+    if !column::<bool>(&lock.map_err(backend(DOING))?, "is_locked")? {
         return Ok(());
     }
     let sizes = query(tables, sql::SIZES).fetch_all(&mut *connection).await;

@@ -8,6 +8,10 @@ pub(super) const EXTENSION: &str = "SELECT
 /// Gives pgvector to the database.
 pub(super) const CREATE_EXTENSION: &str = "CREATE EXTENSION IF NOT EXISTS vector";
 
+/// Says whether vectors stand in their rows.
+pub(super) const IS_IN_ROW: &str = "SELECT attstorage = 'p' AS is_in_row FROM pg_attribute
+    WHERE attrelid = to_regclass('{}vectors') AND attname = 'embedding'";
+
 /// Keeps vectors apart that are too large for their rows.
 pub(super) const STORE_APART: &str =
     "ALTER TABLE {}vectors ALTER COLUMN embedding SET STORAGE EXTERNAL";
@@ -94,6 +98,10 @@ pub(super) const NEAR: &str = "SELECT collection, document, chunk, embedding
 /// Says whether there is an index of vectors of `{dimensions}`.
 pub(super) const HAS_INDEX: &str = "SELECT EXISTS (SELECT FROM pg_index WHERE indisvalid
         AND indexrelid = to_regclass('{}vectors_near_{dimensions}')) AS has_index";
+
+/// Says whether this transaction alone may make indexes of vectors, without waiting.
+pub(super) const LOCK_INDEXES: &str = "SELECT pg_try_advisory_xact_lock(
+    hashtextextended('{}vectors indexes', 0)) AS is_locked";
 
 /// Makes an index of vectors of `{dimensions}`.
 pub(super) const CREATE_INDEX: &str = "CREATE INDEX IF NOT EXISTS

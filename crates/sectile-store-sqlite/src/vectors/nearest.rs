@@ -84,11 +84,8 @@ impl Cache {
         let models = rows(connection)?;
         let bytes = |model: &Model| model.vectors * model.encoding.bytes(model.of.dimensions);
         let is_small = models.iter().map(bytes).sum::<usize>() <= self.most;
-        let blocks = if is_small {
-            Some(self.blocks(connection, &models)?)
-        } else {
-            None
-        };
+        let blocks = is_small.then(|| self.blocks(connection, &models));
+        let blocks = blocks.transpose()?;
         let scan = Scan {
             models: &models,
             question,
@@ -137,11 +134,11 @@ impl Kept {
         self.blocks
             .retain(|block| block.model > newest || is_there(block.model));
         for_each_vector(connection, self.last, |id, model, place, vector| {
-            self.last = id;
-            match models.iter().find(|row| row.id == model) {
-                Some(model) => self.push(model, place, vector),
-                None => Ok(()),
+            if let Some(model) = models.iter().find(|row| row.id == model) {
+                self.push(model, place, vector)?;
             }
+            self.last = id;
+            Ok(())
         })
     }
 

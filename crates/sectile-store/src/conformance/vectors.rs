@@ -232,6 +232,11 @@ pub async fn models_are_never_mixed(store: &dyn Store) {
     request.vector.as_mut().unwrap().model = other.clone();
     is_refused(store.search(&request).await.map(drop));
     // A scope without those vectors is no matter.
+    request.scope = Scope::collection("nowhere");
+    assert_eq!(store.search(&request).await.unwrap(), []);
+    let mut elsewhere = document("b", &[(1, "B", "north")]);
+    elsewhere.collection = "elsewhere".into();
+    store.put(vec![elsewhere]).await.unwrap();
     request.scope = Scope::collection("elsewhere");
     assert!(matches!(
         store.search(&request).await,

@@ -53,6 +53,9 @@ pub async fn search(
     }
     let mut search = Search::begin(reader).await?;
     let in_scope = InScope::read(&mut search, &request.scope).await?;
+    if in_scope.collections().next().is_none() {
+        return Ok(Vec::new());
+    }
     let mut answer = Answer {
         search,
         in_scope,
