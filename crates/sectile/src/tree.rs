@@ -20,13 +20,39 @@ const SUMMARIES_AT_ONCE: usize = 4;
 /// How many of them are written at once.
 const SUMMARIES_TOGETHER: usize = 16;
 
+/// How often a document is read that changes meanwhile.
+const ATTEMPTS: usize = 10;
+
 /// Makes the full tree of a document.
 pub(crate) async fn tree(store: &dyn Store, document: &DocumentRecord) -> Result<DocumentTree> {
-    let sections = store.sections(document.id).await?;
-    let contents = store.content(document.id, 0..sections.len()).await?;
-    let nodes = sections.into_iter().zip(contents);
+    let nodes = whole(store, document).await?.into_iter();
     let nodes = nodes.map(|(section, text)| node(section, text));
     Ok(DocumentTree::of_sections(&name(document), nodes.collect()))
+}
+
+/// Reads all sections of a document with their texts, both of one version.
+async fn whole(
+    store: &dyn Store,
+    document: &DocumentRecord,
+) -> Result<Vec<(SectionRecord, String)>> {
+    let mut sections = store.sections(document.id).await?;
+    for _ in 0..ATTEMPTS {
+        let contents = store.content(document.id, 0..sections.len()).await?;
+        let now = store.sections(document.id).await?;
+        let made_of = |of: &[SectionRecord]| -> Vec<_> {
+            let each = of.iter();
+            each.map(|section| (section.id, section.content_hash))
+                .collect()
+        };
+        if made_of(&sections) == made_of(&now) {
+            return Ok(now.into_iter().zip(contents).collect());
+        }
+        sections = now;
+    }
+    Err(sectile_store::Error::Unavailable {
+        source: format!("`{}` changes all the time", document.uri).into(),
+    }
+    .into())
 }
 
 fn node(section: SectionRecord, text: String) -> SectionNode {
@@ -61,13 +87,8 @@ pub(crate) async fn summarize(
     counter: &dyn TokenCounter,
     document: &DocumentRecord,
 ) -> Result<usize> {
-    let sections = store.sections(document.id).await?;
-    let contents = store.content(document.id, 0..sections.len()).await?;
-    let lacking: Vec<_> = sections
-        .into_iter()
-        .zip(contents)
-        .filter(|(section, _)| section.summary.is_none())
-        .collect();
+    let mut lacking = whole(store, document).await?;
+    lacking.retain(|(section, _)| section.summary.is_none());
     let count = lacking.len();
     let name = &name(document);
     let summaries = lacking.into_iter();
@@ -119,6 +140,9 @@ pub(crate) async fn search(
     counter: Arc<dyn TokenCounter>,
     request: &SearchRequest,
 ) -> Result<Vec<Hit>> {
+    if request.limit == 0 {
+        return Ok(Vec::new());
+    }
     let documents = store.documents(&request.scope).await?;
     let documents: Vec<_> = documents
         .into_iter()
