@@ -43,7 +43,14 @@ pub(crate) async fn open_with(
     store: Option<String>,
     arguments: &EmbedderArguments,
 ) -> anyhow::Result<Library> {
-    let library = open(store).await?;
+    with_embedder(open(store).await?, arguments).await
+}
+
+/// Gives a library the embedding model that is named, if one is.
+pub(crate) async fn with_embedder(
+    library: Library,
+    arguments: &EmbedderArguments,
+) -> anyhow::Result<Library> {
     let Some(name) = &arguments.embedder else {
         return Ok(library);
     };

@@ -11,19 +11,20 @@ use crate::sql;
 
 const DOING: &str = "keep the keys of a collection";
 
-/// Returns the natural key of a document, if its collection declares one and no other has it.
+/// Returns the natural key of a document out of the fields that its collection declares, if it does and
+/// no other document has it.
 pub(crate) async fn of(
     connection: &mut PgConnection,
     tables: &Tables,
     document: &IndexedDocument,
+    fields: &[String],
 ) -> Result<Option<String>> {
-    let fields = fields(connection, tables, &document.collection).await?;
     let named = Named {
         collection: &document.collection,
         uri: &document.uri,
         metadata: &document.metadata,
     };
-    named.key(connection, tables, &fields).await
+    named.key(connection, tables, fields).await
 }
 
 /// Returns the fields of a collection's key.

@@ -56,6 +56,7 @@ impl Change {
             tables,
             segments: BTreeMap::new(),
             dimensions: HashMap::new(),
+            key_fields: HashMap::new(),
         };
         match self {
             Self::Put(mut documents) => {
@@ -63,7 +64,7 @@ impl Change {
                     (document.collection.clone(), document.uri.clone())
                 };
                 documents.sort_by_cached_key(key);
-                writer.keep_models(&documents).await?;
+                writer.read_collections(&documents).await?;
                 for document in &documents {
                     writer.put(document).await?;
                 }
@@ -119,6 +120,8 @@ struct Writer<'c> {
     segments: BTreeMap<String, Segment>,
     /// How many dimensions the vectors of a collection have that has any.
     dimensions: HashMap<String, usize>,
+    /// The fields of the key of each collection that is written to.
+    key_fields: HashMap<String, Vec<String>>,
 }
 
 /// The key of a document.
@@ -153,8 +156,8 @@ impl Writer<'_> {
         Ok(done.map_err(backend(doing))?.rows_affected())
     }
 
-    /// Makes sure that the models of the documents' collections stay until the end.
-    async fn keep_models(&mut self, documents: &[IndexedDocument]) -> Result<()> {
+    /// Reads what is said of the documents' collections; their models stay until the end.
+    async fn read_collections(&mut self, documents: &[IndexedDocument]) -> Result<()> {
         let collections: BTreeSet<&str> = documents
             .iter()
             .map(|document| document.collection.as_str())
@@ -164,6 +167,8 @@ impl Writer<'_> {
                 self.dimensions
                     .insert(collection.to_owned(), model.dimensions);
             }
+            let fields = key::fields(self.connection, self.tables, collection).await?;
+            self.key_fields.insert(collection.to_owned(), fields);
         }
         Ok(())
     }
@@ -206,7 +211,8 @@ impl Writer<'_> {
     }
 
     async fn put_document<'d>(&mut self, document: &'d IndexedDocument) -> Result<(Key<'d>, i64)> {
-        let natural_key = key::of(self.connection, self.tables, document).await?;
+        let fields = &self.key_fields[&document.collection];
+        let natural_key = key::of(self.connection, self.tables, document, fields).await?;
         let row = query(self.tables, sql::PUT_DOCUMENT)
             .bind(&document.collection)
             .bind(&document.uri)

@@ -138,8 +138,9 @@ pub(crate) const SET_MODEL: &str = "INSERT INTO models
     (collection, name, dimensions, is_normalized, encoding) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (collection) DO NOTHING";
 
-/// Reads the model of a collection.
-pub(crate) const MODEL_OF: &str = "SELECT models.*, 0 AS vectors FROM models WHERE collection = $1";
+/// Reads the model of a collection, or where that is null all models, without counting vectors.
+pub(crate) const MODEL_OF: &str = "SELECT models.*, 0 AS vectors FROM models
+    WHERE $1 IS NULL OR collection = $1";
 
 /// Makes the documents of a collection wait for vectors.
 pub(crate) const AWAIT_VECTORS: &str = "UPDATE documents SET status = 'processing'

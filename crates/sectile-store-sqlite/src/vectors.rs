@@ -57,8 +57,10 @@ fn of(connection: &Connection, collection: &str) -> Result<Option<Model>> {
 
 /// Returns the model of each collection that has vectors.
 pub(crate) fn models(connection: &Connection) -> Result<BTreeMap<String, EmbeddingModel>> {
-    let named = |row: Model| (row.collection, row.of);
-    Ok(rows(connection)?.into_iter().map(named).collect())
+    let every: Option<&str> = None;
+    let named = |row: &Row<'_>| model(row).map(|row| (row.collection, row.of));
+    let models = all(connection, DOING, sql::MODEL_OF, params![every], named)?;
+    Ok(models.into_iter().collect())
 }
 
 /// Returns how many bytes all vectors take.

@@ -121,13 +121,13 @@ impl IngestReport {
 pub(crate) struct Ingest<'a> {
     store: &'a dyn Store,
     keys: Keys,
-    late: Vec<Late>,
+    late: Vec<Ready>,
     on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
     report: IngestReport,
 }
 
-/// A document with the natural key of another one, which may still get another key.
-struct Late {
+/// A document that can be written.
+struct Ready {
     found: Found,
     document: IndexedDocument,
     is_new: bool,
@@ -241,36 +241,22 @@ impl Ingest<'_> {
 
     /// Writes what had to wait for the keys of others, which are free by now or never will be.
     async fn write_late(&mut self, batch: &mut Batch) -> Result<()> {
-        for Late {
-            found,
-            document,
-            is_new,
-        } in std::mem::take(&mut self.late)
-        {
-            match self.keys.take(&document) {
-                Ok(()) => batch.push(found, document, is_new),
-                Err(error) => batch.push_failure(found, failure(document, &error)),
+        for late in std::mem::take(&mut self.late) {
+            match self.keys.take(&late.document) {
+                Ok(()) => batch.push(late),
+                Err(error) => batch.push_failure(late.found, failure(late.document, &error)),
             }
         }
         self.flush(batch).await
     }
 
-    fn place(
-        &mut self,
-        found: Found,
-        document: IndexedDocument,
-        is_new: bool,
-        taken: sectile_store::Result<()>,
-        batch: &mut Batch,
-    ) {
-        match taken {
-            Ok(()) => batch.push(found, document, is_new),
-            Err(sectile_store::Error::DuplicateKey { .. }) => self.late.push(Late {
-                found,
-                document,
-                is_new,
-            }),
-            Err(error) => batch.push_failure(found, failure(document, &error)),
+    /// Lets a document be written, unless another one has its key: then it waits until all others
+    /// are written.
+    fn place(&mut self, ready: Ready, batch: &mut Batch) {
+        match self.keys.take(&ready.document) {
+            Ok(()) => batch.push(ready),
+            Err(sectile_store::Error::DuplicateKey { .. }) => self.late.push(ready),
+            Err(error) => batch.push_failure(ready.found, failure(ready.document, &error)),
         }
     }
 
@@ -282,8 +268,15 @@ impl Ingest<'_> {
             Outcome::Unreadable(reason) => self.finish(found.path, FileOutcome::Failed(reason)),
             Outcome::Failed(failure) => batch.push_failure(found, failure),
             Outcome::Indexed { document, is_new } => {
-                let taken = self.keys.take(&document);
-                self.place(found, *document, is_new, taken, batch);
+                let document = *document;
+                self.place(
+                    Ready {
+                        found,
+                        document,
+                        is_new,
+                    },
+                    batch,
+                );
             }
         }
     }
@@ -359,7 +352,12 @@ struct Batch {
 }
 
 impl Batch {
-    fn push(&mut self, found: Found, document: IndexedDocument, is_new: bool) {
+    fn push(&mut self, ready: Ready) {
+        let Ready {
+            found,
+            document,
+            is_new,
+        } = ready;
         let outcome = if is_new {
             FileOutcome::Added
         } else {

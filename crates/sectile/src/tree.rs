@@ -148,49 +148,56 @@ pub(crate) async fn search(
         .into_iter()
         .filter(|document| document.sections > 0)
         .collect();
-    let mut trees = Vec::with_capacity(documents.len());
-    for document in &documents {
-        trees.push(titles(store, document).await?);
+    let (mut listed, mut trees) = (Vec::new(), Vec::new());
+    for document in documents {
+        let sections = store.sections(document.id).await?;
+        trees.push(titles(&document, &sections));
+        listed.push((document, sections));
     }
     let count = |text: &str| counter.count(text);
     let search = TreeSearch::new(model).with_hits(request.limit);
     let answer = search.search(&request.query, &trees, &count).await?;
     let mut hits = Vec::with_capacity(answer.hits.len());
-    for (rank, found) in (1..).zip(answer.hits) {
-        hits.extend(hit(store, &documents[found.document], found, rank, request).await?);
+    for (
+        rank,
+        TreeHit {
+            document,
+            section_id,
+        },
+    ) in (1..).zip(answer.hits)
+    {
+        let (document, sections) = &listed[document];
+        let is_in = |section: &&SectionRecord| {
+            let scope = &request.scope;
+            section.id == section_id && scope.has_section(section.level, &section.heading_path)
+        };
+        if let Some(section) = sections.iter().find(is_in) {
+            hits.extend(hit(store, document, section, rank, request).await?);
+        }
     }
     Ok(hits)
 }
 
 /// Makes the tree of a document as the chat model reads it.
-async fn titles(store: &dyn Store, document: &DocumentRecord) -> Result<DocumentTree> {
-    let sections = store.sections(document.id).await?;
-    let nodes = sections
-        .into_iter()
-        .map(|section| node(section, String::new()));
-    Ok(DocumentTree::of_sections(&name(document), nodes.collect()).without_text())
+fn titles(document: &DocumentRecord, sections: &[SectionRecord]) -> DocumentTree {
+    let nodes = sections.iter().cloned();
+    let nodes = nodes.map(|section| node(section, String::new()));
+    DocumentTree::of_sections(&name(document), nodes.collect()).without_text()
 }
 
-/// Makes a hit of a section, if it is still there and in the scope.
+/// Makes a hit of a section, if it is still there.
 async fn hit(
     store: &dyn Store,
     document: &DocumentRecord,
-    found: TreeHit,
+    section: &SectionRecord,
     rank: usize,
     request: &SearchRequest,
 ) -> Result<Option<Hit>> {
-    let sections = store.sections(document.id).await?;
-    let section = sections.into_iter().find(|section| {
-        let is_in = request
-            .scope
-            .has_section(section.level, &section.heading_path);
-        section.id == found.section_id && is_in
-    });
-    let Some(section) = section else {
-        return Ok(None);
-    };
     let position = section.position;
     let content = store.content(document.id, position..position + 1).await?;
+    if content.is_empty() {
+        return Ok(None);
+    }
     let analyzer = Analyzer::english();
     let query = Query::parse(&request.query, &analyzer).unwrap_or_default();
     Ok(Some(Hit {
@@ -202,7 +209,7 @@ async fn hit(
             format: document.format,
         },
         section: section.id,
-        heading_path: section.heading_path,
+        heading_path: section.heading_path.clone(),
         lines: section.lines,
         pages: section.pages,
         score: 1.0 / rank as f64,

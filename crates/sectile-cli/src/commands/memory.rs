@@ -7,7 +7,7 @@ use sectile::core::{DocumentId, Metadata};
 use sectile::{Library, MEMORIES};
 use serde::Serialize;
 
-use super::{Outcome, open, open_with};
+use super::{Outcome, open, with_embedder};
 use crate::args::{ForgetArguments, MemoryArguments};
 use crate::output;
 
@@ -23,7 +23,7 @@ pub(crate) async fn keep(
         extra: arguments.metadata.into_iter().collect(),
         ..Metadata::default()
     };
-    let library = open(store.clone()).await?;
+    let library = open(store).await?;
     let id = if collection == MEMORIES {
         library.remember(&text, metadata).await?
     } else {
@@ -36,7 +36,7 @@ pub(crate) async fn keep(
     }
     if arguments.embedder.embedder.is_some() {
         // It is kept by now, whatever the model does.
-        let library = open_with(store, &arguments.embedder).await?;
+        let library = with_embedder(library, &arguments.embedder).await?;
         library.embed(collection, &|_| ()).await?;
     }
     Ok(Outcome::Done)
