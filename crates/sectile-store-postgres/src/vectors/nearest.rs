@@ -21,6 +21,9 @@ pub(crate) const INDEXED: usize = 50_000;
 /// The most dimensions that an index can have.
 const MOST_INDEXED: usize = 2_000;
 
+/// How many are read at least beyond those that are asked for.
+const BEYOND: usize = 16;
+
 /// The most vectors that an index can be asked for.
 const MOST_NEAR: usize = 1_000;
 
@@ -53,7 +56,7 @@ pub(crate) async fn prepare(
     Ok(())
 }
 
-/// Returns the chunks in the scope whose vectors are nearest to that of a question, best first.
+/// Returns the chunks in the scope whose vectors are nearest to that of a question, and some more.
 pub(crate) async fn nearest(
     connection: &mut PgConnection,
     tables: &Tables,
@@ -61,6 +64,9 @@ pub(crate) async fn nearest(
     in_scope: &InScope,
     count: usize,
 ) -> Result<Vec<(Chunk, f32)>> {
+    // The server adds in another order, so the last digits of its scores are others, and what is just
+    // beyond the last place for it may stand before it.
+    let count = count.saturating_mul(2).saturating_add(BEYOND);
     let dimensions = question.model.dimensions;
     let mut rows = Vec::new();
     if count <= MOST_NEAR && has_index(connection, tables, dimensions).await? {
@@ -78,10 +84,7 @@ pub(crate) async fn nearest(
         let vector: Vector = column(row, "embedding")?;
         Ok((chunk(row)?, dot(vector.as_slice(), &question.vector)))
     };
-    // The server adds in another order, so the last digits of its scores are others.
-    let mut found: Vec<_> = rows.iter().map(scored).collect::<Result<_>>()?;
-    found.sort_by(|left, right| right.1.total_cmp(&left.1));
-    Ok(found)
+    rows.iter().map(scored).collect()
 }
 
 async fn has_index(

@@ -73,7 +73,7 @@ impl Cache {
         }
     }
 
-    /// Returns the `count` nearest chunks in the scope and what ties with the last, best first.
+    /// Returns the `count` nearest chunks in the scope and what ties with the last, and maybe others.
     pub(crate) fn nearest(
         &self,
         connection: &Connection,
@@ -102,7 +102,7 @@ impl Cache {
             let is_all = found.len() < looked_at;
             let alive = alive(connection, found, &models)?;
             if is_all || alive.len() >= count {
-                return Ok(with_ties(alive, count));
+                return Ok(alive);
             }
             looked_at = looked_at.saturating_mul(2);
         }
@@ -304,15 +304,6 @@ fn alive(
             },
         )
         .collect())
-}
-
-/// Returns the first so many and what ties with the last of them.
-fn with_ties(mut found: Vec<(Chunk, f32)>, count: usize) -> Vec<(Chunk, f32)> {
-    if let Some(&(_, least)) = count.checked_sub(1).and_then(|last| found.get(last)) {
-        let end = found.partition_point(|(_, score)| *score >= least);
-        found.truncate(end);
-    }
-    found
 }
 
 fn for_each_vector(

@@ -209,9 +209,15 @@ impl Answer<'_> {
         vector.normalized()
     }
 
+    /// Returns so many of the nearest chunks, and what ties with the last.
     async fn nearest(&mut self, vector: &QueryVector, count: usize) -> Result<Scored> {
         let reader = &mut self.search.reader;
-        let found = reader.nearest(vector, &self.in_scope, count).await?;
+        let mut found = reader.nearest(vector, &self.in_scope, count).await?;
+        found.sort_by(|left, right| right.1.total_cmp(&left.1));
+        if let Some(&(_, least)) = count.checked_sub(1).and_then(|last| found.get(last)) {
+            let end = found.partition_point(|(_, score)| *score >= least);
+            found.truncate(end);
+        }
         let keyed = |(chunk, score)| Ok((self.search.key(&chunk)?, f64::from(score)));
         found.into_iter().map(keyed).collect()
     }

@@ -44,8 +44,8 @@ pub trait IndexReader: Send {
     async fn models(&mut self) -> Result<BTreeMap<String, EmbeddingModel>>;
 
     /// Returns the `count` chunks in the scope whose vectors have the largest cosines with that of
-    /// a question, best first, and all that tie with the last; fewer only if there are no more.
-    /// Every collection in the scope that has vectors has those of the question's model.
+    /// a question, by [`dot`](crate::dot), and all that tie with the last; others may be with them, in
+    /// whatever order, and there are fewer only if there are no more. Every collection in the scope that has vectors has those of the question's model.
     ///
     /// # Errors
     ///
