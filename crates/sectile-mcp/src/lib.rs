@@ -1,0 +1,1 @@
+//! Sectile for agents: a server of the Model Context Protocol.

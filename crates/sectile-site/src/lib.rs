@@ -1,0 +1,1 @@
+//! Web sites as sources: llms.txt, llms-full.txt and polite, safe fetching.

@@ -1,0 +1,1 @@
+//! Sectile for eyes: the page that shows documents, chunks, searches and checkpoints.
