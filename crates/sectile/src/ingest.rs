@@ -55,6 +55,20 @@ pub enum FileOutcome {
     Failed(String),
 }
 
+impl FileOutcome {
+    /// Returns the outcome as one word.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+            Self::Removed => "removed",
+            Self::Skipped(_) => "skipped",
+            Self::Failed(_) => "failed",
+        }
+    }
+}
+
 /// Something that happened during an ingest.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

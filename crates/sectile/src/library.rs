@@ -130,6 +130,12 @@ impl Library {
         self.indexer.counter()
     }
 
+    /// Returns what names how documents are cut and indexed; a document that has another one in its
+    /// record is indexed again by the next ingest.
+    pub fn index_version(&self) -> &str {
+        self.indexer.version()
+    }
+
     /// Brings what the store has of `paths` up to date: new and changed files are written, files
     /// that are gone are removed, a file that cannot be read is reported and the rest goes on.
     ///
