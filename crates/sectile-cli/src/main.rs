@@ -4,6 +4,8 @@ mod args;
 mod commands;
 mod output;
 mod progress;
+#[cfg(test)]
+mod reference;
 mod settings;
 
 use std::io::IsTerminal as _;

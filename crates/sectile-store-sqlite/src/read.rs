@@ -135,7 +135,7 @@ pub(crate) fn health(connection: &Connection) -> Result<Health> {
     let doing = "look for damage";
     let version: String = one(connection, doing, sql::ENGINE, |row| column(row, "version"))?;
     let mut damage: Vec<String> = all(connection, doing, sql::CHECK, &[], |row| {
-        column(row, "damage")
+        column(row, "quick_check")
     })?;
     damage.retain(|found| found != "ok");
     let schema = sqlite::version(connection, &STORE_SQLITE, &Tables::default());

@@ -278,7 +278,7 @@ pub(crate) const SIZE: &str =
 pub(crate) const ENGINE: &str = "SELECT sqlite_version() AS version";
 
 /// Looks through the file for damage; one row with `ok` when there is none.
-pub(crate) const CHECK: &str = "SELECT quick_check AS damage FROM pragma_quick_check(10)";
+pub(crate) const CHECK: &str = "PRAGMA quick_check(10)";
 
 /// Gives the pages that the file no longer needs back.
 pub(crate) const VACUUM: &str = "PRAGMA incremental_vacuum";

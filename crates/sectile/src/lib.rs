@@ -41,3 +41,9 @@ pub use uri::{document_path, document_uri};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the guides.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/chunking.md")]
+#[doc = include_str!("../../../docs/checkpoints.md")]
+struct Guides;
