@@ -20,9 +20,9 @@ impl Progress {
     pub(crate) fn show(&self, event: &IngestEvent) {
         match event {
             IngestEvent::Walked { files } => self.0.set_length(*files as u64),
-            IngestEvent::File { path, .. } => {
+            IngestEvent::File { name, .. } => {
                 self.0.inc(1);
-                self.0.set_message(path.display().to_string());
+                self.0.set_message(name.clone());
             }
             IngestEvent::Embedded { chunks } => {
                 self.0.set_message(format!("{chunks} vectors made"));
