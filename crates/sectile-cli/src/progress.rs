@@ -22,10 +22,10 @@ impl Progress {
     pub(crate) fn show(&self, event: &IngestEvent) {
         match event {
             IngestEvent::Walked { files } => self.0.set_length(*files as u64),
-            IngestEvent::File { path, outcome } => {
+            IngestEvent::File { name, outcome } => {
                 self.0.inc(1);
-                self.0.set_message(path.display().to_string());
-                output::detail(format_args!("{}: {}", path.display(), outcome.name()));
+                self.0.set_message(name.clone());
+                output::detail(format_args!("{name}: {}", outcome.name()));
             }
             IngestEvent::Embedded { chunks } => {
                 self.0.set_message(format!("{chunks} vectors made"));

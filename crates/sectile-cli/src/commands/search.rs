@@ -84,8 +84,8 @@ async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result
     }
     let collection = named.unwrap_or(DEFAULT_COLLECTION);
     let report = ingest::with_progress(library, collection, paths).await?;
-    for (path, reason) in &report.failed {
-        output::warning(format_args!("{}: {reason}", path.display()));
+    for (name, reason) in &report.failed {
+        output::warning(format_args!("{name}: {reason}"));
     }
     Ok(library.scope(collection, paths)?)
 }
