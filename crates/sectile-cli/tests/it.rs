@@ -18,5 +18,9 @@ mod many;
 mod models;
 #[path = "it/server.rs"]
 mod server;
+#[path = "../../sectile-site/tests/it/server.rs"]
+mod site_server;
+#[path = "it/sites.rs"]
+mod sites;
 #[path = "it/workplace.rs"]
 mod workplace;

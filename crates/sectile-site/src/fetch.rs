@@ -1,6 +1,8 @@
 //! Polite and safe requests.
 
 mod body;
+#[cfg(test)]
+mod guarded;
 mod host;
 
 use std::sync::Arc;
@@ -18,7 +20,7 @@ use url::Url;
 
 use crate::answer::{Answer, Body, Known, Validators};
 use crate::error::Cause;
-use crate::resolve::{Guard, Private, Resolver, SystemResolver, check};
+use crate::resolve::{Guard, Private, Resolver, Rule, SystemResolver, check};
 use crate::{Error, Result, Robots, SiteOptions};
 use body::{ENCODINGS, Failure};
 use host::{Host, Hosts};
@@ -69,6 +71,7 @@ pub struct Fetcher(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     http: reqwest::Client,
+    is_allowed: Rule,
     options: SiteOptions,
     hosts: Hosts,
     slots: Semaphore,
@@ -96,9 +99,17 @@ impl Fetcher {
     ///
     /// [`Error::Client`].
     pub fn with_resolver(options: &SiteOptions, resolver: Arc<dyn Resolver>) -> Result<Self> {
+        Self::with_rule(options, resolver, options.rule())
+    }
+
+    fn with_rule(
+        options: &SiteOptions,
+        resolver: Arc<dyn Resolver>,
+        is_allowed: Rule,
+    ) -> Result<Self> {
         let guard = Guard {
             resolver,
-            allow_private: options.allow_private,
+            is_allowed,
         };
         let http = reqwest::Client::builder()
             .user_agent(USER_AGENT)
@@ -114,6 +125,7 @@ impl Fetcher {
         })?;
         Ok(Self(Arc::new(Inner {
             http,
+            is_allowed,
             options: *options,
             hosts: Hosts::default(),
             slots: Semaphore::new(options.in_all.clamp(1, Semaphore::MAX_PERMITS)),
@@ -134,7 +146,7 @@ impl Fetcher {
         let mut at = url.clone();
         for _ in 0..=self.0.options.max_redirects {
             at.set_fragment(None);
-            check(&at, self.0.options.allow_private)?;
+            check(&at, self.0.is_allowed)?;
             let host = self.0.hosts.of(&at, self.0.options.per_host);
             let robots = self.robots_of(&host, &at).await?;
             if !robots.allows(&at) {
@@ -155,7 +167,7 @@ impl Fetcher {
     ///
     /// As [`get`](Self::get), when they cannot be read: then no page of the host may be asked for.
     pub async fn robots(&self, url: &Url) -> Result<Robots> {
-        check(url, self.0.options.allow_private)?;
+        check(url, self.0.is_allowed)?;
         let host = self.0.hosts.of(url, self.0.options.per_host);
         self.robots_of(&host, url).await
     }
@@ -171,7 +183,7 @@ impl Fetcher {
         at.set_query(None);
         for _ in 0..=self.0.options.max_redirects {
             at.set_fragment(None);
-            check(&at, self.0.options.allow_private)?;
+            check(&at, self.0.is_allowed)?;
             let Some(next) = self.ask_for_robots(host, &at).await? else {
                 return Ok(Robots::default());
             };
@@ -285,6 +297,10 @@ impl Fetcher {
                 url: at.clone(),
                 content_type: empty.content_type,
             });
+        }
+        if body::is_too_large(&response, limit) {
+            let url = at.clone();
+            return Err(Error::TooLarge { url, limit });
         }
         let bytes = body::read(response, limit).await;
         let bytes = bytes.map_err(|failure| of_body(failure, at, limit))?;
@@ -426,13 +442,15 @@ fn of_transport(error: reqwest::Error, at: &Url) -> Error {
 fn cause<T: std::error::Error + 'static>(error: &reqwest::Error) -> Option<&T> {
     let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = next {
-        // An error of reading and writing says what it holds, and not that it holds it.
-        let held = error.downcast_ref::<std::io::Error>();
-        let held = held.and_then(|held| held.get_ref()?.downcast_ref());
-        if let Some(found) = error.downcast_ref().or(held) {
+        if let Some(found) = error.downcast_ref() {
             return Some(found);
         }
-        next = error.source();
+        // An error of reading and writing passes over the one that it holds.
+        let held = error.downcast_ref().and_then(std::io::Error::get_ref);
+        next = match held {
+            Some(held) => Some(held),
+            None => error.source(),
+        };
     }
     None
 }

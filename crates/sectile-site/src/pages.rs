@@ -10,7 +10,6 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use crate::answer::extension;
-use crate::resolve::check;
 use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions, Want};
 use crawl::Bounds;
 
@@ -190,7 +189,7 @@ impl Pages {
         };
         url.set_fragment(None);
         let title = Some(title).filter(|title| !title.is_empty());
-        if let Err(error) = check(&url, self.options.allow_private) {
+        if let Err(error) = self.options.check(&url) {
             if self.seen.insert(url.as_str().to_owned()) {
                 self.ready.push_back(failed(url, title, error));
             }

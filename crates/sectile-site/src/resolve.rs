@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
-use crate::{Error, Result, is_public};
+use crate::{Error, Result};
 
 /// What finds the addresses of a host's name.
 pub trait Resolver: Debug + Send + Sync {
@@ -35,32 +35,35 @@ impl Resolver for SystemResolver {
     }
 }
 
+/// Says which addresses may be asked.
+pub(crate) type Rule = fn(IpAddr) -> bool;
+
 /// A host's name stands for addresses that are not public, and no other.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Private(pub(crate) String);
 
-/// Lets connections go to public addresses alone: the client connects to what this returns and asks
+/// Lets connections go to addresses that are allowed alone: the client connects to what this returns and asks
 /// nobody else, so a name cannot mean one thing when it is checked and another when it is used.
 #[derive(Debug)]
 pub(crate) struct Guard {
     pub(crate) resolver: Arc<dyn Resolver>,
-    pub(crate) allow_private: bool,
+    pub(crate) is_allowed: Rule,
 }
 
 impl Resolve for Guard {
     fn resolve(&self, name: Name) -> Resolving {
         let found = self.resolver.resolve(name.as_str());
-        let allow_private = self.allow_private;
+        let is_allowed = self.is_allowed;
         Box::pin(async move {
-            let (public, private): (Vec<IpAddr>, Vec<IpAddr>) = found
+            let (allowed, others): (Vec<IpAddr>, Vec<IpAddr>) = found
                 .await?
                 .into_iter()
-                .partition(|&address| allow_private || is_public(address));
-            if public.is_empty() && !private.is_empty() {
-                return Err(Private(private[0].to_string()).into());
+                .partition(|&address| is_allowed(address));
+            if let (true, Some(other)) = (allowed.is_empty(), others.first()) {
+                return Err(Private(other.to_string()).into());
             }
-            let addresses = public
+            let addresses = allowed
                 .into_iter()
                 .map(|address| SocketAddr::new(address, 0));
             Ok(Box::new(addresses) as Addrs)
@@ -69,7 +72,7 @@ impl Resolve for Guard {
 }
 
 /// Checks what can be told of an address before its host's name is looked up.
-pub(crate) fn check(url: &Url, allow_private: bool) -> Result<()> {
+pub(crate) fn check(url: &Url, is_allowed: Rule) -> Result<()> {
     let invalid = |reason: &str| Error::InvalidUrl {
         url: without_credentials(url),
         reason: reason.to_owned(),
@@ -88,7 +91,7 @@ pub(crate) fn check(url: &Url, allow_private: bool) -> Result<()> {
         Some(Host::Ipv6(address)) => address.into(),
         _ => return Ok(()),
     };
-    if allow_private || is_public(address) {
+    if is_allowed(address) {
         return Ok(());
     }
     Err(Error::PrivateAddress {
@@ -108,6 +111,7 @@ fn without_credentials(url: &Url) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::is_public;
 
     #[test]
     fn hosts_that_are_addresses_are_told_however_they_are_written() {
@@ -127,11 +131,11 @@ mod tests {
         ];
         for url in private {
             let url = Url::parse(url).unwrap();
-            let error = check(&url, false).unwrap_err();
+            let error = check(&url, is_public).unwrap_err();
             assert!(matches!(error, Error::PrivateAddress { .. }), "{url}");
-            assert!(check(&url, true).is_ok(), "{url}");
+            assert!(check(&url, |_| true).is_ok(), "{url}");
         }
-        assert!(check(&Url::parse("http://8.8.8.8/").unwrap(), false).is_ok());
+        assert!(check(&Url::parse("http://8.8.8.8/").unwrap(), is_public).is_ok());
     }
 
     #[test]
@@ -145,7 +149,7 @@ mod tests {
             "https://hidden@example.org/",
         ];
         for url in invalid {
-            let error = check(&Url::parse(url).unwrap(), true).unwrap_err();
+            let error = check(&Url::parse(url).unwrap(), |_| true).unwrap_err();
             assert!(matches!(error, Error::InvalidUrl { .. }), "{url}");
             assert!(!error.to_string().contains("hidden"), "{error}");
         }

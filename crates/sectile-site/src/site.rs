@@ -6,7 +6,6 @@ use url::Url;
 
 use crate::answer::{extension, is_markdown};
 use crate::pages::{Listing, Pages};
-use crate::resolve::check;
 use crate::{Answer, Error, Fetcher, Known, Resolver, Result, SiteOptions, SystemResolver, Want};
 
 /// The file that has all pages of a site.
@@ -56,7 +55,7 @@ impl Site {
             reason: format!("{error}; write it as https://…"),
         });
         let mut start = parsed?;
-        check(&start, options.allow_private)?;
+        options.check(&start)?;
         start.set_fragment(None);
         if !is_file(&start) && start.query().is_none() && !start.path().ends_with('/') {
             start.set_path(&format!("{}/", start.path()));

@@ -15,7 +15,7 @@ const BUFFER: usize = 4 << 10;
 /// Why there is no body.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It has more bytes than may be; these are the first of them.
+    /// It has more bytes than may be; these are the first of them, where it is not packed.
     TooLarge(Vec<u8>),
     /// The connection broke off.
     Broken(reqwest::Error),
@@ -25,9 +25,6 @@ pub(super) enum Failure {
 
 /// Reads a body of at most `limit` bytes, packed and unpacked.
 pub(super) async fn read(mut response: Response, limit: usize) -> Result<Vec<u8>, Failure> {
-    if announced(response.headers()).is_some_and(|length| length > limit as u64) {
-        return Err(Failure::TooLarge(Vec::new()));
-    }
     let encoding = encoding(response.headers());
     let mut bytes = Vec::new();
     while let Some(part) = response.chunk().await.map_err(Failure::Broken)? {
@@ -40,8 +37,11 @@ pub(super) async fn read(mut response: Response, limit: usize) -> Result<Vec<u8>
     unpack(bytes, &encoding, limit)
 }
 
-fn announced(headers: &HeaderMap) -> Option<u64> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+/// Says whether an answer has more bytes than may be, as far as its head tells.
+pub(super) fn is_too_large(response: &Response, limit: usize) -> bool {
+    let length = response.headers().get(CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    length.is_some_and(|length| length > limit as u64)
 }
 
 fn encoding(headers: &HeaderMap) -> String {
