@@ -19,6 +19,7 @@ mod models;
 #[path = "it/server.rs"]
 mod server;
 #[path = "../../sectile-site/tests/it/server.rs"]
+#[expect(dead_code, reason = "the tests of the crate make use of all of it")]
 mod site_server;
 #[path = "it/sites.rs"]
 mod sites;

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The blocks of IANA's registry of special purposes, and those of no host, with their lengths.
 const SPECIAL_V4: [(Ipv4Addr, u32); 16] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8),       // this network
+    (Ipv4Addr::UNSPECIFIED, 8),           // this network
     (Ipv4Addr::new(10, 0, 0, 0), 8),      // private
     (Ipv4Addr::new(100, 64, 0, 0), 10),   // shared by the customers of a provider
     (Ipv4Addr::new(127, 0, 0, 0), 8),     // loopback

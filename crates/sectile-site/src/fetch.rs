@@ -231,10 +231,10 @@ impl Fetcher {
             let work = self.exchange(at, want, known);
             match self.in_turn(host, delay, at, work).await {
                 Err(Error::Unavailable {
-                    retry_after: Some(wait),
+                    retry_after: Some(pause),
                     ..
-                }) if wait <= longest && repeats < REPEATS => {
-                    host.pause(wait);
+                }) if pause <= longest && repeats < REPEATS => {
+                    host.pause(pause);
                     repeats += 1;
                 }
                 result => return result,
@@ -390,7 +390,7 @@ fn of_status(response: &Response, at: &Url) -> Error {
             };
             unavailable(at, wait, told)
         }
-        401..=499 | 400 => Error::Refused {
+        400..=499 => Error::Refused {
             url,
             status: status.as_u16(),
         },

@@ -37,10 +37,10 @@ pub struct FullPage {
 ///
 /// | beginning | written by |
 /// |---|---|
-/// | front matter with `url: …` | VitePress |
-/// | front matter that is a path, such as `guide/start.md` | MkDocs of LangGraph |
+/// | front matter with `url: …` | `VitePress` |
+/// | front matter that is a path, such as `guide/start.md` | `LangGraph` |
 /// | a heading of level 1 or 2, and on the next line `Source: …` or `URL: …`, or both | Mintlify, Fumadocs |
-/// | the same after an empty line | GitBook-like generators |
+/// | the same after an empty line | others |
 /// | `# Start of … documentation` | Svelte |
 /// | `<\|firecrawl-page-1-lllmstxt\|>` | Firecrawl |
 ///

@@ -1,4 +1,4 @@
-//! Web sites as sources: llms.txt, llms-full.txt and polite, safe fetching.
+#![doc = include_str!("../README.md")]
 
 mod address;
 mod answer;

@@ -16,10 +16,6 @@ use crate::{Result, is_public};
 /// assert!(options.crawl && !options.allow_private);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are switches that a user sets apart"
-)]
 pub struct SiteOptions {
     /// Whether the pages of a site that has neither `llms-full.txt` nor `llms.txt` are found by their
     /// links. Off by default.

@@ -132,17 +132,20 @@ async fn a_name_that_comes_to_mean_a_private_address_is_not_followed() {
     assert_eq!(names.asked(), ["rebinding.example"; 3]);
 }
 
+/// Says that every name has two addresses.
+#[derive(Debug)]
+struct Both;
+
+impl Resolver for Both {
+    fn resolve(&self, _: &str) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+        let both = vec![[127, 0, 0, 2].into(), [127, 0, 0, 1].into()];
+        Box::pin(std::future::ready(Ok(both)))
+    }
+}
+
 #[tokio::test]
 async fn of_several_addresses_only_public_ones_are_connected_to() {
     let (port, asked) = serve("/").await;
-    #[derive(Debug)]
-    struct Both;
-    impl Resolver for Both {
-        fn resolve(&self, _: &str) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
-            let both = vec![[127, 0, 0, 2].into(), [127, 0, 0, 1].into()];
-            Box::pin(std::future::ready(Ok(both)))
-        }
-    }
     let options = SiteOptions::default();
     let fetcher = Fetcher::with_rule(&options, Arc::new(Both), is_public_here).unwrap();
     get(&fetcher, format!("http://both.example:{port}/page"))

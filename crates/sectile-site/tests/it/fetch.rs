@@ -124,6 +124,22 @@ async fn redirects_are_checked_each() {
     assert_eq!(rounds, 1 + SiteOptions::default().max_redirects);
 }
 
+fn packed<W: io::Write>(
+    mut packer: W,
+    bytes: &[u8],
+    finish: impl FnOnce(W) -> io::Result<Vec<u8>>,
+) -> Vec<u8> {
+    packer.write_all(bytes).unwrap();
+    finish(packer).unwrap()
+}
+
+fn brotli(mut bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    let parameters = brotli::enc::BrotliEncoderParams::default();
+    brotli::BrotliCompress(&mut bytes, &mut packed, &parameters).unwrap();
+    packed
+}
+
 #[tokio::test]
 async fn what_is_too_large_is_not_read() {
     let server = Server::start();
@@ -146,22 +162,22 @@ async fn what_is_too_large_is_not_read() {
     check("/announced").await;
     check("/endless").await;
     let zeros = vec![0; 4 << 20];
-    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-    io::Write::write_all(&mut packed, &zeros).unwrap();
-    let packed = packed.finish().unwrap();
-    assert!(packed.len() < LIMIT);
+    let bomb = packed(
+        GzEncoder::new(Vec::new(), Compression::best()),
+        &zeros,
+        GzEncoder::finish,
+    );
+    assert!(bomb.len() < LIMIT);
     server.answer(
         "/bomb",
-        Answer::new(200, "text/plain", packed).with("content-encoding", "gzip"),
+        Answer::new(200, "text/plain", bomb).with("content-encoding", "gzip"),
     );
     check("/bomb").await;
-    let mut packed = Vec::new();
-    let parameters = brotli::enc::BrotliEncoderParams::default();
-    brotli::BrotliCompress(&mut &zeros[..], &mut packed, &parameters).unwrap();
-    assert!(packed.len() < LIMIT);
+    let bomb = brotli(&zeros);
+    assert!(bomb.len() < LIMIT);
     server.answer(
         "/brotli",
-        Answer::new(200, "text/plain", packed).with("content-encoding", "br"),
+        Answer::new(200, "text/plain", bomb).with("content-encoding", "br"),
     );
     check("/brotli").await;
     server.answer("/whole", Answer::new(200, "text/plain", vec![b'a'; LIMIT]));
@@ -172,39 +188,30 @@ async fn what_is_too_large_is_not_read() {
 async fn packed_answers_are_unpacked() {
     let server = Server::start();
     let text = "# Guide\n".repeat(100);
-    let pack = |write: &dyn Fn(&mut Vec<u8>)| {
-        let mut packed = Vec::new();
-        write(&mut packed);
-        packed
-    };
     let bytes = text.as_bytes();
+    let fast = Compression::fast();
     let all = [
         (
             "gzip",
-            pack(&|to| {
-                io::Write::write_all(&mut GzEncoder::new(to, Compression::fast()), bytes).unwrap()
-            }),
+            packed(GzEncoder::new(Vec::new(), fast), bytes, GzEncoder::finish),
         ),
         (
             "deflate",
-            pack(&|to| {
-                io::Write::write_all(&mut ZlibEncoder::new(to, Compression::fast()), bytes).unwrap()
-            }),
+            packed(
+                ZlibEncoder::new(Vec::new(), fast),
+                bytes,
+                ZlibEncoder::finish,
+            ),
         ),
         (
             "deflate",
-            pack(&|to| {
-                io::Write::write_all(&mut DeflateEncoder::new(to, Compression::fast()), bytes)
-                    .unwrap()
-            }),
+            packed(
+                DeflateEncoder::new(Vec::new(), fast),
+                bytes,
+                DeflateEncoder::finish,
+            ),
         ),
-        (
-            "br",
-            pack(&|to| {
-                let parameters = brotli::enc::BrotliEncoderParams::default();
-                brotli::BrotliCompress(&mut &bytes[..], to, &parameters).unwrap();
-            }),
-        ),
+        ("br", brotli(bytes)),
         ("identity", bytes.to_vec()),
     ];
     for (encoding, packed) in all {
@@ -293,7 +300,7 @@ async fn statuses_are_sorted_by_what_the_caller_can_do() {
         let expected = match status {
             404 | 410 => matches!(error, Error::NotFound { .. }),
             408 | 425 | 429 | 500.. => {
-                let wait = Some(Duration::from_secs(3600));
+                let wait = Some(Duration::from_hours(1));
                 matches!(error, Error::Unavailable { retry_after, .. } if retry_after == wait)
             }
             _ => matches!(error, Error::Refused { .. }),

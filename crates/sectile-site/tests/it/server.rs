@@ -214,16 +214,19 @@ fn send(mut stream: &TcpStream, answer: Answer) -> std::io::Result<()> {
         manner,
     } = answer;
     let mut head = format!("HTTP/1.1 {status} Scripted\r\nconnection: close\r\n");
+    let length = match manner {
+        Manner::Whole | Manner::Dripping => format!("content-length: {}", body.len()),
+        Manner::Truncated => format!("content-length: {}", body.len() + 9),
+        Manner::Endless => "transfer-encoding: chunked".to_owned(),
+    };
     for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
-        head.push_str(&format!("{name}: {value}\r\n"));
+        head += name;
+        head += ": ";
+        head += value;
+        head += "\r\n";
     }
-    match manner {
-        Manner::Whole | Manner::Dripping => {
-            head.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
-        }
-        Manner::Truncated => head.push_str(&format!("content-length: {}\r\n\r\n", body.len() + 9)),
-        Manner::Endless => head.push_str("transfer-encoding: chunked\r\n\r\n"),
-    }
+    head += &length;
+    head += "\r\n\r\n";
     stream.write_all(head.as_bytes())?;
     match manner {
         Manner::Whole | Manner::Truncated => stream.write_all(&body),

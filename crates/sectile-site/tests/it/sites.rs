@@ -143,6 +143,8 @@ async fn a_site_that_cannot_be_asked_just_now_is_not_taken_for_one_without_a_lis
     );
     server.answer("/llms-full.txt", Answer::new(403, "text/plain", ""));
     check(&server, "", &["index /llms.txt: # List"]).await;
+    server.remove("/llms-full.txt");
+    check(&server, "", &["index /llms.txt: # List"]).await;
     server.text("/robots.txt", "text/plain", "User-agent: *\nDisallow: /");
     let error = read_with(&options(), &server, "").await.unwrap_err();
     assert!(matches!(error, Error::Disallowed { .. }), "{error:?}");
@@ -337,9 +339,10 @@ async fn a_crawl_that_could_not_read_a_page_is_not_whole() {
 #[tokio::test]
 async fn more_pages_than_are_allowed_are_counted() {
     let server = Server::start();
-    let links: String = (0..30)
-        .map(|number| format!("- [p](/{number}.md)\n"))
+    let links: Vec<String> = (0..30)
+        .map(|number| format!("- [p](/{number}.md)"))
         .collect();
+    let links = links.join("\n");
     server.text("/llms.txt", "text/plain", &format!("# D\n{links}"));
     (0..30).for_each(|number| server.markdown(&format!("/{number}.md"), "# P"));
     let few = options().with_max_pages(12);

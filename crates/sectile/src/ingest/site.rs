@@ -251,9 +251,9 @@ impl Reading<'_> {
 
     /// Reports that all pages of a file are as they were.
     async fn keep_all(&mut self, source: &str) -> Option<()> {
-        let shelf = self.shelf;
+        let held = self.shelf;
         let is_of_it = |held: &Held| held.source.as_deref() == Some(source);
-        for (uri, held) in shelf.iter().filter(|(_, held)| is_of_it(held)) {
+        for (uri, held) in held.iter().filter(|(_, held)| is_of_it(held)) {
             self.seen.insert(uri.clone());
             let outcome = match held.known.error.clone() {
                 Some(error) => Outcome::Unreadable(error),
