@@ -424,19 +424,24 @@ pub(crate) enum Group {
 /// Put documents into the store, or bring them up to date
 ///
 /// New and changed files are written, files that are gone are removed. Folders are walked as
-/// ripgrep does: what .gitignore names and what is hidden is left out.
+/// ripgrep does: what .gitignore names and what is hidden is left out. Of a web site the pages of its
+/// llms-full.txt are read, or else those that its llms.txt lists.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile ingest docs/ --collection handbook
+  sectile ingest https://docs.example.org
+  sectile ingest https://example.org/guide/ --crawl --max-pages 200
   sectile ingest docs/ --embedder ollama:nomic-embed-text
   sectile ingest filings/ --collection filings --key ticker,fiscal_year,doc_type")]
 pub(crate) struct IngestArguments {
-    /// Files and folders
-    #[arg(required = true, value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Collection to put them into
-    #[arg(long, value_name = "NAME", default_value = sectile::DEFAULT_COLLECTION)]
-    pub(crate) collection: String,
+    /// Files, folders and web sites
+    #[arg(required = true, value_name = "PATH|URL")]
+    pub(crate) sources: Vec<PathBuf>,
+    /// Collection to put them into [default: `default`, and for a site its host]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+    #[command(flatten)]
+    pub(crate) site: SiteArguments,
     /// Fields of the metadata of which no two documents of the collection have the same values
     #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
     pub(crate) key: Option<Vec<String>>,
@@ -448,6 +453,24 @@ pub(crate) struct IngestArguments {
     /// Make all vectors of the collection again, if they are of another model
     #[arg(long, requires = "embedder")]
     pub(crate) replace_vectors: bool,
+}
+
+/// How web sites are read
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Web sites")]
+pub(crate) struct SiteArguments {
+    /// Follow the links of a site that has no llms.txt
+    #[arg(long)]
+    pub(crate) crawl: bool,
+    /// Read also what llms.txt lists as optional
+    #[arg(long)]
+    pub(crate) optional: bool,
+    /// Allow addresses that are not public, such as those of this machine
+    #[arg(long)]
+    pub(crate) allow_private: bool,
+    /// Ask for at most so many pages
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) max_pages: usize,
 }
 
 /// Keep a text, such as something that an agent should know later

@@ -22,6 +22,11 @@ mod models;
 mod server;
 #[path = "it/settings.rs"]
 mod settings;
+#[path = "../../sectile-site/tests/it/server.rs"]
+#[expect(dead_code, reason = "the tests of the crate make use of all of it")]
+mod site_server;
+#[path = "it/sites.rs"]
+mod sites;
 #[path = "it/tutorial.rs"]
 mod tutorial;
 #[path = "it/workplace.rs"]

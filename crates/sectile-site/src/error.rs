@@ -5,10 +5,10 @@ use std::time::Duration;
 use url::Url;
 
 /// The cause of an error, from whichever library found it.
-pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type Cause = std::sync::Arc<dyn std::error::Error + Send + Sync>;
 
 /// The error of every request, and of a whole site.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// What was given is no address of a page.

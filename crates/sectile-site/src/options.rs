@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+use url::Url;
+
+use crate::resolve::{Rule, check};
+use crate::{Result, is_public};
+
 /// How a site is read. The default is right for most.
 ///
 /// ```
@@ -11,11 +16,6 @@ use std::time::Duration;
 /// assert!(options.crawl && !options.allow_private);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are switches that a user sets apart"
-)]
 pub struct SiteOptions {
     /// Whether the pages of a site that has neither `llms-full.txt` nor `llms.txt` are found by their
     /// links. Off by default.
@@ -69,6 +69,20 @@ impl Default for SiteOptions {
 }
 
 impl SiteOptions {
+    /// Returns which addresses may be asked.
+    pub(crate) const fn rule(&self) -> Rule {
+        if self.allow_private {
+            |_| true
+        } else {
+            is_public
+        }
+    }
+
+    /// Checks what can be told of an address before its host's name is looked up.
+    pub(crate) fn check(&self, url: &Url) -> Result<()> {
+        check(url, self.rule())
+    }
+
     /// Sets whether the pages of a site without `llms.txt` are found by their links.
     #[must_use]
     pub const fn with_crawl(mut self, crawl: bool) -> Self {

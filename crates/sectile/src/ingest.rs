@@ -2,6 +2,8 @@
 
 mod files;
 mod keys;
+#[cfg(feature = "site")]
+pub(crate) mod site;
 mod worker;
 
 use std::collections::{HashMap, HashSet};
@@ -20,7 +22,7 @@ use crate::index::Indexer;
 use files::Root;
 use keys::Keys;
 pub(crate) use worker::now;
-use worker::{Outcome, Worked};
+use worker::{Maker, Outcome, Worked};
 
 /// How much text is gathered for one transaction, in bytes of sections.
 const BATCH_BYTES: usize = 8 << 20;
@@ -120,6 +122,18 @@ impl IngestReport {
         self.added + self.updated + self.unchanged
     }
 
+    /// Adds what another ingest did.
+    pub fn extend(&mut self, other: Self) {
+        self.added += other.added;
+        self.updated += other.updated;
+        self.unchanged += other.unchanged;
+        self.removed += other.removed;
+        self.skipped.extend(other.skipped);
+        self.failed.extend(other.failed);
+        self.bytes_written += other.bytes_written;
+        self.embedded += other.embedded;
+    }
+
     fn count(&mut self, name: &str, outcome: &FileOutcome) {
         match outcome {
             FileOutcome::Added => self.added += 1,
@@ -166,18 +180,18 @@ pub(crate) async fn ingest(
     on_event(IngestEvent::Walked {
         files: walked.files.len(),
     });
-    let mut ingest = Ingest {
-        store,
-        keys: Keys::of(store, collection).await?,
-        late: Vec::new(),
-        on_event,
-        report: IngestReport::default(),
-    };
+    let mut ingest = Ingest::into(store, collection, on_event).await?;
     let vanished = vanished(&known, &walked);
     for (path, reason) in walked.unreadable {
         ingest.finish(path.display().to_string(), FileOutcome::Failed(reason));
     }
-    let receiver = worker::start(loader, indexer, collection, walked.files, Arc::new(known));
+    let maker = Maker {
+        loader: loader.clone(),
+        indexer: Arc::clone(indexer),
+        collection: collection.to_owned(),
+        known: Arc::new(known),
+    };
+    let receiver = worker::start(maker, walked.files);
     ingest.write(receiver).await?;
     ingest.remove(vanished).await?;
     ingest.tidy().await?;
@@ -203,17 +217,9 @@ async fn known(
     indexer: &Indexer,
     scope: &Scope,
 ) -> Result<HashMap<String, Known>> {
-    let describe = |record: DocumentRecord| {
-        let known = Known {
-            id: record.id,
-            content_hash: record.content_hash,
-            is_current: record.index_version == indexer.version(),
-            error: record.error.filter(|_| record.status == Status::Failed),
-        };
-        (record.uri, known)
-    };
     let records = store.documents(scope).await?;
-    Ok(records.into_iter().map(describe).collect())
+    let known = |record: DocumentRecord| (record.uri.clone(), Known::of(&record, indexer));
+    Ok(records.into_iter().map(known).collect())
 }
 
 /// Returns the documents whose files are gone. What stands in a folder that could not be read is
@@ -239,7 +245,43 @@ fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(Docu
         .collect()
 }
 
-impl Ingest<'_> {
+impl Known {
+    fn of(record: &DocumentRecord, indexer: &Indexer) -> Self {
+        let is_failed = record.status == Status::Failed;
+        Self {
+            id: record.id,
+            content_hash: record.content_hash,
+            is_current: record.index_version == indexer.version(),
+            error: record.error.clone().filter(|_| is_failed),
+        }
+    }
+}
+
+impl<'a> Ingest<'a> {
+    /// Begins to write into a collection.
+    async fn into(
+        store: &'a dyn Store,
+        collection: &str,
+        on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<Self> {
+        Ok(Self {
+            store,
+            keys: Keys::of(store, collection).await?,
+            late: Vec::new(),
+            on_event,
+            report: IngestReport::default(),
+        })
+    }
+
+    /// Writes one document after all others.
+    #[cfg(feature = "site")]
+    async fn write_last(&mut self, worked: Worked) -> Result<()> {
+        let mut batch = Batch::default();
+        self.take(worked, &mut batch);
+        self.flush(&mut batch).await?;
+        self.write_late(&mut batch).await
+    }
+
     /// Writes what the workers hand over, several documents in one transaction.
     async fn write(&mut self, mut receiver: mpsc::Receiver<Worked>) -> Result<()> {
         let mut batch = Batch::default();
@@ -283,15 +325,11 @@ impl Ingest<'_> {
             Outcome::Skipped(reason) => self.finish(name, FileOutcome::Skipped(reason)),
             Outcome::Unreadable(reason) => self.finish(name, FileOutcome::Failed(reason)),
             Outcome::Failed(failure) => batch.push_failure(name, failure),
-            Outcome::Indexed { document, is_new } => {
+            Outcome::Indexed { document, outcome } => {
                 let ready = Ready {
                     name,
                     document: *document,
-                    outcome: if is_new {
-                        FileOutcome::Added
-                    } else {
-                        FileOutcome::Updated
-                    },
+                    outcome,
                 };
                 self.place(ready, batch);
             }
@@ -375,11 +413,10 @@ impl Batch {
             document,
             outcome,
         } = ready;
-        self.bytes += document
-            .sections
-            .iter()
-            .map(|section| section.content.len())
-            .sum::<usize>();
+        if outcome != FileOutcome::Unchanged {
+            let sections = document.sections.iter();
+            self.bytes += sections.map(|section| section.content.len()).sum::<usize>();
+        }
         self.documents.push(document);
         self.finished.push((name, outcome));
     }
