@@ -469,7 +469,7 @@ pub(crate) struct SiteArguments {
     #[arg(long)]
     pub(crate) allow_private: bool,
     /// Ask for at most so many pages
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, value_name = "N", default_value_t = sectile::SiteOptions::default().max_pages)]
     pub(crate) max_pages: usize,
 }
 
