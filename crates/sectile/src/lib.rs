@@ -9,6 +9,8 @@ mod library;
 mod memory;
 mod open_model;
 mod read;
+mod settings;
+mod stored;
 mod tree;
 mod uri;
 
@@ -35,6 +37,8 @@ pub use memory::{KNOWLEDGE, MEMORIES};
 pub use open_model::{open_chat_model, open_embedder};
 pub use read::{Part, Passage};
 pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
+pub use settings::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
+pub use stored::StoredDocument;
 pub use uri::{document_path, document_uri};
 
 /// The examples of the repository's README.
