@@ -191,6 +191,17 @@ pub struct ChunkSettings {
     pub unit: Option<Unit>,
 }
 
+impl fmt::Display for ChunkSettings {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}, size {}", self.strategy, self.size())?;
+        match (self.strategy, self.overlap()) {
+            (Strategy::Sections, _) | (_, 0) => formatter.write_str(", no overlap")?,
+            (_, overlap) => write!(formatter, ", overlap {overlap}")?,
+        }
+        write!(formatter, ", counted in {}", self.unit())
+    }
+}
+
 /// A chunk, with what the strategy `markdown` says of its section.
 #[derive(Clone, Debug)]
 pub struct CutChunk<'a> {

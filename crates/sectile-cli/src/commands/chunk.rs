@@ -5,10 +5,13 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use sectile::chunk::{KeepSeparator, MarkdownChunkMetadata, RecursiveCharacterTextSplitter};
+use sectile::chunk::{
+    KeepSeparator, MarkdownChunkMetadata, RecursiveCharacterTextSplitter, section_tree,
+};
 use sectile::core::{Chunk, ChunkMetadata, Document, Format};
 use sectile::load::{FileLoader, TextReader, detect};
 use sectile::{ChunkSettings, CutChunk, Cutter};
+use sectile_web::picture::{ChunkReport, Cut, chunk_report};
 use serde::Serialize;
 
 use super::{Outcome, loader};
@@ -24,6 +27,9 @@ const HEAD: u64 = 65_536;
 pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outcome> {
     check(arguments)?;
     let loader = loader(&arguments.load)?;
+    if arguments.html {
+        return draw(arguments, &loader);
+    }
     let is_jsonl = json || arguments.format == ChunkFormat::Jsonl;
     let mut outcome = Outcome::Done;
     for file in &arguments.files {
@@ -40,6 +46,51 @@ pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outc
         }
     }
     Ok(outcome)
+}
+
+/// Prints a page of all files.
+fn draw(arguments: &ChunkArguments, loader: &FileLoader) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::Done;
+    let mut drawn = Vec::with_capacity(arguments.files.len());
+    for file in &arguments.files {
+        match load_to_draw(loader, file) {
+            Ok(document) => drawn.push(cut_to_draw(file, document, arguments)?),
+            Err(error) => {
+                output::error(&error);
+                outcome = Outcome::SomeFailed;
+            }
+        }
+    }
+    output::raw(chunk_report(&drawn).as_bytes())?;
+    Ok(outcome)
+}
+
+fn load_to_draw(loader: &FileLoader, file: &Path) -> anyhow::Result<Document> {
+    let document = load(loader, file)?;
+    let (size, file) = (document.text.len() as u64, file.display());
+    anyhow::ensure!(
+        size < LARGE,
+        "`{file}` is too large to be drawn; take --format jsonl"
+    );
+    Ok(document)
+}
+
+fn cut_to_draw(
+    file: &Path,
+    document: Document,
+    arguments: &ChunkArguments,
+) -> anyhow::Result<ChunkReport> {
+    let name = file.display().to_string();
+    let chunks = chunks(&name, &document, arguments)?;
+    let settings = settings(arguments);
+    let cut = Cut::of(chunks.iter().map(|cut| &cut.chunk)).counted_in(settings.unit());
+    Ok(ChunkReport {
+        sections: section_tree(&name, &document.text, &document.outline),
+        how: format!("Strategy {settings}."),
+        text: document.text,
+        name,
+        cut,
+    })
 }
 
 /// Says whether a file is a large plain text, and the strategy one that takes it part by part.

@@ -1,6 +1,9 @@
 //! What is drawn of chunks.
 
+use sectile::Unit;
 use sectile::core::{Chunk, Lines, Span};
+
+const CHARACTERS: &str = "characters";
 
 /// A text that was cut, as much of it as is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +31,7 @@ impl Cut {
         let mut unit = "tokens";
         let mark = |chunk: &Chunk<'_>| {
             let size = chunk.tokens.unwrap_or_else(|| {
-                unit = "characters";
+                unit = CHARACTERS;
                 chunk.chars.len()
             });
             CutMark {
@@ -41,10 +44,12 @@ impl Cut {
         Self { unit, chunks }
     }
 
-    /// Names what sizes count otherwise.
+    /// Says in what unit the sizes of the chunks were counted.
     #[must_use]
-    pub fn counted_in(mut self, unit: &'static str) -> Self {
-        self.unit = unit;
+    pub fn counted_in(mut self, unit: Unit) -> Self {
+        if unit == Unit::Chars {
+            self.unit = CHARACTERS;
+        }
         self
     }
 

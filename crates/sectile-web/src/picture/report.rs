@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use sectile::core::{Document, DocumentTree, SectionTree, Span, TreeNode};
+use sectile::core::{DocumentTree, SectionTree, Span, TreeNode};
 use sha2::{Digest as _, Sha256};
 
 use super::{Branch, Cut, TextPart, TextPicture, branches, numbers};
@@ -12,21 +12,21 @@ use crate::write::{range, size};
 
 /// A document with its chunks, to be drawn.
 #[derive(Clone, Debug)]
-pub struct ChunkReport<'a> {
+pub struct ChunkReport {
     /// What the document is called.
-    pub name: &'a str,
-    /// The document.
-    pub document: &'a Document,
+    pub name: String,
+    /// Its text.
+    pub text: String,
     /// Its sections.
-    pub sections: &'a SectionTree,
+    pub sections: SectionTree,
     /// Its chunks.
-    pub cut: &'a Cut,
+    pub cut: Cut,
     /// How it was cut, in words.
     pub how: String,
 }
 
 /// Draws documents with their chunks, as one HTML file that loads nothing and runs nothing.
-pub fn chunk_report(reports: &[ChunkReport<'_>]) -> String {
+pub fn chunk_report(reports: &[ChunkReport]) -> String {
     let title = match reports {
         [only] => format!("Chunks of {}", only.name),
         _ => format!("Chunks of {} files", reports.len()),
@@ -38,13 +38,13 @@ pub fn chunk_report(reports: &[ChunkReport<'_>]) -> String {
     file(&title, &body)
 }
 
-fn article(report: &ChunkReport<'_>, prefix: &str) -> Markup {
-    let text = &report.document.text;
-    let parts: Vec<TextPart> = parts(report.sections);
+fn article(report: &ChunkReport, prefix: &str) -> Markup {
+    let text = &report.text;
+    let parts = parts(&report.sections);
     let picture = TextPicture {
         text,
         parts: &parts,
-        cut: report.cut,
+        cut: &report.cut,
         window: Span::new(0, text.len()),
         passage: None,
         words: &[],
@@ -54,7 +54,7 @@ fn article(report: &ChunkReport<'_>, prefix: &str) -> Markup {
         article {
             h1 { bdi { (report.name) } }
             p.how { (report.how) }
-            div.counts { (numbers(report.cut, text.len())) }
+            div.counts { (numbers(&report.cut, text.len())) }
             div.text { (picture.draw()) }
         }
     }

@@ -26,7 +26,7 @@ pub(crate) async fn page(
     Asked(query): Asked<CheckpointAddress>,
 ) -> Result<Html<String>, Failure> {
     let CheckpointAddress { thread, seq } = query;
-    let checkpoint = fetch(threads::records(&site)?, &thread, seq).await?;
+    let checkpoint = fetch(threads::records(&site, &thread)?, &thread, seq).await?;
     let body = tokio::task::spawn_blocking(move || body(&checkpoint)).await?;
     let title = format!("{thread} {seq} · checkpoint");
     Ok(Html(

@@ -56,6 +56,16 @@ fn unit(name: &str) -> Result<Unit, String> {
 }
 
 impl CutBy {
+    /// Returns the overlap that is taken where none is named; nothing where there can be none.
+    pub(crate) fn overlap(self) -> Option<usize> {
+        match self {
+            Self::Settings(settings) if settings.strategy != Strategy::Sections => {
+                Some(settings.strategy.default_overlap(settings.size()))
+            }
+            _ => None,
+        }
+    }
+
     /// Cuts a document.
     pub(crate) fn cut(
         self,
@@ -71,10 +81,7 @@ impl CutBy {
         let chunks = cutter.chunks(uri, &stored.text, &stored.outline());
         let chunks = chunks.map_err(refuse)?;
         let cut = Cut::of(chunks.iter().map(|chunk| &chunk.chunk));
-        Ok(match settings.unit() {
-            Unit::Chars => cut.counted_in("characters"),
-            _ => cut,
-        })
+        Ok(cut.counted_in(settings.unit()))
     }
 
     /// Says in words how it is cut.
@@ -84,18 +91,7 @@ impl CutBy {
                 "As stored: sentences up to 400 tokens with 15 % overlap, each section apart."
                     .to_owned()
             }
-            Self::Settings(settings) => words(&settings),
+            Self::Settings(settings) => format!("Strategy {settings}."),
         }
     }
-}
-
-/// Says in words what settings mean.
-pub(crate) fn words(settings: &ChunkSettings) -> String {
-    let ChunkSettings { strategy, .. } = settings;
-    let (size, unit) = (settings.size(), settings.unit());
-    let overlap = match (strategy, settings.overlap()) {
-        (Strategy::Sections, _) | (_, 0) => "no overlap".to_owned(),
-        (_, overlap) => format!("overlap {overlap}"),
-    };
-    format!("Strategy {strategy}, size {size}, {overlap}, counted in {unit}.")
 }

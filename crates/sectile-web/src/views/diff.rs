@@ -1,5 +1,6 @@
 //! What changed from one checkpoint to another.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::extract::State;
@@ -45,7 +46,7 @@ pub(crate) async fn page(
     Asked(query): Asked<DiffAddress>,
 ) -> Result<Html<String>, Failure> {
     let DiffAddress { thread, from, to } = query;
-    let records = threads::records(&site)?;
+    let records = threads::records(&site, &thread)?;
     let old = checkpoint::fetch(records, &thread, from).await?;
     let new = checkpoint::fetch(records, &thread, to).await?;
     let body = tokio::task::spawn_blocking(move || body(&old, &new)).await?;
@@ -106,11 +107,26 @@ fn changes(old: &str, new: &str) -> Markup {
     }
 }
 
-/// Writes JSON over lines; what is no JSON stays as it is.
+/// Writes JSON over lines, with the members of objects in the order of their names; what is no JSON
+/// stays as it is.
 fn pretty(json: &str) -> String {
-    let value = serde_json::from_str::<Value>(json);
+    let value = serde_json::from_str::<Value>(json).map(sorted);
     let pretty = value.and_then(|value| serde_json::to_string_pretty(&value));
     pretty.unwrap_or_else(|_| json.to_owned())
+}
+
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(sorted).collect(),
+        Value::Object(members) => {
+            let members = members
+                .into_iter()
+                .map(|(name, value)| (name, sorted(value)));
+            let members: BTreeMap<_, _> = members.collect();
+            members.into_iter().collect()
+        }
+        plain => plain,
+    }
 }
 
 /// What is shown of a list of changes.

@@ -171,6 +171,8 @@ impl View {
         let strategy = filled(typed.strategy.as_deref()).unwrap_or(STORED);
         let unit = filled(typed.unit.as_deref()).unwrap_or_default();
         let is_stored = strategy == STORED;
+        let size = Strategy::from_name(strategy).map(Strategy::default_size);
+        let overlap = self.cut.as_ref().ok().and_then(|(by, _)| by.overlap());
         html! {
             form.cutting id="cutting" action="/document" method="get" data-pane="/document/pane" {
                 (hidden("collection", Some(&self.record.collection)))
@@ -181,10 +183,10 @@ impl View {
                 (hidden("q", query.q.as_ref()))
                 label { "Strategy" (strategies(strategy)) }
                 label { "Size"
-                    input type="number" name="size" min="1" inputmode="numeric" value=[filled(typed.size.as_deref())] placeholder=(placeholder(strategy, Strategy::default_size)) disabled[is_stored];
+                    input type="number" name="size" min="1" inputmode="numeric" value=[filled(typed.size.as_deref())] placeholder=(or_dash(size)) disabled[is_stored];
                 }
                 label { "Overlap"
-                    input type="number" name="overlap" min="0" inputmode="numeric" value=[filled(typed.overlap.as_deref())] placeholder=(placeholder(strategy, |strategy| strategy.default_overlap(strategy.default_size())))
+                    input type="number" name="overlap" min="0" inputmode="numeric" value=[filled(typed.overlap.as_deref())] placeholder=(or_dash(overlap))
                         disabled[is_stored || strategy == Strategy::Sections.name()];
                 }
                 label { "Counted in"
@@ -207,7 +209,7 @@ impl View {
         };
         html! {
             div.counts role="status" { (numbers(cut, self.stored.text.len())) }
-            p.how { (by.words()) (self.difference(*by, cut)) }
+            p.how data-overlap=[by.overlap()] { (by.words()) (self.difference(*by, cut)) }
             (self.turn())
             div.text { (self.text(cut)) }
             (self.turn())
@@ -301,18 +303,16 @@ fn strategies(chosen: &str) -> Markup {
         select name="strategy" {
             option value=(STORED) selected[chosen == STORED] { "as stored" }
             @for strategy in Strategy::ALL {
-                @let size = strategy.default_size();
                 option value=(strategy.name()) selected[chosen == strategy.name()]
-                    data-size=(size) data-overlap=(strategy.default_overlap(size)) { (strategy.name()) }
+                    data-size=(strategy.default_size()) { (strategy.name()) }
             }
         }
     }
 }
 
-/// Returns the default of a strategy, if it has one.
-fn placeholder(strategy: &str, default: impl Fn(Strategy) -> usize) -> String {
-    let strategy = Strategy::from_name(strategy);
-    strategy.map_or_else(|| "–".to_owned(), |strategy| default(strategy).to_string())
+/// Writes a default, if there is one.
+fn or_dash(default: Option<usize>) -> String {
+    default.map_or_else(|| "–".to_owned(), |default| default.to_string())
 }
 
 /// Returns where the lines stand that answer a question. A document that has changed since may have

@@ -33,7 +33,7 @@ pub(crate) async fn page(
     State(site): State<Site>,
     Asked(query): Asked<ThreadQuery>,
 ) -> Result<Html<String>, Failure> {
-    let records = threads::records(&site)?;
+    let records = threads::records(&site, &query.id)?;
     let before = number("before", query.before.as_deref()).map_err(Failure::unusable)?;
     let limit = limit(records, &query.id).await?;
     let asked = CheckpointQuery {

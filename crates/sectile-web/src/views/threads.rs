@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Html;
 use maud::{Markup, html};
-use sectile::checkpoint::{Error, Records, ThreadQuery, ThreadSummary};
+use sectile::checkpoint::{Error, Records, ThreadQuery, ThreadSummary, check_thread_id};
 use serde::Deserialize;
 
 use crate::address::Address;
@@ -40,8 +40,9 @@ pub(crate) async fn page(
     ))
 }
 
-/// Returns where checkpoints are kept, or says that there are none.
-pub(crate) fn records(site: &Site) -> Result<&dyn Records, Failure> {
+/// Returns where the checkpoints of a thread are kept, if there may be such a thread at all.
+pub(crate) fn records<'a>(site: &'a Site, thread: &str) -> Result<&'a dyn Records, Failure> {
+    check_thread_id(thread)?;
     let none = || Failure::not_found("this store has no checkpoints".to_owned());
     site.checkpoints().ok_or_else(none)
 }
