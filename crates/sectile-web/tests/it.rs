@@ -12,5 +12,8 @@ mod report;
 #[path = "it/routes.rs"]
 mod routes;
 #[cfg(feature = "browser")]
+#[path = "it/times.rs"]
+mod times;
+#[cfg(feature = "browser")]
 #[path = "it/views.rs"]
 mod views;
