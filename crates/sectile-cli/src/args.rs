@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::settings::Settings;
+
 /// Search folders of documents, and cut documents into sections and chunks
 #[derive(Debug, Parser)]
 #[command(
@@ -28,8 +30,48 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Say only what went wrong
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say what is being done; twice for details [RUST_LOG chooses what is logged]
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Arguments {
+    /// Fills in what was not typed from the configuration file.
+    pub(crate) fn fill(&mut self, settings: Settings) {
+        let Settings {
+            store,
+            embedder,
+            chat_model,
+            mode,
+            limit,
+        } = settings;
+        fill(&mut self.store, store);
+        match &mut self.command {
+            Command::Search(arguments) => {
+                fill(&mut arguments.embedder.embedder, embedder);
+                fill(&mut arguments.chat.chat_model, chat_model);
+                fill(&mut arguments.mode, mode);
+                fill(&mut arguments.limit, limit);
+            }
+            Command::Ingest(arguments) => fill(&mut arguments.embedder.embedder, embedder),
+            Command::Remember(arguments) | Command::Learn(arguments) => {
+                fill(&mut arguments.embedder.embedder, embedder);
+            }
+            Command::Tree(arguments) => fill(&mut arguments.chat.chat_model, chat_model),
+            _ => {}
+        }
+    }
+}
+
+fn fill<T>(typed: &mut Option<T>, setting: Option<T>) {
+    if typed.is_none() {
+        *typed = setting;
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -49,16 +91,72 @@ pub(crate) enum Command {
     Learn(MemoryArguments),
     Forget(ForgetArguments),
     Checkpoint(CheckpointArguments),
+    Doctor(DoctorArguments),
+    Config(ConfigArguments),
     /// Print the completion script of a shell
     Completions {
         /// The shell
         shell: Shell,
     },
-    /// Print the manual page
-    Man,
+    Man(ManArguments),
     /// Parse files for another process of this program, on standard input and output
     #[command(name = LOAD_WORKER, hide = true)]
     LoadWorker,
+}
+
+/// Look at the store, the models and the rest, and say what to do
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArguments {
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArguments,
+    #[command(flatten)]
+    pub(crate) chat: ChatArguments,
+}
+
+/// Show or change the settings of the configuration file
+///
+/// The settings are store, embedder, chat-model, mode and limit. An option counts before the
+/// environment, and that before the file.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile config
+  sectile config set embedder ollama:nomic-embed-text
+  sectile config set mode hybrid
+  sectile config unset store")]
+pub(crate) struct ConfigArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<ConfigCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print what the file sets
+    Get {
+        /// The setting
+        name: String,
+    },
+    /// Set something
+    Set {
+        /// The setting
+        name: String,
+        /// What to set it to
+        value: String,
+    },
+    /// Take a setting out of the file
+    Unset {
+        /// The setting
+        name: String,
+    },
+    /// Print where the file is; SECTILE_CONFIG names another one
+    Path,
+}
+
+/// Print the manual page
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// Write a page for each command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
 }
 
 /// Show and tidy the checkpoints of graph runs
@@ -242,9 +340,9 @@ pub(crate) struct SearchArguments {
     /// Collection to search [default: all, or `default` with --in]
     #[arg(long, value_name = "NAME")]
     pub(crate) collection: Option<String>,
-    /// How to rank
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) mode: Mode,
+    /// How to rank [default: text]
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<Mode>,
     /// Say what each leg of the search found: its rank and its score
     #[arg(long)]
     pub(crate) explain: bool,
@@ -257,12 +355,12 @@ pub(crate) struct SearchArguments {
     /// What a hit stands for
     #[arg(long, value_enum, default_value_t)]
     pub(crate) group_by: Group,
-    /// The most hits to show
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) limit: usize,
+    /// The most hits to show [default: 10]
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
     /// BM25 over words
     #[default]

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "it/book.rs"]
+mod book;
 #[path = "it/checkpoints.rs"]
 mod checkpoints;
 #[path = "it/cli.rs"]
@@ -18,5 +20,9 @@ mod many;
 mod models;
 #[path = "it/server.rs"]
 mod server;
+#[path = "it/settings.rs"]
+mod settings;
+#[path = "it/tutorial.rs"]
+mod tutorial;
 #[path = "it/workplace.rs"]
 mod workplace;

@@ -10,6 +10,8 @@ mod memory;
 mod open_model;
 mod read;
 mod settings;
+#[cfg(feature = "site")]
+mod site;
 mod stored;
 mod tree;
 mod uri;
@@ -23,6 +25,8 @@ pub use sectile_chunk as chunk;
 pub use sectile_core as core;
 pub use sectile_embed as models;
 pub use sectile_load as load;
+#[cfg(feature = "site")]
+pub use sectile_site as sites;
 pub use sectile_store as store;
 #[cfg(feature = "postgres")]
 pub use sectile_store_postgres as store_postgres;
@@ -38,6 +42,8 @@ pub use open_model::{open_chat_model, open_embedder};
 pub use read::{Part, Passage};
 pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
 pub use settings::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
+#[cfg(feature = "site")]
+pub use site::{SiteOptions, site_collection};
 pub use stored::StoredDocument;
 pub use uri::{document_path, document_uri};
 
@@ -45,3 +51,9 @@ pub use uri::{document_path, document_uri};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the guides.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/chunking.md")]
+#[doc = include_str!("../../../docs/checkpoints.md")]
+struct Guides;

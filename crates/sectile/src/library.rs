@@ -142,6 +142,12 @@ impl Library {
         self.indexer.counter()
     }
 
+    /// Returns what names how documents are cut and indexed; a document that has another one in its
+    /// record is indexed again by the next ingest.
+    pub fn index_version(&self) -> &str {
+        self.indexer.version()
+    }
+
     /// Brings what the store has of `paths` up to date: new and changed files are written, files
     /// that are gone are removed, a file that cannot be read is reported and the rest goes on.
     ///
@@ -408,8 +414,7 @@ impl Library {
         StoredDocument::read(&*self.store, document).await
     }
 
-    /// Cuts a document into the chunks that an ingest with this library makes of it, which are those
-    /// that are searched unless another release made them.
+    /// Cuts a document into the chunks that an ingest makes of it, which are those that are searched.
     pub fn indexed_chunks<'a>(&self, document: &'a StoredDocument) -> Vec<Chunk<'a>> {
         document.indexed_chunks(&self.indexer)
     }

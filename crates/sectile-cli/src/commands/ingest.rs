@@ -83,11 +83,11 @@ fn outcome(report: &IngestReport) -> Outcome {
 }
 
 fn report_problems(report: &IngestReport) {
-    for (path, reason) in &report.skipped {
-        output::note(format_args!("skipped {}: {reason}", path.display()));
+    for (name, reason) in &report.skipped {
+        output::note(format_args!("skipped {name}: {reason}"));
     }
-    for (path, reason) in &report.failed {
-        output::warning(format_args!("{}: {reason}", path.display()));
+    for (name, reason) in &report.failed {
+        output::warning(format_args!("{name}: {reason}"));
     }
 }
 

@@ -21,9 +21,10 @@ use crate::index::Indexer;
 /// How many finished documents may wait to be written: what bounds memory when the disk is slow.
 const WAITING: usize = 32;
 
-/// A file that a worker is done with.
+/// A file or page that a worker is done with.
 pub(super) struct Worked {
-    pub(super) found: Found,
+    /// The file's path, or the page's URL.
+    pub(super) name: String,
     pub(super) outcome: Outcome,
 }
 
@@ -84,7 +85,7 @@ impl Shared {
         while let Some(found) = self.files.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = self.work(found);
             let worked = Worked {
-                found: found.clone(),
+                name: found.path.display().to_string(),
                 outcome,
             };
             if sender.blocking_send(worked).is_err() {
