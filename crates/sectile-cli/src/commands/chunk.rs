@@ -190,8 +190,10 @@ fn chunks<'a>(
     document: &'a Document,
     arguments: &ChunkArguments,
 ) -> anyhow::Result<Vec<CutChunk<'a>>> {
-    let cut = || Ok(cutter(arguments)?.chunks(file, &document.text, &document.outline)?);
-    cut().with_context(|| format!("cannot cut `{file}` into chunks"))
+    let cutter = cutter(arguments);
+    let chunks =
+        cutter.and_then(|cutter| Ok(cutter.chunks(file, &document.text, &document.outline)?));
+    chunks.with_context(|| format!("cannot cut `{file}` into chunks"))
 }
 
 fn file_name(file: &str) -> &str {

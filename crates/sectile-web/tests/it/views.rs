@@ -107,6 +107,17 @@ async fn a_reader_browses_to_a_document_and_cuts_it_anew() {
         assert_ne!(boundaries, tab.run(BOUNDARIES).await);
         assert!(tab.count(".both").await > 0 && tab.count(".even").await > 0);
         assert!(tab.address().await.contains("strategy=recursive&size=300"));
+        tab.find("input[name=overlap]")
+            .await
+            .send_keys("150")
+            .await
+            .unwrap();
+        tab.find_text(
+            "#pane .how",
+            "Strategy recursive, size 300, overlap 150, counted in chars.",
+        )
+        .await;
+        let fine = tab.text("output.chunks").await;
         let link = tab
             .find(".outline a")
             .await
