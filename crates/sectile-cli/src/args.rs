@@ -662,6 +662,10 @@ pub(crate) enum ChunkFormat {
 
 /// Draw the headings of a file
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are switches that a user sets apart"
+)]
 pub(crate) struct TreeArguments {
     /// File: text, Markdown, HTML, PDF, DOCX
     pub(crate) file: PathBuf,

@@ -75,7 +75,8 @@ impl Strategy {
     pub fn default_overlap(self, size: usize) -> usize {
         match self {
             Self::Recursive | Self::Markdown => 200.min(size / 5),
-            Self::Sentence => (size as f64 * SENTENCE_OVERLAP) as usize,
+            // 15 %, without running over.
+            Self::Sentence => size / 20 * 3 + size % 20 * 3 / 20,
             Self::Token => 64.min(size / 8),
             Self::Sections => 0,
         }

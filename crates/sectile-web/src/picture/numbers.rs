@@ -22,17 +22,17 @@ pub(crate) fn numbers(cut: &Cut, bytes: usize) -> Markup {
     let repeated = 100.0 * cut.repeated() as f64 / bytes.max(1) as f64;
     html! {
         dl.numbers {
-            (number("chunks", html! { output.chunks { (count(sizes.len())) } }))
-            (number(&format!("{}, smallest", cut.unit), html! { (count(first)) }))
-            (number("median", html! { (count(median)) }))
-            (number("largest", html! { (count(last)) }))
-            (number("in two chunks", html! { (format!("{repeated:.0} %")) }))
+            (number("chunks", &html! { output.chunks { (count(sizes.len())) } }))
+            (number(&format!("{}, smallest", cut.unit), &html! { (count(first)) }))
+            (number("median", &html! { (count(median)) }))
+            (number("largest", &html! { (count(last)) }))
+            (number("in two chunks", &html! { (format!("{repeated:.0} %")) }))
         }
         @if first < last { (histogram(&sizes, first, last)) }
     }
 }
 
-fn number(name: &str, value: Markup) -> Markup {
+fn number(name: &str, value: &Markup) -> Markup {
     html! { div { dt { (name) } dd { (value) } } }
 }
 

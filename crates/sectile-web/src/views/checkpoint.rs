@@ -72,13 +72,13 @@ fn body(checkpoint: &Checkpoint<StateJson>) -> Markup {
         (trail(thread_id, Some(*seq)))
         h1 { "Checkpoint " (seq) }
         dl.facts-list {
-            (fact("step", html! { (checkpoint.step) }))
-            @if let Some(node) = &checkpoint.node { (fact("node", html! { bdi { (node) } })) }
-            @if let Some(id) = &checkpoint.id { (fact("id", html! { bdi { (id) } })) }
-            @if let Some(parent) = checkpoint.parent_seq { (fact("parent", html! { a href=(address(thread_id, parent)) { (parent) } })) }
-            @if !checkpoint.queue.is_empty() { (fact("next", queue(checkpoint))) }
-            (fact("saved", time(checkpoint.created_at)))
-            (fact("state", html! { (size(state.len() as u64)) }))
+            (fact("step", &html! { (checkpoint.step) }))
+            @if let Some(node) = &checkpoint.node { (fact("node", &html! { bdi { (node) } })) }
+            @if let Some(id) = &checkpoint.id { (fact("id", &html! { bdi { (id) } })) }
+            @if let Some(parent) = checkpoint.parent_seq { (fact("parent", &html! { a href=(address(thread_id, parent)) { (parent) } })) }
+            @if !checkpoint.queue.is_empty() { (fact("next", &queue(checkpoint))) }
+            (fact("saved", &time(checkpoint.created_at)))
+            (fact("state", &html! { (size(state.len() as u64)) }))
         }
         p.links {
             @if let Some(parent) = checkpoint.parent_seq { a href=(compare(thread_id, parent, *seq)) { "What changed since " (parent) } }
@@ -100,7 +100,7 @@ pub(crate) fn compare(thread: &str, from: u64, to: u64) -> Address {
         .with("to", to)
 }
 
-fn fact(name: &str, value: Markup) -> Markup {
+fn fact(name: &str, value: &Markup) -> Markup {
     html! { div { dt { (name) } dd { (value) } } }
 }
 

@@ -23,12 +23,12 @@ const OPEN: usize = 2;
 /// Draws JSON text.
 pub(crate) fn text(json: &str) -> Markup {
     let parsed = (json.len() <= TREE).then(|| serde_json::from_str(json).ok());
-    match parsed.flatten() {
-        Some(parsed) => value(&parsed),
-        None => html! {
-            p.note { "The state has " (size(json.len() as u64)) "; this is its beginning. " code { "sectile checkpoint show" } " prints all of it." }
-            pre.json { (beginning(json, TEXT)) }
-        },
+    if let Some(parsed) = parsed.flatten() {
+        return value(&parsed);
+    }
+    html! {
+        p.note { "The state has " (size(json.len() as u64)) "; this is its beginning. " code { "sectile checkpoint show" } " prints all of it." }
+        pre.json { (beginning(json, TEXT)) }
     }
 }
 

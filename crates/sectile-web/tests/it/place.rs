@@ -1,5 +1,6 @@
 //! A store with documents and checkpoints, and the site that shows it.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub(crate) const HOSTILE: &str = "# <script>document.title = 'owned'</script>\n\
     More.\n";
 
 /// The URI of a document that no browser may be sent to.
-pub(crate) const SCRIPT_URI: &str = "javascript:document.title='owned'//<script>&\"'.md";
+const SCRIPT_URI: &str = "javascript:document.title='owned'//<script>&\"'.md";
 
 pub(crate) const GUIDE: &str = "file:///home/ada/handbook/search.md";
 
@@ -184,6 +185,15 @@ pub(crate) async fn send(site: &Router, request: Request<Body>) -> Answer {
         headers: parts.headers,
         text: String::from_utf8(body.to_vec()).unwrap(),
     }
+}
+
+/// Returns the address of the document that no browser may be sent to.
+pub(crate) fn hostile_document() -> String {
+    let mut address = "/document?uri=".to_owned();
+    for byte in SCRIPT_URI.bytes() {
+        write!(address, "%{byte:02X}").unwrap();
+    }
+    address
 }
 
 /// Returns the address of a document.

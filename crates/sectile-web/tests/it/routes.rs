@@ -6,7 +6,7 @@ use sectile::checkpoint::{Checkpoint, Checkpointer as _};
 use sectile_web::router;
 use serde_json::json;
 
-use crate::place::{Answer, GUIDE, Place, SCRIPT_URI, document, get, send};
+use crate::place::{Answer, GUIDE, Place, document, get, hostile_document, send};
 
 /// Returns the number that a page says of chunks.
 fn chunks(answer: &Answer) -> usize {
@@ -357,16 +357,13 @@ async fn what_documents_and_users_say_is_escaped_everywhere() {
     let place = Place::empty().await;
     place.write_hostile().await;
     let site = place.whole().await;
-    let uri: String = SCRIPT_URI
-        .bytes()
-        .map(|byte| format!("%{byte:02X}"))
-        .collect();
+    let hostile_address = hostile_document();
     let evil = "%3Cscript%3Ealert(1)%3C/script%3E%22%20onfocus%3D%22alert(1)";
     for address in [
         "/".to_owned(),
-        format!("/document?uri={uri}"),
-        format!("/document?uri={uri}&strategy=recursive&size=7&overlap=3&q=script&lines=1-9"),
-        format!("/document?uri={uri}&strategy={evil}&size={evil}&q={evil}"),
+        hostile_address.clone(),
+        format!("{hostile_address}&strategy=recursive&size=7&overlap=3&q=script&lines=1-9"),
+        format!("{hostile_address}&strategy={evil}&size={evil}&q={evil}"),
         "/search?q=owned&explain=1".to_owned(),
         format!("/search?q={evil}&explain=1&collection={evil}"),
         format!("/?filter={evil}&collection={evil}&page=2"),

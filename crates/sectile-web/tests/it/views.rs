@@ -4,7 +4,7 @@ use serde_json::json;
 use thirtyfour::Key;
 
 use crate::browser::{Tab, browse};
-use crate::place::{GUIDE, Place, SCRIPT_URI, document};
+use crate::place::{GUIDE, Place, document, hostile_document};
 
 /// Returns the colours of all texts that are too close to that of their ground (WCAG 2.2, 1.4.3).
 const PALE: &str = r"
@@ -327,11 +327,11 @@ async fn a_document_of_scripts_does_nothing() {
     let place = Place::empty().await;
     place.write_hostile().await;
     browse(place.whole().await, true, async |tab: Tab| {
-        let uri: String = SCRIPT_URI.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let hostile_address = hostile_document();
         for (view, address) in [
             ("", "/".to_owned()),
-            ("hostile", format!("/document?uri={uri}")),
-            ("", format!("/document?uri={uri}&strategy=recursive&size=9&overlap=4&q=script&lines=1-9#passage")),
+            ("hostile", hostile_address.clone()),
+            ("", format!("{hostile_address}&strategy=recursive&size=9&overlap=4&q=script&lines=1-9#passage")),
             ("hostile-search", "/search?q=owned&explain=1".to_owned()),
             ("", "/threads".to_owned()),
             ("", "/checkpoint?thread=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&seq=1".to_owned()),
@@ -352,7 +352,7 @@ async fn a_document_of_scripts_does_nothing() {
             }
         }
         // A live change goes through the script of the page.
-        tab.open(&format!("/document?uri={uri}")).await;
+        tab.open(&hostile_address).await;
         tab.find("select[name=strategy] option[value=sentence]").await.click().await.unwrap();
         tab.find_text("#pane .how", "Strategy sentence, size 800, overlap 120, counted in o200k_base.").await;
         assert!(tab.driver.title().await.unwrap().ends_with("· Sectile"));
