@@ -595,6 +595,7 @@ pub(crate) enum ExtractFormat {
 #[command(after_help = "Examples:
   sectile chunk book.md --strategy recursive --size 1000 --overlap 200
   sectile chunk docs/*.md --strategy markdown --format jsonl
+  sectile chunk docs/guide.md --strategy sentence --size 200 --html > chunks.html
   sectile chunk llms-full.txt --strategy sections --size 2000 --unit cl100k_base --format jsonl
   cat notes.txt | sectile chunk - --strategy sentence")]
 pub(crate) struct ChunkArguments {
@@ -627,6 +628,9 @@ pub(crate) struct ChunkArguments {
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ChunkFormat,
+    /// Print a web page that shows the chunks drawn over the text and needs no other file
+    #[arg(long, conflicts_with_all = ["format", "json"])]
+    pub(crate) html: bool,
     #[command(flatten)]
     pub(crate) load: LoadArguments,
 }
@@ -681,11 +685,18 @@ pub(crate) enum ChunkFormat {
 
 /// Draw the headings of a file
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are switches that a user sets apart"
+)]
 pub(crate) struct TreeArguments {
     /// File: text, Markdown, HTML, PDF, DOCX
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) load: LoadArguments,
+    /// Print a web page that shows the tree and needs no other file
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) html: bool,
     /// Leave the texts out (with --json)
     #[arg(long, requires = "json", conflicts_with = "node_map")]
     pub(crate) no_text: bool,
