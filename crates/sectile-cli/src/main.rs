@@ -28,9 +28,12 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let json = arguments.json;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    // A server answers one client while another one's question is worked on.
+    let mut runtime = match arguments.command {
+        Command::Mcp(_) | Command::Serve(_) => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = runtime.enable_all().build()?;
     let store = arguments.store;
     runtime.block_on(async {
         match arguments.command {
@@ -54,6 +57,8 @@ fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Checkpoint(arguments) => {
                 commands::checkpoint::run(arguments, store, json).await
             }
+            Command::Mcp(arguments) => commands::mcp::run(arguments, store).await,
+            Command::Serve(arguments) => commands::serve::run(arguments, store).await,
             Command::Completions { shell } => commands::shell::completions(shell),
             Command::Man => commands::shell::man(),
             Command::LoadWorker => commands::load_worker(),

@@ -1,0 +1,69 @@
+//! `sectile mcp`.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use sectile_mcp::Server;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+
+use super::{Outcome, open_with, with_chat_model};
+use crate::args::{AgentArguments, McpArguments};
+
+pub(crate) async fn run(arguments: McpArguments, store: Option<String>) -> anyhow::Result<Outcome> {
+    log()?;
+    let here = std::env::current_dir().context("cannot find the working folder")?;
+    let server = server(arguments.agents, store, &[here]).await?;
+    sectile_mcp::serve_stdio(server).await?;
+    Ok(Outcome::Done)
+}
+
+/// Makes the server that the arguments describe. Without a folder, files of `folders` may be ingested.
+pub(crate) async fn server(
+    arguments: AgentArguments,
+    store: Option<String>,
+    folders: &[PathBuf],
+) -> anyhow::Result<Server> {
+    let mut library = open_with(store, &arguments.embedder).await?;
+    if arguments.chat.chat_model.is_some() {
+        library = with_chat_model(library, &arguments.chat)?;
+    }
+    let mut server = Server::new(library);
+    if arguments.read_only {
+        return Ok(server.read_only());
+    }
+    if arguments.allow_private {
+        server = server.allow_private();
+    }
+    let folders = if arguments.folders.is_empty() {
+        folders
+    } else {
+        &arguments.folders
+    };
+    Ok(server.with_folders(checked(folders)?))
+}
+
+/// Makes sure that the folders are there, and writes them in full.
+fn checked(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let full = |folder: &PathBuf| {
+        let full = folder.canonicalize().and_then(|full| {
+            full.read_dir()?;
+            Ok(full)
+        });
+        full.with_context(|| format!("`{}` is no folder that can be read", folder.display()))
+    };
+    folders.iter().map(full).collect()
+}
+
+/// Writes to standard error what goes on, as much of it as `RUST_LOG` asks for.
+pub(crate) fn log() -> anyhow::Result<()> {
+    let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into());
+    let filter = filter
+        .from_env()
+        .context("cannot read RUST_LOG; write it as `info` or `sectile_mcp=debug`")?;
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! `sectile serve`.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use axum::Router;
+use sectile_web::Guard;
+use tokio::net::TcpListener;
+
+use super::Outcome;
+use super::mcp::{log, server};
+use crate::args::ServeArguments;
+use crate::output;
+
+pub(crate) async fn run(
+    arguments: ServeArguments,
+    store: Option<String>,
+) -> anyhow::Result<Outcome> {
+    log()?;
+    let token = token(arguments.token_file.as_deref())?;
+    // Before anything is opened: what must not be started has no effect.
+    Guard::new(arguments.listen, token.clone())?;
+    let server = server(arguments.agents, store, &[]).await?;
+    let listener = TcpListener::bind(arguments.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", arguments.listen))?;
+    let address = listener.local_addr()?;
+    let guard = Guard::new(address, token)?.with_hosts(arguments.hosts);
+    let router = Router::new().merge(sectile_mcp::http_router(server));
+    output::note(format_args!(
+        "listening on http://{address}; agents ask /mcp"
+    ));
+    sectile_web::serve(listener, guard.protect(router), end()).await;
+    Ok(Outcome::Done)
+}
+
+/// Reads the token that clients must send. It is no argument, as others see those.
+fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
+    let Some(file) = file else {
+        let token = std::env::var("SECTILE_TOKEN").ok();
+        return Ok(token.filter(|token| !token.is_empty()));
+    };
+    let token = std::fs::read_to_string(file);
+    let token = token.with_context(|| format!("cannot read the token in `{}`", file.display()))?;
+    Ok(Some(token.trim().to_owned()))
+}
+
+/// Waits until the process is told to end.
+async fn end() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => return,
+                _ = tokio::signal::ctrl_c() => return,
+            }
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,266 @@
+//! Who may ask the server, and under which name.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE,
+    WWW_AUTHENTICATE,
+};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
+use subtle::ConstantTimeEq as _;
+
+/// The most that a request may hold, in bytes.
+const MOST_BYTES: usize = 8 << 20;
+
+/// How long a client may take to send it.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// The least length of a token: shorter ones can be guessed.
+const LEAST_TOKEN: usize = 16;
+
+/// Stands before everything that a server answers.
+///
+/// A page in a browser can send requests to servers on its user's machine. So a request must name the
+/// server by an address or a name that is its own (or else a name may have been bound to this machine
+/// to get past the browser's rules), and if it comes from a page, that page must be of the same server.
+/// Whoever has no business on this machine has no token.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    address: SocketAddr,
+    hosts: Vec<String>,
+    token: Option<Token>,
+}
+
+/// What a client has to know; not shown by its `Debug`.
+#[derive(Clone)]
+struct Token(String);
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Token(…)")
+    }
+}
+
+/// Why a server must not be started.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GuardError {
+    /// Others than this machine could reach it, and nothing would keep them out.
+    #[error("listening on {address} lets other machines in: give a token, or listen on 127.0.0.1")]
+    NoToken {
+        /// The address to listen on.
+        address: SocketAddr,
+    },
+    /// The token could be guessed, or cannot be written in an address.
+    #[error(
+        "the token cannot be used: give {LEAST_TOKEN} or more letters, digits, `-`, `.`, `_` or `~`, \
+         as `openssl rand -hex 32` makes them"
+    )]
+    Token,
+}
+
+impl Guard {
+    /// Makes the guard of a server that listens on `address`, and wants a token if there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`GuardError::NoToken`] for an address that is not of this machine alone, without a token, and
+    /// [`GuardError::Token`] for one that cannot be used.
+    pub fn new(address: SocketAddr, token: Option<String>) -> Result<Self, GuardError> {
+        if token.is_none() && !address.ip().is_loopback() {
+            return Err(GuardError::NoToken { address });
+        }
+        let is_usable = |token: &String| {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+            token.len() >= LEAST_TOKEN && token.bytes().all(is_plain)
+        };
+        if !token.iter().all(is_usable) {
+            return Err(GuardError::Token);
+        }
+        Ok(Self {
+            address,
+            hosts: Vec::new(),
+            token: token.map(Token),
+        })
+    }
+
+    /// Adds names by which the server is known, as those of a proxy before it. Pages under these names
+    /// may ask it, too.
+    #[must_use]
+    pub fn with_hosts(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        let names = names.into_iter().map(|name| name.to_ascii_lowercase());
+        self.hosts.extend(names);
+        self
+    }
+
+    /// Puts the guard before all that a router answers.
+    pub fn protect(self, router: Router) -> Router {
+        router.layer(middleware::from_fn_with_state(Arc::new(self), guard))
+    }
+
+    /// Says whether a name is one of the server's own. Addresses are nobody else's to bind.
+    fn is_own(&self, host: &str) -> bool {
+        let name = host.trim_matches(['[', ']']).to_ascii_lowercase();
+        let bound = self.address.ip();
+        match name.parse::<IpAddr>() {
+            Ok(address) => address.is_loopback() || address == bound || bound.is_unspecified(),
+            Err(_) => name == "localhost" || self.hosts.contains(&name),
+        }
+    }
+
+    /// Checks the name that the request is for, and the page that it comes from.
+    fn check_names(&self, headers: &HeaderMap) -> Result<(), Response> {
+        let host = text(headers, &HOST).and_then(|host| host.parse::<Authority>().ok());
+        let Some(host) = host.filter(|host| self.is_own(host.host())) else {
+            return Err(refusal(
+                StatusCode::FORBIDDEN,
+                "this server has another name; --allow-host adds one",
+            ));
+        };
+        if !headers.contains_key(ORIGIN) {
+            return Ok(());
+        }
+        let origin = text(headers, &ORIGIN).and_then(authority);
+        let is_own = |origin: &Authority| {
+            let is_named = self.hosts.contains(&origin.host().to_ascii_lowercase());
+            origin == &host || is_named
+        };
+        if origin.as_ref().is_some_and(is_own) {
+            return Ok(());
+        }
+        Err(refusal(
+            StatusCode::FORBIDDEN,
+            "requests from pages of other servers are not answered",
+        ))
+    }
+
+    /// Checks that the client knows the token. A browser is told it once, in the address of a page, and
+    /// then keeps it in a cookie.
+    fn check_token(&self, request: &Request) -> Result<(), Response> {
+        let Some(token) = &self.token else {
+            return Ok(());
+        };
+        let bearer = text(request.headers(), &AUTHORIZATION).and_then(bearer);
+        if bearer.is_some_and(|given| token.is(given)) {
+            return Ok(());
+        }
+        let name = self.cookie();
+        if cookies(request.headers(), &name).any(|given| token.is(given)) {
+            return Ok(());
+        }
+        match query_token(request.uri()).filter(|_| request.method() == Method::GET) {
+            Some((given, rest)) if token.is(given) => Err(welcome(&name, given, &rest)),
+            _ => Err(unauthorized()),
+        }
+    }
+
+    /// Names the cookie. Servers on other ports of a machine see its cookies, too.
+    fn cookie(&self) -> String {
+        format!("sectile-{}", self.address.port())
+    }
+}
+
+impl Token {
+    /// Compares in a time that tells nothing of where the difference is.
+    fn is(&self, given: &str) -> bool {
+        self.0.as_bytes().ct_eq(given.as_bytes()).into()
+    }
+}
+
+async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let checked = guard.check_names(request.headers());
+    if let Err(response) = checked.and_then(|()| guard.check_token(&request)) {
+        return response;
+    }
+    match whole(request).await {
+        Ok(request) => next.run(request).await,
+        Err(response) => response,
+    }
+}
+
+/// Takes in the body of a request: a client that sends too much, or slowly, holds up nobody.
+async fn whole(request: Request) -> Result<Request, Response> {
+    let (parts, body) = request.into_parts();
+    match tokio::time::timeout(BODY_TIME, to_bytes(body, MOST_BYTES)).await {
+        Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
+        Ok(Err(_)) => Err(refusal(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "a request holds 8 MiB at the most",
+        )),
+        Err(_) => Err(refusal(
+            StatusCode::REQUEST_TIMEOUT,
+            "the request did not arrive in time",
+        )),
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Returns the host and port of an origin.
+fn authority(origin: &str) -> Option<Authority> {
+    let uri: Uri = origin.parse().ok()?;
+    let is_web = ["http", "https"].contains(&uri.scheme_str()?);
+    uri.authority().filter(|_| is_web).cloned()
+}
+
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Returns the values of the cookies of a name.
+fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let headers = headers.get_all(COOKIE).into_iter();
+    let headers = headers.filter_map(|header| header.to_str().ok());
+    let all = headers.flat_map(|header| header.split(';'));
+    all.filter_map(move |cookie| cookie.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+/// Returns the token in the address of a page, and the address without it.
+fn query_token(uri: &Uri) -> Option<(&str, String)> {
+    let query = uri.query()?;
+    let token = query
+        .split('&')
+        .find_map(|part| part.strip_prefix("token="))?;
+    let rest = query.split('&').filter(|part| !part.starts_with("token="));
+    let rest: Vec<&str> = rest.collect();
+    // Two slashes would begin the name of another server.
+    let path = format!("/{}", uri.path().trim_start_matches(['/', '\\']));
+    Some(match &*rest {
+        [] => (token, path),
+        rest => (token, format!("{path}?{}", rest.join("&"))),
+    })
+}
+
+/// Gives a browser its cookie, and takes the token out of the address that it shows.
+fn welcome(name: &str, token: &str, location: &str) -> Response {
+    let cookie = format!("{name}={token}; HttpOnly; SameSite=Strict; Path=/");
+    let headers = [
+        (SET_COOKIE, cookie),
+        (LOCATION, location.to_owned()),
+        (CACHE_CONTROL, "no-store".to_owned()),
+        (REFERRER_POLICY, "no-referrer".to_owned()),
+    ];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+fn unauthorized() -> Response {
+    let challenge = [(WWW_AUTHENTICATE, "Bearer realm=\"sectile\"")];
+    let message =
+        "a token is wanted: send `Authorization: Bearer TOKEN`, or open `/?token=TOKEN`\n";
+    (StatusCode::UNAUTHORIZED, challenge, message).into_response()
+}
+
+fn refusal(status: StatusCode, message: &str) -> Response {
+    (status, format!("{message}\n")).into_response()
+}
