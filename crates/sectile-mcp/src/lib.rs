@@ -13,6 +13,7 @@ mod progress;
 mod schema;
 mod scope;
 mod server;
+mod sessions;
 mod stdio;
 mod tools;
 

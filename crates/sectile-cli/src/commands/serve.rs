@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use axum::Router;
 use sectile_web::Guard;
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 use super::Outcome;
 use super::mcp::{log, server};
@@ -26,11 +27,16 @@ pub(crate) async fn run(
         .with_context(|| format!("cannot listen on {}", arguments.listen))?;
     let address = listener.local_addr()?;
     let guard = Guard::new(address, token)?.with_hosts(arguments.hosts);
-    let router = Router::new().merge(sectile_mcp::http_router(server));
+    let ended = CancellationToken::new();
+    let router = Router::new().merge(sectile_mcp::http_router(server, ended.clone()));
     output::note(format_args!(
         "listening on http://{address}; agents ask /mcp"
     ));
-    sectile_web::serve(listener, guard.protect(router), end()).await;
+    let end = async {
+        end().await;
+        ended.cancel();
+    };
+    sectile_web::serve(listener, guard.protect(router), end).await;
     Ok(Outcome::Done)
 }
 
