@@ -175,12 +175,12 @@ impl From<Error> for Problem {
                 heading,
                 candidates,
             } => ambiguous_heading(&heading, candidates),
-            Error::NoSuchMemory { .. } => Self::no_results(error.to_string()),
+            Error::NoSuchMemory { .. } => Self::no_results(said(&error)),
             Error::NoSuchLines { .. }
             | Error::NoSuchPages { .. }
             | Error::EmptyMemory
             | Error::NoEmbedder
-            | Error::NoChatModel => Self::invalid(error.to_string()),
+            | Error::NoChatModel => Self::invalid(said(&error)),
             Error::Store(error) => of_store(&error),
             Error::Model(error) => of_model(&error),
             error => failed(&error),
@@ -211,7 +211,7 @@ fn of_store(error: &sectile::store::Error) -> Problem {
         | Store::NoQueryVector { .. }
         | Store::NoVectors
         | Store::OtherModel { .. }
-        | Store::InvalidDocument { .. } => Problem::invalid(error.to_string()),
+        | Store::InvalidDocument { .. } => Problem::invalid(said(error)),
         error if error.is_retryable() => Problem::new(Outcome::Transient, logged(error)),
         error => failed(error),
     }
@@ -235,5 +235,10 @@ fn logged(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let causes: Vec<String> = causes.map(ToString::to_string).collect();
     tracing::warn!(causes = causes.join(": "), "a call failed");
+    said(error)
+}
+
+/// Writes what an error says, which may quote what a client gave.
+fn said(error: &dyn std::error::Error) -> String {
     cut(&error.to_string(), 4 * QUOTED)
 }

@@ -180,8 +180,8 @@ impl Reading {
             if size <= budget.max() {
                 return Ok(answer);
             }
-            let excess = size - budget.max();
-            let shorter = passage.tokens.saturating_sub(excess.max(8));
+            // White space takes few tokens as it is and many as JSON.
+            let shorter = passage.tokens.min(tokens) * budget.max() / (size + 8);
             if shorter == 0 {
                 return Err(Problem::invalid(format!(
                     "the text does not fit {} tokens; call again with a larger `max_tokens`",

@@ -1,0 +1,64 @@
+//! The server over HTTP.
+
+use std::net::SocketAddr;
+
+use rmcp::model::{CallToolRequestParams, ClientConfig, ProtocolVersion};
+use rmcp::service::{ClientLifecycleMode, ClientServiceExt as _, RunningService};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::{RoleClient, ServiceExt as _};
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::agent::{Place, reply};
+
+/// Serves a place on a free port until the test ends.
+async fn served(place: &Place) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = sectile_mcp::http_router(place.server(), CancellationToken::new());
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    address
+}
+
+/// The client's library builds no client that could not do TLS, which no test here needs.
+fn transport(address: SocketAddr) -> StreamableHttpClientTransport<reqwest::Client> {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    StreamableHttpClientTransport::from_uri(format!("http://{address}/mcp"))
+}
+
+async fn check(client: &RunningService<RoleClient, impl rmcp::Service<RoleClient>>) {
+    assert_eq!(client.list_all_tools().await.unwrap().len(), 8);
+    let arguments = json!({"query": "stone"}).as_object().unwrap().clone();
+    let request = CallToolRequestParams::new("search").with_arguments(arguments);
+    let found = reply(client.call_tool(request).await.unwrap());
+    assert_eq!(found.facts["found"], 1, "{}", found.text);
+}
+
+#[tokio::test]
+async fn clients_of_every_revision_are_answered() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    let address = served(&place).await;
+    for revision in [
+        ProtocolVersion::V_2024_11_05,
+        ProtocolVersion::V_2025_03_26,
+        ProtocolVersion::V_2025_06_18,
+        ProtocolVersion::V_2025_11_25,
+    ] {
+        let mut info = ClientConfig::default();
+        info.protocol_version = revision.clone();
+        let client = info.serve(transport(address)).await.unwrap();
+        assert_eq!(client.peer_info().unwrap().protocol_version, revision);
+        check(&client).await;
+        client.cancel().await.unwrap();
+    }
+    let lifecycle = ClientLifecycleMode::Discover {
+        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+    };
+    let client = ().serve_with_lifecycle(transport(address), lifecycle).await.unwrap();
+    assert_eq!(
+        client.peer_info().unwrap().protocol_version,
+        ProtocolVersion::V_2026_07_28
+    );
+    check(&client).await;
+}
