@@ -16,30 +16,31 @@ const QUOTED: usize = 120;
 /// Why there is no answer, and what to do.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Problem {
-    /// How the call ended: ok, or why there is no answer.
     outcome: Outcome,
     /// What happened, and what to do.
     message: String,
     /// The same call may succeed later.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     transient: bool,
-    /// The call that helps.
+    /// The call that helps: `tool` and `arguments`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
     next_call: Option<NextCall>,
-    /// What may have been meant.
+    /// What may have been meant: `document`, `collection`, `section`, `heading_path`, `line`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Map<String, Value>>")]
     candidates: Vec<Candidate>,
 }
 
 /// A call of a tool.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct NextCall {
     tool: &'static str,
     arguments: Map<String, Value>,
 }
 
 /// Something that may have been meant, with the arguments that name it.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Candidate {
     /// The document, where that is in doubt.
     #[serde(skip_serializing_if = "Option::is_none")]

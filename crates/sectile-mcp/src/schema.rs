@@ -71,6 +71,10 @@ fn clean_object(schema: &mut JsonObject) {
     if schema.get("format").is_some_and(is_width) {
         schema.remove("format");
     }
+    // No number is less, so that says nothing.
+    if schema.get("minimum").is_some_and(|least| *least == 0) {
+        schema.remove("minimum");
+    }
     if schema.get("default").is_some_and(Value::is_null) {
         schema.remove("default");
     }

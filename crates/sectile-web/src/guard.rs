@@ -180,16 +180,16 @@ async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) ->
     if let Err(response) = checked.and_then(|()| guard.check_token(&request)) {
         return response;
     }
-    match whole(request).await {
+    match whole(request, BODY_TIME).await {
         Ok(request) => next.run(request).await,
         Err(response) => response,
     }
 }
 
 /// Takes in the body of a request: a client that sends too much, or slowly, holds up nobody.
-async fn whole(request: Request) -> Result<Request, Response> {
+async fn whole(request: Request, time: Duration) -> Result<Request, Response> {
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(BODY_TIME, to_bytes(body, MOST_BYTES)).await {
+    match tokio::time::timeout(time, to_bytes(body, MOST_BYTES)).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
         Ok(Err(_)) => Err(refusal(
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -263,4 +263,191 @@ fn unauthorized() -> Response {
 
 fn refusal(status: StatusCode, message: &str) -> Response {
     (status, format!("{message}\n")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: &str = "0123456789abcdef-token";
+
+    fn guard(address: &str, token: Option<&str>) -> Guard {
+        Guard::new(address.parse().unwrap(), token.map(str::to_owned)).unwrap()
+    }
+
+    fn request(path: &str, headers: &[(&str, &str)]) -> Request {
+        let request = Request::builder().uri(path);
+        let request = headers.iter().fold(request, |request, (name, value)| {
+            request.header(*name, *value)
+        });
+        request.body(Body::empty()).unwrap()
+    }
+
+    /// Returns the status that the names of a request get, 0 if they are right.
+    fn names(guard: &Guard, headers: &[(&str, &str)]) -> u16 {
+        let checked = guard.check_names(request("/", headers).headers());
+        checked.map_or_else(|response| response.status().as_u16(), |()| 0)
+    }
+
+    #[test]
+    fn a_server_on_this_machine_has_its_names_and_no_others() {
+        let guard = guard("127.0.0.1:7727", None).with_hosts(["Docs.example.org".into()]);
+        for host in [
+            "localhost",
+            "localhost:7727",
+            "LOCALHOST:80",
+            "127.0.0.1:7727",
+            "[::1]:7727",
+            "docs.example.org",
+            "docs.example.org:443",
+        ] {
+            assert_eq!(names(&guard, &[("host", host)]), 0, "{host}");
+        }
+        for host in [
+            "evil.example",
+            "localhost.evil.example",
+            "10.0.0.7:7727",
+            "example.org",
+            "",
+            "a b",
+            "localhost@evil.example",
+            "evil.example:7727",
+        ] {
+            assert_eq!(names(&guard, &[("host", host)]), 403, "{host}");
+        }
+        assert_eq!(names(&guard, &[]), 403);
+    }
+
+    #[test]
+    fn a_server_on_every_address_is_known_by_them() {
+        let open = guard("0.0.0.0:80", Some(TOKEN));
+        assert_eq!(names(&open, &[("host", "192.168.1.7")]), 0);
+        assert_eq!(names(&open, &[("host", "evil.example")]), 403);
+        let one = guard("192.168.1.7:80", Some(TOKEN));
+        assert_eq!(names(&one, &[("host", "192.168.1.7")]), 0);
+        assert_eq!(names(&one, &[("host", "192.168.1.8")]), 403);
+    }
+
+    #[test]
+    fn pages_of_other_servers_are_not_answered() {
+        let guard = guard("127.0.0.1:7727", None).with_hosts(["docs.example.org".into()]);
+        let host = ("host", "localhost:7727");
+        for origin in [
+            "http://localhost:7727",
+            "https://localhost:7727",
+            "https://docs.example.org",
+        ] {
+            assert_eq!(names(&guard, &[host, ("origin", origin)]), 0, "{origin}");
+        }
+        for origin in [
+            "null",
+            "http://evil.example",
+            "http://localhost:3000",
+            "http://localhost",
+            "http://127.0.0.1:7727",
+            "file://localhost:7727",
+            "",
+            "localhost:7727",
+        ] {
+            assert_eq!(names(&guard, &[host, ("origin", origin)]), 403, "{origin}");
+        }
+    }
+
+    fn token(guard: &Guard, request: &Request) -> Result<(), Response> {
+        guard.check_token(request)
+    }
+
+    #[test]
+    fn a_token_is_sent_or_kept_in_a_cookie() {
+        let guard = guard("127.0.0.1:7727", Some(TOKEN));
+        let bearer = format!("bearer {TOKEN}");
+        assert!(token(&guard, &request("/", &[("authorization", &bearer)])).is_ok());
+        let cookie = format!("a=b; sectile-7727={TOKEN}; c=d");
+        assert!(token(&guard, &request("/", &[("cookie", &cookie)])).is_ok());
+        let wrong = [
+            ("authorization", format!("Basic {TOKEN}")),
+            ("authorization", format!("Bearer {TOKEN}x")),
+            ("authorization", format!("Bearer {}", &TOKEN[1..])),
+            ("authorization", "Bearer ".to_owned()),
+            ("cookie", format!("sectile-80={TOKEN}")),
+            ("cookie", "sectile-7727=".to_owned()),
+        ];
+        for (name, value) in wrong {
+            let response = token(&guard, &request("/", &[(name, &value)])).unwrap_err();
+            assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{value}");
+            assert_eq!(
+                response.headers()[WWW_AUTHENTICATE],
+                "Bearer realm=\"sectile\""
+            );
+        }
+        assert!(!format!("{guard:?}").contains(TOKEN));
+    }
+
+    #[test]
+    fn a_page_is_opened_with_the_token_once() {
+        let guard = guard("127.0.0.1:7727", Some(TOKEN));
+        let open = |path: &str| token(&guard, &request(path, &[])).unwrap_err();
+        let places = [
+            ("/", "/"),
+            ("/a/b", "/a/b"),
+            ("//evil.example/", "/evil.example/"),
+        ];
+        for (path, place) in places {
+            let response = open(&format!("{path}?token={TOKEN}"));
+            assert_eq!(response.status(), StatusCode::SEE_OTHER);
+            assert_eq!(response.headers()[LOCATION], place);
+            let cookie = response.headers()[SET_COOKIE].to_str().unwrap();
+            assert!(
+                cookie.starts_with(&format!("sectile-7727={TOKEN};")),
+                "{cookie}"
+            );
+            assert!(
+                cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
+                "{cookie}"
+            );
+        }
+        let response = open(&format!("/?q=a&token={TOKEN}&r=b"));
+        assert_eq!(response.headers()[LOCATION], "/?q=a&r=b");
+        assert_eq!(open("/?token=wrong").status(), StatusCode::UNAUTHORIZED);
+        let mut post = request(&format!("/?token={TOKEN}"), &[]);
+        *post.method_mut() = Method::POST;
+        let response = token(&guard, &post).unwrap_err();
+        assert_eq!(response.status(), StatusCode::UNAUTHORIZED);
+    }
+
+    #[test]
+    fn others_than_this_machine_need_a_token_that_cannot_be_guessed() {
+        let new = |address: &str, token: Option<&str>| {
+            Guard::new(address.parse().unwrap(), token.map(str::to_owned)).map(drop)
+        };
+        for address in ["0.0.0.0:1", "[::]:1", "192.168.1.7:1"] {
+            let error = new(address, None).unwrap_err().to_string();
+            assert!(
+                error.contains(address) && error.contains("127.0.0.1"),
+                "{error}"
+            );
+            assert_eq!(new(address, Some(TOKEN)), Ok(()));
+        }
+        assert_eq!(new("[::1]:1", None), Ok(()));
+        for bad in ["", "short", "with a blank in it", "with;semicolon;in;it"] {
+            assert_eq!(
+                new("127.0.0.1:1", Some(bad)),
+                Err(GuardError::Token),
+                "{bad}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_too_large_or_too_slow_is_refused() {
+        let status = async |body: Body| {
+            let request = Request::new(body);
+            let whole = whole(request, Duration::from_millis(50)).await;
+            whole.map_or_else(|response| response.status().as_u16(), |_| 0)
+        };
+        assert_eq!(status(Body::from(vec![0; MOST_BYTES])).await, 0);
+        assert_eq!(status(Body::from(vec![0; MOST_BYTES + 1])).await, 413);
+        let never = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
+        assert_eq!(status(Body::from_stream(never)).await, 408);
+    }
 }

@@ -294,3 +294,127 @@ fn within<'a>(text: &'a str, max: usize, counter: &dyn TokenCounter) -> &'a str 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sectile_chunk::Characters;
+    use sectile_core::{ContentHash, Pages};
+
+    use super::*;
+
+    /// Makes a section of these lines, below the one at `parent`.
+    fn section(position: usize, lines: (usize, usize), pages: Option<(u32, u32)>) -> SectionRecord {
+        SectionRecord {
+            id: SectionId::derive("x", &[position.to_string()], 0),
+            position,
+            parent: None,
+            level: 1,
+            heading_path: vec![position.to_string()],
+            lines: Lines {
+                first: lines.0,
+                last: lines.1,
+            },
+            pages: pages.map(|(first, last)| Pages { first, last }),
+            tokens: 1,
+            summary: None,
+            content_hash: ContentHash::of(b""),
+        }
+    }
+
+    /// A text of nine lines in three sections.
+    const TEXT: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9";
+
+    fn sections() -> Vec<SectionRecord> {
+        vec![
+            section(0, (1, 2), Some((1, 1))),
+            section(1, (3, 6), Some((1, 3))),
+            section(2, (7, 9), Some((4, 4))),
+        ]
+    }
+
+    /// Reads a part of the text as a library does: the sections that are needed, and of these the
+    /// part.
+    fn read(part: &Part) -> Result<(Range<usize>, String, Lines)> {
+        let place = place(&sections(), "x", part)?;
+        let positions = place.positions.clone();
+        let contents = ["1\n2\n", "3\n4\n5\n6\n", "7\n8\n9"];
+        let text = contents[positions.clone()].concat();
+        let passage = place.passage("x", &text, 0, None, &Characters)?;
+        Ok((positions, passage.text, passage.lines))
+    }
+
+    #[test]
+    fn lines_are_read_out_of_the_sections_that_hold_them() {
+        let lines = |lines| read(&Part::Lines(lines)).unwrap();
+        let of = |first, last| Lines { first, last };
+        assert_eq!(lines(1..=1), (0..1, "1\n".into(), of(1, 1)));
+        assert_eq!(lines(2..=3), (0..2, "2\n3\n".into(), of(2, 3)));
+        assert_eq!(lines(4..=5), (1..2, "4\n5\n".into(), of(4, 5)));
+        assert_eq!(lines(9..=9), (2..3, "9".into(), of(9, 9)));
+        assert_eq!(lines(8..=usize::MAX), (2..3, "8\n9".into(), of(8, 9)));
+        assert_eq!(lines(1..=9), (0..3, TEXT.into(), of(1, 9)));
+    }
+
+    #[test]
+    fn pages_are_read_by_sections() {
+        let pages = |pages| read(&Part::Pages(pages)).unwrap().0;
+        assert_eq!(pages(1..=1), 0..2);
+        assert_eq!(pages(2..=2), 1..2);
+        assert_eq!(pages(3..=9), 1..3);
+        assert_eq!(pages(4..=4), 2..3);
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused_with_how_much_there_is() {
+        for (lines, said) in [(10..=12, "10-12"), (0..=3, "0-3")] {
+            let error = read(&Part::Lines(lines)).unwrap_err().to_string();
+            assert!(
+                error.contains(said) && error.contains("it has 9"),
+                "{error}"
+            );
+        }
+        for pages in [5..=6, 0..=1] {
+            let error = read(&Part::Pages(pages)).unwrap_err().to_string();
+            assert!(error.contains("it has 4, numbered"), "{error}");
+        }
+        #[expect(clippy::reversed_empty_ranges, reason = "that is what is refused")]
+        let reversed = [Part::Lines(4..=3), Part::Pages(4..=3)];
+        assert!(reversed.iter().all(|part| read(part).is_err()));
+        let pageless = [section(0, (1, 1), None)];
+        let error = place(&pageless, "x", &Part::Pages(1..=1)).unwrap_err();
+        assert!(error.to_string().contains("ask for lines"), "{error}");
+        assert!(place(&[], "x", &Part::Lines(1..=1)).is_err());
+    }
+
+    #[test]
+    fn a_budget_is_kept_whatever_the_text() {
+        let texts = [
+            "one two. three four. five",
+            "\n\n\n\n\n\n\n\n\n\n\n\nend",
+            "ééééééééééééé",
+            "🙂🙂🙂🙂🙂🙂",
+        ];
+        for text in texts {
+            for max in 1..=30 {
+                let first = first_tokens(text, max, &Characters).unwrap();
+                let count = first.chars().count();
+                assert!((1..=max).contains(&count), "{first:?} of {text:?} in {max}");
+                assert!(text.starts_with(first));
+            }
+        }
+        assert_eq!(first_tokens("", 3, &Characters).unwrap(), "");
+        assert!(first_tokens("x", 0, &Characters).is_err());
+        assert_eq!(
+            first_tokens("One two. Three four.", 12, &Characters).unwrap(),
+            "One two. "
+        );
+    }
+
+    #[test]
+    fn a_text_is_cut_where_it_must_be() {
+        let text = "x".repeat(10_000);
+        for max in [1, 2, 63, 64, 65, 4_095, 9_999, 10_000, 20_000] {
+            assert_eq!(within(&text, max, &Characters).len(), max.min(10_000));
+        }
+    }
+}

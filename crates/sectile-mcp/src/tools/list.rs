@@ -35,10 +35,9 @@ struct Arguments {
     cursor: Option<String>,
 }
 
-#[derive(Default, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 struct Listing {
-    #[schemars(with = "Outcome")]
-    outcome: Option<Outcome>,
+    outcome: Outcome,
     /// How many collections or documents there are to list.
     found: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -170,10 +169,11 @@ impl List {
         let version: Vec<&str> = version.iter().map(String::as_str).collect();
         let has_more = end < self.entries.len();
         let mut listing = Listing {
-            outcome: Some(Outcome::Ok),
+            outcome: Outcome::Ok,
             found: self.entries.len(),
+            collections: Vec::new(),
+            documents: Vec::new(),
             cursor: has_more.then(|| Cursor::new(end, &version).to_string()),
-            ..Listing::default()
         };
         for entry in &self.entries[start..end] {
             match entry {
