@@ -13,7 +13,7 @@ use super::agent::{Agent, Place, reply_of};
 
 /// A model that answers when it is let, and says when it is asked and when it is no longer waited for.
 #[derive(Debug)]
-struct Patient {
+pub(crate) struct Patient {
     model: EmbeddingModel,
     may_answer: Arc<Semaphore>,
     says: mpsc::UnboundedSender<&'static str>,
@@ -29,7 +29,7 @@ impl Drop for Ending<'_> {
 }
 
 impl Patient {
-    fn new() -> (
+    pub(crate) fn new() -> (
         Arc<Self>,
         Arc<Semaphore>,
         mpsc::UnboundedReceiver<&'static str>,
