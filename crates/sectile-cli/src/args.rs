@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::settings::Settings;
+
 /// Search folders of documents, and cut documents into sections and chunks
 #[derive(Debug, Parser)]
 #[command(
@@ -29,8 +31,53 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Say only what went wrong
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say what is being done; twice for details [RUST_LOG chooses what is logged]
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Arguments {
+    /// Fills in what was not typed from the configuration file.
+    pub(crate) fn fill(&mut self, settings: Settings) {
+        let Settings {
+            store,
+            embedder,
+            chat_model,
+            mode,
+            limit,
+        } = settings;
+        fill(&mut self.store, store);
+        match &mut self.command {
+            Command::Search(arguments) => {
+                fill(&mut arguments.embedder.embedder, embedder);
+                fill(&mut arguments.chat.chat_model, chat_model);
+                fill(&mut arguments.mode, mode);
+                fill(&mut arguments.limit, limit);
+            }
+            Command::Ingest(arguments) => fill(&mut arguments.embedder.embedder, embedder),
+            Command::Remember(arguments) | Command::Learn(arguments) => {
+                fill(&mut arguments.embedder.embedder, embedder);
+            }
+            Command::Tree(arguments) => fill(&mut arguments.chat.chat_model, chat_model),
+            Command::Mcp(McpArguments { agents })
+            | Command::Serve(ServeArguments { agents, .. }) => {
+                fill(&mut agents.embedder.embedder, embedder);
+                fill(&mut agents.chat.chat_model, chat_model);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn fill<T>(typed: &mut Option<T>, setting: Option<T>) {
+    if typed.is_none() {
+        *typed = setting;
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -52,16 +99,72 @@ pub(crate) enum Command {
     Checkpoint(CheckpointArguments),
     Mcp(McpArguments),
     Serve(ServeArguments),
+    Doctor(DoctorArguments),
+    Config(ConfigArguments),
     /// Print the completion script of a shell
     Completions {
         /// The shell
         shell: Shell,
     },
-    /// Print the manual page
-    Man,
+    Man(ManArguments),
     /// Parse files for another process of this program, on standard input and output
     #[command(name = LOAD_WORKER, hide = true)]
     LoadWorker,
+}
+
+/// Look at the store, the models and the rest, and say what to do
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArguments {
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArguments,
+    #[command(flatten)]
+    pub(crate) chat: ChatArguments,
+}
+
+/// Show or change the settings of the configuration file
+///
+/// The settings are store, embedder, chat-model, mode and limit. An option counts before the
+/// environment, and that before the file.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile config
+  sectile config set embedder ollama:nomic-embed-text
+  sectile config set mode hybrid
+  sectile config unset store")]
+pub(crate) struct ConfigArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<ConfigCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print what the file sets
+    Get {
+        /// The setting
+        name: String,
+    },
+    /// Set something
+    Set {
+        /// The setting
+        name: String,
+        /// What to set it to
+        value: String,
+    },
+    /// Take a setting out of the file
+    Unset {
+        /// The setting
+        name: String,
+    },
+    /// Print where the file is; SECTILE_CONFIG names another one
+    Path,
+}
+
+/// Print the manual page
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// Write a page for each command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
 }
 
 /// Show and tidy the checkpoints of graph runs
@@ -264,9 +367,9 @@ pub(crate) struct SearchArguments {
     /// Collection to search [default: all, or `default` with --in]
     #[arg(long, value_name = "NAME")]
     pub(crate) collection: Option<String>,
-    /// How to rank
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) mode: Mode,
+    /// How to rank [default: text]
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<Mode>,
     /// Say what each leg of the search found: its rank and its score
     #[arg(long)]
     pub(crate) explain: bool,
@@ -279,12 +382,12 @@ pub(crate) struct SearchArguments {
     /// What a hit stands for
     #[arg(long, value_enum, default_value_t)]
     pub(crate) group_by: Group,
-    /// The most hits to show
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) limit: usize,
+    /// The most hits to show [default: 10]
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
     /// BM25 over words
     #[default]
@@ -348,19 +451,24 @@ pub(crate) enum Group {
 /// Put documents into the store, or bring them up to date
 ///
 /// New and changed files are written, files that are gone are removed. Folders are walked as
-/// ripgrep does: what .gitignore names and what is hidden is left out.
+/// ripgrep does: what .gitignore names and what is hidden is left out. Of a web site the pages of its
+/// llms-full.txt are read, or else those that its llms.txt lists.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile ingest docs/ --collection handbook
+  sectile ingest https://docs.example.org
+  sectile ingest https://example.org/guide/ --crawl --max-pages 200
   sectile ingest docs/ --embedder ollama:nomic-embed-text
   sectile ingest filings/ --collection filings --key ticker,fiscal_year,doc_type")]
 pub(crate) struct IngestArguments {
-    /// Files and folders
-    #[arg(required = true, value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Collection to put them into
-    #[arg(long, value_name = "NAME", default_value = sectile::DEFAULT_COLLECTION)]
-    pub(crate) collection: String,
+    /// Files, folders and web sites
+    #[arg(required = true, value_name = "PATH|URL")]
+    pub(crate) sources: Vec<PathBuf>,
+    /// Collection to put them into [default: `default`, and for a site its host]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+    #[command(flatten)]
+    pub(crate) site: SiteArguments,
     /// Fields of the metadata of which no two documents of the collection have the same values
     #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
     pub(crate) key: Option<Vec<String>>,
@@ -372,6 +480,24 @@ pub(crate) struct IngestArguments {
     /// Make all vectors of the collection again, if they are of another model
     #[arg(long, requires = "embedder")]
     pub(crate) replace_vectors: bool,
+}
+
+/// How web sites are read
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Web sites")]
+pub(crate) struct SiteArguments {
+    /// Follow the links of a site that has no llms.txt
+    #[arg(long)]
+    pub(crate) crawl: bool,
+    /// Read also what llms.txt lists as optional
+    #[arg(long)]
+    pub(crate) optional: bool,
+    /// Allow addresses that are not public, such as those of this machine
+    #[arg(long)]
+    pub(crate) allow_private: bool,
+    /// Ask for at most so many pages
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) max_pages: usize,
 }
 
 /// Keep a text, such as something that an agent should know later

@@ -2,6 +2,8 @@
 
 pub(crate) mod checkpoint;
 pub(crate) mod chunk;
+pub(crate) mod config;
+pub(crate) mod doctor;
 pub(crate) mod extract;
 pub(crate) mod get;
 pub(crate) mod ingest;
@@ -127,6 +129,15 @@ pub(crate) fn load_worker() -> anyhow::Result<Outcome> {
 /// Returns the address of the store to use.
 pub(crate) fn store_url(store: Option<String>) -> anyhow::Result<String> {
     store.map_or_else(default_store, Ok)
+}
+
+/// Returns an address without its password.
+pub(crate) fn shown(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+    format!("{scheme}://{host}")
 }
 
 fn default_store() -> anyhow::Result<String> {

@@ -4,13 +4,20 @@ mod args;
 mod commands;
 mod output;
 mod progress;
+#[cfg(test)]
+mod reference;
+mod settings;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use tracing_subscriber::EnvFilter;
 
 use args::{Arguments, Command};
 use commands::Outcome;
+use output::Verbosity;
+use settings::Settings;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -26,7 +33,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+fn run(mut arguments: Arguments) -> anyhow::Result<Outcome> {
+    speak(&arguments);
+    if uses_settings(&arguments.command) {
+        arguments.fill(Settings::load()?);
+    }
     let json = arguments.json;
     // A server answers one client while another one's question is worked on.
     let mut runtime = match arguments.command {
@@ -59,9 +70,40 @@ fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             }
             Command::Mcp(arguments) => commands::mcp::run(arguments, store).await,
             Command::Serve(arguments) => commands::serve::run(arguments, store).await,
+            Command::Doctor(arguments) => commands::doctor::run(arguments, store, json).await,
+            Command::Config(arguments) => commands::config::run(arguments.command.as_ref(), json),
             Command::Completions { shell } => commands::shell::completions(shell),
-            Command::Man => commands::shell::man(),
+            Command::Man(arguments) => commands::shell::man(&arguments),
             Command::LoadWorker => commands::load_worker(),
         }
     })
+}
+
+/// Says whether a command asks the configuration file. Those that mend it work without.
+fn uses_settings(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Config(_)
+            | Command::Doctor(_)
+            | Command::Completions { .. }
+            | Command::Man(_)
+            | Command::LoadWorker
+    )
+}
+
+/// Sets how much is said and logged on standard error.
+fn speak(arguments: &Arguments) {
+    let (verbosity, level) = match (arguments.quiet, arguments.verbose) {
+        (true, _) => (Verbosity::Quiet, "off"),
+        (false, 0) => (Verbosity::Normal, "off"),
+        (false, 1) => (Verbosity::Verbose, "sectile=info"),
+        (false, _) => (Verbosity::Detailed, "sectile=debug"),
+    };
+    output::set_verbosity(verbosity);
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .init();
 }

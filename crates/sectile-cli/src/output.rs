@@ -3,6 +3,7 @@
 use std::fmt::{Arguments, Display};
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -15,8 +16,10 @@ pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 /// The style of the words that were searched for.
 pub(crate) const MARK: Style = AnsiColor::Red.on_default().bold();
-const ERROR: Style = AnsiColor::Red.on_default().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// The style of what went wrong.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The style of what may go wrong.
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// Says whether styled text will be shown as such.
 pub(crate) fn is_styled() -> bool {
@@ -54,14 +57,53 @@ pub(crate) fn line(value: &impl Serialize) -> anyhow::Result<()> {
     raw(text.as_bytes())
 }
 
-/// Says something that is not the result. Where nobody listens there is nobody to tell.
+/// How much is said beside the results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// What went wrong.
+    Quiet,
+    /// What a user should know.
+    Normal,
+    /// What is being done.
+    Verbose,
+    /// What is being done, in details.
+    Detailed,
+}
+
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
+
+/// Sets how much is said, once.
+pub(crate) fn set_verbosity(verbosity: Verbosity) {
+    VERBOSITY.get_or_init(|| verbosity);
+}
+
+/// Returns how much is to be said.
+pub(crate) fn verbosity() -> Verbosity {
+    VERBOSITY.get().copied().unwrap_or(Verbosity::Normal)
+}
+
+/// Says something that is not the result, unless little is to be said.
 pub(crate) fn note(message: Arguments<'_>) {
+    if verbosity() > Verbosity::Quiet {
+        say(message);
+    }
+}
+
+/// Says what is being done, if that is to be said.
+pub(crate) fn detail(message: Arguments<'_>) {
+    if verbosity() > Verbosity::Normal {
+        say(message);
+    }
+}
+
+/// Writes a line on standard error. Where nobody listens there is nobody to tell.
+fn say(message: Arguments<'_>) {
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 
 /// Says what went wrong without ending the work.
 pub(crate) fn warning(message: Arguments<'_>) {
-    note(format_args!("{WARNING}warning{WARNING:#}: {message}"));
+    say(format_args!("{WARNING}warning{WARNING:#}: {message}"));
 }
 
 /// Says why the work ended, with all causes.
@@ -74,7 +116,7 @@ pub(crate) fn error(error: &anyhow::Error) {
             message.push_str(&cause);
         }
     }
-    note(format_args!("{ERROR}error{ERROR:#}: {message}"));
+    say(format_args!("{ERROR}error{ERROR:#}: {message}"));
 }
 
 /// Says whether an error only means that the reader of our output has seen enough.

@@ -6,6 +6,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sectile::IngestEvent;
 use sectile::load::LoadEvent;
 
+use crate::output::{self, Verbosity};
+
 /// A bar over the files of an ingest.
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
@@ -20,9 +22,10 @@ impl Progress {
     pub(crate) fn show(&self, event: &IngestEvent) {
         match event {
             IngestEvent::Walked { files } => self.0.set_length(*files as u64),
-            IngestEvent::File { path, .. } => {
+            IngestEvent::File { name, outcome } => {
                 self.0.inc(1);
-                self.0.set_message(path.display().to_string());
+                self.0.set_message(name.clone());
+                output::detail(format_args!("{name}: {}", outcome.name()));
             }
             IngestEvent::Embedded { chunks } => {
                 self.0.set_message(format!("{chunks} vectors made"));
@@ -67,9 +70,11 @@ impl LoadProgress {
     }
 }
 
-/// Makes a bar over files; it is not drawn where standard error is not a terminal.
+/// Makes a bar over files; it is not drawn where standard error is not a terminal, nor where less is to
+/// be said, or more, which would tear it.
 fn bar(files: u64) -> ProgressBar {
-    let target = if std::io::stderr().is_terminal() {
+    let is_wanted = output::verbosity() == Verbosity::Normal;
+    let target = if is_wanted && std::io::stderr().is_terminal() {
         ProgressDrawTarget::stderr_with_hz(10)
     } else {
         ProgressDrawTarget::hidden()

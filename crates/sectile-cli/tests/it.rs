@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "it/book.rs"]
+mod book;
 #[path = "it/checkpoints.rs"]
 mod checkpoints;
 #[path = "it/cli.rs"]
@@ -22,5 +24,14 @@ mod models;
 mod serve;
 #[path = "it/server.rs"]
 mod server;
+#[path = "it/settings.rs"]
+mod settings;
+#[path = "../../sectile-site/tests/it/server.rs"]
+#[expect(dead_code, reason = "the tests of the crate make use of all of it")]
+mod site_server;
+#[path = "it/sites.rs"]
+mod sites;
+#[path = "it/tutorial.rs"]
+mod tutorial;
 #[path = "it/workplace.rs"]
 mod workplace;

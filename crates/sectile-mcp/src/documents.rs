@@ -99,7 +99,7 @@ impl Handler {
             ));
         }
         let message = format!("{message}; ingest it first");
-        Problem::no_results(message).with_call("ingest", [("source", &*source)])
+        Problem::no_results(message).with_call("ingest", [("source", source.into())])
     }
 
     /// Returns what `ingest` would be told to get what a name stands for.
@@ -206,7 +206,7 @@ fn section_of_id<'a>(
             quoted(&document.uri),
             quoted(&id)
         ))
-        .with_call("toc", [("document", &*document.uri)])),
+        .with_call("toc", [("document", document.uri.as_str().into())])),
         several => Err(Problem::new(
             Outcome::Ambiguous,
             format!(
@@ -247,7 +247,7 @@ fn no_such_heading(
         quoted(heading)
     );
     Problem::no_results(message)
-        .with_call("toc", [("document", &*document.uri)])
+        .with_call("toc", [("document", document.uri.as_str().into())])
         .with_candidates(like)
 }
 

@@ -114,9 +114,9 @@ impl Problem {
     pub(crate) fn with_call<const N: usize>(
         mut self,
         tool: &'static str,
-        arguments: [(&str, &str); N],
+        arguments: [(&str, Value); N],
     ) -> Self {
-        let arguments = arguments.map(|(name, value)| (name.to_owned(), value.into()));
+        let arguments = arguments.map(|(name, value)| (name.to_owned(), value));
         self.next_call = Some(NextCall {
             tool,
             arguments: arguments.into_iter().collect(),
@@ -184,6 +184,7 @@ impl From<Error> for Problem {
             | Error::NoChatModel => Self::invalid(said(&error)),
             Error::Store(error) => of_store(&error),
             Error::Model(error) => of_model(&error),
+            Error::Site(error) => of_site(&error),
             error => failed(&error),
         }
     }
@@ -222,6 +223,23 @@ fn of_model(error: &sectile::models::Error) -> Problem {
     match error {
         sectile::models::Error::Unavailable { .. } => {
             Problem::new(Outcome::Transient, logged(error))
+        }
+        error => failed(error),
+    }
+}
+
+fn of_site(error: &sectile::sites::Error) -> Problem {
+    use sectile::sites::Error as Site;
+    match error {
+        error if error.is_transient() => Problem::new(Outcome::Transient, logged(error)),
+        Site::InvalidUrl { .. } => Problem::invalid(said(error)),
+        Site::PrivateAddress { .. } => Problem::new(Outcome::Refused, said(error)),
+        Site::NotFound { .. } => Problem::no_results(said(error)),
+        Site::Disallowed { .. } => Problem::new(Outcome::Refused, said(error)),
+        Site::NoListing { url } => {
+            let message = format!("`{url}` has neither llms-full.txt nor llms.txt");
+            let call = [("source", url.as_str().into()), ("crawl", true.into())];
+            Problem::no_results(message).with_call("ingest", call)
         }
         error => failed(error),
     }

@@ -9,6 +9,8 @@ use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext};
 use sectile::IngestEvent;
 
+use crate::answer::cut;
+
 /// How often a client is told, at the most.
 const PERIOD: Duration = Duration::from_millis(300);
 
@@ -44,10 +46,10 @@ impl Progress {
                 state.files = *files;
                 state.message = format!("{files} files found");
             }
-            IngestEvent::File { path, .. } => {
+            IngestEvent::File { name, .. } => {
                 state.done += 1;
-                let name = path.file_name().unwrap_or(path.as_os_str());
-                state.message = name.to_string_lossy().into_owned();
+                let last = name.rsplit('/').find(|part| !part.is_empty());
+                state.message = cut(last.unwrap_or(name), 120);
             }
             IngestEvent::Embedded { chunks } => {
                 state.embedded = *chunks;

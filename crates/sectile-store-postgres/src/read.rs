@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId};
-use sectile_migrations::Tables;
-use sectile_store::{DocumentRecord, Error, Result, Scope, SectionRecord, Status, Totals};
+use sectile_migrations::{STORE_POSTGRES, Tables, postgres};
+use sectile_store::{DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals};
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
@@ -131,6 +131,21 @@ pub(crate) async fn totals(connection: &mut PgConnection, tables: &Tables) -> Re
         models: vectors::models(connection, tables).await?,
         tokens: number(&row, "tokens")?,
         bytes: number(&row, "bytes")? as u64,
+    })
+}
+
+pub(crate) async fn health(connection: &mut PgConnection, tables: &Tables) -> Result<Health> {
+    let doing = "ask the server what it is";
+    let row = query(tables, sql::ENGINE).fetch_one(&mut *connection).await;
+    let row = row.map_err(backend(doing))?;
+    let version: String = column(&row, "version")?;
+    let pgvector: Option<String> = column(&row, "pgvector")?;
+    let schema = postgres::version(connection, &STORE_POSTGRES, tables).await;
+    Ok(Health {
+        engine: format!("PostgreSQL {version}"),
+        extension: pgvector.map(|version| format!("pgvector {version}")),
+        schema: schema.map_err(backend(doing))?,
+        damage: Vec::new(),
     })
 }
 

@@ -297,6 +297,10 @@ pub(crate) const TOTALS: &str = "SELECT
             + coalesce(pg_total_relation_size(to_regclass('{}vectors')), 0) AS bytes
     FROM {}documents LEFT JOIN {}models USING (collection)";
 
+/// Reads the versions of the server and of pgvector, if the database has it.
+pub(crate) const ENGINE: &str = "SELECT current_setting('server_version') AS version,
+    (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS pgvector";
+
 /// Brings the tables into the form that is fastest to read. They are named one by one, as none may
 /// stand in a transaction.
 pub(crate) const OPTIMIZE: [&str; 5] = [
@@ -364,6 +368,7 @@ mod tests {
         HITS,
         COLLECTIONS,
         TOTALS,
+        ENGINE,
     ];
 
     #[test]

@@ -11,7 +11,7 @@ use sectile_migrations::{STORE_POSTGRES, Tables};
 use sectile_postgres::{Lease, Pool, in_a_task};
 use sectile_store::index;
 use sectile_store::{
-    Analyzer, ChunkVector, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument,
+    Analyzer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, Hit, IndexedDocument,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
     VectorEncoding,
 };
@@ -281,6 +281,12 @@ impl Store for PostgresStore {
     async fn totals(&self) -> Result<Totals> {
         let mut lease = self.snapshot().await?;
         let found = read::totals(lease.connection(), &self.tables).await;
+        end(lease, found).await
+    }
+
+    async fn health(&self) -> Result<Health> {
+        let mut lease = self.snapshot().await?;
+        let found = read::health(lease.connection(), &self.tables).await;
         end(lease, found).await
     }
 

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId};
+use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
 use sectile_sqlite::rusqlite::types::FromSql;
 use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_sqlite::statement;
-use sectile_store::{DocumentRecord, Error, Result, Scope, SectionRecord, Status, Totals};
+use sectile_store::{DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals};
 use uuid::Uuid;
 
 use crate::error::backend;
@@ -127,6 +128,22 @@ pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
         collections: collections.into_iter().collect(),
         bytes: one(connection, doing, sql::SIZE, |row| number(row, "bytes"))? as u64,
         ..totals
+    })
+}
+
+pub(crate) fn health(connection: &Connection) -> Result<Health> {
+    let doing = "look for damage";
+    let version: String = one(connection, doing, sql::ENGINE, |row| column(row, "version"))?;
+    let mut damage: Vec<String> = all(connection, doing, sql::CHECK, &[], |row| {
+        column(row, "quick_check")
+    })?;
+    damage.retain(|found| found != "ok");
+    let schema = sqlite::version(connection, &STORE_SQLITE, &Tables::default());
+    Ok(Health {
+        engine: format!("SQLite {version}"),
+        extension: None,
+        schema: schema.map_err(backend(doing))?,
+        damage,
     })
 }
 

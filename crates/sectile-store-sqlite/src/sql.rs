@@ -274,6 +274,12 @@ pub(crate) const TOTALS: &str = "SELECT
 pub(crate) const SIZE: &str =
     "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()";
 
+/// Reads the version of the engine.
+pub(crate) const ENGINE: &str = "SELECT sqlite_version() AS version";
+
+/// Looks through the file for damage; one row with `ok` when there is none.
+pub(crate) const CHECK: &str = "PRAGMA quick_check(10)";
+
 /// Gives the pages that the file no longer needs back.
 pub(crate) const VACUUM: &str = "PRAGMA incremental_vacuum";
 
@@ -343,6 +349,8 @@ mod tests {
         COLLECTIONS,
         TOTALS,
         SIZE,
+        ENGINE,
+        CHECK,
         VACUUM,
         CHECKPOINT,
     ];

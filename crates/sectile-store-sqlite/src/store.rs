@@ -11,7 +11,7 @@ use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, now};
 use sectile_store::index;
 use sectile_store::{
-    Analyzer, ChunkVector, DocumentRecord, Error, FailedDocument, Hit, IndexedDocument,
+    Analyzer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, Hit, IndexedDocument,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
     VectorEncoding,
 };
@@ -290,6 +290,10 @@ impl Store for SqliteStore {
 
     async fn totals(&self) -> Result<Totals> {
         self.read(|connection| read::totals(connection)).await
+    }
+
+    async fn health(&self) -> Result<Health> {
+        self.read(|connection| read::health(connection)).await
     }
 
     async fn optimize(&self) -> Result<()> {

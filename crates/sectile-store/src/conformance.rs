@@ -71,6 +71,7 @@ macro_rules! conformance_tests {
             many_writers_lose_nothing,
             a_dropped_write_leaves_the_store_whole,
             totals_count_what_is_there,
+            a_store_knows_its_engine_and_that_it_is_whole,
             optimizing_changes_no_answer,
             a_filter_narrows_every_call,
             sections_are_found_by_heading_and_level,
@@ -941,6 +942,15 @@ pub async fn totals_count_what_is_there(store: &dyn Store) {
     );
     assert_eq!(totals.failed, 0);
     assert!(totals.bytes > 0);
+}
+
+pub async fn a_store_knows_its_engine_and_that_it_is_whole(store: &dyn Store) {
+    let health = store.health().await.unwrap();
+    let (name, version) = health.engine.split_once(' ').unwrap();
+    assert!(matches!(name, "SQLite" | "PostgreSQL"), "{name}");
+    assert!(version.starts_with(|first: char| first.is_ascii_digit()));
+    assert!(health.schema >= 1);
+    assert_eq!(health.damage, [""; 0]);
 }
 
 pub async fn optimizing_changes_no_answer(store: &dyn Store) {

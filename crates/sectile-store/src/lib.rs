@@ -40,8 +40,8 @@ pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
 pub use natural_key::natural_key;
 pub use query::Query;
 pub use record::{
-    ChunkVector, DocumentRecord, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection,
-    PendingChunk, SectionRecord, Status, Summary, Totals,
+    ChunkVector, DocumentRecord, FailedDocument, Health, IndexedChunk, IndexedDocument,
+    IndexedSection, PendingChunk, SectionRecord, Status, Summary, Totals,
 };
 pub use scope::Scope;
 pub use search::{FoundChunk, GroupBy, Hit, HitDocument, Leg, SearchMode, SearchRequest};

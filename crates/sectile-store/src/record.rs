@@ -306,6 +306,20 @@ pub struct SectionRecord {
     pub content_hash: ContentHash,
 }
 
+/// What a store stands on, and whether it is whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Health {
+    /// The database engine with its version, such as `SQLite 3.51.3`.
+    pub engine: String,
+    /// What the engine keeps vectors with, where it needs an extension and has it, such as
+    /// `pgvector 0.8.0`.
+    pub extension: Option<String>,
+    /// The version of the store's tables, which counts migrations.
+    pub schema: u32,
+    /// What the engine found damaged, in its words; nothing if the store is whole.
+    pub damage: Vec<String>,
+}
+
 /// How much a store holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {

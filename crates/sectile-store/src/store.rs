@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
-    ChunkVector, DocumentRecord, FailedDocument, Hit, IndexedDocument, PendingChunk, Result, Scope,
-    SearchRequest, SectionRecord, Summary, Totals, VectorEncoding, index,
+    ChunkVector, DocumentRecord, FailedDocument, Health, Hit, IndexedDocument, PendingChunk,
+    Result, Scope, SearchRequest, SectionRecord, Summary, Totals, VectorEncoding, index,
 };
 
 /// A place that keeps documents, their sections and chunks, and finds them again.
@@ -188,6 +188,13 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// Whatever the database reports.
     async fn totals(&self) -> Result<Totals>;
+
+    /// Asks the engine what it is and whether the store is whole, for which SQLite reads all of it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn health(&self) -> Result<Health>;
 
     /// Brings the index into the form that is fastest to search, after much was written.
     ///

@@ -23,7 +23,10 @@ pub enum Error {
         reason: String,
     },
     /// The document is not in the store.
-    #[error("`{uri}` is not in the store; `sectile ingest` adds it, `sectile list` shows what is")]
+    #[error(
+        "`{uri}` is not in the store; `sectile ingest {}` adds it, `sectile list` shows what is",
+        origin(uri)
+    )]
     NotIngested {
         /// The document's URI.
         uri: String,
@@ -109,6 +112,10 @@ pub enum Error {
         /// The id.
         id: sectile_core::DocumentId,
     },
+    /// A web site could not be read.
+    #[cfg(feature = "site")]
+    #[error(transparent)]
+    Site(#[from] sectile_site::Error),
     /// A model failed.
     #[error(transparent)]
     Model(#[from] sectile_embed::Error),
@@ -133,6 +140,16 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let parts: Vec<String> = causes.map(ToString::to_string).collect();
     parts.join(": ")
+}
+
+/// Returns what is ingested to have a document: its path, or the site that it is a page of.
+fn origin(uri: &str) -> String {
+    let path = crate::document_path(uri).map(|path| path.display().to_string());
+    let site = || match url::Url::parse(uri).map(|url| url.origin()) {
+        Ok(origin @ url::Origin::Tuple(..)) => origin.ascii_serialization(),
+        _ => uri.to_owned(),
+    };
+    path.unwrap_or_else(site)
 }
 
 fn list(candidates: &[Candidate]) -> String {

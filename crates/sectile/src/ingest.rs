@@ -2,6 +2,8 @@
 
 mod files;
 mod keys;
+#[cfg(feature = "site")]
+pub(crate) mod site;
 mod worker;
 
 use std::collections::{HashMap, HashSet};
@@ -17,10 +19,10 @@ use tokio::sync::mpsc;
 
 use crate::Result;
 use crate::index::Indexer;
-use files::{Found, Root};
+use files::Root;
 use keys::Keys;
 pub(crate) use worker::now;
-use worker::{Outcome, Worked};
+use worker::{Maker, Outcome, Worked};
 
 /// How much text is gathered for one transaction, in bytes of sections.
 const BATCH_BYTES: usize = 8 << 20;
@@ -37,7 +39,7 @@ pub(crate) struct Known {
     error: Option<String>,
 }
 
-/// What became of one file.
+/// What became of one file or page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "outcome", content = "reason")]
 pub enum FileOutcome {
@@ -47,7 +49,7 @@ pub enum FileOutcome {
     Updated,
     /// The store has it as it is.
     Unchanged,
-    /// The store had it and the file is gone.
+    /// The store had it and the file or page is gone.
     Removed,
     /// It is no document; the reason says what it is instead.
     Skipped(String),
@@ -55,19 +57,34 @@ pub enum FileOutcome {
     Failed(String),
 }
 
+impl FileOutcome {
+    /// Returns the outcome as one word.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+            Self::Removed => "removed",
+            Self::Skipped(_) => "skipped",
+            Self::Failed(_) => "failed",
+        }
+    }
+}
+
 /// Something that happened during an ingest.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum IngestEvent {
-    /// The paths were walked and hold this many files.
+    /// The paths were walked, or the site was asked, and there are this many files or pages. A site
+    /// may turn out to have more.
     Walked {
-        /// The number of files.
+        /// The number of files or pages.
         files: usize,
     },
-    /// One file is done, and what became of it is in the store.
+    /// One file or page is done, and what became of it is in the store.
     File {
-        /// The file.
-        path: PathBuf,
+        /// The file's path, or the page's URL.
+        name: String,
         /// What became of it.
         outcome: FileOutcome,
     },
@@ -87,12 +104,12 @@ pub struct IngestReport {
     pub updated: usize,
     /// The number of documents that the store had as they are.
     pub unchanged: usize,
-    /// The number of documents whose files are gone.
+    /// The number of documents whose files or pages are gone.
     pub removed: usize,
-    /// The files that are no documents, with the reason.
-    pub skipped: Vec<(PathBuf, String)>,
-    /// The files that could not be read, with the reason.
-    pub failed: Vec<(PathBuf, String)>,
+    /// The files (by path) and pages (by URL) that are no documents, with the reason.
+    pub skipped: Vec<(String, String)>,
+    /// The files and pages that could not be read, with the reason.
+    pub failed: Vec<(String, String)>,
     /// The size of the text that was written, in bytes.
     pub bytes_written: u64,
     /// The number of chunks of which vectors were made.
@@ -105,14 +122,26 @@ impl IngestReport {
         self.added + self.updated + self.unchanged
     }
 
-    fn count(&mut self, path: &Path, outcome: &FileOutcome) {
+    /// Adds what another ingest did.
+    pub fn extend(&mut self, other: Self) {
+        self.added += other.added;
+        self.updated += other.updated;
+        self.unchanged += other.unchanged;
+        self.removed += other.removed;
+        self.skipped.extend(other.skipped);
+        self.failed.extend(other.failed);
+        self.bytes_written += other.bytes_written;
+        self.embedded += other.embedded;
+    }
+
+    fn count(&mut self, name: &str, outcome: &FileOutcome) {
         match outcome {
             FileOutcome::Added => self.added += 1,
             FileOutcome::Updated => self.updated += 1,
             FileOutcome::Unchanged => self.unchanged += 1,
             FileOutcome::Removed => self.removed += 1,
-            FileOutcome::Skipped(reason) => self.skipped.push((path.into(), reason.clone())),
-            FileOutcome::Failed(reason) => self.failed.push((path.into(), reason.clone())),
+            FileOutcome::Skipped(reason) => self.skipped.push((name.to_owned(), reason.clone())),
+            FileOutcome::Failed(reason) => self.failed.push((name.to_owned(), reason.clone())),
         }
     }
 }
@@ -128,9 +157,9 @@ pub(crate) struct Ingest<'a> {
 
 /// A document that can be written.
 struct Ready {
-    found: Found,
+    name: String,
     document: IndexedDocument,
-    is_new: bool,
+    outcome: FileOutcome,
 }
 
 /// Brings what the store has of `paths` up to date.
@@ -151,18 +180,18 @@ pub(crate) async fn ingest(
     on_event(IngestEvent::Walked {
         files: walked.files.len(),
     });
-    let mut ingest = Ingest {
-        store,
-        keys: Keys::of(store, collection).await?,
-        late: Vec::new(),
-        on_event,
-        report: IngestReport::default(),
-    };
+    let mut ingest = Ingest::into(store, collection, on_event).await?;
     let vanished = vanished(&known, &walked);
     for (path, reason) in walked.unreadable {
-        ingest.finish(path, FileOutcome::Failed(reason));
+        ingest.finish(path.display().to_string(), FileOutcome::Failed(reason));
     }
-    let receiver = worker::start(loader, indexer, collection, walked.files, Arc::new(known));
+    let maker = Maker {
+        loader: loader.clone(),
+        indexer: Arc::clone(indexer),
+        collection: collection.to_owned(),
+        known: Arc::new(known),
+    };
+    let receiver = worker::start(maker, walked.files);
     ingest.write(receiver).await?;
     ingest.remove(vanished).await?;
     ingest.tidy().await?;
@@ -188,22 +217,14 @@ async fn known(
     indexer: &Indexer,
     scope: &Scope,
 ) -> Result<HashMap<String, Known>> {
-    let describe = |record: DocumentRecord| {
-        let known = Known {
-            id: record.id,
-            content_hash: record.content_hash,
-            is_current: record.index_version == indexer.version(),
-            error: record.error.filter(|_| record.status == Status::Failed),
-        };
-        (record.uri, known)
-    };
     let records = store.documents(scope).await?;
-    Ok(records.into_iter().map(describe).collect())
+    let known = |record: DocumentRecord| (record.uri.clone(), Known::of(&record, indexer));
+    Ok(records.into_iter().map(known).collect())
 }
 
 /// Returns the documents whose files are gone. What stands in a folder that could not be read is
 /// not known to be gone.
-fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(DocumentId, PathBuf)> {
+fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(DocumentId, String)> {
     let seen: HashSet<&str> = walked
         .files
         .iter()
@@ -220,10 +241,47 @@ fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(Docu
         .filter(|(uri, _)| !seen.contains(uri.as_str()))
         .filter_map(|(uri, known)| Some((known.id, crate::uri::document_path(uri)?)))
         .filter(|(_, path)| !is_hidden(path))
+        .map(|(id, path)| (id, path.display().to_string()))
         .collect()
 }
 
-impl Ingest<'_> {
+impl Known {
+    fn of(record: &DocumentRecord, indexer: &Indexer) -> Self {
+        let is_failed = record.status == Status::Failed;
+        Self {
+            id: record.id,
+            content_hash: record.content_hash,
+            is_current: record.index_version == indexer.version(),
+            error: record.error.clone().filter(|_| is_failed),
+        }
+    }
+}
+
+impl<'a> Ingest<'a> {
+    /// Begins to write into a collection.
+    async fn into(
+        store: &'a dyn Store,
+        collection: &str,
+        on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<Self> {
+        Ok(Self {
+            store,
+            keys: Keys::of(store, collection).await?,
+            late: Vec::new(),
+            on_event,
+            report: IngestReport::default(),
+        })
+    }
+
+    /// Writes one document after all others.
+    #[cfg(feature = "site")]
+    async fn write_last(&mut self, worked: Worked) -> Result<()> {
+        let mut batch = Batch::default();
+        self.take(worked, &mut batch);
+        self.flush(&mut batch).await?;
+        self.write_late(&mut batch).await
+    }
+
     /// Writes what the workers hand over, several documents in one transaction.
     async fn write(&mut self, mut receiver: mpsc::Receiver<Worked>) -> Result<()> {
         let mut batch = Batch::default();
@@ -244,7 +302,7 @@ impl Ingest<'_> {
         for late in std::mem::take(&mut self.late) {
             match self.keys.take(&late.document) {
                 Ok(()) => batch.push(late),
-                Err(error) => batch.push_failure(late.found, failure(late.document, &error)),
+                Err(error) => batch.push_failure(late.name, failure(late.document, &error)),
             }
         }
         self.flush(batch).await
@@ -256,27 +314,24 @@ impl Ingest<'_> {
         match self.keys.take(&ready.document) {
             Ok(()) => batch.push(ready),
             Err(sectile_store::Error::DuplicateKey { .. }) => self.late.push(ready),
-            Err(error) => batch.push_failure(ready.found, failure(ready.document, &error)),
+            Err(error) => batch.push_failure(ready.name, failure(ready.document, &error)),
         }
     }
 
     fn take(&mut self, worked: Worked, batch: &mut Batch) {
-        let Worked { found, outcome } = worked;
+        let Worked { name, outcome } = worked;
         match outcome {
-            Outcome::Unchanged => self.finish(found.path, FileOutcome::Unchanged),
-            Outcome::Skipped(reason) => self.finish(found.path, FileOutcome::Skipped(reason)),
-            Outcome::Unreadable(reason) => self.finish(found.path, FileOutcome::Failed(reason)),
-            Outcome::Failed(failure) => batch.push_failure(found, failure),
-            Outcome::Indexed { document, is_new } => {
-                let document = *document;
-                self.place(
-                    Ready {
-                        found,
-                        document,
-                        is_new,
-                    },
-                    batch,
-                );
+            Outcome::Unchanged => self.finish(name, FileOutcome::Unchanged),
+            Outcome::Skipped(reason) => self.finish(name, FileOutcome::Skipped(reason)),
+            Outcome::Unreadable(reason) => self.finish(name, FileOutcome::Failed(reason)),
+            Outcome::Failed(failure) => batch.push_failure(name, failure),
+            Outcome::Indexed { document, outcome } => {
+                let ready = Ready {
+                    name,
+                    document: *document,
+                    outcome,
+                };
+                self.place(ready, batch);
             }
         }
     }
@@ -295,20 +350,20 @@ impl Ingest<'_> {
         if !failures.is_empty() {
             self.store.put_failed(failures).await?;
         }
-        for (path, outcome) in finished {
-            self.finish(path, outcome);
+        for (name, outcome) in finished {
+            self.finish(name, outcome);
         }
         Ok(())
     }
 
-    async fn remove(&mut self, vanished: Vec<(DocumentId, PathBuf)>) -> Result<()> {
+    async fn remove(&mut self, vanished: Vec<(DocumentId, String)>) -> Result<()> {
         if vanished.is_empty() {
             return Ok(());
         }
         let ids: Vec<DocumentId> = vanished.iter().map(|(id, _)| *id).collect();
         self.store.remove(&ids).await?;
-        for (_, path) in vanished {
-            self.finish(path, FileOutcome::Removed);
+        for (_, name) in vanished {
+            self.finish(name, FileOutcome::Removed);
         }
         Ok(())
     }
@@ -322,9 +377,9 @@ impl Ingest<'_> {
         Ok(())
     }
 
-    fn finish(&mut self, path: PathBuf, outcome: FileOutcome) {
-        self.report.count(&path, &outcome);
-        (self.on_event)(IngestEvent::File { path, outcome });
+    fn finish(&mut self, name: String, outcome: FileOutcome) {
+        self.report.count(&name, &outcome);
+        (self.on_event)(IngestEvent::File { name, outcome });
     }
 }
 
@@ -347,34 +402,28 @@ fn failure(document: IndexedDocument, error: &sectile_store::Error) -> FailedDoc
 struct Batch {
     documents: Vec<IndexedDocument>,
     failures: Vec<FailedDocument>,
-    finished: Vec<(PathBuf, FileOutcome)>,
+    finished: Vec<(String, FileOutcome)>,
     bytes: usize,
 }
 
 impl Batch {
     fn push(&mut self, ready: Ready) {
         let Ready {
-            found,
+            name,
             document,
-            is_new,
+            outcome,
         } = ready;
-        let outcome = if is_new {
-            FileOutcome::Added
-        } else {
-            FileOutcome::Updated
-        };
-        self.bytes += document
-            .sections
-            .iter()
-            .map(|section| section.content.len())
-            .sum::<usize>();
+        if outcome != FileOutcome::Unchanged {
+            let sections = document.sections.iter();
+            self.bytes += sections.map(|section| section.content.len()).sum::<usize>();
+        }
         self.documents.push(document);
-        self.finished.push((found.path, outcome));
+        self.finished.push((name, outcome));
     }
 
-    fn push_failure(&mut self, found: Found, failure: FailedDocument) {
+    fn push_failure(&mut self, name: String, failure: FailedDocument) {
         self.finished
-            .push((found.path, FileOutcome::Failed(failure.error.clone())));
+            .push((name, FileOutcome::Failed(failure.error.clone())));
         self.failures.push(failure);
     }
 }

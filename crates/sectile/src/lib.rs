@@ -9,6 +9,8 @@ mod library;
 mod memory;
 mod open_model;
 mod read;
+#[cfg(feature = "site")]
+mod site;
 mod tree;
 mod uri;
 
@@ -21,6 +23,8 @@ pub use sectile_chunk as chunk;
 pub use sectile_core as core;
 pub use sectile_embed as models;
 pub use sectile_load as load;
+#[cfg(feature = "site")]
+pub use sectile_site as sites;
 pub use sectile_store as store;
 #[cfg(feature = "postgres")]
 pub use sectile_store_postgres as store_postgres;
@@ -35,9 +39,17 @@ pub use memory::{KNOWLEDGE, MEMORIES};
 pub use open_model::{open_chat_model, open_embedder};
 pub use read::{Part, Passage, find_heading, first_tokens};
 pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
+#[cfg(feature = "site")]
+pub use site::{SiteOptions, site_collection};
 pub use uri::{document_path, document_uri};
 
 /// The examples of the repository's README.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the guides.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/chunking.md")]
+#[doc = include_str!("../../../docs/checkpoints.md")]
+struct Guides;

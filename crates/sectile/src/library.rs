@@ -140,6 +140,12 @@ impl Library {
         modes.chain(of_chat_model).collect()
     }
 
+    /// Returns what names how documents are cut and indexed; a document that has another one in its
+    /// record is indexed again by the next ingest.
+    pub fn index_version(&self) -> &str {
+        self.indexer.version()
+    }
+
     /// Brings what the store has of `paths` up to date: new and changed files are written, files
     /// that are gone are removed, a file that cannot be read is reported and the rest goes on.
     ///
@@ -162,8 +168,54 @@ impl Library {
             indexer,
             ..
         } = self;
-        let mut report =
-            ingest::ingest(&**store, loader, indexer, collection, paths, on_event).await?;
+        let report = ingest::ingest(&**store, loader, indexer, collection, paths, on_event).await?;
+        self.embedded(report, collection, on_event).await
+    }
+
+    /// Brings what the store has of a web site up to date: the pages of its `llms-full.txt`, or else
+    /// those that its `llms.txt` lists, or else, if the options say so, those that are found by their
+    /// links. `url` may also name one file. Without a collection they go to that of the
+    /// [site](crate::site_collection).
+    ///
+    /// Pages that did not change stay as they are, those that are gone are removed, and a page that
+    /// cannot be read just now stays and is reported.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Site`] when the site cannot be read as a whole; nothing has changed then, and
+    /// [`is_transient`](sectile_site::Error::is_transient) says whether a later attempt may succeed.
+    /// [`Error::Store`] and [`Error::Model`] as for [`ingest`](Self::ingest).
+    #[cfg(feature = "site")]
+    pub async fn ingest_site(
+        &self,
+        collection: Option<&str>,
+        url: &str,
+        options: &sectile_site::SiteOptions,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<IngestReport> {
+        let site = sectile_site::Site::new(url, options)?;
+        let collection = match collection {
+            Some(collection) => collection.to_owned(),
+            None => crate::site_collection(url)?,
+        };
+        let Self {
+            store,
+            loader,
+            indexer,
+            ..
+        } = self;
+        let report =
+            ingest::site::ingest(&**store, loader, indexer, &collection, &site, on_event).await?;
+        self.embedded(report, &collection, on_event).await
+    }
+
+    /// Makes the vectors of what was ingested, if there is a model for that.
+    async fn embedded(
+        &self,
+        mut report: IngestReport,
+        collection: &str,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<IngestReport> {
         if self.embedder.is_some() {
             report.embedded = self.embed(collection, on_event).await?;
         }
@@ -365,17 +417,18 @@ impl Library {
         Ok(self.store.documents(scope).await?)
     }
 
-    /// Finds one document.
+    /// Finds one document. A web page is found with or without the `/` at the end of its address.
     ///
     /// # Errors
     ///
     /// [`Error::NotIngested`] when it is not in the store, [`Error::AmbiguousDocument`] when several
     /// collections hold it and none is named.
     pub async fn document(&self, collection: Option<&str>, uri: &str) -> Result<DocumentRecord> {
-        let scope = collection
-            .map_or_else(Scope::all, Scope::collection)
-            .with_uri(uri);
-        let mut found = self.store.documents(&scope).await?;
+        let scope = collection.map_or_else(Scope::all, Scope::collection);
+        let mut found = self.store.documents(&scope.clone().with_uri(uri)).await?;
+        if let (true, Some(other)) = (found.is_empty(), crate::uri::other_name(uri)) {
+            found = self.store.documents(&scope.with_uri(&other)).await?;
+        }
         match found.len() {
             0 => Err(Error::NotIngested {
                 uri: uri.to_owned(),

@@ -42,6 +42,20 @@ pub fn document_path(uri: &str) -> Option<PathBuf> {
     url.to_file_path().ok()
 }
 
+/// Returns the address of a web page with a `/` at its end where it has none, and without where it has
+/// one.
+pub(crate) fn other_name(uri: &str) -> Option<String> {
+    let mut url = Url::parse(uri)
+        .ok()
+        .filter(|url| url.scheme().starts_with("http"))?;
+    let path = match url.path().strip_suffix('/') {
+        Some(path) => path.to_owned(),
+        None => format!("{}/", url.path()),
+    };
+    url.set_path(&path);
+    Some(url.into()).filter(|other| other != uri)
+}
+
 /// Writes an absolute path as a URI.
 pub(crate) fn file_uri(absolute: &Path) -> String {
     Url::from_file_path(absolute)

@@ -12,7 +12,7 @@ use sectile::{CheckpointOptions, Checkpoints};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Outcome, store_url};
+use super::{Outcome, shown, store_url};
 use crate::args::{CheckpointArguments, CheckpointCommand};
 use crate::output;
 
@@ -82,15 +82,6 @@ pub(crate) async fn run(
             migrated(changed, json)
         }
     }
-}
-
-/// Returns an address without its password.
-fn shown(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
-    };
-    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-    format!("{scheme}://{host}")
 }
 
 async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyhow::Result<Outcome> {

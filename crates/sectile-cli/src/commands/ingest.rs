@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
-use sectile::{IngestReport, Library, Scope};
+use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
 
 use super::{Outcome, open_with};
-use crate::args::IngestArguments;
+use crate::args::{IngestArguments, SiteArguments};
 use crate::output;
 use crate::progress::Progress;
 
@@ -17,20 +17,17 @@ pub(crate) async fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let mut library = open_with(store, &arguments.embedder).await?;
-    let collection = &arguments.collection;
     if arguments.int8 {
         library = library.with_vector_encoding(VectorEncoding::Int8);
     }
-    if let Some(fields) = &arguments.key {
-        library.declare_key(collection, fields).await?;
-    }
-    if arguments.replace_vectors {
-        library.remove_vectors(collection).await?;
-    }
     let start = Instant::now();
-    let report = with_progress(&library, collection, &arguments.paths).await?;
-    if arguments.embedder.embedder.is_none() {
-        note_waiting(&library, collection).await?;
+    let mut report = IngestReport::default();
+    for source in sources(&arguments)? {
+        prepare(&library, &source.collection, &arguments).await?;
+        report.extend(ingest(&library, &source, &arguments.site).await?);
+        if arguments.embedder.embedder.is_none() {
+            note_waiting(&library, &source.collection).await?;
+        }
     }
     if json {
         output::value(&report)?;
@@ -39,6 +36,76 @@ pub(crate) async fn run(
         output::text(&summary(&report, start.elapsed()))?;
     }
     Ok(outcome(&report))
+}
+
+/// What goes into one collection at a time.
+struct Source {
+    collection: String,
+    what: What,
+}
+
+enum What {
+    Paths(Vec<PathBuf>),
+    Site(String),
+}
+
+/// Tells paths from web sites. Paths go first, together.
+fn sources(arguments: &IngestArguments) -> anyhow::Result<Vec<Source>> {
+    let named = arguments.collection.as_ref();
+    let (mut paths, mut sources) = (Vec::new(), Vec::new());
+    for source in &arguments.sources {
+        match source.to_str().filter(|source| source.contains("://")) {
+            None => paths.push(source.clone()),
+            Some(url) => sources.push(Source {
+                collection: named
+                    .map_or_else(|| sectile::site_collection(url), |it| Ok(it.clone()))?,
+                what: What::Site(url.to_owned()),
+            }),
+        }
+    }
+    if !paths.is_empty() {
+        let collection = named.map_or(DEFAULT_COLLECTION, String::as_str).to_owned();
+        let what = What::Paths(paths);
+        sources.insert(0, Source { collection, what });
+    }
+    Ok(sources)
+}
+
+/// Sets what a collection is asked to have before anything goes into it.
+async fn prepare(
+    library: &Library,
+    collection: &str,
+    arguments: &IngestArguments,
+) -> anyhow::Result<()> {
+    if let Some(fields) = &arguments.key {
+        library.declare_key(collection, fields).await?;
+    }
+    if arguments.replace_vectors {
+        library.remove_vectors(collection).await?;
+    }
+    Ok(())
+}
+
+async fn ingest(
+    library: &Library,
+    source: &Source,
+    arguments: &SiteArguments,
+) -> anyhow::Result<IngestReport> {
+    let url = match &source.what {
+        What::Paths(paths) => return with_progress(library, &source.collection, paths).await,
+        What::Site(url) => url,
+    };
+    let options = SiteOptions::default()
+        .with_crawl(arguments.crawl)
+        .with_optional(arguments.optional)
+        .with_private(arguments.allow_private)
+        .with_max_pages(arguments.max_pages);
+    let progress = Progress::new();
+    let on_event = |event| progress.show(&event);
+    let collection = Some(source.collection.as_str());
+    Ok(library
+        .ingest_site(collection, url, &options, &on_event)
+        .await?)
 }
 
 /// Ingests paths with a progress bar.
@@ -83,11 +150,11 @@ fn outcome(report: &IngestReport) -> Outcome {
 }
 
 fn report_problems(report: &IngestReport) {
-    for (path, reason) in &report.skipped {
-        output::note(format_args!("skipped {}: {reason}", path.display()));
+    for (name, reason) in &report.skipped {
+        output::note(format_args!("skipped {name}: {reason}"));
     }
-    for (path, reason) in &report.failed {
-        output::warning(format_args!("{}: {reason}", path.display()));
+    for (name, reason) in &report.failed {
+        output::warning(format_args!("{name}: {reason}"));
     }
 }
 

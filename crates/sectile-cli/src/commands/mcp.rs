@@ -4,17 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use sectile_mcp::Server;
-use tracing_subscriber::EnvFilter;
 
 use super::{Outcome, open_with, with_chat_model};
 use crate::args::{AgentArguments, McpArguments};
 
-/// What is logged where `RUST_LOG` does not say. The protocol's library warns of each error that a
-/// client is answered with.
-const LOGGED: &str = "warn,rmcp=error";
-
 pub(crate) async fn run(arguments: McpArguments, store: Option<String>) -> anyhow::Result<Outcome> {
-    log()?;
     let here = std::env::current_dir().context("cannot find the working folder")?;
     let server = server(arguments.agents, store, &[here]).await?;
     sectile_mcp::serve_stdio(server).await?;
@@ -56,17 +50,4 @@ fn checked(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         full.with_context(|| format!("`{}` is no folder that can be read", folder.display()))
     };
     folders.iter().map(full).collect()
-}
-
-/// Writes to standard error what goes on, as much of it as `RUST_LOG` asks for.
-pub(crate) fn log() -> anyhow::Result<()> {
-    let wanted = std::env::var("RUST_LOG").unwrap_or_else(|_| LOGGED.into());
-    let filter = EnvFilter::try_new(wanted);
-    let filter =
-        filter.context("cannot read RUST_LOG; write it as `info` or `sectile_mcp=debug`")?;
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .init();
-    Ok(())
 }

@@ -15,6 +15,9 @@ use crate::output::{self, DIM, HEADING, MARK, NAME, document_name, range};
 const NEEDS_EMBEDDER: &str = "this mode needs an embedding model; name one with --embedder \
     ollama:NAME, openai:NAME, http://HOST/v1#NAME or a folder, or search with --mode text";
 
+/// The most hits to show unless told.
+const LIMIT: usize = 10;
+
 impl From<Mode> for SearchMode {
     fn from(mode: Mode) -> Self {
         match mode {
@@ -35,7 +38,7 @@ pub(crate) async fn run(
     let library = library(store, &arguments).await?;
     let scope = narrowed(scope(&library, &arguments).await?, &arguments.filters)?;
     let request = SearchRequest {
-        mode: arguments.mode.into(),
+        mode: arguments.mode.unwrap_or_default().into(),
         group_by: match arguments.group_by {
             Group::Chunk => GroupBy::Chunk,
             Group::Section => GroupBy::Section,
@@ -43,7 +46,7 @@ pub(crate) async fn run(
         },
         ..SearchRequest::new(arguments.query)
             .with_scope(scope)
-            .with_limit(arguments.limit)
+            .with_limit(arguments.limit.unwrap_or(LIMIT))
     };
     let hits = library.search(&request).await?;
     if json {
@@ -60,7 +63,7 @@ pub(crate) async fn run(
 
 /// Opens the store with the models that the mode needs.
 async fn library(store: Option<String>, arguments: &SearchArguments) -> anyhow::Result<Library> {
-    match arguments.mode {
+    match arguments.mode.unwrap_or_default() {
         Mode::Text => open(store).await,
         Mode::Value => open_with(store, &arguments.embedder).await,
         Mode::Vector | Mode::Hybrid => {
@@ -81,8 +84,8 @@ async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result
     }
     let collection = named.unwrap_or(DEFAULT_COLLECTION);
     let report = ingest::with_progress(library, collection, paths).await?;
-    for (path, reason) in &report.failed {
-        output::warning(format_args!("{}: {reason}", path.display()));
+    for (name, reason) in &report.failed {
+        output::warning(format_args!("{name}: {reason}"));
     }
     Ok(library.scope(collection, paths)?)
 }

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::Outcome;
-use super::mcp::{log, server};
+use super::mcp::server;
 use crate::args::ServeArguments;
 use crate::output;
 
@@ -17,7 +17,6 @@ pub(crate) async fn run(
     arguments: ServeArguments,
     store: Option<String>,
 ) -> anyhow::Result<Outcome> {
-    log()?;
     let token = token(arguments.token_file.as_deref())?;
     // Before anything is opened: what must not be started has no effect.
     Guard::new(arguments.listen, token.clone())?;

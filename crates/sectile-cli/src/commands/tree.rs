@@ -52,8 +52,8 @@ async fn summarized(
     let library = library.with_loader(loader(&arguments.load)?);
     let paths = [arguments.file.clone()];
     let report = ingest::with_progress(&library, DEFAULT_COLLECTION, &paths).await?;
-    if let Some((path, reason)) = report.failed.first() {
-        anyhow::bail!("{}: {reason}", path.display());
+    if let Some((name, reason)) = report.failed.first() {
+        anyhow::bail!("{name}: {reason}");
     }
     let uri = document_uri(&arguments.file.display().to_string())?;
     let document = library.document(Some(DEFAULT_COLLECTION), &uri).await?;

@@ -40,6 +40,10 @@ impl Workplace {
         command
             .current_dir(self.folder.path())
             .env("SECTILE_STORE", &self.store)
+            .env("SECTILE_CONFIG", self.path("config.toml"))
+            .env_remove("SECTILE_EMBEDDER")
+            .env_remove("SECTILE_CHAT_MODEL")
+            .env_remove("RUST_LOG")
             .args(arguments);
         command
     }

@@ -1,11 +1,10 @@
 //! `ingest`: files and web sites into the store.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use rmcp::model::{JsonObject, Tool};
 use schemars::JsonSchema;
-use sectile::{DEFAULT_COLLECTION, IngestReport};
+use sectile::{DEFAULT_COLLECTION, IngestReport, SiteOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::Server;
@@ -25,6 +24,10 @@ struct Arguments {
     source: String,
     /// The collection to put it into; `default` by default, for a web site its host.
     collection: Option<String>,
+    /// Of a web site without `llms-full.txt` and `llms.txt`, follow the links to find its pages.
+    crawl: Option<bool>,
+    /// Of a web site, read what its `llms.txt` lists as optional, too.
+    optional: Option<bool>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -88,55 +91,58 @@ pub(crate) async fn call(
     arguments: Option<JsonObject>,
     progress: &Progress,
 ) -> Result<Answer, Problem> {
-    let Arguments { source, collection } = read(tool, arguments)?;
+    let arguments: Arguments = read(tool, arguments)?;
     let _turn = handler.ingests.acquire().await;
+    let source = &arguments.source;
     let is_site = source.starts_with("http://") || source.starts_with("https://");
-    let collection = collection.as_deref();
     let report = if is_site {
-        site(handler, &source, collection, progress).await?
+        site(handler, &arguments, progress).await?
     } else {
-        files(handler, &source, collection, progress).await?
+        files(handler, &arguments, progress).await?
     };
+    if report.documents() + report.removed + report.failed.len() == 0 {
+        let message = format!("{} holds no documents", quoted(source));
+        return Err(Problem::no_results(message));
+    }
     let budget = Budget::new(handler.library.counter(), None)?;
     budget.fit(report.failed.len(), &|shown, width| {
-        written(&source, &report, shown, width)
+        written(source, &report, shown, width)
     })
 }
 
 async fn files(
     handler: &Handler,
-    source: &str,
-    collection: Option<&str>,
+    arguments: &Arguments,
     progress: &Progress,
 ) -> Result<IngestReport, Problem> {
-    let path = folders::resolve(&handler.folders, source)?;
-    let paths = [path];
-    let on_event = |event| progress.note(&event);
-    let collection = collection.unwrap_or(DEFAULT_COLLECTION);
-    let work = handler.library.ingest(collection, &paths, &on_event);
-    let report = progress.during(work).await?;
-    if report.documents() + report.removed + report.failed.len() == 0 {
-        return Err(Problem::no_results(format!(
-            "{} holds no documents",
-            quoted(source)
-        )));
+    if arguments.crawl.is_some() || arguments.optional.is_some() {
+        let message = "`crawl` and `optional` are for web sites; leave them out for files";
+        return Err(Problem::invalid(message.into()));
     }
-    Ok(report)
+    let paths = [folders::resolve(&handler.folders, &arguments.source)?];
+    let collection = arguments.collection.as_deref();
+    let on_event = |event| progress.note(&event);
+    let work = handler
+        .library
+        .ingest(collection.unwrap_or(DEFAULT_COLLECTION), &paths, &on_event);
+    Ok(progress.during(work).await?)
 }
 
-/// Ingests a web site.
 async fn site(
     handler: &Handler,
-    source: &str,
-    collection: Option<&str>,
+    arguments: &Arguments,
     progress: &Progress,
 ) -> Result<IngestReport, Problem> {
-    let _ = (handler.allows_private, collection, progress);
-    let message = format!(
-        "{} cannot be ingested: this build reads no web sites",
-        quoted(source)
-    );
-    Err(Problem::new(Outcome::Refused, message))
+    let options = SiteOptions::default()
+        .with_crawl(arguments.crawl.unwrap_or_default())
+        .with_optional(arguments.optional.unwrap_or_default())
+        .with_private(handler.allows_private);
+    let (collection, url) = (arguments.collection.as_deref(), &arguments.source);
+    let on_event = |event| progress.note(&event);
+    let work = handler
+        .library
+        .ingest_site(collection, url, &options, &on_event);
+    Ok(progress.during(work).await?)
 }
 
 fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> Answer {
@@ -156,7 +162,7 @@ fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> A
         vectors: report.embedded,
         failed: report.failed.len(),
         failures: failures
-            .map(|(path, reason)| failure(path, reason, width))
+            .map(|(name, reason)| failure(name, reason, width))
             .collect(),
     };
     let answer = Answer::new(drawn(&written, report), &written);
@@ -166,9 +172,9 @@ fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> A
     }
 }
 
-fn failure(path: &Path, reason: &str, width: usize) -> Failure {
+fn failure(name: &str, reason: &str, width: usize) -> Failure {
     Failure {
-        source: cut(&path.display().to_string(), 4 * width),
+        source: cut(name, 4 * width),
         reason: cut(reason, 2 * width),
     }
 }

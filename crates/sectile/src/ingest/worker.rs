@@ -7,23 +7,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sectile_core::{ContentHash, DocumentId};
+use sectile_core::{ContentHash, DocumentId, Metadata};
 use sectile_load::{Error as LoadError, FileLoader};
 use sectile_store::{FailedDocument, IndexedDocument};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::Known;
 use super::files::Found;
+use super::{FileOutcome, Known};
 use crate::error::chain;
 use crate::index::Indexer;
 
 /// How many finished documents may wait to be written: what bounds memory when the disk is slow.
 const WAITING: usize = 32;
 
-/// A file that a worker is done with.
+/// A file or page that a worker is done with.
 pub(super) struct Worked {
-    pub(super) found: Found,
+    /// The file's path, or the page's URL.
+    pub(super) name: String,
     pub(super) outcome: Outcome,
 }
 
@@ -38,38 +39,44 @@ pub(super) enum Outcome {
     Failed(FailedDocument),
     Indexed {
         document: Box<IndexedDocument>,
-        is_new: bool,
+        /// What it will be once it is written.
+        outcome: FileOutcome,
     },
+}
+
+/// What makes documents of bytes.
+pub(super) struct Maker {
+    pub(super) loader: FileLoader,
+    pub(super) indexer: Arc<Indexer>,
+    pub(super) collection: String,
+    pub(super) known: Arc<HashMap<String, Known>>,
+}
+
+/// Where bytes come from.
+pub(super) struct Source<'a> {
+    pub(super) uri: &'a str,
+    /// What names them in errors, and tells their format where they leave it open.
+    pub(super) name: &'a Path,
+    /// Whether the user named them, and not only what they are in.
+    pub(super) is_named: bool,
 }
 
 /// Everything that the workers share.
 struct Shared {
-    loader: FileLoader,
-    indexer: Arc<Indexer>,
-    collection: String,
+    maker: Maker,
     files: Vec<Found>,
-    known: Arc<HashMap<String, Known>>,
     next: AtomicUsize,
 }
 
 /// Starts the workers; they end when every file is done or the receiver is dropped.
-pub(super) fn start(
-    loader: &FileLoader,
-    indexer: &Arc<Indexer>,
-    collection: &str,
-    files: Vec<Found>,
-    known: Arc<HashMap<String, Known>>,
-) -> mpsc::Receiver<Worked> {
+pub(super) fn start(maker: Maker, files: Vec<Found>) -> mpsc::Receiver<Worked> {
     let (sender, receiver) = mpsc::channel(WAITING);
     let workers = std::thread::available_parallelism()
         .map_or(1, NonZero::get)
         .min(files.len());
     let shared = Arc::new(Shared {
-        loader: loader.clone(),
-        indexer: Arc::clone(indexer),
-        collection: collection.to_owned(),
+        maker,
         files,
-        known,
         next: AtomicUsize::new(0),
     });
     for _ in 0..workers {
@@ -84,7 +91,7 @@ impl Shared {
         while let Some(found) = self.files.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = self.work(found);
             let worked = Worked {
-                found: found.clone(),
+                name: found.path.display().to_string(),
                 outcome,
             };
             if sender.blocking_send(worked).is_err() {
@@ -94,7 +101,7 @@ impl Shared {
     }
 
     fn work(&self, found: &Found) -> Outcome {
-        let bytes = match self.loader.read(&found.path) {
+        let bytes = match self.maker.loader.read(&found.path) {
             Ok(bytes) => bytes,
             // Who reports the reason names the path beside it.
             Err(LoadError::Read { source, .. }) => return Outcome::Unreadable(source.to_string()),
@@ -104,49 +111,81 @@ impl Shared {
             }
             Err(error) => return Outcome::Unreadable(error.to_string()),
         };
-        let content_hash = ContentHash::of(&bytes);
-        let known = self.known.get(&found.uri);
-        match known.filter(|known| known.is_current && known.content_hash == content_hash) {
+        let source = Source {
+            uri: &found.uri,
+            // Who reports the reason names the whole path beside it.
+            name: Path::new(found.path.file_name().unwrap_or_default()),
+            is_named: found.is_named,
+        };
+        self.maker.make(&source, &bytes, |_| {})
+    }
+}
+
+impl Maker {
+    /// Makes a document of bytes, unless the store has it as it is. `describe` adds to what the
+    /// document says of itself.
+    pub(super) fn make(
+        &self,
+        source: &Source<'_>,
+        bytes: &[u8],
+        describe: impl FnOnce(&mut Metadata),
+    ) -> Outcome {
+        let hash = ContentHash::of(bytes);
+        let known = self.known.get(source.uri);
+        match known.filter(|known| known.is_current && known.content_hash == hash) {
             Some(Known { error: None, .. }) => Outcome::Unchanged,
-            // What failed once fails again as long as neither the file nor the program changes; a
-            // file that the user names is tried again.
+            // What failed once fails again as long as neither the bytes nor the program change; what
+            // the user names is tried again.
             Some(Known {
                 error: Some(error), ..
-            }) if !found.is_named => {
-                Outcome::Failed(self.failure(found, content_hash, error.clone()))
+            }) if !source.is_named => Outcome::Failed(self.failure(source, hash, error.clone())),
+            _ => {
+                let outcome = known.map_or(FileOutcome::Added, |_| FileOutcome::Updated);
+                self.load(source, bytes, hash, outcome, describe)
             }
-            _ => self.load(found, &bytes, content_hash, known.is_none()),
         }
     }
 
-    fn load(&self, found: &Found, bytes: &[u8], hash: ContentHash, is_new: bool) -> Outcome {
-        // Who reports the reason names the whole path beside it.
-        let name = Path::new(found.path.file_name().unwrap_or_default());
-        let document = match self.loader.load_bytes(bytes, name) {
+    /// Makes a document of bytes, whose content hash may be another one than theirs.
+    pub(super) fn load(
+        &self,
+        source: &Source<'_>,
+        bytes: &[u8],
+        hash: ContentHash,
+        outcome: FileOutcome,
+        describe: impl FnOnce(&mut Metadata),
+    ) -> Outcome {
+        let mut document = match self.loader.load_bytes(bytes, source.name) {
             Ok(document) => document,
-            Err(LoadError::UnsupportedFormat { reason, .. }) if !found.is_named => {
+            Err(LoadError::UnsupportedFormat { reason, .. }) if !source.is_named => {
                 return Outcome::Skipped(reason);
             }
             Err(error) => {
-                return Outcome::Failed(self.failure(found, hash, chain(&error)));
+                return Outcome::Failed(self.failure(source, hash, chain(&error)));
             }
         };
+        describe(&mut document.metadata);
         let indexer = &self.indexer;
-        let document = indexer.index(&self.collection, &found.uri, &document, hash, now());
+        let document = indexer.index(&self.collection, source.uri, &document, hash, now());
         match document.validate() {
             Ok(()) => Outcome::Indexed {
                 document: Box::new(document),
-                is_new,
+                outcome,
             },
-            Err(error) => Outcome::Failed(self.failure(found, hash, error.to_string())),
+            Err(error) => Outcome::Failed(self.failure(source, hash, error.to_string())),
         }
     }
 
-    fn failure(&self, found: &Found, content_hash: ContentHash, error: String) -> FailedDocument {
+    fn failure(
+        &self,
+        source: &Source<'_>,
+        content_hash: ContentHash,
+        error: String,
+    ) -> FailedDocument {
         FailedDocument {
             id: DocumentId(Uuid::now_v7()),
             collection: self.collection.clone(),
-            uri: found.uri.clone(),
+            uri: source.uri.to_owned(),
             content_hash,
             index_version: self.indexer.version().to_owned(),
             error,

@@ -1,0 +1,334 @@
+//! `sectile doctor`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use sectile::checkpoint::{self, ThreadQuery};
+use sectile::core::EmbeddingModel;
+use sectile::load::LoadOptions;
+use sectile::models::{ChatRequest, Purpose};
+use sectile::store::{DocumentRecord, Status, Totals};
+use sectile::{CheckpointOptions, Checkpoints, Library, Scope};
+use serde::Serialize;
+
+use super::{Outcome, api_key, isolated, shown, store_url};
+use crate::args::DoctorArguments;
+use crate::output;
+use crate::settings::{self, Settings};
+
+/// What one look at something found.
+#[derive(Serialize)]
+struct Finding {
+    what: &'static str,
+    state: State,
+    says: String,
+    /// What to do about it.
+    advice: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Fine,
+    Warning,
+    Problem,
+}
+
+impl Finding {
+    fn fine(what: &'static str, says: impl Into<String>) -> Self {
+        Self {
+            what,
+            state: State::Fine,
+            says: says.into(),
+            advice: None,
+        }
+    }
+
+    fn warning(what: &'static str, says: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            what,
+            state: State::Warning,
+            says: says.into(),
+            advice: Some(advice.into()),
+        }
+    }
+
+    fn problem(what: &'static str, error: &anyhow::Error, advice: impl Into<String>) -> Self {
+        Self {
+            what,
+            state: State::Problem,
+            says: format!("{error:#}"),
+            advice: Some(advice.into()),
+        }
+    }
+}
+
+pub(crate) async fn run(
+    arguments: DoctorArguments,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    let settings = Settings::load();
+    let mut findings = vec![program(), configuration(&settings), loading()];
+    let settings = settings.unwrap_or_default();
+    let store = store.or(settings.store);
+    let embedding = arguments.embedder.embedder.or(settings.embedder);
+    let chat = arguments.chat.chat_model.or(settings.chat_model);
+    findings.extend(look_at_store(store.clone()).await);
+    findings.push(checkpoints(store).await);
+    findings.push(embedder(embedding.as_deref()).await);
+    findings.push(chat_model(chat.as_deref()).await);
+    if json {
+        output::value(&findings)?;
+    } else {
+        output::text(&findings.iter().map(drawn).collect::<String>())?;
+    }
+    let has_problem = |finding: &Finding| finding.state == State::Problem;
+    Ok(if findings.iter().any(has_problem) {
+        Outcome::SomeFailed
+    } else {
+        Outcome::Done
+    })
+}
+
+fn drawn(finding: &Finding) -> String {
+    let (style, mark) = match finding.state {
+        State::Fine => (output::DIM, "ok"),
+        State::Warning => (output::WARNING, "warning"),
+        State::Problem => (output::ERROR, "problem"),
+    };
+    let mut text = format!(
+        "{style}{mark:<7}{style:#}  {:<13}  {}\n",
+        finding.what, finding.says
+    );
+    if let Some(advice) = &finding.advice {
+        let _ = writeln!(text, "{:24}→ {advice}", "");
+    }
+    text
+}
+
+fn program() -> Finding {
+    let local = if cfg!(feature = "local") {
+        "with models in the process"
+    } else {
+        "without models in the process"
+    };
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    let version = env!("CARGO_PKG_VERSION");
+    Finding::fine(
+        "program",
+        format!("sectile {version} for {os} on {arch}, {local}"),
+    )
+}
+
+fn configuration(settings: &anyhow::Result<Settings>) -> Finding {
+    let path = match settings::path() {
+        Ok(path) => path,
+        Err(error) => return Finding::problem("configuration", &error, "set SECTILE_CONFIG"),
+    };
+    match settings {
+        Ok(_) if path.exists() => Finding::fine("configuration", path.display().to_string()),
+        Ok(_) => Finding::fine("configuration", format!("none at {}", path.display())),
+        Err(error) => Finding::problem(
+            "configuration",
+            error,
+            "mend the file; `sectile config --help` lists what it may hold",
+        ),
+    }
+}
+
+/// Has a worker process parse a web page, which is how hostile files are kept out of this one.
+fn loading() -> Finding {
+    let page = b"<!doctype html><title>t</title><body><main><h1>Here</h1></main></body>";
+    let load = || -> anyhow::Result<bool> {
+        let loader = isolated(LoadOptions::default())?;
+        let document = loader.load_bytes(page, Path::new("page.html"))?;
+        Ok(document.text.contains("Here"))
+    };
+    match load() {
+        Ok(true) => Finding::fine("loading", "worker processes parse files"),
+        Ok(false) => Finding::warning("loading", "a page came back empty", "report this"),
+        Err(error) => Finding::problem(
+            "loading",
+            &error,
+            "see that this program may start itself, and that memory is not limited below 4 GiB",
+        ),
+    }
+}
+
+async fn look_at_store(store: Option<String>) -> Vec<Finding> {
+    let url = match store_url(store) {
+        Ok(url) => url,
+        Err(error) => return vec![Finding::problem("store", &error, "set SECTILE_STORE")],
+    };
+    if is_missing(&url) {
+        let says = format!("{url} is not there yet");
+        let advice = "`sectile ingest PATH` makes it";
+        return vec![Finding::warning("store", says, advice)];
+    }
+    match store_findings(&url).await {
+        Ok(findings) => findings,
+        Err(error) => {
+            let error = error.context(format!("cannot use {}", shown(&url)));
+            vec![Finding::problem("store", &error, store_advice(&url))]
+        }
+    }
+}
+
+/// Says whether the address names a SQLite file that nobody has made yet.
+fn is_missing(url: &str) -> bool {
+    let path = url.strip_prefix("sqlite:");
+    let path = path.map(|path| path.strip_prefix("//").unwrap_or(path));
+    path.is_some_and(|path| !Path::new(path).exists())
+}
+
+fn store_advice(url: &str) -> &'static str {
+    if url.starts_with("sqlite:") {
+        "see that the file is yours to write and no other program keeps it locked"
+    } else {
+        "see that the server runs, and that the address, user and password are right"
+    }
+}
+
+async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
+    let library = Library::open(url).await?;
+    let health = library.store().health().await?;
+    let totals = library.totals().await?;
+    let documents = library.documents(&Scope::all()).await?;
+    let megabytes = totals.bytes as f64 / 1e6;
+    let mut engine = format!("{}, schema {}", health.engine, health.schema);
+    if let Some(extension) = &health.extension {
+        let _ = write!(engine, ", {extension}");
+    }
+    let mut findings = vec![
+        Finding::fine("store", format!("{}, {megabytes:.1} MB", shown(url))),
+        Finding::fine("engine", engine),
+    ];
+    if !health.damage.is_empty() {
+        let error = anyhow::anyhow!("the file is damaged: {}", health.damage.join("; "));
+        let advice = "keep a copy, then ingest into a new store";
+        findings.push(Finding::problem("integrity", &error, advice));
+    }
+    findings.push(contents(&library, &totals, &documents));
+    findings.extend(waiting(&totals, &documents));
+    Ok(findings)
+}
+
+fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) -> Finding {
+    let (count, chunks) = (totals.documents, totals.chunks);
+    let says = format!("{count} documents, {chunks} chunks");
+    if let Some(failed) = documents.iter().find(|document| is_failed(document)) {
+        let others = totals.failed;
+        let name = output::document_name(&failed.uri);
+        let reason = failed.error.as_deref().unwrap_or("for no known reason");
+        let says = format!("{says}, {others} could not be read, such as {name}: {reason}");
+        return Finding::warning("documents", says, "mend or `sectile rm` them");
+    }
+    let is_old = |document: &&DocumentRecord| document.index_version != library.index_version();
+    match documents.iter().filter(is_old).count() {
+        0 => Finding::fine("documents", says),
+        old => Finding::warning(
+            "documents",
+            format!("{says}, {old} indexed by another release or with other settings"),
+            "ingest them again to have all of them indexed alike",
+        ),
+    }
+}
+
+fn is_failed(document: &DocumentRecord) -> bool {
+    document.status == Status::Failed
+}
+
+/// Says what the vectors of each collection are of, and which documents wait for theirs.
+fn waiting(totals: &Totals, documents: &[DocumentRecord]) -> Vec<Finding> {
+    let finding = |(collection, model): (&String, &EmbeddingModel)| {
+        let is_waiting = |document: &&DocumentRecord| {
+            document.status == Status::Processing && document.collection == *collection
+        };
+        let (name, waiting) = (&model.name, documents.iter().filter(is_waiting).count());
+        let says = format!("`{collection}` has those of {name}");
+        if waiting == 0 {
+            return Finding::fine("vectors", says);
+        }
+        let advice = format!("`sectile ingest PATH --collection {collection} --embedder MODEL`");
+        Finding::warning(
+            "vectors",
+            format!("{says}; {waiting} documents wait"),
+            advice,
+        )
+    };
+    totals.models.iter().map(finding).collect()
+}
+
+async fn checkpoints(store: Option<String>) -> Finding {
+    let advice = "`sectile checkpoint migrate` makes the tables, if you want some";
+    let url = match store_url(store) {
+        Ok(url) if !is_missing(&url) => url,
+        _ => return Finding::fine("checkpoints", "none"),
+    };
+    let found = async {
+        let checkpoints = Checkpoints::connect(&url, &CheckpointOptions::default()).await?;
+        let limit = Some(1);
+        let query = ThreadQuery { limit, after: None };
+        checkpoints.records().threads(&query).await
+    };
+    match found.await {
+        Ok(threads) if threads.is_empty() => {
+            Finding::fine("checkpoints", "tables without a thread")
+        }
+        Ok(_) => Finding::fine(
+            "checkpoints",
+            "there are some; `sectile checkpoint threads`",
+        ),
+        Err(checkpoint::Error::NotMigrated { found: 0, .. }) => {
+            Finding::fine("checkpoints", "none")
+        }
+        Err(error) => Finding::problem("checkpoints", &error.into(), advice),
+    }
+}
+
+async fn embedder(name: Option<&str>) -> Finding {
+    let Some(name) = name else {
+        return Finding::fine("embedder", "none; searches are by text");
+    };
+    let ask = async {
+        let embedder = sectile::open_embedder(name, api_key(name).as_deref()).await?;
+        let texts = ["a question".to_owned()];
+        embedder.embed(&texts, Purpose::Query).await?;
+        anyhow::Ok(embedder.model().dimensions)
+    };
+    match ask.await {
+        Ok(dimensions) => Finding::fine(
+            "embedder",
+            format!("{name} answers, {dimensions} dimensions"),
+        ),
+        Err(error) => Finding::problem("embedder", &error, model_advice(name)),
+    }
+}
+
+async fn chat_model(name: Option<&str>) -> Finding {
+    let Some(name) = name else {
+        return Finding::fine("chat model", "none");
+    };
+    let ask = async {
+        let model = sectile::open_chat_model(name, api_key(name).as_deref())?;
+        let request = ChatRequest {
+            system: "Answer with one word.".to_owned(),
+            user: "Are you there?".to_owned(),
+            max_tokens: Some(16),
+        };
+        anyhow::Ok(model.complete(&request).await?)
+    };
+    match ask.await {
+        Ok(_) => Finding::fine("chat model", format!("{name} answers")),
+        Err(error) => Finding::problem("chat model", &error, model_advice(name)),
+    }
+}
+
+fn model_advice(name: &str) -> &'static str {
+    if name.starts_with("ollama:") {
+        "see that `ollama serve` runs and that `ollama pull` has fetched the model"
+    } else {
+        "see that the server runs, knows the model and accepts SECTILE_API_KEY"
+    }
+}

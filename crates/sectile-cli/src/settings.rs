@@ -1,0 +1,151 @@
+//! The configuration file: what holds where neither an option nor the environment says otherwise.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::ValueEnum as _;
+use etcetera::BaseStrategy as _;
+use serde::Deserialize;
+use toml_edit::{DocumentMut, value};
+
+use crate::args::Mode;
+
+/// The names of the settings, in the order they are listed.
+pub(crate) const NAMES: [&str; 5] = ["store", "embedder", "chat-model", "mode", "limit"];
+
+/// What the file says. A setting that it does not name is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Settings {
+    pub(crate) store: Option<String>,
+    pub(crate) embedder: Option<String>,
+    pub(crate) chat_model: Option<String>,
+    #[serde(deserialize_with = "mode")]
+    pub(crate) mode: Option<Mode>,
+    pub(crate) limit: Option<usize>,
+}
+
+fn mode<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Mode>, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let mode = Mode::from_str(&name, false);
+    mode.map(Some).map_err(|_| {
+        let reason = format!("`{name}` is no mode; take text, vector, hybrid, value or tree");
+        serde::de::Error::custom(reason)
+    })
+}
+
+impl Settings {
+    /// Reads the file, or returns no settings where there is none.
+    pub(crate) fn load() -> anyhow::Result<Self> {
+        let path = path()?;
+        let text = read(&path)?;
+        parse(&text).with_context(|| broken(&path))
+    }
+
+    /// Returns a setting as it is written.
+    pub(crate) fn get(&self, name: &str) -> Option<String> {
+        match name {
+            "store" => self.store.clone(),
+            "embedder" => self.embedder.clone(),
+            "chat-model" => self.chat_model.clone(),
+            "mode" => self.mode.and_then(|mode| {
+                let mode = mode.to_possible_value()?;
+                Some(mode.get_name().to_owned())
+            }),
+            "limit" => self.limit.map(|limit| limit.to_string()),
+            _ => None,
+        }
+    }
+}
+
+fn parse(text: &str) -> anyhow::Result<Settings> {
+    Ok(toml_edit::de::from_str(text)?)
+}
+
+fn broken(path: &Path) -> String {
+    format!(
+        "the configuration file {} cannot be used; mend it or take it away",
+        path.display()
+    )
+}
+
+/// Returns where the file is, whether it exists or not.
+pub(crate) fn path() -> anyhow::Result<PathBuf> {
+    if let Some(path) = std::env::var_os("SECTILE_CONFIG").filter(|path| !path.is_empty()) {
+        return Ok(path.into());
+    }
+    let folders = etcetera::choose_base_strategy().context(
+        "cannot find your configuration directory; name a file in the variable SECTILE_CONFIG",
+    )?;
+    Ok(folders.config_dir().join("sectile").join("config.toml"))
+}
+
+fn read(path: &Path) -> anyhow::Result<String> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(error).with_context(|| broken(path)),
+    }
+}
+
+/// Writes a setting into the file, or takes it out, and leaves the rest as it is.
+pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
+    let path = path()?;
+    let mut document: DocumentMut = read(&path)?.parse().with_context(|| broken(&path))?;
+    match text {
+        Some(text) if name == "limit" => {
+            let limit = text.parse::<u32>().ok().map(i64::from);
+            let limit = limit.with_context(|| format!("`{text}` is no number of hits"))?;
+            document[name] = value(limit);
+        }
+        Some(text) => document[name] = value(text),
+        None => {
+            document.remove(name);
+        }
+    }
+    let text = document.to_string();
+    if let Err(error) = parse(&text) {
+        bail!("this cannot be set: {error}");
+    }
+    replace(&path, &text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Puts a text in the place of a file, which only its owner may read, as an address of a store may hold
+/// a password.
+fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let new = path.with_extension("toml.new");
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&new)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    std::fs::rename(&new, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_a_setting() {
+        let text = "store = 's'\nembedder = 'e'\nchat-model = 'c'\nmode = 'hybrid'\nlimit = 5\n";
+        let settings = parse(text).unwrap();
+        let found: Vec<_> = NAMES.iter().filter_map(|name| settings.get(name)).collect();
+        assert_eq!(found, ["s", "e", "c", "hybrid", "5"]);
+    }
+
+    #[test]
+    fn an_unknown_setting_is_refused_with_those_that_are_known() {
+        let error = parse("stroe = 'x'").unwrap_err().to_string();
+        assert!(
+            error.contains("stroe") && error.contains("chat-model"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! The configuration file, the doctor, and how much is said.
+
+use serde_json::Value;
+
+use super::workplace::{Workplace, stderr};
+
+/// Returns what the doctor says of something, as its state and words.
+fn finding(findings: &Value, what: &str) -> (String, String) {
+    let is_it = |finding: &&Value| finding["what"] == what;
+    let found = findings.as_array().unwrap().iter().find(is_it);
+    let found = found.unwrap_or_else(|| panic!("nothing about {what} in {findings}"));
+    let text = |name: &str| found[name].as_str().unwrap().to_owned();
+    (text("state"), text("says"))
+}
+
+#[test]
+fn what_is_set_holds_until_an_option_or_the_environment_says_otherwise() {
+    let place = Workplace::new();
+    place.write("docs/more.txt", "The checklist of another day.\n");
+    place.stdout(&["ingest", "docs"]);
+    let count = |arguments: &[&str]| place.json(arguments).as_array().unwrap().len();
+    assert_eq!(count(&["search", "checklist", "--json"]), 2);
+    place.stdout(&["config", "set", "limit", "1"]);
+    assert_eq!(count(&["search", "checklist", "--json"]), 1);
+    assert_eq!(count(&["search", "checklist", "--json", "--limit", "5"]), 2);
+
+    place.stdout(&["config", "set", "store", "sqlite:other.db"]);
+    assert_eq!(
+        count(&["list", "--json"]),
+        3,
+        "the environment names a store"
+    );
+    let mut command = place.command(&["list", "--json"]);
+    let output = command.env_remove("SECTILE_STORE").output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(place.path("other.db").exists());
+}
+
+#[test]
+fn the_file_keeps_its_comments_and_takes_no_nonsense() {
+    let place = Workplace::new();
+    place.write("config.toml", "# mine\nmode = 'text'\nlimit = 3 # few\n");
+    place.stdout(&["config", "set", "mode", "value"]);
+    place.stdout(&["config", "unset", "limit"]);
+    let text = std::fs::read_to_string(place.path("config.toml")).unwrap();
+    assert_eq!(text, "# mine\nmode = \"value\"\n");
+
+    let refused = place.stderr(&["config", "set", "mode", "best"], 2);
+    assert!(refused.contains("`best` is no mode"), "{refused}");
+    let refused = place.stderr(&["config", "set", "colour", "red"], 2);
+    assert!(
+        refused.contains("colour") && refused.contains("embedder"),
+        "{refused}"
+    );
+    let after = std::fs::read_to_string(place.path("config.toml")).unwrap();
+    assert_eq!(after, text);
+}
+
+#[test]
+fn a_broken_file_is_named_by_all_but_those_who_mend_it() {
+    let place = Workplace::new();
+    place.write("config.toml", "mode = best\n");
+    let refused = place.stderr(&["list"], 2);
+    assert!(refused.contains("config.toml cannot be used"), "{refused}");
+    place.stdout(&["config", "path"]);
+    let output = place.run(&["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let findings = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(finding(&findings, "configuration").0, "problem");
+}
+
+#[test]
+fn a_listed_address_hides_its_password() {
+    let place = Workplace::new();
+    let mut command = place.command(&["config"]);
+    command.env("SECTILE_STORE", "postgres://me:secret@db/app");
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("postgres://db/app  (SECTILE_STORE)"),
+        "{text}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Workplace::new();
+    place.stdout(&["config", "set", "store", "postgres://me:secret@db/app"]);
+    let file = std::fs::metadata(place.path("config.toml")).unwrap();
+    assert_eq!(file.permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn the_doctor_finds_a_healthy_store_healthy() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let findings = place.json(&["doctor", "--json"]);
+    for finding in findings.as_array().unwrap() {
+        assert_eq!(finding["state"], "fine", "{finding}");
+    }
+    assert!(finding(&findings, "engine").1.starts_with("SQLite 3."));
+    assert_eq!(finding(&findings, "documents").1, "2 documents, 6 chunks");
+}
+
+#[test]
+fn the_doctor_makes_no_store() {
+    let place = Workplace::new();
+    let findings = place.json(&["doctor", "--json"]);
+    assert_eq!(finding(&findings, "store").0, "warning");
+    assert!(!place.path("store.db").exists());
+}
+
+#[test]
+fn the_doctor_finds_damage() {
+    let place = Workplace::new();
+    let text: String = (0..20_000).fold(String::new(), |text, n| text + &format!("word{n} "));
+    place.write("docs/long.txt", text);
+    place.stdout(&["ingest", "docs"]);
+    let mut bytes = std::fs::read(place.path("store.db")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 8192].fill(0xa5);
+    place.write("store.db", bytes);
+    let output = place.run(&["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let findings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let states = findings.as_array().unwrap().iter();
+    let damaged = states.filter(|finding| finding["state"] == "problem");
+    let words: Vec<String> = damaged.map(|finding| finding["what"].to_string()).collect();
+    assert!(
+        words
+            .iter()
+            .any(|what| what.contains("integrity") || what.contains("store")),
+        "{findings}"
+    );
+}
+
+#[test]
+fn the_doctor_names_documents_that_cannot_be_read() {
+    let place = Workplace::new();
+    place.write("docs/broken.pdf", "%PDF-1.4\nnothing\n");
+    place.stderr(&["ingest", "docs"], 2);
+    let findings = place.json(&["doctor", "--json"]);
+    let (state, says) = finding(&findings, "documents");
+    assert_eq!(state, "warning");
+    assert!(says.contains("docs/broken.pdf"), "{says}");
+}
+
+#[test]
+fn the_doctor_says_that_a_model_does_not_answer() {
+    let place = Workplace::new();
+    let name = "http://127.0.0.1:9/v1#nobody";
+    let output = place.run(&["doctor", "--embedder", name, "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let findings = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(finding(&findings, "embedder").0, "problem");
+}
+
+#[test]
+fn quiet_says_nothing_and_verbose_names_every_file() {
+    let place = Workplace::new();
+    place.write("docs/picture.png", b"\x89PNG\r\n\x1a\n");
+    let normal = place.run(&["ingest", "docs"]);
+    assert!(stderr(&normal).contains("skipped"), "{}", stderr(&normal));
+    let quiet = place.run(&["ingest", "docs", "--quiet"]);
+    assert_eq!(stderr(&quiet), "");
+    let verbose = stderr(&place.run(&["ingest", "docs", "-v"]));
+    assert!(verbose.contains("docs/guide.md: unchanged"), "{verbose}");
+    assert!(!stderr(&normal).contains("unchanged"));
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let place = Workplace::new();
+    place.stdout(&["man", "--dir", "man"]);
+    let page = std::fs::read_to_string(place.path("man/sectile-search.1")).unwrap();
+    assert!(
+        page.contains(".TH sectile-search 1") && page.contains("group\\-by"),
+        "{page}"
+    );
+    assert!(place.path("man/sectile-checkpoint-prune.1").exists());
+    assert!(!place.path("man/sectile-load-worker.1").exists());
+}

@@ -1,0 +1,348 @@
+//! Web sites as sources.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::site_server::{Answer, Server};
+use super::workplace::Workplace;
+
+/// What a document's row and those of its sections say, by URI.
+fn rows(place: &Workplace) -> BTreeMap<String, (String, String)> {
+    let documents = place.json(&["list", "--json"]);
+    let row = |document: &Value| {
+        let uri = document["uri"].as_str().unwrap().to_owned();
+        let toc = place.json(&["toc", &uri, "--json"]);
+        let hashes: Vec<_> = toc
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["content_hash"].clone())
+            .collect();
+        let hashes = Value::from(hashes).to_string();
+        (uri, (document["updated_at"].to_string(), hashes))
+    };
+    documents.as_array().unwrap().iter().map(row).collect()
+}
+
+/// Ingests a site and returns added, updated, unchanged, removed, bytes written, and how many were
+/// skipped and failed.
+fn ingest(place: &Workplace, arguments: &[&str], code: i32) -> [u64; 7] {
+    let all = [&["ingest", "--allow-private", "--json"], arguments].concat();
+    let output = place.run(&all);
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let number = |name: &str| report[name].as_u64().unwrap();
+    let count = |name: &str| report[name].as_array().unwrap().len() as u64;
+    [
+        number("added"),
+        number("updated"),
+        number("unchanged"),
+        number("removed"),
+        number("bytes_written"),
+        count("skipped"),
+        count("failed"),
+    ]
+}
+
+fn sorted_log(server: &Server) -> Vec<String> {
+    let mut log = server.take_log();
+    log.sort();
+    log
+}
+
+const FULL: &str = "---\nurl: /guide/start\n---\n\n# Start\n\nInstall the kumquat.\n\n\
+                    ---\nurl: /guide/end\n---\n\n# End\n\nPeel the pomelo.\n";
+
+#[test]
+fn a_site_in_one_file_is_ingested_changed_and_ingested_again() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text("/llms-full.txt", "text/plain", FULL);
+    let site = server.url("");
+    let first = ingest(&place, &[&site], 0);
+    // Both pages, and the file that they stand in.
+    assert_eq!(first, [3, 0, 0, 0, FULL.len() as u64, 0, 0]);
+    assert_eq!(
+        sorted_log(&server),
+        ["200 /llms-full.txt", "404 /robots.txt"]
+    );
+    let start = server.url("/guide/start");
+    assert!(
+        place
+            .stdout(&["search", "kumquat"])
+            .starts_with(&format!("{start}:"))
+    );
+    assert!(
+        place
+            .stdout(&["get", &format!("{start}/"), "--heading", "Start"])
+            .contains("Install")
+    );
+    let before = rows(&place);
+
+    // Nothing has changed: one request beside the rules, and no row.
+    assert_eq!(ingest(&place, &[&site], 0), [0, 0, 3, 0, 0, 0, 0]);
+    assert_eq!(
+        sorted_log(&server),
+        ["304 /llms-full.txt", "404 /robots.txt"]
+    );
+    assert_eq!(rows(&place), before);
+
+    // One page has changed.
+    let changed = FULL.replace("pomelo", "tangerine");
+    server.text("/llms-full.txt", "text/plain", &changed);
+    let [added, updated, unchanged, ..] = ingest(&place, &[&site], 0);
+    assert_eq!([added, updated, unchanged], [0, 2, 1]);
+    let after = rows(&place);
+    assert_eq!(after[&start], before[&start]);
+    assert_ne!(
+        after[&server.url("/guide/end")],
+        before[&server.url("/guide/end")]
+    );
+    server.take_log();
+    assert_eq!(ingest(&place, &[&site], 0)[2], 3);
+    assert_eq!(
+        sorted_log(&server),
+        ["304 /llms-full.txt", "404 /robots.txt"]
+    );
+
+    // One page is gone.
+    let (kept, _) = changed.split_at(changed.rfind("---\nurl").unwrap());
+    server.text("/llms-full.txt", "text/plain", kept);
+    let [_, updated, unchanged, removed, ..] = ingest(&place, &[&site], 0);
+    assert_eq!([updated, unchanged, removed], [1, 1, 1]);
+    place.stderr(&["search", "tangerine"], 1);
+}
+
+#[test]
+fn the_same_text_under_another_name_changes_no_page() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text("/llms-full.txt", "text/plain", FULL);
+    let site = server.url("");
+    ingest(&place, &[&site], 0);
+    let before = rows(&place);
+    let renamed = Answer::new(200, "text/plain", FULL).with("etag", "\"other\"");
+    server.answer("/llms-full.txt", renamed);
+    assert_eq!(ingest(&place, &[&site], 0), [0, 0, 3, 0, 0, 0, 0]);
+    let after = rows(&place);
+    for page in ["/guide/start", "/guide/end"] {
+        assert_eq!(after[&server.url(page)], before[&server.url(page)]);
+    }
+    server.take_log();
+    ingest(&place, &[&site], 0);
+    assert_eq!(
+        sorted_log(&server),
+        ["304 /llms-full.txt", "404 /robots.txt"]
+    );
+}
+
+#[test]
+fn a_page_that_was_removed_comes_back() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text("/llms-full.txt", "text/plain", FULL);
+    ingest(&place, &[&server.url("")], 0);
+    place.stdout(&["rm", &server.url("/guide/end")]);
+    assert_eq!(ingest(&place, &[&server.url("")], 0)[..3], [1, 0, 2]);
+}
+
+fn list(server: &Server, pages: &[&str]) {
+    let links: String = pages
+        .iter()
+        .map(|page| format!("- [{page}]({page}.md)\n"))
+        .collect();
+    server.text(
+        "/llms.txt",
+        "text/plain",
+        &format!("# Fruit\n\n## Pages\n\n{links}"),
+    );
+}
+
+#[test]
+fn a_site_with_a_list_is_ingested_changed_and_ingested_again() {
+    let (place, server) = (Workplace::new(), Server::start());
+    list(&server, &["a", "b", "c"]);
+    for page in ["a", "b", "c"] {
+        server.markdown(
+            &format!("/{page}.md"),
+            &format!("# Page {page}\n\nKumquat {page}.\n"),
+        );
+    }
+    let site = server.url("");
+    assert_eq!(ingest(&place, &[&site], 0)[..4], [4, 0, 0, 0]);
+    let asked = sorted_log(&server);
+    let expected = ["200 /a.md", "200 /b.md", "200 /c.md", "200 /llms.txt"];
+    assert_eq!(asked[..4], expected);
+    assert_eq!(asked[4..], ["404 /llms-full.txt", "404 /robots.txt"]);
+    let before = rows(&place);
+
+    assert_eq!(ingest(&place, &[&site], 0), [0, 0, 4, 0, 0, 0, 0]);
+    let expected = [
+        "200 /llms.txt",
+        "304 /a.md",
+        "304 /b.md",
+        "304 /c.md",
+        "404 /llms-full.txt",
+        "404 /robots.txt",
+    ];
+    assert_eq!(sorted_log(&server), expected);
+    assert_eq!(rows(&place), before);
+
+    // One page changes, one is not listed any more, one cannot be had just now.
+    list(&server, &["a", "b"]);
+    server.markdown("/a.md", "# Page a\n\nPomelo.\n");
+    server.answer("/b.md", Answer::new(503, "text/plain", "later"));
+    let report = ingest(&place, &[&site], 2);
+    assert_eq!(report[..4], [0, 2, 0, 1]);
+    assert_eq!(report[6], 1);
+    let after = rows(&place);
+    let (a, b, c) = (
+        server.url("/a.md"),
+        server.url("/b.md"),
+        server.url("/c.md"),
+    );
+    assert_eq!(after[&b], before[&b], "what cannot be had stays as it was");
+    assert_ne!(after[&a], before[&a]);
+    assert!(!after.contains_key(&c));
+    assert!(place.stdout(&["search", "kumquat b"]).contains(&b));
+    let said = place.stderr(&["ingest", "--allow-private", &site], 2);
+    assert!(
+        said.contains(&b) && said.contains("503") && said.contains("later may work"),
+        "{said}"
+    );
+
+    // A page that the server says is gone is gone.
+    server.remove("/b.md");
+    let report = ingest(&place, &[&site], 0);
+    assert_eq!(report[3], 1, "{report:?}");
+    assert!(!rows(&place).contains_key(&b));
+}
+
+#[test]
+fn web_pages_become_markdown_and_keep_where_they_are_from() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text(
+        "/llms.txt",
+        "text/plain",
+        "# S\n- [A](/a)\n- [B](/b.png)\n- [C](/c)\n",
+    );
+    let page =
+        "<title>Fruit</title><nav>Menu</nav><main><h1>Fruit</h1><p>The <b>kumquat</b>.</main>";
+    server.html("/a", page);
+    server.answer("/b.png", Answer::new(200, "image/png", "PNG"));
+    let latin = Answer::new(200, "text/plain", &b"caf\xe9 \xe0 la carte"[..]);
+    server.answer("/c", latin);
+    let report = ingest(&place, &[&server.url(""), "--collection", "fruit"], 0);
+    assert_eq!((report[0], report[5]), (3, 1));
+    let documents = place.json(&["list", "--json", "--collection", "fruit"]);
+    let find = |path: &str| {
+        let uri = server.url(path);
+        let documents = documents.as_array().unwrap();
+        documents
+            .iter()
+            .find(|one| one["uri"] == uri.as_str())
+            .unwrap()
+    };
+    let metadata = &find("/a")["metadata"];
+    assert_eq!(find("/a")["format"], "html");
+    assert_eq!(metadata["title"], "Fruit");
+    assert_eq!(metadata["source_url"], server.url("/a"));
+    assert_eq!(metadata["site"], server.url("/"));
+    assert!(metadata["etag"].is_string());
+    assert_eq!(find("/c")["metadata"]["encoding"], "windows-1252");
+    let text = place.stdout(&["get", &server.url("/a")]);
+    assert_eq!(text, "# Fruit\n\nThe **kumquat**.\n");
+}
+
+#[test]
+fn a_site_without_a_list_is_crawled_on_request_only() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.html("/", "<main><h1>Home</h1><a href=/fruit>Fruit</a></main>");
+    server.html("/fruit", "<main><h1>Fruit</h1><p>Kumquats.</main>");
+    let site = server.url("");
+    let said = place.stderr(&["ingest", "--allow-private", &site], 2);
+    assert!(
+        said.contains("llms.txt") && said.contains("--crawl"),
+        "{said}"
+    );
+    assert_eq!(ingest(&place, &[&site, "--crawl"], 0)[..4], [2, 0, 0, 0]);
+    let before = rows(&place);
+    assert_eq!(
+        ingest(&place, &[&site, "--crawl"], 0),
+        [0, 0, 2, 0, 0, 0, 0]
+    );
+    assert_eq!(rows(&place), before);
+    server.html("/", "<main><h1>Home</h1></main>");
+    server.remove("/fruit");
+    assert_eq!(ingest(&place, &[&site, "--crawl"], 0)[..4], [0, 1, 0, 1]);
+}
+
+#[test]
+fn this_machine_is_not_asked_without_leave() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text("/llms-full.txt", "text/plain", FULL);
+    for site in [
+        server.url(""),
+        format!("http://localhost:{}", server.port()),
+    ] {
+        let said = place.stderr(&["ingest", &site], 2);
+        assert!(
+            said.contains("not public") && said.contains("--allow-private"),
+            "{said}"
+        );
+    }
+    assert!(server.take_log().is_empty());
+    let said = place.stderr(&["ingest", "ftp://example.org"], 2);
+    assert!(said.contains("https://"), "{said}");
+}
+
+#[test]
+fn a_site_that_cannot_be_reached_changes_nothing() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text("/llms-full.txt", "text/plain", FULL);
+    let site = server.url("");
+    ingest(&place, &[&site], 0);
+    let before = rows(&place);
+    server.answer("/llms-full.txt", Answer::new(502, "text/plain", ""));
+    let said = place.stderr(&["ingest", "--allow-private", &site], 2);
+    assert!(
+        said.contains("trying again later may work") && said.contains("502"),
+        "{said}"
+    );
+    assert_eq!(rows(&place), before);
+}
+
+#[test]
+fn paths_and_sites_go_to_collections_of_their_own() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text("/llms-full.txt", "text/plain", FULL);
+    let site = server.url("");
+    assert_eq!(ingest(&place, &[&site, "docs"], 0)[0], 3 + 2);
+    let host = format!("127.0.0.1:{}", server.port());
+    let totals = place.json(&["status", "--json"]);
+    assert_eq!(totals["collections"][&host], 3);
+    assert_eq!(totals["collections"]["default"], 2);
+    place.stdout(&["rm", &site]);
+    assert_eq!(place.json(&["status", "--json"])["documents"], 2);
+}
+
+#[test]
+fn a_page_that_is_not_there_names_the_site_to_ingest() {
+    let place = Workplace::new();
+    let said = place.stderr(&["toc", "https://docs.example.org:8443/guide/start"], 2);
+    assert!(
+        said.contains("`sectile ingest https://docs.example.org:8443` adds it"),
+        "{said}"
+    );
+}
+
+#[test]
+fn no_site_writes_into_the_pages_of_another() {
+    let (place, server, other) = (Workplace::new(), Server::start(), Server::start());
+    server.text("/llms-full.txt", "text/plain", FULL);
+    ingest(&place, &[&server.url(""), "--collection", "both"], 0);
+    let stolen = server.url("/guide/start");
+    let text = format!("---\nurl: {stolen}\n---\n\n# Mine\n\n---\nurl: /own\n---\n\n# Own\n");
+    other.text("/llms-full.txt", "text/plain", &text);
+    let report = ingest(&place, &[&other.url(""), "--collection", "both"], 0);
+    assert_eq!((report[0], report[5]), (2, 1));
+    assert!(place.stdout(&["get", &stolen]).contains("kumquat"));
+}

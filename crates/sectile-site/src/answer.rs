@@ -1,0 +1,132 @@
+//! What a server answers.
+
+use std::collections::HashMap;
+
+use reqwest::header::{HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH};
+use url::Url;
+
+/// What is known of pages, by the address they were last found at.
+pub type Known = HashMap<String, Validators>;
+
+/// What a server calls a version of a page, so that it can be asked for newer ones alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Validators {
+    /// The header `ETag`, as it was sent.
+    pub etag: Option<String>,
+    /// The header `Last-Modified`, as it was sent.
+    pub last_modified: Option<String>,
+}
+
+impl Validators {
+    /// Says whether the server named no version.
+    pub const fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.last_modified.is_none()
+    }
+
+    pub(crate) fn headers(&self) -> HeaderMap {
+        let conditions = [
+            (IF_NONE_MATCH, &self.etag),
+            (IF_MODIFIED_SINCE, &self.last_modified),
+        ];
+        let header = |(name, value): (_, &Option<String>)| {
+            Some((name, HeaderValue::try_from(value.as_deref()?).ok()?))
+        };
+        conditions.into_iter().filter_map(header).collect()
+    }
+}
+
+/// An answer that is no error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The page is as it was known.
+    NotModified {
+        /// Where it was found, after redirects.
+        url: Url,
+    },
+    /// The page.
+    Body(Body),
+}
+
+impl Answer {
+    /// Returns where the page was found, after redirects.
+    pub const fn url(&self) -> &Url {
+        match self {
+            Self::NotModified { url } | Self::Body(Body { url, .. }) => url,
+        }
+    }
+}
+
+/// A page as it was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body {
+    /// Where it was found, after redirects.
+    pub url: Url,
+    /// The header `Content-Type`; empty where there is none.
+    pub content_type: String,
+    /// What the server calls this version.
+    pub validators: Validators,
+    /// The bytes, unpacked.
+    pub bytes: Vec<u8>,
+}
+
+/// What a page is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Hypertext Markup Language.
+    Html,
+    /// Markdown.
+    Markdown,
+    /// Text, which may be any of them.
+    Text,
+}
+
+impl Body {
+    /// Returns what the page is written in, by what the server says and how the page begins; nothing
+    /// where that is no text.
+    pub fn kind(&self) -> Option<Kind> {
+        let name = self.content_type.split(';').next().unwrap_or_default();
+        let is_markdown = extension(&self.url).is_some_and(|name| is_markdown(&name));
+        let kind = match name.trim().to_ascii_lowercase().as_str() {
+            "text/html" | "application/xhtml+xml" => Kind::Html,
+            "text/markdown" | "text/x-markdown" => Kind::Markdown,
+            "text/plain" | "" | "application/octet-stream" if is_markdown => Kind::Markdown,
+            "text/plain" | "" => Kind::Text,
+            _ => return None,
+        };
+        Some(if self.begins_like_html() {
+            Kind::Html
+        } else {
+            kind
+        })
+    }
+
+    /// Says whether the page is a text, and not a web page that came in its place.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.kind().is_some_and(|kind| kind != Kind::Html)
+    }
+
+    fn begins_like_html(&self) -> bool {
+        let bytes = self
+            .bytes
+            .strip_prefix(b"\xEF\xBB\xBF")
+            .unwrap_or(&self.bytes);
+        let beginning = bytes.trim_ascii_start();
+        [&b"<!doctype html"[..], b"<html"].iter().any(|tag| {
+            let head = beginning.get(..tag.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(tag))
+        })
+    }
+}
+
+/// Returns what follows the last full stop of the last part of a path, in lower case.
+pub(crate) fn extension(url: &Url) -> Option<String> {
+    let name = url.path().rsplit('/').next()?;
+    let (_, extension) = name.rsplit_once('.')?;
+    Some(extension.to_ascii_lowercase())
+}
+
+/// Says whether files of an extension are Markdown.
+pub(crate) fn is_markdown(extension: &str) -> bool {
+    matches!(extension, "md" | "mdx" | "markdown" | "mdown" | "mkd")
+}

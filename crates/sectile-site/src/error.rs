@@ -1,0 +1,136 @@
+//! What can go wrong between a URL and its pages.
+
+use std::time::Duration;
+
+use url::Url;
+
+/// The cause of an error, from whichever library found it.
+pub(crate) type Cause = std::sync::Arc<dyn std::error::Error + Send + Sync>;
+
+/// The error of every request, and of a whole site.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// What was given is no address of a page.
+    #[error("`{url}` is not a page's address: {reason}")]
+    InvalidUrl {
+        /// The address as given, without a password.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The address leads to this machine, to its network, or to no host at all.
+    #[error(
+        "`{url}` leads to an address that is not public ({address}); --allow-private allows it"
+    )]
+    PrivateAddress {
+        /// The address of the page.
+        url: Url,
+        /// What its host's name stands for.
+        address: String,
+    },
+    /// The site's robots.txt asks programs to leave this page alone.
+    #[error("the robots.txt of the site disallows `{url}`")]
+    Disallowed {
+        /// The address of the page.
+        url: Url,
+    },
+    /// The server has no such page.
+    #[error("the server has no `{url}` (status {status})")]
+    NotFound {
+        /// The address of the page.
+        url: Url,
+        /// The status of the answer, 404 or 410.
+        status: u16,
+    },
+    /// The server does not give the page to just anyone.
+    #[error("the server refuses `{url}` (status {status})")]
+    Refused {
+        /// The address of the page.
+        url: Url,
+        /// The status of the answer.
+        status: u16,
+    },
+    /// The server could not be reached, is too busy, or broke off; a later attempt may succeed.
+    #[error("no complete answer for `{url}`; trying again later may work")]
+    Unavailable {
+        /// The address of the page.
+        url: Url,
+        /// How long the server asks to wait, if it does.
+        retry_after: Option<Duration>,
+        /// What happened.
+        source: Cause,
+    },
+    /// The server could not prove that it is the one that was asked.
+    #[error("no secure connection for `{url}`; check its certificate and this machine's clock")]
+    Insecure {
+        /// The address of the page.
+        url: Url,
+        /// What the TLS library said.
+        source: Cause,
+    },
+    /// The answer is larger than what is accepted.
+    #[error("`{url}` is larger than the limit of {limit} bytes")]
+    TooLarge {
+        /// The address of the page.
+        url: Url,
+        /// The most bytes that are accepted.
+        limit: usize,
+    },
+    /// The redirects of a page do not end, or lead to what is no page.
+    #[error("the redirects of `{url}` cannot be followed: {reason}")]
+    Redirect {
+        /// The address that was asked for.
+        url: Url,
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// The answer cannot be unpacked.
+    #[error("the answer for `{url}` cannot be read: {reason}")]
+    Unreadable {
+        /// The address of the page.
+        url: Url,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The page is of a type that is no text.
+    #[error("`{url}` is of type {content_type}, which is neither Markdown, text nor HTML")]
+    UnsupportedType {
+        /// The address of the page.
+        url: Url,
+        /// The type that the server names.
+        content_type: String,
+    },
+    /// The site has no list of its pages.
+    #[error(
+        "`{url}` has neither llms-full.txt nor llms.txt; --crawl follows the links of its pages"
+    )]
+    NoListing {
+        /// The address of the site.
+        url: Url,
+    },
+    /// No HTTP client can be made on this machine.
+    #[error("no HTTP client can be made; install the system's certificates")]
+    Client {
+        /// What the library said.
+        source: Cause,
+    },
+}
+
+impl Error {
+    /// Says whether the same call may succeed when it is tried again later.
+    pub const fn is_transient(&self) -> bool {
+        matches!(self, Self::Unavailable { .. })
+    }
+
+    /// Says whether the server has no such page, or does not give it to anyone.
+    pub(crate) const fn is_absent(&self) -> bool {
+        matches!(
+            self,
+            Self::NotFound { .. } | Self::Refused { .. } | Self::Disallowed { .. }
+        )
+    }
+}
+
+/// The result of every request.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,475 @@
+//! Polite and safe requests.
+
+mod body;
+#[cfg(test)]
+mod guarded;
+mod host;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, LOCATION,
+    RETRY_AFTER,
+};
+use reqwest::{Response, StatusCode};
+use rustls::{ClientConfig, RootCertStore};
+use rustls_platform_verifier::BuilderVerifierExt;
+use tokio::sync::Semaphore;
+use url::Url;
+
+use crate::answer::{Answer, Body, Known, Validators};
+use crate::error::Cause;
+use crate::resolve::{Guard, Private, Resolver, Rule, SystemResolver, check};
+use crate::{Error, Result, Robots, SiteOptions};
+use body::{ENCODINGS, Failure};
+use host::{Host, Hosts};
+
+/// The name that sites know this program by in their robots.txt.
+pub const USER_AGENT_TOKEN: &str = "sectile";
+
+/// What every request says of who sends it.
+const USER_AGENT: &str = concat!(
+    "sectile/",
+    env!("CARGO_PKG_VERSION"),
+    " (+",
+    env!("CARGO_PKG_REPOSITORY"),
+    ")"
+);
+
+/// What is preferred, best first.
+const ACCEPTED: &str = "text/markdown, text/plain;q=0.9, text/html;q=0.8, */*;q=0.1";
+
+/// The most bytes of a robots.txt that are read; RFC 9309 asks for no more.
+const ROBOTS_BYTES: usize = 500 << 10;
+
+/// The longest value of a header that is kept.
+const LONGEST_HEADER: usize = 1 << 10;
+
+/// How often a page is asked for again when its host asks to wait for a moment.
+const REPEATS: u32 = 2;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Want {
+    /// A page, which is text.
+    Page,
+    /// An `llms-full.txt`, which is larger.
+    Full,
+    /// A sitemap.
+    Sitemap,
+}
+
+/// Asks for pages: under a name of its own, by the rules of each host's robots.txt, not too many at a
+/// time, no more and no longer than the options say, and at public addresses alone.
+///
+/// Proxies that the environment names are not used: they would look up names themselves, so that
+/// nobody could tell what is asked.
+#[derive(Clone, Debug)]
+pub struct Fetcher(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    http: reqwest::Client,
+    is_allowed: Rule,
+    options: SiteOptions,
+    hosts: Hosts,
+    slots: Semaphore,
+}
+
+/// What one request leads to.
+enum Step {
+    Redirect(Url),
+    Answer(Answer),
+}
+
+impl Fetcher {
+    /// Makes a fetcher that has the system look up names.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Client`].
+    pub fn new(options: &SiteOptions) -> Result<Self> {
+        Self::with_resolver(options, Arc::new(SystemResolver))
+    }
+
+    /// Makes a fetcher that has `resolver` look up names. What it finds is checked all the same.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Client`].
+    pub fn with_resolver(options: &SiteOptions, resolver: Arc<dyn Resolver>) -> Result<Self> {
+        Self::with_rule(options, resolver, options.rule())
+    }
+
+    fn with_rule(
+        options: &SiteOptions,
+        resolver: Arc<dyn Resolver>,
+        is_allowed: Rule,
+    ) -> Result<Self> {
+        let guard = Guard {
+            resolver,
+            is_allowed,
+        };
+        let http = reqwest::Client::builder()
+            .user_agent(USER_AGENT)
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .no_proxy()
+            .connect_timeout(options.connect_timeout)
+            .dns_resolver(Arc::new(guard))
+            .tls_backend_preconfigured(tls())
+            .build();
+        let http = http.map_err(|error| Error::Client {
+            source: Arc::new(error),
+        })?;
+        Ok(Self(Arc::new(Inner {
+            http,
+            is_allowed,
+            options: *options,
+            hosts: Hosts::default(),
+            slots: Semaphore::new(options.in_all.clamp(1, Semaphore::MAX_PERMITS)),
+        })))
+    }
+
+    /// Asks for a page and follows its redirects. Each address on the way is asked only for what is
+    /// newer than `known` of it.
+    ///
+    /// # Errors
+    ///
+    /// Any of [`Error`] but [`Error::NoListing`].
+    pub async fn get(&self, url: &Url, want: Want, known: &Known) -> Result<Answer> {
+        let follow = |reason: String| Error::Redirect {
+            url: url.clone(),
+            reason,
+        };
+        let mut at = url.clone();
+        for _ in 0..=self.0.options.max_redirects {
+            at.set_fragment(None);
+            check(&at, self.0.is_allowed)?;
+            let host = self.0.hosts.of(&at, self.0.options.per_host);
+            let robots = self.robots_of(&host, &at).await?;
+            if !robots.allows(&at) {
+                return Err(Error::Disallowed { url: at });
+            }
+            match self.ask(&host, &robots, &at, want, known).await? {
+                Step::Answer(answer) => return Ok(answer),
+                Step::Redirect(next) => at = next,
+            }
+        }
+        let most = self.0.options.max_redirects;
+        Err(follow(format!("there are more than {most}")))
+    }
+
+    /// Returns the rules of the host of an address.
+    ///
+    /// # Errors
+    ///
+    /// As [`get`](Self::get), when they cannot be read: then no page of the host may be asked for.
+    pub async fn robots(&self, url: &Url) -> Result<Robots> {
+        check(url, self.0.is_allowed)?;
+        let host = self.0.hosts.of(url, self.0.options.per_host);
+        self.robots_of(&host, url).await
+    }
+
+    async fn robots_of(&self, host: &Host, url: &Url) -> Result<Robots> {
+        let read = host.robots.get_or_init(|| self.read_robots(host, url));
+        read.await.clone()
+    }
+
+    async fn read_robots(&self, host: &Host, url: &Url) -> Result<Robots> {
+        let mut at = url.clone();
+        at.set_path("/robots.txt");
+        at.set_query(None);
+        for _ in 0..=self.0.options.max_redirects {
+            at.set_fragment(None);
+            check(&at, self.0.is_allowed)?;
+            let Some(next) = self.ask_for_robots(host, &at).await? else {
+                return Ok(Robots::default());
+            };
+            match next {
+                Robotic::Text(text) => return Ok(Robots::parse(&text, USER_AGENT_TOKEN)),
+                Robotic::Redirect(next) => at = next,
+            }
+        }
+        // What cannot be found is not there, says RFC 9309.
+        Ok(Robots::default())
+    }
+
+    async fn ask_for_robots(&self, host: &Host, at: &Url) -> Result<Option<Robotic>> {
+        let work = async {
+            let response = self.send(at, HeaderMap::new()).await?;
+            match response.status().as_u16() {
+                200..=299 => {}
+                300..=399 => return Ok(location(&response, at).ok().map(Robotic::Redirect)),
+                408 | 425 | 429 | 500.. => return Err(of_status(&response, at)),
+                _ => return Ok(None),
+            }
+            let bytes = match body::read(response, ROBOTS_BYTES).await {
+                Ok(bytes) | Err(Failure::TooLarge(bytes)) => bytes,
+                Err(failure) => return Err(of_body(failure, at, ROBOTS_BYTES)),
+            };
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            Ok(Some(Robotic::Text(text)))
+        };
+        self.in_turn(host, Duration::ZERO, at, work).await
+    }
+
+    /// Asks for one address, again after a short wait if its host asks for one.
+    async fn ask(
+        &self,
+        host: &Host,
+        robots: &Robots,
+        at: &Url,
+        want: Want,
+        known: &Known,
+    ) -> Result<Step> {
+        let longest = self.0.options.max_wait;
+        let delay = robots.delay().unwrap_or_default().min(longest);
+        let mut repeats = 0;
+        loop {
+            let work = self.exchange(at, want, known);
+            match self.in_turn(host, delay, at, work).await {
+                Err(Error::Unavailable {
+                    retry_after: Some(pause),
+                    ..
+                }) if pause <= longest && repeats < REPEATS => {
+                    host.pause(pause);
+                    repeats += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// Does work when the host may be asked, and in the time that one request may take.
+    async fn in_turn<T>(
+        &self,
+        host: &Host,
+        delay: Duration,
+        at: &Url,
+        work: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        let _of_host = host.slots.acquire().await.expect("nobody closes it");
+        host.wait(delay).await;
+        let _of_all = self.0.slots.acquire().await.expect("nobody closes it");
+        let within = self.0.options.timeout;
+        let done = tokio::time::timeout(within, work).await;
+        done.unwrap_or_else(|_| {
+            let took = format!("it took longer than {} ms", within.as_millis());
+            Err(unavailable(at, None, took))
+        })
+    }
+
+    async fn exchange(&self, at: &Url, want: Want, known: &Known) -> Result<Step> {
+        let validators = known.get(at.as_str()).cloned().unwrap_or_default();
+        let response = self.send(at, validators.headers()).await?;
+        match response.status() {
+            StatusCode::OK => {}
+            StatusCode::NOT_MODIFIED if !validators.is_empty() => {
+                return Ok(Step::Answer(Answer::NotModified { url: at.clone() }));
+            }
+            status if status.is_redirection() => {
+                return Ok(Step::Redirect(location(&response, at)?));
+            }
+            _ => return Err(of_status(&response, at)),
+        }
+        let headers = response.headers();
+        let content_type = text(headers, CONTENT_TYPE).unwrap_or_default();
+        let validators = Validators {
+            etag: text(headers, ETAG),
+            last_modified: text(headers, LAST_MODIFIED),
+        };
+        let limit = match want {
+            Want::Full => self.0.options.full_bytes,
+            Want::Page | Want::Sitemap => self.0.options.page_bytes,
+        };
+        let body = |bytes| Body {
+            url: at.clone(),
+            content_type,
+            validators,
+            bytes,
+        };
+        // What is of no use is not read.
+        let empty = body(Vec::new());
+        if want != Want::Sitemap && empty.kind().is_none() {
+            return Err(Error::UnsupportedType {
+                url: at.clone(),
+                content_type: empty.content_type,
+            });
+        }
+        if body::is_too_large(&response, limit) {
+            let url = at.clone();
+            return Err(Error::TooLarge { url, limit });
+        }
+        let bytes = body::read(response, limit).await;
+        let bytes = bytes.map_err(|failure| of_body(failure, at, limit))?;
+        Ok(Step::Answer(Answer::Body(Body { bytes, ..empty })))
+    }
+
+    async fn send(&self, at: &Url, headers: HeaderMap) -> Result<Response> {
+        let request = self
+            .0
+            .http
+            .get(at.clone())
+            .header(ACCEPT, ACCEPTED)
+            .header(ACCEPT_ENCODING, ENCODINGS)
+            .headers(headers);
+        request
+            .send()
+            .await
+            .map_err(|error| of_transport(error, at))
+    }
+}
+
+/// What an answer to the request for a robots.txt holds.
+enum Robotic {
+    Text(String),
+    Redirect(Url),
+}
+
+/// Configures TLS without the process-wide provider, which is the program's to choose. Where the
+/// system has no certificates there is no secure connection, and http works all the same.
+fn tls() -> ClientConfig {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let versions = || {
+        ClientConfig::builder_with_provider(Arc::clone(&provider))
+            .with_safe_default_protocol_versions()
+            .expect("ring has the suites of both versions")
+    };
+    let verified = versions().with_platform_verifier();
+    verified
+        .unwrap_or_else(|_| versions().with_root_certificates(RootCertStore::empty()))
+        .with_no_client_auth()
+}
+
+/// Returns a header that is text, and not too long.
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+    let value = headers.get(name)?.to_str().ok()?.trim();
+    (!value.is_empty() && value.len() <= LONGEST_HEADER).then(|| value.to_owned())
+}
+
+/// Returns where a redirect leads.
+fn location(response: &Response, at: &Url) -> Result<Url> {
+    let follow = |reason: String| Error::Redirect {
+        url: at.clone(),
+        reason,
+    };
+    let status = response.status();
+    let value = response.headers().get(LOCATION).filter(|_| {
+        let is_move = matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
+        is_move
+    });
+    let value = value.ok_or_else(|| follow(format!("status {status} leads nowhere")))?;
+    let place = String::from_utf8_lossy(value.as_bytes());
+    at.join(&place)
+        .map_err(|error| follow(format!("`{}`: {error}", place.escape_debug())))
+}
+
+fn unavailable(at: &Url, retry_after: Option<Duration>, reason: String) -> Error {
+    let reason: Box<dyn std::error::Error + Send + Sync> = reason.into();
+    Error::Unavailable {
+        url: at.clone(),
+        retry_after,
+        source: Cause::from(reason),
+    }
+}
+
+fn of_status(response: &Response, at: &Url) -> Error {
+    let (url, status) = (at.clone(), response.status());
+    match status.as_u16() {
+        404 | 410 => Error::NotFound {
+            url,
+            status: status.as_u16(),
+        },
+        408 | 425 | 429 | 500.. => {
+            let wait = asked_wait(response.headers(), SystemTime::now());
+            let told = match wait {
+                Some(wait) => format!("status {status}, asking to wait {} s", wait.as_secs()),
+                None => format!("status {status}"),
+            };
+            unavailable(at, wait, told)
+        }
+        400..=499 => Error::Refused {
+            url,
+            status: status.as_u16(),
+        },
+        _ => Error::Unreadable {
+            url,
+            reason: format!("it has the status {status}"),
+        },
+    }
+}
+
+/// Reads what the server asks to wait: seconds or a date, of RFC 9110, section 10.2.3.
+fn asked_wait(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let value = text(headers, RETRY_AFTER)?;
+    if let Ok(seconds) = value.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = httpdate::parse_http_date(&value).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
+}
+
+fn of_body(failure: Failure, at: &Url, limit: usize) -> Error {
+    let url = at.clone();
+    match failure {
+        Failure::TooLarge(_) => Error::TooLarge { url, limit },
+        Failure::Unreadable(reason) => Error::Unreadable { url, reason },
+        Failure::Broken(error) => of_transport(error, at),
+    }
+}
+
+fn of_transport(error: reqwest::Error, at: &Url) -> Error {
+    let url = at.clone();
+    if let Some(Private(address)) = cause(&error) {
+        let address = address.clone();
+        return Error::PrivateAddress { url, address };
+    }
+    let is_insecure = cause::<rustls::Error>(&error).is_some();
+    let source: Cause = Arc::new(error.without_url());
+    if is_insecure {
+        return Error::Insecure { url, source };
+    }
+    Error::Unavailable {
+        url,
+        retry_after: None,
+        source,
+    }
+}
+
+/// Returns the cause of an error that is of a type, wherever it stands among the causes.
+fn cause<T: std::error::Error + 'static>(error: &reqwest::Error) -> Option<&T> {
+    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        // An error of reading and writing passes over the one that it holds.
+        let held = error.downcast_ref().and_then(std::io::Error::get_ref);
+        next = match held {
+            Some(held) => Some(held),
+            None => error.source(),
+        };
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_are_seconds_or_dates() {
+        let now = httpdate::parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
+        let check = |value: &str, expected: Option<u64>| {
+            let headers = HeaderMap::from_iter([(RETRY_AFTER, value.parse().unwrap())]);
+            let expected = expected.map(Duration::from_secs);
+            assert_eq!(asked_wait(&headers, now), expected, "{value}");
+        };
+        check("12", Some(12));
+        check("Sun, 06 Nov 1994 08:50:37 GMT", Some(60));
+        check("Sun, 06 Nov 1994 08:00:00 GMT", Some(0));
+        check("soon", None);
+    }
+}

@@ -1,0 +1,85 @@
+//! What is known of the hosts that are asked: their rules, and when they may be asked again.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OnceCell, Semaphore};
+use tokio::time::Instant;
+use url::Url;
+
+use crate::{Result, Robots};
+
+/// One host, by scheme, name and port.
+#[derive(Debug)]
+pub(super) struct Host {
+    /// Its rules, or why they cannot be read; asked for once.
+    pub(super) robots: OnceCell<Result<Robots>>,
+    /// Leave for one request each.
+    pub(super) slots: Semaphore,
+    pace: Mutex<Instant>,
+}
+
+impl Host {
+    fn new(at_a_time: usize) -> Self {
+        Self {
+            robots: OnceCell::new(),
+            slots: Semaphore::new(at_a_time.clamp(1, Semaphore::MAX_PERMITS)),
+            pace: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Waits until the host may be asked, and lets the next one wait for `delay` after that.
+    pub(super) async fn wait(&self, delay: Duration) {
+        let turn = {
+            let mut next = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+            let turn = (*next).max(Instant::now());
+            *next = turn + delay;
+            turn
+        };
+        tokio::time::sleep_until(turn).await;
+    }
+
+    /// Lets nobody ask the host for a while.
+    pub(super) fn pause(&self, pause: Duration) {
+        let mut next = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+        *next = (*next).max(Instant::now() + pause);
+    }
+}
+
+/// Every host that has been asked.
+#[derive(Debug, Default)]
+pub(super) struct Hosts(Mutex<HashMap<String, Arc<Host>>>);
+
+impl Hosts {
+    /// Returns the host of an address.
+    pub(super) fn of(&self, url: &Url, at_a_time: usize) -> Arc<Host> {
+        let origin = url.origin().ascii_serialization();
+        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let host = hosts
+            .entry(origin)
+            .or_insert_with(|| Host::new(at_a_time).into());
+        Arc::clone(host)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_are_as_far_apart_as_the_host_asks() {
+        let host = Host::new(4);
+        let start = Instant::now();
+        let delay = Duration::from_secs(3);
+        let mut turns = Vec::new();
+        for _ in 0..3 {
+            host.wait(delay).await;
+            turns.push(start.elapsed().as_secs());
+        }
+        host.pause(Duration::from_secs(10));
+        host.wait(delay).await;
+        turns.push(start.elapsed().as_secs());
+        assert_eq!(turns, [0, 3, 6, 16]);
+    }
+}

@@ -1,0 +1,142 @@
+//! The pages of an llms-full.txt.
+
+mod marker;
+
+use std::collections::HashMap;
+
+use sectile_core::Span;
+use url::Url;
+
+use marker::{Marker, markers};
+
+/// The version of how a file is cut; what another version cut is done again.
+pub const SPLIT_VERSION: u32 = 1;
+
+/// The most pages of one file. One that seems to have more is not cut.
+const MOST_PAGES: usize = 20_000;
+
+/// The most characters of a title that become part of an address.
+const LONGEST_SLUG: usize = 80;
+
+/// A page of an `llms-full.txt`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FullPage {
+    /// Its own address, or that of the file with a fragment made of the title; that of the file for
+    /// what stands before the first page, and for a file that cannot be cut.
+    pub url: Url,
+    /// What it is called, where the file says so.
+    pub title: Option<String>,
+    /// Where it stands in the file.
+    pub span: Span,
+}
+
+/// Cuts an `llms-full.txt` into its pages, which have all of its text in its order. `file` is the
+/// address that it was found at.
+///
+/// The format has no specification. Pages are told by what begins them, outside of code fences:
+///
+/// | beginning | written by |
+/// |---|---|
+/// | front matter with `url: …` | `VitePress` |
+/// | front matter that is a path, such as `guide/start.md` | `LangGraph` |
+/// | a heading of level 1 or 2, and on the next line `Source: …` or `URL: …`, or both | Mintlify, Fumadocs |
+/// | the same after an empty line | others |
+/// | `# Start of … documentation` | Svelte |
+/// | `<\|firecrawl-page-1-lllmstxt\|>` | Firecrawl |
+///
+/// Of several that occur in one file, that which begins the most pages counts. A heading of level 1
+/// alone begins none: nothing tells it from a heading within a page.
+///
+/// ```
+/// use sectile_site::split_full;
+///
+/// let text = "# One\nSource: https://example.org/one\n\nText.\n\n# Two\nSource: /two\n";
+/// let pages = split_full(text, &"https://example.org/llms-full.txt".parse()?);
+/// assert_eq!(pages[1].url.as_str(), "https://example.org/two");
+/// assert_eq!(pages[1].span.of(text), "# Two\nSource: /two\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn split_full(text: &str, file: &Url) -> Vec<FullPage> {
+    let mut markers = markers(text);
+    if markers.len() > MOST_PAGES {
+        markers.clear();
+    }
+    let mut addresses = Addresses::of(file);
+    let mut pages = Vec::with_capacity(markers.len() + 1);
+    let first = markers.first().map_or(text.len(), |marker| marker.start);
+    if first > 0 || markers.is_empty() {
+        pages.push(FullPage {
+            url: file.clone(),
+            title: None,
+            span: Span::new(0, first),
+        });
+    }
+    let ends = markers.iter().skip(1).map(|marker| marker.start);
+    let ends: Vec<usize> = ends.chain([text.len()]).collect();
+    for (marker, end) in markers.iter().zip(ends) {
+        pages.push(FullPage {
+            url: addresses.of_page(marker),
+            title: marker.title.map(str::to_owned),
+            span: Span::new(marker.start, end),
+        });
+    }
+    pages
+}
+
+/// The addresses that have been given to pages.
+struct Addresses<'a> {
+    file: &'a Url,
+    given: HashMap<String, usize>,
+}
+
+impl<'a> Addresses<'a> {
+    fn of(file: &'a Url) -> Self {
+        let given = HashMap::from([(file.as_str().to_owned(), 1)]);
+        Self { file, given }
+    }
+
+    /// Returns the address of a page, which no other one has.
+    fn of_page(&mut self, marker: &Marker<'_>) -> Url {
+        let mut url = marker.url.and_then(|url| self.own(url));
+        if let Some(url) = url.take_if(|url| !self.given.contains_key(url.as_str())) {
+            self.given.insert(url.as_str().to_owned(), 1);
+            return url;
+        }
+        let mut url = url.unwrap_or_else(|| self.file.clone());
+        let name = slug(marker.title.unwrap_or_default());
+        url.set_fragment(Some(&name));
+        loop {
+            let count = self.given.entry(url.as_str().to_owned()).or_default();
+            *count += 1;
+            if *count == 1 {
+                return url;
+            }
+            url.set_fragment(Some(&format!("{name}-{count}")));
+            // The numbered name may be the name of another page.
+            if !self.given.contains_key(url.as_str()) {
+                self.given.insert(url.as_str().to_owned(), 1);
+                return url;
+            }
+            url.set_fragment(Some(&name));
+        }
+    }
+
+    /// Reads the address that a page says it has, if it can be that of a page.
+    fn own(&self, written: &str) -> Option<Url> {
+        let mut url = self.file.join(written).ok()?;
+        url.set_fragment(None);
+        crate::resolve::check(&url, |_| true).ok()?;
+        Some(url)
+    }
+}
+
+/// Makes a name out of a title: its letters and digits, in lower case, with `-` between words.
+fn slug(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let name: String = words.join("-").chars().take(LONGEST_SLUG).collect();
+    if name.is_empty() { "page".into() } else { name }
+}

@@ -1,0 +1,176 @@
+//! What begins a page, by the conventions seen in the field.
+
+use memchr::memchr;
+
+use crate::fence::Fence;
+
+/// The most lines of front matter.
+const FRONT_MATTER_LINES: usize = 64;
+
+/// The longest path or address that is believed, in bytes.
+const LONGEST_ADDRESS: usize = 2_048;
+
+/// What the paths of pages end with.
+const PAGE_ENDS: [&str; 8] = [
+    ".md",
+    ".mdx",
+    ".markdown",
+    ".txt",
+    ".rst",
+    ".html",
+    ".ipynb",
+    ".adoc",
+];
+
+/// The beginning of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Marker<'a> {
+    /// Where the page begins.
+    pub(super) start: usize,
+    /// The address that is given, as it is written.
+    pub(super) url: Option<&'a str>,
+    pub(super) title: Option<&'a str>,
+}
+
+/// A way of beginning pages; of equally frequent ones the first counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Convention {
+    FrontMatterUrl,
+    FrontMatterPath,
+    HeadingWithAddress,
+    StartOf,
+    Firecrawl,
+}
+
+const CONVENTIONS: usize = 5;
+
+/// Returns the beginnings of the pages of a text, by the convention that most of them keep to.
+pub(super) fn markers(text: &str) -> Vec<Marker<'_>> {
+    let mut found: [Vec<Marker<'_>>; CONVENTIONS] = Default::default();
+    let mut fence = Fence::default();
+    let mut start = 0;
+    while start < text.len() {
+        let (line, next) = line_at(text, start);
+        if !fence.holds(line)
+            && let Some((convention, url, title)) = begins(text, line, next)
+        {
+            found[convention as usize].push(Marker { start, url, title });
+        }
+        start = next;
+    }
+    let most = found.into_iter().rev().max_by_key(Vec::len);
+    most.unwrap_or_default()
+}
+
+/// Returns the line at a position, without its end, and where the next one begins.
+fn line_at(text: &str, start: usize) -> (&str, usize) {
+    let rest = &text.as_bytes()[start..];
+    let end = memchr(b'\n', rest).map_or(text.len(), |length| start + length);
+    let line = &text[start..end];
+    let next = (end + 1).min(text.len());
+    (line.strip_suffix('\r').unwrap_or(line), next)
+}
+
+type Beginning<'a> = (Convention, Option<&'a str>, Option<&'a str>);
+
+/// Says which page a line begins, if it does; the text goes on at `next`.
+fn begins<'a>(text: &'a str, line: &'a str, next: usize) -> Option<Beginning<'a>> {
+    match line.as_bytes().first()? {
+        b'-' if line.trim_end() == "---" => front_matter(text, next),
+        b'#' => heading(text, line, next),
+        b'<' => {
+            let rest = line.strip_prefix("<|firecrawl-page-")?;
+            let number = rest.trim_end().strip_suffix("-lllmstxt|>")?;
+            let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+            let title = title_of(line_at(text, next).0).map(|(_, title)| title);
+            is_number.then_some((Convention::Firecrawl, None, title))
+        }
+        _ => None,
+    }
+}
+
+/// Reads front matter that holds the address of a page, or is one.
+fn front_matter(text: &str, mut next: usize) -> Option<Beginning<'_>> {
+    let (mut url, mut title, mut only) = (None, None, None);
+    for number in 0..FRONT_MATTER_LINES {
+        if next >= text.len() {
+            return None;
+        }
+        let (line, after) = line_at(text, next);
+        next = after;
+        if line.trim_end() == "---" {
+            let path = only.filter(|_| number == 1 && url.is_none());
+            return match (url, path) {
+                (Some(url), _) => Some((Convention::FrontMatterUrl, Some(url), title)),
+                (_, Some(path)) => Some((Convention::FrontMatterPath, Some(path), Some(path))),
+                _ => None,
+            };
+        }
+        url = url.or_else(|| line.strip_prefix("url:").and_then(address));
+        title = title.or_else(|| line.strip_prefix("title:").map(unquoted));
+        only = page_path(line);
+    }
+    None
+}
+
+/// Returns a line that is the path of a page and nothing else.
+fn page_path(line: &str) -> Option<&str> {
+    let path = line.trim_end();
+    let is_path = path.len() <= LONGEST_ADDRESS
+        && !path.contains(|c: char| c.is_whitespace() || matches!(c, ':' | '|' | '`' | '*'))
+        && !path.starts_with(['-', '#', '[', '<'])
+        && PAGE_ENDS.iter().any(|end| path.ends_with(end));
+    is_path.then_some(path)
+}
+
+/// Reads a heading with the address of its page below it, or one that says that documentation starts.
+fn heading<'a>(text: &'a str, line: &'a str, next: usize) -> Option<Beginning<'a>> {
+    let (level, title) = title_of(line).filter(|(level, _)| *level <= 2)?;
+    let (mut below, mut after) = line_at(text, next);
+    if below.trim().is_empty() {
+        (below, after) = line_at(text, after);
+    }
+    // Where there is a path and an address, the address is that of the page.
+    let second = labelled(line_at(text, after).0).filter(|url| url.contains("://"));
+    if let Some(url) = labelled(below) {
+        let url = second.filter(|_| !url.contains("://")).unwrap_or(url);
+        return Some((Convention::HeadingWithAddress, Some(url), Some(title)));
+    }
+    let begins_documentation =
+        level == 1 && title.starts_with("Start of ") && title.ends_with(" documentation");
+    begins_documentation.then_some((Convention::StartOf, None, Some(title)))
+}
+
+fn title_of(line: &str) -> Option<(usize, &str)> {
+    let title = line.trim_start_matches('#');
+    let level = line.len() - title.len();
+    let is_heading = (1..=6).contains(&level) && title.starts_with(' ');
+    is_heading.then(|| (level, title.trim()))
+}
+
+/// Reads a line that says where its page comes from: an address, or a path from the root.
+fn labelled(line: &str) -> Option<&str> {
+    let url = ["Source:", "URL:", "Url:"]
+        .iter()
+        .find_map(|label| line.strip_prefix(label))?;
+    let url = address(url)?;
+    let is_address = ["https://", "http://", "/"]
+        .iter()
+        .any(|start| url.starts_with(start));
+    is_address.then_some(url)
+}
+
+/// Returns an address without the quotation marks around it.
+fn address(written: &str) -> Option<&str> {
+    let address = unquoted(written);
+    let is_address = !address.is_empty()
+        && address.len() <= LONGEST_ADDRESS
+        && !address.contains(char::is_whitespace);
+    is_address.then_some(address)
+}
+
+fn unquoted(written: &str) -> &str {
+    let written = written.trim();
+    let inner = |mark| written.strip_prefix(mark)?.strip_suffix(mark);
+    inner('\'').or_else(|| inner('"')).unwrap_or(written)
+}

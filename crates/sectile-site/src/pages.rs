@@ -1,0 +1,332 @@
+//! The pages of a site, one after the other, several at a time.
+
+mod crawl;
+
+use std::collections::{HashSet, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+
+use tokio::task::JoinSet;
+use url::Url;
+
+use crate::answer::extension;
+use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions, Want};
+use crawl::Bounds;
+
+/// What a site offers.
+pub(crate) enum Listing {
+    Full(Answer),
+    Index(Answer),
+    One(Answer),
+    Crawl(Answer),
+}
+
+/// What a page is to its site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Role {
+    /// An `llms-full.txt`, which has all pages.
+    Full,
+    /// An `llms.txt`, which lists them.
+    Index,
+    /// One page.
+    Page,
+}
+
+/// A page that was asked for.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// Its address, without a fragment: that under which it is listed, where a Markdown variant of it
+    /// was found, or else that which its redirects lead to.
+    pub url: Url,
+    /// What it is called where it is listed.
+    pub title: Option<String>,
+    /// What it is to its site.
+    pub role: Role,
+    /// What the server answered.
+    pub answer: Result<Answer>,
+}
+
+/// The pages of a site. Requests go on while a page is made use of, and end when this is dropped.
+pub struct Pages {
+    fetcher: Fetcher,
+    options: SiteOptions,
+    known: Arc<Known>,
+    ready: VecDeque<Page>,
+    waiting: VecDeque<Target>,
+    running: JoinSet<Fetched>,
+    seen: HashSet<String>,
+    returned: HashSet<String>,
+    asked: usize,
+    left_out: usize,
+    is_whole: bool,
+    bounds: Option<Bounds>,
+}
+
+impl fmt::Debug for Pages {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Pages")
+            .field("ready", &self.ready.len())
+            .field("waiting", &self.waiting.len())
+            .field("running", &self.running.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A page to be asked for.
+#[derive(Clone, Debug)]
+struct Target {
+    url: Url,
+    title: Option<String>,
+    /// How many links it is away from the start.
+    depth: usize,
+}
+
+/// A page that has been asked for.
+struct Fetched {
+    page: Page,
+    depth: usize,
+}
+
+impl Pages {
+    pub(crate) async fn of(
+        listing: Listing,
+        fetcher: Fetcher,
+        options: SiteOptions,
+        known: Arc<Known>,
+    ) -> Result<Self> {
+        let mut pages = Self {
+            fetcher,
+            options,
+            known,
+            ready: VecDeque::new(),
+            waiting: VecDeque::new(),
+            running: JoinSet::new(),
+            seen: HashSet::new(),
+            returned: HashSet::new(),
+            asked: 0,
+            left_out: 0,
+            is_whole: true,
+            bounds: None,
+        };
+        match listing {
+            Listing::Full(answer) => pages.give(Role::Full, answer),
+            Listing::One(answer) => pages.give(Role::Page, answer),
+            Listing::Index(answer) => pages.list(answer),
+            Listing::Crawl(answer) => pages.crawl(answer).await?,
+        }
+        Ok(pages)
+    }
+
+    /// Returns the next page, in no particular order, or nothing when all have been returned.
+    pub async fn next(&mut self) -> Option<Page> {
+        loop {
+            while let Some(page) = self.ready.pop_front() {
+                // Several addresses may lead to one page.
+                if page.answer.is_err() || self.returned.insert(page.url.as_str().to_owned()) {
+                    return Some(page);
+                }
+            }
+            self.start_some();
+            let fetched = self.running.join_next().await?;
+            self.finish(
+                fetched.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())),
+            );
+        }
+    }
+
+    /// Returns how many pages are known so far, those that have been returned included.
+    pub fn count(&self) -> usize {
+        self.seen.len() - self.left_out
+    }
+
+    /// Returns how many pages were left out because there are more than the options allow.
+    pub const fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// Says, after the last page, whether all pages of the site were found: what is then not among
+    /// them is gone.
+    pub const fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    fn give(&mut self, role: Role, answer: Answer) {
+        let url = answer.url().clone();
+        self.seen.insert(url.as_str().to_owned());
+        self.ready.push_back(Page {
+            url,
+            title: None,
+            role,
+            answer: Ok(answer),
+        });
+    }
+
+    /// Takes the links of an `llms.txt`.
+    fn list(&mut self, answer: Answer) {
+        if let Answer::Body(body) = &answer {
+            let list = LlmsTxt::parse(&String::from_utf8_lossy(&body.bytes));
+            let at = body.url.clone();
+            self.seen.insert(at.as_str().to_owned());
+            for section in list.sections {
+                if section.is_optional && !self.options.include_optional {
+                    continue;
+                }
+                for link in section.links {
+                    self.take_link(&at, &link.url, link.title);
+                }
+            }
+        }
+        self.give(Role::Index, answer);
+    }
+
+    fn take_link(&mut self, at: &Url, written: &str, title: String) {
+        // What cannot be read stands for itself.
+        let Ok(mut url) = at.join(written) else {
+            self.refuse(at, written);
+            return;
+        };
+        url.set_fragment(None);
+        let title = Some(title).filter(|title| !title.is_empty());
+        if let Err(error) = self.options.check(&url) {
+            if self.seen.insert(url.as_str().to_owned()) {
+                self.ready.push_back(failed(url, title, error));
+            }
+            return;
+        }
+        self.enqueue(Target {
+            url,
+            title,
+            depth: 0,
+        });
+    }
+
+    fn refuse(&mut self, at: &Url, written: &str) {
+        let error = Error::InvalidUrl {
+            url: written.to_owned(),
+            reason: format!("`{at}` lists it"),
+        };
+        if self.seen.insert(written.to_owned()) {
+            self.ready.push_back(failed(at.clone(), None, error));
+        }
+    }
+
+    /// Lets a page wait to be asked for, unless it has been seen or there are enough.
+    fn enqueue(&mut self, target: Target) {
+        if !self.seen.insert(target.url.as_str().to_owned()) {
+            return;
+        }
+        if self.asked >= self.options.max_pages {
+            self.left_out += 1;
+            return;
+        }
+        self.asked += 1;
+        self.waiting.push_back(target);
+    }
+
+    fn start_some(&mut self) {
+        while self.running.len() < self.options.in_all.max(1)
+            && let Some(target) = self.waiting.pop_front()
+        {
+            let (fetcher, known) = (self.fetcher.clone(), Arc::clone(&self.known));
+            let is_crawled = self.bounds.is_some();
+            self.running.spawn(async move {
+                let depth = target.depth;
+                let page = if is_crawled {
+                    crawl::fetch(&fetcher, target).await
+                } else {
+                    fetch(&fetcher, &known, target).await
+                };
+                Fetched { page, depth }
+            });
+        }
+    }
+
+    fn finish(&mut self, Fetched { page, depth }: Fetched) {
+        if self.bounds.is_some() {
+            self.follow(page, depth);
+        } else {
+            self.ready.push_back(page);
+        }
+    }
+}
+
+fn failed(url: Url, title: Option<String>, error: Error) -> Page {
+    Page {
+        url,
+        title,
+        role: Role::Page,
+        answer: Err(error),
+    }
+}
+
+/// Asks for a page that is listed, for its Markdown variant first, unless the page itself is known.
+async fn fetch(fetcher: &Fetcher, known: &Known, target: Target) -> Page {
+    let is_known = known.contains_key(target.url.as_str());
+    if let Some(variant) = variant(&target.url).filter(|_| !is_known) {
+        match fetcher.get(&variant, Want::Page, known).await {
+            Ok(Answer::Body(body)) if !body.is_plain() => {}
+            Err(error) if error.is_absent() || is_of_no_use(&error) => {}
+            answer => return found(target, false, answer),
+        }
+    }
+    let answer = fetcher.get(&target.url, Want::Page, known).await;
+    found(target, true, answer)
+}
+
+fn found(target: Target, is_page: bool, answer: Result<Answer>) -> Page {
+    let url = match &answer {
+        Ok(answer) if is_page => answer.url().clone(),
+        _ => target.url,
+    };
+    Page {
+        url,
+        title: target.title,
+        role: Role::Page,
+        answer,
+    }
+}
+
+fn is_of_no_use(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::UnsupportedType { .. } | Error::Redirect { .. } | Error::PrivateAddress { .. }
+    )
+}
+
+/// Returns where the Markdown of a page may be found, as <https://llmstxt.org> names it.
+fn variant(url: &Url) -> Option<Url> {
+    let end = match extension(url).as_deref() {
+        Some("html" | "htm" | "xhtml") => ".md",
+        // `v1.2` has no extension, and what has another one is no web page.
+        Some(name) if name.bytes().all(|byte| byte.is_ascii_alphabetic()) => return None,
+        _ if url.path().ends_with('/') => "index.html.md",
+        _ => ".md",
+    };
+    let mut variant = url.clone();
+    variant.set_path(&format!("{}{end}", url.path()));
+    Some(variant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_are_those_of_the_format() {
+        let check = |url: &str, expected: Option<&str>| {
+            let found = variant(&Url::parse(url).unwrap());
+            let found = found.as_ref().map(|url| &url[url::Position::BeforePath..]);
+            assert_eq!(found, expected, "{url}");
+        };
+        check("https://x.org", Some("/index.html.md"));
+        check("https://x.org/a/", Some("/a/index.html.md"));
+        check("https://x.org/a?b=c", Some("/a.md?b=c"));
+        check("https://x.org/a.html", Some("/a.html.md"));
+        check("https://x.org/v1.2", Some("/v1.2.md"));
+        check("https://x.org/a.md", None);
+        check("https://x.org/a.txt", None);
+        check("https://x.org/a.pdf", None);
+    }
+}

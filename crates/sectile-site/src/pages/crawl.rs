@@ -1,0 +1,132 @@
+//! Pages that are found by their links and by sitemaps.
+
+use std::collections::VecDeque;
+
+use url::{Origin, Url};
+
+use super::{Page, Pages, Role, Target, found};
+use crate::answer::extension;
+use crate::links::links;
+use crate::{Answer, Fetcher, Kind, Known, Result, Want, sitemap};
+
+/// The most sitemaps that are read.
+const MOST_SITEMAPS: usize = 20;
+
+/// Extensions of what is no page, so that it need not be asked for.
+const NO_PAGES: [&str; 36] = [
+    "7z", "avi", "bin", "bmp", "css", "csv", "dmg", "doc", "docx", "eot", "exe", "gif", "gz",
+    "ico", "jar", "jpeg", "jpg", "js", "json", "map", "mjs", "mov", "mp3", "mp4", "pdf", "png",
+    "rss", "svg", "tar", "tgz", "ttf", "wasm", "webm", "webp", "xml", "zip",
+];
+
+/// The part of a site that a crawl stays in.
+#[derive(Debug)]
+pub(super) struct Bounds {
+    origin: Origin,
+    prefix: String,
+}
+
+impl Bounds {
+    /// Returns the bounds of a crawl from a page: its host, and the folder it is in.
+    fn of(start: &Url) -> Self {
+        let folder = start.path().rfind('/').map_or(0, |slash| slash + 1);
+        Self {
+            origin: start.origin(),
+            prefix: start.path()[..folder].to_owned(),
+        }
+    }
+
+    fn has(&self, url: &Url) -> bool {
+        let is_page = !extension(url).is_some_and(|name| NO_PAGES.contains(&&*name));
+        url.origin() == self.origin && url.path().starts_with(&self.prefix) && is_page
+    }
+}
+
+impl Pages {
+    /// Begins a crawl at its first page.
+    pub(super) async fn crawl(&mut self, answer: Answer) -> Result<()> {
+        let start = answer.url().clone();
+        self.bounds = Some(Bounds::of(&start));
+        self.asked = 1;
+        self.seen.insert(start.as_str().to_owned());
+        self.enqueue_links(&answer, 1);
+        self.give(Role::Page, answer);
+        self.read_sitemaps(&start).await
+    }
+
+    /// Returns a page, and lets those that it links to wait.
+    pub(super) fn follow(&mut self, page: Page, depth: usize) {
+        match &page.answer {
+            // Redirects may lead elsewhere.
+            Ok(answer) if !self.is_within(answer.url()) => return,
+            Ok(answer) => self.enqueue_links(answer, depth + 1),
+            // What it links to is not known.
+            Err(error) => self.is_whole &= error.is_absent(),
+        }
+        self.is_whole &= self.left_out == 0;
+        self.ready.push_back(page);
+    }
+
+    fn is_within(&self, url: &Url) -> bool {
+        let bounds = self.bounds.as_ref();
+        bounds.is_some_and(|bounds| bounds.has(url))
+    }
+
+    fn enqueue_links(&mut self, answer: &Answer, depth: usize) {
+        if let Answer::Body(body) = answer
+            && body.kind() == Some(Kind::Html)
+            && depth <= self.options.max_depth
+        {
+            self.enqueue_within(links(&body.bytes, &body.url), depth);
+        }
+    }
+
+    fn enqueue_within(&mut self, urls: Vec<Url>, depth: usize) {
+        for mut url in urls {
+            url.set_fragment(None);
+            if self.is_within(&url) {
+                self.enqueue(Target {
+                    url,
+                    title: None,
+                    depth,
+                });
+            }
+        }
+    }
+
+    /// Lets the pages wait that the sitemaps of the site list: those that its robots.txt names, or
+    /// else that at the root.
+    async fn read_sitemaps(&mut self, start: &Url) -> Result<()> {
+        let robots = self.fetcher.robots(start).await?;
+        let named = robots.sitemaps().iter().map(String::as_str);
+        let fallback = Some("/sitemap.xml").filter(|_| robots.sitemaps().is_empty());
+        let places = named.chain(fallback);
+        let mut waiting: VecDeque<Url> =
+            places.filter_map(|place| start.join(place).ok()).collect();
+        for _ in 0..MOST_SITEMAPS {
+            let Some(place) = waiting.pop_front() else {
+                return Ok(());
+            };
+            match self.fetcher.get(&place, Want::Sitemap, &Known::new()).await {
+                Ok(Answer::Body(body)) => {
+                    let found = sitemap::read(&body.bytes);
+                    let join = |address: &String| body.url.join(address).ok();
+                    waiting.extend(found.sitemaps.iter().filter_map(join));
+                    let pages = found.pages.iter().filter_map(join).collect();
+                    self.enqueue_within(pages, 1);
+                }
+                Ok(Answer::NotModified { .. }) => {}
+                // Without it, pages may be missing.
+                Err(error) => self.is_whole &= error.is_absent(),
+            }
+        }
+        self.is_whole &= waiting.is_empty() && self.left_out == 0;
+        Ok(())
+    }
+}
+
+/// Asks for a page in full: its links are needed, whether it is new or not.
+pub(super) async fn fetch(fetcher: &Fetcher, target: Target) -> Page {
+    let answer = fetcher.get(&target.url, Want::Page, &Known::new()).await;
+    found(target, true, answer)
+}

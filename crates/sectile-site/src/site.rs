@@ -1,0 +1,142 @@
+//! What a site offers, from best to worst.
+
+use std::sync::Arc;
+
+use url::Url;
+
+use crate::answer::{extension, is_markdown};
+use crate::pages::{Listing, Pages};
+use crate::{Answer, Error, Fetcher, Known, Resolver, Result, SiteOptions, SystemResolver, Want};
+
+/// The file that has all pages of a site.
+const FULL: &str = "llms-full.txt";
+
+/// The file that lists them.
+const INDEX: &str = "llms.txt";
+
+/// A web site, or a part of one, or a single page.
+#[derive(Clone, Debug)]
+pub struct Site {
+    start: Url,
+    fetcher: Fetcher,
+    options: SiteOptions,
+}
+
+impl Site {
+    /// Makes the site at an address. Nothing is asked yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`], [`Error::PrivateAddress`] and [`Error::Client`].
+    ///
+    /// ```
+    /// use sectile_site::{Site, SiteOptions};
+    ///
+    /// let site = Site::new("https://docs.example.org/guide#top", &SiteOptions::default())?;
+    /// assert_eq!(site.url().as_str(), "https://docs.example.org/guide/");
+    /// # Ok::<(), sectile_site::Error>(())
+    /// ```
+    pub fn new(url: &str, options: &SiteOptions) -> Result<Self> {
+        Self::with_resolver(url, options, Arc::new(SystemResolver))
+    }
+
+    /// Makes the site at an address, with what looks up the names of hosts.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn with_resolver(
+        url: &str,
+        options: &SiteOptions,
+        resolver: Arc<dyn Resolver>,
+    ) -> Result<Self> {
+        let parsed = Url::parse(url).map_err(|error| Error::InvalidUrl {
+            url: url.to_owned(),
+            reason: format!("{error}; write it as https://…"),
+        });
+        let mut start = parsed?;
+        options.check(&start)?;
+        start.set_fragment(None);
+        if !is_file(&start) && start.query().is_none() && !start.path().ends_with('/') {
+            start.set_path(&format!("{}/", start.path()));
+        }
+        Ok(Self {
+            start,
+            fetcher: Fetcher::with_resolver(options, resolver)?,
+            options: *options,
+        })
+    }
+
+    /// Returns the address, which names the site: that of a file, or one that ends with `/`.
+    pub fn url(&self) -> &Url {
+        &self.start
+    }
+
+    /// Finds out what the site offers: its `llms-full.txt`, at the address and then at the root; or
+    /// else its `llms.txt`, likewise; or else, if the options say so, its pages by their links. An
+    /// address of a file is that file and what it lists.
+    ///
+    /// What is `known` is asked for only if it is newer.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoListing`], or that of the request that failed.
+    pub async fn open(&self, known: Arc<Known>) -> Result<Pages> {
+        let listing = if is_file(&self.start) {
+            self.file(&known).await?
+        } else if let Some(full) = self.look_for(FULL, Want::Full, &known).await? {
+            Listing::Full(full)
+        } else if let Some(index) = self.look_for(INDEX, Want::Page, &Known::new()).await? {
+            Listing::Index(index)
+        } else if self.options.crawl {
+            let nothing = Known::new();
+            let start = self.fetcher.get(&self.start, Want::Page, &nothing);
+            Listing::Crawl(start.await?)
+        } else {
+            let url = self.start.clone();
+            return Err(Error::NoListing { url });
+        };
+        Pages::of(listing, self.fetcher.clone(), self.options, known).await
+    }
+
+    async fn file(&self, known: &Known) -> Result<Listing> {
+        let get = |want, known| self.fetcher.get(&self.start, want, known);
+        match self.start.path().rsplit('/').next() {
+            Some(FULL) => Ok(Listing::Full(get(Want::Full, known).await?)),
+            // Its links are needed whether it is new or not.
+            Some(INDEX) => Ok(Listing::Index(get(Want::Page, &Known::new()).await?)),
+            _ => Ok(Listing::One(get(Want::Page, known).await?)),
+        }
+    }
+
+    /// Looks for a file at the address and at the root. A web page that says that there is none is
+    /// none.
+    async fn look_for(&self, name: &str, want: Want, known: &Known) -> Result<Option<Answer>> {
+        let mut disallowed = None;
+        for url in self.places(name) {
+            match self.fetcher.get(&url, want, known).await {
+                Ok(Answer::Body(body)) if !body.is_plain() || body.bytes.is_empty() => {}
+                Ok(answer) => return Ok(Some(answer)),
+                Err(error @ Error::Disallowed { .. }) => disallowed = Some(error),
+                Err(error) if error.is_absent() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        // A site that wants nobody to read its list wants nobody to read what it lists.
+        disallowed.map_or(Ok(None), Err)
+    }
+
+    fn places(&self, name: &str) -> Vec<Url> {
+        let beside = self.start.join(name).ok();
+        let at_root = self.start.join(&format!("/{name}")).ok();
+        let at_root = at_root.filter(|url| Some(url) != beside.as_ref());
+        beside.into_iter().chain(at_root).collect()
+    }
+}
+
+/// Says whether an address names a file by its extension.
+fn is_file(url: &Url) -> bool {
+    let is_page =
+        |name: &str| is_markdown(name) || matches!(name, "txt" | "html" | "htm" | "xhtml");
+    extension(url).is_some_and(|name| is_page(&name))
+}

@@ -1,0 +1,12 @@
+//! Sites on this machine, and files from the field.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "it/fetch.rs"]
+mod fetch;
+#[path = "it/full.rs"]
+mod full;
+#[path = "it/server.rs"]
+mod server;
+#[path = "it/sites.rs"]
+mod sites;

@@ -1,0 +1,174 @@
+//! Cutting files of many pages.
+
+use proptest::prelude::*;
+use sectile_site::{FullPage, split_full};
+use url::Url;
+
+fn file() -> Url {
+    "https://docs.example.org/llms-full.txt".parse().unwrap()
+}
+
+/// Cuts a text, and checks that nothing is lost or repeated.
+fn split(text: &str) -> Vec<FullPage> {
+    let pages = split_full(text, &file());
+    let joined: String = pages.iter().map(|page| page.span.of(text)).collect();
+    assert_eq!(joined, text);
+    let mut urls: Vec<_> = pages.iter().map(|page| page.url.as_str()).collect();
+    urls.sort_unstable();
+    urls.dedup();
+    assert_eq!(
+        urls.len(),
+        pages.len(),
+        "every page has an address of its own"
+    );
+    pages
+}
+
+fn check(text: &str, expected: &[&str]) {
+    let pages = split(text);
+    let urls: Vec<_> = pages.iter().map(|page| page.url.as_str()).collect();
+    let expected: Vec<String> = expected
+        .iter()
+        .map(|url| file().join(url).unwrap().into())
+        .collect();
+    assert_eq!(urls, expected, "{text}");
+}
+
+#[test]
+fn front_matter_with_an_address_begins_a_page() {
+    check(
+        "---\nurl: /one\n---\n# One\n\n---\n\nMore.\n---\nurl: 'https://x.org/two.md'\ndescription: a\n---\n\
+         Two\n---\ndescription: b\nurl: \"three\"\n---\r\n",
+        &["one", "https://x.org/two.md", "three"],
+    );
+}
+
+#[test]
+fn front_matter_that_is_a_path_begins_a_page() {
+    check(
+        "---\nhow-tos/a.md\n---\n\n# A\n\n---\n\nText\n\n---\n\n---\n../../etc/b.md\n---\nB\n",
+        &["how-tos/a.md", "etc/b.md"],
+    );
+}
+
+#[test]
+fn a_heading_with_an_address_below_it_begins_a_page() {
+    check(
+        "# One\nSource: https://docs.example.org/one\n\nText\n\n# Heading\n\nText\n\n# Two\nSource: /two\n",
+        &["one", "two"],
+    );
+    check(
+        "Words\n\n# One\n\nURL: https://x.org/1\n\nText\n",
+        &["llms-full.txt", "https://x.org/1"],
+    );
+    check(
+        "## Source: a/b.md\nURL: https://x.org/b\n\nText\n\n---\n\n## Source: c.md\nURL: https://x.org/c\n",
+        &["https://x.org/b", "https://x.org/c"],
+    );
+    check(
+        "# One\nSource: one.md\nURL: https://x.org/1\n",
+        &["llms-full.txt"],
+    );
+    check(
+        "# One\nSource: /one.md\nURL: https://x.org/1\n",
+        &["https://x.org/1"],
+    );
+}
+
+#[test]
+fn documentation_that_starts_begins_a_page() {
+    check(
+        "<SYSTEM>All of it.</SYSTEM>\n\n# Start of Svelte documentation\n\n# Overview\n\n\
+         # Start of SvelteKit documentation\n\n# Start of the day\n",
+        &[
+            "llms-full.txt",
+            "llms-full.txt#start-of-svelte-documentation",
+            "llms-full.txt#start-of-sveltekit-documentation",
+        ],
+    );
+}
+
+#[test]
+fn pages_that_were_scraped_are_numbered() {
+    check(
+        "# https://x.org llms-full.txt\n\n<|firecrawl-page-1-lllmstxt|>\n## A B\n\n\
+         <|firecrawl-page-2-lllmstxt|>\n## A B\n<|firecrawl-page-3-lllmstxt|>\ntext\n",
+        &[
+            "llms-full.txt",
+            "llms-full.txt#a-b",
+            "llms-full.txt#a-b-2",
+            "llms-full.txt#page",
+        ],
+    );
+}
+
+#[test]
+fn what_keeps_to_no_convention_stays_whole() {
+    for text in [
+        "",
+        "# One\n\nText\n\n# Two\n\nText\n",
+        "---\ntitle: x\n---\n# One\n",
+        "---\nurl: /never/closed\n",
+        "## [Intro[\u{200b}](#intro)\n\nText\n",
+        "# Title\n\nURL: not an address\n",
+    ] {
+        check(text, &["llms-full.txt"]);
+    }
+}
+
+#[test]
+fn what_stands_in_a_fence_begins_nothing() {
+    check(
+        "---\nurl: /one\n---\n```\n---\nurl: /no\n---\n```\n~~~md\n---\nurl: /no\n---\n~~~\n---\nurl: /two\n---\n",
+        &["one", "two"],
+    );
+}
+
+#[test]
+fn the_convention_of_the_most_pages_counts() {
+    check(
+        "---\nurl: /one\n---\n# T\nSource: https://x.org/quoted\n\n---\nurl: /two\n---\n",
+        &["one", "two"],
+    );
+}
+
+#[test]
+fn addresses_that_are_none_or_taken_get_a_fragment() {
+    check(
+        "# A\nSource: https://u:p@x.org/1\n# A\nSource: /1\n# A\nSource: /1#b\n# A\nSource: /llms-full.txt\n\
+         # A\nSource: /1\n",
+        &["llms-full.txt#a", "1", "1#a", "llms-full.txt#a-2", "1#a-2"],
+    );
+    check(
+        "---\nurl: file:///etc/passwd\n---\n---\nurl: //other.org/x\n---\n---\nurl: javascript:x\n---\n",
+        &[
+            "llms-full.txt#page",
+            "https://other.org/x",
+            "llms-full.txt#page-2",
+        ],
+    );
+}
+
+#[test]
+fn real_files_have_the_pages_that_they_should() {
+    let Some(corpus) = std::env::var_os("SECTILE_CORPUS") else {
+        return;
+    };
+    let folder = std::path::Path::new(&corpus).join("llms");
+    for (name, expected) in [
+        ("mina.txt", 156),
+        ("cham.txt", 168),
+        ("nervos.txt", 1 + 164),
+        ("langgraph.txt", 59),
+    ] {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(split(&text).len(), expected, "{name}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_is_lost_of_any_text(text in "(\\PC|[-#\n\r`~: ]|---\n|url: /x\n|URL: /y\n|# t\n|a.md\n|```\n){0,60}") {
+        split(&text);
+    }
+}

@@ -1,0 +1,351 @@
+//! What a site offers, and its pages.
+
+use std::sync::Arc;
+
+use sectile_site::{Answer as Answered, Error, Known, Page, Role, Site, SiteOptions};
+
+use super::server::{Answer, Server};
+
+fn options() -> SiteOptions {
+    SiteOptions::default().with_private(true)
+}
+
+/// Reads a site: its pages as `role /path: what`, in order, whether it is whole, and how many were left
+/// out.
+async fn read_with(
+    options: &SiteOptions,
+    server: &Server,
+    path: &str,
+) -> Result<(Vec<String>, bool, usize), Error> {
+    let site = Site::new(&server.url(path), options)?;
+    let mut pages = site.open(Arc::new(Known::new())).await?;
+    let mut told = Vec::new();
+    while let Some(page) = pages.next().await {
+        told.push(tell(server, page));
+    }
+    told.sort();
+    Ok((told, pages.is_whole(), pages.left_out()))
+}
+
+fn tell(server: &Server, page: Page) -> String {
+    let role = match page.role {
+        Role::Full => "full",
+        Role::Index => "index",
+        _ => "page",
+    };
+    let answer = match page.answer {
+        Ok(Answered::Body(body)) => String::from_utf8(body.bytes).unwrap(),
+        Ok(Answered::NotModified { .. }) => "not modified".into(),
+        Err(error) => format!("{error:?}")
+            .split([' ', '('])
+            .next()
+            .unwrap()
+            .into(),
+    };
+    let url = page.url.as_str();
+    let name = url.strip_prefix(&server.url("")).unwrap_or(url);
+    format!(
+        "{role} {name}: {}",
+        answer.lines().next().unwrap_or_default()
+    )
+}
+
+async fn check(server: &Server, path: &str, expected: &[&str]) {
+    let (told, is_whole, left_out) = read_with(&options(), server, path).await.unwrap();
+    assert_eq!(told, expected);
+    assert!(is_whole && left_out == 0);
+}
+
+#[tokio::test]
+async fn all_pages_in_one_file_go_before_a_list() {
+    let server = Server::start();
+    server.text("/llms-full.txt", "text/plain", "# All");
+    server.text("/llms.txt", "text/plain", "# List");
+    check(&server, "", &["full /llms-full.txt: # All"]).await;
+    assert_eq!(server.take_log(), ["404 /robots.txt", "200 /llms-full.txt"]);
+    check(&server, "/guide", &["full /llms-full.txt: # All"]).await;
+    server.text("/guide/llms-full.txt", "text/plain", "# Guide");
+    check(&server, "/guide", &["full /guide/llms-full.txt: # Guide"]).await;
+    check(&server, "/llms-full.txt", &["full /llms-full.txt: # All"]).await;
+    check(&server, "/llms.txt", &["index /llms.txt: # List"]).await;
+}
+
+#[tokio::test]
+async fn pages_are_those_that_are_listed_in_markdown_where_there_is_any() {
+    let server = Server::start();
+    server.text(
+        "/docs/llms.txt",
+        "text/plain",
+        "# D\n## A\n- [a](a.md)\n- [b](/b)\n- [c](c/#part)\n- [again](../docs/a.md#x)\n- [e](e.html)\n\
+         ## Optional\n- [d](d.md)\n",
+    );
+    server.markdown("/docs/a.md", "# A");
+    server.html("/b.md", "<!doctype html><p>a soft 404");
+    server.html("/b", "<h1>B</h1>");
+    server.markdown("/docs/c/index.html.md", "# C");
+    server.answer(
+        "/docs/e.html.md",
+        Answer::new(200, "text/plain", " <HTML><p>no"),
+    );
+    server.html("/docs/e.html", "<h1>E</h1>");
+    server.markdown("/docs/d.md", "# D");
+    let all = [
+        "index /docs/llms.txt: # D",
+        "page /b: <h1>B</h1>",
+        "page /docs/a.md: # A",
+        "page /docs/c/: # C",
+        "page /docs/e.html: <h1>E</h1>",
+    ];
+    check(&server, "/docs/", &all).await;
+    let asked = server.take_log();
+    assert_eq!(
+        asked
+            .iter()
+            .filter(|line| line.contains("/docs/a.md"))
+            .count(),
+        1
+    );
+    assert!(
+        !asked.iter().any(|line| line.contains("/d.md")),
+        "{asked:?}"
+    );
+    let options = options().with_optional(true);
+    let (told, ..) = read_with(&options, &server, "/docs").await.unwrap();
+    assert!(told.contains(&"page /docs/d.md: # D".to_owned()));
+}
+
+#[tokio::test]
+async fn a_web_page_is_no_list() {
+    let server = Server::start();
+    server.html("/llms-full.txt", "<!doctype html><title>App</title>");
+    server.answer(
+        "/llms.txt",
+        Answer::new(200, "text/plain", "<!DOCTYPE HTML>"),
+    );
+    server.html("/", "<p>Home");
+    let error = read_with(&options(), &server, "").await.unwrap_err();
+    assert!(matches!(error, Error::NoListing { .. }));
+    assert!(error.to_string().contains("--crawl"), "{error}");
+    server.text("/llms.txt", "text/plain", "# List");
+    check(&server, "", &["index /llms.txt: # List"]).await;
+}
+
+#[tokio::test]
+async fn a_site_that_cannot_be_asked_just_now_is_not_taken_for_one_without_a_list() {
+    let server = Server::start();
+    server.answer("/llms-full.txt", Answer::new(503, "text/plain", ""));
+    server.text("/llms.txt", "text/plain", "# List");
+    assert!(
+        read_with(&options(), &server, "")
+            .await
+            .unwrap_err()
+            .is_transient()
+    );
+    server.answer("/llms-full.txt", Answer::new(403, "text/plain", ""));
+    check(&server, "", &["index /llms.txt: # List"]).await;
+    server.remove("/llms-full.txt");
+    check(&server, "", &["index /llms.txt: # List"]).await;
+    server.text("/robots.txt", "text/plain", "User-agent: *\nDisallow: /");
+    let error = read_with(&options(), &server, "").await.unwrap_err();
+    assert!(matches!(error, Error::Disallowed { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn links_that_lead_elsewhere_stay_on_the_web() {
+    let server = Server::start();
+    let other = Server::start();
+    other.markdown("/x.md", "# X");
+    let list = format!(
+        "# D\n- [a](../../../etc/passwd)\n- [b](file:///etc/passwd)\n- [c]({})\n- [d](mailto:a@b.c)\n\
+         - [e](http://u:p@h.example/)\n- [f](http://[bad)\n- [g](//127.0.0.1:{}/y.md)\n- [h](/z.png)\n",
+        other.url("/x.md"),
+        other.port()
+    );
+    server.text("/docs/llms.txt", "text/plain", &list);
+    server.markdown("/etc/passwd.md", "# P");
+    server.answer("/z.png", Answer::new(200, "image/png", "PNG"));
+    let (told, ..) = read_with(&options(), &server, "/docs").await.unwrap();
+    let (y, x) = (other.url("/y.md"), other.url("/x.md"));
+    let mut expected = [
+        "index /docs/llms.txt: # D".to_owned(),
+        "page /docs/llms.txt: InvalidUrl".to_owned(),
+        "page /etc/passwd: # P".to_owned(),
+        "page /z.png: UnsupportedType".to_owned(),
+        "page file:///etc/passwd: InvalidUrl".to_owned(),
+        format!("page {x}: # X"),
+        format!("page {y}: NotFound"),
+        "page http://u:p@h.example/: InvalidUrl".to_owned(),
+        "page mailto:a@b.c: InvalidUrl".to_owned(),
+    ];
+    expected.sort();
+    assert_eq!(told, expected);
+    let private = SiteOptions::default();
+    let list = "# D\n- [a](http://10.0.0.1/a.md)\n- [b](http://169.254.169.254/)\n";
+    server.text("/llms.txt", "text/plain", list);
+    assert!(matches!(
+        read_with(&private, &server, "").await,
+        Err(Error::PrivateAddress { .. })
+    ));
+}
+
+#[tokio::test]
+async fn what_is_known_of_a_page_is_not_sent_again() {
+    let server = Server::start();
+    server.text("/llms.txt", "text/plain", "# D\n- [a](a)\n- [b](b)\n");
+    server.markdown("/a.md", "# A");
+    server.html("/b", "<p>B");
+    let site = Site::new(&server.url(""), &options()).unwrap();
+    let mut known = Known::new();
+    let mut pages = site.open(Arc::default()).await.unwrap();
+    while let Some(page) = pages.next().await {
+        if let Ok(Answered::Body(body)) = page.answer {
+            known.insert(body.url.into(), body.validators);
+        }
+    }
+    server.take_log();
+    let mut pages = site.open(Arc::new(known)).await.unwrap();
+    let mut told = Vec::new();
+    while let Some(page) = pages.next().await {
+        told.push(tell(&server, page));
+    }
+    told.sort();
+    assert_eq!(
+        told,
+        [
+            "index /llms.txt: # D",
+            "page /a: not modified",
+            "page /b: not modified"
+        ]
+    );
+    let mut asked = server.take_log();
+    asked.sort();
+    let expected = ["200 /llms.txt", "304 /a.md", "304 /b", "404 /llms-full.txt"];
+    assert_eq!(asked, expected);
+}
+
+#[tokio::test]
+async fn one_page_is_that_page() {
+    let server = Server::start();
+    server.markdown("/docs/a.md", "# A");
+    server.html("/docs/b.html", "<p>B");
+    check(&server, "/docs/a.md#part", &["page /docs/a.md: # A"]).await;
+    check(&server, "/docs/b.html", &["page /docs/b.html: <p>B"]).await;
+    let error = read_with(&options(), &server, "/docs/c.md")
+        .await
+        .unwrap_err();
+    assert!(matches!(error, Error::NotFound { .. }), "{error:?}");
+    for url in ["example.org", "ftp://example.org", "https://", "mailto:a@b"] {
+        let error = Site::new(url, &options()).unwrap_err();
+        assert!(
+            matches!(error, Error::InvalidUrl { .. }),
+            "{url}: {error:?}"
+        );
+    }
+}
+
+fn linked(server: &Server) {
+    server.html(
+        "/docs/",
+        "<a href=a>a</a><a href='b#x'>b</a><a href=/elsewhere>c</a><a href=x.png>d</a>",
+    );
+    server.html(
+        "/docs/a",
+        "<p>A<a href=/docs/deep/c>c</a><a href=./>back</a>",
+    );
+    server.html("/docs/b", "<p>B<a href='http://10.9.8.7/docs/'>out</a>");
+    server.html("/docs/deep/c", "<p>C<a href=../d>d</a>");
+    server.html("/docs/d", "<p>D");
+}
+
+#[tokio::test]
+async fn a_crawl_stays_below_its_start() {
+    let server = Server::start();
+    linked(&server);
+    let crawl = options().with_crawl(true);
+    let (told, is_whole, _) = read_with(&crawl, &server, "/docs").await.unwrap();
+    let found = |told: &[String]| -> Vec<String> {
+        let name = |line: &String| line.split([' ', ':']).nth(1).unwrap().to_owned();
+        told.iter().map(name).collect()
+    };
+    let all = ["/docs/", "/docs/a", "/docs/b", "/docs/d", "/docs/deep/c"];
+    assert_eq!(found(&told), all);
+    assert!(is_whole);
+    let asked = server.take_log();
+    assert!(
+        !asked
+            .iter()
+            .any(|line| line.contains("elsewhere") || line.contains("png"))
+    );
+    let shallow = SiteOptions {
+        max_depth: 1,
+        ..crawl
+    };
+    let (told, ..) = read_with(&shallow, &server, "/docs").await.unwrap();
+    assert_eq!(found(&told), ["/docs/", "/docs/a", "/docs/b"]);
+    let few = crawl.with_max_pages(2);
+    let (told, is_whole, left_out) = read_with(&few, &server, "/docs").await.unwrap();
+    assert_eq!((told.len(), is_whole, left_out > 0), (2, false, true));
+}
+
+#[tokio::test]
+async fn a_crawl_reads_sitemaps_and_keeps_to_the_rules() {
+    let server = Server::start();
+    let urls = |paths: &[&str]| {
+        let url = |path: &&str| format!("<url><loc>{}</loc></url>", server.url(path));
+        paths.iter().map(url).collect::<String>()
+    };
+    let robots = format!(
+        "Sitemap: {}\nUser-agent: *\nDisallow: /docs/no",
+        server.url("/maps.xml")
+    );
+    server.text("/robots.txt", "text/plain", &robots);
+    let index = "<sitemapindex><sitemap><loc>/one.xml</loc></sitemap></sitemapindex>";
+    server.text("/maps.xml", "application/xml", index);
+    let map = urls(&["/docs/lone", "/docs/no", "/other"]);
+    server.text(
+        "/one.xml",
+        "application/xml",
+        &format!("<urlset>{map}</urlset>"),
+    );
+    server.html("/docs/", "<p>Start");
+    server.html("/docs/lone", "<p>Lone");
+    let crawl = options().with_crawl(true);
+    let (told, is_whole, _) = read_with(&crawl, &server, "/docs/").await.unwrap();
+    let expected = [
+        "page /docs/: <p>Start",
+        "page /docs/lone: <p>Lone",
+        "page /docs/no: Disallowed",
+    ];
+    assert_eq!(told, expected);
+    assert!(is_whole);
+}
+
+#[tokio::test]
+async fn a_crawl_that_could_not_read_a_page_is_not_whole() {
+    let server = Server::start();
+    linked(&server);
+    server.answer("/docs/a", Answer::new(500, "text/html", ""));
+    server.answer("/docs/b", Answer::redirect("/docs/"));
+    let crawl = options().with_crawl(true);
+    let (told, is_whole, _) = read_with(&crawl, &server, "/docs/").await.unwrap();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(!is_whole);
+    server.answer("/docs/a", Answer::redirect("/elsewhere"));
+    server.html("/elsewhere", "<p>Out");
+    let (told, is_whole, _) = read_with(&crawl, &server, "/docs/").await.unwrap();
+    assert_eq!((told.len(), is_whole), (1, true), "{told:?}");
+}
+
+#[tokio::test]
+async fn more_pages_than_are_allowed_are_counted() {
+    let server = Server::start();
+    let links: Vec<String> = (0..30)
+        .map(|number| format!("- [p](/{number}.md)"))
+        .collect();
+    let links = links.join("\n");
+    server.text("/llms.txt", "text/plain", &format!("# D\n{links}"));
+    (0..30).for_each(|number| server.markdown(&format!("/{number}.md"), "# P"));
+    let few = options().with_max_pages(12);
+    let (told, is_whole, left_out) = read_with(&few, &server, "").await.unwrap();
+    assert_eq!((told.len(), is_whole, left_out), (1 + 12, true, 18));
+}
