@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use std::net::SocketAddr;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -63,6 +64,11 @@ impl Arguments {
                 fill(&mut arguments.embedder.embedder, embedder);
             }
             Command::Tree(arguments) => fill(&mut arguments.chat.chat_model, chat_model),
+            Command::Mcp(McpArguments { agents })
+            | Command::Serve(ServeArguments { agents, .. }) => {
+                fill(&mut agents.embedder.embedder, embedder);
+                fill(&mut agents.chat.chat_model, chat_model);
+            }
             _ => {}
         }
     }
@@ -91,6 +97,8 @@ pub(crate) enum Command {
     Learn(MemoryArguments),
     Forget(ForgetArguments),
     Checkpoint(CheckpointArguments),
+    Mcp(McpArguments),
+    Serve(ServeArguments),
     Doctor(DoctorArguments),
     Config(ConfigArguments),
     /// Print the completion script of a shell
@@ -168,6 +176,15 @@ pub(crate) struct ManArguments {
   sectile checkpoint fork thread-1 what-if --at 3
   sectile checkpoint prune --keep-latest 20 --older-than 30days")]
 pub(crate) struct CheckpointArguments {
+    #[command(flatten)]
+    pub(crate) tables: TableArguments,
+    #[command(subcommand)]
+    pub(crate) command: CheckpointCommand,
+}
+
+/// Where the tables of checkpoints are
+#[derive(Debug, Args)]
+pub(crate) struct TableArguments {
     /// Database schema of the tables, on Postgres
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) schema: Option<String>,
@@ -183,8 +200,6 @@ pub(crate) struct CheckpointArguments {
     /// A pooler in transaction mode stands before the server
     #[arg(long, global = true)]
     pub(crate) pgbouncer: bool,
-    #[command(subcommand)]
-    pub(crate) command: CheckpointCommand,
 }
 
 #[derive(Debug, Subcommand)]
@@ -312,6 +327,25 @@ fn page_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     };
     if last < first {
         return Err(format!("page {last} is before page {first}"));
+    }
+    Ok(first..=last)
+}
+
+/// Reads `10`, `10-40` or `10-` as a range of lines.
+fn line_range(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let number = |text: &str| match text.trim().parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err(format!(
+            "`{text}` is no line number; write 10, 10-40 or 10-"
+        )),
+    };
+    let (first, last) = match text.split_once('-') {
+        None => (number(text)?, number(text)?),
+        Some((first, "")) => (number(first)?, usize::MAX),
+        Some((first, last)) => (number(first)?, number(last)?),
+    };
+    if last < first {
+        return Err(format!("line {last} is before line {first}"));
     }
     Ok(first..=last)
 }
@@ -533,11 +567,13 @@ pub(crate) struct TocArguments {
     pub(crate) collection: Option<String>,
 }
 
-/// Print a document in the store, or one of its sections with all below it
+/// Print a document in the store, or a part of it: a section with all below it, lines or pages
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile get docs/guide.md
   sectile get docs/guide.md --heading 'Guide > Install'
+  sectile get docs/guide.md --lines 10-40
+  sectile get report.pdf --pages 3-4
   sectile get --section 0c3f8a52-7f0e-5d0a-9a4b-6f1f0c6f7a10 --max-tokens 500")]
 pub(crate) struct GetArguments {
     /// Document, by path or URI
@@ -549,6 +585,12 @@ pub(crate) struct GetArguments {
     /// Section id, as search and toc print it with --json
     #[arg(long, value_name = "ID")]
     pub(crate) section: Option<sectile::core::SectionId>,
+    /// Lines, such as 10-40 or 10-, as search and toc number them
+    #[arg(long, value_name = "LINES", value_parser = line_range, conflicts_with_all = ["heading", "section"])]
+    pub(crate) lines: Option<RangeInclusive<usize>>,
+    /// Pages, such as 3-4 or 3-: the sections that stand on them
+    #[arg(long, value_name = "PAGES", value_parser = page_range, conflicts_with_all = ["heading", "section", "lines"])]
+    pub(crate) pages: Option<RangeInclusive<u32>>,
     /// The most tokens to print [default: no limit]
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<usize>,
@@ -706,6 +748,60 @@ pub(crate) struct TreeArguments {
     /// Have a chat model write what each section says, and keep that in the store with the file
     #[arg(long)]
     pub(crate) summaries: bool,
+    #[command(flatten)]
+    pub(crate) chat: ChatArguments,
+}
+
+/// Serve agents on standard input and output, by the Model Context Protocol
+#[derive(Debug, Args)]
+#[command(
+    after_help = "An agent's program starts this; docs/agents.md says how it is told to.
+
+Examples:
+  claude mcp add docs -- sectile mcp --folder docs
+  sectile mcp --read-only --store postgres://localhost/app"
+)]
+pub(crate) struct McpArguments {
+    #[command(flatten)]
+    pub(crate) agents: AgentArguments,
+}
+
+/// Serve agents over HTTP, by the Model Context Protocol at /mcp
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile serve --folder docs
+  SECTILE_TOKEN=$(openssl rand -hex 32) sectile serve --listen 0.0.0.0:7727 --allow-host docs.example.org")]
+pub(crate) struct ServeArguments {
+    /// Address to listen on; with port 0 any free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7727")]
+    pub(crate) listen: SocketAddr,
+    /// File with the token that clients must send; SECTILE_TOKEN has it, too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Name by which the server is known besides localhost and its address; may be repeated
+    #[arg(long = "allow-host", value_name = "NAME")]
+    pub(crate) hosts: Vec<String>,
+    #[command(flatten)]
+    pub(crate) agents: AgentArguments,
+    #[command(flatten, next_help_heading = "Checkpoints")]
+    pub(crate) tables: TableArguments,
+}
+
+/// What agents may do, and with which models
+#[derive(Debug, Args)]
+pub(crate) struct AgentArguments {
+    /// Leave out the tools that write: ingest, remember, forget
+    #[arg(long)]
+    pub(crate) read_only: bool,
+    /// Folder of which files may be ingested; may be repeated [default: the working folder for mcp,
+    /// none for serve]
+    #[arg(long = "folder", value_name = "DIR", conflicts_with = "read_only")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Let web sites be ingested that are in private networks or on this machine
+    #[arg(long, conflicts_with = "read_only")]
+    pub(crate) allow_private: bool,
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArguments,
     #[command(flatten)]
     pub(crate) chat: ChatArguments,
 }

@@ -39,9 +39,12 @@ fn run(mut arguments: Arguments) -> anyhow::Result<Outcome> {
         arguments.fill(Settings::load()?);
     }
     let json = arguments.json;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    // A server answers one client while another one's question is worked on.
+    let mut runtime = match arguments.command {
+        Command::Mcp(_) | Command::Serve(_) => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = runtime.enable_all().build()?;
     let store = arguments.store;
     runtime.block_on(async {
         match arguments.command {
@@ -65,6 +68,8 @@ fn run(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Checkpoint(arguments) => {
                 commands::checkpoint::run(arguments, store, json).await
             }
+            Command::Mcp(arguments) => commands::mcp::run(arguments, store).await,
+            Command::Serve(arguments) => commands::serve::run(arguments, store).await,
             Command::Doctor(arguments) => commands::doctor::run(arguments, store, json).await,
             Command::Config(arguments) => commands::config::run(arguments.command.as_ref(), json),
             Command::Completions { shell } => commands::shell::completions(shell),

@@ -16,8 +16,12 @@ mod hostile;
 mod layers;
 #[path = "it/many.rs"]
 mod many;
+#[path = "it/mcp.rs"]
+mod mcp;
 #[path = "it/models.rs"]
 mod models;
+#[path = "it/serve.rs"]
+mod serve;
 #[path = "it/server.rs"]
 mod server;
 #[path = "it/settings.rs"]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use sectile_core::Metadata;
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use crate::{Error, Result};
 pub struct Scope {
     collection: Option<String>,
     uris: Vec<(String, String)>,
-    paths: Vec<GlobMatcher>,
+    paths: Vec<GlobSet>,
     fields: Vec<(String, Value)>,
     since: Option<String>,
     until: Option<String>,
@@ -61,19 +61,30 @@ impl Scope {
     /// # Errors
     ///
     /// [`Error::InvalidFilter`] for what is no glob.
-    pub fn with_path(mut self, pattern: &str) -> Result<Self> {
-        let is_anchored = pattern.starts_with('/') || pattern.starts_with("**");
-        let whole = if is_anchored {
-            pattern.to_owned()
-        } else {
-            format!("**/{pattern}")
-        };
-        let glob = GlobBuilder::new(&whole).literal_separator(true).build();
-        let glob = glob.map_err(|error| Error::InvalidFilter {
-            filter: format!("path={pattern}"),
+    pub fn with_path(self, pattern: &str) -> Result<Self> {
+        self.with_paths([pattern])
+    }
+
+    /// Narrows the scope to documents whose path matches any of several globs, each as in
+    /// [`with_path`](Self::with_path).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidFilter`] for what is no glob.
+    pub fn with_paths<'a>(mut self, patterns: impl IntoIterator<Item = &'a str>) -> Result<Self> {
+        let mut globs = GlobSetBuilder::new();
+        for pattern in patterns {
+            let invalid = |error: &globset::Error| Error::InvalidFilter {
+                filter: format!("path={pattern}"),
+                reason: error.kind().to_string(),
+            };
+            globs.add(glob(pattern).map_err(|error| invalid(&error))?);
+        }
+        let globs = globs.build().map_err(|error| Error::InvalidFilter {
+            filter: "path".into(),
             reason: error.kind().to_string(),
         })?;
-        self.paths.push(glob.compile_matcher());
+        self.paths.push(globs);
         Ok(self)
     }
 
@@ -228,6 +239,16 @@ impl Scope {
     }
 }
 
+fn glob(pattern: &str) -> Result<Glob, globset::Error> {
+    let is_anchored = pattern.starts_with('/') || pattern.starts_with("**");
+    let whole = if is_anchored {
+        pattern.to_owned()
+    } else {
+        format!("**/{pattern}")
+    };
+    GlobBuilder::new(&whole).literal_separator(true).build()
+}
+
 /// Reads `2` or `1-3`.
 fn levels(text: &str) -> Option<RangeInclusive<u8>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
@@ -323,6 +344,11 @@ mod tests {
         assert!(!has("docs/*.md") && !has("*.txt") && !has("/guide.md"));
         let error = Scope::all().with_path("a[").unwrap_err();
         assert!(error.to_string().contains("path=a["), "{error}");
+        let any = Scope::all().with_paths(["*.txt", "docs/**"]).unwrap();
+        let neither = Scope::all().with_paths(["*.txt", "x/**"]).unwrap();
+        let guide = "file:///docs/a%20b/guide.md";
+        assert!(any.has_document(guide, &Metadata::default()));
+        assert!(!neither.has_document(guide, &Metadata::default()));
         let web = Scope::all().with_path("https://example.org/**").unwrap();
         assert!(!web.has_document("ftp://example.org/a", &Metadata::default()));
     }

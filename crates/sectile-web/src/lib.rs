@@ -4,11 +4,15 @@ mod address;
 mod assets;
 mod cache;
 mod failure;
+mod guard;
 mod layout;
 pub mod picture;
 mod query;
+mod serve;
 mod site;
 mod views;
 mod write;
 
+pub use guard::{Guard, GuardError};
+pub use serve::serve;
 pub use site::{Site, router};

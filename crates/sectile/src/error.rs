@@ -64,6 +64,30 @@ pub enum Error {
         /// The id.
         id: sectile_core::SectionId,
     },
+    /// The document has none of these lines.
+    #[error("`{uri}` has no lines {first}-{last}; it has {lines}, numbered from 1")]
+    NoSuchLines {
+        /// The document's URI.
+        uri: String,
+        /// The first line that was asked for.
+        first: usize,
+        /// The last line that was asked for.
+        last: usize,
+        /// The number of lines that it has.
+        lines: usize,
+    },
+    /// The document has none of these pages.
+    #[error("`{uri}` has no pages {first}-{last}; it has {pages}{}", if *pages == 0 { ", ask for lines" } else { ", numbered from 1" })]
+    NoSuchPages {
+        /// The document's URI.
+        uri: String,
+        /// The first page that was asked for.
+        first: u32,
+        /// The last page that was asked for.
+        last: u32,
+        /// The number of pages that it has, 0 where its format has none.
+        pages: u32,
+    },
     /// The cursor is not one that an earlier answer gave.
     #[error("the cursor {cursor} does not fit the text; take the one of the previous answer")]
     InvalidCursor {

@@ -39,7 +39,7 @@ pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Library};
 pub use memory::{KNOWLEDGE, MEMORIES};
 pub use open_model::{open_chat_model, open_embedder};
-pub use read::{Part, Passage};
+pub use read::{Part, Passage, find_heading, first_tokens};
 pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
 pub use settings::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
 #[cfg(feature = "site")]

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sectile_chunk::TokenCounter;
-use sectile_core::{
-    Chunk, ContentHash, Document, DocumentId, DocumentTree, Metadata, SectionId, subtree,
-};
+use sectile_core::{Chunk, ContentHash, Document, DocumentId, DocumentTree, Metadata, SectionId};
 use sectile_embed::{ChatModel, Embedder};
 use sectile_load::FileLoader;
 use sectile_store::{
@@ -140,6 +138,16 @@ impl Library {
     /// Returns the counter that chunks and budgets are measured with.
     pub fn counter(&self) -> &dyn TokenCounter {
         self.indexer.counter()
+    }
+
+    /// Returns the ways of ranking that the library's models allow.
+    pub fn modes(&self) -> Vec<SearchMode> {
+        let vectors = [SearchMode::Vector, SearchMode::Hybrid];
+        let of_embedder = vectors.into_iter().filter(|_| self.embedder.is_some());
+        let of_chat_model = self.chat_model.is_some().then_some(SearchMode::Tree);
+        let always = [SearchMode::Text, SearchMode::Value];
+        let modes = always.into_iter().chain(of_embedder);
+        modes.chain(of_chat_model).collect()
     }
 
     /// Returns what names how documents are cut and indexed; a document that has another one in its
@@ -470,8 +478,9 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchHeading`], [`Error::AmbiguousHeading`] and [`Error::NoSuchSection`] when the
-    /// part cannot be found, [`Error::InvalidCursor`], or [`Error::Store`].
+    /// [`Error::NoSuchHeading`], [`Error::AmbiguousHeading`], [`Error::NoSuchSection`],
+    /// [`Error::NoSuchLines`] and [`Error::NoSuchPages`] when the part cannot be found,
+    /// [`Error::InvalidCursor`], or [`Error::Store`].
     pub async fn get(
         &self,
         document: &DocumentRecord,
@@ -480,22 +489,10 @@ impl Library {
         max_tokens: Option<usize>,
     ) -> Result<Passage> {
         let sections = self.store.sections(document.id).await?;
-        let root = match part {
-            Part::Whole => None,
-            Part::Heading(heading) => Some(read::find_heading(&sections, &document.uri, heading)?),
-            Part::Section(id) => Some(
-                sections
-                    .iter()
-                    .position(|section| section.id == *id)
-                    .ok_or(Error::NoSuchSection { id: *id })?,
-            ),
-        };
-        let positions = root.map_or(0..sections.len(), |root| {
-            subtree(&sections, root, |section| section.parent)
-        });
+        let place = read::place(&sections, &document.uri, part)?;
+        let positions = place.positions.clone();
         let text = self.store.content(document.id, positions).await?.concat();
-        let path = root.map_or_else(Vec::new, |root| sections[root].heading_path.clone());
-        read::passage(document, path, &text, cursor, max_tokens, self.counter())
+        place.passage(&document.uri, &text, cursor, max_tokens, self.counter())
     }
 
     /// Finds the document that holds a section.

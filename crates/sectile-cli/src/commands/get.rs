@@ -15,12 +15,8 @@ pub(crate) async fn run(
 ) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
     let document = document(&library, &arguments).await?;
-    let part = match (arguments.section, arguments.heading) {
-        (Some(id), _) => Part::Section(id),
-        (None, Some(heading)) => Part::Heading(heading),
-        (None, None) => Part::Whole,
-    };
     let (cursor, max_tokens) = (arguments.cursor, arguments.max_tokens);
+    let part = part(arguments);
     let passage = library.get(&document, &part, cursor, max_tokens).await?;
     if json {
         output::value(&passage)?;
@@ -34,6 +30,16 @@ pub(crate) async fn run(
         ));
     }
     Ok(Outcome::Done)
+}
+
+/// Returns the part that is asked for; at most one is.
+fn part(arguments: GetArguments) -> Part {
+    let section = arguments.section.map(Part::Section);
+    let heading = arguments.heading.map(Part::Heading);
+    let lines = arguments.lines.map(Part::Lines);
+    let pages = arguments.pages.map(Part::Pages);
+    let part = section.or(heading).or(lines).or(pages);
+    part.unwrap_or_default()
 }
 
 async fn document(library: &Library, arguments: &GetArguments) -> anyhow::Result<DocumentRecord> {

@@ -36,6 +36,29 @@ fn a_hit_names_its_file_heading_path_and_lines() {
 }
 
 #[test]
+fn lines_and_pages_of_a_document_are_printed() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let get = |arguments: &[&str]| place.stdout(&[&["get", "docs/guide.md"], arguments].concat());
+    let lines: Vec<&str> = GUIDE.split_inclusive('\n').collect();
+    assert_eq!(get(&["--lines", "6-8"]), lines[5..8].concat());
+    assert_eq!(get(&["--lines", "4"]), lines[3]);
+    assert_eq!(get(&["--lines", "9-"]), lines[8..].concat());
+    let json = place.json(&["get", "docs/guide.md", "--lines", "6-8", "--json"]);
+    assert_eq!(json["lines"], serde_json::json!({"first": 6, "last": 8}));
+    let said = place.stderr(&["get", "docs/guide.md", "--lines", "99-120"], 2);
+    assert!(
+        said.contains("has no lines 99-120") && said.contains("it has"),
+        "{said}"
+    );
+    let said = place.stderr(&["get", "docs/guide.md", "--pages", "1"], 2);
+    assert!(said.contains("ask for lines"), "{said}");
+    for bad in ["0-3", "5-4", "a", "-3"] {
+        place.stderr(&["get", "docs/guide.md", &format!("--lines={bad}")], 2);
+    }
+}
+
+#[test]
 fn json_hits_have_the_documented_fields() {
     let place = Workplace::new();
     let hits = place.json(&["search", "cargo", "--in", "docs", "--json"]);

@@ -1,0 +1,63 @@
+//! `sectile mcp`.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use sectile::Library;
+use sectile_mcp::Server;
+
+use super::{Outcome, open_with, with_chat_model};
+use crate::args::{AgentArguments, McpArguments};
+
+pub(crate) async fn run(arguments: McpArguments, store: Option<String>) -> anyhow::Result<Outcome> {
+    let here = std::env::current_dir().context("cannot find the working folder")?;
+    let library = library(&arguments.agents, store).await?;
+    let server = server(library, &arguments.agents, &[here])?;
+    sectile_mcp::serve_stdio(server).await?;
+    Ok(Outcome::Done)
+}
+
+/// Opens the store with the models that are named.
+pub(crate) async fn library(
+    arguments: &AgentArguments,
+    store: Option<String>,
+) -> anyhow::Result<Library> {
+    let library = open_with(store, &arguments.embedder).await?;
+    match &arguments.chat.chat_model {
+        Some(_) => with_chat_model(library, &arguments.chat),
+        None => Ok(library),
+    }
+}
+
+/// Makes the server that the arguments describe. Without a folder, files of `folders` may be ingested.
+pub(crate) fn server(
+    library: Library,
+    arguments: &AgentArguments,
+    folders: &[PathBuf],
+) -> anyhow::Result<Server> {
+    let mut server = Server::new(library);
+    if arguments.read_only {
+        return Ok(server.read_only());
+    }
+    if arguments.allow_private {
+        server = server.allow_private();
+    }
+    let folders = if arguments.folders.is_empty() {
+        folders
+    } else {
+        &arguments.folders
+    };
+    Ok(server.with_folders(checked(folders)?))
+}
+
+/// Makes sure that the folders are there, and writes them in full.
+fn checked(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let full = |folder: &PathBuf| {
+        let full = folder.canonicalize().and_then(|full| {
+            full.read_dir()?;
+            Ok(full)
+        });
+        full.with_context(|| format!("`{}` is no folder that can be read", folder.display()))
+    };
+    folders.iter().map(full).collect()
+}

@@ -1,0 +1,71 @@
+//! `sectile serve`.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use sectile_web::{Guard, Site};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::checkpoint::connect;
+use super::mcp::{library, server};
+use super::{Outcome, store_url};
+use crate::args::ServeArguments;
+use crate::output;
+
+pub(crate) async fn run(
+    arguments: ServeArguments,
+    store: Option<String>,
+) -> anyhow::Result<Outcome> {
+    let token = token(arguments.token_file.as_deref())?;
+    // Before anything is opened: what must not be started has no effect.
+    Guard::new(arguments.listen, token.clone())?;
+    let url = store_url(store)?;
+    let library = library(&arguments.agents, Some(url.clone())).await?;
+    let checkpoints = connect(&url, arguments.tables, false).await?;
+    let site = Site::new(library.clone()).with_checkpoints(checkpoints.records());
+    let server = server(library, &arguments.agents, &[])?;
+    let listener = TcpListener::bind(arguments.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", arguments.listen))?;
+    let address = listener.local_addr()?;
+    let guard = Guard::new(address, token)?.with_hosts(arguments.hosts);
+    let ended = CancellationToken::new();
+    let agents = sectile_mcp::http_router(server, ended.clone());
+    let router = sectile_web::router(site).merge(agents);
+    output::note(format_args!(
+        "listening on http://{address}; agents ask /mcp"
+    ));
+    let end = async {
+        end().await;
+        ended.cancel();
+    };
+    sectile_web::serve(listener, guard.protect(router), end).await;
+    Ok(Outcome::Done)
+}
+
+/// Reads the token that clients must send. It is no argument, as others see those.
+fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
+    let Some(file) = file else {
+        let token = std::env::var("SECTILE_TOKEN").ok();
+        return Ok(token.filter(|token| !token.is_empty()));
+    };
+    let token = std::fs::read_to_string(file);
+    let token = token.with_context(|| format!("cannot read the token in `{}`", file.display()))?;
+    Ok(Some(token.trim().to_owned()))
+}
+
+/// Waits until the process is told to end.
+async fn end() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => return,
+                _ = tokio::signal::ctrl_c() => return,
+            }
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

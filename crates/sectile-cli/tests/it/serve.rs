@@ -1,0 +1,214 @@
+//! `sectile serve`, and who is answered.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::workplace::Workplace;
+
+const TOKEN: &str = "a-token-of-this-test";
+
+/// A running `sectile serve`.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    /// Starts a server on a free port, which it names.
+    fn start(place: &Workplace, arguments: &[&str], token: &str) -> Self {
+        let arguments = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
+        let mut child = place
+            .command(&arguments)
+            .env("SECTILE_TOKEN", token)
+            .env("RUST_LOG", "off")
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut says = BufReader::new(child.stderr.take().unwrap());
+        says.read_line(&mut line).unwrap();
+        let address = line.strip_prefix("listening on http://").unwrap();
+        let address = address.split(';').next().unwrap().to_owned();
+        assert!(!address.ends_with(":0"), "{line}");
+        Self { child, address }
+    }
+
+    /// Sends a request as it is, and returns the status and all of the answer.
+    fn raw(&self, request: &[u8]) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        // A server that has seen enough may close before it has read all.
+        let _ = stream.write_all(request);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer
+            .split(' ')
+            .nth(1)
+            .map_or(0, |status| status.parse().unwrap());
+        (status, answer)
+    }
+
+    /// Posts a message to `/mcp` with these headers, the host among them.
+    fn post(&self, headers: &str, message: &Value) -> (u16, String) {
+        let body = message.to_string();
+        let request = format!(
+            "POST /mcp HTTP/1.1\r\n{headers}Connection: close\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        self.raw(request.as_bytes())
+    }
+
+    fn host(&self) -> String {
+        format!("Host: {}\r\n", self.address)
+    }
+
+    /// Ends the server as a system does, and returns its status.
+    fn end(mut self) -> Option<i32> {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").arg(&id).status().unwrap().success());
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn initialize() -> Value {
+    let client = json!({"name": "test", "version": "1"});
+    json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params":
+        {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}})
+}
+
+#[test]
+fn an_agent_is_answered_and_the_server_ends_when_it_is_told() {
+    let place = Workplace::new();
+    let served = Served::start(&place, &[], "");
+    let (status, answer) = served.post(&served.host(), &initialize());
+    assert_eq!(status, 200, "{answer}");
+    assert!(answer.contains("\"name\":\"sectile\""), "{answer}");
+    assert_eq!(served.end(), Some(0));
+}
+
+#[test]
+fn a_session_that_listens_does_not_keep_the_server_from_ending() {
+    let place = Workplace::new();
+    let served = Served::start(&place, &[], "");
+    let (_, answer) = served.post(&served.host(), &initialize());
+    let id = answer
+        .lines()
+        .find_map(|line| line.strip_prefix("mcp-session-id: "))
+        .unwrap();
+    let mut stream = TcpStream::connect(&served.address).unwrap();
+    let host = served.host();
+    let listen = format!(
+        "GET /mcp HTTP/1.1\r\n{host}Accept: text/event-stream\r\nMcp-Session-Id: {id}\r\n\r\n"
+    );
+    stream.write_all(listen.as_bytes()).unwrap();
+    let mut head = String::new();
+    BufReader::new(&stream).read_line(&mut head).unwrap();
+    assert!(head.contains("200"), "{head}");
+    assert_eq!(served.end(), Some(0));
+}
+
+#[test]
+fn other_names_and_other_pages_are_refused() {
+    let place = Workplace::new();
+    let served = Served::start(&place, &["--allow-host", "docs.example.org"], "");
+    let host = served.host();
+    let status = |headers: &str| served.post(headers, &initialize()).0;
+    assert_eq!(status("Host: docs.example.org\r\n"), 200);
+    assert_eq!(
+        status(&format!("{host}Origin: http://{}\r\n", served.address)),
+        200
+    );
+    assert_eq!(
+        status(&format!("{host}Origin: https://docs.example.org\r\n")),
+        200
+    );
+    assert_eq!(status("Host: evil.example\r\n"), 403);
+    assert_eq!(
+        status(&format!("{host}Origin: http://evil.example\r\n")),
+        403
+    );
+    assert_eq!(status(&format!("{host}Origin: null\r\n")), 403);
+    assert_eq!(served.raw(b"GET /mcp HTTP/1.0\r\n\r\n").0, 403);
+}
+
+#[test]
+fn without_the_token_nothing_is_answered() {
+    let place = Workplace::new();
+    place.write("token", format!("{TOKEN}\n"));
+    let from_environment = Served::start(&place, &[], TOKEN);
+    let from_file = Served::start(&place, &["--token-file", "token"], "");
+    for served in [from_environment, from_file] {
+        let host = served.host();
+        let (status, answer) = served.post(&host, &initialize());
+        assert_eq!(status, 401);
+        assert!(
+            answer.to_lowercase().contains("www-authenticate: bearer"),
+            "{answer}"
+        );
+        let with = |token: &str| format!("{host}Authorization: Bearer {token}\r\n");
+        assert_eq!(
+            served.post(&with("another-token-of-this"), &initialize()).0,
+            401
+        );
+        assert_eq!(served.post(&with(TOKEN), &initialize()).0, 200);
+
+        let open = format!("GET /?token={TOKEN} HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
+        let (status, answer) = served.raw(open.as_bytes());
+        assert_eq!(status, 303);
+        let cookie = answer
+            .lines()
+            .find_map(|line| line.strip_prefix("set-cookie: "))
+            .unwrap();
+        let cookie = cookie.split(';').next().unwrap();
+        let with_cookie = format!("{host}Cookie: {cookie}\r\n");
+        assert_eq!(served.post(&with_cookie, &initialize()).0, 200);
+    }
+}
+
+#[test]
+fn what_is_too_much_is_refused() {
+    let place = Workplace::new();
+    let served = Served::start(&place, &[], "");
+    let large = json!({"x": "y".repeat(5 << 20)});
+    assert_eq!(served.post(&served.host(), &large).0, 413);
+    let many = "X: y\r\n".repeat(10_000);
+    assert_eq!(
+        served
+            .post(&format!("{}{many}", served.host()), &json!({}))
+            .0,
+        431
+    );
+    // It is none the worse for it.
+    assert_eq!(served.post(&served.host(), &initialize()).0, 200);
+}
+
+#[test]
+fn a_server_that_would_be_open_to_all_does_not_start() {
+    let place = Workplace::new();
+    for address in ["0.0.0.0:0", "[::]:0"] {
+        let output = place
+            .command(&["serve", "--listen", address])
+            .env_remove("SECTILE_TOKEN")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("give a token"), "{said}");
+    }
+    place.write("token", "short");
+    let said = place.stderr(&["serve", "--token-file", "token"], 2);
+    assert!(said.contains("16 or more"), "{said}");
+    let said = place.stderr(&["serve", "--token-file", "missing"], 2);
+    assert!(said.contains("`missing`"), "{said}");
+}

@@ -1,0 +1,83 @@
+//! What a tool answers: a text for a model, and the same facts as JSON.
+
+use rmcp::model::{CallToolResult, ContentBlock};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+/// How the call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    Ok,
+    NoResults,
+    Ambiguous,
+    InvalidArguments,
+    Refused,
+    Transient,
+    Failed,
+}
+
+impl Outcome {
+    /// Says whether the call failed, rather than had little to say.
+    pub(crate) const fn is_error(self) -> bool {
+        !matches!(self, Self::Ok | Self::NoResults | Self::Ambiguous)
+    }
+}
+
+/// An answer. Some clients hand the text to their model and some the facts, so each has all that
+/// there is to say.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) text: String,
+    pub(crate) facts: Value,
+    pub(crate) is_error: bool,
+}
+
+impl Answer {
+    /// Makes the answer of a call that did not fail.
+    pub(crate) fn new(text: String, facts: &impl Serialize) -> Self {
+        let facts = serde_json::to_value(facts);
+        Self {
+            text,
+            facts: facts.expect("facts are strings, numbers and lists"),
+            is_error: false,
+        }
+    }
+}
+
+impl From<Answer> for CallToolResult {
+    fn from(answer: Answer) -> Self {
+        let content = vec![ContentBlock::text(answer.text)];
+        let mut result = if answer.is_error {
+            Self::error(content)
+        } else {
+            Self::success(content)
+        };
+        result.structured_content = Some(answer.facts);
+        result
+    }
+}
+
+/// Cuts a text to so many characters and says so.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Writes a range of numbers as tools read it: `3` or `3-5`.
+pub(crate) fn range<T: Copy + std::fmt::Display + PartialEq>(first: T, last: T) -> String {
+    if first == last {
+        first.to_string()
+    } else {
+        format!("{first}-{last}")
+    }
+}
+
+/// Writes a number of things: `1 heading`, `2 headings`.
+pub(crate) fn count(number: usize, thing: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{end}")
+}

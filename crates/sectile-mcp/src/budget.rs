@@ -1,0 +1,99 @@
+//! How much an answer may be.
+
+use sectile::chunk::TokenCounter;
+
+use crate::answer::Answer;
+use crate::problem::Problem;
+
+/// The tokens of an answer where the client does not say.
+pub(crate) const DEFAULT_TOKENS: usize = 4_000;
+/// The least that can be asked for: enough for the frame of an answer.
+pub(crate) const LEAST_TOKENS: usize = 500;
+/// The most that can be asked for.
+pub(crate) const MOST_TOKENS: usize = 100_000;
+
+/// How many characters are shown of a heading or title. When not even one entry fits, less is.
+const WIDTHS: [usize; 3] = [240, 80, 20];
+
+/// The most tokens of an answer, for its text and its facts each.
+pub(crate) struct Budget<'a> {
+    counter: &'a dyn TokenCounter,
+    max: usize,
+}
+
+impl<'a> Budget<'a> {
+    /// Makes the budget that a client asked for.
+    pub(crate) fn new(
+        counter: &'a dyn TokenCounter,
+        asked: Option<usize>,
+    ) -> Result<Self, Problem> {
+        let max = asked.unwrap_or(DEFAULT_TOKENS);
+        if !(LEAST_TOKENS..=MOST_TOKENS).contains(&max) {
+            return Err(Problem::invalid(format!(
+                "`max_tokens` is {max}; give {LEAST_TOKENS} to {MOST_TOKENS}, or leave it out for \
+                 {DEFAULT_TOKENS}"
+            )));
+        }
+        Ok(Self { counter, max })
+    }
+
+    pub(crate) const fn max(&self) -> usize {
+        self.max
+    }
+
+    /// Counts the tokens of the larger form of an answer.
+    pub(crate) fn size(&self, answer: &Answer) -> usize {
+        let facts = answer.facts.to_string();
+        let text = self.counter.count(&answer.text);
+        text.max(self.counter.count(&facts))
+    }
+
+    fn holds(&self, answer: &Answer) -> bool {
+        self.size(answer) <= self.max
+    }
+
+    /// Makes the answer with as many of `count` entries as the budget holds; `make` is given how many
+    /// to write, and how many characters of each text in them.
+    pub(crate) fn fit(
+        &self,
+        count: usize,
+        make: &dyn Fn(usize, usize) -> Answer,
+    ) -> Result<Answer, Problem> {
+        let least = count.min(1);
+        for width in WIDTHS {
+            let answer = make(least, width);
+            if self.holds(&answer) {
+                return Ok(self.fill(answer, least, count, &|shown| make(shown, width)));
+            }
+        }
+        let needed = self.size(&make(least, WIDTHS[WIDTHS.len() - 1]));
+        Err(Problem::invalid(format!(
+            "not even one entry fits {} tokens; call again with `max_tokens` of {needed} or more",
+            self.max
+        )))
+    }
+
+    /// Finds the most entries that fit: in steps that double, and then by halves.
+    fn fill(
+        &self,
+        mut best: Answer,
+        mut fitting: usize,
+        count: usize,
+        make: &dyn Fn(usize) -> Answer,
+    ) -> Answer {
+        let mut step = 8;
+        let mut exceeding = count + 1;
+        while exceeding - fitting > 1 {
+            let next = (fitting + step).min(count).min(exceeding - 1);
+            let answer = make(next);
+            if self.holds(&answer) {
+                (best, fitting) = (answer, next);
+                step *= 2;
+            } else {
+                exceeding = next;
+            }
+            step = step.min((exceeding - fitting).div_ceil(2));
+        }
+        best
+    }
+}

@@ -1,0 +1,122 @@
+//! Where an answer goes on.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sectile::core::ContentHash;
+
+use crate::problem::Problem;
+
+/// A place in what a call answers, with a hash of all that the place depends on: the arguments, and the
+/// version of what is read. So it fits no other call, and none after a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cursor {
+    at: usize,
+    check: u64,
+}
+
+impl Cursor {
+    /// Makes the cursor of a place.
+    pub(crate) fn new(at: usize, depends_on: &[&str]) -> Self {
+        Self {
+            at,
+            check: hash(depends_on),
+        }
+    }
+
+    /// Reads the cursor that a client gave; without one, an answer begins at the beginning.
+    /// `depends_on` is told the place.
+    pub(crate) fn place(
+        given: Option<&str>,
+        depends_on: impl FnOnce(usize) -> Vec<String>,
+    ) -> Result<usize, Problem> {
+        let Some(given) = given else {
+            return Ok(0);
+        };
+        let cursor: Self = given.parse().map_err(|()| unreadable())?;
+        let depends_on = depends_on(cursor.at);
+        let depends_on: Vec<&str> = depends_on.iter().map(String::as_str).collect();
+        if cursor.check != hash(&depends_on) {
+            return Err(stale());
+        }
+        Ok(cursor.at)
+    }
+}
+
+fn unreadable() -> Problem {
+    Problem::invalid(
+        "`cursor` is none that this server gave; copy it from the answer before, or leave it out"
+            .into(),
+    )
+}
+
+fn stale() -> Problem {
+    Problem::invalid(
+        "`cursor` belongs to a call with other arguments, or what it points into has changed since; \
+         repeat the arguments of the call that gave it, or leave it out to begin again"
+            .into(),
+    )
+}
+
+fn hash(parts: &[&str]) -> u64 {
+    let mut bytes = Vec::new();
+    for part in parts {
+        bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(part.as_bytes());
+    }
+    let hash = ContentHash::of(&bytes);
+    let first = hash.as_bytes().iter().take(8);
+    first.fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:x}-{:016x}", self.at, self.check)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (at, check) = text.split_once('-').ok_or(())?;
+        Ok(Self {
+            at: usize::from_str_radix(at, 16).map_err(|_| ())?,
+            check: u64::from_str_radix(check, 16).map_err(|_| ())?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(given: &str, depends_on: &[&str]) -> Result<usize, Problem> {
+        let depends_on = |_| depends_on.iter().map(ToString::to_string).collect();
+        Cursor::place(Some(given), depends_on)
+    }
+
+    #[test]
+    fn a_cursor_fits_what_it_was_made_of_and_nothing_else() {
+        let given = Cursor::new(300, &["get", "ab", "c"]).to_string();
+        assert_eq!(place(&given, &["get", "ab", "c"]).ok(), Some(300));
+        assert!(place(&given, &["get", "a", "bc"]).is_err());
+        assert!(place(&given, &["get", "ab"]).is_err());
+    }
+
+    #[test]
+    fn what_is_no_cursor_is_refused() {
+        for given in [
+            "",
+            "3",
+            "-",
+            "3-",
+            "x-1",
+            "1-x",
+            "é-é",
+            "999999999999999999999-1",
+        ] {
+            assert!(place(given, &[]).is_err(), "{given}");
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Documents and sections by the names that a client gives them.
+
+use std::path::Path;
+
+use sectile::core::SectionId;
+use sectile::store::{DocumentRecord, SectionRecord};
+use sectile::{Error, Part, Scope};
+
+use crate::answer::Outcome;
+use crate::folders;
+use crate::problem::{Candidate, Problem, quoted};
+use crate::server::Handler;
+
+/// How much of a section's id is shown: as good as always, no other section of a document has it.
+const SHOWN_ID: usize = 8;
+
+/// The least that is taken for the beginning of an id.
+const LEAST_ID: usize = 6;
+
+/// What ends a file's name rather than a domain's.
+const EXTENSIONS: [&str; 8] = ["docx", "htm", "html", "markdown", "md", "pdf", "rst", "txt"];
+
+/// Writes the beginning of a section's id, which `section` takes together with the document.
+pub(crate) fn short(id: SectionId) -> String {
+    let mut id = id.to_string();
+    id.truncate(SHOWN_ID);
+    id
+}
+
+impl Handler {
+    /// Finds the document that is named by its URI, its path or the end of its path.
+    pub(crate) async fn document(
+        &self,
+        collection: Option<&str>,
+        name: &str,
+    ) -> Result<DocumentRecord, Problem> {
+        self.check_collection(collection).await?;
+        for uri in self.uris(name) {
+            match self.library.document(collection, &uri).await {
+                Err(Error::NotIngested { .. }) => {}
+                Err(Error::AmbiguousDocument { uri, collections }) => {
+                    return Err(in_several(&uri, collections));
+                }
+                found => return Ok(found?),
+            }
+        }
+        self.document_ending_with(collection, name).await
+    }
+
+    /// Returns the URIs that a name may stand for.
+    fn uris(&self, name: &str) -> Vec<String> {
+        let mut uris = vec![name.to_owned()];
+        let paths = self.folders.iter().map(|folder| folder.join(name));
+        let names = paths.map(|path| path.display().to_string());
+        let names = std::iter::once(name.to_owned()).chain(names);
+        uris.extend(names.filter_map(|name| sectile::document_uri(&name).ok()));
+        uris.dedup();
+        uris
+    }
+
+    async fn document_ending_with(
+        &self,
+        collection: Option<&str>,
+        name: &str,
+    ) -> Result<DocumentRecord, Problem> {
+        let scope = collection.map_or_else(Scope::all, Scope::collection);
+        let mut found = self.library.documents(&scope).await?;
+        found.retain(|document| ends_with(&document.uri, name));
+        match found.len() {
+            0 => Err(self.not_ingested("document", name)),
+            1 => Ok(found.remove(0)),
+            _ => Err(several(name, &found)),
+        }
+    }
+
+    /// Checks that a collection is there.
+    pub(crate) async fn check_collection(&self, collection: Option<&str>) -> Result<(), Problem> {
+        let Some(name) = collection else {
+            return Ok(());
+        };
+        if self.library.totals().await?.collections.contains_key(name) {
+            return Ok(());
+        }
+        Err(self.not_ingested("collection", name))
+    }
+
+    /// Says that something is not in the store, and which call would put it there.
+    fn not_ingested(&self, kind: &str, name: &str) -> Problem {
+        let name_ = quoted(name);
+        let message = format!("the {kind} {name_} is not in the store");
+        let Some(source) = self.source_of(name) else {
+            let message = format!("{message}; `list` shows what is");
+            return Problem::no_results(message).with_call("list", []);
+        };
+        if self.is_read_only {
+            return Problem::no_results(format!(
+                "{message}, and this server only reads; whoever runs it adds it with `sectile ingest \
+                 {source}`"
+            ));
+        }
+        let message = format!("{message}; ingest it first");
+        Problem::no_results(message).with_call("ingest", [("source", source.into())])
+    }
+
+    /// Returns what `ingest` would be told to get what a name stands for.
+    fn source_of(&self, name: &str) -> Option<String> {
+        let is_url = name.starts_with("http://") || name.starts_with("https://");
+        if is_url || folders::resolve(&self.folders, name).is_ok() {
+            return Some(name.to_owned());
+        }
+        is_domain(name).then(|| format!("https://{name}"))
+    }
+
+    /// Finds the section that is named by its id, by the beginning of its id or by its heading.
+    pub(crate) fn section<'a>(
+        sections: &'a [SectionRecord],
+        document: &DocumentRecord,
+        section: Option<&str>,
+        heading: Option<&str>,
+    ) -> Result<Option<&'a SectionRecord>, Problem> {
+        match (section, heading) {
+            (None, None) => Ok(None),
+            (Some(id), None) => section_of_id(sections, document, id).map(Some),
+            (None, Some(heading)) => {
+                match sectile::find_heading(sections, &document.uri, heading) {
+                    Ok(position) => Ok(Some(&sections[position])),
+                    Err(Error::NoSuchHeading { .. }) => {
+                        Err(no_such_heading(sections, document, heading))
+                    }
+                    Err(error) => Err(error.into()),
+                }
+            }
+            (Some(_), Some(_)) => Err(Problem::invalid(
+                "give `section` or `heading`, not both".into(),
+            )),
+        }
+    }
+}
+
+/// Says whether a URI or the path that it names ends with these names.
+fn ends_with(uri: &str, name: &str) -> bool {
+    let name = name.trim_start_matches("./");
+    let of_path = sectile::document_path(uri).is_some_and(|path| path.ends_with(Path::new(name)));
+    let before = uri.strip_suffix(name);
+    !name.is_empty() && (of_path || before.is_some_and(|before| before.ends_with('/')))
+}
+
+fn is_domain(name: &str) -> bool {
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let last = name.rsplit('.').next().unwrap_or_default();
+    name.contains('.') && name.split('.').all(is_label) && !EXTENSIONS.contains(&last)
+}
+
+fn in_several(uri: &str, collections: Vec<String>) -> Problem {
+    let candidate = |collection| Candidate {
+        collection: Some(collection),
+        ..Candidate::default()
+    };
+    let message = format!(
+        "{} collections have {}; call again with the `collection` of one of them:",
+        collections.len(),
+        quoted(uri)
+    );
+    Problem::new(Outcome::Ambiguous, message)
+        .with_candidates(collections.into_iter().map(candidate).collect())
+}
+
+fn several(name: &str, documents: &[DocumentRecord]) -> Problem {
+    let candidate = |document: &DocumentRecord| Candidate {
+        document: Some(document.uri.clone()),
+        collection: Some(document.collection.clone()),
+        ..Candidate::default()
+    };
+    let message = format!(
+        "{} documents end with {}; call again with the whole name of one of them:",
+        documents.len(),
+        quoted(name)
+    );
+    Problem::new(Outcome::Ambiguous, message)
+        .with_candidates(documents.iter().map(candidate).collect())
+}
+
+fn section_of_id<'a>(
+    sections: &'a [SectionRecord],
+    document: &DocumentRecord,
+    id: &str,
+) -> Result<&'a SectionRecord, Problem> {
+    let id = id.trim_matches(['[', ']']).to_lowercase();
+    if id.len() < LEAST_ID {
+        return Err(Problem::invalid(format!(
+            "`section` is {}; give {LEAST_ID} or more of the characters of an id",
+            quoted(&id)
+        )));
+    }
+    let is_meant = |section: &&SectionRecord| section.id.to_string().starts_with(&id);
+    let found: Vec<&SectionRecord> = sections.iter().filter(is_meant).collect();
+    match &*found {
+        [only] => Ok(only),
+        [] => Err(Problem::no_results(format!(
+            "{} has no section {}; it may have changed, so look at its contents again",
+            quoted(&document.uri),
+            quoted(&id)
+        ))
+        .with_call("toc", [("document", document.uri.as_str().into())])),
+        several => Err(Problem::new(
+            Outcome::Ambiguous,
+            format!(
+                "{} sections have an id that begins with {}; give more of it:",
+                several.len(),
+                quoted(&id)
+            ),
+        )
+        .with_candidates(several.iter().map(|section| candidate(section)).collect())),
+    }
+}
+
+fn candidate(section: &SectionRecord) -> Candidate {
+    Candidate {
+        section: Some(section.id.to_string()),
+        heading_path: Some(section.heading_path.join(" > ")),
+        line: Some(section.lines.first),
+        ..Candidate::default()
+    }
+}
+
+/// Says that there is no such heading, and lists those that have its words.
+fn no_such_heading(
+    sections: &[SectionRecord],
+    document: &DocumentRecord,
+    heading: &str,
+) -> Problem {
+    let asked = heading.rsplit(" > ").next().unwrap_or(heading);
+    let asked = asked.trim().trim_start_matches('#').trim().to_lowercase();
+    let is_like = |section: &&SectionRecord| {
+        let last = section.heading_path.last();
+        last.is_some_and(|heading| !asked.is_empty() && heading.to_lowercase().contains(&asked))
+    };
+    let like = sections.iter().filter(is_like).map(candidate).collect();
+    let message = format!(
+        "{} has no heading {}",
+        quoted(&document.uri),
+        quoted(heading)
+    );
+    Problem::no_results(message)
+        .with_call("toc", [("document", document.uri.as_str().into())])
+        .with_candidates(like)
+}
+
+/// Returns the part of a document that a section stands for, or all of it.
+pub(crate) fn part_of(section: Option<&SectionRecord>) -> Part {
+    section.map_or(Part::Whole, |section| Part::Section(section.id))
+}

@@ -1,0 +1,153 @@
+//! Which paths a client may have ingested.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::answer::Outcome;
+use crate::problem::{Problem, quoted};
+
+/// Finds the file or folder that a client names, if it lies in one of `folders`.
+///
+/// What counts is where the path leads, links and `..` followed. What is hidden stays so. Of a path
+/// that leads elsewhere, nothing is said, not even whether it exists.
+pub(crate) fn resolve(folders: &[PathBuf], source: &str) -> Result<PathBuf, Problem> {
+    let named = sectile::document_path(source).unwrap_or_else(|| PathBuf::from(source));
+    let roots: Vec<PathBuf> = folders
+        .iter()
+        .filter_map(|folder| folder.canonicalize().ok())
+        .collect();
+    let mut is_inside = false;
+    for root in &roots {
+        let path = root.join(&named);
+        match path.canonicalize() {
+            Ok(found) if is_visible(&roots, &found) => return Ok(found),
+            Ok(_) => {}
+            Err(_) => is_inside |= is_visible(&roots, &nearest(&path)),
+        }
+    }
+    Err(if is_inside {
+        let message = format!("there is no file or folder {}", quoted(source));
+        Problem::no_results(message)
+    } else {
+        refused(source, folders)
+    })
+}
+
+fn refused(source: &str, folders: &[PathBuf]) -> Problem {
+    let source = quoted(source);
+    let names: Vec<String> = folders
+        .iter()
+        .map(|folder| quoted(&folder.display().to_string()))
+        .collect();
+    let message = if names.is_empty() {
+        format!("{source} cannot be ingested: this server was given no folder (`--folder DIR`)")
+    } else {
+        let names = names.join(", ");
+        format!("{source} cannot be ingested: only what is in {names} can, and nothing hidden")
+    };
+    Problem::new(Outcome::Refused, message)
+}
+
+/// Says whether a path leads into a root by names that are not hidden.
+fn is_visible(roots: &[PathBuf], path: &Path) -> bool {
+    let is_hidden = |part: Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
+    let below = |root: &PathBuf| {
+        let rest = path.strip_prefix(root).ok();
+        rest.is_some_and(|rest| !rest.components().any(is_hidden))
+    };
+    roots.iter().any(below)
+}
+
+/// Returns where the part of a path leads that exists.
+fn nearest(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|part| part.canonicalize().ok());
+    found.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn place() -> (tempfile::TempDir, PathBuf) {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().join("docs");
+        fs::create_dir_all(root.join("guides")).unwrap();
+        fs::write(root.join("guides/a.md"), "# A").unwrap();
+        fs::write(root.join(".env"), "KEY=1").unwrap();
+        fs::write(place.path().join("secret.md"), "# Secret").unwrap();
+        (place, root)
+    }
+
+    fn outcome(root: &Path, source: &str) -> String {
+        match resolve(&[root.to_owned()], source) {
+            Ok(path) => path.display().to_string(),
+            Err(problem) => serde_json::to_value(problem).unwrap()["outcome"].to_string(),
+        }
+    }
+
+    #[test]
+    fn what_lies_in_a_folder_is_found_however_it_is_written() {
+        let (_place, root) = place();
+        let expected = root.canonicalize().unwrap().join("guides/a.md");
+        let expected = expected.display().to_string();
+        let absolute = root.join("guides/a.md").display().to_string();
+        for source in [
+            "guides/a.md",
+            "./guides/../guides/a.md",
+            &absolute,
+            &format!("file://{absolute}"),
+        ] {
+            assert_eq!(outcome(&root, source), expected, "{source}");
+        }
+        assert_eq!(
+            outcome(&root, "."),
+            root.canonicalize().unwrap().display().to_string()
+        );
+        assert_eq!(outcome(&root, "guides/b.md"), "\"no_results\"");
+    }
+
+    #[test]
+    fn what_leads_out_is_refused_whether_it_exists_or_not() {
+        let (place, root) = place();
+        let secret = place.path().join("secret.md").display().to_string();
+        let missing = place.path().join("missing.md").display().to_string();
+        for source in [
+            "../secret.md",
+            "guides/../../secret.md",
+            "../missing.md",
+            &secret,
+            &missing,
+            "/etc/passwd",
+            "/",
+            ".env",
+            "~",
+            "",
+        ] {
+            let found = outcome(&root, source);
+            assert!(
+                found == "\"refused\"" || ["~", ""].contains(&source),
+                "{source}: {found}"
+            );
+        }
+        assert!(resolve(&[], "guides/a.md").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_out_are_refused() {
+        let (place, root) = place();
+        std::os::unix::fs::symlink(place.path(), root.join("out")).unwrap();
+        std::os::unix::fs::symlink(place.path().join("secret.md"), root.join("link.md")).unwrap();
+        std::os::unix::fs::symlink(root.join(".env"), root.join("env.md")).unwrap();
+        for source in [
+            "out/secret.md",
+            "out",
+            "link.md",
+            "env.md",
+            "out/missing.md",
+        ] {
+            assert_eq!(outcome(&root, source), "\"refused\"", "{source}");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! What a tool says instead of what was asked for.
+
+use std::fmt::Write as _;
+
+use schemars::JsonSchema;
+use sectile::Error;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::answer::{Answer, Outcome, cut};
+use crate::budget::Budget;
+
+/// How many characters are quoted of what a client gave.
+const QUOTED: usize = 120;
+
+/// Why there is no answer, and what to do.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct Problem {
+    outcome: Outcome,
+    /// What happened, and what to do.
+    message: String,
+    /// The same call may succeed later.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    transient: bool,
+    /// The call that helps: `tool` and `arguments`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    next_call: Option<NextCall>,
+    /// What may have been meant: `document`, `collection`, `section`, `heading_path`, `line`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    candidates: Vec<Candidate>,
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct NextCall {
+    tool: &'static str,
+    arguments: Map<String, Value>,
+}
+
+/// Something that may have been meant, with the arguments that name it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Candidate {
+    /// The document, where that is in doubt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) document: Option<String>,
+    /// The collection, where that is in doubt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) collection: Option<String>,
+    /// The section's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) section: Option<String>,
+    /// The headings from the root to the section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) heading_path: Option<String>,
+    /// The line that the section begins at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<usize>,
+}
+
+impl Candidate {
+    fn written(&self, width: usize) -> Self {
+        Self {
+            heading_path: self.heading_path.as_deref().map(|path| cut(path, width)),
+            ..self.clone()
+        }
+    }
+
+    fn drawn(&self, width: usize) -> String {
+        let mut line = String::from("\n-");
+        if let Some(path) = &self.heading_path {
+            let _ = write!(line, " {}", cut(path, width));
+        }
+        if let Some(document) = &self.document {
+            let _ = write!(line, " {document}");
+        }
+        if let Some(collection) = &self.collection {
+            let _ = write!(line, " (collection `{collection}`)");
+        }
+        if let Some(section) = &self.section {
+            let _ = write!(line, " [{section}]");
+        }
+        if let Some(number) = self.line {
+            let _ = write!(line, " line {number}");
+        }
+        line
+    }
+}
+
+impl Problem {
+    pub(crate) const fn new(outcome: Outcome, message: String) -> Self {
+        Self {
+            outcome,
+            message,
+            transient: matches!(outcome, Outcome::Transient),
+            next_call: None,
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Refuses arguments; the message says what is allowed.
+    pub(crate) const fn invalid(message: String) -> Self {
+        Self::new(Outcome::InvalidArguments, message)
+    }
+
+    /// Says that there is nothing.
+    pub(crate) const fn no_results(message: String) -> Self {
+        Self::new(Outcome::NoResults, message)
+    }
+
+    /// Names the call that helps.
+    #[must_use]
+    pub(crate) fn with_call<const N: usize>(
+        mut self,
+        tool: &'static str,
+        arguments: [(&str, Value); N],
+    ) -> Self {
+        let arguments = arguments.map(|(name, value)| (name.to_owned(), value));
+        self.next_call = Some(NextCall {
+            tool,
+            arguments: arguments.into_iter().collect(),
+        });
+        self
+    }
+
+    /// Lists what may have been meant.
+    #[must_use]
+    pub(crate) fn with_candidates(mut self, candidates: Vec<Candidate>) -> Self {
+        self.candidates = candidates;
+        self
+    }
+
+    /// Writes the problem as an answer that fits the budget.
+    pub(crate) fn answer(&self, budget: &Budget<'_>) -> Answer {
+        let made = budget.fit(self.candidates.len(), &|shown, width| {
+            self.written(shown, width)
+        });
+        made.unwrap_or_else(|_| self.written(0, QUOTED))
+    }
+
+    fn written(&self, shown: usize, width: usize) -> Answer {
+        let candidates = &self.candidates[..shown];
+        let mut text = self.message.clone();
+        text.extend(candidates.iter().map(|candidate| candidate.drawn(width)));
+        let hidden = self.candidates.len() - shown;
+        if hidden > 0 {
+            let _ = write!(text, "\n({hidden} more; a larger `max_tokens` shows them)");
+        }
+        if let Some(NextCall { tool, arguments }) = &self.next_call {
+            let arguments = Value::from(arguments.clone());
+            let _ = write!(text, "\nNext: {tool} {arguments}");
+        }
+        let facts = Self {
+            candidates: candidates.iter().map(|one| one.written(width)).collect(),
+            ..self.clone()
+        };
+        Answer {
+            is_error: self.outcome.is_error(),
+            ..Answer::new(text, &facts)
+        }
+    }
+}
+
+/// Quotes what a client gave, shortened.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("`{}`", cut(text, QUOTED))
+}
+
+/// Writes the error of the library for a model. What a database or a server said goes to the log: it
+/// may name what is not the model's to know.
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::AmbiguousHeading {
+                heading,
+                candidates,
+            } => ambiguous_heading(&heading, candidates),
+            Error::NoSuchMemory { .. } => Self::no_results(said(&error)),
+            Error::NoSuchLines { .. }
+            | Error::NoSuchPages { .. }
+            | Error::EmptyMemory
+            | Error::NoEmbedder
+            | Error::NoChatModel => Self::invalid(said(&error)),
+            Error::Store(error) => of_store(&error),
+            Error::Model(error) => of_model(&error),
+            Error::Site(error) => of_site(&error),
+            error => failed(&error),
+        }
+    }
+}
+
+fn ambiguous_heading(heading: &str, candidates: Vec<sectile::Candidate>) -> Problem {
+    let candidate = |candidate: sectile::Candidate| Candidate {
+        section: Some(candidate.id.to_string()),
+        heading_path: Some(candidate.heading_path.join(" > ")),
+        line: Some(candidate.line),
+        ..Candidate::default()
+    };
+    let (number, heading) = (candidates.len(), quoted(heading));
+    let message = format!(
+        "{number} sections have the heading {heading}; call again with the `section` of one of them:"
+    );
+    Problem::new(Outcome::Ambiguous, message)
+        .with_candidates(candidates.into_iter().map(candidate).collect())
+}
+
+fn of_store(error: &sectile::store::Error) -> Problem {
+    use sectile::store::Error as Store;
+    match error {
+        Store::EmptyQuery { .. }
+        | Store::InvalidFilter { .. }
+        | Store::NoQueryVector { .. }
+        | Store::NoVectors
+        | Store::OtherModel { .. }
+        | Store::InvalidDocument { .. } => Problem::invalid(said(error)),
+        error if error.is_retryable() => Problem::new(Outcome::Transient, logged(error)),
+        error => failed(error),
+    }
+}
+
+fn of_model(error: &sectile::models::Error) -> Problem {
+    match error {
+        sectile::models::Error::Unavailable { .. } => {
+            Problem::new(Outcome::Transient, logged(error))
+        }
+        error => failed(error),
+    }
+}
+
+fn of_site(error: &sectile::sites::Error) -> Problem {
+    use sectile::sites::Error as Site;
+    match error {
+        error if error.is_transient() => Problem::new(Outcome::Transient, logged(error)),
+        Site::InvalidUrl { .. } => Problem::invalid(said(error)),
+        Site::PrivateAddress { .. } => Problem::new(Outcome::Refused, said(error)),
+        Site::NotFound { .. } => Problem::no_results(said(error)),
+        Site::Disallowed { .. } => Problem::new(Outcome::Refused, said(error)),
+        Site::NoListing { url } => {
+            let message = format!("`{url}` has neither llms-full.txt nor llms.txt");
+            let call = [("source", url.as_str().into()), ("crawl", true.into())];
+            Problem::no_results(message).with_call("ingest", call)
+        }
+        error => failed(error),
+    }
+}
+
+fn failed(error: &dyn std::error::Error) -> Problem {
+    Problem::new(Outcome::Failed, logged(error))
+}
+
+/// Logs an error with its causes, and returns what the error itself says.
+fn logged(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let causes: Vec<String> = causes.map(ToString::to_string).collect();
+    tracing::warn!(causes = causes.join(": "), "a call failed");
+    said(error)
+}
+
+/// Writes what an error says, which may quote what a client gave.
+fn said(error: &dyn std::error::Error) -> String {
+    cut(&error.to_string(), 4 * QUOTED)
+}

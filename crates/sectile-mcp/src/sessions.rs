@@ -1,0 +1,152 @@
+//! Sessions of clients that speak the older revisions over HTTP, as many as memory is meant for.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures_util::Stream;
+use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::transport::streamable_http_server::session::local::{
+    LocalSessionManager, LocalSessionManagerError,
+};
+use rmcp::transport::streamable_http_server::session::{
+    ServerSseMessage, SessionId, SessionManager,
+};
+
+/// The most sessions.
+const MOST_SESSIONS: usize = 128;
+
+/// How long a session may be silent: a call that takes longer should say how far it is.
+const SILENCE: Duration = Duration::from_secs(60 * 60);
+
+/// How long answers are kept for a client that lost its connection.
+const KEPT: Duration = Duration::from_secs(15);
+
+/// The sessions that there are, and when each was last asked for.
+#[derive(Debug)]
+pub(crate) struct Sessions {
+    inner: LocalSessionManager,
+    used: Mutex<HashMap<SessionId, Instant>>,
+    most: usize,
+}
+
+impl Default for Sessions {
+    fn default() -> Self {
+        let mut inner = LocalSessionManager::default();
+        inner.session_config.keep_alive = Some(SILENCE);
+        inner.session_config.completed_cache_ttl = KEPT;
+        Self {
+            inner,
+            used: Mutex::default(),
+            most: MOST_SESSIONS,
+        }
+    }
+}
+
+impl Sessions {
+    fn used(&self) -> MutexGuard<'_, HashMap<SessionId, Instant>> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the session that was not used for the longest time off the list, if the list is full.
+    fn superfluous(&self) -> Option<SessionId> {
+        let mut used = self.used();
+        if used.len() < self.most {
+            return None;
+        }
+        let oldest = used.iter().min_by_key(|(_, time)| **time);
+        let oldest = oldest.map(|(id, _)| id.clone())?;
+        used.remove(&oldest);
+        Some(oldest)
+    }
+}
+
+type Result<T> = std::result::Result<T, LocalSessionManagerError>;
+
+impl SessionManager for Sessions {
+    type Error = LocalSessionManagerError;
+    type Transport = <LocalSessionManager as SessionManager>::Transport;
+
+    async fn create_session(&self) -> Result<(SessionId, Self::Transport)> {
+        if let Some(oldest) = self.superfluous() {
+            self.inner.close_session(&oldest).await?;
+        }
+        let (id, transport) = self.inner.create_session().await?;
+        self.used().insert(id.clone(), Instant::now());
+        Ok((id, transport))
+    }
+
+    async fn initialize_session(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<ServerJsonRpcMessage> {
+        self.inner.initialize_session(id, message).await
+    }
+
+    async fn has_session(&self, id: &SessionId) -> Result<bool> {
+        if let Some(time) = self.used().get_mut(id) {
+            *time = Instant::now();
+        }
+        self.inner.has_session(id).await
+    }
+
+    async fn close_session(&self, id: &SessionId) -> Result<()> {
+        self.used().remove(id);
+        self.inner.close_session(id).await
+    }
+
+    async fn create_stream(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
+        self.inner.create_stream(id, message).await
+    }
+
+    async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<()> {
+        self.inner.accept_message(id, message).await
+    }
+
+    async fn create_standalone_stream(
+        &self,
+        id: &SessionId,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
+        self.inner.create_standalone_stream(id).await
+    }
+
+    async fn resume(
+        &self,
+        id: &SessionId,
+        last_event_id: String,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
+        self.inner.resume(id, last_event_id).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_session_that_was_not_used_for_longest_makes_room() {
+        let sessions = Sessions {
+            most: 2,
+            ..Sessions::default()
+        };
+        let mut ids = Vec::new();
+        let mut transports = Vec::new();
+        for _ in 0..2 {
+            let (id, transport) = sessions.create_session().await.unwrap();
+            ids.push(id);
+            transports.push(transport);
+        }
+        assert!(sessions.has_session(&ids[0]).await.unwrap());
+        let (new, _transport) = sessions.create_session().await.unwrap();
+        assert!(sessions.has_session(&new).await.unwrap());
+        assert!(sessions.has_session(&ids[0]).await.unwrap());
+        assert!(!sessions.has_session(&ids[1]).await.unwrap());
+        sessions.close_session(&ids[0]).await.unwrap();
+        assert_eq!(sessions.used().len(), 1);
+    }
+}

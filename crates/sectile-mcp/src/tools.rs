@@ -1,0 +1,101 @@
+//! The tools.
+
+mod get;
+mod ingest;
+mod list;
+mod memory;
+mod search;
+mod status;
+mod toc;
+
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use schemars::JsonSchema;
+use serde_json::Value;
+
+use crate::Server;
+use crate::answer::Answer;
+use crate::budget::Budget;
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::schema;
+use crate::server::Handler;
+
+/// Lists the tools of a server, in the order in which they are used.
+pub(crate) fn all(server: &Server) -> Vec<Tool> {
+    let mut tools = vec![
+        search::tool(server),
+        toc::tool(),
+        get::tool(),
+        list::tool(),
+        status::tool(),
+    ];
+    if !server.is_read_only {
+        tools.extend([ingest::tool(server), memory::remember(), memory::forget()]);
+    }
+    tools
+}
+
+/// Answers a call of one of the tools.
+pub(crate) async fn call(
+    handler: &Handler,
+    tool: &Tool,
+    arguments: Option<JsonObject>,
+    progress: &Progress,
+) -> Answer {
+    let asked = arguments.as_ref().and_then(|all| all.get("max_tokens"));
+    let asked = asked.and_then(Value::as_u64).map(|max| max as usize);
+    let answer = match &*tool.name {
+        "search" => search::call(handler, tool, arguments).await,
+        "toc" => toc::call(handler, tool, arguments).await,
+        "get" => get::call(handler, tool, arguments).await,
+        "list" => list::call(handler, tool, arguments).await,
+        "status" => status::call(handler, tool, arguments).await,
+        "ingest" => ingest::call(handler, tool, arguments, progress).await,
+        "remember" => memory::call_remember(handler, tool, arguments).await,
+        "forget" => memory::call_forget(handler, tool, arguments).await,
+        name => unreachable!("`{name}` is not among the tools"),
+    };
+    answer.unwrap_or_else(|problem| in_budget(handler, &problem, asked))
+}
+
+fn in_budget(handler: &Handler, problem: &Problem, asked: Option<usize>) -> Answer {
+    let counter = handler.library.counter();
+    let budget = Budget::new(counter, asked).or_else(|_| Budget::new(counter, None));
+    match budget {
+        Ok(budget) => problem.answer(&budget),
+        Err(_) => unreachable!("the default is in range"),
+    }
+}
+
+/// What a tool does to the world.
+enum Effect {
+    /// Nothing.
+    Reads,
+    /// Brings the store up to date with files or sites.
+    Updates,
+    /// Adds to the store each time.
+    Adds,
+    /// Takes something away.
+    Removes,
+}
+
+/// Makes a tool whose arguments and facts are of these types.
+fn tool<Arguments: JsonSchema, Facts: JsonSchema>(
+    name: &'static str,
+    title: &'static str,
+    effect: &Effect,
+    description: String,
+) -> Tool {
+    let annotations = ToolAnnotations::with_title(title)
+        .read_only(matches!(effect, Effect::Reads))
+        .destructive(matches!(effect, Effect::Updates | Effect::Removes))
+        .idempotent(!matches!(effect, Effect::Adds))
+        .open_world(matches!(effect, Effect::Updates));
+    let arguments = schema::of_arguments::<Arguments>();
+    Tool::new(name, description, Arc::new(arguments))
+        .with_title(title)
+        .with_raw_output_schema(schema::of_facts::<Facts>())
+        .with_annotations(annotations)
+}

@@ -1,0 +1,247 @@
+//! `list`: the collections and the documents that there are.
+
+use std::fmt::Write as _;
+
+use rmcp::model::{JsonObject, Tool};
+use schemars::JsonSchema;
+use sectile::store::{DocumentRecord, Status};
+use serde::{Deserialize, Serialize};
+
+use crate::answer::{Answer, Outcome, count, cut};
+use crate::arguments::read;
+use crate::budget::Budget;
+use crate::cursor::Cursor;
+use crate::problem::Problem;
+use crate::scope;
+use crate::server::Handler;
+use crate::tools::Effect;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// List the documents of this collection. Without it, and where there are several collections, list
+    /// those.
+    collection: Option<String>,
+    /// List only these documents: paths, URIs or globs. A folder or the beginning of a URL stands for
+    /// all below it; any of them may match.
+    paths: Option<Vec<String>>,
+    /// Conditions on documents that must all hold: `since=2026-01`, `until=2026`, or a field of the
+    /// metadata, as in `author=Ada`.
+    filters: Option<Vec<String>>,
+    /// The most tokens of the answer; 4000 by default.
+    #[schemars(range(min = 500, max = 100_000))]
+    max_tokens: Option<usize>,
+    /// Goes on where an answer was cut: its `cursor`, with the same arguments.
+    cursor: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Listing {
+    outcome: Outcome,
+    /// How many collections or documents there are to list.
+    found: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    collections: Vec<Collection>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    documents: Vec<Row>,
+    /// Given to the next call, shows the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cursor: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Collection {
+    collection: String,
+    documents: usize,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Row {
+    /// The document's URI.
+    document: String,
+    collection: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    sections: usize,
+    tokens: usize,
+    /// Why its newest version is not there, or not searched by meaning yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+pub(crate) fn tool() -> Tool {
+    super::tool::<Arguments, Listing>(
+        "list",
+        "List collections and documents",
+        &Effect::Reads,
+        "Lists what the store holds: the collections, or the documents of one with their sizes. Use it \
+         to learn the names that the other tools take. To find something in documents, `search` \
+         instead."
+            .into(),
+    )
+}
+
+pub(crate) async fn call(
+    handler: &Handler,
+    tool: &Tool,
+    arguments: Option<JsonObject>,
+) -> Result<Answer, Problem> {
+    let arguments: Arguments = read(tool, arguments)?;
+    let budget = Budget::new(handler.library.counter(), arguments.max_tokens)?;
+    handler
+        .check_collection(arguments.collection.as_deref())
+        .await?;
+    let entries = entries(handler, &arguments).await?;
+    if entries.is_empty() {
+        return Err(nothing(handler, &arguments));
+    }
+    let list = List {
+        arguments: format!(
+            "{:?} {:?} {:?}",
+            arguments.collection, arguments.paths, arguments.filters
+        ),
+        entries,
+    };
+    let given = arguments.cursor.as_deref();
+    let start = Cursor::place(given, |at| list.version(at))?.min(list.entries.len());
+    let rest = list.entries.len() - start;
+    budget.fit(rest, &|number, width| list.written(start, number, width))
+}
+
+enum Entry {
+    Collection(String, usize),
+    Document(Box<DocumentRecord>),
+}
+
+async fn entries(handler: &Handler, arguments: &Arguments) -> Result<Vec<Entry>, Problem> {
+    let Arguments {
+        collection,
+        paths,
+        filters,
+        ..
+    } = arguments;
+    let collections = handler.library.totals().await?.collections;
+    let is_narrowed = collection.is_some() || paths.is_some() || filters.is_some();
+    if collections.len() > 1 && !is_narrowed {
+        let entries = collections.into_iter();
+        return Ok(entries
+            .map(|(name, size)| Entry::Collection(name, size))
+            .collect());
+    }
+    let scope = scope::of(collection.as_deref(), paths.as_deref(), filters.as_deref())?;
+    let documents = handler.library.documents(&scope).await?;
+    let entry = |document| Entry::Document(Box::new(document));
+    Ok(documents.into_iter().map(entry).collect())
+}
+
+fn nothing(handler: &Handler, arguments: &Arguments) -> Problem {
+    if arguments.paths.is_some() || arguments.filters.is_some() {
+        let message = "no document fits the `paths` and the `filters`";
+        return Problem::no_results(message.into()).with_call("list", []);
+    }
+    Problem::no_results(if handler.is_read_only {
+        "the store is empty; whoever runs this server fills it with `sectile ingest`".into()
+    } else {
+        "the store is empty; `ingest` fills it".into()
+    })
+}
+
+struct List {
+    entries: Vec<Entry>,
+    arguments: String,
+}
+
+impl List {
+    /// Names what a cursor after `at` entries depends on: these entries among it, so that none is left
+    /// out or shown twice.
+    fn version(&self, at: usize) -> Vec<String> {
+        let before = self.entries.iter().take(at).map(|entry| match entry {
+            Entry::Collection(name, _) => name.clone(),
+            Entry::Document(document) => document.id.to_string(),
+        });
+        let arguments = ["list".to_owned(), self.arguments.clone()];
+        arguments.into_iter().chain(before).collect()
+    }
+
+    fn written(&self, start: usize, number: usize, width: usize) -> Answer {
+        let end = start + number;
+        let version = self.version(end);
+        let version: Vec<&str> = version.iter().map(String::as_str).collect();
+        let has_more = end < self.entries.len();
+        let mut listing = Listing {
+            outcome: Outcome::Ok,
+            found: self.entries.len(),
+            collections: Vec::new(),
+            documents: Vec::new(),
+            cursor: has_more.then(|| Cursor::new(end, &version).to_string()),
+        };
+        for entry in &self.entries[start..end] {
+            match entry {
+                Entry::Collection(name, size) => listing.collections.push(Collection {
+                    collection: name.clone(),
+                    documents: *size,
+                }),
+                Entry::Document(document) => listing.documents.push(row(document, width)),
+            }
+        }
+        Answer::new(drawn(&listing), &listing)
+    }
+}
+
+fn row(document: &DocumentRecord, width: usize) -> Row {
+    let title = document.metadata.title.as_deref();
+    let problem = match document.status {
+        Status::Completed => None,
+        Status::Processing if document.error.is_none() => Some("waits for its vectors".to_owned()),
+        _ => document.error.clone(),
+    };
+    Row {
+        document: document.uri.clone(),
+        collection: document.collection.clone(),
+        title: title.map(|title| cut(title, width)),
+        sections: document.sections,
+        tokens: document.tokens,
+        problem: problem.map(|problem| cut(&problem, width)),
+    }
+}
+
+fn drawn(listing: &Listing) -> String {
+    let mut text = if listing.collections.is_empty() {
+        count(listing.found, "document")
+    } else {
+        format!(
+            "{}. Next: `list` with one of them.",
+            count(listing.found, "collection")
+        )
+    };
+    for Collection {
+        collection,
+        documents,
+    } in &listing.collections
+    {
+        let _ = write!(text, "\n- {collection}: {}", count(*documents, "document"));
+    }
+    let mut collection = None;
+    for row in &listing.documents {
+        if collection != Some(&row.collection) {
+            let _ = write!(text, "\n\nCollection {}", row.collection);
+            collection = Some(&row.collection);
+        }
+        let (sections, tokens) = (count(row.sections, "section"), row.tokens);
+        let _ = write!(text, "\n- {}", row.document);
+        if let Some(title) = &row.title {
+            let _ = write!(text, " ({title})");
+        }
+        let _ = write!(text, ": {sections}, {tokens} tokens");
+        if let Some(problem) = &row.problem {
+            let _ = write!(text, "; {problem}");
+        }
+    }
+    if let Some(cursor) = &listing.cursor {
+        let _ = write!(
+            text,
+            "\n\nThere is more: repeat the call with `cursor` {cursor}."
+        );
+    }
+    text
+}

@@ -1,0 +1,106 @@
+//! `remember` and `forget`: short texts that an agent keeps.
+
+use std::collections::BTreeMap;
+
+use rmcp::model::{JsonObject, Tool};
+use schemars::JsonSchema;
+use sectile::core::{DocumentId, Metadata};
+use sectile::{MEMORIES, SearchMode};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::answer::{Answer, Outcome};
+use crate::arguments::read;
+use crate::problem::{Problem, quoted};
+use crate::server::Handler;
+use crate::tools::Effect;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    /// What to keep: one fact or decision, understandable by itself.
+    text: String,
+    /// What to note with it, such as `{"source": "chat"}`; `search` can filter by it.
+    #[schemars(with = "Option<BTreeMap<String, Value>>")]
+    metadata: Option<JsonObject>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Id {
+    /// The id that `remember` gave, or the URI of a hit, `memory:…`.
+    id: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Memory {
+    outcome: Outcome,
+    /// The id, for `forget`.
+    id: String,
+}
+
+pub(crate) fn remember() -> Tool {
+    super::tool::<Text, Memory>(
+        "remember",
+        "Keep a text",
+        &Effect::Adds,
+        "Keeps a short text for later, in this conversation or another one, and gives its id. `search` \
+         with the collection `memories` finds it again. Look there first, so that nothing is kept twice."
+            .into(),
+    )
+}
+
+pub(crate) fn forget() -> Tool {
+    super::tool::<Id, Memory>(
+        "forget",
+        "Remove a kept text",
+        &Effect::Removes,
+        "Removes a text that `remember` kept. It cannot be brought back.".into(),
+    )
+}
+
+pub(crate) async fn call_remember(
+    handler: &Handler,
+    tool: &Tool,
+    arguments: Option<JsonObject>,
+) -> Result<Answer, Problem> {
+    let Text { text, metadata } = read(tool, arguments)?;
+    let metadata = Metadata {
+        extra: metadata.unwrap_or_default().into_iter().collect(),
+        ..Metadata::default()
+    };
+    let library = &handler.library;
+    let id = library.remember(&text, metadata).await?;
+    let mut said = format!("Remembered as {id}.");
+    // It is kept by now, whatever the model does.
+    if library.modes().contains(&SearchMode::Vector)
+        && let Err(error) = library.embed(MEMORIES, &|_| ()).await
+    {
+        tracing::warn!(%error, "a memory waits for its vector");
+        said.push_str(" It is found by its words, and not yet by its meaning: the model failed.");
+    }
+    Ok(answer(said, id))
+}
+
+pub(crate) async fn call_forget(
+    handler: &Handler,
+    tool: &Tool,
+    arguments: Option<JsonObject>,
+) -> Result<Answer, Problem> {
+    let Id { id } = read(tool, arguments)?;
+    let written = id.strip_prefix("memory:").unwrap_or(&id);
+    let Ok(parsed) = written.parse::<DocumentId>() else {
+        let message = format!("`id` is {}; give the id that `remember` gave", quoted(&id));
+        return Err(Problem::invalid(message));
+    };
+    handler.library.forget(parsed).await?;
+    Ok(answer(format!("Forgot {parsed}."), parsed))
+}
+
+fn answer(said: String, id: DocumentId) -> Answer {
+    let memory = Memory {
+        outcome: Outcome::Ok,
+        id: id.to_string(),
+    };
+    Answer::new(said, &memory)
+}

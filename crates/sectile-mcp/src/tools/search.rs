@@ -1,0 +1,340 @@
+//! `search`: the sections that answer a question.
+
+use std::fmt::Write as _;
+
+use rmcp::model::{JsonObject, Tool};
+use schemars::JsonSchema;
+use sectile::{GroupBy, Hit, SearchMode, SearchRequest};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::answer::{Answer, Outcome, count, cut, range};
+use crate::arguments::{in_range, read};
+use crate::budget::Budget;
+use crate::cursor::Cursor;
+use crate::documents::short;
+use crate::problem::{Problem, quoted};
+use crate::server::Handler;
+use crate::tools::Effect;
+use crate::{Server, scope};
+
+const MOST_HITS: usize = 100;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// What you want to know, in words of the documents. Any word finds; rarer and more words rank
+    /// higher. `"two words"` must stand together, `a AND b` must both be there, `-word` must not.
+    query: String,
+    /// How to rank.
+    mode: Option<Mode>,
+    /// The collection to search; all of them by default.
+    collection: Option<String>,
+    /// Search only in these documents: paths, URIs or globs. A folder or the beginning of a URL stands
+    /// for all below it; any of them may match.
+    paths: Option<Vec<String>>,
+    /// Conditions that must all hold: `heading=install`, `level=1-2`, `since=2026-01`, `until=2026`, or
+    /// a field of the metadata, as in `author=Ada`.
+    filters: Option<Vec<String>>,
+    /// The most hits; 10 by default.
+    #[schemars(range(min = 1, max = 100))]
+    limit: Option<usize>,
+    /// What a hit stands for; section by default.
+    group_by: Option<Group>,
+    /// Say how each hit came by its score.
+    explain: Option<bool>,
+    /// The most tokens of the answer; 4000 by default.
+    #[schemars(range(min = 500, max = 100_000))]
+    max_tokens: Option<usize>,
+    /// Goes on where an answer was cut: its `cursor`, with the same arguments.
+    cursor: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Mode {
+    Text,
+    Vector,
+    Hybrid,
+    Value,
+    Tree,
+}
+
+impl From<Mode> for SearchMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Text => Self::Text,
+            Mode::Vector => Self::Vector,
+            Mode::Hybrid => Self::Hybrid,
+            Mode::Value => Self::Value,
+            Mode::Tree => Self::Tree,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Group {
+    Chunk,
+    #[default]
+    Section,
+    Document,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Hits {
+    outcome: Outcome,
+    /// How many hits there are, up to `limit`.
+    found: usize,
+    /// The hits, best first.
+    hits: Vec<Row>,
+    /// Given to the next call, shows the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cursor: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Row {
+    /// The rank, from 1.
+    rank: usize,
+    /// The document's URI.
+    document: String,
+    collection: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// The section's id, shortened.
+    section: String,
+    /// The headings from the root to the section.
+    heading_path: String,
+    /// The lines of the passage that was found.
+    lines: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<String>,
+    /// Higher is better; scores of two searches do not compare.
+    score: f64,
+    /// The passage in short, with the words that were asked for in `**`.
+    snippet: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legs: Option<String>,
+}
+
+/// Says what a mode is for.
+const fn purpose(mode: SearchMode) -> &'static str {
+    match mode {
+        SearchMode::Text => "`text` by words, fast and the default",
+        SearchMode::Value => "`value` prefers sections with many passages that fit",
+        SearchMode::Vector => "`vector` by meaning, where the words may differ",
+        SearchMode::Hybrid => "`hybrid` by words and meaning, the best for questions",
+        SearchMode::Tree => {
+            "`tree` lets a model read the contents and choose: slow, for hard questions"
+        }
+        _ => "another way",
+    }
+}
+
+pub(crate) fn tool(server: &Server) -> Tool {
+    let mut tool = super::tool::<Arguments, Hits>(
+        "search",
+        "Search the documents",
+        &Effect::Reads,
+        "Finds the sections that answer a question, best first, each with its document, heading path, \
+         section id, lines and a snippet. A snippet is not the answer: read on with `get`, giving the \
+         `document` and the `section` of a hit, or `lines` around it. Without hits, try fewer or other \
+         words."
+            .into(),
+    );
+    let modes = server.library.modes();
+    let names: Vec<Value> = modes.iter().map(|mode| mode.name().into()).collect();
+    let purposes: Vec<&str> = modes.into_iter().map(purpose).collect();
+    let mut schema = (*tool.input_schema).clone();
+    if let Some(Value::Object(mode)) = schema
+        .get_mut("properties")
+        .and_then(|properties| properties.get_mut("mode"))
+    {
+        mode.insert("enum".into(), names.into());
+        mode.insert(
+            "description".into(),
+            format!("How to rank: {}.", purposes.join("; ")).into(),
+        );
+    }
+    tool.input_schema = schema.into();
+    tool
+}
+
+pub(crate) async fn call(
+    handler: &Handler,
+    tool: &Tool,
+    arguments: Option<JsonObject>,
+) -> Result<Answer, Problem> {
+    let arguments: Arguments = read(tool, arguments)?;
+    let budget = Budget::new(handler.library.counter(), arguments.max_tokens)?;
+    let limit = in_range("limit", arguments.limit, 1..=MOST_HITS)?.unwrap_or(10);
+    handler
+        .check_collection(arguments.collection.as_deref())
+        .await?;
+    let scope = scope::of(
+        arguments.collection.as_deref(),
+        arguments.paths.as_deref(),
+        arguments.filters.as_deref(),
+    )?;
+    let request = SearchRequest::new(&*arguments.query)
+        .with_scope(scope)
+        .with_mode(mode(handler, arguments.mode)?)
+        .with_group_by(match arguments.group_by.unwrap_or_default() {
+            Group::Chunk => GroupBy::Chunk,
+            Group::Section => GroupBy::Section,
+            Group::Document => GroupBy::Document,
+        })
+        .with_limit(limit);
+    let hits = handler.library.search(&request).await?;
+    if hits.is_empty() {
+        return Err(nothing(handler, &request).await?);
+    }
+    let found = Found {
+        is_explained: arguments.explain.unwrap_or_default(),
+        arguments: version(&arguments, &request),
+        hits,
+    };
+    let given = arguments.cursor.as_deref();
+    let start = Cursor::place(given, |at| found.version(at))?.min(found.hits.len());
+    let rest = found.hits.len() - start;
+    budget.fit(rest, &|number, width| found.written(start, number, width))
+}
+
+fn mode(handler: &Handler, asked: Option<Mode>) -> Result<SearchMode, Problem> {
+    let mode = asked.map_or(SearchMode::Text, SearchMode::from);
+    let modes = handler.library.modes();
+    if modes.contains(&mode) {
+        return Ok(mode);
+    }
+    let names: Vec<&str> = modes.iter().map(|mode| mode.name()).collect();
+    Err(Problem::invalid(format!(
+        "`mode` is `{mode}`, for which this server was given no model; use one of `{}`",
+        names.join("`, `")
+    )))
+}
+
+/// Names the arguments that a cursor depends on.
+fn version(arguments: &Arguments, request: &SearchRequest) -> String {
+    let Arguments {
+        query,
+        collection,
+        paths,
+        filters,
+        group_by,
+        ..
+    } = arguments;
+    let (mode, limit) = (request.mode, request.limit);
+    format!("{query:?} {mode} {collection:?} {paths:?} {filters:?} {group_by:?} {limit}")
+}
+
+/// Says whether there was nothing to search or nothing to find.
+async fn nothing(handler: &Handler, request: &SearchRequest) -> Result<Problem, Problem> {
+    let query = quoted(&request.query);
+    let documents = handler.library.documents(&request.scope).await?.len();
+    if documents == 0 {
+        let message = "there are no documents to search: none in the store fits the `collection`, the \
+            `paths` and the `filters`";
+        return Ok(Problem::no_results(message.into()).with_call("list", []));
+    }
+    Ok(Problem::no_results(format!(
+        "nothing found for {query} in {}; try fewer or other words, or leave out filters",
+        count(documents, "document")
+    )))
+}
+
+/// The hits of a search.
+struct Found {
+    hits: Vec<Hit>,
+    is_explained: bool,
+    arguments: String,
+}
+
+impl Found {
+    /// Names what a cursor after `at` hits depends on: these hits among it, so that none is left out or
+    /// shown twice when documents change meanwhile.
+    fn version(&self, at: usize) -> Vec<String> {
+        let before = self.hits.iter().take(at);
+        let before =
+            before.map(|hit| format!("{} {} {:?}", hit.document.id, hit.section, hit.lines));
+        let arguments = ["search".to_owned(), self.arguments.clone()];
+        arguments.into_iter().chain(before).collect()
+    }
+
+    fn written(&self, start: usize, number: usize, width: usize) -> Answer {
+        let end = start + number;
+        let shown = self.hits[start..end].iter().enumerate();
+        let rows = shown.map(|(at, hit)| self.row(start + at + 1, hit, width));
+        let version = self.version(end);
+        let version: Vec<&str> = version.iter().map(String::as_str).collect();
+        let has_more = end < self.hits.len();
+        let hits = Hits {
+            outcome: Outcome::Ok,
+            found: self.hits.len(),
+            hits: rows.collect(),
+            cursor: has_more.then(|| Cursor::new(end, &version).to_string()),
+        };
+        Answer::new(drawn(&hits), &hits)
+    }
+
+    fn row(&self, rank: usize, hit: &Hit, width: usize) -> Row {
+        let title = hit.document.title.as_deref();
+        Row {
+            rank,
+            document: hit.document.uri.clone(),
+            collection: hit.document.collection.clone(),
+            title: title.map(|title| cut(title, width)),
+            section: short(hit.section),
+            heading_path: cut(&hit.heading_path.join(" > "), width),
+            lines: range(hit.lines.first, hit.lines.last),
+            pages: hit.pages.map(|pages| range(pages.first, pages.last)),
+            score: (hit.score * 1e4).round() / 1e4,
+            snippet: cut(&hit.snippet.marked("**", "**"), 4 * width),
+            legs: self.is_explained.then(|| explained(hit)),
+        }
+    }
+}
+
+/// Says what each leg of the search found.
+fn explained(hit: &Hit) -> String {
+    let legs = hit.legs.iter();
+    let legs = legs.map(|leg| format!("{} rank {} score {:.4}", leg.name, leg.rank, leg.score));
+    legs.collect::<Vec<_>>().join("; ")
+}
+
+fn drawn(hits: &Hits) -> String {
+    let mut text = count(hits.found, "hit");
+    for row in &hits.hits {
+        let Row {
+            rank,
+            document,
+            section,
+            heading_path,
+            lines,
+            score,
+            snippet,
+            ..
+        } = row;
+        let path = if heading_path.is_empty() {
+            "(no heading)"
+        } else {
+            heading_path
+        };
+        let _ = write!(
+            text,
+            "\n\n{rank}. {path}\n   {document} [{section}] lines {lines}"
+        );
+        if let Some(pages) = &row.pages {
+            let _ = write!(text, ", p. {pages}");
+        }
+        let _ = write!(text, ", score {score}\n   {snippet}");
+        if let Some(legs) = &row.legs {
+            let _ = write!(text, "\n   ({legs})");
+        }
+    }
+    text.push_str("\n\nRead: `get` with `document` and `section`, or `lines`.");
+    if let Some(cursor) = &hits.cursor {
+        let _ = write!(text, " More hits: repeat the call with `cursor` {cursor}.");
+    }
+    text
+}

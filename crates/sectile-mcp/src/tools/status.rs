@@ -1,0 +1,108 @@
+//! `status`: how much there is, and what the server can do.
+
+use std::fmt::Write as _;
+
+use rmcp::model::{JsonObject, Tool};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::answer::{Answer, Outcome, count, cut};
+use crate::arguments::read;
+use crate::budget::Budget;
+use crate::problem::Problem;
+use crate::server::Handler;
+use crate::tools::Effect;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {}
+
+#[derive(Serialize, JsonSchema)]
+struct State {
+    outcome: Outcome,
+    documents: usize,
+    /// Documents whose newest version could not be read.
+    failed: usize,
+    sections: usize,
+    chunks: usize,
+    /// Chunks that can be searched by meaning.
+    vectors: usize,
+    tokens: usize,
+    /// The size of the store.
+    bytes: u64,
+    collections: usize,
+    /// The ways in which `search` can rank.
+    modes: Vec<String>,
+    read_only: bool,
+    /// The folders of which files can be ingested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    folders: Vec<String>,
+}
+
+pub(crate) fn tool() -> Tool {
+    super::tool::<Arguments, State>(
+        "status",
+        "State of the store",
+        &Effect::Reads,
+        "Says how much the store holds, how it can be searched and what can be ingested. Use it when \
+         something that should be there is not found."
+            .into(),
+    )
+}
+
+pub(crate) async fn call(
+    handler: &Handler,
+    tool: &Tool,
+    arguments: Option<JsonObject>,
+) -> Result<Answer, Problem> {
+    let Arguments {} = read(tool, arguments)?;
+    let budget = Budget::new(handler.library.counter(), None)?;
+    let totals = handler.library.totals().await?;
+    let modes = handler.library.modes();
+    let folders = if handler.is_read_only {
+        &[]
+    } else {
+        &*handler.folders
+    };
+    budget.fit(folders.len(), &|shown, width| {
+        let folders = folders[..shown].iter();
+        let state = State {
+            outcome: Outcome::Ok,
+            documents: totals.documents,
+            failed: totals.failed,
+            sections: totals.sections,
+            chunks: totals.chunks,
+            vectors: totals.vectors,
+            tokens: totals.tokens,
+            bytes: totals.bytes,
+            collections: totals.collections.len(),
+            modes: modes.iter().map(ToString::to_string).collect(),
+            read_only: handler.is_read_only,
+            folders: folders
+                .map(|folder| cut(&folder.display().to_string(), 4 * width))
+                .collect(),
+        };
+        Answer::new(drawn(&state), &state)
+    })
+}
+
+fn drawn(state: &State) -> String {
+    let mut text = format!(
+        "{} ({} failed) in {}, {}, {} tokens, {:.1} MB\n{} of {} can be searched by meaning\nSearch modes: {}",
+        count(state.documents, "document"),
+        state.failed,
+        count(state.collections, "collection"),
+        count(state.sections, "section"),
+        state.tokens,
+        state.bytes as f64 / 1e6,
+        state.vectors,
+        count(state.chunks, "chunk"),
+        state.modes.join(", "),
+    );
+    let _ = match &*state.folders {
+        _ if state.read_only => write!(text, "\nRead-only"),
+        [] => write!(text, "\nFiles cannot be ingested, web sites can"),
+        folders => write!(text, "\nFiles can be ingested from: {}", folders.join(", ")),
+    };
+    text
+}

@@ -1,0 +1,344 @@
+//! `toc`: the headings of a document, as deep as the budget allows.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use rmcp::model::{JsonObject, Tool};
+use schemars::JsonSchema;
+use sectile::store::{DocumentRecord, SectionRecord};
+use serde::{Deserialize, Serialize};
+
+use crate::answer::{Answer, Outcome, count, cut, range};
+use crate::arguments::{in_range, read};
+use crate::budget::Budget;
+use crate::cursor::Cursor;
+use crate::documents::short;
+use crate::problem::Problem;
+use crate::server::Handler;
+use crate::tools::Effect;
+
+/// An entry takes more tokens than this; more entries need not be tried.
+const LEAST_ENTRY: usize = 8;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// The document: its URI, its path, or the end of its path that no other one has.
+    document: String,
+    /// The collection that holds it; needed only when several do.
+    collection: Option<String>,
+    /// Show what is below this section: its id, or the first 8 characters of it.
+    section: Option<String>,
+    /// Show what is below this heading: `Install`, or the end of its path, `Guide > Install`.
+    heading: Option<String>,
+    /// How many levels to show. Without it, as many as fit `max_tokens`.
+    #[schemars(range(min = 1, max = 6))]
+    depth: Option<usize>,
+    /// The most tokens of the answer; 4000 by default.
+    #[schemars(range(min = 500, max = 100_000))]
+    max_tokens: Option<usize>,
+    /// Goes on where an answer was cut: its `cursor`, with the same arguments.
+    cursor: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Contents {
+    outcome: Outcome,
+    /// The document's URI.
+    document: String,
+    collection: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// The tokens of all that is listed, with what is below it.
+    tokens: usize,
+    /// How many headings there are, on all levels.
+    headings: usize,
+    /// How many levels of headings there are.
+    levels: usize,
+    /// How many of them are shown.
+    levels_shown: usize,
+    /// The headings, as arrays: level, heading, section id, lines (and pages), tokens with all below,
+    /// headings below that are not shown.
+    sections: Vec<Row>,
+    /// Given to the next call, shows the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cursor: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Row(usize, String, String, String, usize, usize);
+
+pub(crate) fn tool() -> Tool {
+    super::tool::<Arguments, Contents>(
+        "toc",
+        "Contents of a document",
+        &Effect::Reads,
+        "Shows the headings of a document as a tree, each with its section id, its lines and what \
+         reading it would cost in tokens. Use it first to find your way in a document; then `get` \
+         with a `section`. Of a large document you see the upper levels: call again with a `section` \
+         to see below it. Cheap: never more than `max_tokens`."
+            .into(),
+    )
+}
+
+pub(crate) async fn call(
+    handler: &Handler,
+    tool: &Tool,
+    arguments: Option<JsonObject>,
+) -> Result<Answer, Problem> {
+    let arguments: Arguments = read(tool, arguments)?;
+    let budget = Budget::new(handler.library.counter(), arguments.max_tokens)?;
+    let depth = in_range("depth", arguments.depth, 1..=6)?;
+    let collection = arguments.collection.as_deref();
+    let document = handler.document(collection, &arguments.document).await?;
+    let sections = handler.library.toc(document.id).await?;
+    let (section, heading) = (arguments.section.as_deref(), arguments.heading.as_deref());
+    let root = Handler::section(&sections, &document, section, heading)?;
+    let outline = Outline::new(&document, &sections, root);
+    let given = arguments.cursor.as_deref();
+    // Only a first level that does not fit is cut without being asked for.
+    let depth = depth.or_else(|| given.map(|_| 1));
+    let depth = depth.unwrap_or_else(|| outline.fitting_depth(&budget));
+    let shown = outline.shown(depth);
+    let start = Cursor::place(given, |_| outline.version(depth))?.min(shown.len());
+    let rest = &shown[start..];
+    budget.fit(rest.len(), &|number, width| {
+        outline.written(
+            depth,
+            start,
+            &rest[..number],
+            start + number < shown.len(),
+            width,
+        )
+    })
+}
+
+/// The headings below a section, or of the whole document.
+struct Outline<'a> {
+    document: &'a DocumentRecord,
+    sections: &'a [SectionRecord],
+    root: Option<&'a SectionRecord>,
+    /// The positions of the sections that it is about.
+    range: Range<usize>,
+    /// For each section of the document, how many headings it is below the root, and where what is
+    /// below it ends.
+    levels: Vec<usize>,
+    ends: Vec<usize>,
+    /// The tokens of all sections before each position.
+    tokens_before: Vec<usize>,
+}
+
+impl<'a> Outline<'a> {
+    fn new(
+        document: &'a DocumentRecord,
+        sections: &'a [SectionRecord],
+        root: Option<&'a SectionRecord>,
+    ) -> Self {
+        let ends = ends(sections);
+        let range = root.map_or(0..sections.len(), |root| root.position..ends[root.position]);
+        let mut levels = vec![0; sections.len()];
+        for section in &sections[range.clone()] {
+            let is_root = root.is_some_and(|root| root.position == section.position);
+            let above = section.parent.map_or(0, |parent| levels[parent]);
+            let is_heading = section.level > 0 && !is_root;
+            levels[section.position] = above + usize::from(is_heading);
+        }
+        let mut sum = 0;
+        let mut tokens_before = vec![0];
+        tokens_before.extend(sections.iter().map(|section| {
+            sum += section.tokens;
+            sum
+        }));
+        Self {
+            document,
+            sections,
+            root,
+            range,
+            levels,
+            ends,
+            tokens_before,
+        }
+    }
+
+    fn headings(&self) -> impl Iterator<Item = &'a SectionRecord> {
+        let root = self.root.map(|root| root.position);
+        let sections = self.sections[self.range.clone()].iter();
+        sections.filter(move |section| section.level > 0 && Some(section.position) != root)
+    }
+
+    fn depth(&self) -> usize {
+        let levels = self.headings().map(|section| self.levels[section.position]);
+        levels.max().unwrap_or(0)
+    }
+
+    fn shown(&self, depth: usize) -> Vec<&'a SectionRecord> {
+        let is_shown = |section: &&SectionRecord| self.levels[section.position] <= depth;
+        self.headings().filter(is_shown).collect()
+    }
+
+    /// Returns how many levels fit as a whole, one at least.
+    fn fitting_depth(&self, budget: &Budget<'_>) -> usize {
+        let fits = |depth: &usize| {
+            let shown = self.shown(*depth);
+            shown.len() * LEAST_ENTRY <= budget.max() && {
+                let answer = self.written(*depth, 0, &shown, false, usize::MAX);
+                budget.size(&answer) <= budget.max()
+            }
+        };
+        (2..=self.depth()).take_while(fits).last().unwrap_or(1)
+    }
+
+    /// Names what a cursor depends on.
+    fn version(&self, depth: usize) -> Vec<String> {
+        let DocumentRecord {
+            id,
+            content_hash,
+            index_version,
+            ..
+        } = self.document;
+        let root = self
+            .root
+            .map_or_else(String::new, |root| root.id.to_string());
+        let document = format!("{id} {content_hash} {index_version}");
+        vec!["toc".into(), document, root, depth.to_string()]
+    }
+
+    fn tokens(&self, positions: Range<usize>) -> usize {
+        self.tokens_before[positions.end] - self.tokens_before[positions.start]
+    }
+
+    /// Counts the headings below a section that are not shown.
+    fn hidden(&self, section: &SectionRecord, depth: usize) -> usize {
+        let below = section.position + 1..self.ends[section.position];
+        let is_hidden =
+            |below: &&SectionRecord| below.level > 0 && self.levels[below.position] > depth;
+        if self.levels[section.position] < depth {
+            return 0;
+        }
+        self.sections[below].iter().filter(is_hidden).count()
+    }
+
+    fn row(&self, section: &SectionRecord, depth: usize, width: usize) -> Row {
+        let positions = section.position..self.ends[section.position];
+        let heading = section.heading_path.last().map_or("", String::as_str);
+        Row(
+            self.levels[section.position],
+            cut(heading, width),
+            short(section.id),
+            place(&self.sections[positions.clone()]),
+            self.tokens(positions),
+            self.hidden(section, depth),
+        )
+    }
+
+    fn written(
+        &self,
+        depth: usize,
+        start: usize,
+        shown: &[&SectionRecord],
+        has_more: bool,
+        width: usize,
+    ) -> Answer {
+        let rows = shown.iter().map(|section| self.row(section, depth, width));
+        let depends_on = self.version(depth);
+        let depends_on: Vec<&str> = depends_on.iter().map(String::as_str).collect();
+        let cursor = has_more.then(|| Cursor::new(start + shown.len(), &depends_on).to_string());
+        let title = self.document.metadata.title.as_deref();
+        let levels = self.depth();
+        let contents = Contents {
+            outcome: Outcome::Ok,
+            document: self.document.uri.clone(),
+            collection: self.document.collection.clone(),
+            title: title.map(|title| cut(title, width)),
+            tokens: self.tokens(self.range.clone()),
+            headings: self.headings().count(),
+            levels,
+            levels_shown: depth.min(levels),
+            sections: rows.collect(),
+            cursor,
+        };
+        Answer::new(self.drawn(&contents, width), &contents)
+    }
+
+    fn drawn(&self, contents: &Contents, width: usize) -> String {
+        let mut text = format!("# {}", contents.document);
+        if let Some(title) = &contents.title {
+            let _ = write!(text, " ({title})");
+        }
+        if let Some(root) = self.root {
+            let path = cut(&root.heading_path.join(" > "), width);
+            let _ = write!(text, "\nBelow {path} [{}]", short(root.id));
+        }
+        let (headings, tokens) = (count(contents.headings, "heading"), contents.tokens);
+        let _ = write!(text, "\n{headings}, {tokens} tokens");
+        if contents.headings == 0 {
+            text.push_str("\nNext: `get` to read it.");
+            return text;
+        }
+        let Contents {
+            levels,
+            levels_shown,
+            ..
+        } = contents;
+        let _ = write!(
+            text,
+            ", {levels_shown} of {}. In a line: heading [section] L lines, tokens with all below, + \
+             headings below that are not shown.\n",
+            count(*levels, "level")
+        );
+        text.extend(contents.sections.iter().map(Row::drawn));
+        text.push_str(if contents.cursor.is_some() {
+            "\n\nThere is more: repeat the call"
+        } else if levels_shown < levels {
+            "\n\nDeeper: `toc` with a `section`. Read: `get` with a `section`."
+        } else {
+            "\n\nNext: `get` with a `section`."
+        });
+        if let Some(cursor) = &contents.cursor {
+            let _ = write!(text, " with `depth` {levels_shown} and `cursor` {cursor}.");
+        }
+        text
+    }
+}
+
+impl Row {
+    fn drawn(&self) -> String {
+        let Self(level, heading, section, place, tokens, hidden) = self;
+        let indent = "  ".repeat(level.saturating_sub(1));
+        let mut line = format!("\n{indent}- {heading} [{section}] L{place}, {tokens}");
+        if *hidden > 0 {
+            let _ = write!(line, ", +{hidden}");
+        }
+        line
+    }
+}
+
+/// Says where sections stand: their lines, and their pages where there are any.
+fn place(sections: &[SectionRecord]) -> String {
+    let (first, last) = match sections {
+        [first, .., last] => (first, last),
+        [only] => (only, only),
+        [] => return String::new(),
+    };
+    let mut place = range(first.lines.first, last.lines.last);
+    let pages = sections.iter().filter_map(|section| section.pages);
+    let pages = pages.reduce(|all, next| sectile::core::Pages {
+        first: all.first.min(next.first),
+        last: all.last.max(next.last),
+    });
+    if let Some(pages) = pages {
+        let _ = write!(place, " p. {}", range(pages.first, pages.last));
+    }
+    place
+}
+
+/// Returns for each section where what is below it ends.
+fn ends(sections: &[SectionRecord]) -> Vec<usize> {
+    let mut ends: Vec<usize> = (1..=sections.len()).collect();
+    for section in sections.iter().rev() {
+        if let Some(parent) = section.parent {
+            ends[parent] = ends[parent].max(ends[section.position]);
+        }
+    }
+    ends
+}

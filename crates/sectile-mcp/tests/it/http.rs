@@ -1,0 +1,107 @@
+//! The server over HTTP.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientConfig, ClientRequest, ProtocolVersion,
+};
+use rmcp::service::{
+    ClientLifecycleMode, ClientServiceExt as _, PeerRequestOptions, RunningService,
+};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::{RoleClient, ServiceExt as _};
+use sectile_mcp::Server;
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::agent::{Place, reply};
+use super::models::Patient;
+
+/// Serves on a free port until the test ends.
+async fn served(server: Server) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = sectile_mcp::http_router(server, CancellationToken::new());
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    address
+}
+
+/// The client's library builds no client that could not do TLS, which no test here needs.
+fn transport(address: SocketAddr) -> StreamableHttpClientTransport<reqwest::Client> {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    StreamableHttpClientTransport::from_uri(format!("http://{address}/mcp"))
+}
+
+async fn check(client: &RunningService<RoleClient, impl rmcp::Service<RoleClient>>) {
+    assert_eq!(client.list_all_tools().await.unwrap().len(), 8);
+    let arguments = json!({"query": "stone"}).as_object().unwrap().clone();
+    let request = CallToolRequestParams::new("search").with_arguments(arguments);
+    let found = reply(client.call_tool(request).await.unwrap());
+    assert_eq!(found.facts["found"], 1, "{}", found.text);
+}
+
+#[tokio::test]
+async fn clients_of_every_revision_are_answered() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    let address = served(place.server()).await;
+    for revision in [
+        ProtocolVersion::V_2024_11_05,
+        ProtocolVersion::V_2025_03_26,
+        ProtocolVersion::V_2025_06_18,
+        ProtocolVersion::V_2025_11_25,
+    ] {
+        let mut info = ClientConfig::default();
+        info.protocol_version = revision.clone();
+        let client = info.serve(transport(address)).await.unwrap();
+        assert_eq!(client.peer_info().unwrap().protocol_version, revision);
+        check(&client).await;
+        client.cancel().await.unwrap();
+    }
+    let lifecycle = ClientLifecycleMode::Discover {
+        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+    };
+    let client = ().serve_with_lifecycle(transport(address), lifecycle).await.unwrap();
+    assert_eq!(
+        client.peer_info().unwrap().protocol_version,
+        ProtocolVersion::V_2026_07_28
+    );
+    check(&client).await;
+}
+
+/// Connects a client of the newest revision.
+async fn newest(address: SocketAddr) -> RunningService<RoleClient, ()> {
+    let lifecycle = ClientLifecycleMode::Discover {
+        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+    };
+    let client = ().serve_with_lifecycle(transport(address), lifecycle).await;
+    client.unwrap()
+}
+
+#[tokio::test]
+async fn a_call_is_cancelled_in_every_family_of_revisions() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    for is_newest in [false, true] {
+        let (model, _may_answer, mut heard) = Patient::new();
+        let library = place.library.clone().with_embedder(model as Arc<Patient>);
+        let address = served(Server::new(library)).await;
+        let client = if is_newest {
+            newest(address).await
+        } else {
+            ().serve(transport(address)).await.unwrap()
+        };
+        let arguments = json!({"query": "stone", "mode": "vector"});
+        let arguments = arguments.as_object().unwrap().clone();
+        let params = CallToolRequestParams::new("search").with_arguments(arguments);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        let options = PeerRequestOptions::no_options();
+        let call = client
+            .send_cancellable_request(request, options)
+            .await
+            .unwrap();
+        assert_eq!(heard.recv().await, Some("asked"));
+        call.cancel(None).await.unwrap();
+        assert_eq!(heard.recv().await, Some("ended"));
+    }
+}

@@ -1,0 +1,189 @@
+//! What is said where there is no plain answer.
+
+use serde_json::{Value, json};
+
+use super::agent::{Agent, Place, Reply};
+
+const GUIDE: &str = "# Guide\n\nWelcome.\n\n## Install\n\nRun `cargo install`.\n\n## Use\n\n### Install\n\nPlugins.\n";
+
+/// Calls a tool that has nothing to say, which is no error.
+async fn nothing(agent: &Agent, tool: &'static str, arguments: Value) -> Reply {
+    let reply = agent.call(tool, arguments).await;
+    assert_eq!(reply.facts["outcome"], "no_results", "{}", reply.text);
+    assert!(!reply.is_error);
+    reply
+}
+
+#[tokio::test]
+async fn an_ambiguous_heading_lists_the_sections_that_have_it() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    for tool in ["get", "toc"] {
+        let arguments = json!({"document": "guide.md", "heading": "Install"});
+        let reply = agent.call(tool, arguments).await;
+        assert!(!reply.is_error);
+        assert_eq!(reply.facts["outcome"], "ambiguous");
+        let candidates = reply.facts["candidates"].as_array().unwrap();
+        let lines: Vec<_> = candidates
+            .iter()
+            .map(|candidate| &candidate["line"])
+            .collect();
+        assert_eq!(lines, [5, 11]);
+        assert_eq!(candidates[1]["heading_path"], "Guide > Use > Install");
+        for candidate in candidates {
+            assert!(reply.text.contains(candidate["section"].as_str().unwrap()));
+            assert!(
+                reply
+                    .text
+                    .contains(candidate["heading_path"].as_str().unwrap())
+            );
+        }
+    }
+    let arguments = json!({"document": "guide.md", "heading": "Use > Install"});
+    let text = agent.ok("get", arguments).await;
+    assert_eq!(text.facts["text"], "### Install\n\nPlugins.\n");
+}
+
+#[tokio::test]
+async fn a_heading_that_is_not_there_lists_those_like_it() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    let arguments = json!({"document": "guide.md", "heading": "instal"});
+    let reply = nothing(&agent, "get", arguments).await;
+    assert_eq!(reply.facts["candidates"].as_array().unwrap().len(), 2);
+    assert_eq!(reply.facts["next_call"]["tool"], "toc");
+}
+
+#[tokio::test]
+async fn what_was_not_ingested_names_the_call_that_ingests_it() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    place.write("late.md", "# Late\n\nText.\n");
+    let agent = place.agent().await;
+    let cases = [
+        (
+            "toc",
+            json!({"document": "https://example.org/llms.txt"}),
+            "https://example.org/llms.txt",
+        ),
+        (
+            "get",
+            json!({"document": "example.org"}),
+            "https://example.org",
+        ),
+        (
+            "search",
+            json!({"query": "x", "collection": "example.org"}),
+            "https://example.org",
+        ),
+        (
+            "list",
+            json!({"collection": "docs.example.org"}),
+            "https://docs.example.org",
+        ),
+        ("toc", json!({"document": "late.md"}), "late.md"),
+    ];
+    for (tool, arguments, source) in cases {
+        let reply = nothing(&agent, tool, arguments).await;
+        let expected = json!({"tool": "ingest", "arguments": {"source": source}});
+        assert_eq!(reply.facts["next_call"], expected);
+        let line = format!("Next: ingest {}", json!({"source": source}));
+        assert!(reply.text.ends_with(&line), "{}", reply.text);
+    }
+    let late = nothing(&agent, "toc", json!({"document": "late.md"})).await;
+    let call = &late.facts["next_call"];
+    agent.ok("ingest", call["arguments"].clone()).await;
+    agent.ok("toc", json!({"document": "late.md"})).await;
+}
+
+#[tokio::test]
+async fn where_nothing_can_be_ingested_no_such_call_is_named() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    let missing = nothing(&agent, "toc", json!({"document": "missing.md"})).await;
+    assert_eq!(missing.facts["next_call"]["tool"], "list");
+    let reading = Agent::of(place.server().read_only()).await;
+    let site = nothing(&reading, "toc", json!({"document": "https://example.org"})).await;
+    assert!(site.facts["next_call"].is_null());
+    assert!(
+        site.text.contains("`sectile ingest https://example.org`"),
+        "{}",
+        site.text
+    );
+}
+
+#[tokio::test]
+async fn a_search_without_hits_says_what_was_searched() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    let reply = nothing(&agent, "search", json!({"query": "zebra"})).await;
+    assert!(
+        reply.text.contains("`zebra` in 1 document"),
+        "{}",
+        reply.text
+    );
+    let narrow = json!({"query": "install", "paths": ["other"]});
+    let reply = nothing(&agent, "search", narrow).await;
+    assert!(
+        reply.text.contains("no documents to search"),
+        "{}",
+        reply.text
+    );
+    let place = Place::new().await;
+    let empty = place.agent().await;
+    let reply = nothing(&empty, "search", json!({"query": "zebra"})).await;
+    assert!(
+        reply.text.contains("no documents to search"),
+        "{}",
+        reply.text
+    );
+    nothing(&empty, "list", json!({})).await;
+}
+
+#[tokio::test]
+async fn a_document_is_known_by_its_uri_its_path_and_the_end_of_its_path() {
+    let place = Place::with_document("a/guide.md", GUIDE).await;
+    place.write("b/guide.md", GUIDE);
+    place.write("b/notes.md", "# Notes\n");
+    place.ingest().await;
+    let agent = place.agent().await;
+    let path = place.path("docs/a/guide.md").canonicalize().unwrap();
+    let uri = sectile::document_uri(path.to_str().unwrap()).unwrap();
+    for name in [
+        &*uri,
+        path.to_str().unwrap(),
+        "a/guide.md",
+        "docs/a/guide.md",
+    ] {
+        let reply = agent.ok("toc", json!({"document": name})).await;
+        assert_eq!(reply.facts["document"], uri, "{name}");
+    }
+    let reply = agent.call("toc", json!({"document": "guide.md"})).await;
+    assert_eq!(reply.facts["outcome"], "ambiguous");
+    assert_eq!(reply.facts["candidates"].as_array().unwrap().len(), 2);
+    agent.ok("toc", json!({"document": "notes.md"})).await;
+}
+
+#[tokio::test]
+async fn a_document_of_several_collections_lists_them() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let docs = [place.path("docs")];
+    place
+        .library
+        .ingest("second", &docs, &|_| ())
+        .await
+        .unwrap();
+    let agent = place.agent().await;
+    let reply = agent.call("get", json!({"document": "guide.md"})).await;
+    assert_eq!(reply.facts["outcome"], "ambiguous");
+    let names = reply.facts["candidates"].as_array().unwrap().iter();
+    let names: Vec<_> = names.map(|candidate| &candidate["collection"]).collect();
+    assert_eq!(names, ["default", "second"]);
+    let one = json!({"document": "guide.md", "collection": "second", "lines": "1"});
+    let one = agent.ok("get", one).await;
+    assert_eq!(
+        (&one.facts["collection"], &one.facts["text"]),
+        (&"second".into(), &"# Guide\n".into())
+    );
+    let all = agent.ok("list", json!({})).await;
+    assert_eq!(all.facts["collections"].as_array().unwrap().len(), 2);
+}

@@ -1,0 +1,248 @@
+//! Which tools there are, and how strictly they read.
+
+use rmcp::model::ErrorCode;
+use serde_json::{Value, json};
+
+use super::agent::{Agent, Place};
+
+/// Writes the tools as a client gets them.
+async fn listed(place: &Place, agent: &Agent) -> String {
+    let tools = agent.client.list_all_tools().await.unwrap();
+    place.neutral(&serde_json::to_string_pretty(&tools).unwrap())
+}
+
+#[tokio::test]
+async fn the_list_of_tools_is_as_it_was() {
+    let place = Place::new().await;
+    insta::assert_snapshot!("writable", listed(&place, &place.agent().await).await);
+    let reading = Agent::of(place.server().read_only()).await;
+    insta::assert_snapshot!("read_only", listed(&place, &reading).await);
+}
+
+#[tokio::test]
+async fn the_server_says_who_it_is_and_how_to_use_it() {
+    let place = Place::new().await;
+    let agent = place.agent().await;
+    let info = agent.client.peer_info().unwrap();
+    let server = info.server_info.as_ref().unwrap();
+    assert_eq!(
+        (&*server.name, server.title.as_deref()),
+        ("sectile", Some("Sectile"))
+    );
+    assert_eq!(server.version, env!("CARGO_PKG_VERSION"));
+    assert!(server.website_url.is_some());
+    let instructions = info.instructions.as_deref().unwrap();
+    for name in ["toc", "get", "search", "ingest", "cursor"] {
+        assert!(instructions.contains(name), "{name}");
+    }
+    let capabilities = serde_json::to_value(&info.capabilities).unwrap();
+    assert_eq!(capabilities, json!({"tools": {}}));
+}
+
+#[tokio::test]
+async fn what_writes_is_not_there_where_the_server_only_reads() {
+    let place = Place::with_document("a.md", "# A\n\nText.\n").await;
+    let agent = Agent::of(place.server().read_only()).await;
+    let calls = [
+        ("ingest", json!({"source": "a.md"})),
+        ("remember", json!({"text": "x"})),
+        ("forget", json!({"id": "x"})),
+    ];
+    for (tool, arguments) in calls {
+        let error = agent.refused(tool, arguments).await;
+        assert_eq!(error.code, ErrorCode::INVALID_PARAMS);
+        assert!(
+            error.message.contains(tool) && error.message.contains("`search`"),
+            "{error}"
+        );
+    }
+    let status = agent.ok("status", json!({})).await;
+    assert_eq!(status.facts["documents"], 1);
+    assert_eq!(status.facts["read_only"], true);
+}
+
+#[tokio::test]
+async fn a_tool_that_is_not_there_is_a_protocol_error() {
+    let place = Place::new().await;
+    let error = place.agent().await.refused("grep", json!({})).await;
+    assert_eq!(error.code, ErrorCode::INVALID_PARAMS);
+    assert!(
+        error.message.contains("`grep`") && error.message.contains("`toc`"),
+        "{error}"
+    );
+}
+
+/// Calls a tool with arguments that it must refuse, and returns what it says.
+async fn complaint(agent: &Agent, tool: &'static str, arguments: Value) -> String {
+    let reply = agent.call(tool, arguments).await;
+    assert!(reply.is_error, "{}", reply.text);
+    assert_eq!(
+        reply.facts["outcome"], "invalid_arguments",
+        "{}",
+        reply.text
+    );
+    assert_eq!(reply.facts["message"], reply.text.lines().next().unwrap());
+    reply.text
+}
+
+#[tokio::test]
+async fn arguments_that_are_wrong_are_named_with_what_is_allowed() {
+    let place = Place::with_document("a.md", "# A\n\nText.\n").await;
+    let agent = place.agent().await;
+    let cases = [
+        (
+            "search",
+            json!({"query": "x", "top_k": 3}),
+            ["`top_k`", "`limit`"],
+        ),
+        (
+            "status",
+            json!({"verbose": true}),
+            ["`verbose`", "takes none"],
+        ),
+        ("search", json!({}), ["`query`", "missing"]),
+        ("search", json!({"query": 3}), ["`query`", "string"]),
+        (
+            "search",
+            json!({"query": "x", "limit": "3"}),
+            ["`limit`", "usize"],
+        ),
+        (
+            "search",
+            json!({"query": "x", "limit": 0}),
+            ["`limit` is 0", "1 to 100"],
+        ),
+        (
+            "search",
+            json!({"query": "x", "max_tokens": 10}),
+            ["`max_tokens` is 10", "500 to 100000"],
+        ),
+        (
+            "search",
+            json!({"query": "x", "max_tokens": 200_000}),
+            ["200000", "500 to 100000"],
+        ),
+        (
+            "search",
+            json!({"query": "x", "mode": "fuzzy"}),
+            ["`mode`", "fuzzy"],
+        ),
+        (
+            "search",
+            json!({"query": "x", "mode": "hybrid"}),
+            ["no model", "`text`"],
+        ),
+        ("search", json!({"query": "?!"}), ["no word", "add a word"]),
+        (
+            "search",
+            json!({"query": "x", "filters": ["level"]}),
+            ["`level`", "KEY=VALUE"],
+        ),
+        (
+            "search",
+            json!({"query": "x", "paths": ["a["]}),
+            ["a[", "cannot be used"],
+        ),
+        (
+            "toc",
+            json!({"document": "a.md", "depth": 7}),
+            ["`depth` is 7", "1 to 6"],
+        ),
+        (
+            "get",
+            json!({"document": "a.md", "lines": "x"}),
+            ["`lines` is `x`", "12-40"],
+        ),
+        (
+            "get",
+            json!({"document": "a.md", "lines": "0-4"}),
+            ["`0-4`", "12-40"],
+        ),
+        (
+            "get",
+            json!({"document": "a.md", "lines": "9-12"}),
+            ["no lines 9-12", "it has 3"],
+        ),
+        (
+            "get",
+            json!({"document": "a.md", "pages": "2"}),
+            ["no pages 2-2", "lines"],
+        ),
+        (
+            "get",
+            json!({"document": "a.md", "lines": "1", "heading": "A"}),
+            ["one of", "`pages`"],
+        ),
+        (
+            "get",
+            json!({"document": "a.md", "cursor": "12"}),
+            ["`cursor`", "answer before"],
+        ),
+        ("get", json!({"section": "0c3f8a52"}), ["`document`", "36"]),
+        (
+            "get",
+            json!({"document": "a.md", "section": "0c3"}),
+            ["`0c3`", "6 or more"],
+        ),
+        (
+            "remember",
+            json!({"text": "  "}),
+            ["nothing to remember", "give a text"],
+        ),
+        ("forget", json!({"id": "first"}), ["`first`", "`remember`"]),
+    ];
+    for (tool, arguments, parts) in cases {
+        let said = complaint(&agent, tool, arguments.clone()).await;
+        for part in parts {
+            assert!(said.contains(part), "{arguments}: {said}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_long_wrong_argument_is_not_repeated_in_full() {
+    let place = Place::new().await;
+    let agent = place.agent().await;
+    let long = "x".repeat(100_000);
+    for arguments in [
+        json!({"query": "a", (&*long): 1}),
+        json!({"query": "a", "mode": long}),
+        json!({"query": "a", "filters": [long]}),
+        json!({"query": "a", "collection": long}),
+    ] {
+        let reply = agent.call("search", arguments).await;
+        assert!(reply.text.len() < 2_000, "{}", reply.text.len());
+    }
+}
+
+#[tokio::test]
+async fn memories_are_kept_found_and_forgotten() {
+    let place = Place::new().await;
+    let agent = place.agent().await;
+    let kept = json!({"text": "Deploys are on Tuesdays.", "metadata": {"source": "chat"}});
+    let id = agent.ok("remember", kept).await.facts["id"].clone();
+    let search =
+        json!({"query": "when are deploys?", "collection": "memories", "filters": ["source=chat"]});
+    let found = agent.ok("search", search.clone()).await;
+    assert!(
+        found.text.contains("**Deploys** are on Tuesdays"),
+        "{}",
+        found.text
+    );
+    let uri = found.facts["hits"][0]["document"].clone();
+    let text = agent.ok("get", json!({"document": uri})).await;
+    assert_eq!(text.facts["text"], "Deploys are on Tuesdays.");
+    agent.ok("forget", json!({"id": uri})).await;
+    let gone = agent.call("forget", json!({"id": id})).await;
+    assert_eq!(gone.facts["outcome"], "no_results");
+    assert!(!gone.is_error);
+}
+
+#[tokio::test]
+async fn what_was_not_declared_is_not_there() {
+    let place = Place::new().await;
+    let client = place.agent().await.client;
+    assert!(client.list_all_prompts().await.is_err());
+    assert!(client.list_all_resources().await.is_err());
+    assert!(client.list_all_resource_templates().await.is_err());
+}

@@ -1,0 +1,453 @@
+//! Who may ask the server, and under which name.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE,
+    WWW_AUTHENTICATE,
+};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
+use subtle::ConstantTimeEq as _;
+
+/// The most that a request may hold, in bytes.
+const MOST_BYTES: usize = 8 << 20;
+
+/// How long a client may take to send it.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// The least length of a token: shorter ones can be guessed.
+const LEAST_TOKEN: usize = 16;
+
+/// Stands before everything that a server answers.
+///
+/// A page in a browser can send requests to servers on its user's machine. So a request must name the
+/// server by an address or a name that is its own (or else a name may have been bound to this machine
+/// to get past the browser's rules), and if it comes from a page, that page must be of the same server.
+/// Whoever has no business on this machine has no token.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    address: SocketAddr,
+    hosts: Vec<String>,
+    token: Option<Token>,
+}
+
+/// What a client has to know; not shown by its `Debug`.
+#[derive(Clone)]
+struct Token(String);
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Token(…)")
+    }
+}
+
+/// Why a server must not be started.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GuardError {
+    /// Others than this machine could reach it, and nothing would keep them out.
+    #[error("listening on {address} lets other machines in: give a token, or listen on 127.0.0.1")]
+    NoToken {
+        /// The address to listen on.
+        address: SocketAddr,
+    },
+    /// The token could be guessed, or cannot be written in an address.
+    #[error(
+        "the token cannot be used: give {LEAST_TOKEN} or more letters, digits, `-`, `.`, `_` or `~`, \
+         as `openssl rand -hex 32` makes them"
+    )]
+    Token,
+}
+
+impl Guard {
+    /// Makes the guard of a server that listens on `address`, and wants a token if there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`GuardError::NoToken`] for an address that is not of this machine alone, without a token, and
+    /// [`GuardError::Token`] for one that cannot be used.
+    pub fn new(address: SocketAddr, token: Option<String>) -> Result<Self, GuardError> {
+        if token.is_none() && !address.ip().is_loopback() {
+            return Err(GuardError::NoToken { address });
+        }
+        let is_usable = |token: &String| {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+            token.len() >= LEAST_TOKEN && token.bytes().all(is_plain)
+        };
+        if !token.iter().all(is_usable) {
+            return Err(GuardError::Token);
+        }
+        Ok(Self {
+            address,
+            hosts: Vec::new(),
+            token: token.map(Token),
+        })
+    }
+
+    /// Adds names by which the server is known, as those of a proxy before it. Pages under these names
+    /// may ask it, too.
+    #[must_use]
+    pub fn with_hosts(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        let names = names.into_iter().map(|name| name.to_ascii_lowercase());
+        self.hosts.extend(names);
+        self
+    }
+
+    /// Puts the guard before all that a router answers.
+    pub fn protect(self, router: Router) -> Router {
+        router.layer(middleware::from_fn_with_state(Arc::new(self), guard))
+    }
+
+    /// Says whether a name is one of the server's own. Addresses are nobody else's to bind.
+    fn is_own(&self, host: &str) -> bool {
+        let name = host.trim_matches(['[', ']']).to_ascii_lowercase();
+        let bound = self.address.ip();
+        match name.parse::<IpAddr>() {
+            Ok(address) => address.is_loopback() || address == bound || bound.is_unspecified(),
+            Err(_) => name == "localhost" || self.hosts.contains(&name),
+        }
+    }
+
+    /// Checks the name that the request is for, and the page that it comes from.
+    fn check_names(&self, headers: &HeaderMap) -> Result<(), Response> {
+        let host = text(headers, &HOST).and_then(|host| host.parse::<Authority>().ok());
+        let Some(host) = host.filter(|host| self.is_own(host.host())) else {
+            return Err(refusal(
+                StatusCode::FORBIDDEN,
+                "this server has another name; --allow-host adds one",
+            ));
+        };
+        if !headers.contains_key(ORIGIN) {
+            return Ok(());
+        }
+        let origin = text(headers, &ORIGIN).and_then(authority);
+        let is_own = |origin: &Authority| {
+            let is_named = self.hosts.contains(&origin.host().to_ascii_lowercase());
+            origin == &host || is_named
+        };
+        if origin.as_ref().is_some_and(is_own) {
+            return Ok(());
+        }
+        Err(refusal(
+            StatusCode::FORBIDDEN,
+            "requests from pages of other servers are not answered",
+        ))
+    }
+
+    /// Checks that the client knows the token. A browser is told it once, in the address of a page, and
+    /// then keeps it in a cookie.
+    fn check_token(&self, request: &Request) -> Result<(), Response> {
+        let Some(token) = &self.token else {
+            return Ok(());
+        };
+        let bearer = text(request.headers(), &AUTHORIZATION).and_then(bearer);
+        if bearer.is_some_and(|given| token.is(given)) {
+            return Ok(());
+        }
+        let name = self.cookie();
+        if cookies(request.headers(), &name).any(|given| token.is(given)) {
+            return Ok(());
+        }
+        match query_token(request.uri()).filter(|_| request.method() == Method::GET) {
+            Some((given, rest)) if token.is(given) => Err(welcome(&name, given, &rest)),
+            _ => Err(unauthorized()),
+        }
+    }
+
+    /// Names the cookie. Servers on other ports of a machine see its cookies, too.
+    fn cookie(&self) -> String {
+        format!("sectile-{}", self.address.port())
+    }
+}
+
+impl Token {
+    /// Compares in a time that tells nothing of where the difference is.
+    fn is(&self, given: &str) -> bool {
+        self.0.as_bytes().ct_eq(given.as_bytes()).into()
+    }
+}
+
+async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let checked = guard.check_names(request.headers());
+    if let Err(response) = checked.and_then(|()| guard.check_token(&request)) {
+        return response;
+    }
+    match whole(request, BODY_TIME).await {
+        Ok(request) => next.run(request).await,
+        Err(response) => response,
+    }
+}
+
+/// Takes in the body of a request: a client that sends too much, or slowly, holds up nobody.
+async fn whole(request: Request, time: Duration) -> Result<Request, Response> {
+    let (parts, body) = request.into_parts();
+    match tokio::time::timeout(time, to_bytes(body, MOST_BYTES)).await {
+        Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
+        Ok(Err(_)) => Err(refusal(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "a request holds 8 MiB at the most",
+        )),
+        Err(_) => Err(refusal(
+            StatusCode::REQUEST_TIMEOUT,
+            "the request did not arrive in time",
+        )),
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Returns the host and port of an origin.
+fn authority(origin: &str) -> Option<Authority> {
+    let uri: Uri = origin.parse().ok()?;
+    let is_web = ["http", "https"].contains(&uri.scheme_str()?);
+    uri.authority().filter(|_| is_web).cloned()
+}
+
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Returns the values of the cookies of a name.
+fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let headers = headers.get_all(COOKIE).into_iter();
+    let headers = headers.filter_map(|header| header.to_str().ok());
+    let all = headers.flat_map(|header| header.split(';'));
+    all.filter_map(move |cookie| cookie.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+/// Returns the token in the address of a page, and the address without it.
+fn query_token(uri: &Uri) -> Option<(&str, String)> {
+    let query = uri.query()?;
+    let token = query
+        .split('&')
+        .find_map(|part| part.strip_prefix("token="))?;
+    let rest = query.split('&').filter(|part| !part.starts_with("token="));
+    let rest: Vec<&str> = rest.collect();
+    // Two slashes would begin the name of another server.
+    let path = format!("/{}", uri.path().trim_start_matches(['/', '\\']));
+    Some(match &*rest {
+        [] => (token, path),
+        rest => (token, format!("{path}?{}", rest.join("&"))),
+    })
+}
+
+/// Gives a browser its cookie, and takes the token out of the address that it shows.
+fn welcome(name: &str, token: &str, location: &str) -> Response {
+    let cookie = format!("{name}={token}; HttpOnly; SameSite=Strict; Path=/");
+    let headers = [
+        (SET_COOKIE, cookie),
+        (LOCATION, location.to_owned()),
+        (CACHE_CONTROL, "no-store".to_owned()),
+        (REFERRER_POLICY, "no-referrer".to_owned()),
+    ];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+fn unauthorized() -> Response {
+    let challenge = [(WWW_AUTHENTICATE, "Bearer realm=\"sectile\"")];
+    let message =
+        "a token is wanted: send `Authorization: Bearer TOKEN`, or open `/?token=TOKEN`\n";
+    (StatusCode::UNAUTHORIZED, challenge, message).into_response()
+}
+
+fn refusal(status: StatusCode, message: &str) -> Response {
+    (status, format!("{message}\n")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: &str = "0123456789abcdef-token";
+
+    fn guard(address: &str, token: Option<&str>) -> Guard {
+        Guard::new(address.parse().unwrap(), token.map(str::to_owned)).unwrap()
+    }
+
+    fn request(path: &str, headers: &[(&str, &str)]) -> Request {
+        let request = Request::builder().uri(path);
+        let request = headers.iter().fold(request, |request, (name, value)| {
+            request.header(*name, *value)
+        });
+        request.body(Body::empty()).unwrap()
+    }
+
+    /// Returns the status that the names of a request get, 0 if they are right.
+    fn names(guard: &Guard, headers: &[(&str, &str)]) -> u16 {
+        let checked = guard.check_names(request("/", headers).headers());
+        checked.map_or_else(|response| response.status().as_u16(), |()| 0)
+    }
+
+    #[test]
+    fn a_server_on_this_machine_has_its_names_and_no_others() {
+        let guard = guard("127.0.0.1:7727", None).with_hosts(["Docs.example.org".into()]);
+        for host in [
+            "localhost",
+            "localhost:7727",
+            "LOCALHOST:80",
+            "127.0.0.1:7727",
+            "[::1]:7727",
+            "docs.example.org",
+            "docs.example.org:443",
+        ] {
+            assert_eq!(names(&guard, &[("host", host)]), 0, "{host}");
+        }
+        for host in [
+            "evil.example",
+            "localhost.evil.example",
+            "10.0.0.7:7727",
+            "example.org",
+            "",
+            "a b",
+            "localhost@evil.example",
+            "evil.example:7727",
+        ] {
+            assert_eq!(names(&guard, &[("host", host)]), 403, "{host}");
+        }
+        assert_eq!(names(&guard, &[]), 403);
+    }
+
+    #[test]
+    fn a_server_on_every_address_is_known_by_them() {
+        let open = guard("0.0.0.0:80", Some(TOKEN));
+        assert_eq!(names(&open, &[("host", "192.168.1.7")]), 0);
+        assert_eq!(names(&open, &[("host", "evil.example")]), 403);
+        let one = guard("192.168.1.7:80", Some(TOKEN));
+        assert_eq!(names(&one, &[("host", "192.168.1.7")]), 0);
+        assert_eq!(names(&one, &[("host", "192.168.1.8")]), 403);
+    }
+
+    #[test]
+    fn pages_of_other_servers_are_not_answered() {
+        let guard = guard("127.0.0.1:7727", None).with_hosts(["docs.example.org".into()]);
+        let host = ("host", "localhost:7727");
+        for origin in [
+            "http://localhost:7727",
+            "https://localhost:7727",
+            "https://docs.example.org",
+        ] {
+            assert_eq!(names(&guard, &[host, ("origin", origin)]), 0, "{origin}");
+        }
+        for origin in [
+            "null",
+            "http://evil.example",
+            "http://localhost:3000",
+            "http://localhost",
+            "http://127.0.0.1:7727",
+            "file://localhost:7727",
+            "",
+            "localhost:7727",
+        ] {
+            assert_eq!(names(&guard, &[host, ("origin", origin)]), 403, "{origin}");
+        }
+    }
+
+    fn token(guard: &Guard, request: &Request) -> Result<(), Response> {
+        guard.check_token(request)
+    }
+
+    #[test]
+    fn a_token_is_sent_or_kept_in_a_cookie() {
+        let guard = guard("127.0.0.1:7727", Some(TOKEN));
+        let bearer = format!("bearer {TOKEN}");
+        assert!(token(&guard, &request("/", &[("authorization", &bearer)])).is_ok());
+        let cookie = format!("a=b; sectile-7727={TOKEN}; c=d");
+        assert!(token(&guard, &request("/", &[("cookie", &cookie)])).is_ok());
+        let wrong = [
+            ("authorization", format!("Basic {TOKEN}")),
+            ("authorization", format!("Bearer {TOKEN}x")),
+            ("authorization", format!("Bearer {}", &TOKEN[1..])),
+            ("authorization", "Bearer ".to_owned()),
+            ("cookie", format!("sectile-80={TOKEN}")),
+            ("cookie", "sectile-7727=".to_owned()),
+        ];
+        for (name, value) in wrong {
+            let response = token(&guard, &request("/", &[(name, &value)])).unwrap_err();
+            assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{value}");
+            assert_eq!(
+                response.headers()[WWW_AUTHENTICATE],
+                "Bearer realm=\"sectile\""
+            );
+        }
+        assert!(!format!("{guard:?}").contains(TOKEN));
+    }
+
+    #[test]
+    fn a_page_is_opened_with_the_token_once() {
+        let guard = guard("127.0.0.1:7727", Some(TOKEN));
+        let open = |path: &str| token(&guard, &request(path, &[])).unwrap_err();
+        let places = [
+            ("/", "/"),
+            ("/a/b", "/a/b"),
+            ("//evil.example/", "/evil.example/"),
+        ];
+        for (path, place) in places {
+            let response = open(&format!("{path}?token={TOKEN}"));
+            assert_eq!(response.status(), StatusCode::SEE_OTHER);
+            assert_eq!(response.headers()[LOCATION], place);
+            let cookie = response.headers()[SET_COOKIE].to_str().unwrap();
+            assert!(
+                cookie.starts_with(&format!("sectile-7727={TOKEN};")),
+                "{cookie}"
+            );
+            assert!(
+                cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
+                "{cookie}"
+            );
+        }
+        let response = open(&format!("/?q=a&token={TOKEN}&r=b"));
+        assert_eq!(response.headers()[LOCATION], "/?q=a&r=b");
+        assert_eq!(open("/?token=wrong").status(), StatusCode::UNAUTHORIZED);
+        let mut post = request(&format!("/?token={TOKEN}"), &[]);
+        *post.method_mut() = Method::POST;
+        let response = token(&guard, &post).unwrap_err();
+        assert_eq!(response.status(), StatusCode::UNAUTHORIZED);
+    }
+
+    #[test]
+    fn others_than_this_machine_need_a_token_that_cannot_be_guessed() {
+        let new = |address: &str, token: Option<&str>| {
+            Guard::new(address.parse().unwrap(), token.map(str::to_owned)).map(drop)
+        };
+        for address in ["0.0.0.0:1", "[::]:1", "192.168.1.7:1"] {
+            let error = new(address, None).unwrap_err().to_string();
+            assert!(
+                error.contains(address) && error.contains("127.0.0.1"),
+                "{error}"
+            );
+            assert_eq!(new(address, Some(TOKEN)), Ok(()));
+        }
+        assert_eq!(new("[::1]:1", None), Ok(()));
+        for bad in ["", "short", "with a blank in it", "with;semicolon;in;it"] {
+            assert_eq!(
+                new("127.0.0.1:1", Some(bad)),
+                Err(GuardError::Token),
+                "{bad}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_too_large_or_too_slow_is_refused() {
+        let status = async |body: Body| {
+            let request = Request::new(body);
+            let whole = whole(request, Duration::from_millis(50)).await;
+            whole.map_or_else(|response| response.status().as_u16(), |_| 0)
+        };
+        assert_eq!(status(Body::from(vec![0; MOST_BYTES])).await, 0);
+        assert_eq!(status(Body::from(vec![0; MOST_BYTES + 1])).await, 413);
+        let never = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
+        assert_eq!(status(Body::from_stream(never)).await, 408);
+    }
+}

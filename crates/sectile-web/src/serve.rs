@@ -1,0 +1,221 @@
+//! A server that nobody can keep busy: so many connections, so much time for each.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+/// What clients may take.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// The most connections; others wait until one ends.
+    connections: usize,
+    /// How long a client may take to send the head of a request, and to begin the next one.
+    head_time: Duration,
+    /// How long requests that are being answered may take when the server is told to end.
+    last_time: Duration,
+}
+
+const LIMITS: Limits = Limits {
+    connections: 128,
+    head_time: Duration::from_secs(20),
+    last_time: Duration::from_secs(5),
+};
+
+/// How long to wait when the system has no more connections to give.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Answers requests until `end` is there, and then ends those that are being answered.
+pub async fn serve(listener: TcpListener, router: Router, end: impl Future<Output = ()>) {
+    serve_within(listener, router, end, LIMITS).await;
+}
+
+async fn serve_within(
+    listener: TcpListener,
+    router: Router,
+    end: impl Future<Output = ()>,
+    limits: Limits,
+) {
+    let (ending, is_ending) = watch::channel(());
+    let permits = Arc::new(Semaphore::new(limits.connections));
+    let mut connections = JoinSet::new();
+    tokio::pin!(end);
+    loop {
+        let permit = Arc::clone(&permits).acquire_owned();
+        let stream = async { (permit.await, listener.accept().await) };
+        tokio::select! {
+            (permit, accepted) = stream => match accepted {
+                Ok((stream, _)) => {
+                    let (router, is_ending) = (router.clone(), is_ending.clone());
+                    let connection = connection(stream, router, is_ending, limits.head_time);
+                    connections.spawn(async move {
+                        connection.await;
+                        drop(permit);
+                    });
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "cannot take a connection");
+                    tokio::time::sleep(PAUSE).await;
+                }
+            },
+            Some(_) = connections.join_next() => {}
+            () = &mut end => break,
+        }
+    }
+    drop(listener);
+    drop(ending);
+    let all = async { while connections.join_next().await.is_some() {} };
+    if tokio::time::timeout(limits.last_time, all).await.is_err() {
+        tracing::warn!("requests were still being answered");
+    }
+}
+
+/// Answers the requests of a connection.
+async fn connection(
+    stream: TcpStream,
+    router: Router,
+    mut is_ending: watch::Receiver<()>,
+    head_time: Duration,
+) {
+    let service = TowerToHyperService::new(router);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(head_time)
+        .serve_connection(TokioIo::new(stream), service);
+    tokio::pin!(connection);
+    let ended = tokio::select! {
+        ended = &mut connection => ended,
+        // The sender says nothing; it is dropped when the server ends.
+        _ = is_ending.changed() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection broke");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::sync::{Notify, oneshot};
+    use tokio::task::JoinHandle;
+
+    use super::*;
+
+    const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+    struct Served {
+        address: SocketAddr,
+        /// Answers to `/` wait for it.
+        go: Arc<Notify>,
+        end: oneshot::Sender<()>,
+        server: JoinHandle<()>,
+    }
+
+    async fn served(limits: Limits) -> Served {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let go = Arc::new(Notify::new());
+        let wait = Arc::clone(&go);
+        let answer = async move || {
+            wait.notified().await;
+            "answered"
+        };
+        let router = Router::new().route("/", get(answer));
+        let (end, ended) = oneshot::channel();
+        let ended = async move {
+            let _ = ended.await;
+        };
+        let server = tokio::spawn(serve_within(listener, router, ended, limits));
+        Served {
+            address,
+            go,
+            end,
+            server,
+        }
+    }
+
+    async fn asked(address: SocketAddr, request: &[u8]) -> TcpStream {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(request).await.unwrap();
+        stream
+    }
+
+    async fn answer(mut stream: TcpStream) -> String {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        answer
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_send_its_head_is_let_go() {
+        let limits = Limits {
+            head_time: Duration::from_millis(50),
+            ..LIMITS
+        };
+        let served = served(limits).await;
+        for sent in ["", "GET / HTTP/1.1\r\nHost: loc"] {
+            let stream = asked(served.address, sent.as_bytes()).await;
+            assert!(!answer(stream).await.contains("answered"));
+        }
+    }
+
+    #[tokio::test]
+    async fn clients_beyond_the_limit_wait_for_their_turn() {
+        let limits = Limits {
+            connections: 2,
+            ..LIMITS
+        };
+        let served = served(limits).await;
+        let mut clients = Vec::new();
+        for _ in 0..5 {
+            clients.push(asked(served.address, REQUEST).await);
+        }
+        for client in clients {
+            served.go.notify_one();
+            assert!(answer(client).await.ends_with("answered"));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_that_ends_finishes_what_it_is_asked_and_takes_no_more() {
+        let served = served(LIMITS).await;
+        let client = asked(served.address, REQUEST).await;
+        // One that was only opened is not waited for.
+        let _idle = asked(served.address, b"").await;
+        let (first, second) = (answer(client), async {
+            served.end.send(()).unwrap();
+            while TcpStream::connect(served.address).await.is_ok() {
+                tokio::task::yield_now().await;
+            }
+            served.go.notify_one();
+        });
+        let (first, ()) = tokio::join!(first, second);
+        assert!(first.ends_with("answered"), "{first}");
+        served.server.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_server_that_ends_does_not_wait_for_ever() {
+        let limits = Limits {
+            last_time: Duration::from_millis(50),
+            ..LIMITS
+        };
+        let served = served(limits).await;
+        let client = asked(served.address, REQUEST).await;
+        served.end.send(()).unwrap();
+        served.server.await.unwrap();
+        assert!(!answer(client).await.contains("answered"));
+    }
+}
