@@ -141,10 +141,17 @@ impl Tab {
         self.driver.query(By::Css(selector)).first().await.unwrap()
     }
 
-    /// Waits for an element with this text.
+    /// Waits for an element with this text. A page that is left takes its elements along while they are
+    /// looked at; then the next page is asked.
     pub(crate) async fn find_text(&self, selector: &str, text: &str) -> WebElement {
-        let query = self.driver.query(By::Css(selector));
-        match query.with_text(text.to_owned()).first().await {
+        let query = || {
+            let query = self.driver.query(By::Css(selector));
+            query.with_text(text.to_owned())
+        };
+        if let Ok(found) = query().first().await {
+            return found;
+        }
+        match query().first().await {
             Ok(found) => found,
             Err(error) => panic!("{error}: `{text}` in {}", self.text("main").await),
         }
