@@ -176,6 +176,15 @@ pub(crate) struct ManArguments {
   sectile checkpoint fork thread-1 what-if --at 3
   sectile checkpoint prune --keep-latest 20 --older-than 30days")]
 pub(crate) struct CheckpointArguments {
+    #[command(flatten)]
+    pub(crate) tables: TableArguments,
+    #[command(subcommand)]
+    pub(crate) command: CheckpointCommand,
+}
+
+/// Where the tables of checkpoints are
+#[derive(Debug, Args)]
+pub(crate) struct TableArguments {
     /// Database schema of the tables, on Postgres
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) schema: Option<String>,
@@ -191,8 +200,6 @@ pub(crate) struct CheckpointArguments {
     /// A pooler in transaction mode stands before the server
     #[arg(long, global = true)]
     pub(crate) pgbouncer: bool,
-    #[command(subcommand)]
-    pub(crate) command: CheckpointCommand,
 }
 
 #[derive(Debug, Subcommand)]
@@ -496,7 +503,7 @@ pub(crate) struct SiteArguments {
     #[arg(long)]
     pub(crate) allow_private: bool,
     /// Ask for at most so many pages
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, value_name = "N", default_value_t = sectile::SiteOptions::default().max_pages)]
     pub(crate) max_pages: usize,
 }
 
@@ -630,6 +637,7 @@ pub(crate) enum ExtractFormat {
 #[command(after_help = "Examples:
   sectile chunk book.md --strategy recursive --size 1000 --overlap 200
   sectile chunk docs/*.md --strategy markdown --format jsonl
+  sectile chunk docs/guide.md --strategy sentence --size 200 --html > chunks.html
   sectile chunk llms-full.txt --strategy sections --size 2000 --unit cl100k_base --format jsonl
   cat notes.txt | sectile chunk - --strategy sentence")]
 pub(crate) struct ChunkArguments {
@@ -662,6 +670,9 @@ pub(crate) struct ChunkArguments {
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ChunkFormat,
+    /// Print a web page that shows the chunks drawn over the text and needs no other file
+    #[arg(long, conflicts_with_all = ["format", "json"])]
+    pub(crate) html: bool,
     #[command(flatten)]
     pub(crate) load: LoadArguments,
 }
@@ -716,11 +727,18 @@ pub(crate) enum ChunkFormat {
 
 /// Draw the headings of a file
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are switches that a user sets apart"
+)]
 pub(crate) struct TreeArguments {
     /// File: text, Markdown, HTML, PDF, DOCX
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) load: LoadArguments,
+    /// Print a web page that shows the tree and needs no other file
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) html: bool,
     /// Leave the texts out (with --json)
     #[arg(long, requires = "json", conflicts_with = "node_map")]
     pub(crate) no_text: bool,
@@ -768,6 +786,8 @@ pub(crate) struct ServeArguments {
     pub(crate) hosts: Vec<String>,
     #[command(flatten)]
     pub(crate) agents: AgentArguments,
+    #[command(flatten, next_help_heading = "Checkpoints")]
+    pub(crate) tables: TableArguments,
 }
 
 /// What agents may do, and with which models

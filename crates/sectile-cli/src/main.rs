@@ -93,8 +93,10 @@ fn uses_settings(command: &Command) -> bool {
 
 /// Sets how much is said and logged on standard error.
 fn speak(arguments: &Arguments) {
+    let is_server = matches!(arguments.command, Command::Mcp(_) | Command::Serve(_));
     let (verbosity, level) = match (arguments.quiet, arguments.verbose) {
         (true, _) => (Verbosity::Quiet, "off"),
+        (false, 0) if is_server => (Verbosity::Normal, "sectile=warn"),
         (false, 0) => (Verbosity::Normal, "off"),
         (false, 1) => (Verbosity::Verbose, "sectile=info"),
         (false, _) => (Verbosity::Detailed, "sectile=debug"),

@@ -42,10 +42,11 @@ pub struct FullPage {
 /// | a heading of level 1 or 2, and on the next line `Source: …` or `URL: …`, or both | Mintlify, Fumadocs |
 /// | the same after an empty line | others |
 /// | `# Start of … documentation` | Svelte |
+/// | a heading of level 1 or 2, and on the next line Docusaurus' link `[Skip to main content](…)` | scrapers |
 /// | `<\|firecrawl-page-1-lllmstxt\|>` | Firecrawl |
 ///
-/// Of several that occur in one file, that which begins the most pages counts. A heading of level 1
-/// alone begins none: nothing tells it from a heading within a page.
+/// Of several that occur in one file, that which begins the most pages counts. Where none occurs, every
+/// heading of level 1 begins a page, if there are two or more. A file that has neither is one page.
 ///
 /// ```
 /// use sectile_site::split_full;

@@ -19,7 +19,7 @@ mod segment;
 mod terms;
 mod write;
 
-pub use answer::search;
+pub use answer::{FUSION_K, TEXT_WEIGHT, search};
 pub use block::Block;
 pub use chunks::StoredChunks;
 pub use scope::InScope;

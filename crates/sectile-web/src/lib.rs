@@ -1,7 +1,18 @@
-//! Sectile for eyes: the page that shows documents, chunks, searches and checkpoints.
+#![doc = include_str!("../README.md")]
 
+mod address;
+mod assets;
+mod cache;
+mod failure;
 mod guard;
+mod layout;
+pub mod picture;
+mod query;
 mod serve;
+mod site;
+mod views;
+mod write;
 
 pub use guard::{Guard, GuardError};
 pub use serve::serve;
+pub use site::{Site, router};

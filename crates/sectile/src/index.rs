@@ -146,6 +146,12 @@ impl Indexer {
         }
     }
 
+    /// Cuts the content of a section into the chunks that are searched.
+    pub(crate) fn cut<'a>(&self, content: &'a str) -> impl Iterator<Item = Chunk<'a>> {
+        let chunks = self.chunker.chunks(content, self.counter());
+        chunks.into_iter().filter(is_searched)
+    }
+
     /// Analyses the chunks of a section that hold more than white space.
     fn chunks(
         &self,
@@ -154,7 +160,7 @@ impl Indexer {
         chunks: &[Chunk<'_>],
         text_hash: impl Fn(&str) -> ContentHash,
     ) -> Vec<IndexedChunk> {
-        let written = chunks.iter().filter(|chunk| !chunk.text.trim().is_empty());
+        let written = chunks.iter().filter(|chunk| is_searched(chunk));
         written
             .map(|chunk| IndexedChunk {
                 span: chunk.span,
@@ -165,6 +171,11 @@ impl Indexer {
             })
             .collect()
     }
+}
+
+/// Says whether a chunk holds more than white space.
+fn is_searched(chunk: &Chunk<'_>) -> bool {
+    !chunk.text.trim().is_empty()
 }
 
 /// Returns what a reader would call a document: its title, or else its file's name.

@@ -9,8 +9,10 @@ mod library;
 mod memory;
 mod open_model;
 mod read;
+mod settings;
 #[cfg(feature = "site")]
 mod site;
+mod stored;
 mod tree;
 mod uri;
 
@@ -39,8 +41,10 @@ pub use memory::{KNOWLEDGE, MEMORIES};
 pub use open_model::{open_chat_model, open_embedder};
 pub use read::{Part, Passage, find_heading, first_tokens};
 pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
+pub use settings::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, site_collection};
+pub use stored::StoredDocument;
 pub use uri::{document_path, document_uri};
 
 /// The examples of the repository's README.

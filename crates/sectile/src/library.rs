@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sectile_chunk::TokenCounter;
-use sectile_core::{ContentHash, Document, DocumentId, DocumentTree, Metadata, SectionId};
+use sectile_core::{Chunk, ContentHash, Document, DocumentId, DocumentTree, Metadata, SectionId};
 use sectile_embed::{ChatModel, Embedder};
 use sectile_load::FileLoader;
 use sectile_store::{
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::index::{Indexer, default_counter};
 use crate::ingest::{self, IngestEvent, IngestReport};
 use crate::read::{self, Part, Passage};
-use crate::{Error, Result, embed, memory, tree};
+use crate::{Error, Result, StoredDocument, embed, memory, tree};
 #[cfg(doc)]
 use crate::{KNOWLEDGE, MEMORIES};
 
@@ -123,6 +123,16 @@ impl Library {
     /// Returns the store.
     pub fn store(&self) -> &dyn Store {
         &*self.store
+    }
+
+    /// Returns the model that makes vectors, if there is one.
+    pub fn embedder(&self) -> Option<&dyn Embedder> {
+        self.embedder.as_deref()
+    }
+
+    /// Returns the model that writes summaries and searches trees, if there is one.
+    pub fn chat_model(&self) -> Option<&dyn ChatModel> {
+        self.chat_model.as_deref()
     }
 
     /// Returns the counter that chunks and budgets are measured with.
@@ -448,6 +458,20 @@ impl Library {
     /// [`Error::Store`].
     pub async fn toc(&self, document: DocumentId) -> Result<Vec<SectionRecord>> {
         Ok(self.store.sections(document).await?)
+    }
+
+    /// Reads a document whole, its text and its sections in one version.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn read(&self, document: &DocumentRecord) -> Result<StoredDocument> {
+        StoredDocument::read(&*self.store, document).await
+    }
+
+    /// Cuts a document into the chunks that an ingest makes of it, which are those that are searched.
+    pub fn indexed_chunks<'a>(&self, document: &'a StoredDocument) -> Vec<Chunk<'a>> {
+        document.indexed_chunks(&self.indexer)
     }
 
     /// Reads a part of a document, from `cursor` on and no more than `max_tokens`.

@@ -31,7 +31,7 @@ pub(crate) async fn tree(store: &dyn Store, document: &DocumentRecord) -> Result
 }
 
 /// Reads all sections of a document with their texts, both of one version.
-async fn whole(
+pub(crate) async fn whole(
     store: &dyn Store,
     document: &DocumentRecord,
 ) -> Result<Vec<(SectionRecord, String)>> {

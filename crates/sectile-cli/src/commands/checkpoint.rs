@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Outcome, shown, store_url};
-use crate::args::{CheckpointArguments, CheckpointCommand};
+use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
 use crate::output;
 
 pub(crate) async fn run(
@@ -22,15 +22,8 @@ pub(crate) async fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
-    let options = CheckpointOptions {
-        schema: arguments.schema,
-        table_prefix: arguments.table_prefix,
-        create: matches!(arguments.command, CheckpointCommand::Migrate),
-        is_behind_pgbouncer: arguments.pgbouncer,
-        enable_projections: false,
-    };
-    let checkpoints = Checkpoints::connect(&url, &options).await;
-    let checkpoints = checkpoints.with_context(|| format!("cannot open {}", shown(&url)))?;
+    let create = matches!(arguments.command, CheckpointCommand::Migrate);
+    let checkpoints = connect(&url, arguments.tables, create).await?;
     let records = &*checkpoints.records();
     match arguments.command {
         CheckpointCommand::Threads { limit, after } => {
@@ -82,6 +75,23 @@ pub(crate) async fn run(
             migrated(changed, json)
         }
     }
+}
+
+/// Connects to the tables of checkpoints.
+pub(crate) async fn connect(
+    url: &str,
+    tables: TableArguments,
+    create: bool,
+) -> anyhow::Result<Checkpoints> {
+    let options = CheckpointOptions {
+        schema: tables.schema,
+        table_prefix: tables.table_prefix,
+        create,
+        is_behind_pgbouncer: tables.pgbouncer,
+        enable_projections: false,
+    };
+    let checkpoints = Checkpoints::connect(url, &options).await;
+    checkpoints.with_context(|| format!("cannot open {}", shown(url)))
 }
 
 async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyhow::Result<Outcome> {

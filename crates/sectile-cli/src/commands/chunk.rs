@@ -3,16 +3,15 @@
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use sectile::chunk::{
-    Bpe, Characters, Heuristic, KeepSeparator, LongSentences, MarkdownChunkMetadata,
-    MarkdownChunker, MarkdownChunkerConfig, RecursiveCharacterTextSplitter, SectionOptions,
-    SentenceChunker, TokenChunker, Tokenizer, sections,
+    KeepSeparator, MarkdownChunkMetadata, RecursiveCharacterTextSplitter, section_tree,
 };
-use sectile::core::{Chunk, ChunkMetadata, Document, Format, Span};
+use sectile::core::{Chunk, ChunkMetadata, Document, Format};
 use sectile::load::{FileLoader, TextReader, detect};
+use sectile::{ChunkSettings, CutChunk, Cutter};
+use sectile_web::picture::{ChunkReport, Cut, chunk_report};
 use serde::Serialize;
 
 use super::{Outcome, loader};
@@ -28,6 +27,9 @@ const HEAD: u64 = 65_536;
 pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outcome> {
     check(arguments)?;
     let loader = loader(&arguments.load)?;
+    if arguments.html {
+        return draw(arguments, &loader);
+    }
     let is_jsonl = json || arguments.format == ChunkFormat::Jsonl;
     let mut outcome = Outcome::Done;
     for file in &arguments.files {
@@ -46,12 +48,54 @@ pub(crate) fn run(arguments: &ChunkArguments, json: bool) -> anyhow::Result<Outc
     Ok(outcome)
 }
 
+/// Prints a page of all files.
+fn draw(arguments: &ChunkArguments, loader: &FileLoader) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::Done;
+    let mut drawn = Vec::with_capacity(arguments.files.len());
+    for file in &arguments.files {
+        match load_to_draw(loader, file) {
+            Ok(document) => drawn.push(cut_to_draw(file, document, arguments)?),
+            Err(error) => {
+                output::error(&error);
+                outcome = Outcome::SomeFailed;
+            }
+        }
+    }
+    output::raw(chunk_report(&drawn).as_bytes())?;
+    Ok(outcome)
+}
+
+fn load_to_draw(loader: &FileLoader, file: &Path) -> anyhow::Result<Document> {
+    let document = load(loader, file)?;
+    let (size, file) = (document.text.len() as u64, file.display());
+    anyhow::ensure!(
+        size < LARGE,
+        "`{file}` is too large to be drawn; take --format jsonl"
+    );
+    Ok(document)
+}
+
+fn cut_to_draw(
+    file: &Path,
+    document: Document,
+    arguments: &ChunkArguments,
+) -> anyhow::Result<ChunkReport> {
+    let name = file.display().to_string();
+    let chunks = chunks(&name, &document, arguments)?;
+    let settings = settings(arguments);
+    let cut = Cut::of(chunks.iter().map(|cut| &cut.chunk)).counted_in(settings.unit());
+    Ok(ChunkReport {
+        sections: section_tree(&name, &document.text, &document.outline),
+        how: format!("Strategy {settings}."),
+        text: document.text,
+        name,
+        cut,
+    })
+}
+
 /// Says whether a file is a large plain text, and the strategy one that takes it part by part.
 fn is_large_text(file: &Path, arguments: &ChunkArguments) -> bool {
-    let streams = matches!(
-        arguments.strategy,
-        Strategy::Recursive | Strategy::Sentence | Strategy::Token
-    );
+    let streams = sectile::Strategy::from(arguments.strategy).streams();
     let is_large = file
         .metadata()
         .is_ok_and(|metadata| metadata.len() >= LARGE);
@@ -66,16 +110,9 @@ fn is_large_text(file: &Path, arguments: &ChunkArguments) -> bool {
 
 /// Cuts and prints a text part by part.
 fn print_streamed(file: &Path, arguments: &ChunkArguments, is_jsonl: bool) -> anyhow::Result<()> {
-    let counter = counter(arguments.unit.unwrap_or(Unit::O200kBase));
-    let splitter;
-    let mut stream = match arguments.strategy {
-        Strategy::Sentence => sentence(arguments)?.stream(&*counter),
-        Strategy::Token => token(arguments)?.stream(&*counter),
-        _ => {
-            splitter = recursive(arguments)?;
-            splitter.stream()
-        }
-    };
+    let cutter = cutter(arguments)?;
+    let stream = cutter.stream();
+    let mut stream = stream.context("the strategy takes no text part by part")?;
     let name = file.display().to_string();
     let print = |chunks: Vec<Chunk<'_>>| {
         chunks.iter().try_for_each(|chunk| {
@@ -95,9 +132,6 @@ fn check(arguments: &ChunkArguments) -> anyhow::Result<()> {
         !arguments.separators.is_empty() || arguments.keep_separator.is_some() || arguments.no_trim;
     if is_tuned && arguments.strategy != Strategy::Recursive {
         bail!("--separator, --keep-separator and --no-trim go with --strategy recursive");
-    }
-    if arguments.overlap.is_some() && arguments.strategy == Strategy::Sections {
-        bail!("sections do not overlap; leave --overlap out");
     }
     Ok(())
 }
@@ -122,11 +156,14 @@ fn print(
     is_jsonl: bool,
 ) -> anyhow::Result<()> {
     let file = file.display().to_string();
-    let chunks = chunks(&file, document, arguments)
-        .with_context(|| format!("cannot cut `{file}` into chunks"))?;
-    chunks
-        .iter()
-        .try_for_each(|(chunk, metadata)| print_chunk(&file, chunk, metadata, is_jsonl))
+    for CutChunk { chunk, markdown } in chunks(&file, document, arguments)? {
+        let metadata = match markdown {
+            Some(metadata) => Metadata::of_section(&file, document.format, metadata),
+            None => Metadata::Plain(chunk.metadata(&file, document.format)),
+        };
+        print_chunk(&file, &chunk, &metadata, is_jsonl)?;
+    }
+    Ok(())
 }
 
 fn print_chunk(
@@ -152,46 +189,11 @@ fn chunks<'a>(
     file: &str,
     document: &'a Document,
     arguments: &ChunkArguments,
-) -> anyhow::Result<Vec<(Chunk<'a>, Metadata)>> {
-    let text = &document.text;
-    let tokens = || counter(arguments.unit.unwrap_or(Unit::O200kBase));
-    let chunks = match arguments.strategy {
-        Strategy::Recursive => recursive(arguments)?.chunks(text),
-        Strategy::Markdown => return markdown(file, document, arguments),
-        Strategy::Sentence => sentence(arguments)?.chunks(text, &*tokens()),
-        Strategy::Token => token(arguments)?.chunks(text, &*tokens()),
-        Strategy::Sections => section_chunks(file, document, arguments)?,
-    };
-    let metadata = |chunk: &Chunk<'_>| Metadata::Plain(chunk.metadata(file, document.format));
-    let chunks = chunks.into_iter().map(|chunk| (metadata(&chunk), chunk));
-    Ok(chunks.map(|(metadata, chunk)| (chunk, metadata)).collect())
-}
-
-/// Cuts a document at its headings.
-fn markdown<'a>(
-    file: &str,
-    document: &'a Document,
-    arguments: &ChunkArguments,
-) -> anyhow::Result<Vec<(Chunk<'a>, Metadata)>> {
-    let size = arguments.size.unwrap_or(1024);
-    let chunker = MarkdownChunker::new(MarkdownChunkerConfig {
-        max_chunk_size: size,
-        chunk_overlap: arguments.overlap.unwrap_or_else(|| 200.min(size / 5)),
-        ..MarkdownChunkerConfig::default()
-    })?;
-    let counter = counter(arguments.unit.unwrap_or(Unit::O200kBase));
-    let chunks = chunker.iter(&document.text, &*counter);
-    let named = |metadata| Metadata::Markdown {
-        source: file.to_owned(),
-        metadata: MarkdownChunkMetadata {
-            file_name: Some(file_name(file).to_owned()),
-            file_type: Some(document.format.name().to_owned()),
-            ..metadata
-        },
-    };
-    Ok(chunks
-        .map(|chunk| (chunk.chunk, named(chunk.metadata)))
-        .collect())
+) -> anyhow::Result<Vec<CutChunk<'a>>> {
+    let cutter = cutter(arguments);
+    let chunks =
+        cutter.and_then(|cutter| Ok(cutter.chunks(file, &document.text, &document.outline)?));
+    chunks.with_context(|| format!("cannot cut `{file}` into chunks"))
 }
 
 fn file_name(file: &str) -> &str {
@@ -199,73 +201,58 @@ fn file_name(file: &str) -> &str {
     name.unwrap_or(file)
 }
 
-fn recursive(arguments: &ChunkArguments) -> anyhow::Result<RecursiveCharacterTextSplitter> {
-    let size = arguments.size.unwrap_or(1000);
-    let overlap = arguments.overlap.unwrap_or_else(|| 200.min(size / 5));
+fn cutter(arguments: &ChunkArguments) -> anyhow::Result<Cutter> {
+    let settings = settings(arguments);
+    Ok(match settings.cutter()? {
+        Cutter::Recursive(splitter) => Cutter::Recursive(tuned(splitter, arguments)),
+        other => other,
+    })
+}
+
+fn settings(arguments: &ChunkArguments) -> ChunkSettings {
+    ChunkSettings {
+        strategy: arguments.strategy.into(),
+        size: arguments.size,
+        overlap: arguments.overlap,
+        unit: arguments.unit.map(Into::into),
+    }
+}
+
+fn tuned(
+    splitter: RecursiveCharacterTextSplitter,
+    arguments: &ChunkArguments,
+) -> RecursiveCharacterTextSplitter {
     let keep = match arguments.keep_separator {
         None | Some(Keep::Start) => KeepSeparator::Start,
         Some(Keep::End) => KeepSeparator::End,
         Some(Keep::None) => KeepSeparator::None,
     };
-    Ok(RecursiveCharacterTextSplitter::new(size, overlap)?
+    splitter
         .with_separators(arguments.separators.iter().map(String::as_str))
         .with_keep_separator(keep)
         .with_trim(!arguments.no_trim)
-        .with_length(counter(arguments.unit.unwrap_or(Unit::Chars))))
 }
 
-fn sentence(arguments: &ChunkArguments) -> anyhow::Result<SentenceChunker> {
-    let size = arguments.size.unwrap_or(800);
-    let chunker = SentenceChunker::new(size)?.with_long_sentences(LongSentences::Keep);
-    match arguments.overlap {
-        Some(overlap) => Ok(chunker.with_overlap(overlap as f64 / size as f64)?),
-        None => Ok(chunker.with_overlap(0.15)?),
+impl From<Strategy> for sectile::Strategy {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::Recursive => Self::Recursive,
+            Strategy::Markdown => Self::Markdown,
+            Strategy::Sentence => Self::Sentence,
+            Strategy::Token => Self::Token,
+            Strategy::Sections => Self::Sections,
+        }
     }
 }
 
-/// Windows of a file that a user names leave nothing out, however short it is.
-fn token(arguments: &ChunkArguments) -> anyhow::Result<TokenChunker> {
-    let size = arguments.size.unwrap_or(512);
-    let overlap = arguments.overlap.unwrap_or_else(|| 64.min(size / 8));
-    Ok(TokenChunker::new(size, overlap)?.with_min_tokens(1))
-}
-
-fn section_chunks<'a>(
-    file: &str,
-    document: &'a Document,
-    arguments: &ChunkArguments,
-) -> anyhow::Result<Vec<Chunk<'a>>> {
-    let counter = counter(arguments.unit.unwrap_or(Unit::O200kBase));
-    let options = SectionOptions::default();
-    let options = arguments
-        .size
-        .map_or(options, |size| options.with_max_tokens(size));
-    let tree = sections(file, &document.text, &document.outline, &options, &*counter)?;
-    let mut characters = 0;
-    let chunk = |(index, section): (usize, &sectile::core::Section)| {
-        let text = section.span.of(&document.text);
-        let start = characters;
-        characters += text.chars().count();
-        let path = tree.heading_path(index).into_iter().map(str::to_owned);
-        Chunk {
-            index,
-            text: text.into(),
-            span: section.span,
-            chars: Span::new(start, characters),
-            lines: section.lines,
-            tokens: Some(counter.count(text)),
-            heading_path: Some(path.collect()),
+impl From<Unit> for sectile::Unit {
+    fn from(unit: Unit) -> Self {
+        match unit {
+            Unit::Chars => Self::Chars,
+            Unit::Cl100kBase => Self::Cl100kBase,
+            Unit::O200kBase => Self::O200kBase,
+            Unit::Heuristic => Self::Heuristic,
         }
-    };
-    Ok(tree.sections.iter().enumerate().map(chunk).collect())
-}
-
-fn counter(unit: Unit) -> Arc<dyn Tokenizer> {
-    match unit {
-        Unit::Chars => Arc::new(Characters),
-        Unit::Cl100kBase => Arc::new(Bpe::cl100k_base()),
-        Unit::O200kBase => Arc::new(Bpe::o200k_base()),
-        Unit::Heuristic => Arc::new(Heuristic),
     }
 }
 
@@ -309,6 +296,20 @@ enum Metadata {
         #[serde(flatten)]
         metadata: MarkdownChunkMetadata,
     },
+}
+
+impl Metadata {
+    /// Says of which section of a file a chunk is.
+    fn of_section(file: &str, format: Format, metadata: MarkdownChunkMetadata) -> Self {
+        Self::Markdown {
+            source: file.to_owned(),
+            metadata: MarkdownChunkMetadata {
+                file_name: Some(file_name(file).to_owned()),
+                file_type: Some(format.name().to_owned()),
+                ..metadata
+            },
+        }
+    }
 }
 
 impl<'a> Row<'a> {

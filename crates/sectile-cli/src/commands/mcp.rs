@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use sectile::Library;
 use sectile_mcp::Server;
 
 use super::{Outcome, open_with, with_chat_model};
@@ -10,21 +11,30 @@ use crate::args::{AgentArguments, McpArguments};
 
 pub(crate) async fn run(arguments: McpArguments, store: Option<String>) -> anyhow::Result<Outcome> {
     let here = std::env::current_dir().context("cannot find the working folder")?;
-    let server = server(arguments.agents, store, &[here]).await?;
+    let library = library(&arguments.agents, store).await?;
+    let server = server(library, &arguments.agents, &[here])?;
     sectile_mcp::serve_stdio(server).await?;
     Ok(Outcome::Done)
 }
 
-/// Makes the server that the arguments describe. Without a folder, files of `folders` may be ingested.
-pub(crate) async fn server(
-    arguments: AgentArguments,
+/// Opens the store with the models that are named.
+pub(crate) async fn library(
+    arguments: &AgentArguments,
     store: Option<String>,
+) -> anyhow::Result<Library> {
+    let library = open_with(store, &arguments.embedder).await?;
+    match &arguments.chat.chat_model {
+        Some(_) => with_chat_model(library, &arguments.chat),
+        None => Ok(library),
+    }
+}
+
+/// Makes the server that the arguments describe. Without a folder, files of `folders` may be ingested.
+pub(crate) fn server(
+    library: Library,
+    arguments: &AgentArguments,
     folders: &[PathBuf],
 ) -> anyhow::Result<Server> {
-    let mut library = open_with(store, &arguments.embedder).await?;
-    if arguments.chat.chat_model.is_some() {
-        library = with_chat_model(library, &arguments.chat)?;
-    }
     let mut server = Server::new(library);
     if arguments.read_only {
         return Ok(server.read_only());

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use axum::Router;
-use sectile_web::Guard;
+use sectile_web::{Guard, Site};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::Outcome;
-use super::mcp::server;
+use super::checkpoint::connect;
+use super::mcp::{library, server};
+use super::{Outcome, store_url};
 use crate::args::ServeArguments;
 use crate::output;
 
@@ -20,14 +20,19 @@ pub(crate) async fn run(
     let token = token(arguments.token_file.as_deref())?;
     // Before anything is opened: what must not be started has no effect.
     Guard::new(arguments.listen, token.clone())?;
-    let server = server(arguments.agents, store, &[]).await?;
+    let url = store_url(store)?;
+    let library = library(&arguments.agents, Some(url.clone())).await?;
+    let checkpoints = connect(&url, arguments.tables, false).await?;
+    let site = Site::new(library.clone()).with_checkpoints(checkpoints.records());
+    let server = server(library, &arguments.agents, &[])?;
     let listener = TcpListener::bind(arguments.listen)
         .await
         .with_context(|| format!("cannot listen on {}", arguments.listen))?;
     let address = listener.local_addr()?;
     let guard = Guard::new(address, token)?.with_hosts(arguments.hosts);
     let ended = CancellationToken::new();
-    let router = Router::new().merge(sectile_mcp::http_router(server, ended.clone()));
+    let agents = sectile_mcp::http_router(server, ended.clone());
+    let router = sectile_web::router(site).merge(agents);
     output::note(format_args!(
         "listening on http://{address}; agents ask /mcp"
     ));

@@ -6,6 +6,7 @@ use sectile::chunk::section_tree;
 use sectile::core::{DocumentTree, TreeNode};
 
 use sectile::{DEFAULT_COLLECTION, document_uri};
+use sectile_web::picture::tree_report;
 
 use super::{Outcome, ingest, loader, open, with_chat_model};
 use crate::args::TreeArguments;
@@ -21,6 +22,10 @@ pub(crate) async fn run(
     } else {
         loaded(arguments)?
     };
+    if arguments.html {
+        output::raw(tree_report(&tree).as_bytes())?;
+        return Ok(Outcome::Done);
+    }
     match (json, arguments.node_map, arguments.no_text) {
         (false, _, _) => output::text(&drawn(&tree))?,
         (true, true, _) => output::value(&tree.node_map())?,

@@ -609,6 +609,52 @@ fn chunk_options_that_would_be_ignored_are_refused() {
 }
 
 #[test]
+fn chunks_and_trees_are_drawn_as_pages_that_need_nothing_else() {
+    let place = Workplace::new();
+    place.write(
+        "docs/bad.md",
+        "# <b>\n\n<script>alert(1)</script> & more words, to be cut in two.\n",
+    );
+    let arguments = [
+        "chunk",
+        "docs/bad.md",
+        "docs/guide.md",
+        "--html",
+        "--size",
+        "30",
+        "--overlap",
+        "9",
+    ];
+    let chunks = place.stdout(&arguments);
+    assert!(
+        chunks.contains("Strategy recursive, size 30, overlap 9, counted in chars."),
+        "{chunks}"
+    );
+    assert!(chunks.contains("&lt;script&gt;") && chunks.contains("id=\"f1-c2\""));
+    let tree = place.stdout(&["tree", "docs/guide.md", "--html"]);
+    assert!(tree.contains("Plugins") || tree.contains("Install"));
+    for page in [chunks, tree] {
+        assert!(page.starts_with("<!DOCTYPE html>") && page.contains("style-src 'sha256-"));
+        assert!(!page.contains("<script") && !page.contains("<link") && !page.contains("src="));
+    }
+    assert!(
+        place
+            .stderr(&["chunk", "docs/guide.md", "--html", "--json"], 2)
+            .contains("--html")
+    );
+    assert!(
+        place
+            .stderr(&["tree", "docs/guide.md", "--html", "--json"], 2)
+            .contains("--html")
+    );
+    assert!(
+        place
+            .stderr(&["chunk", "docs/guide.md", "--html", "--size", "0"], 2)
+            .contains("chunk_size")
+    );
+}
+
+#[test]
 fn a_tree_is_drawn_or_printed_in_the_three_forms() {
     let place = Workplace::new();
     insta::assert_snapshot!(place.stdout(&["tree", "docs/guide.md"]), @r"

@@ -145,10 +145,11 @@ fn a_page_that_was_removed_comes_back() {
 }
 
 fn list(server: &Server, pages: &[&str]) {
-    let links: String = pages
+    let links: Vec<String> = pages
         .iter()
-        .map(|page| format!("- [{page}]({page}.md)\n"))
+        .map(|page| format!("- [{page}]({page}.md)"))
         .collect();
+    let links = links.join("\n");
     server.text(
         "/llms.txt",
         "text/plain",

@@ -40,9 +40,11 @@ enum Convention {
     HeadingWithAddress,
     StartOf,
     Firecrawl,
+    /// A heading of level 1 and nothing else, which counts where a text has no other beginnings.
+    HeadingAlone,
 }
 
-const CONVENTIONS: usize = 5;
+const CONVENTIONS: usize = 6;
 
 /// Returns the beginnings of the pages of a text, by the convention that most of them keep to.
 pub(super) fn markers(text: &str) -> Vec<Marker<'_>> {
@@ -58,8 +60,10 @@ pub(super) fn markers(text: &str) -> Vec<Marker<'_>> {
         }
         start = next;
     }
+    let alone = std::mem::take(&mut found[Convention::HeadingAlone as usize]);
     let most = found.into_iter().rev().max_by_key(Vec::len);
-    most.unwrap_or_default()
+    let most = most.filter(|most| !most.is_empty() || alone.len() < 2);
+    most.unwrap_or(alone)
 }
 
 /// Returns the line at a position, without its end, and where the next one begins.
@@ -138,7 +142,16 @@ fn heading<'a>(text: &'a str, line: &'a str, next: usize) -> Option<Beginning<'a
     }
     let begins_documentation =
         level == 1 && title.starts_with("Start of ") && title.ends_with(" documentation");
-    begins_documentation.then_some((Convention::StartOf, None, Some(title)))
+    if begins_documentation {
+        return Some((Convention::StartOf, None, Some(title)));
+    }
+    (level == 1).then_some((Convention::HeadingAlone, None, Some(title)))
+}
+
+/// Reads the link that pages of Docusaurus begin with, for those who do not see the navigation.
+fn skip_link(line: &str) -> Option<&str> {
+    let link = line.trim_end().strip_prefix("[Skip to main content](")?;
+    link.strip_suffix(')')
 }
 
 fn title_of(line: &str) -> Option<(usize, &str)> {
@@ -152,7 +165,8 @@ fn title_of(line: &str) -> Option<(usize, &str)> {
 fn labelled(line: &str) -> Option<&str> {
     let url = ["Source:", "URL:", "Url:"]
         .iter()
-        .find_map(|label| line.strip_prefix(label))?;
+        .find_map(|label| line.strip_prefix(label))
+        .or_else(|| skip_link(line))?;
     let url = address(url)?;
     let is_address = ["https://", "http://", "/"]
         .iter()

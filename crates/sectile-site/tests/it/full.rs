@@ -106,7 +106,8 @@ fn pages_that_were_scraped_are_numbered() {
 fn what_keeps_to_no_convention_stays_whole() {
     for text in [
         "",
-        "# One\n\nText\n\n# Two\n\nText\n",
+        "# One\n\nText\n\n## Two\n\nText\n",
+        "# One\n\n```sh\n# Two\n```\n",
         "---\ntitle: x\n---\n# One\n",
         "---\nurl: /never/closed\n",
         "## [Intro[\u{200b}](#intro)\n\nText\n",
@@ -114,6 +115,27 @@ fn what_keeps_to_no_convention_stays_whole() {
     ] {
         check(text, &["llms-full.txt"]);
     }
+}
+
+#[test]
+fn headings_alone_begin_pages_where_nothing_else_does() {
+    check(
+        "Words\n\n# One\n\nText\n\n# Two\n",
+        &["llms-full.txt", "llms-full.txt#one", "llms-full.txt#two"],
+    );
+    check(
+        "# One\n\n# Two\nSource: /two\n\n# Three\n",
+        &["llms-full.txt", "two"],
+    );
+}
+
+#[test]
+fn a_link_past_the_navigation_is_the_address_of_a_page() {
+    check(
+        "# https://x.org llms-full.txt\n\n## A\n[Skip to main content](https://x.org/a#skip)\n\n# A\n\n\
+         ## B\n[Skip to main content](https://x.org/b#skip)\n",
+        &["llms-full.txt", "https://x.org/a", "https://x.org/b"],
+    );
 }
 
 #[test]
@@ -154,14 +176,15 @@ fn real_files_have_the_pages_that_they_should() {
     let Some(corpus) = std::env::var_os("SECTILE_CORPUS") else {
         return;
     };
-    let folder = std::path::Path::new(&corpus).join("llms");
+    let corpus = std::path::Path::new(&corpus);
     for (name, expected) in [
-        ("mina.txt", 156),
-        ("cham.txt", 168),
-        ("nervos.txt", 1 + 164),
-        ("langgraph.txt", 59),
+        ("llms/mina.txt", 156),
+        ("llms/cham.txt", 168),
+        ("llms/nervos.txt", 1 + 164),
+        ("llms/langgraph.txt", 59),
+        ("markdown/files/01575.md", 1 + 50),
     ] {
-        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let text = std::fs::read_to_string(corpus.join(name)).unwrap();
         assert_eq!(split(&text).len(), expected, "{name}");
     }
 }

@@ -22,10 +22,10 @@ const FUSED: usize = 100;
 const FUSED_A_HIT: usize = 2;
 
 /// The constant of rank fusion, as its authors have it.
-const FUSION_K: f64 = 60.0;
+pub const FUSION_K: f64 = 60.0;
 
 /// How much the text counts in a fusion, where the vectors count 1.
-const TEXT_WEIGHT: f64 = 2.0;
+pub const TEXT_WEIGHT: f64 = 2.0;
 
 /// How many of the best chunks are retrieved for each hit, to score sections by value. With more,
 /// sections that have many middling chunks come before the one that answers.

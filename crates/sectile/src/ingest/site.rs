@@ -193,7 +193,8 @@ impl Reading<'_> {
             self.send(finished(worked)).await;
         }
         if pages.left_out() > 0 {
-            let reason = format!("{} more pages were left out; allow more", pages.left_out());
+            let count = pages.left_out();
+            let reason = format!("{count} more pages were left out; --max-pages allows more");
             self.send(worked(self.site.clone(), Outcome::Skipped(reason)))
                 .await;
         }

@@ -1,0 +1,153 @@
+//! What a page says when it cannot say what was asked.
+
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use maud::html;
+
+use crate::layout::{self, Tab};
+
+/// Why there is no answer. What is said is meant for the reader; what only the server's owner should
+/// see is logged.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    status: StatusCode,
+    title: &'static str,
+    message: String,
+}
+
+impl Failure {
+    /// There is nothing at this address.
+    pub(crate) fn no_page() -> Self {
+        Self::not_found("there is no page at this address".to_owned())
+    }
+
+    /// What was asked for is not there.
+    pub(crate) fn not_found(message: String) -> Self {
+        Self {
+            status: StatusCode::NOT_FOUND,
+            title: "Not found",
+            message,
+        }
+    }
+
+    /// What was asked cannot be understood or done.
+    pub(crate) fn unusable(message: impl Into<String>) -> Self {
+        Self {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            title: "That cannot be shown",
+            message: message.into(),
+        }
+    }
+
+    /// Only reading is possible.
+    pub(crate) fn read_only() -> Self {
+        Self {
+            status: StatusCode::METHOD_NOT_ALLOWED,
+            title: "Only to be looked at",
+            message: "pages change nothing: ask with GET".to_owned(),
+        }
+    }
+
+    /// Something went wrong that the reader did not do.
+    pub(crate) fn broken(error: &(dyn std::error::Error + 'static)) -> Self {
+        tracing::error!("{}", chain(error));
+        Self {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            title: "Something went wrong",
+            message: "the server's log says what; try again, or look at `sectile status`"
+                .to_owned(),
+        }
+    }
+
+    fn busy(error: &(dyn std::error::Error + 'static)) -> Self {
+        tracing::warn!("{}", chain(error));
+        Self {
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            title: "The store is busy",
+            message: "the store is busy or out of reach; try again".to_owned(),
+        }
+    }
+}
+
+/// Writes an error and its causes on one line.
+pub(crate) fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let mut said: Vec<String> = Vec::new();
+    for cause in causes.map(ToString::to_string) {
+        if !said.last().is_some_and(|last| last.ends_with(&cause)) {
+            said.push(cause);
+        }
+    }
+    said.join(": ")
+}
+
+impl From<sectile::Error> for Failure {
+    fn from(error: sectile::Error) -> Self {
+        use sectile::Error;
+        match &error {
+            Error::NotIngested { .. } | Error::NoSuchSection { .. } => {
+                Self::not_found(error.to_string())
+            }
+            Error::AmbiguousDocument { .. }
+            | Error::Settings(_)
+            | Error::NoEmbedder
+            | Error::NoChatModel => Self::unusable(chain(&error)),
+            Error::Store(store) => Self::of_store(store),
+            // What a model's server says may hold its address.
+            _ => Self::broken(&error),
+        }
+    }
+}
+
+impl Failure {
+    fn of_store(error: &sectile::store::Error) -> Self {
+        use sectile::store::Error;
+        match error {
+            Error::EmptyQuery { .. }
+            | Error::InvalidFilter { .. }
+            | Error::NoQueryVector { .. }
+            | Error::NoVectors
+            | Error::OtherModel { .. }
+            | Error::VectorsUnavailable { .. } => Self::unusable(error.to_string()),
+            Error::Unavailable { .. } => Self::busy(error),
+            _ => Self::broken(error),
+        }
+    }
+
+    /// Returns what is said and under which status, to be shown within a page.
+    pub(crate) fn said(&self) -> (StatusCode, &str) {
+        (self.status, &self.message)
+    }
+}
+
+impl From<sectile::checkpoint::Error> for Failure {
+    fn from(error: sectile::checkpoint::Error) -> Self {
+        use sectile::checkpoint::Error;
+        match &error {
+            Error::InvalidArgument { .. } => Self::unusable(error.to_string()),
+            Error::NotFound { .. } => Self::not_found(error.to_string()),
+            _ if error.is_retryable() => Self::busy(&error),
+            _ => Self::broken(&error),
+        }
+    }
+}
+
+impl From<tokio::task::JoinError> for Failure {
+    fn from(error: tokio::task::JoinError) -> Self {
+        Self::broken(&error)
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let body = html! {
+            div.narrow {
+                h1 { (self.title) }
+                p.error role="alert" { (self.message) }
+                p { a href="/" { "All documents" } }
+            }
+        };
+        let page = layout::page(self.title, Tab::None, "", &body);
+        (self.status, Html(page.into_string())).into_response()
+    }
+}

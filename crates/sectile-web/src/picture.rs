@@ -1,0 +1,15 @@
+//! Pictures of documents: chunks drawn over their text, and headings as a tree. Pages and files show
+//! the same ones.
+
+mod cut;
+mod numbers;
+mod report;
+mod text;
+mod tree;
+
+pub use cut::{Cut, CutMark};
+pub use report::{ChunkReport, chunk_report, tree_report};
+
+pub(crate) use numbers::numbers;
+pub(crate) use text::{TextPart, TextPicture};
+pub(crate) use tree::{Branch, branches};

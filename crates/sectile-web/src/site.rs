@@ -1,0 +1,165 @@
+//! The site: what it shows, and under which addresses.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::Response;
+use axum::routing::get;
+use sectile::checkpoint::Records;
+use sectile::core::DocumentId;
+use sectile::store::DocumentRecord;
+use sectile::{Library, StoredDocument};
+
+use crate::cache::Recent;
+use crate::failure::Failure;
+use crate::picture::Cut;
+use crate::views::cut::CutBy;
+use crate::{assets, views};
+
+/// How many bytes of documents are kept in memory.
+const TEXTS: usize = 64 << 20;
+
+/// How many bytes of chunks are kept in memory.
+const CUTS: usize = 32 << 20;
+
+/// What a browser may do with our pages: load our own style, script and pictures, and ask us.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The headers of every answer.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
+
+/// What the pages show.
+///
+/// Cloning is cheap; clones share what is kept in memory.
+#[derive(Clone, Debug)]
+pub struct Site(Arc<Shown>);
+
+#[derive(Debug)]
+struct Shown {
+    library: Library,
+    checkpoints: Option<Checkpoints>,
+    texts: Recent<Version, StoredDocument>,
+    cuts: Recent<(Version, CutBy), Cut>,
+}
+
+#[derive(Clone)]
+struct Checkpoints(Arc<dyn Records>);
+
+impl std::fmt::Debug for Checkpoints {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Checkpoints")
+    }
+}
+
+/// A document as it was at one time.
+type Version = (DocumentId, u64);
+
+impl Site {
+    /// Makes a site of the documents of a library. It only reads.
+    pub fn new(library: Library) -> Self {
+        Self::of(library, None)
+    }
+
+    /// Adds the checkpoints of graph runs.
+    #[must_use]
+    pub fn with_checkpoints(self, checkpoints: Arc<dyn Records>) -> Self {
+        Self::of(self.0.library.clone(), Some(Checkpoints(checkpoints)))
+    }
+
+    fn of(library: Library, checkpoints: Option<Checkpoints>) -> Self {
+        Self(Arc::new(Shown {
+            library,
+            checkpoints,
+            texts: Recent::new(TEXTS),
+            cuts: Recent::new(CUTS),
+        }))
+    }
+
+    pub(crate) fn library(&self) -> &Library {
+        &self.0.library
+    }
+
+    pub(crate) fn checkpoints(&self) -> Option<&dyn Records> {
+        let records = self.0.checkpoints.as_ref();
+        records.map(|records| &*records.0)
+    }
+
+    /// Reads a document, unless it was read lately.
+    pub(crate) async fn text(
+        &self,
+        record: &DocumentRecord,
+    ) -> Result<Arc<StoredDocument>, Failure> {
+        let version = (record.id, record.updated_at);
+        if let Some(known) = self.0.texts.get(&version) {
+            return Ok(known);
+        }
+        let stored = self.library().read(record).await?;
+        let bytes = stored.text.len() + stored.sections.len() * 512;
+        Ok(self.0.texts.put(version, stored, bytes))
+    }
+
+    /// Cuts a document, unless it was cut so lately. It takes a while, so it is done beside the runtime.
+    pub(crate) async fn cut(
+        &self,
+        record: &DocumentRecord,
+        stored: &Arc<StoredDocument>,
+        by: CutBy,
+    ) -> Result<Arc<Cut>, Failure> {
+        let key = ((record.id, record.updated_at), by);
+        if let Some(known) = self.0.cuts.get(&key) {
+            return Ok(known);
+        }
+        let (library, stored, uri) = (
+            self.library().clone(),
+            Arc::clone(stored),
+            record.uri.clone(),
+        );
+        let cut = tokio::task::spawn_blocking(move || by.cut(&library, &uri, &stored));
+        let cut = cut.await??;
+        let bytes = cut.bytes();
+        Ok(self.0.cuts.put(key, cut, bytes))
+    }
+}
+
+/// Makes the routes of a site. All of them only read, and answer `GET` alone.
+pub fn router(site: Site) -> Router {
+    Router::new()
+        .route("/", get(views::home::page))
+        .route("/document", get(views::document::page))
+        .route("/document/pane", get(views::document::pane))
+        .route("/search", get(views::search::page))
+        .route("/threads", get(views::threads::page))
+        .route("/thread", get(views::thread::page))
+        .route("/checkpoint", get(views::checkpoint::page))
+        .route("/diff", get(views::diff::page))
+        .route("/assets/{file}", get(assets::serve))
+        .method_not_allowed_fallback(|| async { Failure::read_only() })
+        .fallback(|| async { Failure::no_page() })
+        .layer(axum::middleware::map_response(guarded))
+        .with_state(site)
+}
+
+/// Tells the browser to do nothing with an answer but show it.
+async fn guarded(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    let caching = headers.entry(header::CACHE_CONTROL);
+    caching.or_insert(HeaderValue::from_static("no-cache"));
+    response
+}

@@ -1,0 +1,13 @@
+//! One module a view.
+
+pub(crate) mod checkpoint;
+pub(crate) mod cut;
+pub(crate) mod diff;
+pub(crate) mod document;
+pub(crate) mod home;
+mod json;
+mod outline;
+pub(crate) mod search;
+pub(crate) mod thread;
+pub(crate) mod threads;
+mod window;

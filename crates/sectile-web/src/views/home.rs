@@ -1,0 +1,213 @@
+//! Collections and their documents.
+
+use axum::extract::State;
+use axum::response::Html;
+use maud::{Markup, html};
+use sectile::Scope;
+use sectile::store::{DocumentRecord, Status, Totals};
+use serde::Deserialize;
+
+use super::document;
+use crate::address::Address;
+use crate::failure::Failure;
+use crate::layout::{self, Tab};
+use crate::query::{Asked, filled, number};
+use crate::site::Site;
+use crate::write::{count, counted, size, time};
+
+/// How many documents are on a page.
+const PAGE: usize = 50;
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct HomeQuery {
+    collection: Option<String>,
+    /// What the name or the URI of a document must hold.
+    filter: Option<String>,
+    page: Option<String>,
+}
+
+/// What of the documents is shown.
+struct Listed<'a> {
+    documents: &'a [&'a DocumentRecord],
+    all: usize,
+    page: usize,
+    collection: Option<&'a str>,
+    filter: Option<&'a str>,
+}
+
+/// Answers with the collections and a page of documents.
+pub(crate) async fn page(
+    State(site): State<Site>,
+    Asked(query): Asked<HomeQuery>,
+) -> Result<Html<String>, Failure> {
+    let collection = filled(query.collection.as_deref());
+    let filter = filled(query.filter.as_deref());
+    let asked = number("the page", query.page.as_deref()).map_err(Failure::unusable)?;
+    let scope = collection.map_or_else(Scope::all, Scope::collection);
+    let documents = site.library().documents(&scope).await?;
+    let found: Vec<&DocumentRecord> = documents.iter().filter(|it| fits(it, filter)).collect();
+    let page = asked
+        .unwrap_or(1_usize)
+        .clamp(1, found.len().div_ceil(PAGE).max(1));
+    let listed = Listed {
+        documents: found.chunks(PAGE).nth(page - 1).unwrap_or_default(),
+        all: found.len(),
+        page,
+        collection,
+        filter,
+    };
+    let totals = site.library().totals().await?;
+    let body = html! {
+        h1.unseen { "Documents" }
+        (collections(&totals, collection))
+        @if totals.documents == 0 { (empty()) } @else { (table(&listed)) }
+    };
+    Ok(Html(
+        layout::page("Documents", Tab::Documents, "", &body).into_string(),
+    ))
+}
+
+fn fits(document: &DocumentRecord, filter: Option<&str>) -> bool {
+    let Some(filter) = filter.map(str::to_lowercase) else {
+        return true;
+    };
+    let has = |text: &str| text.to_lowercase().contains(&filter);
+    has(&document.uri) || document.metadata.title.as_deref().is_some_and(has)
+}
+
+fn empty() -> Markup {
+    html! {
+        p.empty { "The store holds no documents yet. " code { "sectile ingest docs/" } " adds those of a folder." }
+    }
+}
+
+fn collections(totals: &Totals, chosen: Option<&str>) -> Markup {
+    html! {
+        ul.collections aria-label="Collections" {
+            (collection("All", None, totals.documents, chosen.is_none(), &said(totals)))
+            @for (name, &documents) in &totals.collections {
+                (collection(name, Some(name), documents, chosen == Some(name), &model(totals, name)))
+            }
+        }
+    }
+}
+
+fn collection(
+    name: &str,
+    key: Option<&str>,
+    documents: usize,
+    is_chosen: bool,
+    said: &str,
+) -> Markup {
+    html! {
+        li {
+            a href=(Address::new("/").with_some("collection", key)) aria-current=[is_chosen.then_some("true")] {
+                b { bdi { (name) } }
+                span { (counted(documents, "document")) }
+                span.quiet { (said) }
+            }
+        }
+    }
+}
+
+/// Says how much a store holds.
+fn said(totals: &Totals) -> String {
+    let chunks = counted(totals.chunks, "chunk");
+    let failed = match totals.failed {
+        0 => String::new(),
+        failed => format!(", {failed} failed"),
+    };
+    format!("{chunks}, {}{failed}", size(totals.bytes))
+}
+
+/// Says which model makes the vectors of a collection.
+fn model(totals: &Totals, collection: &str) -> String {
+    let model = totals.models.get(collection);
+    model.map_or_else(
+        || "searched by words".to_owned(),
+        |model| format!("vectors of {}, {} dimensions", model.name, model.dimensions),
+    )
+}
+
+fn table(listed: &Listed<'_>) -> Markup {
+    html! {
+        form.filter action="/" method="get" {
+            @if let Some(collection) = listed.collection { input type="hidden" name="collection" value=(collection); }
+            label { span.unseen { "Filter" } input type="search" name="filter" value=[listed.filter] placeholder="Filter by name or path"; }
+            button { "Filter" }
+            span.quiet role="status" { (counted(listed.all, "document")) }
+        }
+        @if listed.documents.is_empty() {
+            p.empty { "No document has this in its name or path." }
+        } @else {
+            div.wide { table {
+                thead { tr { th { "Document" } th { "Format" } th.n { "Size" } th.n { "Sections" } th.n { "Chunks" } th.n { "Tokens" } th { "Written" } } }
+                tbody { @for document in listed.documents { (row(document)) } }
+            } }
+        }
+        (pages(listed))
+    }
+}
+
+fn row(document: &DocumentRecord) -> Markup {
+    html! {
+        tr {
+            td.doc {
+                a href=(document::address(&document.collection, &document.uri)) data-step="" { bdi { (name(document)) } }
+                span.uri { bdi { (document.uri) } }
+                (status(document))
+            }
+            td { (document.format) }
+            td.n { @if let Some(bytes) = document.metadata.size { (size(bytes)) } }
+            td.n { (count(document.sections)) }
+            td.n { (count(document.chunks)) }
+            td.n { (count(document.tokens)) }
+            td { (time(document.updated_at)) }
+        }
+    }
+}
+
+fn pages(listed: &Listed<'_>) -> Markup {
+    let last = listed.all.div_ceil(PAGE).max(1);
+    let link = |page: usize| {
+        Address::new("/")
+            .with_some("collection", listed.collection)
+            .with_some("filter", listed.filter)
+            .with("page", page)
+    };
+    html! {
+        @if last > 1 {
+            nav.turn aria-label="Pages" {
+                @if listed.page > 1 { a href=(link(listed.page - 1)) rel="prev" { "← Earlier" } } @else { span {} }
+                span { "page " (listed.page) " of " (last) }
+                @if listed.page < last { a href=(link(listed.page + 1)) rel="next" { "Later →" } } @else { span {} }
+            }
+        }
+    }
+}
+
+/// Returns what a reader would call a document: its title, or the end of its URI.
+pub(crate) fn name(document: &DocumentRecord) -> String {
+    title(document.metadata.title.as_deref(), &document.uri)
+}
+
+/// Returns a title, or else the end of a URI.
+pub(crate) fn title(title: Option<&str>, uri: &str) -> String {
+    let path = sectile::document_path(uri);
+    let file = path.as_ref().and_then(|path| path.file_name());
+    let file = file.map(|file| file.to_string_lossy().into_owned());
+    let title = title
+        .map(str::to_owned)
+        .filter(|title| !title.trim().is_empty());
+    title.or(file).unwrap_or_else(|| uri.to_owned())
+}
+
+/// Says where a document is in its life, unless all is well.
+pub(crate) fn status(document: &DocumentRecord) -> Markup {
+    html! {
+        @if document.status != Status::Completed {
+            span.status.failed[document.status == Status::Failed] { (document.status) }
+        }
+        @if let Some(error) = &document.error { span.error { (error) } }
+    }
+}

@@ -1,0 +1,368 @@
+//! Search, and why its hits stand where they do.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse as _, Response};
+use maud::{Markup, html};
+use sectile::store::index::{FUSION_K, TEXT_WEIGHT};
+use sectile::store::{Analyzer, Leg, Query, Snippet, Totals};
+use sectile::{GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
+use serde::Deserialize;
+
+use super::{document, home};
+use crate::address::Address;
+use crate::failure::Failure;
+use crate::layout::{self, Tab};
+use crate::query::{Asked, filled, number};
+use crate::site::Site;
+use crate::write::{counted, path, place};
+
+/// How many hits are shown at first, and at most.
+const HITS: usize = 10;
+const MOST_HITS: usize = 100;
+
+const MODES: [(SearchMode, &str); 5] = [
+    (SearchMode::Text, "words"),
+    (SearchMode::Hybrid, "words and meaning"),
+    (SearchMode::Vector, "meaning"),
+    (SearchMode::Value, "sections by all their chunks"),
+    (SearchMode::Tree, "a model reads the headings"),
+];
+
+const GROUPS: [(&str, GroupBy); 3] = [
+    ("section", GroupBy::Section),
+    ("chunk", GroupBy::Chunk),
+    ("document", GroupBy::Document),
+];
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct SearchQuery {
+    q: Option<String>,
+    mode: Option<String>,
+    collection: Option<String>,
+    group: Option<String>,
+    explain: Option<String>,
+    limit: Option<String>,
+}
+
+/// What was asked, as it is understood.
+struct Question<'a> {
+    text: Option<&'a str>,
+    mode: SearchMode,
+    collection: Option<&'a str>,
+    group: &'static str,
+    group_by: GroupBy,
+    is_explained: bool,
+    limit: usize,
+}
+
+/// Answers with the hits of a question.
+pub(crate) async fn page(
+    State(site): State<Site>,
+    Asked(query): Asked<SearchQuery>,
+) -> Result<Response, Failure> {
+    let question = Question::read(&query)?;
+    let totals = site.library().totals().await?;
+    let (status, answer) = match question.answer(site.library()).await {
+        Ok(answer) => (StatusCode::OK, answer),
+        Err(failure) => refusal(failure)?,
+    };
+    let body = html! {
+        h1.unseen { "Search" }
+        (form(&question, site.library(), &totals))
+        (answer)
+    };
+    let text = question.text.unwrap_or_default();
+    let title = question.text.unwrap_or("Search");
+    let page = layout::page(title, Tab::Search, text, &body);
+    Ok((status, Html(page.into_string())).into_response())
+}
+
+/// Says below the form what is wrong with a question; anything else has a page of its own.
+fn refusal(failure: Failure) -> Result<(StatusCode, Markup), Failure> {
+    let (status, said) = failure.said();
+    if status != StatusCode::UNPROCESSABLE_ENTITY {
+        return Err(failure);
+    }
+    Ok((status, html! { p.error role="alert" { (said) } }))
+}
+
+impl<'a> Question<'a> {
+    fn read(query: &'a SearchQuery) -> Result<Self, Failure> {
+        let mode = filled(query.mode.as_deref());
+        let group = filled(query.group.as_deref());
+        let (group, group_by) = known(&GROUPS, group, |known| known.0, "a hit")?;
+        let limit = number("the hits", query.limit.as_deref()).map_err(Failure::unusable)?;
+        Ok(Self {
+            text: filled(query.q.as_deref()),
+            mode: known(&MODES, mode, |known| known.0.name(), "a mode")?.0,
+            collection: filled(query.collection.as_deref()),
+            group,
+            group_by,
+            is_explained: filled(query.explain.as_deref()).is_some(),
+            limit: limit.unwrap_or(HITS).clamp(1, MOST_HITS),
+        })
+    }
+
+    async fn answer(&self, library: &Library) -> Result<Markup, Failure> {
+        let Some(text) = self.text else {
+            return Ok(hints());
+        };
+        let scope = self.collection.map_or_else(Scope::all, Scope::collection);
+        let request = SearchRequest::new(text)
+            .with_scope(scope)
+            .with_mode(self.mode)
+            .with_group_by(self.group_by)
+            .with_limit(self.limit);
+        let hits = library.search(&request).await?;
+        Ok(self.hits(text, &hits))
+    }
+
+    /// Returns the address of the same question with more hits.
+    fn more(&self) -> Address {
+        Address::new("/search")
+            .with_some("q", self.text)
+            .with("mode", self.mode)
+            .with_some("collection", self.collection)
+            .with("group", self.group)
+            .with_some("explain", self.is_explained.then_some(1))
+            .with("limit", (self.limit * 3).min(MOST_HITS))
+    }
+
+    fn hits(&self, text: &str, hits: &[Hit]) -> Markup {
+        let is_full = hits.len() == self.limit && self.limit < MOST_HITS;
+        html! {
+            p.quiet role="status" {
+                @if hits.is_empty() { "Nothing found. Other or fewer words may find more." }
+                @else { (counted(hits.len(), "hit")) ", best first" }
+            }
+            @if self.is_explained { (read_as(text)) }
+            ol.hits {
+                @for hit in hits { (self.hit(text, hit)) }
+            }
+            @if is_full { p.turn { a href=(self.more()) rel="next" { "More hits" } } }
+        }
+    }
+
+    fn hit(&self, text: &str, hit: &Hit) -> Markup {
+        let found = &hit.document;
+        let lines = format!("{}-{}", hit.lines.first, hit.lines.last);
+        let link = document::address(&found.collection, &found.uri)
+            .with("section", hit.section)
+            .with("lines", lines)
+            .with("q", text)
+            .at("passage");
+        let name = home::title(found.title.as_deref(), &found.uri);
+        html! {
+            li.hit {
+                h2 {
+                    a href=(link) data-step="" {
+                        @if hit.heading_path.is_empty() { bdi { (name) } } @else { (path(&hit.heading_path)) }
+                    }
+                }
+                p.where {
+                    bdi { (name) }
+                    span { (place(hit.lines, hit.pages)) }
+                    span { (found.collection) }
+                    span.score title="score" { (shown(hit.score)) }
+                }
+                p.snippet { (marked(&hit.snippet)) }
+                @if self.is_explained { (self.explained(hit)) }
+            }
+        }
+    }
+
+    fn explained(&self, hit: &Hit) -> Markup {
+        let is_fused = self.mode == SearchMode::Hybrid;
+        html! {
+            table.legs {
+                caption { (formula(self.mode)) }
+                thead { tr {
+                    th { "Leg" } th.n { "Rank" } th.n { "Score" }
+                    @if is_fused { th.n { "Weight" } th.n { "Adds" } }
+                } }
+                tbody { @for leg in &hit.legs { (row(leg, is_fused)) } }
+                @if is_fused { tfoot { tr { th scope="row" { "Sum" } td {} td {} td {} td.n { (format!("{:.5}", hit.score)) } } } }
+            }
+        }
+    }
+}
+
+/// Finds what a name means, or the first where there is none.
+fn known<T: Copy>(
+    all: &[T],
+    name: Option<&str>,
+    name_of: impl Fn(&T) -> &'static str,
+    what: &str,
+) -> Result<T, Failure> {
+    let Some(name) = name else {
+        return Ok(all[0]);
+    };
+    let found = all.iter().find(|known| name_of(known) == name);
+    found.copied().ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(&name_of).collect();
+        Failure::unusable(format!("`{name}` is not {what}; take {}", names.join(", ")))
+    })
+}
+
+/// Says what a leg found, and what that adds to a fused score.
+fn row(leg: &Leg, is_fused: bool) -> Markup {
+    let weight = if leg.name == SearchMode::Text.name() {
+        TEXT_WEIGHT
+    } else {
+        1.0
+    };
+    html! {
+        tr {
+            th scope="row" { (leg.name) }
+            td.n { (leg.rank) }
+            td.n { (format!("{:.4}", leg.score)) }
+            @if is_fused {
+                td.n { (weight) }
+                td.n { (format!("{:.5}", weight / (FUSION_K + leg.rank as f64))) }
+            }
+        }
+    }
+}
+
+/// Says how a mode makes a score.
+fn formula(mode: SearchMode) -> String {
+    match mode {
+        SearchMode::Text => "BM25 of the best chunk; words of the heading path count 5 times",
+        SearchMode::Vector => "the cosine between the question's vector and the best chunk's",
+        SearchMode::Hybrid => {
+            return format!("each leg adds its weight / ({FUSION_K} + its rank)");
+        }
+        SearchMode::Value => "the sum over the section's best chunks / √(their number + 1)",
+        _ => "1 / the rank that the model gave it",
+    }
+    .to_owned()
+}
+
+/// Says how a question is read.
+fn read_as(text: &str) -> Markup {
+    let analyzer = Analyzer::english();
+    let query = Query::parse(text, &analyzer).unwrap_or_default();
+    let sequences = |all: &[Vec<String>]| -> Vec<String> {
+        let joined = all.iter().map(|terms| terms.join(" "));
+        joined.collect()
+    };
+    html! {
+        p.read {
+            "Read as " (codes(query.terms()))
+            @if !query.phrases().is_empty() { ", in a row " (codes(&sequences(query.phrases()))) }
+            @if !query.required().is_empty() { ", required " (codes(&sequences(query.required()))) }
+            @if !query.excluded().is_empty() { ", without " (codes(&sequences(query.excluded()))) }
+        }
+    }
+}
+
+fn codes(words: &[String]) -> Markup {
+    html! { @for word in words { code { (word) } " " } }
+}
+
+/// Writes a snippet with the words that were asked for marked.
+fn marked(snippet: &Snippet) -> Markup {
+    let mut end = 0;
+    let marks = snippet.marks.iter().map(|mark| {
+        let before = &snippet.text[end..mark.start];
+        end = mark.end;
+        (before, mark.of(&snippet.text))
+    });
+    let marks: Vec<(&str, &str)> = marks.collect();
+    html! {
+        @for (before, word) in marks { (before) mark { (word) } }
+        (&snippet.text[end..])
+    }
+}
+
+/// Writes a score with three digits that count: those of BM25 and those of fused ranks differ a
+/// hundredfold.
+fn shown(score: f64) -> String {
+    if score.abs() < 0.1 {
+        format!("{score:.4}")
+    } else {
+        format!("{score:.2}")
+    }
+}
+
+fn form(question: &Question<'_>, library: &Library, totals: &Totals) -> Markup {
+    let modes = MODES.map(|(mode, what)| (mode, what, why_not(mode, library, totals)));
+    html! {
+        form.search action="/search" method="get" role="search" {
+            div.ask {
+                input id="q" type="search" name="q" value=[question.text] placeholder="What do you want to know?" aria-label="Search" autocomplete="off" autofocus[question.text.is_none()];
+                button { "Search" }
+            }
+            fieldset {
+                legend { "Rank by" }
+                @for (mode, what, why_not) in &modes {
+                    label title=[why_not.as_ref()] {
+                        input type="radio" name="mode" value=(mode) checked[*mode == question.mode] disabled[why_not.is_some()];
+                        (what)
+                    }
+                }
+            }
+            div.more {
+                label { "Collection"
+                    select name="collection" {
+                        option value="" { "all" }
+                        @for name in totals.collections.keys() { option value=(name) selected[question.collection == Some(name)] { (name) } }
+                    }
+                }
+                label { "One hit a"
+                    select name="group" {
+                        @for (name, _) in GROUPS { option value=(name) selected[question.group == name] { (name) } }
+                    }
+                }
+                label.check { input type="checkbox" name="explain" value="1" checked[question.is_explained]; "Explain the ranking" }
+            }
+            (reasons(&modes))
+        }
+    }
+}
+
+/// Says why modes cannot be chosen.
+fn reasons(modes: &[(SearchMode, &str, Option<String>)]) -> Markup {
+    let missing = modes
+        .iter()
+        .filter_map(|(_, what, why)| Some((what, why.as_ref()?)));
+    let missing: Vec<_> = missing.collect();
+    html! {
+        @if !missing.is_empty() {
+            details.reasons {
+                summary { (counted(missing.len(), "way")) " to rank not available: why" }
+                ul { @for (what, why) in missing { li { b { (what) } ": " (why) } } }
+            }
+        }
+    }
+}
+
+/// Says why a mode cannot be used, if it cannot.
+fn why_not(mode: SearchMode, library: &Library, totals: &Totals) -> Option<String> {
+    match mode {
+        SearchMode::Vector | SearchMode::Hybrid if library.embedder().is_none() => {
+            Some("needs an embedding model: start `sectile serve` with --embedder".to_owned())
+        }
+        SearchMode::Vector | SearchMode::Hybrid if totals.vectors == 0 => {
+            Some("no document has vectors yet: `sectile ingest --embedder` makes them".to_owned())
+        }
+        SearchMode::Tree if library.chat_model().is_none() => {
+            Some("needs a chat model: start `sectile serve` with --chat-model".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn hints() -> Markup {
+    html! {
+        div.hints {
+            p { "Any word finds; more and rarer words rank higher." }
+            dl {
+                div { dt { code { "\"two words\"" } } dd { "next to each other, required" } }
+                div { dt { code { "a AND b" } } dd { "both required" } }
+                div { dt { code { "-word" } } dd { "without it" } }
+            }
+        }
+    }
+}

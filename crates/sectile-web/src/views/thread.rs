@@ -1,0 +1,129 @@
+//! The history of a thread.
+
+use axum::extract::State;
+use axum::response::Html;
+use maud::{Markup, html};
+use sectile::checkpoint::{At, Checkpoint, CheckpointQuery, Records, StateJson};
+use serde::Deserialize;
+
+use super::{checkpoint, threads};
+use crate::failure::Failure;
+use crate::layout::{self, Tab};
+use crate::query::{Asked, number};
+use crate::site::Site;
+use crate::write::{beginning, size, time};
+
+/// How many checkpoints are on a page.
+const PAGE: usize = 20;
+
+/// How many bytes of states are read for a page: a list reads them too.
+const PAGE_BYTES: usize = 32 << 20;
+
+/// How much of a checkpoint's metadata is shown in a row.
+const METADATA: usize = 200;
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct ThreadQuery {
+    id: String,
+    before: Option<String>,
+}
+
+/// Answers with a page of a thread's checkpoints, newest first.
+pub(crate) async fn page(
+    State(site): State<Site>,
+    Asked(query): Asked<ThreadQuery>,
+) -> Result<Html<String>, Failure> {
+    let records = threads::records(&site, &query.id)?;
+    let before = number("before", query.before.as_deref()).map_err(Failure::unusable)?;
+    let limit = limit(records, &query.id).await?;
+    let asked = CheckpointQuery {
+        limit: Some(limit + 1),
+        before,
+        ..CheckpointQuery::default()
+    };
+    let mut found = records.select(&query.id, &asked).await?;
+    if found.is_empty() && before.is_none() {
+        return Err(Failure::not_found(format!(
+            "there is no thread `{}`",
+            query.id
+        )));
+    }
+    let goes_on = found.len() > limit;
+    found.truncate(limit);
+    let last = found.last().filter(|_| goes_on).map(|last| last.seq);
+    let body = html! {
+        (checkpoint::trail(&query.id, None))
+        h1 { bdi { (query.id) } }
+        (history(&query.id, &found))
+        nav.turn aria-label="Pages" {
+            @if before.is_some() { a href=(threads::address(&query.id)) { "← Newest" } } @else { span {} }
+            span {}
+            @if let Some(last) = last { a href=(threads::address(&query.id).with("before", last)) rel="next" { "Older →" } } @else { span {} }
+        }
+    };
+    let title = format!("{} · thread", query.id);
+    Ok(Html(
+        layout::page(&title, Tab::Threads, "", &body).into_string(),
+    ))
+}
+
+/// Returns how many checkpoints fit a page, by the size of the newest.
+async fn limit(records: &dyn Records, thread: &str) -> Result<usize, Failure> {
+    let newest = records.fetch(thread, &At::Latest).await?;
+    let bytes = newest.map_or(0, |newest| newest.state.as_str().len());
+    Ok((PAGE_BYTES / bytes.max(1)).clamp(1, PAGE))
+}
+
+fn history(thread: &str, found: &[Checkpoint<StateJson>]) -> Markup {
+    let newest = found.first().map(|checkpoint| checkpoint.seq);
+    let before = found.get(1).map(|checkpoint| checkpoint.seq);
+    html! {
+        form.history action="/diff" method="get" {
+            input type="hidden" name="thread" value=(thread);
+            div.wide { table {
+                thead { tr {
+                    th { "From" } th { "To" } th.n { "No." } th.n { "Step" } th { "Node" } th { "Next" } th.n { "Parent" } th.n { "State" } th { "Metadata" } th { "Saved" }
+                } }
+                tbody {
+                    @for checkpoint in found { (row(thread, checkpoint, before, newest)) }
+                }
+            } }
+            p { button disabled[found.len() < 2] { "Compare the two that are chosen" } }
+        }
+    }
+}
+
+fn row(
+    thread: &str,
+    checkpoint: &Checkpoint<StateJson>,
+    from: Option<u64>,
+    to: Option<u64>,
+) -> Markup {
+    let seq = checkpoint.seq;
+    let queue = checkpoint.queue.iter().map(|next| next.node.as_str());
+    let queue: Vec<&str> = queue.collect();
+    html! {
+        tr {
+            td { input type="radio" name="from" value=(seq) checked[from == Some(seq)] aria-label=(format!("compare from {seq}")); }
+            td { input type="radio" name="to" value=(seq) checked[to == Some(seq)] aria-label=(format!("compare to {seq}")); }
+            td.n { a href=(checkpoint::address(thread, seq)) data-step="" { (seq) } }
+            td.n { (checkpoint.step) }
+            td { @if let Some(node) = &checkpoint.node { bdi { (node) } } }
+            td { bdi { (queue.join(", ")) } }
+            td.n { @if let Some(parent) = checkpoint.parent_seq { a href=(checkpoint::address(thread, parent)) { (parent) } } }
+            td.n { (size(checkpoint.state.as_str().len() as u64)) }
+            td.meta { (metadata(checkpoint)) }
+            td { (time(checkpoint.created_at)) }
+        }
+    }
+}
+
+fn metadata(checkpoint: &Checkpoint<StateJson>) -> Markup {
+    let said = checkpoint.metadata.iter().map(|(name, value)| match value {
+        serde_json::Value::String(text) => format!("{name}={text}"),
+        other => format!("{name}={other}"),
+    });
+    let said = said.collect::<Vec<_>>().join("  ");
+    let shown = beginning(&said, METADATA);
+    html! { (shown) @if shown.len() < said.len() { "…" } }
+}

@@ -1,0 +1,19 @@
+//! The page as a browser and an HTTP client see it.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[cfg(feature = "browser")]
+#[path = "it/browser.rs"]
+mod browser;
+#[path = "it/place.rs"]
+mod place;
+#[path = "it/report.rs"]
+mod report;
+#[path = "it/routes.rs"]
+mod routes;
+#[cfg(feature = "browser")]
+#[path = "it/times.rs"]
+mod times;
+#[cfg(feature = "browser")]
+#[path = "it/views.rs"]
+mod views;

@@ -1,0 +1,501 @@
+//! Routes without a browser: what they answer, escape, bound and refuse.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use sectile::checkpoint::{Checkpoint, Checkpointer as _};
+use sectile_web::router;
+use serde_json::json;
+
+use crate::place::{Answer, GUIDE, Place, document, get, hostile_document, send};
+
+/// Returns the number that a page says of chunks.
+fn chunks(answer: &Answer) -> usize {
+    let (_, rest) = answer.text.split_once("<output class=\"chunks\">").unwrap();
+    let digits = rest.split('<').next().unwrap().chars();
+    digits
+        .filter(char::is_ascii_digit)
+        .collect::<String>()
+        .parse()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn documents_are_listed_by_collection_and_filtered() {
+    let place = Place::new().await;
+    place.ingest_broken().await;
+    let site = place.whole().await;
+    let all = get(&site, "/").await;
+    assert_eq!(all.status, StatusCode::OK);
+    assert!(all.has("handbook") && all.has("inbox") && all.has("8 documents"));
+    assert!(all.has("quarterly report.pdf") && all.has("status failed"));
+    let inbox = get(&site, "/?collection=inbox").await;
+    assert!(inbox.has("1 document<") && !inbox.has("search.md"));
+    let filtered = get(&site, "/?filter=POSTGRES").await;
+    assert!(filtered.has("postgres.md") && !filtered.has("search.md"));
+    assert!(
+        get(&site, "/?filter=nothing")
+            .await
+            .has("No document has this")
+    );
+    assert_eq!(
+        get(&site, "/?page=x").await.status,
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
+}
+
+#[tokio::test]
+async fn long_lists_have_pages() {
+    let place = Place::empty().await;
+    let text = "# Note\n\nText.\n";
+    for number in 0..60 {
+        place
+            .write("notes", &format!("note:{number:02}"), text)
+            .await;
+    }
+    let site = router(place.site());
+    let (first, second) = (get(&site, "/").await, get(&site, "/?page=2").await);
+    assert!(first.has("note:00") && first.has("page 1 of 2") && !first.has("note:55"));
+    assert!(second.has("note:55") && !second.has("note:00"));
+    assert!(get(&site, "/?page=99").await.has("page 2 of 2"));
+}
+
+#[tokio::test]
+async fn an_empty_store_says_how_to_fill_it() {
+    let place = Place::empty().await;
+    let site = router(place.site());
+    assert!(get(&site, "/").await.has("sectile ingest docs/"));
+    assert!(get(&site, "/search?q=x").await.has("Nothing found"));
+    let threads = get(&site, "/threads").await;
+    assert!(threads.has("has no checkpoints") && threads.has("sectile checkpoint migrate"));
+    assert_eq!(
+        get(&site, "/thread?id=a").await.status,
+        StatusCode::NOT_FOUND
+    );
+    let unmade = router(place.site().with_checkpoints(place.without_tables().await));
+    assert!(
+        get(&unmade, "/threads")
+            .await
+            .has("sectile checkpoint migrate")
+    );
+}
+
+#[tokio::test]
+async fn a_document_shows_the_chunks_that_the_store_has() {
+    let place = Place::new().await;
+    let site = router(place.site());
+    for record in place
+        .library
+        .documents(&sectile::Scope::all())
+        .await
+        .unwrap()
+    {
+        let page = get(&site, &document(&record.uri, "")).await;
+        assert_eq!(chunks(&page), record.chunks, "{}", record.uri);
+        assert!(!page.has("made by another release"));
+    }
+}
+
+#[tokio::test]
+async fn a_document_is_cut_as_the_address_says() {
+    let place = Place::new().await;
+    let site = router(place.site());
+    let cut = |rest: &'static str| {
+        let site = site.clone();
+        async move { get(&site, &document(GUIDE, rest)).await }
+    };
+    let mut counts = Vec::new();
+    for rest in [
+        "&strategy=recursive&size=200&overlap=40",
+        "&strategy=recursive&size=900&overlap=",
+        "&strategy=markdown&size=120",
+        "&strategy=sentence&size=60&unit=cl100k_base",
+        "&strategy=token&size=50&overlap=10&unit=heuristic",
+        "&strategy=sections&size=200",
+    ] {
+        let page = cut(rest).await;
+        assert_eq!(page.status, StatusCode::OK, "{rest}");
+        let number = chunks(&page);
+        assert!(
+            number > 1 && page.has(&format!("id=\"c{}\"", number - 1)),
+            "{rest}"
+        );
+        counts.push(number);
+    }
+    assert!(counts[0] > counts[1], "{counts:?}");
+    let overlapping = cut("&strategy=token&size=50&overlap=10").await;
+    assert!(overlapping.has("overlap of the chunks 0, 1") && overlapping.has("class=\"both"));
+    assert!(!cut("&strategy=sections&size=200").await.has("class=\"both"));
+    assert!(cut("&strategy=recursive").await.has("characters, smallest"));
+}
+
+#[tokio::test]
+async fn settings_that_cannot_be_used_are_named_in_the_pane() {
+    let place = Place::new().await;
+    let site = router(place.site());
+    let check = |rest: &'static str, expected: &'static str| {
+        let site = site.clone();
+        async move {
+            for path in ["/document", "/document/pane"] {
+                let address = document(GUIDE, rest).replace("/document", path);
+                let page = get(&site, &address).await;
+                assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY, "{rest}");
+                assert!(
+                    page.has("role=\"alert\"") && page.has(expected),
+                    "{}",
+                    page.text
+                );
+                assert_eq!(page.has("<nav class=\"outline\""), path == "/document");
+            }
+        }
+    };
+    check("&strategy=recursive&size=0", "must be at least 1").await;
+    check("&strategy=token&size=10&overlap=10", "must be smaller").await;
+    check("&strategy=sections&overlap=5", "do not overlap").await;
+    check(
+        "&strategy=recursive&size=many",
+        "`many` is no number for the size",
+    )
+    .await;
+    check(
+        "&strategy=recursive&size=99999999999999999999",
+        "is no number",
+    )
+    .await;
+    check("&strategy=knife", "`knife` is no strategy").await;
+    check("&strategy=token&unit=words", "`words` is no unit").await;
+    let huge = get(
+        &site,
+        &document(GUIDE, "&strategy=markdown&size=9999999999&overlap=1"),
+    )
+    .await;
+    assert_eq!(huge.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_large_document_is_sent_in_parts() {
+    let place = Place::empty().await;
+    let chapter = |number: usize| {
+        format!(
+            "# Chapter {number}\n\n## One\n\n{}\n## Two\n\nEnd.\n",
+            "A sentence of some words. ".repeat(80)
+        )
+    };
+    let text: String = (0..600).map(chapter).collect();
+    let uri = "file:///books/long.md";
+    place.write("handbook", uri, &text).await;
+    let site = router(place.site());
+    let first = get(&site, &document(uri, "")).await;
+    assert!(first.text.len() < 200_000, "{}", first.text.len());
+    assert!(first.has("Chapter 0") && first.has("rel=\"next\"") && !first.has("rel=\"prev\""));
+    let sections = place
+        .library
+        .toc(place.library.document(None, uri).await.unwrap().id)
+        .await
+        .unwrap();
+    let late = sections
+        .iter()
+        .find(|it| it.heading_path[0] == "Chapter 555")
+        .unwrap();
+    let page = get(&site, &document(uri, &format!("&section={}", late.id))).await;
+    assert!(page.text.len() < 200_000 && page.has("rel=\"prev\""));
+    assert!(
+        page.has(&format!("id=\"s{}\"", late.id)) && page.has("Chapter 540") && page.has("more")
+    );
+    // Every character a chunk: still bounded.
+    let tiny = get(
+        &site,
+        &document(uri, "&strategy=recursive&size=1&overlap=0&at=500000"),
+    )
+    .await;
+    assert!(
+        tiny.status == StatusCode::OK && tiny.text.len() < 600_000,
+        "{}",
+        tiny.text.len()
+    );
+    for at in [text.len(), usize::MAX] {
+        let end = get(&site, &document(uri, &format!("&at={at}"))).await;
+        assert_eq!(end.status, StatusCode::OK, "{at}");
+    }
+}
+
+#[tokio::test]
+async fn a_passage_is_shown_with_the_words_that_were_asked_for() {
+    let place = Place::new().await;
+    let site = router(place.site());
+    let hits = get(&site, "/search?q=how+are+hits+ranked").await;
+    let (_, link) = hits.text.split_once("<h2><a href=\"").unwrap();
+    let link = link.split('#').next().unwrap().replace("&amp;", "&");
+    let page = get(&site, &link).await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(page.has("id=\"passage\""));
+    let is_marked = page
+        .text
+        .split("<mark")
+        .skip(1)
+        .any(|mark| mark.contains(">ranks<") || mark.contains(">ranked<"));
+    assert!(is_marked);
+    let gone = get(&site, &document(GUIDE, "&lines=90000-90001")).await;
+    assert!(gone.status == StatusCode::OK && !gone.has("id=\"passage\""));
+    let no_id = get(&site, &document(GUIDE, "&section=x")).await;
+    assert_eq!(no_id.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn rankings_are_explained() {
+    let place = Place::new().await.embed().await;
+    let site = router(place.site());
+    let page = get(
+        &site,
+        "/search?q=how+are+hits+ranked+-zebra&mode=hybrid&explain=1",
+    )
+    .await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    assert!(page.has("each leg adds its weight / (60 + its rank)"));
+    assert!(
+        page.has(">text</th>") && page.has(">vector</th>") && page.has("0.03279"),
+        "{}",
+        page.text
+    );
+    assert!(page.has("Read as") && page.has("<code>zebra</code>"));
+    assert!(!get(&site, "/search?q=rank").await.has("Read as"));
+}
+
+#[tokio::test]
+async fn modes_without_a_model_say_why() {
+    let place = Place::new().await;
+    let site = router(place.site());
+    let page = get(&site, "/search?q=rank").await;
+    assert!(
+        page.has("3 ways to rank not available")
+            && page.has("--embedder")
+            && page.has("--chat-model")
+    );
+    assert_eq!(page.text.matches(" disabled").count(), 3, "{}", page.text);
+    let refused = get(&site, "/search?q=rank&mode=vector").await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.has("role=\"alert\"") && refused.has("embedding model"));
+    assert!(
+        get(&site, "/search?q=%22%22+%3F")
+            .await
+            .has("holds no word to search for")
+    );
+    assert!(
+        get(&site, "/search?q=a&mode=magic")
+            .await
+            .has("`magic` is not a mode")
+    );
+}
+
+#[tokio::test]
+async fn a_thread_has_a_history_and_changes() {
+    let place = Place::empty().await;
+    let site = place.whole().await;
+    let threads = get(&site, "/threads").await;
+    assert!(threads.has("support-4711") && threads.has("2 threads"));
+    let history = get(&site, "/thread?id=support-4711").await;
+    assert!(history.has("review") && history.has("source=loop") && history.has("name=\"from\""));
+    let (five, one) = (history.text.find(">5</a>"), history.text.find(">1</a>"));
+    assert!(five < one, "newest first");
+    let older = get(&site, "/thread?id=support-4711&before=3").await;
+    assert!(older.has(">2</a>") && !older.has(">4</a>"));
+    let state = get(&site, "/checkpoint?thread=support-4711&seq=4").await;
+    assert!(state.has("say how, not only why") && state.has("What changed since 3"));
+    let diff = get(&site, "/diff?thread=support-4711&from=3&to=5").await;
+    assert!(diff.has("class=\"ins\"") && diff.has("class=\"del\"") && diff.has("unchanged line"));
+    assert!(
+        get(&site, "/diff?thread=support-4711&from=5&to=5")
+            .await
+            .has("are the same")
+    );
+    for missing in [
+        "/thread?id=none",
+        "/checkpoint?thread=none&seq=1",
+        "/diff?thread=support-4711&from=1&to=9",
+    ] {
+        assert_eq!(
+            get(&site, missing).await.status,
+            StatusCode::NOT_FOUND,
+            "{missing}"
+        );
+    }
+    assert_eq!(
+        get(&site, "/checkpoint?thread=a").await.status,
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
+    assert_eq!(
+        get(&site, "/thread?id=").await.status,
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
+}
+
+#[tokio::test]
+async fn large_states_are_cut_short() {
+    let place = Place::empty().await;
+    let records = place.run().await;
+    for fill in ["a", "b"] {
+        let state = json!({"text": fill.repeat(30 << 20), "many": vec![1; 100_000]});
+        records
+            .save(&Checkpoint::new("large", state))
+            .await
+            .unwrap();
+    }
+    let site = router(place.site().with_checkpoints(records));
+    let history = get(&site, "/thread?id=large").await;
+    assert!(
+        history.has("31.7 MB") && history.has("Older"),
+        "{}",
+        history.text
+    );
+    let page = get(&site, "/checkpoint?thread=large&seq=2").await;
+    assert!(page.has("its beginning") && page.text.len() < 200_000);
+    let diff = get(&site, "/diff?thread=large&from=1&to=2").await;
+    assert!(diff.has("too large to be compared") && diff.text.len() < 20_000);
+}
+
+#[tokio::test]
+async fn what_documents_and_users_say_is_escaped_everywhere() {
+    let place = Place::empty().await;
+    place.write_hostile().await;
+    let site = place.whole().await;
+    let hostile_address = hostile_document();
+    let evil = "%3Cscript%3Ealert(1)%3C/script%3E%22%20onfocus%3D%22alert(1)";
+    for address in [
+        "/".to_owned(),
+        hostile_address.clone(),
+        format!("{hostile_address}&strategy=recursive&size=7&overlap=3&q=script&lines=1-9"),
+        format!("{hostile_address}&strategy={evil}&size={evil}&q={evil}"),
+        "/search?q=owned&explain=1".to_owned(),
+        format!("/search?q={evil}&explain=1&collection={evil}"),
+        format!("/?filter={evil}&collection={evil}&page=2"),
+        "/threads".to_owned(),
+        "/thread?id=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E".to_owned(),
+        "/checkpoint?thread=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&seq=1".to_owned(),
+        format!("/thread?id={evil}"),
+        format!("/{evil}"),
+    ] {
+        let page = get(&site, &address).await;
+        let lower = page.text.to_lowercase();
+        let scripts = lower.matches("<script").count();
+        assert_eq!(scripts, 1, "{address}: {}", page.text);
+        for bad in [
+            "<img src=x",
+            "<iframe",
+            "<svg onload",
+            "href=\"javascript",
+            "\" onfocus",
+            "\" onmouseover",
+            "{{7*7}}</",
+        ] {
+            assert!(!lower.contains(bad), "{address} has {bad}: {}", page.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_answer_tells_the_browser_to_trust_nothing() {
+    let place = Place::new().await;
+    let site = place.whole().await;
+    let style = get(&site, "/").await;
+    let (_, style) = style.text.split_once("href=\"/assets/").unwrap();
+    let style = format!("/assets/{}", style.split('"').next().unwrap());
+    for address in [
+        "/",
+        "/search?q=rank",
+        "/nothing",
+        "/document?uri=none",
+        "/search?mode=x",
+        &style,
+    ] {
+        let answer = get(&site, address).await;
+        let header = |name: &str| answer.headers.get(name).unwrap().to_str().unwrap();
+        let policy = header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; style-src 'self'; script-src 'self'"));
+        assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"));
+        assert_eq!(header("x-content-type-options"), "nosniff");
+        assert_eq!(header("referrer-policy"), "no-referrer");
+        assert_eq!(header("cross-origin-opener-policy"), "same-origin");
+        assert_eq!(header("cross-origin-resource-policy"), "same-origin");
+        assert!(
+            !answer.has("style=\"") && !answer.has("onclick"),
+            "{address}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn assets_never_change_under_their_address() {
+    let place = Place::empty().await;
+    let site = router(place.site());
+    let home = get(&site, "/").await;
+    let addresses = home.text.split("\"/assets/").skip(1);
+    let mut kinds = Vec::new();
+    for address in addresses.map(|rest| format!("/assets/{}", rest.split('"').next().unwrap())) {
+        let asset = get(&site, &address).await;
+        assert_eq!(asset.status, StatusCode::OK);
+        assert!(
+            asset.headers[header::CACHE_CONTROL]
+                .to_str()
+                .unwrap()
+                .contains("immutable")
+        );
+        kinds.push(
+            asset.headers[header::CONTENT_TYPE]
+                .to_str()
+                .unwrap()
+                .to_owned(),
+        );
+        let tag = asset.headers[header::ETAG].clone();
+        let again = Request::get(&address).header(header::IF_NONE_MATCH, tag);
+        let again = send(&site, again.body(Body::empty()).unwrap()).await;
+        assert!(again.status == StatusCode::NOT_MODIFIED && again.text.is_empty());
+    }
+    kinds.sort();
+    kinds.dedup();
+    assert_eq!(
+        kinds,
+        [
+            "image/svg+xml",
+            "text/css; charset=utf-8",
+            "text/javascript; charset=utf-8"
+        ]
+    );
+    assert_eq!(
+        get(&site, "/assets/../Cargo.toml").await.status,
+        StatusCode::NOT_FOUND
+    );
+}
+
+#[tokio::test]
+async fn nothing_is_changed_through_the_page() {
+    let place = Place::new().await;
+    let site = place.whole().await;
+    for (method, address) in [
+        ("POST", "/"),
+        ("DELETE", "/document?uri=x"),
+        ("PUT", "/thread?id=a"),
+    ] {
+        let request = Request::builder().method(method).uri(address);
+        let answer = send(&site, request.body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED);
+        assert!(answer.has("ask with GET"));
+    }
+    let missing = get(&site, "/nothing/here").await;
+    assert!(missing.status == StatusCode::NOT_FOUND && missing.has("there is no page"));
+}
+
+#[tokio::test]
+async fn a_broken_store_is_no_business_of_the_reader() {
+    let place = Place::new().await;
+    let site = place.whole().await;
+    place.break_store();
+    let page = get(&site, "/").await;
+    assert_eq!(
+        page.status,
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "{}",
+        page.text
+    );
+    assert!(
+        page.has("Something went wrong") && !page.has("store.db") && !page.has("no such table")
+    );
+}

@@ -1,0 +1,453 @@
+//! How documents are cut, as a user chooses it: a strategy, a size, an overlap and a unit.
+
+use std::fmt;
+use std::sync::Arc;
+
+#[cfg(feature = "tiktoken")]
+use sectile_chunk::Bpe;
+use sectile_chunk::{
+    Characters, Heuristic, MarkdownChunkMetadata, MarkdownChunker, MarkdownChunkerConfig,
+    RecursiveCharacterTextSplitter, SectionOptions, SentenceChunker, Stream, TokenChunker,
+    Tokenizer, sections,
+};
+use sectile_core::{Chunk, Heading, Section, SectionTree, Span};
+
+use crate::{Error, Result};
+
+/// The overlap of sentences, as a fraction of the size.
+const SENTENCE_OVERLAP: f64 = 0.15;
+
+/// How a document is cut into chunks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Strategy {
+    /// At the coarsest separator that makes pieces small enough, as `LangChain` does.
+    #[default]
+    Recursive,
+    /// At headings, with whole fences and tables; large sections at sentences, with overlap.
+    Markdown,
+    /// Whole sentences, with overlap.
+    Sentence,
+    /// Windows of one size, with overlap.
+    Token,
+    /// Headings: as few sections as fit the size.
+    Sections,
+}
+
+impl Strategy {
+    /// All strategies.
+    pub const ALL: [Self; 5] = [
+        Self::Recursive,
+        Self::Markdown,
+        Self::Sentence,
+        Self::Token,
+        Self::Sections,
+    ];
+
+    /// Returns the name, as it is typed and printed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Recursive => "recursive",
+            Self::Markdown => "markdown",
+            Self::Sentence => "sentence",
+            Self::Token => "token",
+            Self::Sections => "sections",
+        }
+    }
+
+    /// Returns the strategy with this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
+
+    /// Returns the size of a chunk where none is named.
+    pub const fn default_size(self) -> usize {
+        match self {
+            Self::Recursive => 1000,
+            Self::Markdown => 1024,
+            Self::Sentence => 800,
+            Self::Token => 512,
+            Self::Sections => 8192,
+        }
+    }
+
+    /// Returns the overlap of chunks of this size where none is named; 0 for what does not overlap.
+    pub fn default_overlap(self, size: usize) -> usize {
+        match self {
+            Self::Recursive | Self::Markdown => 200.min(size / 5),
+            // 15 %, without running over.
+            Self::Sentence => size / 20 * 3 + size % 20 * 3 / 20,
+            Self::Token => 64.min(size / 8),
+            Self::Sections => 0,
+        }
+    }
+
+    /// Returns what sizes count where nothing is named.
+    pub const fn default_unit(self) -> Unit {
+        match self {
+            Self::Recursive => Unit::Chars,
+            _ => Unit::DEFAULT,
+        }
+    }
+
+    /// Says whether a text can be cut part by part: see [`Cutter::stream`].
+    pub const fn streams(self) -> bool {
+        matches!(self, Self::Recursive | Self::Sentence | Self::Token)
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// What sizes count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unit {
+    /// Characters (Unicode scalar values).
+    Chars,
+    /// Tokens of GPT-4.
+    #[cfg(feature = "tiktoken")]
+    Cl100kBase,
+    /// Tokens of GPT-4o and later.
+    #[cfg(feature = "tiktoken")]
+    O200kBase,
+    /// Tokens, estimated at four characters each.
+    Heuristic,
+}
+
+impl Unit {
+    #[cfg(feature = "tiktoken")]
+    const DEFAULT: Self = Self::O200kBase;
+    #[cfg(not(feature = "tiktoken"))]
+    const DEFAULT: Self = Self::Heuristic;
+
+    /// All units of this build.
+    pub const ALL: &[Self] = &[
+        Self::Chars,
+        #[cfg(feature = "tiktoken")]
+        Self::Cl100kBase,
+        #[cfg(feature = "tiktoken")]
+        Self::O200kBase,
+        Self::Heuristic,
+    ];
+
+    /// Returns the name, as it is typed and printed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chars => Characters::NAME,
+            #[cfg(feature = "tiktoken")]
+            Self::Cl100kBase => "cl100k_base",
+            #[cfg(feature = "tiktoken")]
+            Self::O200kBase => "o200k_base",
+            Self::Heuristic => "heuristic",
+        }
+    }
+
+    /// Returns the unit of this build with this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|unit| unit.name() == name)
+    }
+
+    /// Makes what counts in this unit.
+    pub fn counter(self) -> Arc<dyn Tokenizer> {
+        match self {
+            Self::Chars => Arc::new(Characters),
+            #[cfg(feature = "tiktoken")]
+            Self::Cl100kBase => Arc::new(Bpe::cl100k_base()),
+            #[cfg(feature = "tiktoken")]
+            Self::O200kBase => Arc::new(Bpe::o200k_base()),
+            Self::Heuristic => Arc::new(Heuristic),
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// How a document is cut: what is not named is the strategy's default.
+///
+/// ```
+/// use sectile::{ChunkSettings, Strategy};
+///
+/// let settings = ChunkSettings { size: Some(12), ..ChunkSettings::new(Strategy::Recursive) };
+/// let chunks = settings.cutter()?.chunks("notes.txt", "One two three.\n\nFour.", &[])?;
+/// assert_eq!(chunks[2].chunk.text, "Four.");
+/// # Ok::<(), sectile::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ChunkSettings {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// The largest chunk, in the unit.
+    pub size: Option<usize>,
+    /// The largest overlap, in the unit.
+    pub overlap: Option<usize>,
+    /// What sizes count.
+    pub unit: Option<Unit>,
+}
+
+impl fmt::Display for ChunkSettings {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}, size {}", self.strategy, self.size())?;
+        match (self.strategy, self.overlap()) {
+            (Strategy::Sections, _) | (_, 0) => formatter.write_str(", no overlap")?,
+            (_, overlap) => write!(formatter, ", overlap {overlap}")?,
+        }
+        write!(formatter, ", counted in {}", self.unit())
+    }
+}
+
+/// A chunk, with what the strategy `markdown` says of its section.
+#[derive(Clone, Debug)]
+pub struct CutChunk<'a> {
+    /// The chunk.
+    pub chunk: Chunk<'a>,
+    /// Of which section it is, where the strategy cuts Markdown.
+    pub markdown: Option<MarkdownChunkMetadata>,
+}
+
+/// What cuts, with its settings checked. The splitters have more settings of their own.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum Cutter {
+    /// The strategy [`Recursive`](Strategy::Recursive).
+    Recursive(RecursiveCharacterTextSplitter),
+    /// The strategy [`Markdown`](Strategy::Markdown), with what counts.
+    Markdown(MarkdownChunker, Arc<dyn Tokenizer>),
+    /// The strategy [`Sentence`](Strategy::Sentence), with what counts.
+    Sentence(SentenceChunker, Arc<dyn Tokenizer>),
+    /// The strategy [`Token`](Strategy::Token), with what counts.
+    Token(TokenChunker, Arc<dyn Tokenizer>),
+    /// The strategy [`Sections`](Strategy::Sections), with what counts.
+    Sections(SectionOptions, Arc<dyn Tokenizer>),
+}
+
+impl fmt::Debug for Cutter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Cutter").finish_non_exhaustive()
+    }
+}
+
+impl ChunkSettings {
+    /// Makes the settings of a strategy, with its defaults.
+    pub fn new(strategy: Strategy) -> Self {
+        Self {
+            strategy,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the largest chunk.
+    pub fn size(&self) -> usize {
+        self.size.unwrap_or(self.strategy.default_size())
+    }
+
+    /// Returns the largest overlap.
+    pub fn overlap(&self) -> usize {
+        let default = || self.strategy.default_overlap(self.size());
+        self.overlap.unwrap_or_else(default)
+    }
+
+    /// Returns what sizes count.
+    pub fn unit(&self) -> Unit {
+        self.unit.unwrap_or(self.strategy.default_unit())
+    }
+
+    /// Makes what cuts so.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Settings`] for a size or an overlap that the strategy cannot use, or would ignore.
+    pub fn cutter(&self) -> Result<Cutter> {
+        self.try_cutter().map_err(Error::Settings)
+    }
+
+    fn try_cutter(&self) -> Result<Cutter, sectile_chunk::Error> {
+        let (size, overlap, counter) = (self.size(), self.overlap(), self.unit().counter());
+        Ok(match self.strategy {
+            Strategy::Recursive => {
+                let splitter = RecursiveCharacterTextSplitter::new(size, overlap)?;
+                Cutter::Recursive(splitter.with_length(counter))
+            }
+            Strategy::Markdown => Cutter::Markdown(markdown(size, overlap)?, counter),
+            Strategy::Sentence => Cutter::Sentence(self.sentences()?, counter),
+            // Of a document that a user names nothing is left out, however short it is.
+            Strategy::Token => {
+                let windows = TokenChunker::new(size, overlap)?;
+                Cutter::Token(windows.with_min_tokens(1), counter)
+            }
+            Strategy::Sections => Cutter::Sections(self.sections()?, counter),
+        })
+    }
+
+    fn sentences(&self) -> Result<SentenceChunker, sectile_chunk::Error> {
+        let chunker = SentenceChunker::new(self.size())?;
+        let fraction = |overlap: usize| overlap as f64 / self.size() as f64;
+        chunker.with_overlap(self.overlap.map_or(SENTENCE_OVERLAP, fraction))
+    }
+
+    fn sections(&self) -> Result<SectionOptions, sectile_chunk::Error> {
+        let invalid = |option, reason: &str| sectile_chunk::Error::InvalidConfig {
+            option,
+            reason: reason.to_owned(),
+        };
+        if self.overlap.is_some() {
+            let reason = "cannot be set, as sections do not overlap; leave it out";
+            return Err(invalid("overlap", reason));
+        }
+        if self.size() == 0 {
+            return Err(invalid("max_tokens", "must be at least 1, not 0"));
+        }
+        Ok(SectionOptions::default().with_max_tokens(self.size()))
+    }
+}
+
+fn markdown(size: usize, overlap: usize) -> Result<MarkdownChunker, sectile_chunk::Error> {
+    MarkdownChunker::new(MarkdownChunkerConfig {
+        max_chunk_size: size,
+        chunk_overlap: overlap,
+        ..MarkdownChunkerConfig::default()
+    })
+}
+
+impl Cutter {
+    /// Cuts a text. `source` is the path or URI of its document, `outline` its headings, which the
+    /// strategy `sections` cuts at.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Settings`] when the text cannot be cut so.
+    pub fn chunks<'a>(
+        &self,
+        source: &str,
+        text: &'a str,
+        outline: &[Heading],
+    ) -> Result<Vec<CutChunk<'a>>> {
+        let chunks = match self {
+            Self::Recursive(splitter) => splitter.chunks(text),
+            Self::Markdown(chunker, counter) => return Ok(with_sections(chunker, text, counter)),
+            Self::Sentence(chunker, counter) => chunker.chunks(text, counter),
+            Self::Token(chunker, counter) => chunker.chunks(text, &**counter),
+            Self::Sections(options, counter) => {
+                let tree = sections(source, text, outline, options, counter);
+                section_chunks(&tree.map_err(Error::Settings)?, text, counter)
+            }
+        };
+        let plain = |chunk| CutChunk {
+            chunk,
+            markdown: None,
+        };
+        Ok(chunks.into_iter().map(plain).collect())
+    }
+
+    /// Cuts a text that comes in parts; nothing for strategies that look at a text as a whole.
+    pub fn stream(&self) -> Option<Stream<'_>> {
+        match self {
+            Self::Recursive(splitter) => Some(splitter.stream()),
+            Self::Sentence(chunker, counter) => Some(chunker.stream(counter)),
+            Self::Token(chunker, counter) => Some(chunker.stream(&**counter)),
+            Self::Markdown(..) | Self::Sections(..) => None,
+        }
+    }
+}
+
+fn with_sections<'a>(
+    chunker: &MarkdownChunker,
+    text: &'a str,
+    counter: &Arc<dyn Tokenizer>,
+) -> Vec<CutChunk<'a>> {
+    let chunks = chunker.iter(text, counter);
+    let cut = chunks.map(|chunk| CutChunk {
+        chunk: chunk.chunk,
+        markdown: Some(chunk.metadata),
+    });
+    cut.collect()
+}
+
+/// Makes a chunk of each section of a tree.
+fn section_chunks<'a>(
+    tree: &SectionTree,
+    text: &'a str,
+    counter: &Arc<dyn Tokenizer>,
+) -> Vec<Chunk<'a>> {
+    let mut characters = 0;
+    let chunk = |(index, section): (usize, &Section)| {
+        let text = section.span.of(text);
+        let start = characters;
+        characters += text.chars().count();
+        let path = tree.heading_path(index).into_iter().map(str::to_owned);
+        Chunk {
+            index,
+            text: text.into(),
+            span: section.span,
+            chars: Span::new(start, characters),
+            lines: section.lines,
+            tokens: Some(counter.count(text)),
+            heading_path: Some(path.collect()),
+        }
+    };
+    tree.sections.iter().enumerate().map(chunk).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# A\n\nOne two three. Four five six.\n\n## B\n\nSeven eight nine ten.\n";
+
+    fn sized(strategy: Strategy, size: usize) -> ChunkSettings {
+        ChunkSettings {
+            size: Some(size),
+            ..ChunkSettings::new(strategy)
+        }
+    }
+
+    #[test]
+    fn every_strategy_cuts_and_is_found_by_its_name() {
+        let outline = sectile_chunk::markdown_outline(TEXT);
+        for strategy in Strategy::ALL {
+            assert_eq!(Strategy::from_name(strategy.name()), Some(strategy));
+            let cutter = sized(strategy, 12).cutter().unwrap();
+            let chunks = cutter.chunks("a.md", TEXT, &outline).unwrap();
+            assert!(chunks.len() > 1, "{strategy}");
+            assert_eq!(cutter.stream().is_some(), strategy.streams());
+            let has_section = chunks.iter().all(|chunk| chunk.markdown.is_some());
+            assert_eq!(has_section, strategy == Strategy::Markdown);
+        }
+    }
+
+    #[test]
+    fn what_a_strategy_cannot_use_is_refused() {
+        let check = |settings: ChunkSettings, expected: &str| {
+            let error = settings.cutter().unwrap_err();
+            let Error::Settings(reason) = error else {
+                panic!("{error}");
+            };
+            assert!(reason.to_string().contains(expected), "{reason}");
+        };
+        for strategy in Strategy::ALL {
+            check(sized(strategy, 0), "0");
+        }
+        let overlap = |settings| ChunkSettings {
+            overlap: Some(20),
+            ..settings
+        };
+        check(overlap(sized(Strategy::Sections, 100)), "do not overlap");
+        check(overlap(sized(Strategy::Token, 20)), "overlap");
+        check(overlap(sized(Strategy::Sentence, 20)), "overlap");
+    }
+
+    #[test]
+    fn every_unit_is_found_by_the_name_of_its_counter() {
+        for unit in Unit::ALL {
+            assert_eq!(Unit::from_name(unit.counter().name()), Some(*unit));
+        }
+        assert_eq!(Unit::from_name("words"), None);
+    }
+}

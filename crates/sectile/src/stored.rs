@@ -1,0 +1,78 @@
+//! Documents of a store, read whole.
+
+use sectile_core::{Chunk, Heading, Lines, Span};
+use sectile_store::{DocumentRecord, SectionRecord, Store};
+
+use crate::index::Indexer;
+use crate::{Result, tree};
+
+/// A document of a store, read whole, in one version.
+#[derive(Clone, Debug)]
+pub struct StoredDocument {
+    /// The text: that of all sections.
+    pub text: String,
+    /// The sections in order.
+    pub sections: Vec<SectionRecord>,
+    /// Where each of them stands in the text.
+    pub spans: Vec<Span>,
+}
+
+impl StoredDocument {
+    /// Reads a document.
+    pub(crate) async fn read(store: &dyn Store, document: &DocumentRecord) -> Result<Self> {
+        let (sections, contents): (Vec<_>, Vec<_>) =
+            tree::whole(store, document).await?.into_iter().unzip();
+        let mut end = 0;
+        let span = |content: &String| {
+            let start = end;
+            end += content.len();
+            Span::new(start, end)
+        };
+        Ok(Self {
+            spans: contents.iter().map(span).collect(),
+            text: contents.concat(),
+            sections,
+        })
+    }
+
+    /// Returns the headings with the places where their sections begin.
+    pub fn outline(&self) -> Vec<Heading> {
+        let placed = self.sections.iter().zip(&self.spans);
+        let headed = placed.filter_map(|(section, span)| {
+            Some(Heading {
+                level: section.level,
+                title: section.heading_path.last()?.clone(),
+                span: Span::new(span.start, span.start),
+            })
+        });
+        headed.filter(|heading| heading.level > 0).collect()
+    }
+
+    /// Cuts the sections as an ingest does, one by one, into the chunks that are searched.
+    pub(crate) fn indexed_chunks(&self, indexer: &Indexer) -> Vec<Chunk<'_>> {
+        let mut chunks = Vec::new();
+        let mut characters = 0;
+        for (section, span) in self.sections.iter().zip(&self.spans) {
+            let content = span.of(&self.text);
+            for chunk in indexer.cut(content) {
+                chunks.push(Chunk {
+                    index: chunks.len(),
+                    span: chunk.span.shifted(span.start),
+                    chars: chunk.chars.shifted(characters),
+                    lines: shifted(chunk.lines, section.lines.first - 1),
+                    heading_path: Some(section.heading_path.clone().into()),
+                    ..chunk
+                });
+            }
+            characters += content.chars().count();
+        }
+        chunks
+    }
+}
+
+fn shifted(lines: Lines, by: usize) -> Lines {
+    Lines {
+        first: lines.first + by,
+        last: lines.last + by,
+    }
+}
