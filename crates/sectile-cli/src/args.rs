@@ -775,8 +775,11 @@ pub(crate) struct ServeArguments {
     /// Address to listen on; with port 0 any free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7727")]
     pub(crate) listen: SocketAddr,
-    /// File with the token that clients must send; SECTILE_TOKEN has it, too
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "File with the token that clients must send; SECTILE_TOKEN has it, too"
+    )]
     pub(crate) token_file: Option<PathBuf>,
     /// Name by which the server is known besides localhost and its address; may be repeated
     #[arg(long = "allow-host", value_name = "NAME")]

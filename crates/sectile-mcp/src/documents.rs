@@ -6,7 +6,7 @@ use sectile::core::SectionId;
 use sectile::store::{DocumentRecord, SectionRecord};
 use sectile::{Error, Part, Scope};
 
-use crate::answer::Outcome;
+use crate::answer::{Outcome, count};
 use crate::folders;
 use crate::problem::{Candidate, Problem, quoted};
 use crate::server::Handler;
@@ -65,8 +65,13 @@ impl Handler {
     ) -> Result<DocumentRecord, Problem> {
         let scope = collection.map_or_else(Scope::all, Scope::collection);
         let mut found = self.library.documents(&scope).await?;
+        let below = found
+            .iter()
+            .filter(|document| is_below(&document.uri, name));
+        let below = below.count();
         found.retain(|document| ends_with(&document.uri, name));
         match found.len() {
+            0 if below > 0 => Err(no_document_but_some_below(name, below)),
             0 => Err(self.not_ingested("document", name)),
             1 => Ok(found.remove(0)),
             _ => Err(several(name, &found)),
@@ -143,6 +148,21 @@ fn ends_with(uri: &str, name: &str) -> bool {
     let of_path = sectile::document_path(uri).is_some_and(|path| path.ends_with(Path::new(name)));
     let before = uri.strip_suffix(name);
     !name.is_empty() && (of_path || before.is_some_and(|before| before.ends_with('/')))
+}
+
+/// Says whether a URI is that of a page of the site, or of the part of one, that a name stands for.
+fn is_below(uri: &str, name: &str) -> bool {
+    let rest = uri.strip_prefix(name.trim_end_matches('/'));
+    name.contains("://") && rest.is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn no_document_but_some_below(name: &str, number: usize) -> Problem {
+    let message = format!(
+        "{} is no document, and the beginning of the names of {}",
+        quoted(name),
+        count(number, "document")
+    );
+    Problem::no_results(message).with_call("list", [("paths", vec![name].into())])
 }
 
 fn is_domain(name: &str) -> bool {

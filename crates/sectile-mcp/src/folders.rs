@@ -79,10 +79,15 @@ mod tests {
         (place, root)
     }
 
+    fn outcome_of(problem: &Problem) -> String {
+        let budget = crate::budget::Budget::new(&sectile::chunk::Heuristic, None).unwrap();
+        problem.answer(&budget).facts["outcome"].to_string()
+    }
+
     fn outcome(root: &Path, source: &str) -> String {
         match resolve(&[root.to_owned()], source) {
             Ok(path) => path.display().to_string(),
-            Err(problem) => serde_json::to_value(problem).unwrap()["outcome"].to_string(),
+            Err(problem) => outcome_of(&problem),
         }
     }
 

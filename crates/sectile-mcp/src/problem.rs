@@ -14,8 +14,12 @@ use crate::budget::Budget;
 const QUOTED: usize = 120;
 
 /// Why there is no answer, and what to do.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem(Box<Facts>);
+
+/// What a client is told of a problem.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Problem {
+pub(crate) struct Facts {
     outcome: Outcome,
     /// What happened, and what to do.
     message: String,
@@ -89,23 +93,23 @@ impl Candidate {
 }
 
 impl Problem {
-    pub(crate) const fn new(outcome: Outcome, message: String) -> Self {
-        Self {
+    pub(crate) fn new(outcome: Outcome, message: String) -> Self {
+        Self(Box::new(Facts {
             outcome,
             message,
             transient: matches!(outcome, Outcome::Transient),
             next_call: None,
             candidates: Vec::new(),
-        }
+        }))
     }
 
     /// Refuses arguments; the message says what is allowed.
-    pub(crate) const fn invalid(message: String) -> Self {
+    pub(crate) fn invalid(message: String) -> Self {
         Self::new(Outcome::InvalidArguments, message)
     }
 
     /// Says that there is nothing.
-    pub(crate) const fn no_results(message: String) -> Self {
+    pub(crate) fn no_results(message: String) -> Self {
         Self::new(Outcome::NoResults, message)
     }
 
@@ -117,7 +121,7 @@ impl Problem {
         arguments: [(&str, Value); N],
     ) -> Self {
         let arguments = arguments.map(|(name, value)| (name.to_owned(), value));
-        self.next_call = Some(NextCall {
+        self.0.next_call = Some(NextCall {
             tool,
             arguments: arguments.into_iter().collect(),
         });
@@ -127,18 +131,21 @@ impl Problem {
     /// Lists what may have been meant.
     #[must_use]
     pub(crate) fn with_candidates(mut self, candidates: Vec<Candidate>) -> Self {
-        self.candidates = candidates;
+        self.0.candidates = candidates;
         self
     }
 
     /// Writes the problem as an answer that fits the budget.
     pub(crate) fn answer(&self, budget: &Budget<'_>) -> Answer {
-        let made = budget.fit(self.candidates.len(), &|shown, width| {
-            self.written(shown, width)
+        let Self(facts) = self;
+        let made = budget.fit(facts.candidates.len(), &|shown, width| {
+            facts.written(shown, width)
         });
-        made.unwrap_or_else(|_| self.written(0, QUOTED))
+        made.unwrap_or_else(|_| facts.written(0, QUOTED))
     }
+}
 
+impl Facts {
     fn written(&self, shown: usize, width: usize) -> Answer {
         let candidates = &self.candidates[..shown];
         let mut text = self.message.clone();
@@ -233,9 +240,10 @@ fn of_site(error: &sectile::sites::Error) -> Problem {
     match error {
         error if error.is_transient() => Problem::new(Outcome::Transient, logged(error)),
         Site::InvalidUrl { .. } => Problem::invalid(said(error)),
-        Site::PrivateAddress { .. } => Problem::new(Outcome::Refused, said(error)),
+        Site::PrivateAddress { .. } | Site::Disallowed { .. } => {
+            Problem::new(Outcome::Refused, said(error))
+        }
         Site::NotFound { .. } => Problem::no_results(said(error)),
-        Site::Disallowed { .. } => Problem::new(Outcome::Refused, said(error)),
         Site::NoListing { url } => {
             let message = format!("`{url}` has neither llms-full.txt nor llms.txt");
             let call = [("source", url.as_str().into()), ("crawl", true.into())];

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use crate::problem::Problem;
+use crate::problem;
 
 /// Makes the schema of a tool's arguments.
 pub(crate) fn of_arguments<T: JsonSchema>() -> JsonObject {
@@ -15,11 +15,11 @@ pub(crate) fn of_arguments<T: JsonSchema>() -> JsonObject {
 }
 
 /// Makes the schema of a tool's facts: those of `T` when there is an answer, and those of a
-/// [`Problem`] when there is none.
+/// problem when there is none.
 pub(crate) fn of_facts<T: JsonSchema>() -> Arc<JsonObject> {
     let settings = || SchemaSettings::draft2020_12().for_serialize();
     let mut facts = schema::<T>(settings());
-    let mut problem = schema::<Problem>(settings());
+    let mut problem = schema::<problem::Facts>(settings());
     if let (Some(Value::Object(all)), Some(Value::Object(of_problem))) =
         (facts.get_mut("properties"), problem.remove("properties"))
     {

@@ -17,7 +17,7 @@ use rmcp::transport::streamable_http_server::session::{
 const MOST_SESSIONS: usize = 128;
 
 /// How long a session may be silent: a call that takes longer should say how far it is.
-const SILENCE: Duration = Duration::from_secs(60 * 60);
+const SILENCE: Duration = Duration::from_hours(1);
 
 /// How long answers are kept for a client that lost its connection.
 const KEPT: Duration = Duration::from_secs(15);

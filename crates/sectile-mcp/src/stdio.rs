@@ -32,7 +32,7 @@ pub async fn serve(
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<()> {
     let handler = Arc::new(Handler::from(server));
-    let running = match handler.serve((input, output)).await {
+    let running = match Box::pin(handler.serve((input, output))).await {
         Ok(running) => running,
         // A client that says nothing, or leaves again, is none that has been failed.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -14,7 +14,7 @@ use axum::http::header::{
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
 
 /// The most that a request may hold, in bytes.
@@ -25,6 +25,64 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// The least length of a token: shorter ones can be guessed.
 const LEAST_TOKEN: usize = 16;
+
+/// Why a request is not let through.
+#[derive(Debug)]
+enum Refusal {
+    WrongName,
+    OtherPage,
+    NoToken,
+    /// A browser that knows the token gets a cookie, and is sent to the page without the token.
+    Welcome {
+        cookie: String,
+        page: String,
+    },
+    TooLarge,
+    TooSlow,
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, message) = match self {
+            Self::Welcome { cookie, page } => return welcome(cookie, page),
+            Self::NoToken => return unauthorized(),
+            Self::WrongName => (
+                StatusCode::FORBIDDEN,
+                "this server has another name; --allow-host adds one\n",
+            ),
+            Self::OtherPage => (
+                StatusCode::FORBIDDEN,
+                "requests from pages of other servers are not answered\n",
+            ),
+            Self::TooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "a request holds 8 MiB at the most\n",
+            ),
+            Self::TooSlow => (
+                StatusCode::REQUEST_TIMEOUT,
+                "the request did not arrive in time\n",
+            ),
+        };
+        (status, message).into_response()
+    }
+}
+
+fn welcome(cookie: String, page: String) -> Response {
+    let headers = [
+        (SET_COOKIE, cookie),
+        (LOCATION, page),
+        (CACHE_CONTROL, "no-store".to_owned()),
+        (REFERRER_POLICY, "no-referrer".to_owned()),
+    ];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+fn unauthorized() -> Response {
+    let challenge = [(WWW_AUTHENTICATE, "Bearer realm=\"sectile\"")];
+    let message =
+        "a token is wanted: send `Authorization: Bearer TOKEN`, or open `/?token=TOKEN`\n";
+    (StatusCode::UNAUTHORIZED, challenge, message).into_response()
+}
 
 /// Stands before everything that a server answers.
 ///
@@ -117,13 +175,10 @@ impl Guard {
     }
 
     /// Checks the name that the request is for, and the page that it comes from.
-    fn check_names(&self, headers: &HeaderMap) -> Result<(), Response> {
+    fn check_names(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let host = text(headers, &HOST).and_then(|host| host.parse::<Authority>().ok());
         let Some(host) = host.filter(|host| self.is_own(host.host())) else {
-            return Err(refusal(
-                StatusCode::FORBIDDEN,
-                "this server has another name; --allow-host adds one",
-            ));
+            return Err(Refusal::WrongName);
         };
         if !headers.contains_key(ORIGIN) {
             return Ok(());
@@ -136,15 +191,12 @@ impl Guard {
         if origin.as_ref().is_some_and(is_own) {
             return Ok(());
         }
-        Err(refusal(
-            StatusCode::FORBIDDEN,
-            "requests from pages of other servers are not answered",
-        ))
+        Err(Refusal::OtherPage)
     }
 
     /// Checks that the client knows the token. A browser is told it once, in the address of a page, and
     /// then keeps it in a cookie.
-    fn check_token(&self, request: &Request) -> Result<(), Response> {
+    fn check_token(&self, request: &Request) -> Result<(), Refusal> {
         let Some(token) = &self.token else {
             return Ok(());
         };
@@ -157,8 +209,11 @@ impl Guard {
             return Ok(());
         }
         match query_token(request.uri()).filter(|_| request.method() == Method::GET) {
-            Some((given, rest)) if token.is(given) => Err(welcome(&name, given, &rest)),
-            _ => Err(unauthorized()),
+            Some((given, page)) if token.is(given) => Err(Refusal::Welcome {
+                cookie: format!("{name}={given}; HttpOnly; SameSite=Strict; Path=/"),
+                page,
+            }),
+            _ => Err(Refusal::NoToken),
         }
     }
 
@@ -177,28 +232,22 @@ impl Token {
 
 async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let checked = guard.check_names(request.headers());
-    if let Err(response) = checked.and_then(|()| guard.check_token(&request)) {
-        return response;
+    if let Err(refusal) = checked.and_then(|()| guard.check_token(&request)) {
+        return refusal.into_response();
     }
     match whole(request, BODY_TIME).await {
         Ok(request) => next.run(request).await,
-        Err(response) => response,
+        Err(refusal) => refusal.into_response(),
     }
 }
 
 /// Takes in the body of a request: a client that sends too much, or slowly, holds up nobody.
-async fn whole(request: Request, time: Duration) -> Result<Request, Response> {
+async fn whole(request: Request, time: Duration) -> Result<Request, Refusal> {
     let (parts, body) = request.into_parts();
     match tokio::time::timeout(time, to_bytes(body, MOST_BYTES)).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
-        Ok(Err(_)) => Err(refusal(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "a request holds 8 MiB at the most",
-        )),
-        Err(_) => Err(refusal(
-            StatusCode::REQUEST_TIMEOUT,
-            "the request did not arrive in time",
-        )),
+        Ok(Err(_)) => Err(Refusal::TooLarge),
+        Err(_) => Err(Refusal::TooSlow),
     }
 }
 
@@ -242,29 +291,6 @@ fn query_token(uri: &Uri) -> Option<(&str, String)> {
     })
 }
 
-/// Gives a browser its cookie, and takes the token out of the address that it shows.
-fn welcome(name: &str, token: &str, location: &str) -> Response {
-    let cookie = format!("{name}={token}; HttpOnly; SameSite=Strict; Path=/");
-    let headers = [
-        (SET_COOKIE, cookie),
-        (LOCATION, location.to_owned()),
-        (CACHE_CONTROL, "no-store".to_owned()),
-        (REFERRER_POLICY, "no-referrer".to_owned()),
-    ];
-    (StatusCode::SEE_OTHER, headers).into_response()
-}
-
-fn unauthorized() -> Response {
-    let challenge = [(WWW_AUTHENTICATE, "Bearer realm=\"sectile\"")];
-    let message =
-        "a token is wanted: send `Authorization: Bearer TOKEN`, or open `/?token=TOKEN`\n";
-    (StatusCode::UNAUTHORIZED, challenge, message).into_response()
-}
-
-fn refusal(status: StatusCode, message: &str) -> Response {
-    (status, format!("{message}\n")).into_response()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,7 +312,7 @@ mod tests {
     /// Returns the status that the names of a request get, 0 if they are right.
     fn names(guard: &Guard, headers: &[(&str, &str)]) -> u16 {
         let checked = guard.check_names(request("/", headers).headers());
-        checked.map_or_else(|response| response.status().as_u16(), |()| 0)
+        checked.map_or_else(|refusal| refusal.into_response().status().as_u16(), |()| 0)
     }
 
     #[test]
@@ -353,17 +379,26 @@ mod tests {
         }
     }
 
-    fn token(guard: &Guard, request: &Request) -> Result<(), Response> {
-        guard.check_token(request)
+    /// Returns what a request without the right token is answered with.
+    fn refused(guard: &Guard, request: &Request) -> Response {
+        guard.check_token(request).unwrap_err().into_response()
     }
 
     #[test]
     fn a_token_is_sent_or_kept_in_a_cookie() {
         let guard = guard("127.0.0.1:7727", Some(TOKEN));
         let bearer = format!("bearer {TOKEN}");
-        assert!(token(&guard, &request("/", &[("authorization", &bearer)])).is_ok());
+        assert!(
+            guard
+                .check_token(&request("/", &[("authorization", &bearer)]))
+                .is_ok()
+        );
         let cookie = format!("a=b; sectile-7727={TOKEN}; c=d");
-        assert!(token(&guard, &request("/", &[("cookie", &cookie)])).is_ok());
+        assert!(
+            guard
+                .check_token(&request("/", &[("cookie", &cookie)]))
+                .is_ok()
+        );
         let wrong = [
             ("authorization", format!("Basic {TOKEN}")),
             ("authorization", format!("Bearer {TOKEN}x")),
@@ -373,7 +408,7 @@ mod tests {
             ("cookie", "sectile-7727=".to_owned()),
         ];
         for (name, value) in wrong {
-            let response = token(&guard, &request("/", &[(name, &value)])).unwrap_err();
+            let response = refused(&guard, &request("/", &[(name, &value)]));
             assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{value}");
             assert_eq!(
                 response.headers()[WWW_AUTHENTICATE],
@@ -386,7 +421,7 @@ mod tests {
     #[test]
     fn a_page_is_opened_with_the_token_once() {
         let guard = guard("127.0.0.1:7727", Some(TOKEN));
-        let open = |path: &str| token(&guard, &request(path, &[])).unwrap_err();
+        let open = |path: &str| refused(&guard, &request(path, &[]));
         let places = [
             ("/", "/"),
             ("/a/b", "/a/b"),
@@ -411,7 +446,7 @@ mod tests {
         assert_eq!(open("/?token=wrong").status(), StatusCode::UNAUTHORIZED);
         let mut post = request(&format!("/?token={TOKEN}"), &[]);
         *post.method_mut() = Method::POST;
-        let response = token(&guard, &post).unwrap_err();
+        let response = refused(&guard, &post);
         assert_eq!(response.status(), StatusCode::UNAUTHORIZED);
     }
 
@@ -443,7 +478,7 @@ mod tests {
         let status = async |body: Body| {
             let request = Request::new(body);
             let whole = whole(request, Duration::from_millis(50)).await;
-            whole.map_or_else(|response| response.status().as_u16(), |_| 0)
+            whole.map_or_else(|refusal| refusal.into_response().status().as_u16(), |_| 0)
         };
         assert_eq!(status(Body::from(vec![0; MOST_BYTES])).await, 0);
         assert_eq!(status(Body::from(vec![0; MOST_BYTES + 1])).await, 413);

@@ -251,10 +251,10 @@ fn newlines(text: &str) -> usize {
 
 /// Returns where a text goes on after so many lines.
 fn after_lines(text: &str, count: usize) -> usize {
-    let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+    let mut ends = text.match_indices('\n').map(|(at, _)| at + 1);
     match count {
         0 => 0,
-        count => ends.skip(count - 1).next().unwrap_or(text.len()),
+        count => ends.nth(count - 1).unwrap_or(text.len()),
     }
 }
 

@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// Sends a request and returns the answer to it. All that comes is protocol.
-    fn ask(&mut self, id: u64, method: &str, params: Value) -> Value {
+    fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
         self.send(
             &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
         );
@@ -66,7 +66,7 @@ impl Session {
     fn initialize(&mut self, revision: &str) -> Value {
         let client = json!({"name": "test", "version": "1"});
         let params = json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": client});
-        let answer = self.ask(1, "initialize", params);
+        let answer = self.ask(1, "initialize", &params);
         self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
         answer
     }
@@ -129,7 +129,7 @@ fn lines_that_are_no_messages_do_not_end_the_server() {
     ] {
         session.send(line);
     }
-    assert!(session.ask(5, "ping", json!({}))["result"].is_object());
+    assert!(session.ask(5, "ping", &json!({}))["result"].is_object());
     assert_eq!(session.end().0, Some(0));
 }
 
@@ -160,7 +160,7 @@ fn every_revision_is_spoken() {
     ]
     .into_iter()
     .collect();
-    let answer = session.ask(1, "server/discover", json!({"_meta": meta}));
+    let answer = session.ask(1, "server/discover", &json!({"_meta": meta}));
     let versions = answer["result"]["supportedVersions"].as_array().unwrap();
     assert!(versions.contains(&"2026-07-28".into()), "{answer}");
     assert!(
@@ -170,7 +170,7 @@ fn every_revision_is_spoken() {
             .contains("`toc`")
     );
     let params = json!({"_meta": meta, "name": "status", "arguments": {}});
-    let answer = session.ask(2, "tools/call", params);
+    let answer = session.ask(2, "tools/call", &params);
     assert_eq!(
         answer["result"]["structuredContent"]["outcome"], "ok",
         "{answer}"
@@ -197,8 +197,8 @@ fn a_question_to_a_model_holds_up_nothing_else() {
         "params": {"name": "search", "arguments": arguments}});
     session.send(&call.to_string());
     is_asked.recv().unwrap();
-    assert!(session.ask(3, "ping", json!({}))["result"].is_object());
-    let status = session.ask(4, "tools/call", json!({"name": "status", "arguments": {}}));
+    assert!(session.ask(3, "ping", &json!({}))["result"].is_object());
+    let status = session.ask(4, "tools/call", &json!({"name": "status", "arguments": {}}));
     assert_eq!(status["result"]["structuredContent"]["documents"], 2);
     go.send(()).unwrap();
     assert_eq!(
@@ -214,7 +214,7 @@ fn files_are_taken_from_the_working_folder_or_from_those_that_are_named() {
     let call = |session: &mut Session, source: &str| {
         session.initialize("2025-11-25");
         let params = json!({"name": "ingest", "arguments": {"source": source}});
-        session.ask(2, "tools/call", params)["result"]["structuredContent"]["outcome"].clone()
+        session.ask(2, "tools/call", &params)["result"]["structuredContent"]["outcome"].clone()
     };
     assert_eq!(
         call(&mut Session::start(&place, &[]), "docs/guide.md"),

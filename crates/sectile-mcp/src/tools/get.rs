@@ -47,7 +47,7 @@ struct Arguments {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Text {
+struct Found {
     outcome: Outcome,
     /// The document's URI.
     document: String,
@@ -71,7 +71,7 @@ struct Text {
 }
 
 pub(crate) fn tool() -> Tool {
-    super::tool::<Arguments, Text>(
+    super::tool::<Arguments, Found>(
         "get",
         "Read a document",
         &Effect::Reads,
@@ -200,7 +200,7 @@ impl Reading {
             .section
             .as_ref()
             .map(|section| section.heading_path.join(" > "));
-        let text = Text {
+        let found = Found {
             outcome: Outcome::Ok,
             document: self.document.uri.clone(),
             collection: self.document.collection.clone(),
@@ -212,18 +212,18 @@ impl Reading {
             text: passage.text.clone(),
             cursor: passage.next.map(|at| Cursor::new(at, &version).to_string()),
         };
-        Answer::new(drawn(&text), &text)
+        Answer::new(drawn(&found), &found)
     }
 }
 
-fn drawn(text: &Text) -> String {
-    let mut drawn = format!("[{}", text.document);
-    if let Some(path) = &text.heading_path {
+fn drawn(found: &Found) -> String {
+    let mut drawn = format!("[{}", found.document);
+    if let Some(path) = &found.heading_path {
         let _ = write!(drawn, " > {path}");
     }
-    let (lines, tokens) = (&text.lines, text.tokens);
-    let _ = write!(drawn, ", lines {lines}, {tokens} tokens]\n\n{}", text.text);
-    if let Some(cursor) = &text.cursor {
+    let (lines, tokens) = (&found.lines, found.tokens);
+    let _ = write!(drawn, ", lines {lines}, {tokens} tokens]\n\n{}", found.text);
+    if let Some(cursor) = &found.cursor {
         let _ = write!(
             drawn,
             "\n\n[Cut here. For the rest repeat the call with `cursor` {cursor}]"

@@ -82,7 +82,7 @@ enum Group {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Hits {
+struct Ranked {
     outcome: Outcome,
     /// How many hits there are, up to `limit`.
     found: usize,
@@ -133,7 +133,7 @@ const fn purpose(mode: SearchMode) -> &'static str {
 }
 
 pub(crate) fn tool(server: &Server) -> Tool {
-    let mut tool = super::tool::<Arguments, Hits>(
+    let mut tool = super::tool::<Arguments, Ranked>(
         "search",
         "Search the documents",
         &Effect::Reads,
@@ -268,13 +268,13 @@ impl Found {
         let version = self.version(end);
         let version: Vec<&str> = version.iter().map(String::as_str).collect();
         let has_more = end < self.hits.len();
-        let hits = Hits {
+        let ranked = Ranked {
             outcome: Outcome::Ok,
             found: self.hits.len(),
             hits: rows.collect(),
             cursor: has_more.then(|| Cursor::new(end, &version).to_string()),
         };
-        Answer::new(drawn(&hits), &hits)
+        Answer::new(drawn(&ranked), &ranked)
     }
 
     fn row(&self, rank: usize, hit: &Hit, width: usize) -> Row {
@@ -302,9 +302,9 @@ fn explained(hit: &Hit) -> String {
     legs.collect::<Vec<_>>().join("; ")
 }
 
-fn drawn(hits: &Hits) -> String {
-    let mut text = count(hits.found, "hit");
-    for row in &hits.hits {
+fn drawn(ranked: &Ranked) -> String {
+    let mut text = count(ranked.found, "hit");
+    for row in &ranked.hits {
         let Row {
             rank,
             document,
@@ -333,7 +333,7 @@ fn drawn(hits: &Hits) -> String {
         }
     }
     text.push_str("\n\nRead: `get` with `document` and `section`, or `lines`.");
-    if let Some(cursor) = &hits.cursor {
+    if let Some(cursor) = &ranked.cursor {
         let _ = write!(text, " More hits: repeat the call with `cursor` {cursor}.");
     }
     text

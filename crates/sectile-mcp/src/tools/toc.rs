@@ -17,6 +17,15 @@ use crate::problem::Problem;
 use crate::server::Handler;
 use crate::tools::Effect;
 
+const COLUMNS: [&str; 6] = [
+    "level",
+    "heading",
+    "section",
+    "lines",
+    "tokens_with_all_below",
+    "headings_below_not_shown",
+];
+
 /// An entry takes more tokens than this; more entries need not be tried.
 const LEAST_ENTRY: usize = 8;
 
@@ -57,8 +66,9 @@ struct Contents {
     levels: usize,
     /// How many of them are shown.
     levels_shown: usize,
-    /// The headings, as arrays: level, heading, section id, lines (and pages), tokens with all below,
-    /// headings below that are not shown.
+    /// What stands where in `sections`: not every model is shown this schema.
+    columns: [&'static str; 6],
+    /// The headings.
     sections: Vec<Row>,
     /// Given to the next call, shows the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -254,6 +264,7 @@ impl<'a> Outline<'a> {
             headings: self.headings().count(),
             levels,
             levels_shown: depth.min(levels),
+            columns: COLUMNS,
             sections: rows.collect(),
             cursor,
         };
@@ -280,10 +291,10 @@ impl<'a> Outline<'a> {
             levels_shown,
             ..
         } = contents;
-        let _ = write!(
+        let _ = writeln!(
             text,
             ", {levels_shown} of {}. In a line: heading [section] L lines, tokens with all below, + \
-             headings below that are not shown.\n",
+             headings below that are not shown.",
             count(*levels, "level")
         );
         text.extend(contents.sections.iter().map(Row::drawn));

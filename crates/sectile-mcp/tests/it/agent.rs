@@ -1,7 +1,6 @@
 //! A client on a server of its own.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ErrorData, ProgressNotificationParam, ServerResult,
@@ -12,7 +11,7 @@ use sectile::Library;
 use sectile_mcp::Server;
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 
 /// A folder with documents and a store of its own.
 pub(crate) struct Place {
@@ -87,7 +86,7 @@ impl ClientHandler for Ears {
 /// A client.
 pub(crate) struct Agent {
     pub(crate) client: RunningService<RoleClient, Ears>,
-    pub(crate) heard: Mutex<mpsc::UnboundedReceiver<ProgressNotificationParam>>,
+    pub(crate) told: Mutex<mpsc::UnboundedReceiver<ProgressNotificationParam>>,
 }
 
 /// An answer of a tool.
@@ -104,11 +103,11 @@ impl Agent {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         let (input, output) = tokio::io::split(theirs);
         tokio::spawn(async move { sectile_mcp::serve(server, input, output).await.unwrap() });
-        let (sender, heard) = mpsc::unbounded_channel();
+        let (sender, told) = mpsc::unbounded_channel();
         let client = Ears(sender).serve(ours).await.unwrap();
         Self {
             client,
-            heard: Mutex::new(heard),
+            told: Mutex::new(told),
         }
     }
 

@@ -1,5 +1,7 @@
 //! An agent that finds its way: contents, a section, a question, what stands around the answer.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Place, Reply, corpus, size};
@@ -24,8 +26,7 @@ impl Noted<'_> {
             counter.count(&reply.text),
             counter.count(&reply.facts.to_string()),
         );
-        self.table
-            .push_str(&format!("| `{written}` | {text} | {facts} |\n"));
+        let _ = writeln!(self.table, "| `{written}` | {text} | {facts} |");
         assert!(size(&self.place.library, &reply) <= 4_000);
         reply
     }

@@ -120,6 +120,14 @@ async fn a_web_site_is_ingested_and_read() {
     let document = found.facts["hits"][0]["document"].clone();
     let text = agent.ok("get", json!({"document": document})).await;
     assert!(text.text.contains("Water cools"), "{}", text.text);
+    let above = agent
+        .call("toc", json!({"document": "https://example.org"}))
+        .await;
+    assert_eq!(above.facts["outcome"], "no_results");
+    let pages = agent
+        .ok("list", above.facts["next_call"]["arguments"].clone())
+        .await;
+    assert_eq!(pages.facts["found"], 2, "{}", pages.text);
     let again = agent.ok("ingest", json!({"source": url})).await;
     assert_eq!(again.facts["unchanged"], 3, "{}", again.text);
 }

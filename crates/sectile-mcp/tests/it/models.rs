@@ -116,10 +116,7 @@ async fn a_search_that_waits_holds_up_nothing_else() {
 }
 
 fn ping() -> rmcp::model::ClientRequest {
-    rmcp::model::ClientRequest::PingRequest(rmcp::model::PingRequest {
-        method: Default::default(),
-        extensions: Default::default(),
-    })
+    rmcp::model::ClientRequest::PingRequest(rmcp::model::PingRequest::default())
 }
 
 #[tokio::test]
@@ -189,14 +186,14 @@ async fn an_ingest_says_how_far_it_is() {
     assert_eq!(heard.recv().await, Some("asked"));
 
     // All files are done, and the model is waited for: the client hears of it meanwhile.
-    let mut hears = agent.heard.lock().unwrap();
-    let progress = hears.recv().await.unwrap();
+    let mut told = agent.told.lock().await;
+    let progress = told.recv().await.unwrap();
     assert_eq!(progress.progress_token, ingest.progress_token);
     assert_eq!((progress.progress, progress.total), (20.0, Some(20.0)));
     may_answer.add_permits(1);
     let done = reply_of(ingest.await_response().await.unwrap());
     assert_eq!(done.facts["added"], 20);
-    let last = hears.recv().await.unwrap();
+    let last = told.recv().await.unwrap();
     assert!(last.progress > progress.progress, "{last:?}");
     assert_eq!(last.message.as_deref(), Some("20 vectors made"));
 }
@@ -241,7 +238,7 @@ async fn modes_are_those_that_the_models_allow() {
     let place = Place::new().await;
     let (model, _, _) = Patient::new();
     let library = place.library.clone();
-    let modes = async |library| {
+    let listed = async |library| {
         let agent = Agent::of(Server::new(library)).await;
         let tools = agent.client.list_all_tools().await.unwrap();
         let search = tools.iter().find(|tool| tool.name == "search").unwrap();
@@ -258,11 +255,11 @@ async fn modes_are_those_that_the_models_allow() {
         );
         names.join(" ")
     };
-    assert_eq!(modes(library.clone()).await, "text value");
+    assert_eq!(listed(library.clone()).await, "text value");
     let with_vectors = library.clone().with_embedder(Arc::<Patient>::clone(&model));
-    assert_eq!(modes(with_vectors).await, "text value vector hybrid");
+    assert_eq!(listed(with_vectors).await, "text value vector hybrid");
     assert_eq!(
-        modes(library.with_chat_model(model)).await,
+        listed(library.with_chat_model(model)).await,
         "text value tree"
     );
 }

@@ -85,11 +85,9 @@ async fn complaint(agent: &Agent, tool: &'static str, arguments: Value) -> Strin
     reply.text
 }
 
-#[tokio::test]
-async fn arguments_that_are_wrong_are_named_with_what_is_allowed() {
-    let place = Place::with_document("a.md", "# A\n\nText.\n").await;
-    let agent = place.agent().await;
-    let cases = [
+/// Calls with arguments that are wrong, and what is said of each.
+fn wrong_of_search() -> Vec<(&'static str, Value, [&'static str; 2])> {
+    vec![
         (
             "search",
             json!({"query": "x", "top_k": 3}),
@@ -143,6 +141,11 @@ async fn arguments_that_are_wrong_are_named_with_what_is_allowed() {
             json!({"query": "x", "paths": ["a["]}),
             ["a[", "cannot be used"],
         ),
+    ]
+}
+
+fn wrong_of_other_tools() -> Vec<(&'static str, Value, [&'static str; 2])> {
+    vec![
         (
             "toc",
             json!({"document": "a.md", "depth": 7}),
@@ -190,8 +193,15 @@ async fn arguments_that_are_wrong_are_named_with_what_is_allowed() {
             ["nothing to remember", "give a text"],
         ),
         ("forget", json!({"id": "first"}), ["`first`", "`remember`"]),
-    ];
-    for (tool, arguments, parts) in cases {
+    ]
+}
+
+#[tokio::test]
+async fn arguments_that_are_wrong_are_named_with_what_is_allowed() {
+    let place = Place::with_document("a.md", "# A\n\nText.\n").await;
+    let agent = place.agent().await;
+    let all = wrong_of_search().into_iter().chain(wrong_of_other_tools());
+    for (tool, arguments, parts) in all {
         let said = complaint(&agent, tool, arguments.clone()).await;
         for part in parts {
             assert!(said.contains(part), "{arguments}: {said}");
