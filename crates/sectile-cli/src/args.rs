@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Say only what went wrong
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say what is being done; twice for details [RUST_LOG chooses what is logged]
+    /// Say what is being done; twice for details [`RUST_LOG` chooses what is logged]
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
     #[command(subcommand)]
@@ -155,7 +155,7 @@ pub(crate) enum ConfigCommand {
         /// The setting
         name: String,
     },
-    /// Print where the file is; SECTILE_CONFIG names another one
+    /// Print where the file is; `SECTILE_CONFIG` names another one
     Path,
 }
 

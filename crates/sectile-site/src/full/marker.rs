@@ -150,8 +150,8 @@ fn heading<'a>(text: &'a str, line: &'a str, next: usize) -> Option<Beginning<'a
 
 /// Reads the link that pages of Docusaurus begin with, for those who do not see the navigation.
 fn skip_link(line: &str) -> Option<&str> {
-    let link = line.trim_end().strip_prefix("[Skip to main content](")?;
-    link.strip_suffix(')')
+    let rest = line.trim_end().strip_prefix("[Skip to main content](")?;
+    rest.strip_suffix(')')
 }
 
 fn title_of(line: &str) -> Option<(usize, &str)> {
