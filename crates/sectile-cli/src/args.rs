@@ -1,7 +1,12 @@
 //! What can be typed.
 
-use std::net::SocketAddr;
-use std::num::NonZero;
+mod agents;
+mod checkpoint;
+mod chunk;
+mod load;
+mod range;
+mod settings;
+
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -9,6 +14,15 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::settings::Settings;
+pub(crate) use agents::{AgentArguments, McpArguments, ServeArguments};
+pub(crate) use checkpoint::{CheckpointArguments, CheckpointCommand, TableArguments};
+pub(crate) use chunk::{
+    ChunkArguments, ChunkFormat, ExtractArguments, ExtractFormat, Keep, Strategy, TreeArguments,
+    Unit,
+};
+pub(crate) use load::LoadArguments;
+use range::{line_range, page_range};
+pub(crate) use settings::{ConfigArguments, ConfigCommand, DoctorArguments, ManArguments};
 
 /// Search folders of documents, and cut documents into sections and chunks
 #[derive(Debug, Parser)]
@@ -112,165 +126,6 @@ pub(crate) enum Command {
     LoadWorker,
 }
 
-/// Look at the store, the models and the rest, and say what to do
-#[derive(Debug, Args)]
-pub(crate) struct DoctorArguments {
-    #[command(flatten)]
-    pub(crate) embedder: EmbedderArguments,
-    #[command(flatten)]
-    pub(crate) chat: ChatArguments,
-}
-
-/// Show or change the settings of the configuration file
-///
-/// The settings are store, embedder, chat-model, mode and limit. An option counts before the
-/// environment, and that before the file.
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  sectile config
-  sectile config set embedder ollama:nomic-embed-text
-  sectile config set mode hybrid
-  sectile config unset store")]
-pub(crate) struct ConfigArguments {
-    #[command(subcommand)]
-    pub(crate) command: Option<ConfigCommand>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ConfigCommand {
-    /// Print what the file sets
-    Get {
-        /// The setting
-        name: String,
-    },
-    /// Set something
-    Set {
-        /// The setting
-        name: String,
-        /// What to set it to
-        value: String,
-    },
-    /// Take a setting out of the file
-    Unset {
-        /// The setting
-        name: String,
-    },
-    /// Print where the file is; `SECTILE_CONFIG` names another one
-    Path,
-}
-
-/// Print the manual page
-#[derive(Debug, Args)]
-pub(crate) struct ManArguments {
-    /// Write a page for each command into this folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) dir: Option<PathBuf>,
-}
-
-/// Show and tidy the checkpoints of graph runs
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  sectile checkpoint threads --store postgres://localhost/app --schema sectile
-  sectile checkpoint list thread-1 --limit 5 --filter 'source=\"loop\"'
-  sectile checkpoint show thread-1 --seq 3
-  sectile checkpoint fork thread-1 what-if --at 3
-  sectile checkpoint prune --keep-latest 20 --older-than 30days")]
-pub(crate) struct CheckpointArguments {
-    #[command(flatten)]
-    pub(crate) tables: TableArguments,
-    #[command(subcommand)]
-    pub(crate) command: CheckpointCommand,
-}
-
-/// Where the tables of checkpoints are
-#[derive(Debug, Args)]
-pub(crate) struct TableArguments {
-    /// Database schema of the tables, on Postgres
-    #[arg(long, global = true, value_name = "NAME")]
-    pub(crate) schema: Option<String>,
-    /// What the names of the tables begin with
-    #[arg(
-        long,
-        global = true,
-        value_name = "PREFIX",
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub(crate) table_prefix: String,
-    /// A pooler in transaction mode stands before the server
-    #[arg(long, global = true)]
-    pub(crate) pgbouncer: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum CheckpointCommand {
-    /// List the threads with their newest checkpoint
-    Threads {
-        /// List at most so many
-        #[arg(long, value_name = "N")]
-        limit: Option<usize>,
-        /// List those whose ids come after this one
-        #[arg(long, value_name = "THREAD")]
-        after: Option<String>,
-    },
-    /// List the checkpoints of a thread, newest first
-    List {
-        /// The thread
-        thread: String,
-        /// List at most so many
-        #[arg(long, value_name = "N", default_value_t = 20)]
-        limit: usize,
-        /// List those with a smaller number
-        #[arg(long, value_name = "SEQ")]
-        before: Option<u64>,
-        /// List those whose metadata has this entry; the value is JSON, or else text
-        #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
-        filter: Vec<(String, serde_json::Value)>,
-    },
-    /// Show a checkpoint of a thread, the newest if none is named
-    Show {
-        /// The thread
-        thread: String,
-        /// Its number
-        #[arg(long, value_name = "SEQ", conflicts_with = "id")]
-        seq: Option<u64>,
-        /// The id that was given to it
-        #[arg(long, value_name = "ID")]
-        id: Option<String>,
-    },
-    /// Copy a thread to a new one, whole or up to a checkpoint
-    Fork {
-        /// The thread
-        thread: String,
-        /// The id of the new thread
-        new_thread: String,
-        /// The last checkpoint to copy [default: the newest]
-        #[arg(long, value_name = "SEQ")]
-        at: Option<u64>,
-    },
-    /// Delete threads with all that is kept of them
-    Delete {
-        /// The threads
-        #[arg(required = true, value_name = "THREAD")]
-        threads: Vec<String>,
-    },
-    /// Delete old checkpoints; the newest of a thread always stays
-    #[command(group = clap::ArgGroup::new("what").required(true).multiple(true))]
-    Prune {
-        /// Prune this thread only
-        #[arg(long, value_name = "THREAD")]
-        thread: Option<String>,
-        /// Keep the newest so many of each thread
-        #[arg(long, value_name = "N", group = "what")]
-        keep_latest: Option<u64>,
-        /// Keep what is younger than this, such as 12h or 30days
-        #[arg(long, value_name = "AGE", group = "what", value_parser = humantime::parse_duration)]
-        older_than: Option<std::time::Duration>,
-    },
-    /// Make the tables, or bring them up to date
-    Migrate,
-}
-
 /// Reads `KEY=VALUE`, where the value is JSON, or else text.
 fn metadata_entry(text: &str) -> Result<(String, serde_json::Value), String> {
     let (key, value) = text
@@ -282,73 +137,6 @@ fn metadata_entry(text: &str) -> Result<(String, serde_json::Value), String> {
 
 /// The command that makes a process parse files for the one that started it.
 pub(crate) const LOAD_WORKER: &str = "load-worker";
-
-/// How files are loaded
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Loading")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are switches that a user sets apart"
-)]
-pub(crate) struct LoadArguments {
-    /// Password of encrypted PDF files
-    #[arg(long, value_name = "PASSWORD")]
-    pub(crate) password: Option<String>,
-    /// Pages of PDF files to load, such as 1-3,10,20- [default: all]
-    #[arg(long, value_name = "PAGES", value_delimiter = ',', value_parser = page_range)]
-    pub(crate) pages: Vec<RangeInclusive<u32>>,
-    /// Keep the lines that repeat at the head and foot of PDF pages
-    #[arg(long)]
-    pub(crate) keep_running_lines: bool,
-    /// Take no text of PDF files for a heading because of its type size
-    #[arg(long)]
-    pub(crate) no_guessed_headings: bool,
-    /// Load the page headers and footers of Word documents
-    #[arg(long)]
-    pub(crate) headers_and_footers: bool,
-    /// Load the comments of Word documents
-    #[arg(long)]
-    pub(crate) comments: bool,
-    /// How long one PDF file or web page may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
-    pub(crate) timeout: u64,
-}
-
-/// Reads `3`, `3-5` or `3-` as a range of pages.
-fn page_range(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let number = |text: &str| match text.trim().parse() {
-        Ok(number @ 1..) => Ok(number),
-        _ => Err(format!("`{text}` is no page number; write 3, 3-5 or 3-")),
-    };
-    let (first, last) = match text.split_once('-') {
-        None => (number(text)?, number(text)?),
-        Some((first, "")) => (number(first)?, u32::MAX),
-        Some((first, last)) => (number(first)?, number(last)?),
-    };
-    if last < first {
-        return Err(format!("page {last} is before page {first}"));
-    }
-    Ok(first..=last)
-}
-
-/// Reads `10`, `10-40` or `10-` as a range of lines.
-fn line_range(text: &str) -> Result<RangeInclusive<usize>, String> {
-    let number = |text: &str| match text.trim().parse() {
-        Ok(number @ 1..) => Ok(number),
-        _ => Err(format!(
-            "`{text}` is no line number; write 10, 10-40 or 10-"
-        )),
-    };
-    let (first, last) = match text.split_once('-') {
-        None => (number(text)?, number(text)?),
-        Some((first, "")) => (number(first)?, usize::MAX),
-        Some((first, last)) => (number(first)?, number(last)?),
-    };
-    if last < first {
-        return Err(format!("line {last} is before line {first}"));
-    }
-    Ok(first..=last)
-}
 
 /// Answer a question from the documents in the store, or in some paths
 #[derive(Debug, Args)]
@@ -482,10 +270,10 @@ pub(crate) struct IngestArguments {
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,
     /// Keep new vectors in a byte a number, on SQLite: a quarter of the room
-    #[arg(long, requires = "embedder")]
+    #[arg(long)]
     pub(crate) int8: bool,
     /// Make all vectors of the collection again, if they are of another model
-    #[arg(long, requires = "embedder")]
+    #[arg(long)]
     pub(crate) replace_vectors: bool,
 }
 
@@ -600,211 +388,4 @@ pub(crate) struct GetArguments {
     /// Collection that holds it
     #[arg(long, value_name = "NAME")]
     pub(crate) collection: Option<String>,
-}
-
-/// Print the text of files
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  sectile extract report.pdf --pages 1-3
-  sectile extract *.docx *.pdf --format json --jobs 4 > documents.jsonl")]
-pub(crate) struct ExtractArguments {
-    /// Files: text, Markdown, HTML, PDF, DOCX
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-    /// What to print
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ExtractFormat,
-    /// How many files to load at a time [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<NonZero<usize>>,
-    #[command(flatten)]
-    pub(crate) load: LoadArguments,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExtractFormat {
-    /// The text
-    #[default]
-    Text,
-    /// The text as Markdown: the known headings of a PDF get their number signs
-    Markdown,
-    /// Text, outline, pages and metadata as a JSON object a line
-    Json,
-}
-
-/// Cut files into chunks
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  sectile chunk book.md --strategy recursive --size 1000 --overlap 200
-  sectile chunk docs/*.md --strategy markdown --format jsonl
-  sectile chunk docs/guide.md --strategy sentence --size 200 --html > chunks.html
-  sectile chunk llms-full.txt --strategy sections --size 2000 --unit cl100k_base --format jsonl
-  cat notes.txt | sectile chunk - --strategy sentence")]
-pub(crate) struct ChunkArguments {
-    /// Files, or - for standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-    /// How to cut
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) strategy: Strategy,
-    /// Size of a chunk [default: recursive 1000, markdown 1024, sentence 800, token 512,
-    /// sections 8192]
-    #[arg(long, value_name = "N")]
-    pub(crate) size: Option<usize>,
-    /// Overlap of chunks [default: recursive and markdown 200, sentence 15 % of the size, token 64,
-    /// sections none]
-    #[arg(long, value_name = "N")]
-    pub(crate) overlap: Option<usize>,
-    /// What sizes count [default: recursive chars, others `o200k_base`]
-    #[arg(long, value_enum)]
-    pub(crate) unit: Option<Unit>,
-    /// Separator to cut at, the coarsest first; may be repeated (recursive only)
-    #[arg(long = "separator", value_name = "S")]
-    pub(crate) separators: Vec<String>,
-    /// Where a separator goes (recursive only)
-    #[arg(long, value_enum)]
-    pub(crate) keep_separator: Option<Keep>,
-    /// Keep white space at the ends of chunks (recursive only)
-    #[arg(long)]
-    pub(crate) no_trim: bool,
-    /// What to print
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ChunkFormat,
-    /// Print a web page that shows the chunks drawn over the text and needs no other file
-    #[arg(long, conflicts_with_all = ["format", "json"])]
-    pub(crate) html: bool,
-    #[command(flatten)]
-    pub(crate) load: LoadArguments,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Strategy {
-    /// At the coarsest separator that makes pieces small enough, as LangChain does
-    #[default]
-    Recursive,
-    /// At headings, with whole fences and tables; large sections at sentences, with overlap
-    Markdown,
-    /// Whole sentences, with overlap
-    Sentence,
-    /// Windows of one size, with overlap
-    Token,
-    /// Headings: as few sections as fit the size
-    Sections,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Unit {
-    /// Characters
-    Chars,
-    /// Tokens of GPT-4
-    #[value(name = "cl100k_base")]
-    Cl100kBase,
-    /// Tokens of GPT-4o and later
-    #[value(name = "o200k_base")]
-    O200kBase,
-    /// Tokens, estimated at four characters each
-    Heuristic,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Keep {
-    /// At the start of the next chunk
-    Start,
-    /// At the end of the chunk before
-    End,
-    /// Nowhere
-    None,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ChunkFormat {
-    /// Each chunk below a line that says where it stands
-    #[default]
-    Text,
-    /// A JSON object a line
-    Jsonl,
-}
-
-/// Draw the headings of a file
-#[derive(Debug, Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are switches that a user sets apart"
-)]
-pub(crate) struct TreeArguments {
-    /// File: text, Markdown, HTML, PDF, DOCX
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) load: LoadArguments,
-    /// Print a web page that shows the tree and needs no other file
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) html: bool,
-    /// Leave the texts out (with --json)
-    #[arg(long, requires = "json", conflicts_with = "node_map")]
-    pub(crate) no_text: bool,
-    /// Print a map from node id to node (with --json)
-    #[arg(long, requires = "json")]
-    pub(crate) node_map: bool,
-    /// Have a chat model write what each section says, and keep that in the store with the file
-    #[arg(long)]
-    pub(crate) summaries: bool,
-    #[command(flatten)]
-    pub(crate) chat: ChatArguments,
-}
-
-/// Serve agents on standard input and output, by the Model Context Protocol
-#[derive(Debug, Args)]
-#[command(
-    after_help = "An agent's program starts this; docs/agents.md says how it is told to.
-
-Examples:
-  claude mcp add docs -- sectile mcp --folder docs
-  sectile mcp --read-only --store postgres://localhost/app"
-)]
-pub(crate) struct McpArguments {
-    #[command(flatten)]
-    pub(crate) agents: AgentArguments,
-}
-
-/// Serve agents over HTTP, by the Model Context Protocol at /mcp
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  sectile serve --folder docs
-  SECTILE_TOKEN=$(openssl rand -hex 32) sectile serve --listen 0.0.0.0:7727 --allow-host docs.example.org")]
-pub(crate) struct ServeArguments {
-    /// Address to listen on; with port 0 any free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7727")]
-    pub(crate) listen: SocketAddr,
-    #[arg(
-        long,
-        value_name = "FILE",
-        help = "File with the token that clients must send; SECTILE_TOKEN has it, too"
-    )]
-    pub(crate) token_file: Option<PathBuf>,
-    /// Name by which the server is known besides localhost and its address; may be repeated
-    #[arg(long = "allow-host", value_name = "NAME")]
-    pub(crate) hosts: Vec<String>,
-    #[command(flatten)]
-    pub(crate) agents: AgentArguments,
-    #[command(flatten, next_help_heading = "Checkpoints")]
-    pub(crate) tables: TableArguments,
-}
-
-/// What agents may do, and with which models
-#[derive(Debug, Args)]
-pub(crate) struct AgentArguments {
-    /// Leave out the tools that write: ingest, remember, forget
-    #[arg(long)]
-    pub(crate) read_only: bool,
-    /// Folder of which files may be ingested; may be repeated [default: the working folder for mcp,
-    /// none for serve]
-    #[arg(long = "folder", value_name = "DIR", conflicts_with = "read_only")]
-    pub(crate) folders: Vec<PathBuf>,
-    /// Let web sites be ingested that are in private networks or on this machine
-    #[arg(long, conflicts_with = "read_only")]
-    pub(crate) allow_private: bool,
-    #[command(flatten)]
-    pub(crate) embedder: EmbedderArguments,
-    #[command(flatten)]
-    pub(crate) chat: ChatArguments,
 }

@@ -67,6 +67,7 @@ macro_rules! conformance_tests {
             equal_scores_are_ordered_by_name,
             a_search_stays_in_its_scope,
             a_hit_says_where_it_stands,
+            a_hit_is_on_the_page_that_its_section_moved_to,
             a_section_is_found_by_its_id,
             many_writers_lose_nothing,
             a_dropped_write_leaves_the_store_whole,
@@ -918,6 +919,21 @@ pub async fn a_dropped_write_leaves_the_store_whole(store: &dyn Store) {
             text(store, record.id).await,
             "# A\napple\n# B\nbanana\n# C\ncherry\n"
         );
+    }
+}
+
+pub async fn a_hit_is_on_the_page_that_its_section_moved_to(store: &dyn Store) {
+    for page in [3, 4] {
+        let mut paged = document("d", &[(1, "A", "apple")]);
+        let pages = Some(Pages {
+            first: page,
+            last: page,
+        });
+        paged.sections[0].pages = pages;
+        paged.sections[0].chunks[0].pages = pages;
+        store.put(vec![paged]).await.unwrap();
+        let hits = search(store, "apple").await;
+        assert_eq!(hits[0].pages, pages);
     }
 }
 

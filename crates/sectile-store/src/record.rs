@@ -138,13 +138,18 @@ impl IndexedDocument {
             .sum()
     }
 
-    /// Hashes everything that decides a section's content, chunks and index entries.
+    /// Hashes everything that decides a section's content, chunks and index entries, the pages of its
+    /// chunks included.
     pub fn index_hash(&self, section: &IndexedSection) -> ContentHash {
         let parts = [&self.index_version, &section.path_terms, &section.content];
         let mut hashed = Vec::with_capacity(section.content.len() + 256);
         for part in parts {
             hashed.extend_from_slice(&(part.len() as u64).to_le_bytes());
             hashed.extend_from_slice(part.as_bytes());
+        }
+        for pages in section.chunks.iter().filter_map(|chunk| chunk.pages) {
+            hashed.extend_from_slice(&pages.first.to_le_bytes());
+            hashed.extend_from_slice(&pages.last.to_le_bytes());
         }
         ContentHash::of(&hashed)
     }

@@ -1,0 +1,69 @@
+//! The servers.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{ChatArguments, EmbedderArguments, TableArguments};
+
+/// Serve agents on standard input and output, by the Model Context Protocol
+#[derive(Debug, Args)]
+#[command(
+    after_help = "An agent's program starts this; https://github.com/sectile/sectile/blob/main/docs/agents.md says how it
+is told to.
+
+Examples:
+  claude mcp add docs -- sectile mcp --folder docs
+  sectile mcp --read-only --store postgres://localhost/app"
+)]
+pub(crate) struct McpArguments {
+    #[command(flatten)]
+    pub(crate) agents: AgentArguments,
+}
+
+/// Serve the page for browsers, and agents at /mcp, over HTTP
+///
+/// The page shows documents with their chunks, searches, and checkpoints. With a token, a browser opens
+/// it once as /?token=TOKEN. An embedder or a chat model adds ways to rank.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile serve --folder docs
+  SECTILE_TOKEN=$(openssl rand -hex 32) sectile serve --listen 0.0.0.0:7727 --allow-host docs.example.org")]
+pub(crate) struct ServeArguments {
+    /// Address to listen on; with port 0 any free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7727")]
+    pub(crate) listen: SocketAddr,
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "File with the token that clients must send; SECTILE_TOKEN has it, too"
+    )]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Name by which the server is known besides localhost and its address; may be repeated
+    #[arg(long = "allow-host", value_name = "NAME")]
+    pub(crate) hosts: Vec<String>,
+    #[command(flatten)]
+    pub(crate) agents: AgentArguments,
+    #[command(flatten, next_help_heading = "Checkpoints")]
+    pub(crate) tables: TableArguments,
+}
+
+/// What agents may do, and with which models
+#[derive(Debug, Args)]
+pub(crate) struct AgentArguments {
+    /// Leave out the tools that write: ingest, remember, forget
+    #[arg(long)]
+    pub(crate) read_only: bool,
+    /// Folder of which files may be ingested; may be repeated [default: the working folder for mcp,
+    /// none for serve]
+    #[arg(long = "folder", value_name = "DIR", conflicts_with = "read_only")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Let web sites be ingested that are in private networks or on this machine
+    #[arg(long, conflicts_with = "read_only")]
+    pub(crate) allow_private: bool,
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArguments,
+    #[command(flatten)]
+    pub(crate) chat: ChatArguments,
+}

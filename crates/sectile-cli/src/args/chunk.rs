@@ -1,0 +1,158 @@
+//! What is done with files without a store.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{ChatArguments, LoadArguments};
+
+/// Print the text of files
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile extract report.pdf --pages 1-3
+  sectile extract *.docx *.pdf --format json --jobs 4 > documents.jsonl")]
+pub(crate) struct ExtractArguments {
+    /// Files: text, Markdown, HTML, PDF, DOCX
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ExtractFormat,
+    /// How many files to load at a time [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(crate) load: LoadArguments,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExtractFormat {
+    /// The text
+    #[default]
+    Text,
+    /// The text as Markdown: the known headings of a PDF get their number signs
+    Markdown,
+    /// Text, outline, pages and metadata as a JSON object a line
+    Json,
+}
+
+/// Cut files into chunks
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile chunk book.md --strategy recursive --size 1000 --overlap 200
+  sectile chunk docs/*.md --strategy markdown --format jsonl
+  sectile chunk docs/guide.md --strategy sentence --size 200 --html > chunks.html
+  sectile chunk llms-full.txt --strategy sections --size 2000 --unit cl100k_base --format jsonl
+  cat notes.txt | sectile chunk - --strategy sentence")]
+pub(crate) struct ChunkArguments {
+    /// Files, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to cut
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) strategy: Strategy,
+    /// Size of a chunk [default: recursive 1000, markdown 1024, sentence 800, token 512,
+    /// sections 8192]
+    #[arg(long, value_name = "N")]
+    pub(crate) size: Option<usize>,
+    /// Overlap of chunks [default: recursive and markdown 200, sentence 15 % of the size, token 64,
+    /// sections none]
+    #[arg(long, value_name = "N")]
+    pub(crate) overlap: Option<usize>,
+    /// What sizes count [default: recursive chars, others `o200k_base`]
+    #[arg(long, value_enum)]
+    pub(crate) unit: Option<Unit>,
+    /// Separator to cut at, the coarsest first; may be repeated (recursive only)
+    #[arg(long = "separator", value_name = "S")]
+    pub(crate) separators: Vec<String>,
+    /// Where a separator goes (recursive only)
+    #[arg(long, value_enum)]
+    pub(crate) keep_separator: Option<Keep>,
+    /// Keep white space at the ends of chunks (recursive only)
+    #[arg(long)]
+    pub(crate) no_trim: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ChunkFormat,
+    /// Print a web page that shows the chunks drawn over the text and needs no other file
+    #[arg(long, conflicts_with_all = ["format", "json"])]
+    pub(crate) html: bool,
+    #[command(flatten)]
+    pub(crate) load: LoadArguments,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Strategy {
+    /// At the coarsest separator that makes pieces small enough, as LangChain does
+    #[default]
+    Recursive,
+    /// At headings, with whole fences and tables; large sections at sentences, with overlap
+    Markdown,
+    /// Whole sentences, with overlap
+    Sentence,
+    /// Windows of one size, with overlap
+    Token,
+    /// Headings: as few sections as fit the size
+    Sections,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unit {
+    /// Characters
+    Chars,
+    /// Tokens of GPT-4
+    #[value(name = "cl100k_base")]
+    Cl100kBase,
+    /// Tokens of GPT-4o and later
+    #[value(name = "o200k_base")]
+    O200kBase,
+    /// Tokens, estimated at four characters each
+    Heuristic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keep {
+    /// At the start of the next chunk
+    Start,
+    /// At the end of the chunk before
+    End,
+    /// Nowhere
+    None,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ChunkFormat {
+    /// Each chunk below a line that says where it stands
+    #[default]
+    Text,
+    /// A JSON object a line
+    Jsonl,
+}
+
+/// Draw the headings of a file
+#[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are switches that a user sets apart"
+)]
+pub(crate) struct TreeArguments {
+    /// File: text, Markdown, HTML, PDF, DOCX
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) load: LoadArguments,
+    /// Print a web page that shows the tree and needs no other file
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) html: bool,
+    /// Leave the texts out (with --json)
+    #[arg(long, requires = "json", conflicts_with = "node_map")]
+    pub(crate) no_text: bool,
+    /// Print a map from node id to node (with --json)
+    #[arg(long, requires = "json")]
+    pub(crate) node_map: bool,
+    /// Have a chat model write what each section says, and keep that in the store with the file
+    #[arg(long)]
+    pub(crate) summaries: bool,
+    #[command(flatten)]
+    pub(crate) chat: ChatArguments,
+}
