@@ -27,7 +27,9 @@ mod vectors;
 pub use filters::*;
 pub use vectors::*;
 
-use sectile_core::{ContentHash, DocumentId, Format, Lines, Metadata, Section, SectionId, Span};
+use sectile_core::{
+    ContentHash, DocumentId, Format, Lines, Metadata, Pages, Section, SectionId, Span,
+};
 
 use crate::{
     Analyzer, Error, FailedDocument, GroupBy, Hit, IndexedChunk, IndexedDocument, IndexedSection,
