@@ -180,6 +180,14 @@ mod tests {
     }
 
     #[test]
+    fn a_window_of_any_size_holds_what_there_is() {
+        for size in [usize::MAX - 1, usize::MAX] {
+            check(windows(size, 0), "abc", &Characters, &["abc"]);
+            check(windows(size, size - 1), "abc", &Characters, &["abc"]);
+        }
+    }
+
+    #[test]
     fn windows_end_at_characters() {
         check(windows(3, 0), "aéé", &Bytes, &["aé", "é"]);
         check(windows(3, 0), "ééa", &Bytes, &["é", "éa"]);

@@ -81,11 +81,18 @@ pub(crate) fn path() -> anyhow::Result<PathBuf> {
     Ok(folders.config_dir().join("sectile").join("config.toml"))
 }
 
+/// The most bytes that the file may have.
+const LARGEST: u64 = 1 << 20;
+
 fn read(path: &Path) -> anyhow::Result<String> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(text),
+    let text = match std::fs::metadata(path) {
+        Ok(file) if file.is_file() && file.len() <= LARGEST => std::fs::read_to_string(path),
+        Ok(_) => bail!("{}: it is no file of settings", broken(path)),
+        Err(error) => Err(error),
+    };
+    match text {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        Err(error) => Err(error).with_context(|| broken(path)),
+        text => text.with_context(|| broken(path)),
     }
 }
 
@@ -99,6 +106,7 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
             let limit = limit.with_context(|| format!("`{text}` is no number of hits"))?;
             document[name] = value(limit);
         }
+        Some("") => bail!("there is no empty `{name}`; `sectile config unset {name}` takes it out"),
         Some(text) => document[name] = value(text),
         None => {
             document.remove(name);

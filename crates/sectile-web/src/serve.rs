@@ -10,6 +10,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
+use tokio_io_timeout::TimeoutStream;
 
 /// What clients may take.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,8 @@ struct Limits {
     connections: usize,
     /// How long a client may take to send the head of a request, and to begin the next one.
     head_time: Duration,
+    /// How long a client may take nothing of an answer.
+    write_time: Duration,
     /// How long requests that are being answered may take when the server is told to end.
     last_time: Duration,
 }
@@ -25,6 +28,7 @@ struct Limits {
 const LIMITS: Limits = Limits {
     connections: 128,
     head_time: Duration::from_secs(20),
+    write_time: Duration::from_secs(30),
     last_time: Duration::from_secs(5),
 };
 
@@ -53,7 +57,7 @@ async fn serve_within(
             (permit, accepted) = stream => match accepted {
                 Ok((stream, _)) => {
                     let (router, is_ending) = (router.clone(), is_ending.clone());
-                    let connection = connection(stream, router, is_ending, limits.head_time);
+                    let connection = connection(stream, router, is_ending, limits);
                     connections.spawn(async move {
                         connection.await;
                         drop(permit);
@@ -81,12 +85,16 @@ async fn connection(
     stream: TcpStream,
     router: Router,
     mut is_ending: watch::Receiver<()>,
-    head_time: Duration,
+    limits: Limits,
 ) {
+    let mut stream = Box::pin(TimeoutStream::new(stream));
+    stream
+        .as_mut()
+        .set_write_timeout_pinned(Some(limits.write_time));
     let service = TowerToHyperService::new(router);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(head_time)
+        .header_read_timeout(limits.head_time)
         .serve_connection(TokioIo::new(stream), service);
     tokio::pin!(connection);
     let ended = tokio::select! {
@@ -174,6 +182,22 @@ mod tests {
             let stream = asked(served.address, sent.as_bytes()).await;
             assert!(!answer(stream).await.contains("answered"));
         }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_read_is_let_go() {
+        let limits = Limits {
+            write_time: Duration::from_millis(50),
+            ..LIMITS
+        };
+        let served = served(limits).await;
+        let mut stream = TcpStream::connect(served.address).await.unwrap();
+        // Requests without end, whose answers fill what the system keeps for them.
+        let endless = async {
+            let requests = b"GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1_000);
+            while stream.write_all(&requests).await.is_ok() {}
+        };
+        endless.await;
     }
 
     #[tokio::test]

@@ -43,9 +43,12 @@ impl<'s> TokenCutter<'s> {
             min_tokens,
         } = self.chunker;
         let first = self.first?;
-        let last = first + max_tokens;
+        let last = first.saturating_add(max_tokens);
         // One token more than the window says that it is not the last one.
-        if !self.tokens.reach((last + 1).max(min_tokens), source) {
+        if !self
+            .tokens
+            .reach(last.saturating_add(1).max(min_tokens), source)
+        {
             return None;
         }
         let count = self.tokens.count();

@@ -1,5 +1,7 @@
 //! The configuration file, the doctor, and how much is said.
 
+use std::process::Command;
+
 use serde_json::Value;
 
 use super::workplace::{Workplace, stderr};
@@ -52,6 +54,8 @@ fn the_file_keeps_its_comments_and_takes_no_nonsense() {
         refused.contains("colour") && refused.contains("embedder"),
         "{refused}"
     );
+    let refused = place.stderr(&["config", "set", "embedder", ""], 2);
+    assert!(refused.contains("config unset embedder"), "{refused}");
     let after = std::fs::read_to_string(place.path("config.toml")).unwrap();
     assert_eq!(after, text);
 }
@@ -80,6 +84,18 @@ fn a_listed_address_hides_its_password() {
         text.contains("postgres://db/app  (SECTILE_STORE)"),
         "{text}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    let place = Workplace::new();
+    let made = Command::new("mkfifo")
+        .arg(place.path("config.toml"))
+        .status();
+    assert!(made.unwrap().success());
+    let refused = place.stderr(&["list"], 2);
+    assert!(refused.contains("it is no file of settings"), "{refused}");
 }
 
 #[cfg(unix)]

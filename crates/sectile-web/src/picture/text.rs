@@ -13,6 +13,9 @@ use crate::write::{count, place};
 /// How many bytes of one line are drawn as its heading.
 const LONGEST_HEADING: usize = 400;
 
+/// The most chunks that a piece of text names to the script.
+const MOST_NAMED: usize = 8;
+
 /// A section of the text.
 #[derive(Clone, Debug)]
 pub(crate) struct TextPart {
@@ -198,21 +201,19 @@ impl Piece<'_> {
         match self.chunks.len() {
             0 => None,
             1 => Some(format!("chunk {}", self.chunks.start)),
-            _ => Some(format!("overlap of the chunks {}", self.joined(", "))),
+            chunks => {
+                let (first, last) = (self.chunks.start, self.chunks.end - 1);
+                let between = if chunks == 2 { "," } else { " to" };
+                Some(format!("overlap of the chunks {first}{between} {last}"))
+            }
         }
     }
 
+    /// Names the chunks for the script, not more of them than anyone looks at.
     fn numbers(&self) -> Option<String> {
-        (!self.chunks.is_empty()).then(|| self.joined(" "))
-    }
-
-    fn joined(&self, separator: &str) -> String {
-        let numbers: Vec<String> = self
-            .chunks
-            .clone()
-            .map(|number| number.to_string())
-            .collect();
-        numbers.join(separator)
+        let numbers = self.chunks.clone().take(MOST_NAMED);
+        let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+        (!numbers.is_empty()).then(|| numbers.join(" "))
     }
 }
 
