@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Html;
 use maud::{Markup, html};
-use sectile::checkpoint::{At, Checkpoint, CheckpointQuery, Records, StateJson};
+use sectile::checkpoint::{Checkpoint, CheckpointQuery, Records, StateJson};
 use serde::Deserialize;
 
 use super::{checkpoint, threads};
@@ -16,7 +16,7 @@ use crate::write::{beginning, size, time};
 /// How many checkpoints are on a page.
 const PAGE: usize = 20;
 
-/// How many bytes of states are read for a page: a list reads them too.
+/// How many bytes of states are read for a page, if it is not a single one.
 const PAGE_BYTES: usize = 32 << 20;
 
 /// How much of a checkpoint's metadata is shown in a row.
@@ -35,21 +35,13 @@ pub(crate) async fn page(
 ) -> Result<Html<String>, Failure> {
     let records = threads::records(&site, &query.id)?;
     let before = number("before", query.before.as_deref()).map_err(Failure::unusable)?;
-    let limit = limit(records, &query.id).await?;
-    let asked = CheckpointQuery {
-        limit: Some(limit + 1),
-        before,
-        ..CheckpointQuery::default()
-    };
-    let mut found = records.select(&query.id, &asked).await?;
+    let (found, goes_on) = newest(records, &query.id, before).await?;
     if found.is_empty() && before.is_none() {
         return Err(Failure::not_found(format!(
             "there is no thread `{}`",
             query.id
         )));
     }
-    let goes_on = found.len() > limit;
-    found.truncate(limit);
     let last = found.last().filter(|_| goes_on).map(|last| last.seq);
     let body = html! {
         (checkpoint::trail(&query.id, None))
@@ -67,11 +59,30 @@ pub(crate) async fn page(
     ))
 }
 
-/// Returns how many checkpoints fit a page, by the size of the newest.
-async fn limit(records: &dyn Records, thread: &str) -> Result<usize, Failure> {
-    let newest = records.fetch(thread, &At::Latest).await?;
-    let bytes = newest.map_or(0, |newest| newest.state.as_str().len());
-    Ok((PAGE_BYTES / bytes.max(1)).clamp(1, PAGE))
+/// Reads the checkpoints of a page one by one, until there are enough or their states take too much, and
+/// says whether there are older ones.
+async fn newest(
+    records: &dyn Records,
+    thread: &str,
+    mut before: Option<u64>,
+) -> Result<(Vec<Checkpoint<StateJson>>, bool), Failure> {
+    let (mut found, mut bytes) = (Vec::new(), 0);
+    loop {
+        let asked = CheckpointQuery {
+            limit: Some(1),
+            before,
+            ..CheckpointQuery::default()
+        };
+        let Some(next) = records.select(thread, &asked).await?.pop() else {
+            return Ok((found, false));
+        };
+        before = Some(next.seq);
+        bytes += next.state.as_str().len();
+        if found.len() == PAGE || (bytes > PAGE_BYTES && !found.is_empty()) {
+            return Ok((found, true));
+        }
+        found.push(next);
+    }
 }
 
 fn history(thread: &str, found: &[Checkpoint<StateJson>]) -> Markup {
