@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use sectile_core::Span;
 use url::Url;
 
+use crate::resolve::{self, join};
 use marker::{Marker, markers};
 
 /// The version of how a file is cut; what another version cut is done again.
@@ -124,9 +125,9 @@ impl<'a> Addresses<'a> {
 
     /// Reads the address that a page says it has, if it can be that of a page.
     fn own(&self, written: &str) -> Option<Url> {
-        let mut url = self.file.join(written).ok()?;
+        let mut url = join(self.file, written)?;
         url.set_fragment(None);
-        crate::resolve::check(&url, |_| true).ok()?;
+        resolve::check(&url, |_| true).ok()?;
         Some(url)
     }
 }

@@ -4,6 +4,8 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 use url::Url;
 
+use crate::resolve::join;
+
 /// The most links of one page that are looked at.
 const MOST_LINKS: usize = 20_000;
 
@@ -45,10 +47,10 @@ pub(crate) fn links(html: &[u8], at: &Url) -> Vec<Url> {
     let mut found = Vec::new();
     let tokens = Tokenizer::new_with_emitter(html, emitter).flatten();
     for (element, address) in tokens.take(MOST_LINKS) {
-        let joined = base.as_ref().unwrap_or(at).join(&address);
+        let joined = join(base.as_ref().unwrap_or(at), &address);
         match (element, joined) {
-            (Element::Base, Ok(url)) if base.is_none() => base = Some(url),
-            (Element::Anchor, Ok(mut url)) => {
+            (Element::Base, Some(url)) if base.is_none() => base = Some(url),
+            (Element::Anchor, Some(mut url)) => {
                 url.set_fragment(None);
                 found.push(url);
             }

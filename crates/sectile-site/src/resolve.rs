@@ -71,12 +71,29 @@ impl Resolve for Guard {
     }
 }
 
+/// The longest address that is asked for, in bytes. A page that gives itself a long one would otherwise
+/// pass it on to each of its links.
+const LONGEST: usize = 2_048;
+
+/// Reads an address that is written in what stands at `base`; nothing if it is none, or too long.
+pub(crate) fn join(base: &Url, written: &str) -> Option<Url> {
+    let is_short = |length: usize| length <= LONGEST;
+    let url = base.join(Some(written).filter(|_| is_short(written.len()))?);
+    url.ok().filter(|url| is_short(url.as_str().len()))
+}
+
 /// Checks what can be told of an address before its host's name is looked up.
 pub(crate) fn check(url: &Url, is_allowed: Rule) -> Result<()> {
     let invalid = |reason: &str| Error::InvalidUrl {
         url: without_credentials(url),
         reason: reason.to_owned(),
     };
+    if url.as_str().len() > LONGEST {
+        let beginning: String = without_credentials(url).chars().take(64).collect();
+        let url = format!("{beginning}…");
+        let reason = format!("it is longer than {LONGEST} bytes");
+        return Err(Error::InvalidUrl { url, reason });
+    }
     if !matches!(url.scheme(), "http" | "https") {
         return Err(invalid("write it as https://… or http://…"));
     }
@@ -136,6 +153,17 @@ mod tests {
             assert!(check(&url, |_| true).is_ok(), "{url}");
         }
         assert!(check(&Url::parse("http://8.8.8.8/").unwrap(), is_public).is_ok());
+    }
+
+    #[test]
+    fn addresses_do_not_grow_without_end() {
+        let base = Url::parse(&format!("https://x.org/{}/", "a".repeat(2_000))).unwrap();
+        assert!(join(&base, "b").is_some());
+        assert!(join(&base, &"b".repeat(100)).is_none());
+        assert!(join(&base, &"/ü".repeat(1_000)).is_none());
+        let long = base.join(&"b".repeat(100)).unwrap();
+        let error = check(&long, |_| true).unwrap_err();
+        assert!(error.to_string().len() < 200, "{error}");
     }
 
     #[test]
