@@ -1,5 +1,6 @@
 //! What readers do, in a browser.
 
+use sectile::Scope;
 use serde_json::json;
 use thirtyfour::Key;
 
@@ -163,7 +164,7 @@ async fn a_failure_while_settings_are_typed_is_said_in_a_sentence() {
     browse(place.whole().await, true, async |tab: Tab| {
         tab.open(&document(GUIDE, "")).await;
         let address = tab.address().await;
-        place.break_store();
+        place.library.remove(&Scope::all()).await.unwrap();
         tab.click("select[name=strategy] option[value=recursive]")
             .await;
         tab.find_text(
