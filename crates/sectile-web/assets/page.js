@@ -10,6 +10,7 @@ const dialog = document.getElementById("keys");
 
 const SETTINGS = ["strategy", "size", "overlap", "unit"];
 const PATIENCE = 150;
+const UNUSABLE = 422;
 let waiting = 0;
 let asking = null;
 let asked = null;
@@ -55,6 +56,8 @@ async function cut() {
     const answer = await fetch(`${form.dataset.pane}?${said}`, { signal });
     const html = await answer.text();
     if (signal.aborted) return;
+    // Settings that cannot be used are named in a pane of their own; other failures have a whole page.
+    if (!answer.ok && answer.status !== UNUSABLE) throw new Error(answer.statusText);
     // The server escapes what documents say, as it does in the page itself.
     pane.innerHTML = html;
     history.replaceState(null, "", `${form.getAttribute("action")}?${said}`);
@@ -62,7 +65,7 @@ async function cut() {
     fitFields();
   } catch (error) {
     if (error.name === "AbortError") return;
-    pane.textContent = "The server does not answer; try again.";
+    pane.textContent = "The server cannot show this now. Try again, or load the page anew.";
   }
   pane.removeAttribute("aria-busy");
 }

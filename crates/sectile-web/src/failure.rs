@@ -126,6 +126,9 @@ impl From<sectile::checkpoint::Error> for Failure {
         match &error {
             Error::InvalidArgument { .. } => Self::unusable(error.to_string()),
             Error::NotFound { .. } => Self::not_found(error.to_string()),
+            Error::NotMigrated { .. } => {
+                Self::not_found(format!("{error}: `sectile checkpoint migrate`"))
+            }
             _ if error.is_retryable() => Self::busy(&error),
             _ => Self::broken(&error),
         }

@@ -17,6 +17,11 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
 
+/// What browsers say of why they ask.
+const FETCH_SITE: &str = "sec-fetch-site";
+const FETCH_MODE: &str = "sec-fetch-mode";
+const FETCH_DEST: &str = "sec-fetch-dest";
+
 /// The most that a request may hold, in bytes.
 const MOST_BYTES: usize = 8 << 20;
 
@@ -151,7 +156,7 @@ impl Guard {
     }
 
     /// Adds names by which the server is known, as those of a proxy before it. Pages under these names
-    /// may ask it, too.
+    /// may ask it, too, at the usual port of `http` or `https`, or at that which the request names.
     #[must_use]
     pub fn with_hosts(mut self, names: impl IntoIterator<Item = String>) -> Self {
         let names = names.into_iter().map(|name| name.to_ascii_lowercase());
@@ -180,18 +185,24 @@ impl Guard {
         let Some(host) = host.filter(|host| self.is_own(host.host())) else {
             return Err(Refusal::WrongName);
         };
-        if !headers.contains_key(ORIGIN) {
-            return Ok(());
-        }
-        let origin = text(headers, &ORIGIN).and_then(authority);
-        let is_own = |origin: &Authority| {
-            let is_named = self.hosts.contains(&origin.host().to_ascii_lowercase());
-            origin == &host || is_named
+        let is_own = if headers.contains_key(ORIGIN) {
+            let origin = text(headers, &ORIGIN).and_then(authority);
+            origin.is_some_and(|origin| origin == host || self.is_named(&origin))
+        } else {
+            !is_of_other_page(headers)
         };
-        if origin.as_ref().is_some_and(is_own) {
-            return Ok(());
+        if is_own {
+            Ok(())
+        } else {
+            Err(Refusal::OtherPage)
         }
-        Err(Refusal::OtherPage)
+    }
+
+    /// Says whether an origin has an added name, and the port of its scheme: other ports of a machine
+    /// are other servers.
+    fn is_named(&self, origin: &Authority) -> bool {
+        let name = origin.host().to_ascii_lowercase();
+        origin.port().is_none() && self.hosts.contains(&name)
     }
 
     /// Checks that the client knows the token. A browser is told it once, in the address of a page, and
@@ -253,6 +264,15 @@ async fn whole(request: Request, time: Duration) -> Result<Request, Refusal> {
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
+}
+
+/// Says whether a browser asks for a page of another server, without telling which. It does for pictures
+/// and scripts; a link that is followed is what the reader wants.
+fn is_of_other_page(headers: &HeaderMap) -> bool {
+    let says = |name, value| headers.get(name).is_some_and(|said| said == value);
+    let is_followed = says(FETCH_MODE, "navigate") && says(FETCH_DEST, "document");
+    let is_other = says(FETCH_SITE, "cross-site") || says(FETCH_SITE, "same-site");
+    is_other && !is_followed
 }
 
 /// Returns the host and port of an origin.
@@ -371,12 +391,34 @@ mod tests {
             "http://localhost:3000",
             "http://localhost",
             "http://127.0.0.1:7727",
+            "https://docs.example.org:8443",
             "file://localhost:7727",
             "",
             "localhost:7727",
         ] {
             assert_eq!(names(&guard, &[host, ("origin", origin)]), 403, "{origin}");
         }
+        let fetched = |site, mode, destination| {
+            let why = [
+                ("sec-fetch-site", site),
+                ("sec-fetch-mode", mode),
+                ("sec-fetch-dest", destination),
+            ];
+            names(&guard, &[&[host][..], &why].concat())
+        };
+        for site in ["cross-site", "same-site"] {
+            assert_eq!(fetched(site, "no-cors", "image"), 403);
+            assert_eq!(fetched(site, "no-cors", "script"), 403);
+            assert_eq!(fetched(site, "navigate", "iframe"), 403);
+            assert_eq!(fetched(site, "navigate", "document"), 0);
+            assert_eq!(names(&guard, &[host, ("sec-fetch-site", site)]), 403);
+        }
+        assert_eq!(fetched("same-origin", "no-cors", "image"), 0);
+        assert_eq!(fetched("none", "navigate", "document"), 0);
+        // A proxy may have a port of its own, if it hands on the name that it was asked for.
+        let there = "docs.example.org:8443";
+        let origin = format!("https://{there}");
+        assert_eq!(names(&guard, &[("host", there), ("origin", &origin)]), 0);
     }
 
     /// Returns what a request without the right token is answered with.

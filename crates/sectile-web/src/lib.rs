@@ -10,6 +10,7 @@ pub mod picture;
 mod query;
 mod serve;
 mod site;
+mod turns;
 mod views;
 mod write;
 

@@ -113,6 +113,8 @@ async fn connection(
 #[cfg(test)]
 mod tests {
     use std::net::SocketAddr;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::SeqCst;
 
     use axum::routing::get;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -129,6 +131,8 @@ mod tests {
         asked: Arc<Notify>,
         /// Answers to `/` wait for it.
         go: Arc<Notify>,
+        /// How many requests were being answered at once.
+        most: Arc<AtomicUsize>,
         end: oneshot::Sender<()>,
         server: JoinHandle<()>,
     }
@@ -138,9 +142,13 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let (asked, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let (say, wait) = (Arc::clone(&asked), Arc::clone(&go));
+        let (inside, most) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
+        let (inside, seen) = (Arc::new(inside), Arc::clone(&most));
         let answer = async move || {
+            seen.fetch_max(inside.fetch_add(1, SeqCst) + 1, SeqCst);
             say.notify_one();
             wait.notified().await;
+            inside.fetch_sub(1, SeqCst);
             "answered"
         };
         let router = Router::new().route("/", get(answer));
@@ -153,6 +161,7 @@ mod tests {
             address,
             asked,
             go,
+            most,
             end,
             server,
         }
@@ -215,6 +224,7 @@ mod tests {
             served.go.notify_one();
             assert!(answer(client).await.ends_with("answered"));
         }
+        assert_eq!(served.most.load(SeqCst), 2);
     }
 
     #[tokio::test]

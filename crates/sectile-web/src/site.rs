@@ -7,13 +7,14 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 use axum::routing::get;
 use sectile::checkpoint::Records;
-use sectile::core::DocumentId;
+use sectile::core::{ContentHash, DocumentId};
 use sectile::store::DocumentRecord;
 use sectile::{Library, StoredDocument};
 
 use crate::cache::Recent;
 use crate::failure::Failure;
 use crate::picture::Cut;
+use crate::turns::Turns;
 use crate::views::cut::CutBy;
 use crate::{assets, views};
 
@@ -53,7 +54,9 @@ struct Shown {
     library: Library,
     checkpoints: Option<Checkpoints>,
     texts: Recent<Version, StoredDocument>,
-    cuts: Recent<(Version, CutBy), Cut>,
+    /// By what was read and how it is cut: a document may change after its record was fetched.
+    cuts: Recent<(ContentHash, CutBy), Cut>,
+    turns: Turns,
 }
 
 #[derive(Clone)]
@@ -66,7 +69,24 @@ impl std::fmt::Debug for Checkpoints {
 }
 
 /// A document as it was at one time.
-type Version = (DocumentId, u64);
+#[derive(Debug, PartialEq, Eq)]
+struct Version {
+    id: DocumentId,
+    updated_at: u64,
+    source: ContentHash,
+    index: String,
+}
+
+impl Version {
+    fn of(record: &DocumentRecord) -> Self {
+        Self {
+            id: record.id,
+            updated_at: record.updated_at,
+            source: record.content_hash,
+            index: record.index_version.clone(),
+        }
+    }
+}
 
 impl Site {
     /// Makes a site of the documents of a library. It only reads.
@@ -86,6 +106,7 @@ impl Site {
             checkpoints,
             texts: Recent::new(TEXTS),
             cuts: Recent::new(CUTS),
+            turns: Turns::new(),
         }))
     }
 
@@ -103,7 +124,7 @@ impl Site {
         &self,
         record: &DocumentRecord,
     ) -> Result<Arc<StoredDocument>, Failure> {
-        let version = (record.id, record.updated_at);
+        let version = Version::of(record);
         if let Some(known) = self.0.texts.get(&version) {
             return Ok(known);
         }
@@ -112,26 +133,37 @@ impl Site {
         Ok(self.0.texts.put(version, stored, bytes))
     }
 
-    /// Cuts a document, unless it was cut so lately. It takes a while, so it is done beside the runtime.
+    /// Cuts a document, unless it was cut so lately.
     pub(crate) async fn cut(
         &self,
-        record: &DocumentRecord,
+        uri: &str,
         stored: &Arc<StoredDocument>,
         by: CutBy,
     ) -> Result<Arc<Cut>, Failure> {
-        let key = ((record.id, record.updated_at), by);
+        if let Some(known) = self.0.cuts.get(&(stored.hash, by)) {
+            return Ok(known);
+        }
+        let (site, uri, stored) = (self.clone(), uri.to_owned(), Arc::clone(stored));
+        self.work(move || site.cut_now(&uri, &stored, by)).await?
+    }
+
+    /// Cuts a document, unless another request did while this one waited.
+    fn cut_now(&self, uri: &str, stored: &StoredDocument, by: CutBy) -> Result<Arc<Cut>, Failure> {
+        let key = (stored.hash, by);
         if let Some(known) = self.0.cuts.get(&key) {
             return Ok(known);
         }
-        let (library, stored, uri) = (
-            self.library().clone(),
-            Arc::clone(stored),
-            record.uri.clone(),
-        );
-        let cut = tokio::task::spawn_blocking(move || by.cut(&library, &uri, &stored));
-        let cut = cut.await??;
+        let cut = by.cut(self.library(), uri, stored)?;
         let bytes = cut.bytes();
         Ok(self.0.cuts.put(key, cut, bytes))
+    }
+
+    /// Does what takes a while, beside the runtime and when it is its turn.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.0.turns.work(work).await
     }
 }
 
@@ -162,4 +194,32 @@ async fn guarded(mut response: Response) -> Response {
     let caching = headers.entry(header::CACHE_CONTROL);
     caching.or_insert(HeaderValue::from_static("no-cache"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use sectile::load::FileLoader;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_cut_is_what_was_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("store.db").display());
+        let library = Library::open(&url).await.unwrap();
+        let site = Site::new(library.clone());
+        let mut spans = Vec::new();
+        for text in ["# A\n\nOne two three four five.\n", "# Ä\n\nÖÖ.\n"] {
+            let document = FileLoader::default().load_bytes(text.as_bytes(), "a.md".as_ref());
+            let document = [("note:a".to_owned(), document.unwrap())];
+            library.add("notes", &document).await.unwrap();
+            let record = library.document(None, "note:a").await.unwrap();
+            let stored = Arc::new(library.read(&record).await.unwrap());
+            // As if it had changed after the record was fetched.
+            let cut = site.cut(&record.uri, &stored, CutBy::Stored).await.unwrap();
+            assert!(cut.chunks.iter().all(|chunk| chunk.span.end <= text.len()));
+            spans.push(cut.chunks[0].span);
+        }
+        assert_ne!(spans[0], spans[1]);
+    }
 }

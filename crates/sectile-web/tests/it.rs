@@ -5,6 +5,8 @@
 #[cfg(feature = "browser")]
 #[path = "it/browser.rs"]
 mod browser;
+#[path = "it/documents.rs"]
+mod documents;
 #[path = "it/place.rs"]
 mod place;
 #[path = "it/report.rs"]

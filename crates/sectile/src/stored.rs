@@ -1,6 +1,6 @@
 //! Documents of a store, read whole.
 
-use sectile_core::{Chunk, Heading, Lines, Span};
+use sectile_core::{Chunk, ContentHash, Heading, Lines, Span};
 use sectile_store::{DocumentRecord, SectionRecord, Store};
 
 use crate::index::Indexer;
@@ -15,6 +15,8 @@ pub struct StoredDocument {
     pub sections: Vec<SectionRecord>,
     /// Where each of them stands in the text.
     pub spans: Vec<Span>,
+    /// A hash over what the sections hold and where they stand: what has the same is cut the same.
+    pub hash: ContentHash,
 }
 
 impl StoredDocument {
@@ -28,8 +30,10 @@ impl StoredDocument {
             end += content.len();
             Span::new(start, end)
         };
+        let spans: Vec<Span> = contents.iter().map(span).collect();
         Ok(Self {
-            spans: contents.iter().map(span).collect(),
+            hash: hash(&sections, &spans),
+            spans,
             text: contents.concat(),
             sections,
         })
@@ -68,6 +72,17 @@ impl StoredDocument {
         }
         chunks
     }
+}
+
+fn hash(sections: &[SectionRecord], spans: &[Span]) -> ContentHash {
+    let mut bytes = Vec::with_capacity(sections.len() * 49);
+    for (section, span) in sections.iter().zip(spans) {
+        bytes.push(section.level);
+        bytes.extend((section.lines.first as u64).to_le_bytes());
+        bytes.extend((span.end as u64).to_le_bytes());
+        bytes.extend(section.content_hash.as_bytes());
+    }
+    ContentHash::of(&bytes)
 }
 
 fn shifted(lines: Lines, by: usize) -> Lines {

@@ -62,6 +62,12 @@ impl Served {
         self.raw(request.as_bytes())
     }
 
+    /// Asks for the first page with these headers, the host among them.
+    fn page(&self, headers: &str) -> (u16, String) {
+        let request = format!("GET / HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+        self.raw(request.as_bytes())
+    }
+
     fn host(&self) -> String {
         format!("Host: {}\r\n", self.address)
     }
@@ -140,6 +146,15 @@ fn other_names_and_other_pages_are_refused() {
     );
     assert_eq!(status(&format!("{host}Origin: null\r\n")), 403);
     assert_eq!(served.raw(b"GET /mcp HTTP/1.0\r\n\r\n").0, 403);
+    let (status, page) = served.page(&host);
+    assert!(
+        status == 200 && page.contains("· Sectile</title>"),
+        "{page}"
+    );
+    let (status, answer) = served.page("Host: evil.example\r\n");
+    assert!(status == 403 && !answer.contains("<html"), "{answer}");
+    let picture = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n";
+    assert_eq!(served.page(&format!("{host}{picture}")).0, 403);
 }
 
 #[test]
@@ -156,6 +171,8 @@ fn without_the_token_nothing_is_answered() {
             answer.to_lowercase().contains("www-authenticate: bearer"),
             "{answer}"
         );
+        let (status, answer) = served.page(&host);
+        assert!(status == 401 && !answer.contains("<html"), "{answer}");
         let with = |token: &str| format!("{host}Authorization: Bearer {token}\r\n");
         assert_eq!(
             served.post(&with("another-token-of-this"), &initialize()).0,
@@ -173,6 +190,7 @@ fn without_the_token_nothing_is_answered() {
         let cookie = cookie.split(';').next().unwrap();
         let with_cookie = format!("{host}Cookie: {cookie}\r\n");
         assert_eq!(served.post(&with_cookie, &initialize()).0, 200);
+        assert_eq!(served.page(&with_cookie).0, 200);
     }
 }
 

@@ -102,7 +102,7 @@ impl<'a> TextPicture<'a> {
         if !part.is_headed {
             return part.span.start;
         }
-        let text = part.span.of(self.text);
+        let text = within(self.text, part.span);
         let line = text.find('\n').unwrap_or(text.len());
         part.span.start + text.floor_char_boundary(line.min(LONGEST_HEADING))
     }
@@ -124,7 +124,7 @@ impl<'a> TextPicture<'a> {
 
     fn piece_of(&self, span: Span, heading_end: usize) -> Piece<'a> {
         Piece {
-            text: span.of(self.text),
+            text: within(self.text, span),
             start: span.start,
             chunks: self.chunks_of(span),
             is_heading: span.end <= heading_end,
@@ -156,7 +156,7 @@ impl<'a> TextPicture<'a> {
 
     /// Writes the mark at the beginning of a chunk; in the margin, if the chunk begins a line.
     fn mark(&self, number: usize, chunk: &CutMark, at: usize) -> Markup {
-        let before = &self.text[..at];
+        let before = within(self.text, Span::new(0, at));
         let is_margin = before.is_empty() || before.ends_with('\n') || at == self.window.start;
         let is_continued = chunk.span.start < at;
         let place = place(chunk.lines, None);
@@ -215,6 +215,11 @@ impl Piece<'_> {
         let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
         (!numbers.is_empty()).then(|| numbers.join(" "))
     }
+}
+
+/// Returns what stands at a span; nothing where the text has no such place.
+fn within(text: &str, span: Span) -> &str {
+    text.get(span.start..span.end).unwrap_or_default()
 }
 
 fn clip(span: Span, window: Span) -> Span {
@@ -308,6 +313,12 @@ mod tests {
         let html = draw(text, &[(0, 7), (4, 13), (14, 18)], Span::new(5, 10));
         assert_eq!(bare(&html), "wo th");
         assert_eq!(html.matches("continued").count(), 2);
+    }
+
+    #[test]
+    fn chunks_of_another_text_do_no_harm() {
+        let html = draw("äöü", &[(0, 3), (1, 5), (90, 99)], Span::new(0, 6));
+        assert!(html.contains("class=\"mark"));
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) async fn page(
 ) -> Result<Html<String>, Failure> {
     let CheckpointAddress { thread, seq } = query;
     let checkpoint = fetch(threads::records(&site, &thread)?, &thread, seq).await?;
-    let body = tokio::task::spawn_blocking(move || body(&checkpoint)).await?;
+    let body = site.work(move || body(&checkpoint)).await?;
     let title = format!("{thread} {seq} · checkpoint");
     Ok(Html(
         layout::page(&title, Tab::Threads, "", &body).into_string(),

@@ -1,6 +1,7 @@
 //! What changed from one checkpoint to another.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::time::Duration;
 
 use axum::extract::State;
@@ -20,6 +21,9 @@ use crate::write::{beginning, count, size, time};
 
 /// How many bytes a state may have to be compared line by line.
 const LARGEST: usize = 8 << 20;
+
+/// How many it may have when it is written over lines.
+const LARGEST_PRETTY: usize = 32 << 20;
 
 /// How long to look for the shortest list of changes; after that, a longer one does.
 const TIME: Duration = Duration::from_millis(800);
@@ -49,7 +53,7 @@ pub(crate) async fn page(
     let records = threads::records(&site, &thread)?;
     let old = checkpoint::fetch(records, &thread, from).await?;
     let new = checkpoint::fetch(records, &thread, to).await?;
-    let body = tokio::task::spawn_blocking(move || body(&old, &new)).await?;
+    let body = site.work(move || body(&old, &new)).await?;
     let title = format!("{thread} {from} to {to} · changes");
     Ok(Html(
         layout::page(&title, Tab::Threads, "", &body).into_string(),
@@ -83,15 +87,15 @@ fn changes(old: &str, new: &str) -> Markup {
     if old == new {
         return html! { p.empty { "The states are the same." } };
     }
-    if old.len().max(new.len()) > LARGEST {
+    let (Some(old), Some(new)) = (pretty(old), pretty(new)) else {
         return html! {
             p.note {
-                "The states differ, and are too large to be compared line by line here (more than " (size(LARGEST as u64)) "). "
+                "The states differ, and are too large to be compared line by line here (more than " (size(LARGEST as u64))
+                ", or " (size(LARGEST_PRETTY as u64)) " over lines). "
                 code { "sectile checkpoint show --json" } " prints each."
             }
         };
-    }
-    let (old, new) = (pretty(old), pretty(new));
+    };
     let mut config = TextDiffConfig::default();
     let diff = config.timeout(TIME).diff_lines(old.as_str(), new.as_str());
     if diff.ratio() >= 1.0 {
@@ -108,11 +112,35 @@ fn changes(old: &str, new: &str) -> Markup {
 }
 
 /// Writes JSON over lines, with the members of objects in the order of their names; what is no JSON
-/// stays as it is.
-fn pretty(json: &str) -> String {
-    let value = serde_json::from_str::<Value>(json).map(sorted);
-    let pretty = value.and_then(|value| serde_json::to_string_pretty(&value));
-    pretty.unwrap_or_else(|_| json.to_owned())
+/// stays as it is. Nothing if there is too much of it.
+fn pretty(json: &str) -> Option<String> {
+    if json.len() > LARGEST {
+        return None;
+    }
+    let Ok(value) = serde_json::from_str::<Value>(json) else {
+        return Some(json.to_owned());
+    };
+    let mut text = Bounded(Vec::new());
+    serde_json::to_writer_pretty(&mut text, &sorted(value)).ok()?;
+    String::from_utf8(text.0).ok()
+}
+
+/// Text that does not grow beyond what can be compared: values that are deep in others stand far to the
+/// right, each on a line of its own.
+struct Bounded(Vec<u8>);
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > LARGEST_PRETTY {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn sorted(value: Value) -> Value {
@@ -246,5 +274,9 @@ mod tests {
     fn what_is_too_large_is_not_compared() {
         let large = format!("\"{}\"", "x".repeat(LARGEST));
         assert!(changes(&large, "1").into_string().contains("too large"));
+        let numbers = "1,".repeat(LARGEST_PRETTY / 200);
+        let deep = format!("{}{numbers}1{}", "[".repeat(100), "]".repeat(100));
+        assert!(deep.len() < LARGEST && pretty(&deep).is_none());
+        assert!(changes(&deep, "1").into_string().contains("too large"));
     }
 }

@@ -76,7 +76,7 @@ impl View {
         let stored = site.text(&record).await?;
         let cut = match query.typed.read() {
             Err(reason) => Err(reason),
-            Ok(by) => match site.cut(&record, &stored, by).await {
+            Ok(by) => match site.cut(&record.uri, &stored, by).await {
                 Ok(cut) => Ok((by, cut)),
                 Err(failure) => match failure.said() {
                     (StatusCode::UNPROCESSABLE_ENTITY, said) => Err(said.to_owned()),
@@ -267,10 +267,14 @@ impl View {
         words
     }
 
+    fn drawn(&self) -> Option<&Cut> {
+        self.cut.as_ref().ok().map(|(_, cut)| &**cut)
+    }
+
     /// Links to the parts of the text before and after the one that is shown.
     fn turn(&self) -> Markup {
         let text = &self.stored.text;
-        let before = window::before(text, self.window);
+        let before = window::before(text, self.drawn(), self.window);
         let after = (self.window.end < text.len()).then_some(self.window.end);
         let link = |at: usize| self.address().with("at", at);
         html! {
@@ -342,9 +346,10 @@ fn start(
     let section = section
         .transpose()
         .map_err(|error| Failure::unusable(error.to_string()))?;
-    let found = section.and_then(|id| stored.sections.iter().position(|section| section.id == id));
+    let mut placed = stored.sections.iter().zip(&stored.spans);
+    let found = section.and_then(|id| placed.find(|(section, _)| section.id == id));
     let start = match (found, section) {
-        (Some(position), _) => stored.spans[position].start,
+        (Some((_, span)), _) => span.start,
         (None, Some(_)) if passage.is_none() => {
             return Err(Failure::not_found(
                 "the document has no such section; it may have changed".to_owned(),

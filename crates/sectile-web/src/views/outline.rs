@@ -27,10 +27,8 @@ pub(crate) fn outline(
     let mut children = vec![Vec::new(); sections.len()];
     let mut roots = Vec::new();
     for section in sections {
-        match section.parent {
-            Some(parent) => children[parent].push(section.position),
-            None => roots.push(section.position),
-        }
+        let siblings = section.parent.and_then(|parent| children.get_mut(parent));
+        siblings.unwrap_or(&mut roots).push(section.position);
     }
     let outline = Outline {
         sections,

@@ -263,16 +263,17 @@ fn codes(words: &[String]) -> Markup {
 
 /// Writes a snippet with the words that were asked for marked.
 fn marked(snippet: &Snippet) -> Markup {
+    let part = |start, end| snippet.text.get(start..end).unwrap_or_default();
     let mut end = 0;
     let marks = snippet.marks.iter().map(|mark| {
-        let before = &snippet.text[end..mark.start];
+        let (before, word) = (part(end, mark.start), part(mark.start, mark.end));
         end = mark.end;
-        (before, mark.of(&snippet.text))
+        (before, word)
     });
     let marks: Vec<(&str, &str)> = marks.collect();
     html! {
         @for (before, word) in marks { (before) mark { (word) } }
-        (&snippet.text[end..])
+        (part(end, snippet.text.len()))
     }
 }
 

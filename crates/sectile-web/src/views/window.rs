@@ -11,8 +11,12 @@ const BYTES: usize = 40_000;
 /// How many chunks are shown.
 const CHUNKS: usize = 800;
 
-/// How far a window may begin from a line's beginning.
+/// How far a window may begin or end from a line's beginning.
 const LINE: usize = 2_000;
+
+/// How far back the window before another begins. Both of its ends may move to the beginning of a line;
+/// that it still reaches the other, it may share a little with it.
+const BACK: usize = BYTES - 3 * LINE;
 
 /// Returns the part of a text that begins at `start` and is shown at once.
 pub(crate) fn at(text: &str, cut: Option<&Cut>, start: usize) -> Span {
@@ -40,21 +44,26 @@ fn few_chunks(cut: &Cut, start: usize, end: usize) -> usize {
     beyond.map_or(end, |chunk| end.min(chunk.span.start))
 }
 
-/// Returns where the window before one begins, if there is any.
-pub(crate) fn before(text: &str, window: Span) -> Option<usize> {
-    let far = text.floor_char_boundary(window.start.saturating_sub(BYTES));
-    let start = if far == 0 {
-        0
-    } else {
-        line_before(text, far).unwrap_or(far)
-    };
+/// Returns where a window begins that reaches to the beginning of this one, if there is any before it.
+pub(crate) fn before(text: &str, cut: Option<&Cut>, window: Span) -> Option<usize> {
+    let far = text.floor_char_boundary(window.start.saturating_sub(BACK));
+    let start = line_before(text, far).unwrap_or(far);
+    let start = cut.map_or(start, |cut| start.max(chunks_before(cut, window.start)));
     (window.start > 0).then_some(start)
+}
+
+/// Returns where the first of the chunks begins that fit between it and `end`.
+fn chunks_before(cut: &Cut, end: usize) -> usize {
+    let after = cut.chunks.partition_point(|chunk| chunk.span.start < end);
+    let first = after.checked_sub(CHUNKS).and_then(|at| cut.chunks.get(at));
+    first.map_or(0, |chunk| chunk.span.start)
 }
 
 /// Returns the beginning of the line that holds the byte at `at`, if it is not far.
 fn line_before(text: &str, at: usize) -> Option<usize> {
     let near = text.floor_char_boundary(at.saturating_sub(LINE));
-    text[near..at].rfind('\n').map(|line| near + line + 1)
+    let line = text[near..at].rfind('\n').map(|line| near + line + 1);
+    line.or((near == 0).then_some(0))
 }
 
 /// Returns the section that holds a byte.
@@ -80,11 +89,14 @@ pub(crate) fn near(section: usize, passage: Span) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use sectile::core::Lines;
+
     use super::*;
+    use crate::picture::CutMark;
 
     #[test]
     fn windows_follow_each_other_to_the_end() {
-        let text = "ä line of text\n".repeat(9_000) + &"x".repeat(100_000);
+        let text = ["ä line of text\n".repeat(9_000), "x".repeat(100_000)].concat();
         let (mut start, mut windows) = (0, 0);
         while start < text.len() {
             let window = at(&text, None, start);
@@ -96,13 +108,51 @@ mod tests {
         assert_eq!(windows, text.len().div_ceil(BYTES));
     }
 
+    /// Returns chunks of so many bytes, each of which begins in the one before it.
+    fn chunks(text: &str, bytes: usize) -> Cut {
+        let mut chunks = Vec::new();
+        let mut start = 0;
+        while start < text.len() {
+            let end = (start + bytes + 1).min(text.len());
+            let span = Span::new(start, text.ceil_char_boundary(end));
+            let lines = Lines { first: 1, last: 1 };
+            chunks.push(CutMark {
+                span,
+                lines,
+                size: span.len(),
+            });
+            start = text.ceil_char_boundary((start + bytes).min(text.len()));
+        }
+        let unit = "characters";
+        Cut { unit, chunks }
+    }
+
     #[test]
-    fn the_window_before_reaches_back_to_the_beginning() {
+    fn the_way_back_from_the_end_leaves_nothing_out() {
+        let mixed = [("ä line of text\n", 6_000), ("ü", 60_000), ("\n\n", 9_000)];
+        let mixed: String = mixed.map(|(part, times)| part.repeat(times)).concat();
+        let lines = format!("{}\n", "long line ".repeat(190)).repeat(60);
+        for text in [mixed, lines, "short\n".to_owned()] {
+            let cuts = [3, 40, 1_000].map(|bytes| Some(chunks(&text, bytes)));
+            for cut in cuts.iter().map(Option::as_ref).chain([None]) {
+                let mut window = at(&text, cut, text.len());
+                while let Some(start) = before(&text, cut, window) {
+                    let earlier = at(&text, cut, start);
+                    assert!(earlier.start < window.start && earlier.len() <= BYTES);
+                    assert!(earlier.end >= window.start, "{earlier:?} {window:?}");
+                    window = earlier;
+                }
+                assert_eq!(window.start, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_before_begins_with_a_line() {
         let text = "a line of text\n".repeat(9_000);
         let window = at(&text, None, 100_000);
-        let earlier = before(&text, window).unwrap();
-        assert!(window.start - earlier <= BYTES + LINE && text[..earlier].ends_with('\n'));
-        assert_eq!(before(&text, at(&text, None, 0)), None);
+        let earlier = before(&text, None, window).unwrap();
+        assert!(text[..earlier].ends_with('\n') && window.start - earlier > BYTES / 2);
     }
 
     #[test]

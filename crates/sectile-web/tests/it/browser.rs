@@ -157,6 +157,16 @@ impl Tab {
         }
     }
 
+    /// Clicks an element when it is there.
+    pub(crate) async fn click(&self, selector: &str) {
+        self.find(selector).await.click().await.unwrap();
+    }
+
+    pub(crate) async fn click_text(&self, selector: &str, text: &str) {
+        let found = self.find_text(selector, text).await;
+        found.click().await.unwrap();
+    }
+
     /// Returns how many elements there are.
     pub(crate) async fn count(&self, selector: &str) -> usize {
         self.driver.find_all(By::Css(selector)).await.unwrap().len()

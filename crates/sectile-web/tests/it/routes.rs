@@ -6,18 +6,7 @@ use sectile::checkpoint::{Checkpoint, Checkpointer as _};
 use sectile_web::router;
 use serde_json::json;
 
-use crate::place::{Answer, GUIDE, Place, document, get, hostile_document, send};
-
-/// Returns the number that a page says of chunks.
-fn chunks(answer: &Answer) -> usize {
-    let (_, rest) = answer.text.split_once("<output class=\"chunks\">").unwrap();
-    let digits = rest.split('<').next().unwrap().chars();
-    digits
-        .filter(char::is_ascii_digit)
-        .collect::<String>()
-        .parse()
-        .unwrap()
-}
+use crate::place::{Place, get, hostile_document, send};
 
 #[tokio::test]
 async fn documents_are_listed_by_collection_and_filtered() {
@@ -77,167 +66,15 @@ async fn an_empty_store_says_how_to_fill_it() {
             .await
             .has("sectile checkpoint migrate")
     );
-}
-
-#[tokio::test]
-async fn a_document_shows_the_chunks_that_the_store_has() {
-    let place = Place::new().await;
-    let site = router(place.site());
-    for record in place
-        .library
-        .documents(&sectile::Scope::all())
-        .await
-        .unwrap()
-    {
-        let page = get(&site, &document(&record.uri, "")).await;
-        assert_eq!(chunks(&page), record.chunks, "{}", record.uri);
-        assert!(!page.has("made by another release"));
-    }
-}
-
-#[tokio::test]
-async fn a_document_is_cut_as_the_address_says() {
-    let place = Place::new().await;
-    let site = router(place.site());
-    let cut = |rest: &'static str| {
-        let site = site.clone();
-        async move { get(&site, &document(GUIDE, rest)).await }
-    };
-    let mut counts = Vec::new();
-    for rest in [
-        "&strategy=recursive&size=200&overlap=40",
-        "&strategy=recursive&size=900&overlap=",
-        "&strategy=markdown&size=120",
-        "&strategy=sentence&size=60&unit=cl100k_base",
-        "&strategy=token&size=50&overlap=10&unit=heuristic",
-        "&strategy=sections&size=200",
+    for address in [
+        "/thread?id=a",
+        "/checkpoint?thread=a&seq=1",
+        "/diff?thread=a&from=1&to=2",
     ] {
-        let page = cut(rest).await;
-        assert_eq!(page.status, StatusCode::OK, "{rest}");
-        let number = chunks(&page);
-        assert!(
-            number > 1 && page.has(&format!("id=\"c{}\"", number - 1)),
-            "{rest}"
-        );
-        counts.push(number);
+        let missing = get(&unmade, address).await;
+        assert_eq!(missing.status, StatusCode::NOT_FOUND, "{address}");
+        assert!(missing.has("sectile checkpoint migrate"), "{address}");
     }
-    assert!(counts[0] > counts[1], "{counts:?}");
-    let overlapping = cut("&strategy=token&size=50&overlap=10").await;
-    assert!(overlapping.has("overlap of the chunks 0, 1") && overlapping.has("class=\"both"));
-    assert!(!cut("&strategy=sections&size=200").await.has("class=\"both"));
-    assert!(cut("&strategy=recursive").await.has("characters, smallest"));
-}
-
-#[tokio::test]
-async fn settings_that_cannot_be_used_are_named_in_the_pane() {
-    let place = Place::new().await;
-    let site = router(place.site());
-    let check = |rest: &'static str, expected: &'static str| {
-        let site = site.clone();
-        async move {
-            for path in ["/document", "/document/pane"] {
-                let address = document(GUIDE, rest).replace("/document", path);
-                let page = get(&site, &address).await;
-                assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY, "{rest}");
-                assert!(
-                    page.has("role=\"alert\"") && page.has(expected),
-                    "{}",
-                    page.text
-                );
-                assert_eq!(page.has("<nav class=\"outline\""), path == "/document");
-            }
-        }
-    };
-    check("&strategy=recursive&size=0", "must be at least 1").await;
-    check("&strategy=token&size=10&overlap=10", "must be smaller").await;
-    check("&strategy=sections&overlap=5", "do not overlap").await;
-    check(
-        "&strategy=recursive&size=many",
-        "`many` is no number for the size",
-    )
-    .await;
-    check(
-        "&strategy=recursive&size=99999999999999999999",
-        "is no number",
-    )
-    .await;
-    check("&strategy=knife", "`knife` is no strategy").await;
-    check("&strategy=token&unit=words", "`words` is no unit").await;
-    let huge = get(
-        &site,
-        &document(GUIDE, "&strategy=markdown&size=9999999999&overlap=1"),
-    )
-    .await;
-    assert_eq!(huge.status, StatusCode::OK);
-}
-
-#[tokio::test]
-async fn a_large_document_is_sent_in_parts() {
-    let place = Place::empty().await;
-    let chapter = |number: usize| {
-        format!(
-            "# Chapter {number}\n\n## One\n\n{}\n## Two\n\nEnd.\n",
-            "A sentence of some words. ".repeat(80)
-        )
-    };
-    let text: String = (0..600).map(chapter).collect();
-    let uri = "file:///books/long.md";
-    place.write("handbook", uri, &text).await;
-    let site = router(place.site());
-    let first = get(&site, &document(uri, "")).await;
-    assert!(first.text.len() < 200_000, "{}", first.text.len());
-    assert!(first.has("Chapter 0") && first.has("rel=\"next\"") && !first.has("rel=\"prev\""));
-    let sections = place
-        .library
-        .toc(place.library.document(None, uri).await.unwrap().id)
-        .await
-        .unwrap();
-    let late = sections
-        .iter()
-        .find(|it| it.heading_path[0] == "Chapter 555")
-        .unwrap();
-    let page = get(&site, &document(uri, &format!("&section={}", late.id))).await;
-    assert!(page.text.len() < 200_000 && page.has("rel=\"prev\""));
-    assert!(
-        page.has(&format!("id=\"s{}\"", late.id)) && page.has("Chapter 540") && page.has("more")
-    );
-    // Every character a chunk: still bounded.
-    let tiny = get(
-        &site,
-        &document(uri, "&strategy=recursive&size=1&overlap=0&at=500000"),
-    )
-    .await;
-    assert!(
-        tiny.status == StatusCode::OK && tiny.text.len() < 600_000,
-        "{}",
-        tiny.text.len()
-    );
-    for at in [text.len(), usize::MAX] {
-        let end = get(&site, &document(uri, &format!("&at={at}"))).await;
-        assert_eq!(end.status, StatusCode::OK, "{at}");
-    }
-}
-
-#[tokio::test]
-async fn a_passage_is_shown_with_the_words_that_were_asked_for() {
-    let place = Place::new().await;
-    let site = router(place.site());
-    let hits = get(&site, "/search?q=how+are+hits+ranked").await;
-    let (_, link) = hits.text.split_once("<h2><a href=\"").unwrap();
-    let link = link.split('#').next().unwrap().replace("&amp;", "&");
-    let page = get(&site, &link).await;
-    assert_eq!(page.status, StatusCode::OK);
-    assert!(page.has("id=\"passage\""));
-    let is_marked = page
-        .text
-        .split("<mark")
-        .skip(1)
-        .any(|mark| mark.contains(">ranks<") || mark.contains(">ranked<"));
-    assert!(is_marked);
-    let gone = get(&site, &document(GUIDE, "&lines=90000-90001")).await;
-    assert!(gone.status == StatusCode::OK && !gone.has("id=\"passage\""));
-    let no_id = get(&site, &document(GUIDE, "&section=x")).await;
-    assert_eq!(no_id.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! What readers do, in a browser.
 
+use sectile::Scope;
 use serde_json::json;
 use thirtyfour::Key;
 
@@ -73,18 +74,11 @@ async fn a_reader_browses_to_a_document_and_cuts_it_anew() {
     browse(place.whole().await, true, async |tab: Tab| {
         tab.open("/").await;
         look(&tab, "documents").await;
-        tab.find_text("td.doc a", "How a search works")
-            .await
-            .click()
-            .await
-            .unwrap();
+        tab.click_text("td.doc a", "How a search works").await;
         let stored = tab.text("output.chunks").await;
         assert_eq!(tab.count(".mark").await.to_string(), stored);
-        tab.find("select[name=strategy] option[value=recursive]")
-            .await
-            .click()
-            .await
-            .unwrap();
+        tab.click("select[name=strategy] option[value=recursive]")
+            .await;
         tab.find_text(
             "#pane .how",
             "Strategy recursive, size 1000, overlap 200, counted in chars.",
@@ -165,39 +159,52 @@ async fn a_size_that_cannot_be_used_is_said_while_it_is_typed() {
 }
 
 #[tokio::test]
+async fn a_failure_while_settings_are_typed_is_said_in_a_sentence() {
+    let place = Place::new().await;
+    browse(place.whole().await, true, async |tab: Tab| {
+        tab.open(&document(GUIDE, "")).await;
+        let address = tab.address().await;
+        place.library.remove(&Scope::all()).await.unwrap();
+        tab.click("select[name=strategy] option[value=recursive]")
+            .await;
+        tab.find_text(
+            "#pane",
+            "The server cannot show this now. Try again, or load the page anew.",
+        )
+        .await;
+        assert_eq!(tab.count("#pane *").await, 0);
+        assert_eq!(tab.address().await, address);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn without_scripts_forms_and_links_do_it() {
     let place = Place::new().await;
     browse(place.whole().await, false, async |tab: Tab| {
         tab.open("/").await;
-        tab.find_text("td.doc a", "How a search works")
-            .await
-            .click()
-            .await
-            .unwrap();
+        tab.click_text("td.doc a", "How a search works").await;
         let stored = tab.text("output.chunks").await;
         assert!(!tab.find("[data-keys]").await.is_displayed().await.unwrap());
-        tab.find("select[name=strategy] option[value=recursive]")
-            .await
-            .click()
-            .await
-            .unwrap();
-        tab.find(".cutting button").await.click().await.unwrap();
+        tab.click("select[name=strategy] option[value=recursive]")
+            .await;
+        tab.click(".cutting button").await;
         tab.find("option[value=recursive][selected]").await;
         tab.find("input[name=size]")
             .await
             .send_keys("200")
             .await
             .unwrap();
-        tab.find(".cutting button").await.click().await.unwrap();
+        tab.click(".cutting button").await;
         tab.find("input[name=size][value='200']").await;
         assert_ne!(tab.text("output.chunks").await, stored);
         assert!(tab.address().await.contains("size=200"));
         let find = tab.find(".find input").await;
         find.send_keys("vectors" + Key::Enter).await.unwrap();
-        tab.find(".hit h2 a").await.click().await.unwrap();
+        tab.click(".hit h2 a").await;
         assert!(tab.count("mark").await > 0);
         tab.open("/thread?id=support-4711").await;
-        tab.find(".history button").await.click().await.unwrap();
+        tab.click(".history button").await;
         assert!(tab.count(".diff .ins").await > 0);
         assert_eq!(tab.errors().await, Vec::<String>::new());
     })
@@ -212,14 +219,14 @@ async fn a_question_leads_to_the_passage_that_answers_it() {
         look(&tab, "search-empty").await;
         tab.find("#q").await.send_keys("how are hits ranked?" + Key::Enter).await.unwrap();
         tab.find(".hit").await;
-        tab.find("input[value=hybrid]").await.click().await.unwrap();
-        tab.find("input[name=explain]").await.click().await.unwrap();
-        tab.find(".ask button").await.click().await.unwrap();
+        tab.click("input[value=hybrid]").await;
+        tab.click("input[name=explain]").await;
+        tab.click(".ask button").await;
         tab.find(".legs tfoot").await;
         assert!(tab.count(".snippet mark").await > 1);
         look(&tab, "search").await;
         assert_eq!(tab.errors().await, Vec::<String>::new());
-        tab.find(".hit h2 a").await.click().await.unwrap();
+        tab.click(".hit h2 a").await;
         tab.find("#passage").await;
         let in_view = "const { top } = document.getElementById('passage').getBoundingClientRect(); return top > 20 && top < innerHeight;";
         assert_eq!(tab.run(in_view).await, json!(true));
@@ -236,23 +243,11 @@ async fn two_checkpoints_are_chosen_and_compared() {
     browse(place.whole().await, true, async |tab: Tab| {
         tab.open("/threads").await;
         look(&tab, "threads").await;
-        tab.find_text("td.doc a", "support-4711")
-            .await
-            .click()
-            .await
-            .unwrap();
+        tab.click_text("td.doc a", "support-4711").await;
         look(&tab, "thread").await;
-        tab.find("input[name=from][value='2']")
-            .await
-            .click()
-            .await
-            .unwrap();
-        tab.find("input[name=to][value='5']")
-            .await
-            .click()
-            .await
-            .unwrap();
-        tab.find(".history button").await.click().await.unwrap();
+        tab.click("input[name=from][value='2']").await;
+        tab.click("input[name=to][value='5']").await;
+        tab.click(".history button").await;
         tab.find_text("h1", "From 2 to 5").await;
         let added = tab
             .driver
@@ -270,7 +265,7 @@ async fn two_checkpoints_are_chosen_and_compared() {
             "{lines:?}"
         );
         look(&tab, "diff").await;
-        tab.find(".sides a").await.click().await.unwrap();
+        tab.click(".sides a").await;
         tab.find(".json .key").await;
         look(&tab, "checkpoint").await;
         assert_eq!(tab.errors().await, Vec::<String>::new());
@@ -353,7 +348,7 @@ async fn a_document_of_scripts_does_nothing() {
         }
         // A live change goes through the script of the page.
         tab.open(&hostile_address).await;
-        tab.find("select[name=strategy] option[value=sentence]").await.click().await.unwrap();
+        tab.click("select[name=strategy] option[value=sentence]").await;
         tab.find_text("#pane .how", "Strategy sentence, size 800, overlap 120, counted in o200k_base.").await;
         assert!(tab.driver.title().await.unwrap().ends_with("· Sectile"));
         assert!(tab.text(".text").await.contains("<script>document.title = 'owned'</script>"));

@@ -1,0 +1,99 @@
+//! Work that takes a while, done beside the runtime: no more of it at once than there are processors.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use tokio::sync::Semaphore;
+
+use crate::failure::Failure;
+
+/// The turns of those who wait for such work.
+#[derive(Debug)]
+pub(crate) struct Turns(Arc<Semaphore>);
+
+impl Turns {
+    /// Makes a turn for each processor.
+    pub(crate) fn new() -> Self {
+        Self::of(available_parallelism().map_or(1, NonZero::get))
+    }
+
+    fn of(turns: usize) -> Self {
+        Self(Arc::new(Semaphore::new(turns)))
+    }
+
+    /// Does some work when it is its turn. If nobody waits for it any more by then, it is not done;
+    /// once begun it is, and keeps its turn until it has ended.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let turn = Arc::clone(&self.0).acquire_owned().await;
+        let turn = turn.map_err(|error| Failure::broken(&error))?;
+        let work = move || {
+            let _turn = turn;
+            work()
+        };
+        Ok(tokio::task::spawn_blocking(work).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::{Mutex, mpsc};
+
+    use futures_util::FutureExt as _;
+    use futures_util::future::join_all;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn no_more_is_done_at_once_than_there_are_turns() {
+        let turns = Turns::of(2);
+        let (inside, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (go, gone) = mpsc::channel::<()>();
+        let gone = Arc::new(Mutex::new(gone));
+        let work = |_| {
+            let (inside, most) = (Arc::clone(&inside), Arc::clone(&most));
+            let gone = Arc::clone(&gone);
+            turns.work(move || {
+                most.fetch_max(inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                gone.lock().unwrap().recv().unwrap();
+                inside.fetch_sub(1, Ordering::SeqCst);
+            })
+        };
+        let release = async {
+            while most.load(Ordering::SeqCst) < 2 {
+                tokio::task::yield_now().await;
+            }
+            (0..8).for_each(|_| go.send(()).unwrap());
+        };
+        tokio::join!(join_all((0..8).map(work)), release);
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn what_nobody_waits_for_any_more_is_not_begun() {
+        let turns = Turns::of(1);
+        let is_done = Arc::new(AtomicBool::new(false));
+        let done = Arc::clone(&is_done);
+        let turn = turns.0.acquire().await.unwrap();
+        let waiting = turns.work(move || done.store(true, Ordering::SeqCst));
+        assert!(waiting.now_or_never().is_none());
+        drop(turn);
+        turns.work(|| ()).await.unwrap();
+        assert!(!is_done.load(Ordering::SeqCst));
+    }
+
+    #[tokio::test]
+    async fn what_was_begun_keeps_its_turn() {
+        let turns = Turns::of(1);
+        let (go, gone) = mpsc::channel::<()>();
+        let begun = turns.work(move || gone.recv());
+        assert!(begun.now_or_never().is_none());
+        assert_eq!(turns.0.available_permits(), 0);
+        go.send(()).unwrap();
+        turns.work(|| ()).await.unwrap();
+    }
+}
