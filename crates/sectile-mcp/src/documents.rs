@@ -17,9 +17,6 @@ const SHOWN_ID: usize = 8;
 /// The least that is taken for the beginning of an id.
 const LEAST_ID: usize = 6;
 
-/// What ends a file's name rather than a domain's.
-const EXTENSIONS: [&str; 8] = ["docx", "htm", "html", "markdown", "md", "pdf", "rst", "txt"];
-
 /// Writes the beginning of a section's id, which `section` takes together with the document.
 pub(crate) fn short(id: SectionId) -> String {
     let mut id = id.to_string();
@@ -65,15 +62,19 @@ impl Handler {
     ) -> Result<DocumentRecord, Problem> {
         let scope = collection.map_or_else(Scope::all, Scope::collection);
         let mut found = self.library.documents(&scope).await?;
-        let below = found
-            .iter()
-            .filter(|document| is_below(&document.uri, name));
-        let below = below.count();
+        let above = addresses(name).into_iter().find_map(|address| {
+            let below = found
+                .iter()
+                .filter(|document| is_below(&document.uri, &address));
+            Some(below.count())
+                .filter(|below| *below > 0)
+                .map(|below| (address, below))
+        });
         found.retain(|document| ends_with(&document.uri, name));
-        match found.len() {
-            0 if below > 0 => Err(no_document_but_some_below(name, below)),
-            0 => Err(self.not_ingested("document", name)),
-            1 => Ok(found.remove(0)),
+        match (found.len(), above) {
+            (0, Some((address, below))) => Err(no_document_but_some_below(name, &address, below)),
+            (0, None) => Err(self.not_a_document(name).await?),
+            (1, _) => Ok(found.remove(0)),
             _ => Err(several(name, &found)),
         }
     }
@@ -83,10 +84,42 @@ impl Handler {
         let Some(name) = collection else {
             return Ok(());
         };
-        if self.library.totals().await?.collections.contains_key(name) {
+        if self.has_collection(name).await? {
             return Ok(());
         }
-        Err(self.not_ingested("collection", name))
+        Err(match self.collection_of_site(name).await? {
+            Some(other) => in_collection("collection", name, &other),
+            None => self.not_ingested("collection", name),
+        })
+    }
+
+    async fn has_collection(&self, name: &str) -> Result<bool, Problem> {
+        Ok(self.library.totals().await?.collections.contains_key(name))
+    }
+
+    /// Returns the collection that the site of this name has, if there is one.
+    async fn collection_of_site(&self, name: &str) -> Result<Option<String>, Problem> {
+        let url = sectile::site_url(name);
+        let Some(Ok(collection)) = url.map(|url| sectile::site_collection(&url)) else {
+            return Ok(None);
+        };
+        let is_there = self.has_collection(&collection).await?;
+        Ok(is_there.then_some(collection))
+    }
+
+    /// Says that a document is not in the store. A whole site that is there is not one to be ingested
+    /// again, whatever its pages are called.
+    async fn not_a_document(&self, name: &str) -> Result<Problem, Problem> {
+        let after_scheme = name.split_once("://").map_or(name, |(_, rest)| rest);
+        let is_page = after_scheme.trim_end_matches('/').contains('/');
+        let collection = match is_page {
+            true => None,
+            false => self.collection_of_site(name).await?,
+        };
+        Ok(match collection {
+            Some(collection) => in_collection("document", name, &collection),
+            None => self.not_ingested("document", name),
+        })
     }
 
     /// Says that something is not in the store, and which call would put it there.
@@ -109,11 +142,10 @@ impl Handler {
 
     /// Returns what `ingest` would be told to get what a name stands for.
     fn source_of(&self, name: &str) -> Option<String> {
-        let is_url = name.starts_with("http://") || name.starts_with("https://");
-        if is_url || folders::resolve(&self.folders, name).is_ok() {
+        if folders::resolve(&self.folders, name).is_ok() {
             return Some(name.to_owned());
         }
-        is_domain(name).then(|| format!("https://{name}"))
+        sectile::site_url(name)
     }
 
     /// Finds the section that is named by its id, by the beginning of its id or by its heading.
@@ -146,34 +178,49 @@ impl Handler {
 fn ends_with(uri: &str, name: &str) -> bool {
     let name = name.trim_start_matches("./");
     let of_path = sectile::document_path(uri).is_some_and(|path| path.ends_with(Path::new(name)));
+    let is_page = uri.starts_with("http://") || uri.starts_with("https://");
+    let (uri, name) = if is_page {
+        (uri.trim_end_matches('/'), name.trim_matches('/'))
+    } else {
+        (uri, name)
+    };
     let before = uri.strip_suffix(name);
     !name.is_empty() && (of_path || before.is_some_and(|before| before.ends_with('/')))
 }
 
-/// Says whether a URI is that of a page of the site, or of the part of one, that a name stands for.
-fn is_below(uri: &str, name: &str) -> bool {
-    let rest = uri.strip_prefix(name.trim_end_matches('/'));
-    name.contains("://") && rest.is_some_and(|rest| rest.starts_with('/'))
+/// Returns the addresses that a name may stand for: itself, or those of a domain.
+fn addresses(name: &str) -> Vec<String> {
+    if name.contains("://") {
+        return vec![name.to_owned()];
+    }
+    let secure = sectile::site_url(name).into_iter();
+    let both = secure.flat_map(|url| [url, format!("http://{name}")]);
+    both.collect()
 }
 
-fn no_document_but_some_below(name: &str, number: usize) -> Problem {
+/// Says whether a URI is that of a page of the site, or of the part of one, with this address.
+fn is_below(uri: &str, address: &str) -> bool {
+    let rest = uri.strip_prefix(address.trim_end_matches('/'));
+    rest.is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn no_document_but_some_below(name: &str, address: &str, number: usize) -> Problem {
     let message = format!(
         "{} is no document, and the beginning of the names of {}",
         quoted(name),
         count(number, "document")
     );
-    Problem::no_results(message).with_call("list", [("paths", vec![name].into())])
+    Problem::no_results(message).with_call("list", [("paths", vec![address].into())])
 }
 
-fn is_domain(name: &str) -> bool {
-    let is_label = |label: &str| {
-        !label.is_empty()
-            && label
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    let last = name.rsplit('.').next().unwrap_or_default();
-    name.contains('.') && name.split('.').all(is_label) && !EXTENSIONS.contains(&last)
+/// Says that what a name stands for is in a collection of another name.
+fn in_collection(kind: &str, name: &str, collection: &str) -> Problem {
+    let message = format!(
+        "{} is no {kind}; the collection {} has what was ingested of that site",
+        quoted(name),
+        quoted(collection)
+    );
+    Problem::no_results(message).with_call("list", [("collection", collection.into())])
 }
 
 fn in_several(uri: &str, collections: Vec<String>) -> Problem {

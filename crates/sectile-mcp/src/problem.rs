@@ -240,9 +240,14 @@ fn of_site(error: &sectile::sites::Error) -> Problem {
     match error {
         error if error.is_transient() => Problem::new(Outcome::Transient, logged(error)),
         Site::InvalidUrl { .. } => Problem::invalid(said(error)),
-        Site::PrivateAddress { .. } | Site::Disallowed { .. } => {
-            Problem::new(Outcome::Refused, said(error))
+        Site::PrivateAddress { url, .. } => {
+            let message = format!(
+                "`{url}` leads to an address that is not public; only whoever runs this server can \
+                 allow that"
+            );
+            Problem::new(Outcome::Refused, cut(&message, 4 * QUOTED))
         }
+        Site::Disallowed { .. } => Problem::new(Outcome::Refused, said(error)),
         Site::NotFound { .. } => Problem::no_results(said(error)),
         Site::NoListing { url } => {
             let message = format!("`{url}` has neither llms-full.txt nor llms.txt");

@@ -21,7 +21,7 @@ pub(crate) struct Progress {
     state: Mutex<State>,
 }
 
-#[derive(Clone, Default, PartialEq)]
+#[derive(Clone, Default)]
 struct State {
     files: usize,
     done: usize,
@@ -40,23 +40,7 @@ impl Progress {
 
     /// Takes notice of what happened.
     pub(crate) fn note(&self, event: &IngestEvent) {
-        let mut state = self.state();
-        match event {
-            IngestEvent::Walked { files } => {
-                state.files = *files;
-                state.message = format!("{files} files found");
-            }
-            IngestEvent::File { name, .. } => {
-                state.done += 1;
-                let last = name.rsplit('/').find(|part| !part.is_empty());
-                state.message = cut(last.unwrap_or(name), 120);
-            }
-            IngestEvent::Embedded { chunks } => {
-                state.embedded = *chunks;
-                state.message = format!("{chunks} vectors made");
-            }
-            _ => {}
-        }
+        self.state().note(event);
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -67,7 +51,7 @@ impl Progress {
 
     /// Runs a call and tells the client how far it is, until it is done.
     pub(crate) async fn during<T>(&self, call: impl Future<Output = T>) -> T {
-        let told = tokio::sync::Mutex::new(State::default());
+        let told = tokio::sync::Mutex::new(None);
         let result = tokio::select! {
             result = call => result,
             never = self.keep_telling(&told) => match never {},
@@ -76,29 +60,103 @@ impl Progress {
         result
     }
 
-    async fn keep_telling(&self, told: &tokio::sync::Mutex<State>) -> Infallible {
+    async fn keep_telling(&self, told: &tokio::sync::Mutex<Option<usize>>) -> Infallible {
         loop {
             tokio::time::sleep(PERIOD).await;
             self.tell(&mut *told.lock().await).await;
         }
     }
 
-    /// Tells the client what has changed since it was told, if it wants to know.
-    async fn tell(&self, told: &mut State) {
-        let state = self.state().clone();
-        let Some(token) = self.token.clone().filter(|_| state != *told) else {
+    /// Tells the client how far the call is if it wants to know and there is more than it was told.
+    async fn tell(&self, told: &mut Option<usize>) {
+        let Some(token) = self.token.clone() else {
             return;
         };
-        *told = state.clone();
-        let progress = (state.done + state.embedded) as f64;
-        let mut notification = ProgressNotificationParam::new(token, progress);
-        // Nobody knows how many vectors there will be.
-        if state.embedded == 0 && state.files >= state.done {
-            notification = notification.with_total(state.files as f64);
-        }
-        let notification = notification.with_message(state.message);
+        let state = self.state().clone();
+        let Some(notification) = state.news(token, told) else {
+            return;
+        };
         if let Err(error) = self.peer.notify_progress(notification).await {
             tracing::debug!(%error, "the client was not told of progress");
         }
+    }
+}
+
+impl State {
+    fn note(&mut self, event: &IngestEvent) {
+        match event {
+            IngestEvent::Walked { files } => {
+                self.files = *files;
+                self.message = format!("{files} files found");
+            }
+            IngestEvent::File { name, .. } => {
+                self.done += 1;
+                let last = name.rsplit('/').find(|part| !part.is_empty());
+                self.message = cut(last.unwrap_or(name), 120);
+            }
+            IngestEvent::Embedded { chunks } => {
+                self.embedded = *chunks;
+                self.message = format!("{chunks} vectors made");
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes how far the call is, unless that is no more than what the client was told: the protocol
+    /// wants progress to rise from one notification to the next.
+    fn news(
+        &self,
+        token: ProgressToken,
+        told: &mut Option<usize>,
+    ) -> Option<ProgressNotificationParam> {
+        let progress = self.done + self.embedded;
+        if self.message.is_empty() || told.is_some_and(|told| progress <= told) {
+            return None;
+        }
+        *told = Some(progress);
+        let mut notification = ProgressNotificationParam::new(token, progress as f64);
+        // Nobody knows how many vectors there will be.
+        if self.embedded == 0 && self.files >= self.done {
+            notification = notification.with_total(self.files as f64);
+        }
+        Some(notification.with_message(self.message.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::NumberOrString;
+    use sectile::FileOutcome;
+
+    use super::*;
+
+    #[test]
+    fn what_a_client_is_told_rises_with_every_notification() {
+        let page = || IngestEvent::File {
+            name: "https://example.org/a".into(),
+            outcome: FileOutcome::Added,
+        };
+        let (mut state, mut told) = (State::default(), None);
+        let mut after = |event: Option<IngestEvent>| {
+            event.iter().for_each(|event| state.note(event));
+            let token = ProgressToken(NumberOrString::Number(1));
+            let news = state.news(token, &mut told)?;
+            Some((news.progress, news.total))
+        };
+        // A site turns out to have more pages while they are read.
+        assert_eq!(after(None), None);
+        assert_eq!(
+            after(Some(IngestEvent::Walked { files: 1 })),
+            Some((0.0, Some(1.0)))
+        );
+        assert_eq!(after(Some(IngestEvent::Walked { files: 2 })), None);
+        assert_eq!(after(Some(page())), Some((1.0, Some(2.0))));
+        assert_eq!(after(Some(IngestEvent::Walked { files: 3 })), None);
+        assert_eq!(after(None), None);
+        assert_eq!(
+            after(Some(IngestEvent::Embedded { chunks: 4 })),
+            Some((5.0, None))
+        );
+        assert_eq!(after(Some(IngestEvent::Embedded { chunks: 2 })), None);
     }
 }

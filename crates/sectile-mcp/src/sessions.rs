@@ -27,6 +27,8 @@ const KEPT: Duration = Duration::from_secs(15);
 pub(crate) struct Sessions {
     inner: LocalSessionManager,
     used: Mutex<HashMap<SessionId, Instant>>,
+    /// Held while a session is made, so that two made at once do not both see room for one.
+    making: tokio::sync::Mutex<()>,
     most: usize,
 }
 
@@ -38,6 +40,7 @@ impl Default for Sessions {
         Self {
             inner,
             used: Mutex::default(),
+            making: tokio::sync::Mutex::default(),
             most: MOST_SESSIONS,
         }
     }
@@ -68,6 +71,7 @@ impl SessionManager for Sessions {
     type Transport = <LocalSessionManager as SessionManager>::Transport;
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport)> {
+        let _turn = self.making.lock().await;
         if let Some(oldest) = self.superfluous() {
             self.inner.close_session(&oldest).await?;
         }
@@ -148,5 +152,23 @@ mod tests {
         assert!(!sessions.has_session(&ids[1]).await.unwrap());
         sessions.close_session(&ids[0]).await.unwrap();
         assert_eq!(sessions.used().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn two_sessions_at_once_are_no_more_than_the_most() {
+        let sessions = Sessions {
+            most: 2,
+            ..Sessions::default()
+        };
+        let _first = sessions.create_session().await.unwrap();
+        // Both are under way before either is on the list.
+        let held = sessions.inner.sessions.read().await;
+        let (second, third, ()) = tokio::join!(
+            sessions.create_session(),
+            sessions.create_session(),
+            async { drop(held) },
+        );
+        let _transports = (second.unwrap(), third.unwrap());
+        assert_eq!(sessions.used().len(), 2);
     }
 }

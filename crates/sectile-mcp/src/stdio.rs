@@ -36,6 +36,10 @@ pub async fn serve(
         Ok(running) => running,
         // A client that says nothing, or leaves again, is none that has been failed.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error @ ServerInitializeError::ExpectedInitializeRequest(_)) => {
+            tracing::warn!(%error, "the client did not begin as the protocol asks");
+            return Ok(());
+        }
         Err(error) => return Err(Error::connection(error)),
     };
     match running.waiting().await {

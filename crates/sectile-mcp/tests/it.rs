@@ -16,5 +16,7 @@ mod ingest;
 mod models;
 #[path = "it/outcomes.rs"]
 mod outcomes;
+#[path = "it/stdio.rs"]
+mod stdio;
 #[path = "it/tools.rs"]
 mod tools;

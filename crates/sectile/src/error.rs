@@ -77,7 +77,7 @@ pub enum Error {
         lines: usize,
     },
     /// The document has none of these pages.
-    #[error("`{uri}` has no pages {first}-{last}; it has {pages}{}", if *pages == 0 { ", ask for lines" } else { ", numbered from 1" })]
+    #[error("`{uri}` has no pages{}", which_pages(*first, *last, *pages))]
     NoSuchPages {
         /// The document's URI.
         uri: String,
@@ -150,6 +150,13 @@ fn origin(uri: &str) -> String {
         _ => uri.to_owned(),
     };
     path.unwrap_or_else(site)
+}
+
+fn which_pages(first: u32, last: u32, pages: u32) -> String {
+    match pages {
+        0 => "; ask for lines".to_owned(),
+        pages => format!(" {first}-{last}; it has {pages}, numbered from 1"),
+    }
 }
 
 fn list(candidates: &[Candidate]) -> String {

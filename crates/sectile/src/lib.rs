@@ -43,7 +43,7 @@ pub use read::{Part, Passage, find_heading, first_tokens};
 pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
 pub use settings::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
 #[cfg(feature = "site")]
-pub use site::{SiteOptions, site_collection};
+pub use site::{SiteOptions, site_collection, site_url};
 pub use stored::StoredDocument;
 pub use uri::{document_path, document_uri};
 

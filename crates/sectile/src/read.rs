@@ -147,21 +147,21 @@ fn last_page(sections: &[SectionRecord]) -> u32 {
 /// Finds the section that a heading means among the sections of a document, and returns its position.
 ///
 /// The heading must be the end of the section's heading path, written as `A > B`. Letters of the same
-/// case count before letters of any case.
+/// case count before letters of any case, and if no section has it, the `## ` before a heading of
+/// Markdown is left out.
 ///
 /// # Errors
 ///
 /// [`Error::NoSuchHeading`], or [`Error::AmbiguousHeading`] when several sections have it.
 pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Result<usize> {
-    let asked: Vec<&str> = heading.split(" > ").map(str::trim).collect();
-    let exact = matching(sections, &asked, |found, asked| found == asked);
-    let found = if exact.is_empty() {
-        matching(sections, &asked, |found, asked| {
-            found.to_lowercase() == asked.to_lowercase()
-        })
-    } else {
-        exact
-    };
+    let mut asked: Vec<&str> = heading.split(" > ").map(str::trim).collect();
+    let mut found = matching_in_any_case(sections, &asked);
+    if found.is_empty() {
+        asked
+            .iter_mut()
+            .for_each(|name| *name = without_marks(name));
+        found = matching_in_any_case(sections, &asked);
+    }
     match &*found {
         [only] => Ok(only.position),
         [] => Err(Error::NoSuchHeading {
@@ -173,6 +173,30 @@ pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Res
             candidates: several.iter().map(|section| candidate(section)).collect(),
         }),
     }
+}
+
+/// Takes the marks of a Markdown heading away.
+fn without_marks(heading: &str) -> &str {
+    let bare = heading.trim_start_matches('#');
+    let is_marked = bare.len() < heading.len() && bare.starts_with(' ');
+    if is_marked {
+        bare.trim_start()
+    } else {
+        heading
+    }
+}
+
+fn matching_in_any_case<'a>(
+    sections: &'a [SectionRecord],
+    asked: &[&str],
+) -> Vec<&'a SectionRecord> {
+    let exact = matching(sections, asked, |found, asked| found == asked);
+    if !exact.is_empty() {
+        return exact;
+    }
+    matching(sections, asked, |found, asked| {
+        found.to_lowercase() == asked.to_lowercase()
+    })
 }
 
 fn matching<'a>(
@@ -382,8 +406,28 @@ mod tests {
         assert!(reversed.iter().all(|part| read(part).is_err()));
         let pageless = [section(0, (1, 1), None)];
         let error = place(&pageless, "x", &Part::Pages(1..=1)).unwrap_err();
-        assert!(error.to_string().contains("ask for lines"), "{error}");
+        assert_eq!(error.to_string(), "`x` has no pages; ask for lines");
         assert!(place(&[], "x", &Part::Lines(1..=1)).is_err());
+    }
+
+    #[test]
+    fn a_heading_may_be_written_as_in_markdown() {
+        let mut sections = sections();
+        sections[0].heading_path = vec!["Start".into()];
+        sections[1].heading_path = vec!["# Start".into()];
+        sections[2].heading_path = vec!["#tag".into()];
+        for (heading, expected) in [
+            ("Start", Some(0)),
+            ("## Start", Some(0)),
+            ("# start", Some(1)),
+            ("#tag", Some(2)),
+            ("# #tag", Some(2)),
+            ("#Start", None),
+            ("tag", None),
+        ] {
+            let found = find_heading(&sections, "x", heading).ok();
+            assert_eq!(found, expected, "{heading}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `sectile ingest`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
@@ -54,12 +54,12 @@ fn sources(arguments: &IngestArguments) -> anyhow::Result<Vec<Source>> {
     let named = arguments.collection.as_ref();
     let (mut paths, mut sources) = (Vec::new(), Vec::new());
     for source in &arguments.sources {
-        match source.to_str().filter(|source| source.contains("://")) {
+        match url(source) {
             None => paths.push(source.clone()),
             Some(url) => sources.push(Source {
                 collection: named
-                    .map_or_else(|| sectile::site_collection(url), |it| Ok(it.clone()))?,
-                what: What::Site(url.to_owned()),
+                    .map_or_else(|| sectile::site_collection(&url), |it| Ok(it.clone()))?,
+                what: What::Site(url),
             }),
         }
     }
@@ -69,6 +69,15 @@ fn sources(arguments: &IngestArguments) -> anyhow::Result<Vec<Source>> {
         sources.insert(0, Source { collection, what });
     }
     Ok(sources)
+}
+
+/// Returns the address of a source that is a web site: a URL, or a domain that is no file's name.
+fn url(source: &Path) -> Option<String> {
+    let name = source.to_str()?;
+    if name.contains("://") {
+        return Some(name.to_owned());
+    }
+    sectile::site_url(name).filter(|_| !source.exists())
 }
 
 /// Sets what a collection is asked to have before anything goes into it.
@@ -103,9 +112,22 @@ async fn ingest(
     let progress = Progress::new();
     let on_event = |event| progress.show(&event);
     let collection = Some(source.collection.as_str());
-    Ok(library
+    match library
         .ingest_site(collection, url, &options, &on_event)
-        .await?)
+        .await
+    {
+        // One site that is down takes nothing from the others.
+        Err(sectile::Error::Site(error)) => Ok(of_failed(url, error)),
+        report => Ok(report?),
+    }
+}
+
+fn of_failed(url: &str, error: sectile::sites::Error) -> IngestReport {
+    let reason = format!("{:#}", anyhow::Error::new(error));
+    IngestReport {
+        failed: vec![(url.to_owned(), reason)],
+        ..IngestReport::default()
+    }
 }
 
 /// Ingests paths with a progress bar.

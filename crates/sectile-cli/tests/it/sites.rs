@@ -347,3 +347,35 @@ fn no_site_writes_into_the_pages_of_another() {
     assert_eq!((report[0], report[5]), (2, 1));
     assert!(place.stdout(&["get", &stolen]).contains("kumquat"));
 }
+
+#[test]
+fn a_site_that_is_down_hides_nothing_of_what_else_was_done() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text("/llms-full.txt", "text/plain", FULL);
+    let (up, nothing) = (server.url(""), Server::start().url(""));
+    let report = ingest(&place, &["docs", &nothing, &up], 2);
+    assert_eq!((report[0], report[6]), (2 + 3, 1));
+    let said = place.stderr(&["ingest", "--allow-private", "docs", &nothing], 2);
+    assert!(said.contains(&nothing), "{said}");
+    // A path that is not there ends it before anything is written.
+    place.stderr(&["rm", "docs"], 0);
+    let said = place.stderr(&["ingest", "docs", "missing.md", &up], 2);
+    assert!(said.contains("cannot read `missing.md`"), "{said}");
+    place.stderr(&["list", "--in", "docs"], 1);
+}
+
+#[test]
+fn a_domain_is_a_site_unless_a_file_has_its_name() {
+    let place = Workplace::new();
+    // There is no such port, so nobody is asked.
+    let said = place.stderr(&["ingest", "example.org:99999/guide"], 2);
+    assert!(
+        said.contains("`https://example.org:99999/guide` is not"),
+        "{said}"
+    );
+    let said = place.stderr(&["ingest", "missing.md"], 2);
+    assert!(said.contains("cannot read `missing.md`"), "{said}");
+    place.write("example.org", "# Example\n\nText.\n");
+    place.stdout(&["ingest", "example.org"]);
+    assert_eq!(place.json(&["status", "--json"])["documents"], 1);
+}

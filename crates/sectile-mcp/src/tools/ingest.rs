@@ -1,6 +1,7 @@
 //! `ingest`: files and web sites into the store.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use rmcp::model::{JsonObject, Tool};
 use schemars::JsonSchema;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Server;
 use crate::answer::{Answer, Outcome, count, cut};
-use crate::arguments::read;
+use crate::arguments::{in_range, read};
 use crate::budget::Budget;
 use crate::folders;
 use crate::problem::{Problem, quoted};
@@ -17,10 +18,16 @@ use crate::progress::Progress;
 use crate::server::Handler;
 use crate::tools::Effect;
 
+/// How many of the files that were skipped are shown: pictures beside documents are no news.
+const SKIPS_SHOWN: usize = 20;
+
+/// The most pages that may be asked of a site.
+const MOST_PAGES: usize = 100_000;
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    /// A file, a folder, or the URL of a web site.
+    /// A file, a folder, or the URL or domain of a web site.
     source: String,
     /// The collection to put it into; `default` by default, for a web site its host.
     collection: Option<String>,
@@ -28,6 +35,9 @@ struct Arguments {
     crawl: Option<bool>,
     /// Of a web site, read what its `llms.txt` lists as optional, too.
     optional: Option<bool>,
+    /// Of a web site, ask for at most so many pages; 500 by default.
+    #[schemars(range(min = 1, max = 100_000))]
+    max_pages: Option<usize>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -41,7 +51,7 @@ struct Report {
     unchanged: usize,
     /// Documents that are gone from the source.
     removed: usize,
-    /// Files that are no documents.
+    /// How many files or pages were left out, such as those that are no documents.
     skipped: usize,
     /// Vectors that were made.
     vectors: usize,
@@ -49,11 +59,14 @@ struct Report {
     failed: usize,
     /// Some of these, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    failures: Vec<Failure>,
+    failures: Vec<Reason>,
+    /// Some of those that were skipped, with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skips: Vec<Reason>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Failure {
+struct Reason {
     source: String,
     reason: String,
 }
@@ -94,32 +107,33 @@ pub(crate) async fn call(
     let arguments: Arguments = read(tool, arguments)?;
     let _turn = handler.ingests.acquire().await;
     let source = &arguments.source;
-    let is_site = source.starts_with("http://") || source.starts_with("https://");
-    let report = if is_site {
-        site(handler, &arguments, progress).await?
-    } else {
-        files(handler, &arguments, progress).await?
+    let path = folders::resolve(&handler.folders, source);
+    let report = match sectile::site_url(source).filter(|_| path.is_err()) {
+        Some(url) => site(handler, &url, &arguments, progress).await?,
+        None => files(handler, path?, &arguments, progress).await?,
     };
-    if report.documents() + report.removed + report.failed.len() == 0 {
+    let told = report.failed.len() + report.skipped.len().min(SKIPS_SHOWN);
+    if report.documents() + report.removed + told == 0 {
         let message = format!("{} holds no documents", quoted(source));
         return Err(Problem::no_results(message));
     }
     let budget = Budget::new(handler.library.counter(), None)?;
-    budget.fit(report.failed.len(), &|shown, width| {
-        written(source, &report, shown, width)
-    })
+    budget.fit(told, &|shown, width| written(source, &report, shown, width))
 }
 
 async fn files(
     handler: &Handler,
+    path: PathBuf,
     arguments: &Arguments,
     progress: &Progress,
 ) -> Result<IngestReport, Problem> {
-    if arguments.crawl.is_some() || arguments.optional.is_some() {
-        let message = "`crawl` and `optional` are for web sites; leave them out for files";
+    let of_sites = [arguments.crawl, arguments.optional];
+    if of_sites.iter().any(Option::is_some) || arguments.max_pages.is_some() {
+        let message =
+            "`crawl`, `optional` and `max_pages` are for web sites; leave them out for files";
         return Err(Problem::invalid(message.into()));
     }
-    let paths = [folders::resolve(&handler.folders, &arguments.source)?];
+    let paths = [path];
     let collection = arguments.collection.as_deref();
     let on_event = |event| progress.note(&event);
     let work = handler
@@ -130,14 +144,19 @@ async fn files(
 
 async fn site(
     handler: &Handler,
+    url: &str,
     arguments: &Arguments,
     progress: &Progress,
 ) -> Result<IngestReport, Problem> {
-    let options = SiteOptions::default()
+    let max_pages = in_range("max_pages", arguments.max_pages, 1..=MOST_PAGES)?;
+    let options = SiteOptions::default();
+    let max_pages = max_pages.unwrap_or(options.max_pages);
+    let options = options
+        .with_max_pages(max_pages)
         .with_crawl(arguments.crawl.unwrap_or_default())
         .with_optional(arguments.optional.unwrap_or_default())
         .with_private(handler.allows_private);
-    let (collection, url) = (arguments.collection.as_deref(), &arguments.source);
+    let collection = arguments.collection.as_deref();
     let on_event = |event| progress.note(&event);
     let work = handler
         .library
@@ -147,12 +166,9 @@ async fn site(
 
 fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> Answer {
     let failures = report.failed.iter().take(shown);
+    let skips = report.skipped.iter().take(shown - failures.len());
     let written = Report {
-        outcome: if report.documents() + report.removed > 0 {
-            Outcome::Ok
-        } else {
-            Outcome::Failed
-        },
+        outcome: outcome(report),
         source: cut(source, 4 * width),
         added: report.added,
         updated: report.updated,
@@ -162,8 +178,9 @@ fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> A
         vectors: report.embedded,
         failed: report.failed.len(),
         failures: failures
-            .map(|(name, reason)| failure(name, reason, width))
+            .map(|(name, why)| reason(name, why, width))
             .collect(),
+        skips: skips.map(|(name, why)| reason(name, why, width)).collect(),
     };
     let answer = Answer::new(drawn(&written, report), &written);
     Answer {
@@ -172,8 +189,18 @@ fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> A
     }
 }
 
-fn failure(name: &str, reason: &str, width: usize) -> Failure {
-    Failure {
+fn outcome(report: &IngestReport) -> Outcome {
+    if report.documents() + report.removed > 0 {
+        Outcome::Ok
+    } else if report.failed.is_empty() {
+        Outcome::NoResults
+    } else {
+        Outcome::Failed
+    }
+}
+
+fn reason(name: &str, reason: &str, width: usize) -> Reason {
+    Reason {
         source: cut(name, 4 * width),
         reason: cut(reason, 2 * width),
     }
@@ -193,17 +220,23 @@ fn drawn(written: &Report, report: &IngestReport) -> String {
         "{added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {skipped} skipped, \
          {failed} failed."
     );
-    for Failure { source, reason } in &written.failures {
-        let _ = write!(text, "\n- {source}: {reason}");
-    }
-    let hidden = failed - written.failures.len();
-    if hidden > 0 {
-        let _ = write!(text, "\n- and {}", count(hidden, "other"));
-    }
+    draw_reasons(&mut text, "failed", &written.failures, *failed);
+    draw_reasons(&mut text, "skipped", &written.skips, *skipped);
     match report.documents() {
         0 => {}
         1 => text.push_str("\nNext: `toc` of it, or `search`."),
         _ => text.push_str("\nNext: `search`, or `list` for the names."),
     }
     text
+}
+
+/// Lists what was not taken, and says how many more there are.
+fn draw_reasons(text: &mut String, what: &str, shown: &[Reason], all: usize) {
+    for Reason { source, reason } in shown {
+        let _ = write!(text, "\n- {what} {source}: {reason}");
+    }
+    let hidden = all - shown.len();
+    if hidden > 0 {
+        let _ = write!(text, "\n- {what} {}", count(hidden, "other"));
+    }
 }

@@ -3,9 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResult, ErrorData, ProgressNotificationParam, ServerResult,
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorData,
+    ProgressNotificationParam, ServerResult,
 };
-use rmcp::service::{NotificationContext, RunningService, ServiceError};
+use rmcp::service::{
+    NotificationContext, Peer, PeerRequestOptions, RequestHandle, RunningService, ServiceError,
+};
 use rmcp::{ClientHandler, RoleClient, ServiceExt as _};
 use sectile::Library;
 use sectile_mcp::Server;
@@ -143,6 +146,20 @@ impl Agent {
             other => panic!("{other:?}"),
         }
     }
+}
+
+/// Begins a call that is waited for or cancelled by hand.
+pub(crate) async fn begun(
+    client: &Peer<RoleClient>,
+    tool: &'static str,
+    arguments: Value,
+) -> RequestHandle<RoleClient> {
+    let arguments = arguments.as_object().unwrap().clone();
+    let params = CallToolRequestParams::new(tool).with_arguments(arguments);
+    let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+    let options = PeerRequestOptions::no_options();
+    let call = client.send_cancellable_request(request, options).await;
+    call.unwrap()
 }
 
 /// Takes an answer apart.

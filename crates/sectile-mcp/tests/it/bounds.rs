@@ -192,7 +192,7 @@ async fn what_is_longer_than_the_budget_by_itself_is_cut() {
     let agent = place.agent().await;
     let calls = [
         ("toc", json!({"document": "wide.md", "max_tokens": 500})),
-        ("search", json!({"query": "stone", "max_tokens": 500})),
+        ("search", json!({"query": "short", "max_tokens": 500})),
         (
             "search",
             json!({"query": "wide", "max_tokens": 500, "group_by": "chunk"}),
@@ -201,10 +201,9 @@ async fn what_is_longer_than_the_budget_by_itself_is_cut() {
         ("list", json!({"max_tokens": 500})),
     ];
     for (tool, arguments) in calls {
-        let reply = agent.call(tool, arguments.clone()).await;
+        let reply = agent.ok(tool, arguments).await;
         let size = size(&place.library, &reply);
         assert!(size <= 500, "{tool}: {size} tokens");
-        assert_ne!(reply.facts["outcome"], "failed", "{}", reply.text);
     }
 }
 

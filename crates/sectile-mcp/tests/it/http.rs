@@ -3,12 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientConfig, ClientRequest, ProtocolVersion,
-};
-use rmcp::service::{
-    ClientLifecycleMode, ClientServiceExt as _, PeerRequestOptions, RunningService,
-};
+use rmcp::model::{CallToolRequestParams, ClientConfig, ProtocolVersion};
+use rmcp::service::{ClientLifecycleMode, ClientServiceExt as _, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::{RoleClient, ServiceExt as _};
 use sectile_mcp::Server;
@@ -16,7 +12,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::agent::{Place, reply};
+use super::agent::{Place, begun, reply};
 use super::models::Patient;
 
 /// Serves on a free port until the test ends.
@@ -92,14 +88,7 @@ async fn a_call_is_cancelled_in_every_family_of_revisions() {
             ().serve(transport(address)).await.unwrap()
         };
         let arguments = json!({"query": "stone", "mode": "vector"});
-        let arguments = arguments.as_object().unwrap().clone();
-        let params = CallToolRequestParams::new("search").with_arguments(arguments);
-        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        let options = PeerRequestOptions::no_options();
-        let call = client
-            .send_cancellable_request(request, options)
-            .await
-            .unwrap();
+        let call = begun(&client, "search", arguments).await;
         assert_eq!(heard.recv().await, Some("asked"));
         call.cancel(None).await.unwrap();
         assert_eq!(heard.recv().await, Some("ended"));

@@ -182,3 +182,153 @@ async fn a_site_without_a_list_of_its_pages_names_the_call_that_follows_links() 
     let done = agent.ok("ingest", call["arguments"].clone()).await;
     assert_eq!(done.facts["added"], 1);
 }
+
+const FULL: &str = "# Start\nSource: https://example.org/guide/start\n\nSaws cut stone.\n\n\
+    # Care\nSource: https://example.org/guide/care/\n\nWater cools the saw.\n";
+
+/// Makes an agent with the pages of `example.org` in a collection of that name.
+async fn reader_of_a_domain(place: &Place) -> Agent {
+    let url = site(Router::new().route("/llms-full.txt", get(async || FULL))).await;
+    let agent = Agent::of(Server::new(place.library.clone()).allow_private()).await;
+    let arguments = json!({"source": url, "collection": "example.org"});
+    agent.ok("ingest", arguments).await;
+    agent
+}
+
+#[tokio::test]
+async fn a_domain_that_is_in_the_store_is_not_ingested_again() {
+    let place = Place::new().await;
+    let agent = reader_of_a_domain(&place).await;
+    for (tool, arguments, found) in [
+        ("toc", json!({"document": "example.org"}), 2),
+        ("toc", json!({"document": "example.org/guide/"}), 2),
+        ("get", json!({"document": "https://example.org"}), 2),
+        (
+            "search",
+            json!({"query": "saw", "collection": "https://example.org"}),
+            3,
+        ),
+        ("list", json!({"collection": "http://Example.org/guide"}), 3),
+    ] {
+        let reply = agent.call(tool, arguments.clone()).await;
+        assert_eq!(reply.facts["outcome"], "no_results", "{}", reply.text);
+        let call = &reply.facts["next_call"];
+        assert_eq!(call["tool"], "list", "{arguments}: {}", reply.text);
+        let listed = agent.ok("list", call["arguments"].clone()).await;
+        assert_eq!(listed.facts["found"], found, "{}", listed.text);
+    }
+}
+
+#[tokio::test]
+async fn a_domain_whose_pages_have_other_names_leads_to_its_collection() {
+    let place = Place::new().await;
+    let agent = reader_of_a_domain(&place).await;
+    let url = site(Router::new().route("/llms-full.txt", get(async || "# A\n\nSaws.\n"))).await;
+    let arguments = json!({"source": url, "collection": "docs.example.com"});
+    agent.ok("ingest", arguments).await;
+    for name in ["docs.example.com", "https://docs.example.com/"] {
+        let reply = agent.call("toc", json!({"document": name})).await;
+        let expected = json!({"tool": "list", "arguments": {"collection": "docs.example.com"}});
+        assert_eq!(reply.facts["next_call"], expected, "{}", reply.text);
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_known_by_the_end_of_its_address_however_it_is_written() {
+    let place = Place::new().await;
+    let agent = reader_of_a_domain(&place).await;
+    for (page, names) in [
+        (
+            "https://example.org/guide/start",
+            ["guide/start", "/guide/start", "guide/start/"],
+        ),
+        (
+            "https://example.org/guide/care/",
+            ["guide/care", "/guide/care", "/guide/care/"],
+        ),
+    ] {
+        for name in names {
+            let arguments = json!({"document": name, "collection": "example.org"});
+            let reply = agent.ok("toc", arguments).await;
+            assert_eq!(reply.facts["document"], page, "{name}");
+        }
+    }
+    for name in ["uide/start", "/", "start/guide"] {
+        let reply = agent.call("toc", json!({"document": name})).await;
+        assert_eq!(reply.facts["outcome"], "no_results", "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_domain_is_a_source_and_the_name_of_a_file_is_none() {
+    let place = Place::new().await;
+    let agent = place.agent().await;
+    // There is no such port, so nobody is asked.
+    let site = json!({"source": "example.org:99999/guide"});
+    let site = agent.call("ingest", site).await;
+    assert!(
+        site.text
+            .contains("`https://example.org:99999/guide` is not"),
+        "{}",
+        site.text
+    );
+    for name in ["notes.md", "sub/notes.md", "1.5"] {
+        let file = agent.call("ingest", json!({"source": name})).await;
+        assert_eq!(file.facts["outcome"], "no_results", "{}", file.text);
+    }
+    // A file that has the name of a domain is that file.
+    place.write("example.org", "# Example\n\nText.\n");
+    let file = agent.ok("ingest", json!({"source": "example.org"})).await;
+    assert_eq!(file.facts["added"], 1);
+}
+
+#[tokio::test]
+async fn what_was_skipped_is_told_with_the_reason() {
+    let place = Place::new().await;
+    place.write("a.md", "# A\n\nText.\n");
+    std::fs::create_dir(place.path("docs/pictures")).unwrap();
+    for number in 0..30 {
+        let path = place.path(&format!("docs/pictures/{number}.png"));
+        std::fs::write(path, b"\x89PNG\r\n\x1a\n\0\0").unwrap();
+    }
+    let agent = place.agent().await;
+    for (source, outcome) in [("pictures", "no_results"), (".", "ok")] {
+        let reply = agent.call("ingest", json!({"source": source})).await;
+        assert_eq!(reply.facts["outcome"], outcome, "{}", reply.text);
+        assert_eq!(reply.facts["skipped"], 30);
+        let skips = reply.facts["skips"].as_array().unwrap();
+        assert!((1..30).contains(&skips.len()), "{}", reply.text);
+        assert!(skips[0]["reason"].as_str().unwrap().contains("image/png"));
+        assert!(
+            reply.text.contains(".png: ") && reply.text.contains("other"),
+            "{}",
+            reply.text
+        );
+    }
+}
+
+#[tokio::test]
+async fn pages_are_as_many_as_are_allowed() {
+    let list = "# Fruit\n\n- [a](a.md)\n- [b](b.md)\n- [c](c.md)\n";
+    let router = Router::new()
+        .route("/llms.txt", get(async move || list))
+        .route("/a.md", get(async || "# A\n\nKumquats.\n"))
+        .route("/b.md", get(async || "# B\n\nPomelos.\n"))
+        .route("/c.md", get(async || "# C\n\nTangerines.\n"));
+    let url = site(router).await;
+    let place = Place::new().await;
+    let agent = Agent::of(Server::new(place.library.clone()).allow_private()).await;
+    let few = json!({"source": url, "max_pages": 1});
+    let few = agent.ok("ingest", few).await;
+    let reason = few.facts["skips"][0]["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("more pages") && !reason.contains("--"),
+        "{reason}"
+    );
+    let all = agent.ok("ingest", json!({"source": url})).await;
+    assert_eq!(all.facts["skipped"], 0, "{}", all.text);
+    let none = agent
+        .call("ingest", json!({"source": url, "max_pages": 0}))
+        .await;
+    assert_eq!(none.facts["outcome"], "invalid_arguments", "{}", none.text);
+}

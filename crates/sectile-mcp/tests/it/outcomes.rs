@@ -39,9 +39,11 @@ async fn an_ambiguous_heading_lists_the_sections_that_have_it() {
             );
         }
     }
-    let arguments = json!({"document": "guide.md", "heading": "Use > Install"});
-    let text = agent.ok("get", arguments).await;
-    assert_eq!(text.facts["text"], "### Install\n\nPlugins.\n");
+    for heading in ["Use > Install", "## Use > ### Install"] {
+        let arguments = json!({"document": "guide.md", "heading": heading});
+        let text = agent.ok("get", arguments).await;
+        assert_eq!(text.facts["text"], "### Install\n\nPlugins.\n");
+    }
 }
 
 #[tokio::test]

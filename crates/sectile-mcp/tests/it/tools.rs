@@ -169,7 +169,7 @@ fn wrong_of_other_tools() -> Vec<(&'static str, Value, [&'static str; 2])> {
         (
             "get",
             json!({"document": "a.md", "pages": "2"}),
-            ["no pages 2-2", "lines"],
+            ["no pages;", "ask for lines"],
         ),
         (
             "get",

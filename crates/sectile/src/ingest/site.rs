@@ -194,7 +194,8 @@ impl Reading<'_> {
         }
         if pages.left_out() > 0 {
             let count = pages.left_out();
-            let reason = format!("{count} more pages were left out; --max-pages allows more");
+            let reason =
+                format!("{count} more pages were left out; raise the most pages to have them");
             self.send(worked(self.site.clone(), Outcome::Skipped(reason)))
                 .await;
         }

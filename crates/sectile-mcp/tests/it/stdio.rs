@@ -1,0 +1,23 @@
+//! The server on a pair of streams.
+
+use sectile_mcp::Server;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use super::agent::Place;
+
+#[tokio::test]
+async fn a_client_that_begins_with_a_notification_ends_the_server_quietly() {
+    let place = Place::new().await;
+    let server = Server::new(place.library.clone());
+    let (mut ours, theirs) = tokio::io::duplex(1 << 16);
+    let (input, output) = tokio::io::split(theirs);
+    let serving = tokio::spawn(sectile_mcp::serve(server, input, output));
+    let notification = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    ours.write_all(format!("{notification}\n").as_bytes())
+        .await
+        .unwrap();
+    serving.await.unwrap().unwrap();
+    let mut said = String::new();
+    ours.read_to_string(&mut said).await.unwrap();
+    assert_eq!(said, "");
+}
