@@ -10,6 +10,10 @@ use crate::problem::{Problem, quoted};
 /// What counts is where the path leads, links and `..` followed. What is hidden stays so. Of a path
 /// that leads elsewhere, nothing is said, not even whether it exists.
 pub(crate) fn resolve(folders: &[PathBuf], source: &str) -> Result<PathBuf, Problem> {
+    if source.trim().is_empty() {
+        let message = "`source` is empty; name a file or a folder".to_owned();
+        return Err(Problem::invalid(message));
+    }
     let named = sectile::document_path(source).unwrap_or_else(|| PathBuf::from(source));
     let roots: Vec<PathBuf> = folders
         .iter()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rmcp::service::{QuitReason, ServerInitializeError};
 use rmcp::{ServiceExt as _, transport};
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 
 use crate::server::Handler;
 use crate::{Error, Result, Server};
@@ -32,6 +32,8 @@ pub async fn serve(
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<()> {
     let handler = Arc::new(Handler::from(server));
+    // The last message may lack the end of its line, and would not be read without it.
+    let input = input.chain(&b"\n"[..]);
     let running = match Box::pin(handler.serve((input, output))).await {
         Ok(running) => running,
         // A client that says nothing, or leaves again, is none that has been failed.

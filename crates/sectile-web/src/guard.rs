@@ -211,20 +211,19 @@ impl Guard {
         let Some(token) = &self.token else {
             return Ok(());
         };
-        let bearer = text(request.headers(), &AUTHORIZATION).and_then(bearer);
-        if bearer.is_some_and(|given| token.is(given)) {
-            return Ok(());
-        }
         let name = self.cookie();
-        if cookies(request.headers(), &name).any(|given| token.is(given)) {
-            return Ok(());
+        // It does not stay in the address, whether the browser has the cookie or not.
+        let typed = query_token(request.uri()).filter(|_| request.method() == Method::GET);
+        if let Some((given, page)) = typed.filter(|(given, _)| token.is(given)) {
+            let cookie = format!("{name}={given}; HttpOnly; SameSite=Strict; Path=/");
+            return Err(Refusal::Welcome { cookie, page });
         }
-        match query_token(request.uri()).filter(|_| request.method() == Method::GET) {
-            Some((given, page)) if token.is(given) => Err(Refusal::Welcome {
-                cookie: format!("{name}={given}; HttpOnly; SameSite=Strict; Path=/"),
-                page,
-            }),
-            _ => Err(Refusal::NoToken),
+        let bearer = text(request.headers(), &AUTHORIZATION).and_then(bearer);
+        let mut given = cookies(request.headers(), &name).chain(bearer);
+        if given.any(|given| token.is(given)) {
+            Ok(())
+        } else {
+            Err(Refusal::NoToken)
         }
     }
 
@@ -262,8 +261,11 @@ async fn whole(request: Request, time: Duration) -> Result<Request, Refusal> {
     }
 }
 
+/// Returns a header that is there once; of several, another reader might take another one.
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
-    headers.get(name)?.to_str().ok()
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().filter(|_| values.next().is_none());
+    value?.to_str().ok()
 }
 
 /// Says whether a browser asks for a page of another server, without telling which. It does for pictures

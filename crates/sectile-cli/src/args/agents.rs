@@ -41,7 +41,7 @@ pub(crate) struct ServeArguments {
     )]
     pub(crate) token_file: Option<PathBuf>,
     /// Name by which the server is known besides localhost and its address; may be repeated
-    #[arg(long = "allow-host", value_name = "NAME")]
+    #[arg(long = "allow-host", value_name = "NAME", value_parser = host_name)]
     pub(crate) hosts: Vec<String>,
     #[command(flatten)]
     pub(crate) agents: AgentArguments,
@@ -66,4 +66,12 @@ pub(crate) struct AgentArguments {
     pub(crate) embedder: EmbedderArguments,
     #[command(flatten)]
     pub(crate) chat: ChatArguments,
+}
+
+/// Takes the name of a host, without a scheme or a port, which no request would have.
+fn host_name(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains(['/', ':', ' ']) {
+        return Err("write the name alone, as in docs.example.org".to_owned());
+    }
+    Ok(text.to_owned())
 }

@@ -16,6 +16,12 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
+    let needs_model = arguments.int8 || arguments.replace_vectors;
+    anyhow::ensure!(
+        !needs_model || arguments.embedder.embedder.is_some(),
+        "--int8 and --replace-vectors need a model; name one with --embedder ollama:NAME, or for good \
+         with `sectile config set embedder ollama:NAME`"
+    );
     let mut library = open_with(store, &arguments.embedder).await?;
     if arguments.int8 {
         library = library.with_vector_encoding(VectorEncoding::Int8);

@@ -20,6 +20,9 @@ use crate::{Server, scope};
 
 const MOST_HITS: usize = 100;
 
+/// The longest question, in bytes.
+const LONGEST_QUERY: usize = 10_000;
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
@@ -168,6 +171,11 @@ pub(crate) async fn call(
 ) -> Result<Answer, Problem> {
     let arguments: Arguments = read(tool, arguments)?;
     let budget = Budget::new(handler.library.counter(), arguments.max_tokens)?;
+    if arguments.query.len() > LONGEST_QUERY {
+        return Err(Problem::invalid(format!(
+            "`query` has more than {LONGEST_QUERY} bytes; ask with fewer words"
+        )));
+    }
     let limit = in_range("limit", arguments.limit, 1..=MOST_HITS)?.unwrap_or(10);
     handler
         .check_collection(arguments.collection.as_deref())
