@@ -70,7 +70,7 @@ pub enum Error {
         source: Cause,
     },
     /// The answer is larger than what is accepted.
-    #[error("`{url}` is larger than the limit of {limit} bytes")]
+    #[error("`{url}` is larger than the limit of {limit} bytes of {}", limited(.url))]
     TooLarge {
         /// The address of the page.
         url: Url,
@@ -123,12 +123,42 @@ impl Error {
         matches!(self, Self::Unavailable { .. })
     }
 
-    /// Says whether the server has no such page, or does not give it to anyone.
-    pub(crate) const fn is_absent(&self) -> bool {
+    /// Says whether there is no such page, or none that could be read.
+    pub(crate) const fn is_of_no_use(&self) -> bool {
         matches!(
             self,
-            Self::NotFound { .. } | Self::Refused { .. } | Self::Disallowed { .. }
+            Self::NotFound { .. }
+                | Self::Refused { .. }
+                | Self::Disallowed { .. }
+                | Self::UnsupportedType { .. }
+                | Self::Redirect { .. }
+                | Self::PrivateAddress { .. }
         )
+    }
+
+    /// Says whether an address stands for itself: it was refused, or answered, and redirects nowhere.
+    pub(crate) fn is_of(&self, asked: &Url) -> bool {
+        match self {
+            Self::PrivateAddress { url, .. }
+            | Self::Disallowed { url }
+            | Self::NotFound { url, .. }
+            | Self::Refused { url, .. }
+            | Self::TooLarge { url, .. }
+            | Self::Unreadable { url, .. }
+            | Self::UnsupportedType { url, .. } => url == asked,
+            _ => false,
+        }
+    }
+}
+
+/// Says what a limit of bytes is for, and what there may be instead.
+fn limited(url: &Url) -> String {
+    let is_full = url.path().ends_with("/llms-full.txt");
+    match url.join("llms.txt").ok().filter(|_| is_full) {
+        Some(list) => {
+            format!("a file of all pages; `{list}`, if it is there, lists them one by one")
+        }
+        None => "a page".to_owned(),
     }
 }
 

@@ -45,6 +45,9 @@ pub struct Page {
     pub role: Role,
     /// What the server answered.
     pub answer: Result<Answer>,
+    /// Whether a page that could not be read may be there under another address, to which redirects
+    /// would have led.
+    pub may_be_elsewhere: bool,
 }
 
 /// The pages of a site. Requests go on while a page is made use of, and end when this is dropped.
@@ -149,7 +152,7 @@ impl Pages {
     /// Says, after the last page, whether all pages of the site were found: what is then not among
     /// them is gone.
     pub const fn is_whole(&self) -> bool {
-        self.is_whole
+        self.is_whole && self.left_out == 0
     }
 
     fn give(&mut self, role: Role, answer: Answer) {
@@ -160,6 +163,7 @@ impl Pages {
             title: None,
             role,
             answer: Ok(answer),
+            may_be_elsewhere: false,
         });
     }
 
@@ -252,12 +256,14 @@ impl Pages {
     }
 }
 
+/// Returns a page that is not asked for.
 fn failed(url: Url, title: Option<String>, error: Error) -> Page {
     Page {
         url,
         title,
         role: Role::Page,
         answer: Err(error),
+        may_be_elsewhere: false,
     }
 }
 
@@ -267,17 +273,20 @@ async fn fetch(fetcher: &Fetcher, known: &Known, target: Target) -> Page {
     if let Some(variant) = variant(&target.url).filter(|_| !is_known) {
         match fetcher.get(&variant, Want::Page, known).await {
             Ok(Answer::Body(body)) if !body.is_plain() => {}
-            Err(error) if error.is_absent() || is_of_no_use(&error) => {}
-            answer => return found(target, false, answer),
+            Err(error) if error.is_of_no_use() => {}
+            answer => return found(target, &variant, answer),
         }
     }
-    let answer = fetcher.get(&target.url, Want::Page, known).await;
-    found(target, true, answer)
+    let url = target.url.clone();
+    let answer = fetcher.get(&url, Want::Page, known).await;
+    found(target, &url, answer)
 }
 
-fn found(target: Target, is_page: bool, answer: Result<Answer>) -> Page {
+/// Returns a page of which an address was asked for: its own, or that of its Markdown variant.
+fn found(target: Target, asked: &Url, answer: Result<Answer>) -> Page {
+    let may_be_elsewhere = answer.as_ref().is_err_and(|error| !error.is_of(asked));
     let url = match &answer {
-        Ok(answer) if is_page => answer.url().clone(),
+        Ok(answer) if *asked == target.url => answer.url().clone(),
         _ => target.url,
     };
     Page {
@@ -285,14 +294,8 @@ fn found(target: Target, is_page: bool, answer: Result<Answer>) -> Page {
         title: target.title,
         role: Role::Page,
         answer,
+        may_be_elsewhere,
     }
-}
-
-fn is_of_no_use(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::UnsupportedType { .. } | Error::Redirect { .. } | Error::PrivateAddress { .. }
-    )
 }
 
 /// Returns where the Markdown of a page may be found, as <https://llmstxt.org> names it.

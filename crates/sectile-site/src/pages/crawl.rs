@@ -61,9 +61,8 @@ impl Pages {
             Ok(answer) if !self.is_within(answer.url()) => return,
             Ok(answer) => self.enqueue_links(answer, depth + 1),
             // What it links to is not known.
-            Err(error) => self.is_whole &= error.is_absent(),
+            Err(error) => self.is_whole &= error.is_of_no_use(),
         }
-        self.is_whole &= self.left_out == 0;
         self.ready.push_back(page);
     }
 
@@ -117,16 +116,17 @@ impl Pages {
                 }
                 Ok(Answer::NotModified { .. }) => {}
                 // Without it, pages may be missing.
-                Err(error) => self.is_whole &= error.is_absent(),
+                Err(error) => self.is_whole &= error.is_of_no_use(),
             }
         }
-        self.is_whole &= waiting.is_empty() && self.left_out == 0;
+        self.is_whole &= waiting.is_empty();
         Ok(())
     }
 }
 
 /// Asks for a page in full: its links are needed, whether it is new or not.
 pub(super) async fn fetch(fetcher: &Fetcher, target: Target) -> Page {
-    let answer = fetcher.get(&target.url, Want::Page, &Known::new()).await;
-    found(target, true, answer)
+    let url = target.url.clone();
+    let answer = fetcher.get(&url, Want::Page, &Known::new()).await;
+    found(target, &url, answer)
 }
