@@ -139,8 +139,9 @@ impl Error {
     /// Says whether an address stands for itself: it was refused, or answered, and redirects nowhere.
     pub(crate) fn is_of(&self, asked: &Url) -> bool {
         match self {
-            Self::PrivateAddress { url, .. }
-            | Self::Disallowed { url }
+            // It may have been asked for its rules.
+            Self::PrivateAddress { url, .. } => url.origin() == asked.origin(),
+            Self::Disallowed { url }
             | Self::NotFound { url, .. }
             | Self::Refused { url, .. }
             | Self::TooLarge { url, .. }
@@ -164,3 +165,26 @@ fn limited(url: &Url) -> String {
 
 /// The result of every request.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_redirect_led_to_is_not_what_was_asked_for() {
+        let url = |url| Url::parse(url).unwrap();
+        let asked = url("https://example.org/a");
+        let private = |at| Error::PrivateAddress {
+            url: url(at),
+            address: "10.0.0.1".to_owned(),
+        };
+        assert!(private("https://example.org/robots.txt").is_of(&asked));
+        assert!(!private("https://example.com/a").is_of(&asked));
+        let refused = |at| Error::Refused {
+            url: url(at),
+            status: 403,
+        };
+        assert!(refused("https://example.org/a").is_of(&asked));
+        assert!(!refused("https://example.org/b").is_of(&asked));
+    }
+}

@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -17,42 +18,64 @@ use super::server::{Answer, Server};
 /// How many pages each host has.
 const PAGES: usize = 24;
 
-/// Holds requests until a number of them are open, and lets one go each time that they are.
+/// How long one request too many has to come in.
+const MOMENT: Duration = Duration::from_millis(200);
+
+/// Holds requests until a number of them are in, and a moment longer.
 struct Gate {
-    hosts: Mutex<Vec<Open>>,
+    state: Mutex<State>,
     changed: Condvar,
     enough: usize,
 }
 
-/// The requests to one host.
-#[derive(Clone, Default)]
-struct Open {
-    arrived: usize,
-    open: usize,
-    most: usize,
-    most_in_all: usize,
+struct State {
+    /// How many requests each host has to answer.
+    waiting: Vec<usize>,
+    most_of_host: usize,
+    most_of_all: usize,
+    is_open: bool,
 }
 
 impl Gate {
-    fn pass(&self, host: usize) {
-        let mut hosts = self.hosts.lock().unwrap();
-        hosts[host].arrived += 1;
-        hosts[host].open += 1;
-        hosts[host].most = hosts[host].most.max(hosts[host].open);
-        let in_all = open_in_all(&hosts);
-        hosts[host].most_in_all = hosts[host].most_in_all.max(in_all);
-        self.changed.notify_all();
-        // Once a host has been asked for everything there may be too few left.
-        let is_early = |hosts: &mut Vec<Open>| {
-            open_in_all(hosts) < self.enough && hosts.iter().all(|host| host.arrived < PAGES)
+    fn of(hosts: usize, enough: usize) -> Arc<Self> {
+        let state = State {
+            waiting: vec![0; hosts],
+            most_of_host: 0,
+            most_of_all: 0,
+            is_open: false,
         };
-        let mut hosts = self.changed.wait_while(hosts, is_early).unwrap();
-        hosts[host].open -= 1;
+        Arc::new(Self {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            enough,
+        })
+    }
+
+    fn pass(&self, host: usize) {
+        let mut state = self.state.lock().unwrap();
+        state.enter(host);
+        self.changed.notify_all();
+        let is_early = |state: &mut State| !state.is_open && state.in_all() < self.enough;
+        let state = self.changed.wait_while(state, is_early).unwrap();
+        let is_right = |state: &mut State| !state.is_open && state.in_all() <= self.enough;
+        let waited = self.changed.wait_timeout_while(state, MOMENT, is_right);
+        let (mut state, _) = waited.unwrap();
+        state.is_open = true;
+        state.waiting[host] -= 1;
+        self.changed.notify_all();
     }
 }
 
-fn open_in_all(hosts: &[Open]) -> usize {
-    hosts.iter().map(|host| host.open).sum()
+impl State {
+    fn enter(&mut self, host: usize) {
+        self.waiting[host] += 1;
+        self.most_of_host = self.most_of_host.max(self.waiting[host]);
+        self.most_of_all = self.most_of_all.max(self.in_all());
+    }
+
+    fn in_all(&self) -> usize {
+        self.waiting.iter().sum()
+    }
 }
 
 /// Starts a host whose pages pass a gate, and returns its port.
@@ -82,11 +105,7 @@ fn answer(mut stream: &TcpStream, gate: &Gate, host: usize) {
 /// Asks a number of hosts for all of their pages at once; returns the most requests that one host had,
 /// and the most that all had together.
 async fn most(hosts: usize, enough: usize) -> (usize, usize) {
-    let gate = Arc::new(Gate {
-        hosts: Mutex::new(vec![Open::default(); hosts]),
-        changed: Condvar::new(),
-        enough,
-    });
+    let gate = Gate::of(hosts, enough);
     let ports: Vec<u16> = (0..hosts).map(|host| serve(&gate, host)).collect();
     let fetcher = Fetcher::new(&SiteOptions::default().with_private(true)).unwrap();
     let urls = (0..PAGES).flat_map(|page| {
@@ -99,9 +118,8 @@ async fn most(hosts: usize, enough: usize) -> (usize, usize) {
     for answer in join_all(urls.iter().map(get)).await {
         answer.unwrap();
     }
-    let hosts = gate.hosts.lock().unwrap();
-    let most = |number: fn(&Open) -> usize| hosts.iter().map(number).max().unwrap();
-    (most(|host| host.most), most(|host| host.most_in_all))
+    let state = gate.state.lock().unwrap();
+    (state.most_of_host, state.most_of_all)
 }
 
 #[tokio::test]
@@ -117,8 +135,8 @@ fn answers_are_unpacked_beside_the_runtime() {
     server.text("/plain.md", "text/markdown", "# Plain");
     let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
     packer.write_all(b"# Packed").unwrap();
-    let packed = Answer::new(200, "text/markdown", packer.finish().unwrap());
-    server.answer("/packed.md", packed.with("content-encoding", "gzip"));
+    let answer = Answer::new(200, "text/markdown", packer.finish().unwrap());
+    server.answer("/packed.md", answer.with("content-encoding", "gzip"));
     let threads = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&threads);
     let runtime = tokio::runtime::Builder::new_current_thread()
