@@ -131,13 +131,12 @@ mod tests {
             "/",
             ".env",
             "~",
-            "",
         ] {
             let found = outcome(&root, source);
-            assert!(
-                found == "\"refused\"" || ["~", ""].contains(&source),
-                "{source}: {found}"
-            );
+            assert!(found == "\"refused\"" || source == "~", "{source}: {found}");
+        }
+        for source in ["", " "] {
+            assert_eq!(outcome(&root, source), "\"invalid_arguments\"");
         }
         assert!(resolve(&[], "guides/a.md").is_err());
     }

@@ -86,12 +86,14 @@ impl Body {
     /// where that is no text.
     pub fn kind(&self) -> Option<Kind> {
         let name = self.content_type.split(';').next().unwrap_or_default();
-        let is_markdown = extension(&self.url).is_some_and(|name| is_markdown(&name));
+        let extension = extension(&self.url);
+        let is_markdown = extension.as_deref().is_some_and(is_markdown);
         let kind = match name.trim().to_ascii_lowercase().as_str() {
             "text/html" | "application/xhtml+xml" => Kind::Html,
             "text/markdown" | "text/x-markdown" => Kind::Markdown,
             "text/plain" | "" | "application/octet-stream" if is_markdown => Kind::Markdown,
             "text/plain" | "" => Kind::Text,
+            "application/octet-stream" if extension.as_deref() == Some("txt") => Kind::Text,
             _ => return None,
         };
         Some(if self.begins_like_html() {

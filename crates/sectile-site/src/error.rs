@@ -70,7 +70,7 @@ pub enum Error {
         source: Cause,
     },
     /// The answer is larger than what is accepted.
-    #[error("`{url}` is larger than the limit of {limit} bytes")]
+    #[error("`{url}` is larger than the limit of {limit} bytes of {}", limited(.url))]
     TooLarge {
         /// The address of the page.
         url: Url,
@@ -123,14 +123,68 @@ impl Error {
         matches!(self, Self::Unavailable { .. })
     }
 
-    /// Says whether the server has no such page, or does not give it to anyone.
-    pub(crate) const fn is_absent(&self) -> bool {
+    /// Says whether there is no such page, or none that could be read.
+    pub(crate) const fn is_of_no_use(&self) -> bool {
         matches!(
             self,
-            Self::NotFound { .. } | Self::Refused { .. } | Self::Disallowed { .. }
+            Self::NotFound { .. }
+                | Self::Refused { .. }
+                | Self::Disallowed { .. }
+                | Self::UnsupportedType { .. }
+                | Self::Redirect { .. }
+                | Self::PrivateAddress { .. }
         )
+    }
+
+    /// Says whether an address stands for itself: it was refused, or answered, and redirects nowhere.
+    pub(crate) fn is_of(&self, asked: &Url) -> bool {
+        match self {
+            // It may have been asked for its rules.
+            Self::PrivateAddress { url, .. } => url.origin() == asked.origin(),
+            Self::Disallowed { url }
+            | Self::NotFound { url, .. }
+            | Self::Refused { url, .. }
+            | Self::TooLarge { url, .. }
+            | Self::Unreadable { url, .. }
+            | Self::UnsupportedType { url, .. } => url == asked,
+            _ => false,
+        }
+    }
+}
+
+/// Says what a limit of bytes is for, and what there may be instead.
+fn limited(url: &Url) -> String {
+    let is_full = url.path().ends_with("/llms-full.txt");
+    match url.join("llms.txt").ok().filter(|_| is_full) {
+        Some(list) => {
+            format!("a file of all pages; `{list}`, if it is there, lists them one by one")
+        }
+        None => "a page".to_owned(),
     }
 }
 
 /// The result of every request.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_redirect_led_to_is_not_what_was_asked_for() {
+        let url = |url| Url::parse(url).unwrap();
+        let asked = url("https://example.org/a");
+        let private = |at| Error::PrivateAddress {
+            url: url(at),
+            address: "10.0.0.1".to_owned(),
+        };
+        assert!(private("https://example.org/robots.txt").is_of(&asked));
+        assert!(!private("https://example.com/a").is_of(&asked));
+        let refused = |at| Error::Refused {
+            url: url(at),
+            status: 403,
+        };
+        assert!(refused("https://example.org/a").is_of(&asked));
+        assert!(!refused("https://example.org/b").is_of(&asked));
+    }
+}

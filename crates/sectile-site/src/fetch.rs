@@ -20,7 +20,7 @@ use url::Url;
 
 use crate::answer::{Answer, Body, Known, Validators};
 use crate::error::Cause;
-use crate::resolve::{Guard, Private, Resolver, Rule, SystemResolver, check};
+use crate::resolve::{Guard, Private, Resolver, Rule, SystemResolver, check, join};
 use crate::{Error, Result, Robots, SiteOptions};
 use body::{ENCODINGS, Failure};
 use host::{Host, Hosts};
@@ -205,10 +205,8 @@ impl Fetcher {
                 408 | 425 | 429 | 500.. => return Err(of_status(&response, at)),
                 _ => return Ok(None),
             }
-            let bytes = match body::read(response, ROBOTS_BYTES).await {
-                Ok(bytes) | Err(Failure::TooLarge(bytes)) => bytes,
-                Err(failure) => return Err(of_body(failure, at, ROBOTS_BYTES)),
-            };
+            let bytes = body::read_beginning(response, ROBOTS_BYTES).await;
+            let bytes = bytes.map_err(|failure| of_body(failure, at, ROBOTS_BYTES))?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
             Ok(Some(Robotic::Text(text)))
         };
@@ -253,8 +251,13 @@ impl Fetcher {
         let _of_host = host.slots.acquire().await.expect("nobody closes it");
         host.wait(delay).await;
         let _of_all = self.0.slots.acquire().await.expect("nobody closes it");
+        if host.is_slow() {
+            let reason = "the host ran out of time for others, so it is not asked any more";
+            return Err(unavailable(at, None, reason.to_owned()));
+        }
         let within = self.0.options.timeout;
         let done = tokio::time::timeout(within, work).await;
+        host.note(done.is_ok());
         done.unwrap_or_else(|_| {
             let took = format!("it took longer than {} ms", within.as_millis());
             Err(unavailable(at, None, took))
@@ -274,37 +277,29 @@ impl Fetcher {
             }
             _ => return Err(of_status(&response, at)),
         }
-        let headers = response.headers();
-        let content_type = text(headers, CONTENT_TYPE).unwrap_or_default();
-        let validators = Validators {
-            etag: text(headers, ETAG),
-            last_modified: text(headers, LAST_MODIFIED),
-        };
+        let body = self.body(response, at, want).await?;
+        Ok(Step::Answer(Answer::Body(body)))
+    }
+
+    /// Reads a page, unless its head says that it is of no use or too large.
+    async fn body(&self, response: Response, at: &Url, want: Want) -> Result<Body> {
+        let empty = head(response.headers(), at);
+        if want != Want::Sitemap && empty.kind().is_none() {
+            return Err(Error::UnsupportedType {
+                url: empty.url,
+                content_type: empty.content_type,
+            });
+        }
         let limit = match want {
             Want::Full => self.0.options.full_bytes,
             Want::Page | Want::Sitemap => self.0.options.page_bytes,
         };
-        let body = |bytes| Body {
-            url: at.clone(),
-            content_type,
-            validators,
-            bytes,
-        };
-        // What is of no use is not read.
-        let empty = body(Vec::new());
-        if want != Want::Sitemap && empty.kind().is_none() {
-            return Err(Error::UnsupportedType {
-                url: at.clone(),
-                content_type: empty.content_type,
-            });
-        }
         if body::is_too_large(&response, limit) {
-            let url = at.clone();
-            return Err(Error::TooLarge { url, limit });
+            return Err(of_body(Failure::TooLarge, at, limit));
         }
         let bytes = body::read(response, limit).await;
         let bytes = bytes.map_err(|failure| of_body(failure, at, limit))?;
-        Ok(Step::Answer(Answer::Body(Body { bytes, ..empty })))
+        Ok(Body { bytes, ..empty })
     }
 
     async fn send(&self, at: &Url, headers: HeaderMap) -> Result<Response> {
@@ -343,6 +338,19 @@ fn tls() -> ClientConfig {
         .with_no_client_auth()
 }
 
+/// Returns what the head of an answer says of a page.
+fn head(headers: &HeaderMap, at: &Url) -> Body {
+    Body {
+        url: at.clone(),
+        content_type: text(headers, CONTENT_TYPE).unwrap_or_default(),
+        validators: Validators {
+            etag: text(headers, ETAG),
+            last_modified: text(headers, LAST_MODIFIED),
+        },
+        bytes: Vec::new(),
+    }
+}
+
 /// Returns a header that is text, and not too long.
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     let value = headers.get(name)?.to_str().ok()?.trim();
@@ -362,8 +370,10 @@ fn location(response: &Response, at: &Url) -> Result<Url> {
     });
     let value = value.ok_or_else(|| follow(format!("status {status} leads nowhere")))?;
     let place = String::from_utf8_lossy(value.as_bytes());
-    at.join(&place)
-        .map_err(|error| follow(format!("`{}`: {error}", place.escape_debug())))
+    join(at, &place).ok_or_else(|| {
+        let beginning: String = place.chars().take(64).collect();
+        follow(format!("`{}` is no address", beginning.escape_debug()))
+    })
 }
 
 fn unavailable(at: &Url, retry_after: Option<Duration>, reason: String) -> Error {
@@ -414,7 +424,7 @@ fn asked_wait(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
 fn of_body(failure: Failure, at: &Url, limit: usize) -> Error {
     let url = at.clone();
     match failure {
-        Failure::TooLarge(_) => Error::TooLarge { url, limit },
+        Failure::TooLarge => Error::TooLarge { url, limit },
         Failure::Unreadable(reason) => Error::Unreadable { url, reason },
         Failure::Broken(error) => of_transport(error, at),
     }

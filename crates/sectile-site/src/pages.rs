@@ -10,8 +10,15 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use crate::answer::extension;
+use crate::resolve::join;
 use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions, Want};
 use crawl::Bounds;
+
+/// The most addresses that are remembered, so that none is asked for twice.
+const MOST_SEEN: usize = 50_000;
+
+/// The most characters that are shown of a link that is none.
+const LONGEST_SHOWN: usize = 200;
 
 /// What a site offers.
 pub(crate) enum Listing {
@@ -45,6 +52,9 @@ pub struct Page {
     pub role: Role,
     /// What the server answered.
     pub answer: Result<Answer>,
+    /// Whether a page that could not be read may be there under another address, to which redirects
+    /// would have led.
+    pub may_be_elsewhere: bool,
 }
 
 /// The pages of a site. Requests go on while a page is made use of, and end when this is dropped.
@@ -149,7 +159,7 @@ impl Pages {
     /// Says, after the last page, whether all pages of the site were found: what is then not among
     /// them is gone.
     pub const fn is_whole(&self) -> bool {
-        self.is_whole
+        self.is_whole && self.left_out == 0
     }
 
     fn give(&mut self, role: Role, answer: Answer) {
@@ -160,6 +170,7 @@ impl Pages {
             title: None,
             role,
             answer: Ok(answer),
+            may_be_elsewhere: false,
         });
     }
 
@@ -183,7 +194,11 @@ impl Pages {
 
     fn take_link(&mut self, at: &Url, written: &str, title: String) {
         // What cannot be read stands for itself.
-        let Ok(mut url) = at.join(written) else {
+        if self.ready.len() >= self.options.max_pages {
+            self.left_out += 1;
+            return;
+        }
+        let Some(mut url) = join(at, written) else {
             self.refuse(at, written);
             return;
         };
@@ -203,19 +218,23 @@ impl Pages {
     }
 
     fn refuse(&mut self, at: &Url, written: &str) {
+        let written: String = written.chars().take(LONGEST_SHOWN).collect();
         let error = Error::InvalidUrl {
-            url: written.to_owned(),
+            url: written.clone(),
             reason: format!("`{at}` lists it"),
         };
-        if self.seen.insert(written.to_owned()) {
+        if self.seen.insert(written) {
             self.ready.push_back(failed(at.clone(), None, error));
         }
     }
 
     /// Lets a page wait to be asked for, unless it has been seen or there are enough.
     fn enqueue(&mut self, target: Target) {
-        if !self.seen.insert(target.url.as_str().to_owned()) {
+        if self.seen.contains(target.url.as_str()) {
             return;
+        }
+        if self.seen.len() < MOST_SEEN {
+            self.seen.insert(target.url.as_str().to_owned());
         }
         if self.asked >= self.options.max_pages {
             self.left_out += 1;
@@ -252,12 +271,14 @@ impl Pages {
     }
 }
 
+/// Returns a page that is not asked for.
 fn failed(url: Url, title: Option<String>, error: Error) -> Page {
     Page {
         url,
         title,
         role: Role::Page,
         answer: Err(error),
+        may_be_elsewhere: false,
     }
 }
 
@@ -267,17 +288,20 @@ async fn fetch(fetcher: &Fetcher, known: &Known, target: Target) -> Page {
     if let Some(variant) = variant(&target.url).filter(|_| !is_known) {
         match fetcher.get(&variant, Want::Page, known).await {
             Ok(Answer::Body(body)) if !body.is_plain() => {}
-            Err(error) if error.is_absent() || is_of_no_use(&error) => {}
-            answer => return found(target, false, answer),
+            Err(error) if error.is_of_no_use() => {}
+            answer => return found(target, &variant, answer),
         }
     }
-    let answer = fetcher.get(&target.url, Want::Page, known).await;
-    found(target, true, answer)
+    let url = target.url.clone();
+    let answer = fetcher.get(&url, Want::Page, known).await;
+    found(target, &url, answer)
 }
 
-fn found(target: Target, is_page: bool, answer: Result<Answer>) -> Page {
+/// Returns a page of which an address was asked for: its own, or that of its Markdown variant.
+fn found(target: Target, asked: &Url, answer: Result<Answer>) -> Page {
+    let may_be_elsewhere = answer.as_ref().is_err_and(|error| !error.is_of(asked));
     let url = match &answer {
-        Ok(answer) if is_page => answer.url().clone(),
+        Ok(answer) if *asked == target.url => answer.url().clone(),
         _ => target.url,
     };
     Page {
@@ -285,14 +309,8 @@ fn found(target: Target, is_page: bool, answer: Result<Answer>) -> Page {
         title: target.title,
         role: Role::Page,
         answer,
+        may_be_elsewhere,
     }
-}
-
-fn is_of_no_use(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::UnsupportedType { .. } | Error::Redirect { .. } | Error::PrivateAddress { .. }
-    )
 }
 
 /// Returns where the Markdown of a page may be found, as <https://llmstxt.org> names it.

@@ -110,7 +110,7 @@ impl Site {
     }
 
     /// Looks for a file at the address and at the root. A web page that says that there is none is
-    /// none.
+    /// none, and so is what is no text.
     async fn look_for(&self, name: &str, want: Want, known: &Known) -> Result<Option<Answer>> {
         let mut disallowed = None;
         for url in self.places(name) {
@@ -118,7 +118,11 @@ impl Site {
                 Ok(Answer::Body(body)) if !body.is_plain() || body.bytes.is_empty() => {}
                 Ok(answer) => return Ok(Some(answer)),
                 Err(error @ Error::Disallowed { .. }) => disallowed = Some(error),
-                Err(error) if error.is_absent() => {}
+                // Such a host has nothing else, either.
+                Err(error @ Error::PrivateAddress { .. }) if error.is_of(&url) => {
+                    return Err(error);
+                }
+                Err(error) if error.is_of_no_use() => {}
                 Err(error) => return Err(error),
             }
         }

@@ -10,3 +10,5 @@ mod full;
 mod server;
 #[path = "it/sites.rs"]
 mod sites;
+#[path = "it/together.rs"]
+mod together;

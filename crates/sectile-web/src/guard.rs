@@ -400,6 +400,11 @@ mod tests {
         ] {
             assert_eq!(names(&guard, &[host, ("origin", origin)]), 403, "{origin}");
         }
+        let twice = [host, ("host", "evil.example")];
+        assert_eq!(names(&guard, &twice), 403);
+        let own = ("origin", "http://localhost:7727");
+        let twice = [host, own, ("origin", "http://evil.example")];
+        assert_eq!(names(&guard, &twice), 403);
         let fetched = |site, mode, destination| {
             let why = [
                 ("sec-fetch-site", site),

@@ -379,3 +379,93 @@ fn a_domain_is_a_site_unless_a_file_has_its_name() {
     place.stdout(&["ingest", "example.org"]);
     assert_eq!(place.json(&["status", "--json"])["documents"], 1);
 }
+
+#[test]
+fn fewer_pages_than_before_remove_none() {
+    let (place, server) = (Workplace::new(), Server::start());
+    list(&server, &["a", "b", "c"]);
+    for page in ["a", "b", "c"] {
+        server.markdown(&format!("/{page}.md"), "# Page");
+    }
+    let site = server.url("");
+    assert_eq!(ingest(&place, &[&site], 0)[0], 4);
+    let report = ingest(&place, &[&site, "--max-pages", "1"], 0);
+    assert_eq!(report, [0, 0, 2, 0, 0, 1, 0]);
+    assert_eq!(rows(&place).len(), 4);
+    assert_eq!(ingest(&place, &[&site], 0)[..4], [0, 0, 4, 0]);
+}
+
+#[test]
+fn links_that_hold_no_page_let_others_be_removed() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text(
+        "/robots.txt",
+        "text/plain",
+        "User-agent: *\nDisallow: /hidden",
+    );
+    server.answer("/x.json", Answer::new(200, "application/json", "{}"));
+    server.answer("/secret.md", Answer::new(401, "text/plain", ""));
+    server.answer(
+        "/large.md",
+        Answer::new(200, "text/plain", vec![b'a'; 9 << 20]),
+    );
+    server.markdown("/a.md", "# A");
+    server.markdown("/b.md", "# B");
+    let list = |pages: &str| {
+        let others = "[](x.json) [](secret.md) [](large.md) [](hidden) [](mailto:a@b.c) \
+                      [](http://u:p@h.example/) [](http://[bad)";
+        let links: Vec<_> = format!("{pages} {others}")
+            .split(' ')
+            .map(|link| format!("- {link}\n"))
+            .collect();
+        server.text(
+            "/llms.txt",
+            "text/plain",
+            &format!("# S\n{}", links.concat()),
+        );
+    };
+    list("[](a.md) [](b.md)");
+    let site = server.url("");
+    let report = ingest(&place, &[&site], 2);
+    assert_eq!((report[0], report[5], report[6]), (3, 5, 2));
+    list("[](a.md)");
+    let report = ingest(&place, &[&site], 2);
+    assert_eq!(report[..4], [0, 1, 1, 1]);
+}
+
+#[test]
+fn a_page_that_may_be_elsewhere_keeps_what_is_there() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.answer("/old.md", Answer::redirect("/new.md"));
+    server.markdown("/new.md", "# New");
+    server.markdown("/b.md", "# B");
+    list(&server, &["old", "b"]);
+    let site = server.url("");
+    assert_eq!(ingest(&place, &[&site], 0)[0], 3);
+    list(&server, &["old"]);
+    server.answer("/new.md", Answer::new(403, "text/plain", ""));
+    assert_eq!(ingest(&place, &[&site], 2)[3], 0);
+    server.answer("/old.md", Answer::new(503, "text/plain", ""));
+    assert_eq!(ingest(&place, &[&site], 2)[3], 0);
+    assert!(rows(&place).contains_key(&server.url("/new.md")));
+}
+
+#[test]
+fn a_page_that_two_sites_list_stays_with_the_first() {
+    let (place, server, other) = (Workplace::new(), Server::start(), Server::start());
+    let (a, own) = (server.url("/a.md"), server.url(""));
+    server.markdown("/a.md", "# A\n\nKumquat.\n");
+    list(&server, &["a"]);
+    let both = |site: &str| ingest(&place, &[site, "--collection", "both"], 0);
+    assert_eq!(both(&own)[0], 2);
+    other.text("/llms.txt", "text/plain", &format!("# O\n- [a]({a})\n"));
+    let report = both(&other.url(""));
+    assert_eq!((report[0], report[5]), (1, 1));
+    server.markdown("/a.md", "# A\n\nPomelo.\n");
+    assert_eq!(both(&other.url(""))[..4], [0, 0, 1, 0]);
+    assert!(place.stdout(&["get", &a]).contains("Kumquat"));
+    assert_eq!(both(&own)[..4], [0, 1, 1, 0]);
+    other.text("/llms.txt", "text/plain", "# O\n");
+    assert_eq!(both(&other.url(""))[..4], [0, 1, 0, 0]);
+    assert!(place.stdout(&["get", &a]).contains("Pomelo"));
+}

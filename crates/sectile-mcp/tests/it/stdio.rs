@@ -21,3 +21,22 @@ async fn a_client_that_begins_with_a_notification_ends_the_server_quietly() {
     ours.read_to_string(&mut said).await.unwrap();
     assert_eq!(said, "");
 }
+
+#[tokio::test]
+async fn a_last_message_needs_no_end_of_its_line() {
+    let place = Place::new().await;
+    let server = Server::new(place.library.clone());
+    let (mut ours, theirs) = tokio::io::duplex(1 << 16);
+    let (input, output) = tokio::io::split(theirs);
+    let serving = tokio::spawn(sectile_mcp::serve(server, input, output));
+    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
+    ours.write_all(initialize.as_bytes()).await.unwrap();
+    ours.shutdown().await.unwrap();
+    let mut said = String::new();
+    ours.read_to_string(&mut said).await.unwrap();
+    assert!(
+        said.contains("\"protocolVersion\":\"2025-11-25\""),
+        "{said}"
+    );
+    serving.await.unwrap().unwrap();
+}

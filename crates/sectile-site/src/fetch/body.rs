@@ -1,6 +1,6 @@
 //! The bytes of an answer, as sent and unpacked, no more than may be.
 
-use std::io::{self, Read};
+use std::io::{ErrorKind, Read};
 
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use reqwest::Response;
@@ -15,26 +15,54 @@ const BUFFER: usize = 4 << 10;
 /// Why there is no body.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It has more bytes than may be; these are the first of them, where it is not packed.
-    TooLarge(Vec<u8>),
+    /// It has more bytes than may be.
+    TooLarge,
     /// The connection broke off.
     Broken(reqwest::Error),
     /// It cannot be unpacked.
     Unreadable(String),
 }
 
+/// The first bytes of a body.
+struct Beginning {
+    bytes: Vec<u8>,
+    /// Whether there are more.
+    is_cut: bool,
+}
+
 /// Reads a body of at most `limit` bytes, packed and unpacked.
-pub(super) async fn read(mut response: Response, limit: usize) -> Result<Vec<u8>, Failure> {
+pub(super) async fn read(response: Response, limit: usize) -> Result<Vec<u8>, Failure> {
     let encoding = encoding(response.headers());
+    let sent = whole(receive(response, limit).await?)?;
+    whole(unpack(sent, encoding, limit).await?).map(|body| body.bytes)
+}
+
+/// Reads at most the first `limit` bytes of a body, as far as its first `limit` packed bytes tell them.
+pub(super) async fn read_beginning(response: Response, limit: usize) -> Result<Vec<u8>, Failure> {
+    let encoding = encoding(response.headers());
+    let sent = receive(response, limit).await?;
+    Ok(unpack(sent, encoding, limit).await?.bytes)
+}
+
+fn whole(beginning: Beginning) -> Result<Beginning, Failure> {
+    if beginning.is_cut {
+        return Err(Failure::TooLarge);
+    }
+    Ok(beginning)
+}
+
+async fn receive(mut response: Response, limit: usize) -> Result<Beginning, Failure> {
     let mut bytes = Vec::new();
     while let Some(part) = response.chunk().await.map_err(Failure::Broken)? {
         let room = limit - bytes.len();
         bytes.extend_from_slice(&part[..part.len().min(room)]);
         if part.len() > room {
-            return Err(Failure::TooLarge(bytes));
+            let is_cut = true;
+            return Ok(Beginning { bytes, is_cut });
         }
     }
-    unpack(bytes, &encoding, limit)
+    let is_cut = false;
+    Ok(Beginning { bytes, is_cut })
 }
 
 /// Says whether an answer has more bytes than may be, as far as its head tells.
@@ -57,35 +85,42 @@ fn encoding(headers: &HeaderMap) -> String {
     names.join(", ")
 }
 
-/// Unpacks bytes; those of no encoding are as they should be.
-fn unpack(bytes: Vec<u8>, encoding: &str, limit: usize) -> Result<Vec<u8>, Failure> {
-    let packed = bytes.as_slice();
-    match encoding {
-        "" => Ok(bytes),
-        "gzip" | "x-gzip" => take(MultiGzDecoder::new(packed), limit),
-        "br" => take(
-            brotli_decompressor::Decompressor::new(packed, BUFFER),
-            limit,
-        ),
-        // Some servers send the stream of RFC 1951 alone where RFC 1950 wraps it.
-        "deflate" if packed.first().is_some_and(|first| first & 0x0f == 8) => {
-            take(ZlibDecoder::new(packed), limit)
-        }
-        "deflate" => take(DeflateDecoder::new(packed), limit),
-        other => Err(Failure::Unreadable(format!(
-            "it is packed as `{}`, which nobody asked for",
-            other.escape_debug()
-        ))),
+/// Unpacks bytes beside the runtime, as few of them may become many; those of no encoding are as they
+/// should be.
+async fn unpack(sent: Beginning, encoding: String, limit: usize) -> Result<Beginning, Failure> {
+    if encoding.is_empty() {
+        return Ok(sent);
     }
+    let unpacked = tokio::task::spawn_blocking(move || unpack_as(&sent, &encoding, limit)).await;
+    unpacked.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
-fn take(unpacked: impl Read, limit: usize) -> Result<Vec<u8>, Failure> {
+fn unpack_as(sent: &Beginning, encoding: &str, limit: usize) -> Result<Beginning, Failure> {
+    let unpacked = unpacker(&sent.bytes, encoding).ok_or_else(|| {
+        let name = encoding.escape_debug();
+        Failure::Unreadable(format!("it is packed as `{name}`, which nobody asked for"))
+    })?;
     let mut bytes = Vec::new();
-    let read = unpacked.take(limit as u64 + 1).read_to_end(&mut bytes);
-    read.map_err(|error: io::Error| Failure::Unreadable(format!("it is damaged: {error}")))?;
-    if bytes.len() > limit {
-        bytes.truncate(limit);
-        return Err(Failure::TooLarge(bytes));
+    match unpacked.take(limit as u64 + 1).read_to_end(&mut bytes) {
+        Err(error) if !(sent.is_cut && error.kind() == ErrorKind::UnexpectedEof) => {
+            return Err(Failure::Unreadable(format!("it is damaged: {error}")));
+        }
+        _ => {}
     }
-    Ok(bytes)
+    let is_cut = sent.is_cut || bytes.len() > limit;
+    bytes.truncate(limit);
+    Ok(Beginning { bytes, is_cut })
+}
+
+fn unpacker<'a>(packed: &'a [u8], encoding: &str) -> Option<Box<dyn Read + 'a>> {
+    Some(match encoding {
+        "gzip" | "x-gzip" => Box::new(MultiGzDecoder::new(packed)),
+        "br" => Box::new(brotli_decompressor::Decompressor::new(packed, BUFFER)),
+        // Some servers send the stream of RFC 1951 alone where RFC 1950 wraps it.
+        "deflate" if packed.first().is_some_and(|first| first & 0x0f == 8) => {
+            Box::new(ZlibDecoder::new(packed))
+        }
+        "deflate" => Box::new(DeflateDecoder::new(packed)),
+        _ => return None,
+    })
 }

@@ -1,6 +1,7 @@
 //! What is known of the hosts that are asked: their rules, and when they may be asked again.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +19,12 @@ pub(super) struct Host {
     /// Leave for one request each.
     pub(super) slots: Semaphore,
     pace: Mutex<Instant>,
+    /// How many requests in a row ran out of time.
+    timeouts: AtomicU32,
 }
+
+/// After so many requests that ran out of time a host is not asked any more.
+const MOST_TIMEOUTS: u32 = 3;
 
 impl Host {
     fn new(at_a_time: usize) -> Self {
@@ -26,7 +32,22 @@ impl Host {
             robots: OnceCell::new(),
             slots: Semaphore::new(at_a_time.clamp(1, Semaphore::MAX_PERMITS)),
             pace: Mutex::new(Instant::now()),
+            timeouts: AtomicU32::new(0),
         }
+    }
+
+    /// Notes whether a request was answered in time.
+    pub(super) fn note(&self, in_time: bool) {
+        if in_time {
+            self.timeouts.store(0, Ordering::Relaxed);
+        } else {
+            self.timeouts.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Says whether the last requests all ran out of time.
+    pub(super) fn is_slow(&self) -> bool {
+        self.timeouts.load(Ordering::Relaxed) >= MOST_TIMEOUTS
     }
 
     /// Waits until the host may be asked, and lets the next one wait for `delay` after that.
@@ -66,6 +87,19 @@ impl Hosts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_that_runs_out_of_time_again_and_again_is_slow() {
+        let host = Host::new(4);
+        for _ in 0..2 {
+            host.note(false);
+            host.note(false);
+            assert!(!host.is_slow());
+            host.note(true);
+        }
+        (0..3).for_each(|_| host.note(false));
+        assert!(host.is_slow());
+    }
 
     #[tokio::test(start_paused = true)]
     async fn requests_are_as_far_apart_as_the_host_asks() {

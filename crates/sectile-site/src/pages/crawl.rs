@@ -7,6 +7,7 @@ use url::{Origin, Url};
 use super::{Page, Pages, Role, Target, found};
 use crate::answer::extension;
 use crate::links::links;
+use crate::resolve::join;
 use crate::{Answer, Fetcher, Kind, Known, Result, Want, sitemap};
 
 /// The most sitemaps that are read.
@@ -61,9 +62,8 @@ impl Pages {
             Ok(answer) if !self.is_within(answer.url()) => return,
             Ok(answer) => self.enqueue_links(answer, depth + 1),
             // What it links to is not known.
-            Err(error) => self.is_whole &= error.is_absent(),
+            Err(error) => self.is_whole &= error.is_of_no_use(),
         }
-        self.is_whole &= self.left_out == 0;
         self.ready.push_back(page);
     }
 
@@ -101,8 +101,7 @@ impl Pages {
         let named = robots.sitemaps().iter().map(String::as_str);
         let fallback = Some("/sitemap.xml").filter(|_| robots.sitemaps().is_empty());
         let places = named.chain(fallback);
-        let mut waiting: VecDeque<Url> =
-            places.filter_map(|place| start.join(place).ok()).collect();
+        let mut waiting: VecDeque<Url> = places.filter_map(|place| join(start, place)).collect();
         for _ in 0..MOST_SITEMAPS {
             let Some(place) = waiting.pop_front() else {
                 return Ok(());
@@ -110,23 +109,24 @@ impl Pages {
             match self.fetcher.get(&place, Want::Sitemap, &Known::new()).await {
                 Ok(Answer::Body(body)) => {
                     let found = sitemap::read(&body.bytes);
-                    let join = |address: &String| body.url.join(address).ok();
-                    waiting.extend(found.sitemaps.iter().filter_map(join));
-                    let pages = found.pages.iter().filter_map(join).collect();
+                    let here = |address: &String| join(&body.url, address);
+                    waiting.extend(found.sitemaps.iter().filter_map(here));
+                    let pages = found.pages.iter().filter_map(here).collect();
                     self.enqueue_within(pages, 1);
                 }
                 Ok(Answer::NotModified { .. }) => {}
                 // Without it, pages may be missing.
-                Err(error) => self.is_whole &= error.is_absent(),
+                Err(error) => self.is_whole &= error.is_of_no_use(),
             }
         }
-        self.is_whole &= waiting.is_empty() && self.left_out == 0;
+        self.is_whole &= waiting.is_empty();
         Ok(())
     }
 }
 
 /// Asks for a page in full: its links are needed, whether it is new or not.
 pub(super) async fn fetch(fetcher: &Fetcher, target: Target) -> Page {
-    let answer = fetcher.get(&target.url, Want::Page, &Known::new()).await;
-    found(target, true, answer)
+    let url = target.url.clone();
+    let answer = fetcher.get(&url, Want::Page, &Known::new()).await;
+    found(target, &url, answer)
 }

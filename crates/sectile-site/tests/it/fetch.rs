@@ -135,7 +135,10 @@ fn packed<W: io::Write>(
 
 fn brotli(mut bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
-    let parameters = brotli::enc::BrotliEncoderParams::default();
+    let parameters = brotli::enc::BrotliEncoderParams {
+        quality: 5,
+        ..Default::default()
+    };
     brotli::BrotliCompress(&mut bytes, &mut packed, &parameters).unwrap();
     packed
 }
@@ -247,7 +250,8 @@ async fn what_breaks_off_or_takes_too_long_is_transient() {
         "/slow",
         Answer::new(200, "text/plain", vec![b'a'; 1_000]).dripping(),
     );
-    for path in ["/cut", "/slow"] {
+    // What is cut off must not be taken for what takes too long.
+    for (path, options) in [("/cut", self::options()), ("/slow", options)] {
         let error = get_with(&options, &server.url(path)).await.unwrap_err();
         assert!(
             matches!(error, Error::Unavailable { .. }),
@@ -468,4 +472,40 @@ async fn of_too_many_rules_the_first_count() {
         Err(Error::Disallowed { .. })
     ));
     assert!(get(&server, "/b.md").await.is_ok());
+}
+
+#[tokio::test]
+async fn of_too_many_packed_rules_the_first_count() {
+    let server = Server::start();
+    server.markdown("/a.md", "# A");
+    server.markdown("/b.md", "# B");
+    let noise = (0..200_000_u64).map(|number| {
+        let mixed = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        format!("# {:016x}\n", mixed ^ (mixed >> 29))
+    });
+    let noise: String = noise.collect();
+    let rules = format!("User-agent: *\nDisallow: /a.md\n{noise}Disallow: /b.md\n");
+    let rules = rules.as_bytes();
+    let gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    let zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
+    let all = [
+        ("gzip", packed(gzip, rules, GzEncoder::finish)),
+        ("deflate", packed(zlib, rules, ZlibEncoder::finish)),
+        ("br", brotli(rules)),
+    ];
+    for (encoding, packed) in all {
+        assert!(packed.len() > 600 << 10, "{encoding}: {}", packed.len());
+        let answer = Answer::new(200, "text/plain", packed);
+        server.answer("/robots.txt", answer.with("content-encoding", encoding));
+        let error = get(&server, "/a.md").await.unwrap_err();
+        assert!(
+            matches!(error, Error::Disallowed { .. }),
+            "{encoding}: {error:?}"
+        );
+        assert!(get(&server, "/b.md").await.is_ok(), "{encoding}");
+    }
+    let damaged = Answer::new(200, "text/plain", vec![b'#'; 600 << 10]);
+    server.answer("/robots.txt", damaged.with("content-encoding", "gzip"));
+    let error = get(&server, "/b.md").await.unwrap_err();
+    assert!(matches!(error, Error::Unreadable { .. }), "{error:?}");
 }

@@ -151,6 +151,52 @@ async fn a_site_that_cannot_be_asked_just_now_is_not_taken_for_one_without_a_lis
 }
 
 #[tokio::test]
+async fn a_file_that_is_of_no_use_hides_no_list() {
+    let server = Server::start();
+    server.text("/llms.txt", "text/plain", "# List");
+    let index = ["index /llms.txt: # List"];
+    let answer = |content_type| Answer::new(200, content_type, "# All");
+    for full in [
+        answer("application/json"),
+        answer("application/pdf"),
+        Answer::redirect("/llms-full.txt"),
+    ] {
+        server.answer("/llms-full.txt", full);
+        check(&server, "", &index).await;
+    }
+    server.answer("/llms-full.txt", answer("application/octet-stream"));
+    check(&server, "", &["full /llms-full.txt: # All"]).await;
+    server.answer(
+        "/llms-full.txt",
+        Answer::new(200, "text/plain", "text").truncated(),
+    );
+    let error = read_with(&options(), &server, "").await.unwrap_err();
+    assert!(error.is_transient(), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_is_too_large_names_the_list() {
+    let server = Server::start();
+    server.text("/docs/llms-full.txt", "text/plain", "# All pages");
+    server.text("/docs/a.md", "text/plain", "# One page of them");
+    let few = options().with_max_bytes(9, 12);
+    let error = read_with(&few, &server, "/docs")
+        .await
+        .unwrap_err()
+        .to_string();
+    let list = server.url("/docs/llms.txt");
+    assert!(
+        error.contains("9 bytes") && error.contains(&list),
+        "{error}"
+    );
+    let error = read_with(&few, &server, "/docs/a.md")
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("12 bytes of a page"), "{error}");
+}
+
+#[tokio::test]
 async fn links_that_lead_elsewhere_stay_on_the_web() {
     let server = Server::start();
     let other = Server::start();
@@ -337,6 +383,17 @@ async fn a_crawl_that_could_not_read_a_page_is_not_whole() {
 }
 
 #[tokio::test]
+async fn what_holds_no_links_hides_no_page_of_a_crawl() {
+    let server = Server::start();
+    linked(&server);
+    server.answer("/docs/a", Answer::new(200, "application/json", "{}"));
+    server.answer("/docs/b", Answer::redirect("/docs/b"));
+    let crawl = options().with_crawl(true);
+    let (told, is_whole, _) = read_with(&crawl, &server, "/docs/").await.unwrap();
+    assert_eq!((told.len(), is_whole), (3, true), "{told:?}");
+}
+
+#[tokio::test]
 async fn more_pages_than_are_allowed_are_counted() {
     let server = Server::start();
     let links: Vec<String> = (0..30)
@@ -347,5 +404,5 @@ async fn more_pages_than_are_allowed_are_counted() {
     (0..30).for_each(|number| server.markdown(&format!("/{number}.md"), "# P"));
     let few = options().with_max_pages(12);
     let (told, is_whole, left_out) = read_with(&few, &server, "").await.unwrap();
-    assert_eq!((told.len(), is_whole, left_out), (1 + 12, true, 18));
+    assert_eq!((told.len(), is_whole, left_out), (1 + 12, false, 18));
 }

@@ -1,6 +1,8 @@
 //! From a web site to a store.
 
-use std::collections::{HashMap, HashSet};
+mod shelf;
+
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,68 +11,46 @@ use futures_util::future::join;
 use sectile_core::{ContentHash, Metadata, Span};
 use sectile_load::{FileLoader, Loader as _, TextLoader};
 use sectile_site::{
-    Answer, Body, Error as SiteError, Kind, Page, Pages, Role, SPLIT_VERSION, Site, Validators,
+    Answer, Body, Error as SiteError, FullPage, Kind, Page, Pages, Role, Site, Validators,
     split_full,
 };
-use sectile_store::{DocumentRecord, Scope, Store};
-use serde_json::Value;
+use sectile_store::Store;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use url::Url;
 
 use super::worker::{Maker, Outcome, Source, Worked};
-use super::{FileOutcome, Ingest, IngestEvent, IngestReport, Known};
+use super::{FileOutcome, Ingest, IngestEvent, IngestReport};
 use crate::Result;
 use crate::error::chain;
 use crate::index::Indexer;
-
-/// The fields of the metadata that say where a page comes from: the site that it is part of, the file
-/// that it was read in, what the server calls that version, and, of a file of many pages, how many
-/// there are and by which version of the rules it was cut.
-const SITE: &str = "site";
-const SOURCE: &str = "source_url";
-const ETAG: &str = "etag";
-const LAST_MODIFIED: &str = "last_modified";
-const PAGES: &str = "pages";
-const SPLIT: &str = "split";
+use shelf::{Held, Origin, Shelf, shelf, vanished, versions};
 
 /// How many finished documents may wait to be written.
 const WAITING: usize = 32;
-
-/// A page that the store has.
-struct Held {
-    known: Known,
-    site: Option<String>,
-    source: Option<String>,
-    validators: Validators,
-    /// How many pages are cut out of it, where it is an `llms-full.txt`.
-    pages: Option<u64>,
-}
-
-/// The pages of a collection, by their addresses.
-type Shelf = HashMap<String, Held>;
-
-/// Where pages come from.
-#[derive(Clone)]
-struct Origin {
-    site: String,
-    source: String,
-    validators: Validators,
-    /// How many pages it has, where it is an `llms-full.txt`.
-    pages: Option<usize>,
-}
 
 /// A site that is being read.
 struct Reading<'a> {
     maker: Arc<Maker>,
     shelf: &'a Shelf,
-    site: String,
+    site: Url,
     sender: mpsc::Sender<Worked>,
     works: JoinSet<Worked>,
     seen: HashSet<String>,
     is_whole: bool,
     last: Option<Worked>,
     on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
+}
+
+/// A file of many pages that was cut.
+struct Cut {
+    url: Url,
+    text: Arc<str>,
+    hash: ContentHash,
+    /// What stands before the first page.
+    own: Span,
+    pages: Vec<FullPage>,
+    validators: Validators,
 }
 
 /// What is left to be done when all pages were read.
@@ -95,88 +75,49 @@ pub(crate) async fn ingest(
     let known = shelf
         .iter()
         .map(|(uri, held)| (uri.clone(), held.known.clone()));
-    let (sender, receiver) = mpsc::channel(WAITING);
-    let reading = Reading {
-        maker: Arc::new(Maker {
-            loader: loader.clone(),
-            indexer: Arc::clone(indexer),
-            collection: collection.to_owned(),
-            known: Arc::new(known.collect()),
-        }),
-        shelf: &shelf,
-        site: site.url().to_string(),
-        sender,
-        works: JoinSet::new(),
-        seen: HashSet::new(),
-        is_whole: true,
-        last: None,
-        on_event,
+    let maker = Maker {
+        loader: loader.clone(),
+        indexer: Arc::clone(indexer),
+        collection: collection.to_owned(),
+        known: Arc::new(known.collect()),
     };
+    let (sender, receiver) = mpsc::channel(WAITING);
+    let reading = Reading::new(maker, &shelf, site.url().clone(), sender, on_event);
     let (rest, written) = join(reading.read(pages), ingest.write(receiver)).await;
     written?;
     if let Some(last) = rest.last {
         ingest.write_last(last).await?;
     }
     if rest.is_whole {
-        let is_gone = |(uri, held): &(&String, &Held)| {
-            held.site.as_deref() == Some(site.url().as_str()) && !rest.seen.contains(*uri)
-        };
-        let vanished = shelf.iter().filter(is_gone);
-        let vanished = vanished.map(|(uri, held)| (held.known.id, uri.clone()));
-        ingest.remove(vanished.collect()).await?;
+        ingest
+            .remove(vanished(&shelf, site.url(), &rest.seen))
+            .await?;
     }
     ingest.tidy().await?;
     Ok(ingest.report)
 }
 
-/// Returns the pages of a collection.
-async fn shelf(store: &dyn Store, indexer: &Indexer, collection: &str) -> Result<Shelf> {
-    let scope = Scope::collection(collection);
-    let scope = scope.with_prefix("http:").with_prefix("https:");
-    let records = store.documents(&scope).await?;
-    let held = |record: DocumentRecord| {
-        let field = |name| record.metadata.field(name)?.as_str().map(str::to_owned);
-        let number = |name| record.metadata.extra.get(name)?.as_u64();
-        let is_cut = number(SPLIT) == Some(SPLIT_VERSION.into());
-        let held = Held {
-            known: Known::of(&record, indexer),
-            site: field(SITE),
-            source: field(SOURCE),
-            validators: Validators {
-                etag: field(ETAG),
-                last_modified: field(LAST_MODIFIED),
-            },
-            pages: number(PAGES).filter(|_| is_cut),
-        };
-        (record.uri, held)
-    };
-    Ok(records.into_iter().map(held).collect())
-}
-
-/// Returns the versions that the store has of what can be asked for. A file of many pages counts only
-/// as long as all of them are there as they would be made now.
-fn versions(shelf: &Shelf) -> sectile_site::Known {
-    let mut sources: HashMap<&str, Vec<&Held>> = HashMap::new();
-    for held in shelf.values() {
-        if let Some(source) = &held.source {
-            sources.entry(source).or_default().push(held);
+impl<'a> Reading<'a> {
+    fn new(
+        maker: Maker,
+        shelf: &'a Shelf,
+        site: Url,
+        sender: mpsc::Sender<Worked>,
+        on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Self {
+        Self {
+            maker: Arc::new(maker),
+            shelf,
+            site,
+            sender,
+            works: JoinSet::new(),
+            seen: HashSet::new(),
+            is_whole: true,
+            last: None,
+            on_event,
         }
     }
-    let version = |(source, pages): (&str, Vec<&Held>)| {
-        let is_current = pages.iter().all(|held| held.known.is_current);
-        let file = pages.iter().find(|held| held.pages.is_some());
-        let is_complete = match file.and_then(|file| file.pages) {
-            Some(count) => pages.len() as u64 == count + 1,
-            None => pages.iter().all(|held| held.known.error.is_none()),
-        };
-        let validators = &file.or(pages.first())?.validators;
-        let is_known = is_current && is_complete && !validators.is_empty();
-        is_known.then(|| (source.to_owned(), validators.clone()))
-    };
-    sources.into_iter().filter_map(version).collect()
-}
 
-impl Reading<'_> {
     /// Reads pages and hands over what becomes of them.
     async fn read(mut self, mut pages: Pages) -> Rest {
         let mut count = 0;
@@ -196,7 +137,7 @@ impl Reading<'_> {
             let count = pages.left_out();
             let reason =
                 format!("{count} more pages were left out; raise the most pages to have them");
-            self.send(worked(self.site.clone(), Outcome::Skipped(reason)))
+            self.send(worked(self.site.to_string(), Outcome::Skipped(reason)))
                 .await;
         }
         Rest {
@@ -209,36 +150,32 @@ impl Reading<'_> {
     /// Takes a page; returns nothing when nobody wants any more.
     async fn take(&mut self, page: Page) -> Option<()> {
         let uri = page.url.to_string();
-        match page.answer {
-            Err(error) => self.fail(uri, &error).await,
-            Ok(Answer::NotModified { url }) if page.role == Role::Full => {
-                self.keep_all(url.as_str()).await
-            }
-            Ok(Answer::NotModified { url }) => {
-                let outcome = if self.shelf.contains_key(&uri) {
-                    Outcome::Unchanged
-                } else {
-                    Outcome::Skipped(format!("`{url}` is there by another name"))
-                };
-                self.seen.insert(uri.clone());
-                self.send(worked(uri, outcome)).await
-            }
-            Ok(Answer::Body(body)) if page.role == Role::Full => self.split(body).await,
-            Ok(Answer::Body(body)) => self.load(uri, page.title, page.role, body).await,
+        let answer = match page.answer {
+            Ok(answer) => answer,
+            Err(error) => return self.fail(uri, page.may_be_elsewhere, &error).await,
+        };
+        match (page.role, answer) {
+            (Role::Full, Answer::NotModified { url }) => self.keep_all(url.as_str()).await,
+            (Role::Full, Answer::Body(body)) => self.split(body).await,
+            (role, answer) => match (self.owner(&page.url, &self.site), answer) {
+                (Some(owner), _) => self.leave(uri, owner).await,
+                (None, Answer::NotModified { url }) => self.keep(uri, &url).await,
+                (None, Answer::Body(body)) => self.load(uri, page.title, role, body).await,
+            },
         }
     }
 
     /// Reports a page that was not read. What the store has of it stays, unless the server says that
     /// there is no such page.
-    async fn fail(&mut self, uri: String, error: &SiteError) -> Option<()> {
+    async fn fail(&mut self, uri: String, may_be_elsewhere: bool, error: &SiteError) -> Option<()> {
         let reason = chain(error);
+        let is_held = self.shelf.contains_key(&uri);
         let is_gone = matches!(error, SiteError::NotFound { .. });
-        if is_gone && self.shelf.contains_key(&uri) {
+        if is_gone && is_held {
             return Some(());
         }
         if !is_gone {
-            // The page may be there under the address that it redirected to, which is not known now.
-            self.is_whole &= self.shelf.contains_key(&uri);
+            self.is_whole &= is_held || !may_be_elsewhere;
             self.seen.insert(uri.clone());
         }
         let outcome = match error {
@@ -249,6 +186,24 @@ impl Reading<'_> {
             _ => Outcome::Unreadable(reason),
         };
         self.send(worked(uri, outcome)).await
+    }
+
+    /// Reports that a page is as it was.
+    async fn keep(&mut self, uri: String, url: &Url) -> Option<()> {
+        let outcome = if self.shelf.contains_key(&uri) {
+            Outcome::Unchanged
+        } else {
+            Outcome::Skipped(format!("`{url}` is there by another name"))
+        };
+        self.seen.insert(uri.clone());
+        self.send(worked(uri, outcome)).await
+    }
+
+    /// Leaves a page to the site that has it.
+    async fn leave(&mut self, uri: String, owner: &str) -> Option<()> {
+        self.seen.insert(uri.clone());
+        let reason = format!("it belongs to the site `{owner}`");
+        self.send(worked(uri, Outcome::Skipped(reason))).await
     }
 
     /// Reports that all pages of a file are as they were.
@@ -279,12 +234,7 @@ impl Reading<'_> {
             Some(Kind::Text) if role == Role::Page => "txt",
             _ => "md",
         };
-        let origin = Origin {
-            site: self.site.clone(),
-            source: body.url.to_string(),
-            validators: body.validators,
-            pages: None,
-        };
+        let origin = self.origin(&body.url, body.validators);
         let name = file_name(&body.url, extension);
         let maker = Arc::clone(&self.maker);
         self.work(move || {
@@ -297,66 +247,59 @@ impl Reading<'_> {
         .await
     }
 
-    /// Cuts a file of many pages.
+    /// Takes a file of many pages.
     async fn split(&mut self, body: Body) -> Option<()> {
-        let name = file_name(&body.url, "txt");
-        let text = match TextLoader.load(&body.bytes, &name) {
-            Ok(document) => document.text,
-            Err(error) => {
+        let url = body.url.to_string();
+        let cut = match aside(move || cut(body)).await {
+            Ok(cut) => cut,
+            Err(reason) => {
                 self.is_whole = false;
-                let outcome = Outcome::Unreadable(chain(&error));
-                return self.send(worked(body.url.into(), outcome)).await;
+                return self.send(worked(url, Outcome::Unreadable(reason))).await;
             }
         };
-        let text: Arc<str> = text.into();
-        let pages = split_full(&text, &body.url);
-        (self.on_event)(IngestEvent::Walked { files: pages.len() });
-        let (own, pages): (Vec<_>, Vec<_>) =
-            pages.into_iter().partition(|page| page.url == body.url);
-        let mut origin = Origin {
-            site: self.site.clone(),
-            source: body.url.to_string(),
-            validators: body.validators,
-            pages: None,
-        };
+        (self.on_event)(IngestEvent::Walked {
+            files: cut.pages.len() + 1,
+        });
+        let mut origin = self.origin(&cut.url, cut.validators.clone());
         let mut taken = 0;
-        for page in pages {
-            let uri = page.url.to_string();
-            self.seen.insert(uri.clone());
-            if let Some(owner) = self.owner(&page.url, &body.url) {
-                let reason = format!("it belongs to the site `{owner}`");
-                self.send(worked(uri, Outcome::Skipped(reason))).await?;
+        for page in &cut.pages {
+            if let Some(owner) = self.owner(&page.url, &cut.url) {
+                self.leave(page.url.to_string(), owner).await?;
                 continue;
             }
             taken += 1;
-            let (maker, text, origin) =
-                (Arc::clone(&self.maker), Arc::clone(&text), origin.clone());
-            self.work(move || {
-                let name = file_name(&page.url, "md");
-                let bytes = page.span.of(&text).as_bytes();
-                let outcome = maker.make(&source(&uri, &name), bytes, |metadata| {
-                    origin.describe(metadata, page.title);
-                });
-                worked(uri, outcome)
-            })
-            .await?;
+            self.load_part(page.clone(), &cut.text, &origin).await?;
         }
         origin.pages = Some(taken);
-        let span = own.first().map_or(Span::new(0, 0), |page| page.span);
-        self.last = Some(self.file(&body.url, &text, span, &origin));
+        self.last = Some(self.file(cut, origin).await);
         Some(())
+    }
+
+    /// Takes a page that was cut out of a text.
+    async fn load_part(&mut self, page: FullPage, text: &Arc<str>, origin: &Origin) -> Option<()> {
+        let uri = page.url.to_string();
+        self.seen.insert(uri.clone());
+        let (maker, text, origin) = (Arc::clone(&self.maker), Arc::clone(text), origin.clone());
+        self.work(move || {
+            let name = file_name(&page.url, "md");
+            let bytes = page.span.of(&text).as_bytes();
+            let outcome = maker.make(&source(&uri, &name), bytes, |metadata| {
+                origin.describe(metadata, page.title);
+            });
+            worked(uri, outcome)
+        })
+        .await
     }
 
     /// Makes the document that stands for a file of many pages: what it says before the first. It is
     /// written last, as it says that all pages are there.
-    fn file(&mut self, url: &Url, text: &str, span: Span, origin: &Origin) -> Worked {
-        let uri = url.to_string();
+    async fn file(&mut self, cut: Cut, origin: Origin) -> Worked {
+        let uri = cut.url.to_string();
         self.seen.insert(uri.clone());
-        let hash = ContentHash::of(text.as_bytes());
         let held = self.shelf.get(&uri);
         let same = held.filter(|held| {
             let known = &held.known;
-            known.is_current && known.content_hash == hash && known.error.is_none()
+            known.is_current && known.content_hash == cut.hash && known.error.is_none()
         });
         let pages = origin.pages.map(|pages| pages as u64);
         let outcome = match (held, same) {
@@ -368,19 +311,33 @@ impl Reading<'_> {
             (Some(_), None) => FileOutcome::Updated,
             (None, None) => FileOutcome::Added,
         };
-        let name = file_name(url, "md");
-        let bytes = span.of(text).as_bytes();
-        let describe = |metadata: &mut Metadata| origin.describe(metadata, None);
-        let source = source(&uri, &name);
-        let outcome = self.maker.load(&source, bytes, hash, outcome, describe);
-        worked(uri, outcome)
+        let maker = Arc::clone(&self.maker);
+        aside(move || {
+            let name = file_name(&cut.url, "md");
+            let bytes = cut.own.of(&cut.text).as_bytes();
+            let describe = |metadata: &mut Metadata| origin.describe(metadata, None);
+            let made = maker.load(&source(&uri, &name), bytes, cut.hash, outcome, describe);
+            worked(uri, made)
+        })
+        .await
     }
 
-    /// Returns the site that has a page already, if a file of another host may not change it.
-    fn owner(&self, page: &Url, file: &Url) -> Option<&str> {
+    fn origin(&self, source: &Url, validators: Validators) -> Origin {
+        Origin {
+            site: self.site.to_string(),
+            source: source.to_string(),
+            validators,
+            pages: None,
+        }
+    }
+
+    /// Returns the site that has a page already, if what lists it is of another host than the page and
+    /// may not change it.
+    fn owner(&self, page: &Url, list: &Url) -> Option<&'a str> {
         let held = self.shelf.get(page.as_str())?;
-        let owner = held.site.as_deref().filter(|owner| *owner != self.site)?;
-        (page.origin() != file.origin()).then_some(owner)
+        let owner = held.site.as_deref();
+        let owner = owner.filter(|owner| *owner != self.site.as_str())?;
+        (page.origin() != list.origin()).then_some(owner)
     }
 
     /// Does work beside the runtime, when there is a processor for it.
@@ -400,29 +357,27 @@ impl Reading<'_> {
     }
 }
 
-impl Origin {
-    /// Says in the metadata of a page where it comes from. What the page itself says of that does not
-    /// count.
-    fn describe(&self, metadata: &mut Metadata, title: Option<String>) {
-        let text = |text: &Option<String>| text.clone().map(Value::from);
-        let fields = [
-            (SITE, Some(self.site.clone().into())),
-            (SOURCE, Some(self.source.clone().into())),
-            (ETAG, text(&self.validators.etag)),
-            (LAST_MODIFIED, text(&self.validators.last_modified)),
-            (PAGES, self.pages.map(Value::from)),
-            (SPLIT, self.pages.map(|_| SPLIT_VERSION.into())),
-        ];
-        for (name, value) in fields {
-            match value {
-                Some(value) => metadata.extra.insert(name.to_owned(), value),
-                None => metadata.extra.remove(name),
-            };
-        }
-        if metadata.title.is_none() {
-            metadata.title = title;
-        }
-    }
+/// Decodes and cuts a file of many pages; says why where it is no text.
+fn cut(body: Body) -> std::result::Result<Cut, String> {
+    let name = file_name(&body.url, "txt");
+    let document = TextLoader.load(&body.bytes, &name);
+    let text: Arc<str> = document.map_err(|error| chain(&error))?.text.into();
+    let pages = split_full(&text, &body.url);
+    let (own, pages): (Vec<_>, Vec<_>) = pages.into_iter().partition(|page| page.url == body.url);
+    Ok(Cut {
+        hash: ContentHash::of(text.as_bytes()),
+        own: own.first().map_or(Span::new(0, 0), |page| page.span),
+        url: body.url,
+        validators: body.validators,
+        text,
+        pages,
+    })
+}
+
+/// Does work beside the runtime, as it may take a while.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
 fn worked(name: String, outcome: Outcome) -> Worked {

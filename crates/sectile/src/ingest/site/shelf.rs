@@ -1,0 +1,132 @@
+//! What the store has of sites, and what it says of where that is from.
+
+use std::collections::{HashMap, HashSet};
+
+use sectile_core::{DocumentId, Metadata};
+use sectile_site::{SPLIT_VERSION, Validators};
+use sectile_store::{DocumentRecord, Scope, Store};
+use serde_json::Value;
+use url::Url;
+
+use crate::Result;
+use crate::index::Indexer;
+use crate::ingest::Known;
+
+/// The fields of the metadata that say where a page comes from: the site that it is part of, the file
+/// that it was read in, what the server calls that version, and, of a file of many pages, how many
+/// there are and by which version of the rules it was cut.
+const SITE: &str = "site";
+const SOURCE: &str = "source_url";
+const ETAG: &str = "etag";
+const LAST_MODIFIED: &str = "last_modified";
+const PAGES: &str = "pages";
+const SPLIT: &str = "split";
+
+/// A page that the store has.
+pub(super) struct Held {
+    pub(super) known: Known,
+    pub(super) site: Option<String>,
+    pub(super) source: Option<String>,
+    pub(super) validators: Validators,
+    /// How many pages are cut out of it, where it is an `llms-full.txt`.
+    pub(super) pages: Option<u64>,
+}
+
+/// The pages of a collection, by their addresses.
+pub(super) type Shelf = HashMap<String, Held>;
+
+/// Where pages come from.
+#[derive(Clone)]
+pub(super) struct Origin {
+    pub(super) site: String,
+    pub(super) source: String,
+    pub(super) validators: Validators,
+    /// How many pages it has, where it is an `llms-full.txt`.
+    pub(super) pages: Option<usize>,
+}
+
+/// Returns the pages of a site that were not seen.
+pub(super) fn vanished(
+    shelf: &Shelf,
+    site: &Url,
+    seen: &HashSet<String>,
+) -> Vec<(DocumentId, String)> {
+    let is_gone = |(uri, held): &(&String, &Held)| {
+        held.site.as_deref() == Some(site.as_str()) && !seen.contains(*uri)
+    };
+    let gone = shelf.iter().filter(is_gone);
+    gone.map(|(uri, held)| (held.known.id, uri.clone()))
+        .collect()
+}
+
+/// Returns the pages of a collection.
+pub(super) async fn shelf(store: &dyn Store, indexer: &Indexer, collection: &str) -> Result<Shelf> {
+    let scope = Scope::collection(collection);
+    let scope = scope.with_prefix("http:").with_prefix("https:");
+    let records = store.documents(&scope).await?;
+    let held = |record: DocumentRecord| {
+        let field = |name| record.metadata.field(name)?.as_str().map(str::to_owned);
+        let number = |name| record.metadata.extra.get(name)?.as_u64();
+        let is_cut = number(SPLIT) == Some(SPLIT_VERSION.into());
+        let held = Held {
+            known: Known::of(&record, indexer),
+            site: field(SITE),
+            source: field(SOURCE),
+            validators: Validators {
+                etag: field(ETAG),
+                last_modified: field(LAST_MODIFIED),
+            },
+            pages: number(PAGES).filter(|_| is_cut),
+        };
+        (record.uri, held)
+    };
+    Ok(records.into_iter().map(held).collect())
+}
+
+/// Returns the versions that the store has of what can be asked for. A file of many pages counts only
+/// as long as all of them are there as they would be made now.
+pub(super) fn versions(shelf: &Shelf) -> sectile_site::Known {
+    let mut sources: HashMap<&str, Vec<&Held>> = HashMap::new();
+    for held in shelf.values() {
+        if let Some(source) = &held.source {
+            sources.entry(source).or_default().push(held);
+        }
+    }
+    let version = |(source, pages): (&str, Vec<&Held>)| {
+        let is_current = pages.iter().all(|held| held.known.is_current);
+        let file = pages.iter().find(|held| held.pages.is_some());
+        let is_complete = match file.and_then(|file| file.pages) {
+            Some(count) => pages.len() as u64 == count + 1,
+            None => pages.iter().all(|held| held.known.error.is_none()),
+        };
+        let validators = &file.or(pages.first())?.validators;
+        let is_known = is_current && is_complete && !validators.is_empty();
+        is_known.then(|| (source.to_owned(), validators.clone()))
+    };
+    sources.into_iter().filter_map(version).collect()
+}
+
+impl Origin {
+    /// Says in the metadata of a page where it comes from. What the page itself says of that does not
+    /// count.
+    pub(super) fn describe(&self, metadata: &mut Metadata, title: Option<String>) {
+        let text = |text: &Option<String>| text.clone().map(Value::from);
+        let fields = [
+            (SITE, Some(self.site.clone().into())),
+            (SOURCE, Some(self.source.clone().into())),
+            (ETAG, text(&self.validators.etag)),
+            (LAST_MODIFIED, text(&self.validators.last_modified)),
+            (PAGES, self.pages.map(Value::from)),
+            (SPLIT, self.pages.map(|_| SPLIT_VERSION.into())),
+        ];
+        for (name, value) in fields {
+            match value {
+                Some(value) => metadata.extra.insert(name.to_owned(), value),
+                None => metadata.extra.remove(name),
+            };
+        }
+        if metadata.title.is_none() {
+            metadata.title = title;
+        }
+    }
+}
