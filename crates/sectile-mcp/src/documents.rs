@@ -112,9 +112,10 @@ impl Handler {
     async fn not_a_document(&self, name: &str) -> Result<Problem, Problem> {
         let after_scheme = name.split_once("://").map_or(name, |(_, rest)| rest);
         let is_page = after_scheme.trim_end_matches('/').contains('/');
-        let collection = match is_page {
-            true => None,
-            false => self.collection_of_site(name).await?,
+        let collection = if is_page {
+            None
+        } else {
+            self.collection_of_site(name).await?
         };
         Ok(match collection {
             Some(collection) => in_collection("document", name, &collection),

@@ -157,9 +157,9 @@ pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Res
     let mut asked: Vec<&str> = heading.split(" > ").map(str::trim).collect();
     let mut found = matching_in_any_case(sections, &asked);
     if found.is_empty() {
-        asked
-            .iter_mut()
-            .for_each(|name| *name = without_marks(name));
+        for name in &mut asked {
+            *name = without_marks(name);
+        }
         found = matching_in_any_case(sections, &asked);
     }
     match &*found {

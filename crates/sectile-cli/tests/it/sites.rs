@@ -361,7 +361,7 @@ fn a_site_that_is_down_hides_nothing_of_what_else_was_done() {
     place.stderr(&["rm", "docs"], 0);
     let said = place.stderr(&["ingest", "docs", "missing.md", &up], 2);
     assert!(said.contains("cannot read `missing.md`"), "{said}");
-    place.stderr(&["list", "--in", "docs"], 1);
+    assert_eq!(place.json(&["status", "--json"])["documents"], 3);
 }
 
 #[test]
