@@ -155,7 +155,8 @@ impl<'a> Reading<'a> {
         };
         match (page.role, answer) {
             (Role::Full, Answer::NotModified { url }) => self.keep_all(url.as_str()).await,
-            (Role::Full, Answer::Body(body)) => self.split(body).await,
+            // At most one page is such a file; others need no room for it.
+            (Role::Full, Answer::Body(body)) => Box::pin(self.split(body)).await,
             (role, answer) => match (self.owner(&page.url, &self.site), answer) {
                 (Some(owner), _) => self.leave(uri, owner).await,
                 (None, Answer::NotModified { url }) => self.keep(uri, &url).await,
