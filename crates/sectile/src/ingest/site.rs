@@ -83,7 +83,9 @@ pub(crate) async fn ingest(
     };
     let (sender, receiver) = mpsc::channel(WAITING);
     let reading = Reading::new(maker, &shelf, site.url().clone(), sender, on_event);
-    let (rest, written) = join(reading.read(pages), ingest.write(receiver)).await;
+    // It is too large to be part of every future that may ingest a site.
+    let read = Box::pin(reading.read(pages));
+    let (rest, written) = join(read, ingest.write(receiver)).await;
     written?;
     if let Some(last) = rest.last {
         ingest.write_last(last).await?;
@@ -155,8 +157,7 @@ impl<'a> Reading<'a> {
         };
         match (page.role, answer) {
             (Role::Full, Answer::NotModified { url }) => self.keep_all(url.as_str()).await,
-            // At most one page is such a file; others need no room for it.
-            (Role::Full, Answer::Body(body)) => Box::pin(self.split(body)).await,
+            (Role::Full, Answer::Body(body)) => self.split(body).await,
             (role, answer) => match (self.owner(&page.url, &self.site), answer) {
                 (Some(owner), _) => self.leave(uri, owner).await,
                 (None, Answer::NotModified { url }) => self.keep(uri, &url).await,
