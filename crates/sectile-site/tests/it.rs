@@ -6,6 +6,8 @@
 mod fetch;
 #[path = "it/full.rs"]
 mod full;
+#[path = "it/packed.rs"]
+mod packed;
 #[path = "it/server.rs"]
 mod server;
 #[path = "it/sites.rs"]

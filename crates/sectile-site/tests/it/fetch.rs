@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flate2::Compression;
-use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+use flate2::write::GzEncoder;
 use futures_util::future::BoxFuture;
 use sectile_site::{
     Answer as Answered, Body, Error, Fetcher, Known, Resolver, SiteOptions, Validators, Want,
 };
 use url::Url;
 
+use super::packed::{brotli, packed};
 use super::server::{Answer, Server};
 
 const LIMIT: usize = 10_000;
@@ -29,7 +30,7 @@ async fn get_with(options: &SiteOptions, url: &str) -> Result<Answered, Error> {
     fetcher.get(&url, Want::Page, &Known::new()).await
 }
 
-async fn get(server: &Server, path: &str) -> Result<Body, Error> {
+pub(super) async fn get(server: &Server, path: &str) -> Result<Body, Error> {
     match get_with(&options(), &server.url(path)).await? {
         Answered::Body(body) => Ok(body),
         Answered::NotModified { .. } => panic!("nobody asked for that"),
@@ -124,25 +125,6 @@ async fn redirects_are_checked_each() {
     assert_eq!(rounds, 1 + SiteOptions::default().max_redirects);
 }
 
-fn packed<W: io::Write>(
-    mut packer: W,
-    bytes: &[u8],
-    finish: impl FnOnce(W) -> io::Result<Vec<u8>>,
-) -> Vec<u8> {
-    packer.write_all(bytes).unwrap();
-    finish(packer).unwrap()
-}
-
-fn brotli(mut bytes: &[u8]) -> Vec<u8> {
-    let mut packed = Vec::new();
-    let parameters = brotli::enc::BrotliEncoderParams {
-        quality: 5,
-        ..Default::default()
-    };
-    brotli::BrotliCompress(&mut bytes, &mut packed, &parameters).unwrap();
-    packed
-}
-
 #[tokio::test]
 async fn what_is_too_large_is_not_read() {
     let server = Server::start();
@@ -185,60 +167,6 @@ async fn what_is_too_large_is_not_read() {
     check("/brotli").await;
     server.answer("/whole", Answer::new(200, "text/plain", vec![b'a'; LIMIT]));
     assert_eq!(get(&server, "/whole").await.unwrap().bytes.len(), LIMIT);
-}
-
-#[tokio::test]
-async fn packed_answers_are_unpacked() {
-    let server = Server::start();
-    let text = "# Guide\n".repeat(100);
-    let bytes = text.as_bytes();
-    let fast = Compression::fast();
-    let all = [
-        (
-            "gzip",
-            packed(GzEncoder::new(Vec::new(), fast), bytes, GzEncoder::finish),
-        ),
-        (
-            "deflate",
-            packed(
-                ZlibEncoder::new(Vec::new(), fast),
-                bytes,
-                ZlibEncoder::finish,
-            ),
-        ),
-        (
-            "deflate",
-            packed(
-                DeflateEncoder::new(Vec::new(), fast),
-                bytes,
-                DeflateEncoder::finish,
-            ),
-        ),
-        ("br", brotli(bytes)),
-        ("identity", bytes.to_vec()),
-    ];
-    for (encoding, packed) in all {
-        let answer = Answer::new(200, "text/plain", packed.clone());
-        server.answer("/a", answer.with("content-encoding", encoding));
-        assert_eq!(get(&server, "/a").await.unwrap().bytes, bytes, "{encoding}");
-        if encoding != "identity" {
-            let answer = Answer::new(200, "text/plain", &packed[..packed.len() / 2]);
-            server.answer("/a", answer.with("content-encoding", encoding));
-            let error = get(&server, "/a").await.unwrap_err();
-            assert!(
-                matches!(error, Error::Unreadable { .. }),
-                "{encoding}: {error:?}"
-            );
-        }
-    }
-    server.answer(
-        "/a",
-        Answer::new(200, "text/plain", "x").with("content-encoding", "zstd"),
-    );
-    assert!(matches!(
-        get(&server, "/a").await,
-        Err(Error::Unreadable { .. })
-    ));
 }
 
 #[tokio::test]
@@ -472,40 +400,4 @@ async fn of_too_many_rules_the_first_count() {
         Err(Error::Disallowed { .. })
     ));
     assert!(get(&server, "/b.md").await.is_ok());
-}
-
-#[tokio::test]
-async fn of_too_many_packed_rules_the_first_count() {
-    let server = Server::start();
-    server.markdown("/a.md", "# A");
-    server.markdown("/b.md", "# B");
-    let noise = (0..200_000_u64).map(|number| {
-        let mixed = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        format!("# {:016x}\n", mixed ^ (mixed >> 29))
-    });
-    let noise: String = noise.collect();
-    let rules = format!("User-agent: *\nDisallow: /a.md\n{noise}Disallow: /b.md\n");
-    let rules = rules.as_bytes();
-    let gzip = GzEncoder::new(Vec::new(), Compression::fast());
-    let zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
-    let all = [
-        ("gzip", packed(gzip, rules, GzEncoder::finish)),
-        ("deflate", packed(zlib, rules, ZlibEncoder::finish)),
-        ("br", brotli(rules)),
-    ];
-    for (encoding, packed) in all {
-        assert!(packed.len() > 600 << 10, "{encoding}: {}", packed.len());
-        let answer = Answer::new(200, "text/plain", packed);
-        server.answer("/robots.txt", answer.with("content-encoding", encoding));
-        let error = get(&server, "/a.md").await.unwrap_err();
-        assert!(
-            matches!(error, Error::Disallowed { .. }),
-            "{encoding}: {error:?}"
-        );
-        assert!(get(&server, "/b.md").await.is_ok(), "{encoding}");
-    }
-    let damaged = Answer::new(200, "text/plain", vec![b'#'; 600 << 10]);
-    server.answer("/robots.txt", damaged.with("content-encoding", "gzip"));
-    let error = get(&server, "/b.md").await.unwrap_err();
-    assert!(matches!(error, Error::Unreadable { .. }), "{error:?}");
 }

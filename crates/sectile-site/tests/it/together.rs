@@ -1,19 +1,14 @@
-//! Many requests at a time, and what runs beside them.
+//! Many requests at a time.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use futures_util::future::join_all;
 use sectile_site::{Fetcher, Known, SiteOptions, Want};
 use url::Url;
-
-use super::server::{Answer, Server};
 
 /// How many pages each host has.
 const PAGES: usize = 24;
@@ -127,32 +122,4 @@ async fn a_host_gets_four_requests_at_a_time_and_all_together_eight() {
     assert_eq!(most(1, 4).await, (4, 4));
     assert_eq!(most(2, 8).await, (4, 8));
     assert_eq!(most(3, 8).await, (4, 8));
-}
-
-#[test]
-fn answers_are_unpacked_beside_the_runtime() {
-    let server = Server::start();
-    server.text("/plain.md", "text/markdown", "# Plain");
-    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
-    packer.write_all(b"# Packed").unwrap();
-    let answer = Answer::new(200, "text/markdown", packer.finish().unwrap());
-    server.answer("/packed.md", answer.with("content-encoding", "gzip"));
-    let threads = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&threads);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .on_thread_start(move || {
-            count.fetch_add(1, Ordering::SeqCst);
-        })
-        .build()
-        .unwrap();
-    let fetcher = Fetcher::new(&SiteOptions::default().with_private(true)).unwrap();
-    let started = |path: &str| {
-        let (url, nothing) = (server.url(path).parse().unwrap(), Known::new());
-        let got = runtime.block_on(fetcher.get(&url, Want::Page, &nothing));
-        got.unwrap();
-        threads.load(Ordering::SeqCst)
-    };
-    assert_eq!(started("/plain.md"), 0);
-    assert_eq!(started("/packed.md"), 1);
 }
