@@ -138,7 +138,9 @@ mod tests {
         };
         let (mut state, mut told) = (State::default(), None);
         let mut after = |event: Option<IngestEvent>| {
-            event.iter().for_each(|event| state.note(event));
+            if let Some(event) = &event {
+                state.note(event);
+            }
             let token = ProgressToken(NumberOrString::Number(1));
             let news = state.news(token, &mut told)?;
             Some((news.progress, news.total))

@@ -926,14 +926,14 @@ pub async fn a_dropped_write_leaves_the_store_whole(store: &dyn Store) {
 
 pub async fn a_hit_is_on_the_page_that_its_section_moved_to(store: &dyn Store) {
     for page in [3, 4] {
-        let mut paged = document("d", &[(1, "A", "apple")]);
+        let mut moved = document("d", &[(1, "A", "apple")]);
         let pages = Some(Pages {
             first: page,
             last: page,
         });
-        paged.sections[0].pages = pages;
-        paged.sections[0].chunks[0].pages = pages;
-        store.put(vec![paged]).await.unwrap();
+        moved.sections[0].pages = pages;
+        moved.sections[0].chunks[0].pages = pages;
+        store.put(vec![moved]).await.unwrap();
         let hits = search(store, "apple").await;
         assert_eq!(hits[0].pages, pages);
     }

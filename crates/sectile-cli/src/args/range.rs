@@ -6,31 +6,31 @@ use std::str::FromStr;
 
 /// Reads `3`, `3-5` or `3-` as a range of pages.
 pub(super) fn page_range(text: &str) -> Result<RangeInclusive<u32>, String> {
-    range(text, "page", 1, u32::MAX)
+    range(text, "page", &1, u32::MAX)
 }
 
 /// Reads `10`, `10-40` or `10-` as a range of lines.
 pub(super) fn line_range(text: &str) -> Result<RangeInclusive<usize>, String> {
-    range(text, "line", 1, usize::MAX)
+    range(text, "line", &1, usize::MAX)
 }
 
 fn range<T: FromStr + PartialOrd + Display>(
     text: &str,
     what: &str,
-    least: T,
-    most: T,
+    first: &T,
+    end: T,
 ) -> Result<RangeInclusive<T>, String> {
     let number = |text: &str| match text.trim().parse() {
-        Ok(number) if number >= least => Ok(number),
+        Ok(number) if number >= *first => Ok(number),
         _ => Err(format!("`{text}` is no {what} number; write 3, 3-5 or 3-")),
     };
-    let (first, last) = match text.split_once('-') {
+    let (from, to) = match text.split_once('-') {
         None => (number(text)?, number(text)?),
-        Some((first, "")) => (number(first)?, most),
-        Some((first, last)) => (number(first)?, number(last)?),
+        Some((from, "")) => (number(from)?, end),
+        Some((from, to)) => (number(from)?, number(to)?),
     };
-    if last < first {
-        return Err(format!("{what} {last} is before {what} {first}"));
+    if to < from {
+        return Err(format!("{what} {to} is before {what} {from}"));
     }
-    Ok(first..=last)
+    Ok(from..=to)
 }

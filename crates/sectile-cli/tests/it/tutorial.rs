@@ -47,11 +47,12 @@ fn steps(page: &str) -> Vec<Step> {
                 output: String::new(),
             });
         } else if let Some(step) = steps.last_mut().filter(|_| is_console) {
-            match line.strip_prefix('>') {
-                Some(more) => {
-                    step.command += &format!("\n{}", more.strip_prefix(' ').unwrap_or(more))
-                }
-                None => step.output += &format!("{line}\n"),
+            if let Some(more) = line.strip_prefix('>') {
+                step.command.push('\n');
+                step.command += more.strip_prefix(' ').unwrap_or(more);
+            } else {
+                step.output += line;
+                step.output.push('\n');
             }
         }
     }
