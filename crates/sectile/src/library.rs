@@ -214,8 +214,9 @@ impl Library {
             indexer,
             ..
         } = self;
-        let report =
-            ingest::site::ingest(&**store, loader, indexer, &collection, &site, on_event).await?;
+        let work = ingest::site::ingest(&**store, loader, indexer, &collection, &site, on_event);
+        // It is too large to be part of every future that may ingest a site.
+        let report = Box::pin(work).await?;
         self.embedded(report, &collection, on_event).await
     }
 

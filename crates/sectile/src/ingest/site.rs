@@ -83,9 +83,7 @@ pub(crate) async fn ingest(
     };
     let (sender, receiver) = mpsc::channel(WAITING);
     let reading = Reading::new(maker, &shelf, site.url().clone(), sender, on_event);
-    // It is too large to be part of every future that may ingest a site.
-    let read = Box::pin(reading.read(pages));
-    let (rest, written) = join(read, ingest.write(receiver)).await;
+    let (rest, written) = join(reading.read(pages), ingest.write(receiver)).await;
     written?;
     if let Some(last) = rest.last {
         ingest.write_last(last).await?;
