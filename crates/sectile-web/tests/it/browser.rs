@@ -92,6 +92,8 @@ impl Browser {
             .set_browser_log_level(LoggingPrefsLogLevel::All)
             .unwrap();
         let address = format!("http://127.0.0.1:{}", self.port);
+        // The client wants one, though it speaks no TLS here. Another test may have set it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         WebDriver::new(&address, wanted).await.expect(MISSING)
     }
 }
