@@ -256,8 +256,8 @@ pub(crate) enum Group {
   sectile ingest docs/ --embedder ollama:nomic-embed-text
   sectile ingest filings/ --collection filings --key ticker,fiscal_year,doc_type")]
 pub(crate) struct IngestArguments {
-    /// Files, folders and web sites
-    #[arg(required = true, value_name = "PATH|URL")]
+    /// Files, folders, and web sites by their URL or domain
+    #[arg(required = true, value_name = "PATH|URL|DOMAIN")]
     pub(crate) sources: Vec<PathBuf>,
     /// Collection to put them into [default: `default`, and for a site its host]
     #[arg(long, value_name = "NAME")]

@@ -1,6 +1,6 @@
 //! Results on standard output, the rest on standard error, colours only on a terminal.
 
-use std::fmt::{Arguments, Display};
+use std::fmt::Arguments;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -135,13 +135,4 @@ pub(crate) fn document_name(uri: &str) -> String {
         .ok()
         .and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
     relative.unwrap_or(path).display().to_string()
-}
-
-/// Writes a range of numbers: `3` or `3-5`.
-pub(crate) fn range<T: Copy + Display + PartialEq>(first: T, last: T) -> String {
-    if first == last {
-        first.to_string()
-    } else {
-        format!("{first}-{last}")
-    }
 }

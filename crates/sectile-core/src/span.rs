@@ -1,5 +1,6 @@
 //! Ranges of a text: in bytes, lines and pages.
 
+use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -63,7 +64,7 @@ impl From<Span> for Range<usize> {
     }
 }
 
-/// A range of lines, numbered from 1, both ends included.
+/// A range of lines, numbered from 1, both ends included. Written as `3` or `3-5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lines {
     /// The first line.
@@ -72,13 +73,37 @@ pub struct Lines {
     pub last: usize,
 }
 
-/// A range of pages, numbered from 1, both ends included.
+/// A range of pages, numbered from 1, both ends included. Written as `3` or `3-5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pages {
     /// The first page.
     pub first: u32,
     /// The last page.
     pub last: u32,
+}
+
+impl Display for Lines {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write_range(formatter, self.first, self.last)
+    }
+}
+
+impl Display for Pages {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write_range(formatter, self.first, self.last)
+    }
+}
+
+fn write_range<T: Copy + Display + PartialEq>(
+    formatter: &mut Formatter<'_>,
+    first: T,
+    last: T,
+) -> fmt::Result {
+    if first == last {
+        write!(formatter, "{first}")
+    } else {
+        write!(formatter, "{first}-{last}")
+    }
 }
 
 /// The line starts of a text, for turning byte spans into line numbers.
@@ -125,6 +150,12 @@ mod tests {
         assert_eq!(index.lines(Span::new(0, 2)), Lines { first: 1, last: 1 });
         assert_eq!(index.lines(Span::new(2, 8)), Lines { first: 2, last: 4 });
         assert_eq!(index.lines(Span::new(6, 6)), Lines { first: 3, last: 3 });
+    }
+
+    #[test]
+    fn ranges_of_one_are_written_as_one_number() {
+        assert_eq!(Lines { first: 3, last: 3 }.to_string(), "3");
+        assert_eq!(Pages { first: 3, last: 5 }.to_string(), "3-5");
     }
 
     #[test]

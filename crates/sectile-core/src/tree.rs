@@ -124,6 +124,16 @@ impl DocumentTree {
 }
 
 impl TreeNode {
+    /// Writes where the node stands: the pages of it and all below it, as in `p. 3-5`, or else the line
+    /// that it begins at, as in `line 12`.
+    pub fn place(&self) -> String {
+        match (self.start_index.zip(self.end_index), self.line_num) {
+            (Some((first, last)), _) => format!("p. {}", Pages { first, last }),
+            (None, Some(line)) => format!("line {line}"),
+            (None, None) => String::new(),
+        }
+    }
+
     fn new(name: &str, section: SectionNode, node_id: String) -> Self {
         Self {
             title: section.heading.unwrap_or_else(|| name.to_owned()),

@@ -67,15 +67,6 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     }
 }
 
-/// Writes a range of numbers as tools read it: `3` or `3-5`.
-pub(crate) fn range<T: Copy + std::fmt::Display + PartialEq>(first: T, last: T) -> String {
-    if first == last {
-        first.to_string()
-    } else {
-        format!("{first}-{last}")
-    }
-}
-
 /// Writes a number of things: `1 heading`, `2 headings`.
 pub(crate) fn count(number: usize, thing: &str) -> String {
     let end = if number == 1 { "" } else { "s" };

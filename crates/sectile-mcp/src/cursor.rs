@@ -17,7 +17,7 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     /// Makes the cursor of a place.
-    pub(crate) fn new(at: usize, depends_on: &[&str]) -> Self {
+    pub(crate) fn new(at: usize, depends_on: &[String]) -> Self {
         Self {
             at,
             check: hash(depends_on),
@@ -34,9 +34,7 @@ impl Cursor {
             return Ok(0);
         };
         let cursor: Self = given.parse().map_err(|()| unreadable())?;
-        let depends_on = depends_on(cursor.at);
-        let depends_on: Vec<&str> = depends_on.iter().map(String::as_str).collect();
-        if cursor.check != hash(&depends_on) {
+        if cursor.check != hash(&depends_on(cursor.at)) {
             return Err(stale());
         }
         Ok(cursor.at)
@@ -58,7 +56,7 @@ fn stale() -> Problem {
     )
 }
 
-fn hash(parts: &[&str]) -> u64 {
+fn hash(parts: &[String]) -> u64 {
     let mut bytes = Vec::new();
     for part in parts {
         bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
@@ -91,14 +89,17 @@ impl FromStr for Cursor {
 mod tests {
     use super::*;
 
+    fn strings(parts: &[&str]) -> Vec<String> {
+        parts.iter().map(ToString::to_string).collect()
+    }
+
     fn place(given: &str, depends_on: &[&str]) -> Result<usize, Problem> {
-        let depends_on = |_| depends_on.iter().map(ToString::to_string).collect();
-        Cursor::place(Some(given), depends_on)
+        Cursor::place(Some(given), |_| strings(depends_on))
     }
 
     #[test]
     fn a_cursor_fits_what_it_was_made_of_and_nothing_else() {
-        let given = Cursor::new(300, &["get", "ab", "c"]).to_string();
+        let given = Cursor::new(300, &strings(&["get", "ab", "c"])).to_string();
         assert_eq!(place(&given, &["get", "ab", "c"]).ok(), Some(300));
         assert!(place(&given, &["get", "a", "bc"]).is_err());
         assert!(place(&given, &["get", "ab"]).is_err());

@@ -3,7 +3,14 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::Server;
@@ -13,10 +20,15 @@ use crate::sessions::Sessions;
 /// The most that a request may hold, in bytes: a text to remember is the longest.
 const MOST_BYTES: usize = 4 << 20;
 
+/// The most streams of events that clients may hold open beside their requests. Each takes a connection,
+/// of which a server has a limited number, too.
+const MOST_STREAMS: usize = 64;
+
 /// Makes a router that answers at `/mcp` until `end` is cancelled.
 ///
 /// A client of the revision 2026-07-28 is answered without anything being kept between requests; one of
-/// an older revision has a session, of which there are 128 at the most. The router checks neither who
+/// an older revision has a session, of which there are 128 at the most, and 64 of them may listen for
+/// events at once. The router checks neither who
 /// asks nor under which name it is asked: put a guard before it.
 pub fn http_router(server: Server, end: CancellationToken) -> Router {
     let handler = Arc::new(Handler::from(server));
@@ -26,5 +38,30 @@ pub fn http_router(server: Server, end: CancellationToken) -> Router {
         .disable_allowed_hosts();
     let sessions = Arc::new(Sessions::default());
     let service = StreamableHttpService::new(move || Ok(Arc::clone(&handler)), sessions, config);
-    Router::new().route_service("/mcp", service)
+    let streams = Arc::new(Semaphore::new(MOST_STREAMS));
+    Router::new()
+        .route_service("/mcp", service)
+        .layer(from_fn_with_state(streams, with_few_streams))
+}
+
+/// Refuses a stream of events while there are too many; clients can do without.
+async fn with_few_streams(
+    State(streams): State<Arc<Semaphore>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if request.method() != Method::GET {
+        return next.run(request).await;
+    }
+    let Ok(permit) = streams.try_acquire_owned() else {
+        let message = "too many streams of events are open; close one, or do without";
+        return (StatusCode::SERVICE_UNAVAILABLE, message).into_response();
+    };
+    let response = next.run(request).await;
+    // The permit lasts as long as the body.
+    response.map(|body| {
+        Body::from_stream(body.into_data_stream().inspect(move |_| {
+            let _ = &permit;
+        }))
+    })
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use schemars::JsonSchema;
-use sectile::Error;
+use sectile::{Error, error_chain};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -258,15 +258,13 @@ fn of_site(error: &sectile::sites::Error) -> Problem {
     }
 }
 
-fn failed(error: &dyn std::error::Error) -> Problem {
+fn failed(error: &(dyn std::error::Error + 'static)) -> Problem {
     Problem::new(Outcome::Failed, logged(error))
 }
 
 /// Logs an error with its causes, and returns what the error itself says.
-fn logged(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    let causes: Vec<String> = causes.map(ToString::to_string).collect();
-    tracing::warn!(causes = causes.join(": "), "a call failed");
+fn logged(error: &(dyn std::error::Error + 'static)) -> String {
+    tracing::warn!("a call failed: {}", error_chain(error));
     said(error)
 }
 

@@ -14,7 +14,8 @@ use rmcp::{RoleServer, ServerHandler};
 use sectile::Library;
 use tokio::sync::Semaphore;
 
-use crate::problem::quoted;
+use crate::budget::Budget;
+use crate::problem::{Problem, quoted};
 use crate::progress::Progress;
 use crate::tools;
 
@@ -96,6 +97,11 @@ impl From<Server> for Handler {
 }
 
 impl Handler {
+    /// Makes the budget of an answer for which a client asked for so many tokens.
+    pub(crate) fn budget(&self, asked: Option<usize>) -> Result<Budget<'_>, Problem> {
+        Budget::new(self.library.counter(), asked)
+    }
+
     fn instructions(&self) -> String {
         let mut text = "Sectile holds documents, cut at their headings into sections. To read one: \
             `toc`, then `get` the section that matters. To find something: `search`, then `get` \

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::Server;
 use crate::answer::Answer;
-use crate::budget::Budget;
+use crate::arguments::read;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::schema;
@@ -46,23 +46,31 @@ pub(crate) async fn call(
 ) -> Answer {
     let asked = arguments.as_ref().and_then(|all| all.get("max_tokens"));
     let asked = asked.and_then(Value::as_u64).map(|max| max as usize);
-    let answer = match &*tool.name {
-        "search" => search::call(handler, tool, arguments).await,
-        "toc" => toc::call(handler, tool, arguments).await,
-        "get" => get::call(handler, tool, arguments).await,
-        "list" => list::call(handler, tool, arguments).await,
-        "status" => status::call(handler, tool, arguments).await,
-        "ingest" => ingest::call(handler, tool, arguments, progress).await,
-        "remember" => memory::call_remember(handler, tool, arguments).await,
-        "forget" => memory::call_forget(handler, tool, arguments).await,
-        name => unreachable!("`{name}` is not among the tools"),
-    };
+    let answer = answer(handler, tool, arguments, progress).await;
     answer.unwrap_or_else(|problem| in_budget(handler, &problem, asked))
 }
 
+async fn answer(
+    handler: &Handler,
+    tool: &Tool,
+    arguments: Option<JsonObject>,
+    progress: &Progress,
+) -> Result<Answer, Problem> {
+    match &*tool.name {
+        "search" => search::call(handler, read(tool, arguments)?).await,
+        "toc" => toc::call(handler, read(tool, arguments)?).await,
+        "get" => get::call(handler, read(tool, arguments)?).await,
+        "list" => list::call(handler, read(tool, arguments)?).await,
+        "status" => status::call(handler, read(tool, arguments)?).await,
+        "ingest" => ingest::call(handler, read(tool, arguments)?, progress).await,
+        "remember" => memory::call_remember(handler, read(tool, arguments)?).await,
+        "forget" => memory::call_forget(handler, read(tool, arguments)?).await,
+        name => unreachable!("`{name}` is not among the tools"),
+    }
+}
+
 fn in_budget(handler: &Handler, problem: &Problem, asked: Option<usize>) -> Answer {
-    let counter = handler.library.counter();
-    let budget = Budget::new(counter, asked).or_else(|_| Budget::new(counter, None));
+    let budget = handler.budget(asked).or_else(|_| handler.budget(None));
     match budget {
         Ok(budget) => problem.answer(&budget),
         Err(_) => unreachable!("the default is in range"),

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::{Analyzer, Error, Query, QueryVector, Result, Scope, Snippet};
 
 /// How a search ranks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SearchMode {
     /// BM25 over the analyser's terms.
@@ -46,7 +47,8 @@ impl fmt::Display for SearchMode {
 }
 
 /// What a hit stands for: of each, only the best hit is returned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GroupBy {
     /// A hit for every chunk, so that a section may be there several times.
     Chunk,

@@ -1,8 +1,9 @@
 //! What a page says when it cannot say what was asked.
 
 use axum::http::StatusCode;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use maud::html;
+use sectile::error_chain;
 
 use crate::layout::{self, Tab};
 
@@ -50,7 +51,7 @@ impl Failure {
 
     /// Something went wrong that the reader did not do.
     pub(crate) fn broken(error: &(dyn std::error::Error + 'static)) -> Self {
-        tracing::error!("{}", chain(error));
+        tracing::error!("{}", error_chain(error));
         Self {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             title: "Something went wrong",
@@ -59,26 +60,26 @@ impl Failure {
         }
     }
 
+    /// What the store has of it cannot be read any more.
+    fn damaged(error: &(dyn std::error::Error + 'static)) -> Self {
+        tracing::error!("{}", error_chain(error));
+        Self {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            title: "Damaged",
+            message: format!(
+                "{error}; the others are as they were, `sectile checkpoint` shows them"
+            ),
+        }
+    }
+
     fn busy(error: &(dyn std::error::Error + 'static)) -> Self {
-        tracing::warn!("{}", chain(error));
+        tracing::warn!("{}", error_chain(error));
         Self {
             status: StatusCode::SERVICE_UNAVAILABLE,
             title: "The store is busy",
             message: "the store is busy or out of reach; try again".to_owned(),
         }
     }
-}
-
-/// Writes an error and its causes on one line.
-pub(crate) fn chain(error: &(dyn std::error::Error + 'static)) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    let mut said: Vec<String> = Vec::new();
-    for cause in causes.map(ToString::to_string) {
-        if !said.last().is_some_and(|last| last.ends_with(&cause)) {
-            said.push(cause);
-        }
-    }
-    said.join(": ")
 }
 
 impl From<sectile::Error> for Failure {
@@ -91,7 +92,7 @@ impl From<sectile::Error> for Failure {
             Error::AmbiguousDocument { .. }
             | Error::Settings(_)
             | Error::NoEmbedder
-            | Error::NoChatModel => Self::unusable(chain(&error)),
+            | Error::NoChatModel => Self::unusable(error_chain(&error)),
             Error::Store(store) => Self::of_store(store),
             // What a model's server says may hold its address.
             _ => Self::broken(&error),
@@ -129,6 +130,7 @@ impl From<sectile::checkpoint::Error> for Failure {
             Error::NotMigrated { .. } => {
                 Self::not_found(format!("{error}: `sectile checkpoint migrate`"))
             }
+            Error::Corrupt { .. } | Error::Undecodable { .. } => Self::damaged(&error),
             _ if error.is_retryable() => Self::busy(&error),
             _ => Self::broken(&error),
         }
@@ -151,6 +153,6 @@ impl IntoResponse for Failure {
             }
         };
         let page = layout::page(self.title, Tab::None, "", &body);
-        (self.status, Html(page.into_string())).into_response()
+        (self.status, page).into_response()
     }
 }

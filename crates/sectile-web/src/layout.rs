@@ -1,5 +1,6 @@
 //! What is the same on every page.
 
+use axum::response::Html;
 use maud::{DOCTYPE, Markup, html};
 
 use crate::assets;
@@ -28,8 +29,8 @@ const KEYS: [(&str, &str); 7] = [
 ];
 
 /// Writes a page. `question` is what stands in the search box.
-pub(crate) fn page(title: &str, tab: Tab, question: &str, body: &Markup) -> Markup {
-    html! {
+pub(crate) fn page(title: &str, tab: Tab, question: &str, body: &Markup) -> Html<String> {
+    let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
@@ -48,7 +49,8 @@ pub(crate) fn page(title: &str, tab: Tab, question: &str, body: &Markup) -> Mark
                 (keys())
             }
         }
-    }
+    };
+    Html(page.into_string())
 }
 
 fn head(tab: Tab, question: &str) -> Markup {

@@ -1,6 +1,5 @@
 //! How numbers, sizes, times and names are written.
 
-use std::fmt::Display;
 use std::time::{Duration, UNIX_EPOCH};
 
 use maud::{Markup, html};
@@ -37,24 +36,15 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// Writes a range of numbers: `3` or `3–5`.
-pub(crate) fn range<T: Copy + Display + PartialEq>(first: T, last: T) -> String {
-    if first == last {
-        first.to_string()
-    } else {
-        format!("{first}–{last}")
-    }
-}
-
 /// Writes where something stands.
 pub(crate) fn place(lines: Lines, pages: Option<Pages>) -> String {
     let lines = if lines.first == lines.last {
-        format!("line {}", lines.first)
+        format!("line {lines}")
     } else {
-        format!("lines {}", range(lines.first, lines.last))
+        format!("lines {lines}")
     };
     match pages {
-        Some(pages) => format!("{lines}, p. {}", range(pages.first, pages.last)),
+        Some(pages) => format!("{lines}, p. {pages}"),
         None => lines,
     }
 }
@@ -96,7 +86,6 @@ mod tests {
         assert_eq!(count(999_usize), "999");
         assert_eq!(counted(1, "chunk"), "1 chunk");
         assert_eq!(size(1_234_567), "1.2 MB");
-        assert_eq!(range(3, 3), "3");
     }
 
     #[test]

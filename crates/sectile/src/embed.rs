@@ -31,7 +31,7 @@ pub(crate) async fn embed(
         last = Some(newest.chunk.clone());
         done += pending.len();
         if let Err(error) = embed_some(store, embedder, collection, pending).await {
-            let reason = crate::error::chain(&error);
+            let reason = crate::error_chain(&error);
             // If that fails too, the first failure is the one to be told of.
             let _ = store.put_vector_error(collection, &reason).await;
             return Err(error);

@@ -135,11 +135,17 @@ pub struct Candidate {
     pub line: usize,
 }
 
-/// Writes an error and its causes on one line.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+/// Writes an error and its causes on one line, outermost first. What a cause says is left out where the
+/// error before it ends with it.
+pub fn error_chain(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
-    let parts: Vec<String> = causes.map(ToString::to_string).collect();
-    parts.join(": ")
+    let mut said: Vec<String> = Vec::new();
+    for cause in causes.map(ToString::to_string) {
+        if !said.last().is_some_and(|last| last.ends_with(&cause)) {
+            said.push(cause);
+        }
+    }
+    said.join(": ")
 }
 
 /// Returns what is ingested to have a document: its path, or the site that it is a page of.

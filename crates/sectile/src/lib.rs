@@ -34,7 +34,7 @@ pub use sectile_store_postgres as store_postgres;
 pub use sectile_store_sqlite as store_sqlite;
 
 pub use checkpoints::{CheckpointOptions, Checkpoints};
-pub use error::{Candidate, Error, Result};
+pub use error::{Candidate, Error, Result, error_chain};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Library};
 pub use memory::{KNOWLEDGE, MEMORIES};

@@ -5,21 +5,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sectile_chunk::TokenCounter;
-use sectile_core::{Chunk, ContentHash, Document, DocumentId, DocumentTree, Metadata, SectionId};
+use sectile_core::{Chunk, ContentHash, Document, DocumentId, DocumentTree, SectionId};
 use sectile_embed::{ChatModel, Embedder};
 use sectile_load::FileLoader;
 use sectile_store::{
     DocumentRecord, Hit, Scope, SearchMode, SearchRequest, SectionRecord, Store, Totals,
     VectorEncoding,
 };
-use uuid::Uuid;
 
 use crate::index::{Indexer, default_counter};
 use crate::ingest::{self, IngestEvent, IngestReport};
 use crate::read::{self, Part, Passage};
-use crate::{Error, Result, StoredDocument, embed, memory, tree};
-#[cfg(doc)]
-use crate::{KNOWLEDGE, MEMORIES};
+use crate::{Error, Result, StoredDocument, embed, tree};
 
 /// The collection that files go to unless another one is named.
 pub const DEFAULT_COLLECTION: &str = "default";
@@ -31,7 +28,7 @@ pub const DEFAULT_COLLECTION: &str = "default";
 pub struct Library {
     store: Arc<dyn Store>,
     loader: FileLoader,
-    indexer: Arc<Indexer>,
+    pub(crate) indexer: Arc<Indexer>,
     embedder: Option<Arc<dyn Embedder>>,
     encoding: VectorEncoding,
     chat_model: Option<Arc<dyn ChatModel>>,
@@ -275,67 +272,6 @@ impl Library {
         Ok(self.store.declare_key(collection, fields).await?)
     }
 
-    /// Keeps a text in the collection [`MEMORIES`] and returns its id. It is found as a whole, and
-    /// if it is long also by its parts; [`GroupBy::Chunk`](crate::GroupBy::Chunk) returns each,
-    /// [`GroupBy::Document`](crate::GroupBy::Document) one hit a memory.
-    ///
-    /// Vectors are not made here, so that a model that does not answer loses nothing:
-    /// [`embed`](Self::embed) does.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::EmptyMemory`], or [`Error::Store`]; then nothing is kept.
-    pub async fn remember(&self, text: &str, metadata: Metadata) -> Result<DocumentId> {
-        self.keep(memory::MEMORIES, text, metadata).await
-    }
-
-    /// Keeps a text in the collection [`KNOWLEDGE`], as [`remember`](Self::remember) does.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`remember`](Self::remember).
-    pub async fn learn(&self, text: &str, metadata: Metadata) -> Result<DocumentId> {
-        self.keep(memory::KNOWLEDGE, text, metadata).await
-    }
-
-    /// Removes a memory with all that belongs to it.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchMemory`], or [`Error::Store`]; then nothing is removed.
-    pub async fn forget(&self, id: DocumentId) -> Result<()> {
-        self.drop_from(memory::MEMORIES, id).await
-    }
-
-    /// Removes a piece of knowledge with all that belongs to it.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`forget`](Self::forget).
-    pub async fn delete_knowledge(&self, id: DocumentId) -> Result<()> {
-        self.drop_from(memory::KNOWLEDGE, id).await
-    }
-
-    async fn keep(&self, collection: &str, text: &str, metadata: Metadata) -> Result<DocumentId> {
-        if text.trim().is_empty() {
-            return Err(Error::EmptyMemory);
-        }
-        let id = DocumentId(Uuid::now_v7());
-        let now = ingest::now();
-        let document = memory::index(&self.indexer, collection, text, metadata, id, now);
-        self.store.put(vec![document]).await?;
-        Ok(id)
-    }
-
-    async fn drop_from(&self, collection: &str, id: DocumentId) -> Result<()> {
-        let scope = Scope::collection(collection).with_uri(&memory::uri(collection, id));
-        let found = self.remove(&scope).await?;
-        if found.is_empty() {
-            return Err(Error::NoSuchMemory { id });
-        }
-        Ok(())
-    }
-
     /// Writes documents that are not files, each with the URI to know it by.
     ///
     /// # Errors
@@ -440,16 +376,10 @@ impl Library {
         if let (true, Some(other)) = (found.is_empty(), crate::uri::other_name(uri)) {
             found = self.store.documents(&scope.with_uri(&other)).await?;
         }
-        match found.len() {
-            0 => Err(Error::NotIngested {
-                uri: uri.to_owned(),
-            }),
-            1 => Ok(found.remove(0)),
-            _ => Err(Error::AmbiguousDocument {
-                uri: uri.to_owned(),
-                collections: found.into_iter().map(|record| record.collection).collect(),
-            }),
-        }
+        let missing = || Error::NotIngested {
+            uri: uri.to_owned(),
+        };
+        only(found)?.ok_or_else(missing)
     }
 
     /// Returns the sections of a document in order, which is its table of contents.
@@ -508,18 +438,9 @@ impl Library {
         section: SectionId,
     ) -> Result<DocumentRecord> {
         let scope = collection.map_or_else(Scope::all, Scope::collection);
-        let mut found = self.store.find_section(section, &scope).await?;
-        match found.len() {
-            0 => Err(Error::NoSuchSection { id: section }),
-            1 => Ok(found.remove(0).0),
-            _ => Err(Error::AmbiguousDocument {
-                uri: found[0].0.uri.clone(),
-                collections: found
-                    .into_iter()
-                    .map(|(record, _)| record.collection)
-                    .collect(),
-            }),
-        }
+        let found = self.store.find_section(section, &scope).await?;
+        let found = found.into_iter().map(|(record, _)| record).collect();
+        only(found)?.ok_or(Error::NoSuchSection { id: section })
     }
 
     /// Removes the documents in `scope` and returns them.
@@ -542,4 +463,15 @@ impl Library {
     pub async fn totals(&self) -> Result<Totals> {
         Ok(self.store.totals().await?)
     }
+}
+
+/// Returns the document of a name, if there is one; several of that name are in as many collections.
+fn only(mut found: Vec<DocumentRecord>) -> Result<Option<DocumentRecord>> {
+    if found.len() < 2 {
+        return Ok(found.pop());
+    }
+    Err(Error::AmbiguousDocument {
+        uri: found[0].uri.clone(),
+        collections: found.into_iter().map(|record| record.collection).collect(),
+    })
 }

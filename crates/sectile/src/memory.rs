@@ -2,14 +2,16 @@
 
 use sectile_chunk::{LongSentences, SentenceChunker};
 use sectile_core::{ContentHash, Document, DocumentId, Metadata, Span};
-use sectile_store::{IndexedChunk, IndexedDocument};
+use sectile_store::{IndexedChunk, IndexedDocument, Scope};
+use uuid::Uuid;
 
 use crate::index::{Indexer, document_name, embedded_text};
+use crate::{Error, Library, Result, ingest};
 
-/// The collection of what [`Library::remember`](crate::Library::remember) keeps.
+/// The collection of what [`Library::remember`] keeps.
 pub const MEMORIES: &str = "memories";
 
-/// The collection of what [`Library::learn`](crate::Library::learn) keeps.
+/// The collection of what [`Library::learn`] keeps.
 pub const KNOWLEDGE: &str = "knowledge";
 
 /// Longer texts, in characters, are found by their parts, too.
@@ -19,8 +21,70 @@ const LONGER_THAN: usize = 200;
 const PART_TOKENS: usize = 800;
 const PART_OVERLAP: f64 = 0.15;
 
+impl Library {
+    /// Keeps a text in the collection [`MEMORIES`] and returns its id. It is found as a whole, and
+    /// if it is long also by its parts; [`GroupBy::Chunk`](crate::GroupBy::Chunk) returns each,
+    /// [`GroupBy::Document`](crate::GroupBy::Document) one hit a memory.
+    ///
+    /// Vectors are not made here, so that a model that does not answer loses nothing:
+    /// [`embed`](Self::embed) does.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::EmptyMemory`], or [`Error::Store`]; then nothing is kept.
+    pub async fn remember(&self, text: &str, metadata: Metadata) -> Result<DocumentId> {
+        self.keep(MEMORIES, text, metadata).await
+    }
+
+    /// Keeps a text in the collection [`KNOWLEDGE`], as [`remember`](Self::remember) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`remember`](Self::remember).
+    pub async fn learn(&self, text: &str, metadata: Metadata) -> Result<DocumentId> {
+        self.keep(KNOWLEDGE, text, metadata).await
+    }
+
+    /// Removes a memory with all that belongs to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchMemory`], or [`Error::Store`]; then nothing is removed.
+    pub async fn forget(&self, id: DocumentId) -> Result<()> {
+        self.drop_from(MEMORIES, id).await
+    }
+
+    /// Removes a piece of knowledge with all that belongs to it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`forget`](Self::forget).
+    pub async fn delete_knowledge(&self, id: DocumentId) -> Result<()> {
+        self.drop_from(KNOWLEDGE, id).await
+    }
+
+    async fn keep(&self, collection: &str, text: &str, metadata: Metadata) -> Result<DocumentId> {
+        if text.trim().is_empty() {
+            return Err(Error::EmptyMemory);
+        }
+        let id = DocumentId(Uuid::now_v7());
+        let document = index(&self.indexer, collection, text, metadata, id);
+        self.store().put(vec![document]).await?;
+        Ok(id)
+    }
+
+    async fn drop_from(&self, collection: &str, id: DocumentId) -> Result<()> {
+        let scope = Scope::collection(collection).with_uri(&uri(collection, id));
+        let found = self.remove(&scope).await?;
+        if found.is_empty() {
+            return Err(Error::NoSuchMemory { id });
+        }
+        Ok(())
+    }
+}
+
 /// Returns the URI of a memory or a piece of knowledge.
-pub(crate) fn uri(collection: &str, id: DocumentId) -> String {
+fn uri(collection: &str, id: DocumentId) -> String {
     let kind = if collection == MEMORIES {
         "memory"
     } else {
@@ -31,13 +95,12 @@ pub(crate) fn uri(collection: &str, id: DocumentId) -> String {
 
 /// Makes a text ready to be written: one section, found as a whole and, where it is long, by its
 /// parts.
-pub(crate) fn index(
+fn index(
     indexer: &Indexer,
     collection: &str,
     text: &str,
     metadata: Metadata,
     id: DocumentId,
-    now: u64,
 ) -> IndexedDocument {
     let uri = uri(collection, id);
     let document = Document {
@@ -47,7 +110,7 @@ pub(crate) fn index(
     };
     let name = document_name(document.metadata.title.as_deref(), &uri);
     let hash = ContentHash::of(text.as_bytes());
-    let mut made = indexer.index(collection, &uri, &document, hash, now);
+    let mut made = indexer.index(collection, &uri, &document, hash, ingest::now());
     made.id = id;
     for section in &mut made.sections {
         let whole = Span::new(0, section.content.len());

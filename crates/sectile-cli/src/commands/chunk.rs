@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::{Outcome, loader};
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Strategy, Unit};
-use crate::output::{self, DIM, range};
+use crate::output::{self, DIM};
 
 /// How large a text file is, in bytes, that is read part by part and never whole.
 const LARGE: u64 = 64 << 20;
@@ -258,7 +258,7 @@ impl From<Unit> for sectile::Unit {
 
 /// Writes the line above a chunk.
 fn header(file: &str, chunk: &Chunk<'_>) -> String {
-    let lines = range(chunk.lines.first, chunk.lines.last);
+    let lines = chunk.lines;
     let tokens = chunk
         .tokens
         .map_or_else(String::new, |tokens| format!(", {tokens} tokens"));

@@ -261,7 +261,6 @@ fn waiting(totals: &Totals, documents: &[DocumentRecord]) -> Vec<Finding> {
 }
 
 async fn checkpoints(store: Option<String>) -> Finding {
-    let advice = "`sectile checkpoint migrate` makes the tables, if you want some";
     let url = match store_url(store) {
         Ok(url) if !is_missing(&url) => url,
         _ => return Finding::fine("checkpoints", "none"),
@@ -283,7 +282,21 @@ async fn checkpoints(store: Option<String>) -> Finding {
         Err(checkpoint::Error::NotMigrated { found: 0, .. }) => {
             Finding::fine("checkpoints", "none")
         }
-        Err(error) => Finding::problem("checkpoints", &error.into(), advice),
+        Err(error) => {
+            let advice = checkpoint_advice(&error, &url);
+            Finding::problem("checkpoints", &error.into(), advice)
+        }
+    }
+}
+
+fn checkpoint_advice(error: &checkpoint::Error, url: &str) -> &'static str {
+    match error {
+        checkpoint::Error::NotMigrated { .. } => "`sectile checkpoint migrate` updates the tables",
+        checkpoint::Error::NewerSchema { .. } => {
+            "use the release that updated them, or a newer one"
+        }
+        checkpoint::Error::Corrupt { .. } => "keep a copy, then restore a backup",
+        _ => store_advice(url),
     }
 }
 

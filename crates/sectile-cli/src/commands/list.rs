@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Outcome, narrowed, open};
 use crate::args::ListArguments;
-use crate::output::{self, DIM, HEADING, NAME, document_name, range};
+use crate::output::{self, DIM, HEADING, NAME, document_name};
 
 pub(crate) async fn run(
     arguments: ListArguments,
@@ -53,7 +53,7 @@ async fn sections(library: &Library, scope: &Scope, json: bool) -> anyhow::Resul
     } else {
         let lines = found.iter().map(|(document, section)| {
             let name = document_name(&document.uri);
-            let lines = range(section.lines.first, section.lines.last);
+            let lines = section.lines;
             let path = section.heading_path.join(" > ");
             format!("{NAME}{name}{NAME:#}:{lines}  {HEADING}{path}{HEADING:#}\n")
         });

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Outcome, ingest, narrowed, open, open_with, with_chat_model};
 use crate::args::{Group, Mode, SearchArguments};
-use crate::output::{self, DIM, HEADING, MARK, NAME, document_name, range};
+use crate::output::{self, DIM, HEADING, MARK, NAME, document_name};
 
 /// What is said where vectors cannot be compared.
 const NEEDS_EMBEDDER: &str = "this mode needs an embedding model; name one with --embedder \
@@ -114,10 +114,10 @@ fn drawn(hits: &[Hit], is_explained: bool, is_styled: bool) -> String {
     for hit in hits {
         let separator = if text.is_empty() { "" } else { "\n" };
         let name = document_name(&hit.document.uri);
-        let lines = range(hit.lines.first, hit.lines.last);
-        let pages = hit.pages.map_or_else(String::new, |pages| {
-            format!("  p. {}", range(pages.first, pages.last))
-        });
+        let lines = hit.lines;
+        let pages = hit
+            .pages
+            .map_or_else(String::new, |pages| format!("  p. {pages}"));
         let path = hit.heading_path.join(" > ");
         let snippet = hit.snippet.marked(&before, &after);
         let _ = writeln!(

@@ -7,7 +7,7 @@ use sectile::store::SectionRecord;
 
 use super::{Outcome, open};
 use crate::args::TocArguments;
-use crate::output::{self, DIM, range};
+use crate::output::{self, DIM};
 
 pub(crate) async fn run(
     arguments: TocArguments,
@@ -43,10 +43,9 @@ pub(crate) async fn run(
 fn drawn(section: &SectionRecord) -> String {
     let indent = "  ".repeat(section.heading_path.len().saturating_sub(1));
     let heading = section.heading_path.last().map_or("", String::as_str);
-    let lines = range(section.lines.first, section.lines.last);
-    let mut line = format!("{indent}{heading}  {DIM}lines {lines}");
+    let mut line = format!("{indent}{heading}  {DIM}lines {}", section.lines);
     if let Some(pages) = section.pages {
-        let _ = write!(line, ", p. {}", range(pages.first, pages.last));
+        let _ = write!(line, ", p. {pages}");
     }
     let _ = writeln!(line, ", {} tokens{DIM:#}", section.tokens);
     line

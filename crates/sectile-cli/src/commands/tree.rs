@@ -10,7 +10,7 @@ use sectile_web::picture::tree_report;
 
 use super::{Outcome, ingest, loader, open, with_chat_model};
 use crate::args::TreeArguments;
-use crate::output::{self, DIM, HEADING, range};
+use crate::output::{self, DIM, HEADING};
 
 pub(crate) async fn run(
     arguments: &TreeArguments,
@@ -81,15 +81,8 @@ fn draw(nodes: &[TreeNode], indent: &str, text: &mut String) {
         } else {
             ("├── ", "│   ")
         };
-        let pages = node
-            .start_index
-            .zip(node.end_index)
-            .map(|(first, last)| range(first, last));
-        let place = pages.map_or_else(
-            || format!("line {}", node.line_num.unwrap_or_default()),
-            |pages| format!("p. {pages}"),
-        );
-        let _ = writeln!(text, "{indent}{branch}{}  {DIM}{place}{DIM:#}", node.title);
+        let (title, place) = (&node.title, node.place());
+        let _ = writeln!(text, "{indent}{branch}{title}  {DIM}{place}{DIM:#}");
         if let Some(summary) = &node.summary {
             let inner = if node.nodes.is_empty() { " " } else { "│" };
             let words: Vec<&str> = summary.split_whitespace().collect();

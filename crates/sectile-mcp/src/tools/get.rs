@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
-use rmcp::model::{JsonObject, Tool};
+use rmcp::model::Tool;
 use schemars::JsonSchema;
 use sectile::core::SectionId;
 use sectile::store::{DocumentRecord, SectionRecord};
 use sectile::{Part, Passage};
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Answer, Outcome, cut, range};
-use crate::arguments::{number_range, read};
+use crate::answer::{Answer, Outcome, cut};
+use crate::arguments::number_range;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
 use crate::documents::part_of;
@@ -24,7 +24,7 @@ const WIDTH: usize = 240;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+pub(crate) struct Arguments {
     /// The document: its URI, its path, or the end of its path that no other one has. May be left out
     /// beside a whole section id.
     document: Option<String>,
@@ -83,13 +83,8 @@ pub(crate) fn tool() -> Tool {
     )
 }
 
-pub(crate) async fn call(
-    handler: &Handler,
-    tool: &Tool,
-    arguments: Option<JsonObject>,
-) -> Result<Answer, Problem> {
-    let arguments: Arguments = read(tool, arguments)?;
-    let budget = Budget::new(handler.library.counter(), arguments.max_tokens)?;
+pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answer, Problem> {
+    let budget = handler.budget(arguments.max_tokens)?;
     check_one(&arguments)?;
     let reading = Reading::new(handler, &arguments).await?;
     let given = arguments.cursor.as_deref();
@@ -193,8 +188,7 @@ impl Reading {
     }
 
     fn written(&self, passage: &Passage) -> Answer {
-        let version = self.version();
-        let version: Vec<&str> = version.iter().map(String::as_str).collect();
+        let cursor = |at| Cursor::new(at, &self.version()).to_string();
         let title = self.document.metadata.title.as_deref();
         let path = self
             .section
@@ -207,10 +201,10 @@ impl Reading {
             title: title.map(|title| cut(title, WIDTH)),
             section: self.section.as_ref().map(|section| section.id.to_string()),
             heading_path: path.map(|path| cut(&path, WIDTH)),
-            lines: range(passage.lines.first, passage.lines.last),
+            lines: passage.lines.to_string(),
             tokens: passage.tokens,
             text: passage.text.clone(),
-            cursor: passage.next.map(|at| Cursor::new(at, &version).to_string()),
+            cursor: passage.next.map(cursor),
         };
         Answer::new(drawn(&found), &found)
     }

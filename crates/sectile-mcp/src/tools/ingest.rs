@@ -2,16 +2,18 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use rmcp::model::{JsonObject, Tool};
+use rmcp::model::Tool;
 use schemars::JsonSchema;
 use sectile::{DEFAULT_COLLECTION, IngestReport, SiteOptions};
 use serde::{Deserialize, Serialize};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::timeout;
 
 use crate::Server;
 use crate::answer::{Answer, Outcome, count, cut};
-use crate::arguments::{in_range, read};
-use crate::budget::Budget;
+use crate::arguments::in_range;
 use crate::folders;
 use crate::problem::{Problem, quoted};
 use crate::progress::Progress;
@@ -21,12 +23,15 @@ use crate::tools::Effect;
 /// How many of the files that were skipped are shown: pictures beside documents are no news.
 const SKIPS_SHOWN: usize = 20;
 
+/// How long a call waits for the one before it, less than clients wait for an answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// The most pages that may be asked of a site.
 const MOST_PAGES: usize = 100_000;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+pub(crate) struct Arguments {
     /// A file, a folder, or the URL or domain of a web site.
     source: String,
     /// The collection to put it into; `default` by default, for a web site its host.
@@ -100,12 +105,10 @@ pub(crate) fn tool(server: &Server) -> Tool {
 
 pub(crate) async fn call(
     handler: &Handler,
-    tool: &Tool,
-    arguments: Option<JsonObject>,
+    arguments: Arguments,
     progress: &Progress,
 ) -> Result<Answer, Problem> {
-    let arguments: Arguments = read(tool, arguments)?;
-    let _turn = handler.ingests.acquire().await;
+    let _turn = turn(&handler.ingests).await?;
     let source = &arguments.source;
     let path = folders::resolve(&handler.folders, source);
     let report = match sectile::site_url(source).filter(|_| path.is_err()) {
@@ -117,8 +120,17 @@ pub(crate) async fn call(
         let message = format!("{} holds no documents", quoted(source));
         return Err(Problem::no_results(message));
     }
-    let budget = Budget::new(handler.library.counter(), None)?;
+    let budget = handler.budget(None)?;
     budget.fit(told, &|shown, width| written(source, &report, shown, width))
+}
+
+/// Waits until no other ingest runs, for some time.
+async fn turn(ingests: &Semaphore) -> Result<SemaphorePermit<'_>, Problem> {
+    let turn = timeout(PATIENCE, ingests.acquire()).await;
+    turn.ok().and_then(Result::ok).ok_or_else(|| {
+        let message = "another ingest is still running; call again when it has ended";
+        Problem::new(Outcome::Transient, message.into())
+    })
 }
 
 async fn files(
@@ -238,5 +250,20 @@ fn draw_reasons(text: &mut String, what: &str, shown: &[Reason], all: usize) {
     let hidden = all - shown.len();
     if hidden > 0 {
         let _ = write!(text, "\n- {what} {}", count(hidden, "other"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn one_ingest_waits_for_another_but_not_for_ever() {
+        let ingests = Semaphore::new(1);
+        let running = turn(&ingests).await.unwrap();
+        let refused = turn(&ingests).await.unwrap_err();
+        assert!(format!("{refused:?}").contains("Transient"), "{refused:?}");
+        let (next, ()) = tokio::join!(turn(&ingests), async { drop(running) });
+        assert!(next.is_ok());
     }
 }

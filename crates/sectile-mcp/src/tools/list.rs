@@ -2,14 +2,12 @@
 
 use std::fmt::Write as _;
 
-use rmcp::model::{JsonObject, Tool};
+use rmcp::model::Tool;
 use schemars::JsonSchema;
 use sectile::store::{DocumentRecord, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Outcome, count, cut};
-use crate::arguments::read;
-use crate::budget::Budget;
 use crate::cursor::Cursor;
 use crate::problem::Problem;
 use crate::scope;
@@ -18,7 +16,7 @@ use crate::tools::Effect;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+pub(crate) struct Arguments {
     /// List the documents of this collection. Without it, and where there are several collections, list
     /// those.
     collection: Option<String>,
@@ -81,13 +79,8 @@ pub(crate) fn tool() -> Tool {
     )
 }
 
-pub(crate) async fn call(
-    handler: &Handler,
-    tool: &Tool,
-    arguments: Option<JsonObject>,
-) -> Result<Answer, Problem> {
-    let arguments: Arguments = read(tool, arguments)?;
-    let budget = Budget::new(handler.library.counter(), arguments.max_tokens)?;
+pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answer, Problem> {
+    let budget = handler.budget(arguments.max_tokens)?;
     handler
         .check_collection(arguments.collection.as_deref())
         .await?;
@@ -104,8 +97,9 @@ pub(crate) async fn call(
     };
     let given = arguments.cursor.as_deref();
     let start = Cursor::place(given, |at| list.version(at))?.min(list.entries.len());
-    let rest = list.entries.len() - start;
-    budget.fit(rest, &|number, width| list.written(start, number, width))
+    budget.fit(list.entries.len() - start, &|number, width| {
+        list.written(start, number, width)
+    })
 }
 
 enum Entry {
@@ -165,15 +159,13 @@ impl List {
 
     fn written(&self, start: usize, number: usize, width: usize) -> Answer {
         let end = start + number;
-        let version = self.version(end);
-        let version: Vec<&str> = version.iter().map(String::as_str).collect();
         let has_more = end < self.entries.len();
         let mut listing = Listing {
             outcome: Outcome::Ok,
             found: self.entries.len(),
             collections: Vec::new(),
             documents: Vec::new(),
-            cursor: has_more.then(|| Cursor::new(end, &version).to_string()),
+            cursor: has_more.then(|| Cursor::new(end, &self.version(end)).to_string()),
         };
         for entry in &self.entries[start..end] {
             match entry {

@@ -10,14 +10,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::{Answer, Outcome};
-use crate::arguments::read;
 use crate::problem::{Problem, quoted};
 use crate::server::Handler;
 use crate::tools::Effect;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Text {
+pub(crate) struct Text {
     /// What to keep: one fact or decision, understandable by itself.
     text: String,
     /// What to note with it, such as `{"source": "chat"}`; `search` can filter by it.
@@ -27,7 +26,7 @@ struct Text {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Id {
+pub(crate) struct Id {
     /// The id that `remember` gave, or the URI of a hit, `memory:…`.
     id: String,
 }
@@ -61,10 +60,8 @@ pub(crate) fn forget() -> Tool {
 
 pub(crate) async fn call_remember(
     handler: &Handler,
-    tool: &Tool,
-    arguments: Option<JsonObject>,
+    Text { text, metadata }: Text,
 ) -> Result<Answer, Problem> {
-    let Text { text, metadata } = read(tool, arguments)?;
     let metadata = Metadata {
         extra: metadata.unwrap_or_default().into_iter().collect(),
         ..Metadata::default()
@@ -82,12 +79,7 @@ pub(crate) async fn call_remember(
     Ok(answer(said, id))
 }
 
-pub(crate) async fn call_forget(
-    handler: &Handler,
-    tool: &Tool,
-    arguments: Option<JsonObject>,
-) -> Result<Answer, Problem> {
-    let Id { id } = read(tool, arguments)?;
+pub(crate) async fn call_forget(handler: &Handler, Id { id }: Id) -> Result<Answer, Problem> {
     let written = id.strip_prefix("memory:").unwrap_or(&id);
     let Ok(parsed) = written.parse::<DocumentId>() else {
         let message = format!("`id` is {}; give the id that `remember` gave", quoted(&id));

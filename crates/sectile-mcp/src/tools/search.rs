@@ -2,15 +2,14 @@
 
 use std::fmt::Write as _;
 
-use rmcp::model::{JsonObject, Tool};
+use rmcp::model::Tool;
 use schemars::JsonSchema;
 use sectile::{GroupBy, Hit, SearchMode, SearchRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::answer::{Answer, Outcome, count, cut, range};
-use crate::arguments::{in_range, read};
-use crate::budget::Budget;
+use crate::answer::{Answer, Outcome, count, cut};
+use crate::arguments::in_range;
 use crate::cursor::Cursor;
 use crate::documents::short;
 use crate::problem::{Problem, quoted};
@@ -25,12 +24,13 @@ const LONGEST_QUERY: usize = 10_000;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+pub(crate) struct Arguments {
     /// What you want to know, in words of the documents. Any word finds; rarer and more words rank
     /// higher. `"two words"` must stand together, `a AND b` must both be there, `-word` must not.
     query: String,
     /// How to rank.
-    mode: Option<Mode>,
+    #[schemars(with = "Option<String>")]
+    mode: Option<SearchMode>,
     /// The collection to search; all of them by default.
     collection: Option<String>,
     /// Search only in these documents: paths, URIs or globs. A folder or the beginning of a URL stands
@@ -43,7 +43,8 @@ struct Arguments {
     #[schemars(range(min = 1, max = 100))]
     limit: Option<usize>,
     /// What a hit stands for; section by default.
-    group_by: Option<Group>,
+    #[schemars(with = "Option<String>", extend("enum" = ["chunk", "section", "document"]))]
+    group_by: Option<GroupBy>,
     /// Say how each hit came by its score.
     explain: Option<bool>,
     /// The most tokens of the answer; 4000 by default.
@@ -51,37 +52,6 @@ struct Arguments {
     max_tokens: Option<usize>,
     /// Goes on where an answer was cut: its `cursor`, with the same arguments.
     cursor: Option<String>,
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Mode {
-    Text,
-    Vector,
-    Hybrid,
-    Value,
-    Tree,
-}
-
-impl From<Mode> for SearchMode {
-    fn from(mode: Mode) -> Self {
-        match mode {
-            Mode::Text => Self::Text,
-            Mode::Vector => Self::Vector,
-            Mode::Hybrid => Self::Hybrid,
-            Mode::Value => Self::Value,
-            Mode::Tree => Self::Tree,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Group {
-    Chunk,
-    #[default]
-    Section,
-    Document,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -164,13 +134,8 @@ pub(crate) fn tool(server: &Server) -> Tool {
     tool
 }
 
-pub(crate) async fn call(
-    handler: &Handler,
-    tool: &Tool,
-    arguments: Option<JsonObject>,
-) -> Result<Answer, Problem> {
-    let arguments: Arguments = read(tool, arguments)?;
-    let budget = Budget::new(handler.library.counter(), arguments.max_tokens)?;
+pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answer, Problem> {
+    let budget = handler.budget(arguments.max_tokens)?;
     if arguments.query.len() > LONGEST_QUERY {
         return Err(Problem::invalid(format!(
             "`query` has more than {LONGEST_QUERY} bytes; ask with fewer words"
@@ -188,11 +153,7 @@ pub(crate) async fn call(
     let request = SearchRequest::new(&*arguments.query)
         .with_scope(scope)
         .with_mode(mode(handler, arguments.mode)?)
-        .with_group_by(match arguments.group_by.unwrap_or_default() {
-            Group::Chunk => GroupBy::Chunk,
-            Group::Section => GroupBy::Section,
-            Group::Document => GroupBy::Document,
-        })
+        .with_group_by(arguments.group_by.unwrap_or_default())
         .with_limit(limit);
     let hits = handler.library.search(&request).await?;
     if hits.is_empty() {
@@ -205,12 +166,13 @@ pub(crate) async fn call(
     };
     let given = arguments.cursor.as_deref();
     let start = Cursor::place(given, |at| found.version(at))?.min(found.hits.len());
-    let rest = found.hits.len() - start;
-    budget.fit(rest, &|number, width| found.written(start, number, width))
+    budget.fit(found.hits.len() - start, &|number, width| {
+        found.written(start, number, width)
+    })
 }
 
-fn mode(handler: &Handler, asked: Option<Mode>) -> Result<SearchMode, Problem> {
-    let mode = asked.map_or(SearchMode::Text, SearchMode::from);
+fn mode(handler: &Handler, asked: Option<SearchMode>) -> Result<SearchMode, Problem> {
+    let mode = asked.unwrap_or_default();
     let modes = handler.library.modes();
     if modes.contains(&mode) {
         return Ok(mode);
@@ -273,14 +235,12 @@ impl Found {
         let end = start + number;
         let shown = self.hits[start..end].iter().enumerate();
         let rows = shown.map(|(at, hit)| self.row(start + at + 1, hit, width));
-        let version = self.version(end);
-        let version: Vec<&str> = version.iter().map(String::as_str).collect();
         let has_more = end < self.hits.len();
         let ranked = Ranked {
             outcome: Outcome::Ok,
             found: self.hits.len(),
             hits: rows.collect(),
-            cursor: has_more.then(|| Cursor::new(end, &version).to_string()),
+            cursor: has_more.then(|| Cursor::new(end, &self.version(end)).to_string()),
         };
         Answer::new(drawn(&ranked), &ranked)
     }
@@ -294,8 +254,8 @@ impl Found {
             title: title.map(|title| cut(title, width)),
             section: short(hit.section),
             heading_path: cut(&hit.heading_path.join(" > "), width),
-            lines: range(hit.lines.first, hit.lines.last),
-            pages: hit.pages.map(|pages| range(pages.first, pages.last)),
+            lines: hit.lines.to_string(),
+            pages: hit.pages.as_ref().map(ToString::to_string),
             score: (hit.score * 1e4).round() / 1e4,
             snippet: cut(&hit.snippet.marked("**", "**"), 4 * width),
             legs: self.is_explained.then(|| explained(hit)),

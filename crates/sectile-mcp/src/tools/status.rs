@@ -2,20 +2,18 @@
 
 use std::fmt::Write as _;
 
-use rmcp::model::{JsonObject, Tool};
+use rmcp::model::Tool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Outcome, count, cut};
-use crate::arguments::read;
-use crate::budget::Budget;
 use crate::problem::Problem;
 use crate::server::Handler;
 use crate::tools::Effect;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Arguments {}
+pub(crate) struct Arguments {}
 
 #[derive(Serialize, JsonSchema)]
 struct State {
@@ -50,13 +48,8 @@ pub(crate) fn tool() -> Tool {
     )
 }
 
-pub(crate) async fn call(
-    handler: &Handler,
-    tool: &Tool,
-    arguments: Option<JsonObject>,
-) -> Result<Answer, Problem> {
-    let Arguments {} = read(tool, arguments)?;
-    let budget = Budget::new(handler.library.counter(), None)?;
+pub(crate) async fn call(handler: &Handler, _: Arguments) -> Result<Answer, Problem> {
+    let budget = handler.budget(None)?;
     let totals = handler.library.totals().await?;
     let modes = handler.library.modes();
     let folders = if handler.is_read_only {

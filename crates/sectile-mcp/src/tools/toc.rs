@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use rmcp::model::{JsonObject, Tool};
+use rmcp::model::Tool;
 use schemars::JsonSchema;
+use sectile::core::{Lines, Pages};
 use sectile::store::{DocumentRecord, SectionRecord};
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Answer, Outcome, count, cut, range};
-use crate::arguments::{in_range, read};
+use crate::answer::{Answer, Outcome, count, cut};
+use crate::arguments::in_range;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
 use crate::documents::short;
@@ -31,7 +32,7 @@ const LEAST_ENTRY: usize = 8;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+pub(crate) struct Arguments {
     /// The document: its URI, its path, or the end of its path that no other one has.
     document: String,
     /// The collection that holds it; needed only when several do.
@@ -91,13 +92,8 @@ pub(crate) fn tool() -> Tool {
     )
 }
 
-pub(crate) async fn call(
-    handler: &Handler,
-    tool: &Tool,
-    arguments: Option<JsonObject>,
-) -> Result<Answer, Problem> {
-    let arguments: Arguments = read(tool, arguments)?;
-    let budget = Budget::new(handler.library.counter(), arguments.max_tokens)?;
+pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answer, Problem> {
+    let budget = handler.budget(arguments.max_tokens)?;
     let depth = in_range("depth", arguments.depth, 1..=6)?;
     let collection = arguments.collection.as_deref();
     let document = handler.document(collection, &arguments.document).await?;
@@ -250,9 +246,8 @@ impl<'a> Outline<'a> {
         width: usize,
     ) -> Answer {
         let rows = shown.iter().map(|section| self.row(section, depth, width));
-        let depends_on = self.version(depth);
-        let depends_on: Vec<&str> = depends_on.iter().map(String::as_str).collect();
-        let cursor = has_more.then(|| Cursor::new(start + shown.len(), &depends_on).to_string());
+        let next = start + shown.len();
+        let cursor = has_more.then(|| Cursor::new(next, &self.version(depth)).to_string());
         let title = self.document.metadata.title.as_deref();
         let levels = self.depth();
         let contents = Contents {
@@ -331,14 +326,18 @@ fn place(sections: &[SectionRecord]) -> String {
         [only] => (only, only),
         [] => return String::new(),
     };
-    let mut place = range(first.lines.first, last.lines.last);
+    let lines = Lines {
+        first: first.lines.first,
+        last: last.lines.last,
+    };
+    let mut place = lines.to_string();
     let pages = sections.iter().filter_map(|section| section.pages);
-    let pages = pages.reduce(|all, next| sectile::core::Pages {
+    let pages = pages.reduce(|all, next| Pages {
         first: all.first.min(next.first),
         last: all.last.max(next.last),
     });
     if let Some(pages) = pages {
-        let _ = write!(place, " p. {}", range(pages.first, pages.last));
+        let _ = write!(place, " p. {pages}");
     }
     place
 }

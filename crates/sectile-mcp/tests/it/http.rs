@@ -94,3 +94,51 @@ async fn a_call_is_cancelled_in_every_family_of_revisions() {
         assert_eq!(heard.recv().await, Some("ended"));
     }
 }
+
+#[tokio::test]
+async fn streams_of_events_leave_room_for_calls() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    let address = served(place.server()).await;
+    let client = ().serve(transport(address)).await.unwrap();
+    let ears = reqwest::Client::new();
+    let session = session(&ears, address).await;
+    let listen = || async {
+        let request = ears.get(format!("http://{address}/mcp"));
+        let request = request.header("accept", "text/event-stream");
+        request
+            .header("mcp-session-id", &session)
+            .send()
+            .await
+            .unwrap()
+    };
+    let mut streams = Vec::new();
+    let refused = loop {
+        match listen().await {
+            open if open.status().is_success() => streams.push(open),
+            refused => break refused,
+        }
+    };
+    assert_eq!(refused.status(), 503);
+    assert!((63..=64).contains(&streams.len()), "{}", streams.len());
+    check(&client).await;
+    // One that ends makes room for another.
+    streams.pop();
+    while !listen().await.status().is_success() {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Begins a session of an older revision, and returns its id.
+async fn session(client: &reqwest::Client, address: SocketAddr) -> String {
+    let info = json!({"name": "ears", "version": "1"});
+    let asked = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info}});
+    let request = client.post(format!("http://{address}/mcp"));
+    let request = request.header("accept", "application/json, text/event-stream");
+    let request = request.header("content-type", "application/json");
+    let response = request.body(asked.to_string()).send().await.unwrap();
+    response.headers()["mcp-session-id"]
+        .to_str()
+        .unwrap()
+        .to_owned()
+}

@@ -120,19 +120,25 @@ fn ping() -> rmcp::model::ClientRequest {
     rmcp::model::ClientRequest::PingRequest(rmcp::model::PingRequest::default())
 }
 
+/// Makes an agent that may ingest twenty notes.
+async fn reader_of_notes(place: &Place, model: Arc<Patient>) -> Agent {
+    for number in 0..20 {
+        place.write(&format!("{number}.md"), "# Note\n\nText.\n");
+    }
+    agent_with(place, model).await
+}
+
+/// Makes an agent that may ingest the place's documents with a model.
+async fn agent_with(place: &Place, model: Arc<dyn Embedder>) -> Agent {
+    let library = place.library.clone().with_embedder(model);
+    Agent::of(Server::new(library).with_folders([place.path("docs")])).await
+}
+
 #[tokio::test]
 async fn a_cancelled_ingest_stops_and_leaves_what_was_written() {
     let place = Place::new().await;
-    for number in 0..20 {
-        place.write(
-            &format!("{number}.md"),
-            &format!("# Note {number}\n\nText.\n"),
-        );
-    }
     let (model, may_answer, mut heard) = Patient::new();
-    let library = place.library.clone().with_embedder(model);
-    let server = Server::new(library).with_folders([place.path("docs")]);
-    let agent = Agent::of(server).await;
+    let agent = reader_of_notes(&place, model).await;
 
     let ingest = begun(&agent.client, "ingest", json!({"source": "."})).await;
     assert_eq!(heard.recv().await, Some("asked"));
@@ -160,13 +166,8 @@ async fn a_cancelled_ingest_stops_and_leaves_what_was_written() {
 #[tokio::test]
 async fn an_ingest_says_how_far_it_is() {
     let place = Place::new().await;
-    for number in 0..20 {
-        place.write(&format!("{number}.md"), "# Note\n\nText.\n");
-    }
     let (model, may_answer, mut heard) = Patient::new();
-    let library = place.library.clone().with_embedder(model);
-    let server = Server::new(library).with_folders([place.path("docs")]);
-    let agent = Agent::of(server).await;
+    let agent = reader_of_notes(&place, model).await;
     let ingest = begun(&agent.client, "ingest", json!({"source": "."})).await;
     assert_eq!(heard.recv().await, Some("asked"));
 
@@ -191,9 +192,7 @@ async fn a_model_that_is_out_of_reach_is_transient() {
         dimensions: 2,
         is_normalized: false,
     };
-    let library = place.library.clone().with_embedder(Arc::new(Absent(model)));
-    let server = Server::new(library).with_folders([place.path("docs")]);
-    let agent = Agent::of(server).await;
+    let agent = agent_with(&place, Arc::new(Absent(model))).await;
     for (tool, arguments) in [
         ("search", json!({"query": "text", "mode": "vector"})),
         ("ingest", json!({"source": "a.md"})),

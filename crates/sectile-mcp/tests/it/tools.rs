@@ -1,5 +1,7 @@
 //! Which tools there are, and how strictly they read.
 
+use std::collections::BTreeMap;
+
 use rmcp::model::ErrorCode;
 use serde_json::{Value, json};
 
@@ -8,7 +10,24 @@ use super::agent::{Agent, Place};
 /// Writes the tools as a client gets them.
 async fn listed(place: &Place, agent: &Agent) -> String {
     let tools = agent.client.list_all_tools().await.unwrap();
+    let tools = sorted(serde_json::to_value(&tools).unwrap());
     place.neutral(&serde_json::to_string_pretty(&tools).unwrap())
+}
+
+/// Sorts the fields of objects: their order depends on the features that other packages ask of
+/// `serde_json`.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields
+                .into_iter()
+                .map(|(name, field)| (name, sorted(field)));
+            let fields: BTreeMap<String, Value> = fields.collect();
+            Value::Object(fields.into_iter().collect())
+        }
+        Value::Array(values) => values.into_iter().map(sorted).collect(),
+        value => value,
+    }
 }
 
 #[tokio::test]

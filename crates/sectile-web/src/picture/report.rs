@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Branch, Cut, TextPart, TextPicture, branches, numbers};
 use crate::assets::STYLE;
-use crate::write::{range, size};
+use crate::write::size;
 
 /// A document with its chunks, to be drawn.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ fn branch(node: &TreeNode, whole: usize) -> Branch {
     let own = bytes(node);
     Branch {
         title: node.title.clone(),
-        place: place(node),
+        place: node.place(),
         share: Some(own * 1000 / whole.max(1)),
         link: None,
         summary: node.summary.clone(),
@@ -103,14 +103,6 @@ fn branch(node: &TreeNode, whole: usize) -> Branch {
         children: node.nodes.iter().map(|node| branch(node, whole)).collect(),
         hidden: 0,
     }
-}
-
-fn place(node: &TreeNode) -> String {
-    let pages = node.start_index.zip(node.end_index);
-    pages.map_or_else(
-        || format!("line {}", node.line_num.unwrap_or_default()),
-        |(first, last)| format!("p. {}", range(first, last)),
-    )
 }
 
 /// Returns the bytes of a node and all below it.

@@ -29,9 +29,7 @@ pub(crate) async fn page(
     let checkpoint = fetch(threads::records(&site, &thread)?, &thread, seq).await?;
     let body = site.work(move || body(&checkpoint)).await?;
     let title = format!("{thread} {seq} · checkpoint");
-    Ok(Html(
-        layout::page(&title, Tab::Threads, "", &body).into_string(),
-    ))
+    Ok(layout::page(&title, Tab::Threads, "", &body))
 }
 
 /// Reads a checkpoint that has to be there.

@@ -1,9 +1,9 @@
 //! How a document's text is cut, as the address says.
 
-use sectile::{ChunkSettings, Library, StoredDocument, Strategy, Unit};
+use sectile::{ChunkSettings, Library, StoredDocument, Strategy, Unit, error_chain};
 use serde::Deserialize;
 
-use crate::failure::{Failure, chain};
+use crate::failure::Failure;
 use crate::picture::Cut;
 use crate::query::{filled, number};
 
@@ -76,7 +76,7 @@ impl CutBy {
         let Self::Settings(settings) = self else {
             return Ok(Cut::of(&library.indexed_chunks(stored)));
         };
-        let refuse = |error: sectile::Error| Failure::unusable(chain(&error));
+        let refuse = |error: sectile::Error| Failure::unusable(error_chain(&error));
         let cutter = settings.cutter().map_err(refuse)?;
         let chunks = cutter.chunks(uri, &stored.text, &stored.outline());
         let chunks = chunks.map_err(refuse)?;

@@ -55,9 +55,7 @@ pub(crate) async fn page(
     let new = checkpoint::fetch(records, &thread, to).await?;
     let body = site.work(move || body(&old, &new)).await?;
     let title = format!("{thread} {from} to {to} · changes");
-    Ok(Html(
-        layout::page(&title, Tab::Threads, "", &body).into_string(),
-    ))
+    Ok(layout::page(&title, Tab::Threads, "", &body))
 }
 
 fn body(old: &Checkpoint<StateJson>, new: &Checkpoint<StateJson>) -> Markup {

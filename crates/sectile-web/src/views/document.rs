@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::{Html, IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
 use sectile::core::{SectionId, Span};
 use sectile::store::{Analyzer, DocumentRecord, Query, SectionRecord};
@@ -57,7 +57,7 @@ pub(crate) async fn page(
     let body = view.body();
     let question = view.query.q.as_deref().unwrap_or_default();
     let page = layout::page(&home::name(&view.record), Tab::Documents, question, &body);
-    Ok((view.status(), Html(page.into_string())).into_response())
+    Ok((view.status(), page).into_response())
 }
 
 /// Answers with the part of the page that depends on how the document is cut.

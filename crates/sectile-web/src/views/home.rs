@@ -62,9 +62,7 @@ pub(crate) async fn page(
         (collections(&totals, collection))
         @if totals.documents == 0 { (empty()) } @else { (table(&listed)) }
     };
-    Ok(Html(
-        layout::page("Documents", Tab::Documents, "", &body).into_string(),
-    ))
+    Ok(layout::page("Documents", Tab::Documents, "", &body))
 }
 
 fn fits(document: &DocumentRecord, filter: Option<&str>) -> bool {

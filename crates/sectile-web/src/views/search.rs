@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::{Html, IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
 use sectile::store::index::{FUSION_K, TEXT_WEIGHT};
 use sectile::store::{Analyzer, Leg, Query, Snippet, Totals};
@@ -75,7 +75,7 @@ pub(crate) async fn page(
     let text = question.text.unwrap_or_default();
     let title = question.text.unwrap_or("Search");
     let page = layout::page(title, Tab::Search, text, &body);
-    Ok((status, Html(page.into_string())).into_response())
+    Ok((status, page).into_response())
 }
 
 /// Says below the form what is wrong with a question; anything else has a page of its own.

@@ -54,9 +54,7 @@ pub(crate) async fn page(
         }
     };
     let title = format!("{} · thread", query.id);
-    Ok(Html(
-        layout::page(&title, Tab::Threads, "", &body).into_string(),
-    ))
+    Ok(layout::page(&title, Tab::Threads, "", &body))
 }
 
 /// Reads the checkpoints of a page one by one, until there are enough or their states take too much, and

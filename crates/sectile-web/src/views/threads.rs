@@ -35,9 +35,7 @@ pub(crate) async fn page(
             Err(error) => return Err(error.into()),
         },
     };
-    Ok(Html(
-        layout::page("Threads", Tab::Threads, "", &body).into_string(),
-    ))
+    Ok(layout::page("Threads", Tab::Threads, "", &body))
 }
 
 /// Returns where the checkpoints of a thread are kept, if there may be such a thread at all.

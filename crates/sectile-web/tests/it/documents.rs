@@ -41,7 +41,7 @@ async fn a_document_shows_the_chunks_that_the_store_has() {
             let stands = if first == last {
                 format!("tokens, line {first}\"")
             } else {
-                format!("tokens, lines {first}–{last}\"")
+                format!("tokens, lines {first}-{last}\"")
             };
             assert!(page.has(&stands), "{}: {stands}", record.uri);
         }

@@ -22,7 +22,7 @@ use url::Url;
 use super::worker::{Maker, Outcome, Source, Worked};
 use super::{FileOutcome, Ingest, IngestEvent, IngestReport};
 use crate::Result;
-use crate::error::chain;
+use crate::error_chain;
 use crate::index::Indexer;
 use shelf::{Held, Origin, Shelf, shelf, vanished, versions};
 
@@ -168,7 +168,7 @@ impl<'a> Reading<'a> {
     /// Reports a page that was not read. What the store has of it stays, unless the server says that
     /// there is no such page.
     async fn fail(&mut self, uri: String, may_be_elsewhere: bool, error: &SiteError) -> Option<()> {
-        let reason = chain(error);
+        let reason = error_chain(error);
         let is_held = self.shelf.contains_key(&uri);
         let is_gone = matches!(error, SiteError::NotFound { .. });
         if is_gone && is_held {
@@ -361,7 +361,7 @@ impl<'a> Reading<'a> {
 fn cut(body: Body) -> std::result::Result<Cut, String> {
     let name = file_name(&body.url, "txt");
     let document = TextLoader.load(&body.bytes, &name);
-    let text: Arc<str> = document.map_err(|error| chain(&error))?.text.into();
+    let text: Arc<str> = document.map_err(|error| error_chain(&error))?.text.into();
     let pages = split_full(&text, &body.url);
     let (own, pages): (Vec<_>, Vec<_>) = pages.into_iter().partition(|page| page.url == body.url);
     Ok(Cut {

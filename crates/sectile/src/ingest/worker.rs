@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::files::Found;
 use super::{FileOutcome, Known};
-use crate::error::chain;
+use crate::error_chain;
 use crate::index::Indexer;
 
 /// How many finished documents may wait to be written: what bounds memory when the disk is slow.
@@ -161,7 +161,7 @@ impl Maker {
                 return Outcome::Skipped(reason);
             }
             Err(error) => {
-                return Outcome::Failed(self.failure(source, hash, chain(&error)));
+                return Outcome::Failed(self.failure(source, hash, error_chain(&error)));
             }
         };
         describe(&mut document.metadata);
