@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use sectile::checkpoint::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Prune, Records,
+    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, Prune, Records,
     ThreadQuery, ThreadSummary, now,
 };
 use sectile::{CheckpointOptions, Checkpoints};
@@ -24,8 +24,22 @@ pub(crate) async fn run(
     let url = store_url(store)?;
     let create = matches!(arguments.command, CheckpointCommand::Migrate);
     let checkpoints = connect(&url, arguments.tables, create).await?;
+    let outcome = answer(&checkpoints, arguments.command, json).await;
+    outcome.map_err(|error| match error.downcast_ref() {
+        Some(Error::NotMigrated { .. }) => error.context(
+            "the tables of checkpoints are missing or old; `sectile checkpoint migrate` makes them",
+        ),
+        _ => error,
+    })
+}
+
+async fn answer(
+    checkpoints: &Checkpoints,
+    command: CheckpointCommand,
+    json: bool,
+) -> anyhow::Result<Outcome> {
     let records = &*checkpoints.records();
-    match arguments.command {
+    match command {
         CheckpointCommand::Threads { limit, after } => {
             threads(records, ThreadQuery { limit, after }, json).await
         }

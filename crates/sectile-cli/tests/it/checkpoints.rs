@@ -160,7 +160,11 @@ fn refusals(place: &Place) {
             2,
             "must be at most 40 lower-case letters",
         ),
-        (&["threads", "--table-prefix", "other_"], 2, "migrate it"),
+        (
+            &["threads", "--table-prefix", "other_"],
+            2,
+            "`sectile checkpoint migrate` makes them",
+        ),
     ] {
         let output = place.run(arguments);
         let errors = String::from_utf8_lossy(&output.stderr);

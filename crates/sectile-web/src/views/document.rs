@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{Html, IntoResponse as _, Response};
 use maud::{Markup, html};
 use sectile::core::{SectionId, Span};
 use sectile::store::{Analyzer, DocumentRecord, Query, SectionRecord};
