@@ -3,7 +3,7 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use maud::{Markup, html};
-use sectile::core::{Lines, Pages};
+use sectile::core::{Lines, Pages, Span};
 
 /// The end of the year 9999, after which a date has no four digits for its year.
 const LAST_WRITABLE: u64 = 253_402_300_800_000;
@@ -69,6 +69,11 @@ pub(crate) fn path(headings: &[String]) -> Markup {
             bdi { (heading) }
         }
     }
+}
+
+/// Returns what stands at a span; nothing where the text has no such place.
+pub(crate) fn within(text: &str, span: Span) -> &str {
+    text.get(span.start..span.end).unwrap_or_default()
 }
 
 /// Returns the beginning of a text of at most as many bytes.

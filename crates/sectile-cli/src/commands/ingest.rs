@@ -123,15 +123,14 @@ async fn ingest(
         .await
     {
         // One site that is down takes nothing from the others.
-        Err(sectile::Error::Site(error)) => Ok(of_failed(url, error)),
+        Err(sectile::Error::Site(error)) => Ok(of_failed(url, &error)),
         report => Ok(report?),
     }
 }
 
-fn of_failed(url: &str, error: sectile::sites::Error) -> IngestReport {
-    let reason = format!("{:#}", anyhow::Error::new(error));
+fn of_failed(url: &str, error: &sectile::sites::Error) -> IngestReport {
     IngestReport {
-        failed: vec![(url.to_owned(), reason)],
+        failed: vec![(url.to_owned(), sectile::error_chain(error))],
         ..IngestReport::default()
     }
 }

@@ -1,17 +1,28 @@
 //! The server on a pair of streams.
 
 use sectile_mcp::Server;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
+use tokio::task::JoinHandle;
 
 use super::agent::Place;
+
+type Serving = JoinHandle<Result<(), sectile_mcp::Error>>;
+
+/// Serves on a stream of which the client has the other end.
+fn served(place: &Place) -> (DuplexStream, Serving) {
+    let server = Server::new(place.library.clone());
+    let (ours, theirs) = tokio::io::duplex(1 << 16);
+    let (input, output) = tokio::io::split(theirs);
+    (
+        ours,
+        tokio::spawn(sectile_mcp::serve(server, input, output)),
+    )
+}
 
 #[tokio::test]
 async fn a_client_that_begins_with_a_notification_ends_the_server_quietly() {
     let place = Place::new().await;
-    let server = Server::new(place.library.clone());
-    let (mut ours, theirs) = tokio::io::duplex(1 << 16);
-    let (input, output) = tokio::io::split(theirs);
-    let serving = tokio::spawn(sectile_mcp::serve(server, input, output));
+    let (mut ours, serving) = served(&place);
     let notification = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
     ours.write_all(format!("{notification}\n").as_bytes())
         .await
@@ -25,10 +36,7 @@ async fn a_client_that_begins_with_a_notification_ends_the_server_quietly() {
 #[tokio::test]
 async fn a_last_message_needs_no_end_of_its_line() {
     let place = Place::new().await;
-    let server = Server::new(place.library.clone());
-    let (mut ours, theirs) = tokio::io::duplex(1 << 16);
-    let (input, output) = tokio::io::split(theirs);
-    let serving = tokio::spawn(sectile_mcp::serve(server, input, output));
+    let (mut ours, serving) = served(&place);
     let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
     ours.write_all(initialize.as_bytes()).await.unwrap();
     ours.shutdown().await.unwrap();

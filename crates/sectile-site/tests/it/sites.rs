@@ -303,6 +303,13 @@ fn linked(server: &Server) {
     server.html("/docs/d", "<p>D");
 }
 
+/// Crawls the folder of the pages that are linked.
+async fn crawled(server: &Server) -> (Vec<String>, bool) {
+    let crawl = options().with_crawl(true);
+    let (told, is_whole, _) = read_with(&crawl, server, "/docs/").await.unwrap();
+    (told, is_whole)
+}
+
 #[tokio::test]
 async fn a_crawl_stays_below_its_start() {
     let server = Server::start();
@@ -355,8 +362,7 @@ async fn a_crawl_reads_sitemaps_and_keeps_to_the_rules() {
     );
     server.html("/docs/", "<p>Start");
     server.html("/docs/lone", "<p>Lone");
-    let crawl = options().with_crawl(true);
-    let (told, is_whole, _) = read_with(&crawl, &server, "/docs/").await.unwrap();
+    let (told, is_whole) = crawled(&server).await;
     let expected = [
         "page /docs/: <p>Start",
         "page /docs/lone: <p>Lone",
@@ -372,13 +378,12 @@ async fn a_crawl_that_could_not_read_a_page_is_not_whole() {
     linked(&server);
     server.answer("/docs/a", Answer::new(500, "text/html", ""));
     server.answer("/docs/b", Answer::redirect("/docs/"));
-    let crawl = options().with_crawl(true);
-    let (told, is_whole, _) = read_with(&crawl, &server, "/docs/").await.unwrap();
+    let (told, is_whole) = crawled(&server).await;
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(!is_whole);
     server.answer("/docs/a", Answer::redirect("/elsewhere"));
     server.html("/elsewhere", "<p>Out");
-    let (told, is_whole, _) = read_with(&crawl, &server, "/docs/").await.unwrap();
+    let (told, is_whole) = crawled(&server).await;
     assert_eq!((told.len(), is_whole), (1, true), "{told:?}");
 }
 
@@ -388,8 +393,7 @@ async fn what_holds_no_links_hides_no_page_of_a_crawl() {
     linked(&server);
     server.answer("/docs/a", Answer::new(200, "application/json", "{}"));
     server.answer("/docs/b", Answer::redirect("/docs/b"));
-    let crawl = options().with_crawl(true);
-    let (told, is_whole, _) = read_with(&crawl, &server, "/docs/").await.unwrap();
+    let (told, is_whole) = crawled(&server).await;
     assert_eq!((told.len(), is_whole), (3, true), "{told:?}");
 }
 

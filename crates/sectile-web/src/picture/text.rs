@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use sectile::core::Span;
 
 use super::{Cut, CutMark};
-use crate::write::{count, place};
+use crate::write::{count, place, within};
 
 /// How many bytes of one line are drawn as its heading.
 const LONGEST_HEADING: usize = 400;
@@ -215,11 +215,6 @@ impl Piece<'_> {
         let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
         (!numbers.is_empty()).then(|| numbers.join(" "))
     }
-}
-
-/// Returns what stands at a span; nothing where the text has no such place.
-fn within(text: &str, span: Span) -> &str {
-    text.get(span.start..span.end).unwrap_or_default()
 }
 
 fn clip(span: Span, window: Span) -> Span {

@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
+use sectile::core::Span;
 use sectile::store::index::{FUSION_K, TEXT_WEIGHT};
 use sectile::store::{Analyzer, Leg, Query, Snippet, Totals};
 use sectile::{GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
@@ -15,7 +16,7 @@ use crate::failure::Failure;
 use crate::layout::{self, Tab};
 use crate::query::{Asked, filled, number};
 use crate::site::Site;
-use crate::write::{counted, path, place};
+use crate::write::{counted, path, place, within};
 
 /// How many hits are shown at first, and at most.
 const HITS: usize = 10;
@@ -263,10 +264,10 @@ fn codes(words: &[String]) -> Markup {
 
 /// Writes a snippet with the words that were asked for marked.
 fn marked(snippet: &Snippet) -> Markup {
-    let part = |start, end| snippet.text.get(start..end).unwrap_or_default();
+    let part = |start, end| within(&snippet.text, Span::new(start, end));
     let mut end = 0;
     let marks = snippet.marks.iter().map(|mark| {
-        let (before, word) = (part(end, mark.start), part(mark.start, mark.end));
+        let (before, word) = (part(end, mark.start), within(&snippet.text, *mark));
         end = mark.end;
         (before, word)
     });
