@@ -47,9 +47,9 @@ impl Index<'_> {
 
 #[async_trait]
 impl IndexReader for Index<'_> {
-    async fn segments(&mut self) -> Result<Vec<StoredSegment>> {
-        let all = query(self.tables, sql::ALL_SEGMENTS);
-        let rows = self.rows("read the index", all).await?;
+    async fn segments(&mut self, collection: Option<&str>) -> Result<Vec<StoredSegment>> {
+        let segments = query(self.tables, sql::SEGMENTS_IN).bind(collection);
+        let rows = self.rows("read the index", segments).await?;
         let segment = |row| {
             Ok(StoredSegment {
                 collection: column(row, "collection")?,
@@ -135,10 +135,9 @@ impl IndexReader for Index<'_> {
         rows.iter().map(found).collect()
     }
 
-    async fn dead(&mut self) -> Result<Vec<Chunk>> {
-        let rows = self
-            .rows("read the index", query(self.tables, sql::DEAD))
-            .await?;
+    async fn dead(&mut self, collection: Option<&str>) -> Result<Vec<Chunk>> {
+        let dead = query(self.tables, sql::DEAD).bind(collection);
+        let rows = self.rows("read the index", dead).await?;
         rows.iter().map(chunk).collect()
     }
 

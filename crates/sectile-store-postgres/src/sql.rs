@@ -190,9 +190,9 @@ pub(crate) const FIND_SECTION: &str = "SELECT documents.*, sections.position AS 
            AS range (first, last) WHERE uri BETWEEN range.first AND range.last))
     ORDER BY collection, uri";
 
-/// Reads all segments.
-pub(crate) const ALL_SEGMENTS: &str =
-    "SELECT collection, segment, numbers, lengths FROM {}segments ORDER BY collection, segment";
+/// Reads the segments of a collection, or where that is null all.
+pub(crate) const SEGMENTS_IN: &str = "SELECT collection, segment, numbers, lengths FROM {}segments
+    WHERE $1::text IS NULL OR collection = $1 ORDER BY collection, segment";
 
 /// Finds the rows of some segments, $1 and $2, that have some terms $3; positions if $4.
 pub(crate) const BLOCKS: &str = "SELECT asked.number AS asked, wanted.number AS wanted, last_term,
@@ -204,8 +204,9 @@ pub(crate) const BLOCKS: &str = "SELECT asked.number AS asked, wanted.number AS 
             AND blocks.last_term >= wanted.term
         ORDER BY blocks.last_term LIMIT 1) AS found";
 
-/// Reads the chunks that are in the index alone.
-pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM {}dead_chunks";
+/// Reads the chunks of a collection, or where that is null of all, that are in the index alone.
+pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM {}dead_chunks
+    WHERE $1::text IS NULL OR collection = $1";
 
 /// Reads those of a collection.
 pub(crate) const DEAD_IN: &str = "SELECT document, chunk FROM {}dead_chunks WHERE collection = $1";
@@ -350,7 +351,7 @@ mod tests {
         SECTIONS,
         CONTENT,
         FIND_SECTION,
-        ALL_SEGMENTS,
+        SEGMENTS_IN,
         BLOCKS,
         DEAD,
         DEAD_IN,

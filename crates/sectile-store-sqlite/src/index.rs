@@ -57,8 +57,8 @@ fn list(items: impl Serialize) -> Result<String> {
 
 #[async_trait]
 impl IndexReader for Index<'_> {
-    async fn segments(&mut self) -> Result<Vec<StoredSegment>> {
-        self.rows(sql::ALL_SEGMENTS, &[], |row| {
+    async fn segments(&mut self, collection: Option<&str>) -> Result<Vec<StoredSegment>> {
+        self.rows(sql::SEGMENTS_IN, params![collection], |row| {
             Ok(StoredSegment {
                 collection: column(row, "collection")?,
                 segment: column(row, "segment")?,
@@ -128,8 +128,8 @@ impl IndexReader for Index<'_> {
         })
     }
 
-    async fn dead(&mut self) -> Result<Vec<Chunk>> {
-        self.rows(sql::DEAD, &[], chunk)
+    async fn dead(&mut self, collection: Option<&str>) -> Result<Vec<Chunk>> {
+        self.rows(sql::DEAD, params![collection], chunk)
     }
 
     async fn places(&mut self, chunks: &[Chunk]) -> Result<Vec<(Chunk, ChunkPlace)>> {

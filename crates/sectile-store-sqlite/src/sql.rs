@@ -193,9 +193,9 @@ pub(crate) const VECTORS: &str =
 pub(crate) const HAVE_VECTORS: &str =
     "SELECT chunk FROM vectors WHERE chunk IN (SELECT value FROM json_each($1))";
 
-/// Reads all segments.
-pub(crate) const ALL_SEGMENTS: &str =
-    "SELECT collection, segment, numbers, lengths FROM segments ORDER BY segment";
+/// Reads the segments of a collection, or where that is null all.
+pub(crate) const SEGMENTS_IN: &str = "SELECT collection, segment, numbers, lengths FROM segments
+    WHERE $1 IS NULL OR collection = $1 ORDER BY segment";
 
 /// Finds the rows of some segments $1 that have some terms $2, both JSON arrays; positions if $3.
 pub(crate) const BLOCKS: &str =
@@ -205,8 +205,9 @@ pub(crate) const BLOCKS: &str =
     WHERE segment = asked.value AND last_term = (SELECT min(later.last_term) FROM blocks AS later
         WHERE later.segment = asked.value AND later.last_term >= wanted.value)";
 
-/// Reads the chunks that are in the index alone.
-pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM dead_chunks";
+/// Reads the chunks of a collection, or where that is null of all, that are in the index alone.
+pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM dead_chunks
+    WHERE $1 IS NULL OR collection = $1";
 
 /// Reads those of a collection.
 pub(crate) const DEAD_IN: &str = "SELECT document, chunk FROM dead_chunks WHERE collection = $1";
@@ -332,7 +333,7 @@ mod tests {
         VECTOR_ERROR,
         VECTORS,
         HAVE_VECTORS,
-        ALL_SEGMENTS,
+        SEGMENTS_IN,
         BLOCKS,
         DEAD,
         DEAD_IN,

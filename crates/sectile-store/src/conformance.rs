@@ -57,6 +57,7 @@ macro_rules! conformance_tests {
             words_of_the_heading_path_count_more,
             scores_are_those_of_bm25,
             what_was_there_before_changes_no_score,
+            other_collections_change_no_score,
             a_quoted_phrase_is_required_in_order,
             words_joined_by_and_are_required,
             a_word_after_a_minus_excludes,
@@ -531,8 +532,8 @@ pub async fn scores_are_those_of_bm25(store: &dyn Store) {
     // One term of path, one of the heading line, and those of the text.
     let lengths = [3.0_f64, 5.0, 3.0, 3.0, 3.0];
     let average = lengths.iter().sum::<f64>() / 5.0;
-    let idf = ((5.0_f64 - 2.0 + 0.5) / (2.0 + 0.5)).ln();
-    let expected = |length: f64| idf * 2.2 / (1.0 + 1.2 * (0.25 + 0.75 * length / average));
+    let idf = |held: f64| (1.0 + (5.0 - held + 0.5) / (held + 0.5)).ln();
+    let expected = |length: f64| idf(2.0) * 2.2 / (1.0 + 1.2 * (0.25 + 0.75 * length / average));
     let hits = search(store, "apple").await;
     assert_eq!(uris(&hits), ["a", "b"]);
     assert!(
@@ -547,13 +548,13 @@ pub async fn scores_are_those_of_bm25(store: &dyn Store) {
         hits[1].score,
         expected(5.0)
     );
-    // In every document: the floor. Six occurrences in effect: five by path, one in the text.
-    let floor = 1e-6 * 6.0 * 2.2 / (6.0 + 1.2 * (0.25 + 0.75 * 3.0 / average));
+    // In every document. Six occurrences in effect: five by path, one in the text.
+    let least = idf(5.0) * 6.0 * 2.2 / (6.0 + 1.2 * (0.25 + 0.75 * 3.0 / average));
     let everywhere = search(store, "zzz").await;
     assert_eq!(everywhere.len(), 5);
     assert!(
-        (everywhere[0].score - floor).abs() < 1e-9,
-        "{} {floor}",
+        (everywhere[0].score - least).abs() < 1e-8,
+        "{} {least}",
         everywhere[0].score
     );
 }
@@ -575,6 +576,32 @@ pub async fn what_was_there_before_changes_no_score(store: &dyn Store) {
         put_texts(store, &texts).await;
         assert_eq!(search(store, "apple cherry").await, before);
     }
+}
+
+pub async fn other_collections_change_no_score(store: &dyn Store) {
+    let in_tests = SearchRequest::new("apple \"banana cherry\"");
+    let in_tests = in_tests.with_scope(Scope::collection(COLLECTION));
+    put_texts(
+        store,
+        &[("a", "apple"), ("b", "apple banana cherry"), ("c", "fig")],
+    )
+    .await;
+    let alone = store.search(&in_tests).await.unwrap();
+    assert_eq!(alone.len(), 1);
+    for (collection, text) in [
+        ("one", "apple apple"),
+        ("two", "banana cherry banana cherry"),
+        ("three", "a long text of words that are in no other one"),
+    ] {
+        let of = |uri| IndexedDocument {
+            collection: collection.into(),
+            ..document(&format!("{collection}/{uri}"), &[(1, "Apple", text)])
+        };
+        store.put(vec![of("a"), of("d"), of("e")]).await.unwrap();
+        assert_eq!(store.search(&in_tests).await.unwrap(), alone);
+    }
+    store.optimize().await.unwrap();
+    assert_eq!(store.search(&in_tests).await.unwrap(), alone);
 }
 
 pub async fn a_quoted_phrase_is_required_in_order(store: &dyn Store) {

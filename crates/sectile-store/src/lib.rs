@@ -20,6 +20,7 @@
 //! cases of the `conformance` feature.
 
 mod analyzer;
+mod clause;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod error;
@@ -35,6 +36,7 @@ mod store;
 mod vector;
 
 pub use analyzer::{ANALYZER_VERSION, Analyzer};
+pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
 pub use natural_key::natural_key;

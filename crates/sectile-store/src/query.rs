@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::{Analyzer, Error, Result};
+use crate::{Analyzer, Clause, Clauses, Error, Result, Variant};
 
 /// The most terms of a query that are searched; what follows is left out.
 const MAX_TERMS: usize = 256;
@@ -59,6 +59,22 @@ impl Query {
             });
         }
         Ok(query)
+    }
+
+    /// Returns the question as the index reads it. What is required counts once more.
+    pub fn clauses(&self) -> Clauses {
+        let exact = |terms: &Vec<String>| vec![Variant::exact(terms.clone())];
+        let counted = |terms: Vec<String>| {
+            let times = 1 + self.required.iter().filter(|of| **of == terms).count();
+            Clause::exact(terms.join(" "), times as f64, terms)
+        };
+        let single = self.any.iter().map(|term| vec![term.clone()]);
+        let scored = single.chain(self.phrases.iter().cloned());
+        Clauses {
+            scored: scored.map(counted).collect(),
+            required: self.required.iter().map(exact).collect(),
+            excluded: self.excluded.iter().map(exact).collect(),
+        }
     }
 
     /// Returns the single terms, each once; a document with any of them is found.

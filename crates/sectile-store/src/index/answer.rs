@@ -8,7 +8,7 @@ use super::scope::InScope;
 use super::score::Key;
 use super::search::{ChunkPlace, IndexReader, Search};
 use crate::{
-    Analyzer, Error, GroupBy, Hit, Leg, Query, QueryVector, Ranking, Result, SearchMode,
+    Analyzer, Clauses, Error, GroupBy, Hit, Leg, Query, QueryVector, Ranking, Result, SearchMode,
     SearchRequest, node_score, reciprocal_rank_fusion,
 };
 
@@ -51,7 +51,7 @@ pub async fn search(
     if request.limit == 0 {
         return Ok(Vec::new());
     }
-    let mut search = Search::begin(reader).await?;
+    let mut search = Search::begin(reader, request.scope.collection_name()).await?;
     let in_scope = InScope::read(&mut search, &request.scope).await?;
     if in_scope.collections().next().is_none() {
         return Ok(Vec::new());
@@ -60,6 +60,7 @@ pub async fn search(
         search,
         in_scope,
         request,
+        clauses: query.clauses(),
         query,
     };
     let best = answer.best().await?;
@@ -89,6 +90,7 @@ struct Answer<'a> {
     in_scope: InScope,
     request: &'a SearchRequest,
     query: Query,
+    clauses: Clauses,
 }
 
 impl Answer<'_> {
@@ -105,8 +107,8 @@ impl Answer<'_> {
 
     async fn text_leg(&mut self, limit: usize) -> Result<Vec<Best>> {
         let segments = self.search.segments().await?;
-        let known = segments.known(self.search.reader, &self.query).await?;
-        let scores = segments.rank(&self.query, &known)?;
+        let known = segments.known(self.search.reader, &self.clauses).await?;
+        let scores = segments.rank(&self.clauses, &known)?;
         let mut looked_at = limit.saturating_mul(CHUNKS_A_HIT);
         loop {
             let found = scores.best(looked_at, |key| self.in_scope.has(key));
@@ -183,8 +185,8 @@ impl Answer<'_> {
     /// Returns so many of the best chunks by text, and what ties with the last.
     async fn best_chunks(&mut self, count: usize) -> Result<Scored> {
         let segments = self.search.segments().await?;
-        let known = segments.known(self.search.reader, &self.query).await?;
-        let scores = segments.rank(&self.query, &known)?;
+        let known = segments.known(self.search.reader, &self.clauses).await?;
+        let scores = segments.rank(&self.clauses, &known)?;
         Ok(scores.best(count, |key| self.in_scope.has(key)))
     }
 

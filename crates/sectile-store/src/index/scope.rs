@@ -9,19 +9,16 @@ use crate::{Result, Scope};
 /// The chunks that a search is about.
 #[derive(Debug)]
 pub struct InScope {
-    /// All collections of the store, in order, and whether each is in the scope.
-    collections: Vec<(String, bool)>,
+    /// Those in the scope that hold anything, in order.
+    collections: Vec<String>,
     documents: Option<FxHashSet<(u32, u64)>>,
     chunks: Option<FxHashSet<Key>>,
 }
 
 impl InScope {
     pub(super) async fn read(search: &mut Search<'_>, scope: &Scope) -> Result<Self> {
-        let named = scope.collection_name();
-        let is_named = |of: &String| named.is_none_or(|name| name == of);
-        let collections = search.collections.iter();
         let mut in_scope = Self {
-            collections: collections.map(|of| (of.clone(), is_named(of))).collect(),
+            collections: search.collections.clone(),
             documents: None,
             chunks: None,
         };
@@ -41,27 +38,22 @@ impl InScope {
 
     /// Returns the collections in the scope.
     pub fn collections(&self) -> impl Iterator<Item = &str> {
-        let named = self.collections.iter().filter(|(_, is_named)| *is_named);
-        named.map(|(collection, _)| collection.as_str())
+        self.collections.iter().map(String::as_str)
     }
 
-    /// Returns the place of a collection in the list of all, if it is in the scope.
+    /// Returns the place of a collection in the list of those in the scope, if it is one.
     pub fn place(&self, collection: &str) -> Option<u32> {
-        let by_name = |known: &(String, bool)| known.0.as_str().cmp(collection);
+        let by_name = |known: &String| known.as_str().cmp(collection);
         let place = self.collections.binary_search_by(by_name).ok()?;
-        self.collections[place]
-            .1
-            .then(|| u32::try_from(place).ok())?
+        u32::try_from(place).ok()
     }
 
     /// Says whether a chunk is in the scope, by the place of its collection, the number of its
     /// document and its own.
     pub fn has(&self, (collection, document, chunk): (u32, u64, u64)) -> bool {
-        let is_named = self.collections[collection as usize].1;
         let documents = self.documents.as_ref();
         let chunks = self.chunks.as_ref();
-        is_named
-            && documents.is_none_or(|documents| documents.contains(&(collection, document)))
+        documents.is_none_or(|documents| documents.contains(&(collection, document)))
             && chunks.is_none_or(|chunks| chunks.contains(&(collection, document, chunk)))
     }
 
@@ -82,6 +74,6 @@ impl InScope {
     }
 
     fn name(&self, place: u32) -> &str {
-        &self.collections[place as usize].0
+        &self.collections[place as usize]
     }
 }

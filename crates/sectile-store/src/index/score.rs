@@ -1,5 +1,5 @@
-//! BM25, with the parameters of SQLite's FTS5
-//! (<https://www.sqlite.org/fts5.html#the_bm25_function>).
+//! BM25 with Lucene's IDF, which no term makes negative:
+//! <https://lucene.apache.org/core/10_0_0/core/org/apache/lucene/search/similarities/BM25Similarity.html>.
 
 use super::postings::{Occurrence, read_entry};
 use super::terms::{IndexedSegment, Matches};
@@ -11,8 +11,8 @@ const PATH_WEIGHT: f64 = 5.0;
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
-/// What a term scores at least that is in more than half of the chunks.
-const LEAST_IDF: f64 = 1e-6;
+/// Adding and subtracting it rounds to a multiple of 2⁻³⁰.
+const ROUNDING: f64 = 1.5 * (1 << 22) as f64;
 
 /// The candidates are thinned out when there are so many times as many as are wanted, or so many.
 const THINNED: (usize, usize) = (4, 4_096);
@@ -20,7 +20,7 @@ const THINNED: (usize, usize) = (4, 4_096);
 /// A chunk: the place of its collection in a list, its document, its number.
 pub(super) type Key = (u32, u64, u64);
 
-/// How much the store holds.
+/// How much the collections in scope hold.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Size {
     pub(super) chunks: u64,
@@ -30,10 +30,10 @@ pub(super) struct Size {
 /// What is searched for.
 #[derive(Debug, Default)]
 pub(super) struct Parts<'m> {
-    /// A chunk must hold one of these.
-    pub(super) any: Vec<&'m Matches>,
-    /// And all of these, which count once more.
-    pub(super) required: Vec<&'m Matches>,
+    /// Each with its weight and its variants, those with theirs.
+    pub(super) scored: Vec<(f64, Vec<(f64, &'m Matches)>)>,
+    /// A chunk must hold one of each of these.
+    pub(super) required: Vec<Vec<&'m Matches>>,
     /// And none of these.
     pub(super) excluded: Vec<&'m Matches>,
 }
@@ -42,12 +42,12 @@ pub(super) struct Parts<'m> {
 #[derive(Debug)]
 pub(super) struct Scores<'s> {
     segments: &'s [IndexedSegment],
-    /// For each chunk of each segment, 0 where it does not match. A segment without matches may have
-    /// none.
+    /// For each chunk of each segment, negative where it does not match. A segment without matches may
+    /// have none.
     scores: Vec<Vec<f64>>,
 }
 
-/// Scores all chunks that match. What a chunk scores is added up in the order of the parts.
+/// Scores all chunks that match.
 ///
 /// # Errors
 ///
@@ -60,7 +60,10 @@ pub(super) fn rank<'s>(
     let average = size.terms as f64 / size.chunks as f64;
     let each = segments.iter().enumerate().map(|(at, segment)| {
         let is_held = |matches: &&Matches| !matches.entries[at].is_empty();
-        if !parts.any.iter().any(is_held) || !parts.required.iter().all(is_held) {
+        let mut scored = parts.scored.iter().flat_map(|(_, variants)| variants);
+        let can_match = scored.any(|(_, matches)| is_held(matches));
+        let mut required = parts.required.iter();
+        if !can_match || !required.all(|variants| variants.iter().any(is_held)) {
             return Ok(Vec::new());
         }
         let norms = segment.chunks.lengths().iter();
@@ -74,35 +77,47 @@ pub(super) fn rank<'s>(
 }
 
 fn score_segment(parts: &Parts<'_>, at: usize, norms: &[f64], size: Size) -> Result<Vec<f64>> {
-    let mut scores = vec![0.0; norms.len()];
-    for matches in &parts.any {
-        let idf = idf(matches.chunks, size.chunks);
-        read_entry(&matches.entries[at], |found| {
-            if let Some((score, norm)) = at_ordinal(&mut scores, norms, found) {
-                *score += idf * saturation(found, *norm);
+    let mut scores = vec![-1.0_f64; norms.len()];
+    for (weight, variants) in &parts.scored {
+        let mut best = vec![-1.0_f64; norms.len()];
+        for (of_variant, matches) in variants {
+            let weight = weight * of_variant * idf(matches.chunks, size.chunks);
+            read_entry(&matches.entries[at], |found| {
+                if let Some((best, norm)) = at_ordinal(&mut best, norms, found) {
+                    *best = best.max(rounded(weight * saturation(found, *norm)));
+                }
+            })?;
+        }
+        for (score, best) in scores.iter_mut().zip(best) {
+            if best >= 0.0 {
+                *score = score.max(0.0) + best;
             }
-        })?;
+        }
     }
-    for matches in &parts.required {
-        let idf = idf(matches.chunks, size.chunks);
-        let mut both = vec![0.0; norms.len()];
-        read_entry(&matches.entries[at], |found| {
-            if let Some((score, norm)) = at_ordinal(&mut scores, norms, found)
-                && *score > 0.0
-            {
-                both[found.ordinal] = *score + idf * saturation(found, *norm);
-            }
-        })?;
-        scores = both;
+    for variants in &parts.required {
+        let held = held(variants, at, norms.len())?;
+        for (score, is_held) in scores.iter_mut().zip(held) {
+            *score = if is_held { *score } else { -1.0 };
+        }
     }
-    for matches in &parts.excluded {
-        read_entry(&matches.entries[at], |found| {
-            if let Some(score) = scores.get_mut(found.ordinal) {
-                *score = 0.0;
-            }
-        })?;
+    let excluded = held(&parts.excluded, at, norms.len())?;
+    for (score, is_held) in scores.iter_mut().zip(excluded) {
+        *score = if is_held { -1.0 } else { *score };
     }
     Ok(scores)
+}
+
+/// Says of each chunk whether it holds one of some variants.
+fn held(variants: &[&Matches], at: usize, chunks: usize) -> Result<Vec<bool>> {
+    let mut held = vec![false; chunks];
+    for matches in variants {
+        read_entry(&matches.entries[at], |found| {
+            if let Some(held) = held.get_mut(found.ordinal) {
+                *held = true;
+            }
+        })?;
+    }
+    Ok(held)
 }
 
 #[inline]
@@ -118,7 +133,7 @@ impl Scores<'_> {
     /// Returns the chunks with the best scores among those that are wanted, so many and those that
     /// tie with the last of them, in no order. Where there are fewer, these are all.
     pub(super) fn best(&self, count: usize, is_wanted: impl Fn(Key) -> bool) -> Vec<(Key, f64)> {
-        let (mut best, mut least) = (Vec::new(), f64::MIN_POSITIVE);
+        let (mut best, mut least) = (Vec::new(), 0.0);
         let mut room = count.saturating_mul(THINNED.0).max(THINNED.1);
         for (segment, scores) in self.segments.iter().zip(&self.scores) {
             let mut keys = segment.keys();
@@ -145,7 +160,7 @@ impl Scores<'_> {
 /// Keeps the best so many, and what ties with the last of them, and returns its score.
 fn keep_best(ranked: &mut Vec<(Key, f64)>, count: usize) -> f64 {
     let Some(before) = count.checked_sub(1).filter(|before| *before < ranked.len()) else {
-        return f64::MIN_POSITIVE;
+        return 0.0;
     };
     let best_first = |left: &(Key, f64), right: &(Key, f64)| right.1.total_cmp(&left.1);
     let (_, &mut (_, last), _) = ranked.select_nth_unstable_by(before, best_first);
@@ -153,10 +168,16 @@ fn keep_best(ranked: &mut Vec<(Key, f64)>, count: usize) -> f64 {
     last
 }
 
+/// How much it says that a chunk holds what so many of all hold.
 fn idf(chunks: u64, all: u64) -> f64 {
     let (chunks, all) = (chunks as f64, all as f64);
-    let idf = ((all - chunks + 0.5) / (chunks + 0.5)).ln();
-    if idf <= 0.0 { LEAST_IDF } else { idf }
+    ((all - chunks + 0.5) / (chunks + 0.5)).ln_1p()
+}
+
+/// Rounds what a clause brings to a multiple of 2⁻³⁰, so that sums are exact: whatever the order in
+/// which they are added up, they are the same to the last digit.
+fn rounded(score: f64) -> f64 {
+    (score + ROUNDING) - ROUNDING
 }
 
 /// What the length of a chunk adds below.
@@ -186,9 +207,9 @@ mod tests {
     }
 
     #[test]
-    fn a_term_in_more_than_half_of_the_chunks_counts_a_little() {
-        assert!(idf(1, 10) > idf(4, 10));
-        assert!(0.0 < idf(6, 10) && idf(6, 10) <= LEAST_IDF);
+    fn rarer_terms_count_more_and_none_counts_nothing() {
+        assert!(idf(1, 10) > idf(4, 10) && idf(4, 10) > idf(10, 10));
+        assert!((idf(10, 10) - (0.5_f64 / 10.5).ln_1p()).abs() < 1e-12);
         let found = Occurrence {
             ordinal: 0,
             in_path: 1,
@@ -196,5 +217,13 @@ mod tests {
         };
         // Seven times, in a chunk of average length.
         assert!((saturation(found, norm(10, 10.0)) - 7.0 * 2.2 / 8.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_rounded_adds_up_to_the_same_in_any_order() {
+        let scores = [0.1, 7.3, 1e-9, 12_345.678, 3.7, 0.2].map(rounded);
+        let sum: f64 = scores.iter().sum();
+        assert_eq!(sum.to_bits(), scores.iter().rev().sum::<f64>().to_bits());
+        assert!((rounded(7.3) - 7.3).abs() < 1e-9);
     }
 }

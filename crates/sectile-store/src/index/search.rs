@@ -15,12 +15,12 @@ use crate::{Error, FoundChunk, QueryVector, Result, Scope};
 /// is of one moment.
 #[async_trait]
 pub trait IndexReader: Send {
-    /// Returns all segments.
+    /// Returns the segments of a collection, or all.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
-    async fn segments(&mut self) -> Result<Vec<StoredSegment>>;
+    async fn segments(&mut self, collection: Option<&str>) -> Result<Vec<StoredSegment>>;
 
     /// Returns the numbers of the documents in a scope, with their collections.
     ///
@@ -71,12 +71,12 @@ pub trait IndexReader: Send {
         with_positions: bool,
     ) -> Result<Vec<StoredBlock>>;
 
-    /// Returns the chunks that are in the index and not in the store any more.
+    /// Returns the chunks of a collection, or all, that are in the index and not in the store any more.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
-    async fn dead(&mut self) -> Result<Vec<Chunk>>;
+    async fn dead(&mut self, collection: Option<&str>) -> Result<Vec<Chunk>>;
 
     /// Says where chunks stand.
     ///
@@ -140,18 +140,25 @@ pub struct ChunkPlace {
 /// A search on its way.
 pub(super) struct Search<'r> {
     pub(super) reader: &'r mut dyn IndexReader,
+    /// The collection that is searched; nothing if all are.
+    collection: Option<String>,
+    /// Those in scope that hold anything, in order.
     pub(super) collections: Vec<String>,
     stored: Vec<StoredSegment>,
 }
 
 impl<'r> Search<'r> {
-    pub(super) async fn begin(reader: &'r mut dyn IndexReader) -> Result<Self> {
-        let stored = reader.segments().await?;
+    pub(super) async fn begin(
+        reader: &'r mut dyn IndexReader,
+        collection: Option<&str>,
+    ) -> Result<Self> {
+        let stored = reader.segments(collection).await?;
         let mut collections: Vec<_> = stored.iter().map(|of| of.collection.clone()).collect();
         collections.sort_unstable();
         collections.dedup();
         Ok(Self {
             reader,
+            collection: collection.map(str::to_owned),
             collections,
             stored,
         })
@@ -159,7 +166,7 @@ impl<'r> Search<'r> {
 
     /// Returns the segments, which are read once in a search.
     pub(super) async fn segments(&mut self) -> Result<Segments> {
-        let dead = self.reader.dead().await?;
+        let dead = self.reader.dead(self.collection.as_deref()).await?;
         // The last segment of a collection may be gone.
         let dead = dead
             .iter()

@@ -9,7 +9,7 @@ use super::postings::{Cursor, Occurrence, Posting, read_entry, read_positions};
 use super::score::{Key, Parts, Scores, Size, rank};
 use super::search::IndexReader;
 use super::{StoredBlock, StoredSegment};
-use crate::{Error, Query, Result};
+use crate::{Clauses, Error, Result, Variant};
 
 /// How many terms are read at once: the row of each has others, too.
 const TOGETHER: usize = 32;
@@ -24,7 +24,7 @@ pub(super) struct IndexedSegment {
     dead: Vec<bool>,
 }
 
-/// All segments of the store.
+/// All segments of the collections in scope.
 #[derive(Debug, Default)]
 pub(super) struct Segments {
     /// Their collections and numbers, by which they are read.
@@ -36,7 +36,7 @@ pub(super) struct Segments {
 /// What is known of a sequence of terms.
 #[derive(Debug, Default)]
 pub(super) struct Matches {
-    /// How many chunks of the store hold it.
+    /// How many chunks of the collections in scope hold it.
     pub(super) chunks: u64,
     /// For each segment the entry of those that do.
     pub(super) entries: Vec<Vec<u8>>,
@@ -121,30 +121,33 @@ impl Segments {
     }
 
     /// Scores all chunks that answer a question.
-    pub(super) fn rank(&self, question: &Query, known: &Known) -> Result<Scores<'_>> {
-        let single = question.terms().iter().map(std::slice::from_ref);
-        let phrases = question.phrases().iter().map(Vec::as_slice);
-        let of = |sequences: &[Vec<String>]| sequences.iter().map(|of| known.of(of)).collect();
+    pub(super) fn rank(&self, question: &Clauses, known: &Known) -> Result<Scores<'_>> {
+        let weighed = |variant: &Variant| (variant.weight, known.of(&variant.terms));
+        let all = |variants: &Vec<Variant>| -> Vec<_> {
+            variants.iter().map(|of| known.of(&of.terms)).collect()
+        };
+        let scored = question.scored.iter().map(|clause| {
+            let variants = clause.variants.iter().map(weighed).collect();
+            (clause.weight, variants)
+        });
         let parts = Parts {
-            any: single.chain(phrases).map(|terms| known.of(terms)).collect(),
-            required: of(question.required()),
-            excluded: of(question.excluded()),
+            scored: scored.collect(),
+            required: question.required.iter().map(all).collect(),
+            excluded: question.excluded.iter().flat_map(all).collect(),
         };
         rank(&parts, &self.list, self.size)
     }
 
-    /// Reads which chunks hold each sequence of terms of a question.
+    /// Reads which chunks hold each variant of a question.
     pub(super) async fn known(
         &self,
         reader: &mut dyn IndexReader,
-        question: &Query,
+        question: &Clauses,
     ) -> Result<Known> {
-        let (required, excluded) = (question.required(), question.excluded());
-        let sequences = || question.phrases().iter().chain(required).chain(excluded);
-        let alone = sequences().filter(|terms| terms.len() == 1).flatten();
-        let single = distinct(question.terms().iter().chain(alone));
+        let alone = question.variants().filter(|of| of.terms.len() == 1);
+        let single = distinct(alone.flat_map(|of| &of.terms));
         let mut known = self.single(reader, &single).await?;
-        for terms in sequences().filter(|terms| terms.len() > 1) {
+        for Variant { terms, .. } in question.variants() {
             if !known.0.contains_key(terms) {
                 let matches = self.phrase(reader, terms).await?;
                 known.0.insert(terms.clone(), matches);

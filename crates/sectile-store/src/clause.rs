@@ -1,0 +1,63 @@
+//! A question as the index reads it: what scores, and what only filters.
+
+/// A part of a question that scores as one, with the ways in which documents may write it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    /// The text as it was typed.
+    pub typed: String,
+    /// How much it counts: 1 for a word that was asked for once.
+    pub weight: f64,
+    /// The ways to write it; the best of those that a chunk holds counts.
+    pub variants: Vec<Variant>,
+}
+
+/// One way to write a part of a question: a term, or terms that stand in a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The terms, as the [`Analyzer`](crate::Analyzer) makes them.
+    pub terms: Vec<String>,
+    /// How much it counts: 1 for what was typed, less for what is only like it.
+    pub weight: f64,
+}
+
+/// A whole question.
+///
+/// A chunk is found if it holds a variant of a scored clause and meets all conditions. Its score is the
+/// sum over the scored clauses of the clause's weight × the largest of (variant's weight × IDF ×
+/// saturation).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clauses {
+    /// What scores.
+    pub scored: Vec<Clause>,
+    /// Conditions: of each, a chunk holds at least one variant. They add nothing to the score.
+    pub required: Vec<Vec<Variant>>,
+    /// Conditions: of each, a chunk holds no variant.
+    pub excluded: Vec<Vec<Variant>>,
+}
+
+impl Clause {
+    /// Returns a clause of one variant that counts fully.
+    pub fn exact(typed: impl Into<String>, weight: f64, terms: Vec<String>) -> Self {
+        Self {
+            typed: typed.into(),
+            weight,
+            variants: vec![Variant::exact(terms)],
+        }
+    }
+}
+
+impl Variant {
+    /// Returns a variant that counts fully.
+    pub const fn exact(terms: Vec<String>) -> Self {
+        Self { terms, weight: 1.0 }
+    }
+}
+
+impl Clauses {
+    /// Returns all variants: those that score, then those of the conditions.
+    pub fn variants(&self) -> impl Iterator<Item = &Variant> {
+        let scored = self.scored.iter().flat_map(|clause| &clause.variants);
+        let conditions = self.required.iter().chain(&self.excluded).flatten();
+        scored.chain(conditions)
+    }
+}
