@@ -28,6 +28,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A language that the analyser does not know was named.
+    #[error("the language `{language}` is not known; write a code such as `en`, `de` or `fr`")]
+    UnknownLanguage {
+        /// The language as given.
+        language: String,
+    },
     /// A vector cannot be used.
     #[error("the vector cannot be used: {reason}")]
     InvalidVector {

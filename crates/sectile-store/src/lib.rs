@@ -8,7 +8,7 @@
 //! use sectile_store::{Analyzer, Query};
 //!
 //! let analyzer = Analyzer::english();
-//! assert_eq!(analyzer.terms("Reading read_chunks"), "read read_chunk read chunk");
+//! assert_eq!(analyzer.terms("Reading of read_chunks"), "read of readchunk\nread chunk");
 //!
 //! // Any input is safe: nothing the user types is read as a database's query syntax.
 //! let query = Query::parse("what's new in `col:val`? -draft", &analyzer)?;
@@ -35,7 +35,7 @@ mod snippet;
 mod store;
 mod vector;
 
-pub use analyzer::{ANALYZER_VERSION, Analyzer};
+pub use analyzer::{ANALYZER_VERSION, Alternative, Analyzer, BESIDE, Form, Language, Reading};
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};

@@ -33,7 +33,7 @@ impl Query {
     ///
     /// [`Error::EmptyQuery`] when it holds no word that could be found.
     pub fn parse(text: &str, analyzer: &Analyzer) -> Result<Self> {
-        let items = items(text, analyzer);
+        let items = items(text);
         let mut query = Self {
             any: any_terms(&items, analyzer),
             phrases: Vec::new(),
@@ -112,7 +112,7 @@ struct Item {
 }
 
 /// Splits a query into its words and phrases. An unclosed quote runs to the end.
-fn items(text: &str, analyzer: &Analyzer) -> Vec<Item> {
+fn items(text: &str) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut joins_next = false;
     let mut rest = text.trim_start();
@@ -136,7 +136,7 @@ fn items(text: &str, analyzer: &Analyzer) -> Vec<Item> {
             (false, false) => Role::Optional,
         };
         joins_next = false;
-        let terms = term_list(word, analyzer);
+        let terms = term_list(word);
         if !terms.is_empty() {
             items.push(Item { role, terms });
         }
@@ -161,10 +161,8 @@ fn next_word(text: &str) -> (&str, bool, &str) {
     (&text[..end], false, &text[end..])
 }
 
-fn term_list(text: &str, analyzer: &Analyzer) -> Vec<String> {
-    let mut terms = Vec::new();
-    analyzer.for_each(text, |term, _| terms.push(term.to_owned()));
-    terms
+fn term_list(text: &str) -> Vec<String> {
+    Analyzer::in_a_row(text, &[]).pop().unwrap_or_default()
 }
 
 /// Collects the terms that score, each once, without stop words where there are others.

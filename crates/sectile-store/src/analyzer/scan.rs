@@ -1,8 +1,12 @@
 //! Finding words in text.
 
+mod unspaced;
+
 use sectile_core::Span;
 
-/// A word of a text.
+pub(super) use unspaced::folded as folded_character;
+
+/// A word of a text, with the dashes and signs that belong to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     pub(super) span: Span,
@@ -12,195 +16,240 @@ pub(super) struct Word {
 /// How a word becomes terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WordKind {
-    /// As it stands: a pair of CJK characters, or a pictograph.
+    /// By the rules for words: letters and digits, and what joins them.
+    Word,
+    /// As it stands: a pair of characters of a script without spaces, or a pictograph.
     Exact,
-    /// A word to be stemmed.
-    Plain,
-    /// An identifier, to be indexed whole and in parts.
-    Compound,
+    /// As it stands, at the position of the word before: one character of a longer run, for
+    /// questions of one character.
+    Character,
 }
 
 /// What a character is to the scanner.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,
+    Underscore,
+    /// Part of a word when it stands between letters, and some at its beginning.
     Joint,
-    Cjk,
+    /// Of a script that is written without spaces, or in syllables.
+    Unspaced,
     Pictograph,
     Other,
 }
 
+/// The classes of ASCII.
+const ASCII: [Class; 128] = {
+    let mut classes = [Class::Other; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        classes[byte as usize] = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Class::Letter,
+            b'_' => Class::Underscore,
+            b'.' | b'\'' | b'-' | b'/' | b'&' => Class::Joint,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// Returns the class of the character at `at`, and where the next one begins.
+fn class_at(text: &str, at: usize) -> Option<(Class, usize)> {
+    let byte = *text.as_bytes().get(at)?;
+    if byte.is_ascii() {
+        return Some((ASCII[byte as usize], at + 1));
+    }
+    let character = text[at..].chars().next()?;
+    Some((class(character), at + character.len_utf8()))
+}
+
 fn class(character: char) -> Class {
     match character {
-        'a'..='z' | 'A'..='Z' | '0'..='9' => Class::Letter,
-        '_' | '.' | '\'' | '\u{2019}' => Class::Joint,
-        _ if character.is_ascii() => Class::Other,
-        _ if is_cjk(character) => Class::Cjk,
+        _ if is_joint(character) => Class::Joint,
+        // Variation selectors say how the character before them looks.
+        '\u{fe00}'..='\u{fe0f}' => Class::Other,
+        _ if unspaced::is_unspaced(character) => Class::Unspaced,
         '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}' => Class::Pictograph,
-        _ if is_word(character) => Class::Letter,
+        _ if is_letter(character) => Class::Letter,
         _ => Class::Other,
     }
 }
 
-/// Says whether the character is part of words wherever it stands.
-pub(super) fn is_word(character: char) -> bool {
-    character.is_alphanumeric() || is_mark(character)
+/// Says whether the character is a letter, a digit, or a mark that belongs to the letter before it.
+pub(super) fn is_letter(character: char) -> bool {
+    character.is_alphanumeric() || unicode_normalization::char::is_combining_mark(character)
 }
 
-/// Says whether the character is part of a word when letters stand on both sides.
-pub(super) fn is_joint(character: char) -> bool {
-    matches!(character, '_' | '.' | '\'' | '\u{2019}')
+/// Says whether a character beyond ASCII belongs to a word when letters stand on both sides: the
+/// typographic apostrophe, hyphens, and what is not seen (the soft hyphen and the joiners).
+fn is_joint(character: char) -> bool {
+    matches!(character, '\u{2019}' | '\u{2010}' | '\u{2011}')
+        || matches!(character, '\u{ad}' | '\u{200c}' | '\u{200d}')
 }
 
-/// Says whether the character is a mark that belongs to the letter before it: combining accents,
-/// vowel signs of Indic and South-East Asian scripts that are not alphabetic, joiners left out.
-fn is_mark(character: char) -> bool {
-    matches!(character, '\u{300}'..='\u{36f}')
-        || unicode_normalization::char::is_combining_mark(character)
-}
-
-/// Says whether the character is of a script written without spaces, or in syllables, for which
-/// pairs of characters stand in for words: Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and
-/// Myanmar.
-fn is_cjk(character: char) -> bool {
-    matches!(character,
-        '\u{3005}'..='\u{3007}'
-        | '\u{3041}'..='\u{3096}'
-        | '\u{309d}'..='\u{309f}'
-        | '\u{30a1}'..='\u{30fa}'
-        | '\u{30fc}'..='\u{30ff}'
-        | '\u{3400}'..='\u{4dbf}'
-        | '\u{4e00}'..='\u{9fff}'
-        | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{20000}'..='\u{323af}'
-        | '\u{0e01}'..='\u{0e4e}'
-        | '\u{0e81}'..='\u{0ecd}'
-        | '\u{1000}'..='\u{103e}'
-        | '\u{1780}'..='\u{17d3}')
+fn is_letter_at(text: &str, at: usize) -> bool {
+    class_at(text, at).is_some_and(|(class, _)| class == Class::Letter)
 }
 
 /// Calls `found` with each word of `text`, in order.
 pub(super) fn words(text: &str, mut found: impl FnMut(&Word)) {
     let mut at = 0;
-    while let Some(character) = text[at..].chars().next() {
-        at = match class(character) {
-            Class::Letter => word(text, at, &mut found),
-            Class::Joint if character == '_' => word(text, at, &mut found),
-            Class::Cjk => pairs(text, at, &mut found),
+    while let Some((class, next)) = class_at(text, at) {
+        at = match class {
+            Class::Letter | Class::Underscore => word(text, at, at, &mut found),
+            Class::Joint => match opening(text, at) {
+                Some(Opening::Flag(letters)) => word(text, at, letters, &mut found),
+                Some(Opening::DotNet(end)) => {
+                    found(&Word::new(at, end, WordKind::Word));
+                    end
+                }
+                None => next,
+            },
+            Class::Unspaced => unspaced::pairs(text, at, &mut found),
             Class::Pictograph => {
-                let span = Span::new(at, at + character.len_utf8());
-                found(&exact(span));
-                span.end
+                found(&Word::new(at, next, WordKind::Exact));
+                next
             }
-            Class::Joint | Class::Other => at + character.len_utf8(),
+            Class::Other => next,
         };
     }
 }
 
-const fn exact(span: Span) -> Word {
-    Word {
-        span,
-        kind: WordKind::Exact,
-    }
-}
-
-/// Reads the word that begins at `start` and returns where it ends.
-///
-/// A joint belongs to the word when a letter or another underscore follows, so that `foo.bar` is
-/// one word and the full stop of a sentence is not part of one.
-fn word(text: &str, start: usize, found: &mut impl FnMut(&Word)) -> usize {
-    let mut end = start;
-    let mut letters = false;
-    let mut characters = text[start..].char_indices().peekable();
-    while let Some((offset, character)) = characters.next() {
-        let next = characters.peek().map(|&(_, next)| next);
-        let belongs = match class(character) {
-            Class::Letter => true,
-            Class::Joint if character == '_' => true,
-            Class::Joint => next.is_some_and(|next| class(next) == Class::Letter),
-            Class::Cjk | Class::Pictograph | Class::Other => false,
-        };
-        if !belongs {
-            break;
-        }
-        letters |= character != '_';
-        end = start + offset + character.len_utf8();
-    }
-    if letters {
+impl Word {
+    const fn new(start: usize, end: usize, kind: WordKind) -> Self {
         let span = Span::new(start, end);
-        let kind = kind(span.of(text));
-        found(&Word { span, kind });
-    }
-    end
-}
-
-/// Says whether a word is an identifier: it has more than one part, or an underscore at its ends.
-fn kind(word: &str) -> WordKind {
-    let mut parts_found = 0;
-    parts(word, |part| {
-        parts_found += 1 + usize::from(part.len() < word.len());
-    });
-    if parts_found > 1 {
-        WordKind::Compound
-    } else {
-        WordKind::Plain
+        Self { span, kind }
     }
 }
 
-/// Reads a run of CJK characters from `start` as overlapping pairs and returns where it ends.
-fn pairs(text: &str, start: usize, found: &mut impl FnMut(&Word)) -> usize {
-    let run = &text[start..];
-    let is_outside = |&(_, character): &(usize, char)| class(character) != Class::Cjk;
-    let length = run
-        .char_indices()
-        .find(is_outside)
-        .map_or(run.len(), |(at, _)| at);
-    let end = start + length;
-    let starts = || {
-        run[..length]
-            .char_indices()
-            .map(|(offset, _)| start + offset)
+/// What a joint at the beginning of a word makes of it.
+enum Opening {
+    /// A flag such as `-m` or `--force`, whose letters begin here.
+    Flag(usize),
+    /// The name `.NET`, which ends here.
+    DotNet(usize),
+}
+
+/// Reads a joint that does not stand between letters.
+fn opening(text: &str, at: usize) -> Option<Opening> {
+    if !opens_word(text, at) {
+        return None;
+    }
+    let rest = &text.as_bytes()[at..];
+    let is_end = |end: usize| {
+        !matches!(
+            class_at(text, end),
+            Some((Class::Letter | Class::Underscore, _))
+        )
     };
-    let ends = starts().skip(2).chain(std::iter::once(end));
-    for (first, last) in starts().zip(ends) {
-        found(&exact(Span::new(first, last)));
+    match rest {
+        [b'-', b'-', letter, ..] if letter.is_ascii_alphabetic() => Some(Opening::Flag(at + 2)),
+        [b'-', letter, ..] if letter.is_ascii_alphabetic() => Some(Opening::Flag(at + 1)),
+        // A number of one or two digits, such as `kill -9`; longer ones are mostly below zero.
+        [b'-', digits @ ..] => {
+            let count = digits
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
+            let ends =
+                !matches!(digits.get(count), Some(b'.' | b',' | b'-')) && is_end(at + 1 + count);
+            (matches!(count, 1 | 2) && ends).then_some(Opening::Flag(at + 1))
+        }
+        [b'.', name @ ..] => {
+            let is_net = name
+                .get(..3)
+                .is_some_and(|name| name.eq_ignore_ascii_case(b"net"));
+            (is_net && is_end(at + 4)).then_some(Opening::DotNet(at + 4))
+        }
+        _ => None,
+    }
+}
+
+/// Says whether a word may begin at `at`: the text does, or white space, a quote, a bracket or a mark
+/// between words stands before.
+fn opens_word(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_none_or(|before| {
+        before.is_whitespace()
+            || matches!(
+                before,
+                '"' | '\'' | '`' | '(' | '[' | '{' | '<' | '|' | ',' | '/' | '='
+            )
+            || matches!(before, '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{2039}')
+    })
+}
+
+/// Reads the word that begins at `start`, with its letters from `letters` on, and returns where it
+/// ends.
+fn word(text: &str, start: usize, letters: usize, found: &mut impl FnMut(&Word)) -> usize {
+    let mut end = letters;
+    let mut has_letters = false;
+    while let Some((class, next)) = class_at(text, end) {
+        match class {
+            Class::Letter => has_letters = true,
+            Class::Underscore => {}
+            Class::Joint if joins(text, letters, end, next) => {}
+            _ => break,
+        }
+        end = next;
+    }
+    if has_letters {
+        end = with_signs(text, letters, end);
+        found(&Word::new(start, end, WordKind::Word));
     }
     end
 }
 
-/// Calls `found` with each part of an identifier: between underscores and full stops, and where
-/// the case changes from lower to upper (`use|State`) or ends a run of capitals (`HTTP|Server`).
-pub(super) fn parts(word: &str, mut found: impl FnMut(Span)) {
-    let mut start = 0;
-    let mut previous = None;
-    for (at, character) in word.char_indices() {
-        if matches!(character, '_' | '.') {
-            emit_part(start, at, &mut found);
-            start = at + 1;
-            previous = None;
-            continue;
-        }
-        let rest = &word[at + character.len_utf8()..];
-        if previous.is_some_and(|previous| is_hump(previous, character, rest)) {
-            emit_part(start, at, &mut found);
-            start = at;
-        }
-        previous = Some(character);
-    }
-    emit_part(start, word.len(), &mut found);
-}
-
-fn emit_part(start: usize, end: usize, found: &mut impl FnMut(Span)) {
-    if start < end {
-        found(Span::new(start, end));
-    }
-}
-
-/// Says whether a new part begins at `character`, which `rest` follows.
+/// Says whether the joint at `at` joins what stands before it, from `start` on, with what follows.
 ///
-/// A lone `s` after capitals is a plural (`APIs`) and begins no part.
-fn is_hump(previous: char, character: char, rest: &str) -> bool {
-    let opens_word = rest.starts_with(char::is_lowercase) && rest != "s";
-    character.is_uppercase() && (previous.is_lowercase() || (previous.is_uppercase() && opens_word))
+/// So `foo.bar` is one word, and the full stop of a sentence is not part of one.
+fn joins(text: &str, start: usize, at: usize, next: usize) -> bool {
+    let (before, after) = (&text.as_bytes()[start..at], &text.as_bytes()[next..]);
+    match text.as_bytes()[at] {
+        // `HTTP/2` and `HTTP/1.1`, but no paths.
+        b'/' => {
+            let is_in_path = start > 0 && text.as_bytes()[start - 1] == b'/';
+            let is_digit = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+            let count = after.iter().take_while(is_digit).count();
+            let end = after.get(count).copied().unwrap_or(b' ');
+            before.iter().all(u8::is_ascii_alphabetic)
+                && !is_in_path
+                && after.first().is_some_and(u8::is_ascii_digit)
+                && count <= 4
+                && !(end.is_ascii_alphanumeric() || matches!(end, b'/' | b'_' | b'-'))
+        }
+        // `R&D` and `AT&T`.
+        b'&' => {
+            let count = after
+                .iter()
+                .take_while(|byte| byte.is_ascii_uppercase())
+                .count();
+            let is_short = |count| matches!(count, 1 | 2);
+            is_short(before.len())
+                && before.iter().all(u8::is_ascii_uppercase)
+                && is_short(count)
+                && !is_letter_at(text, next + count)
+        }
+        _ => is_letter_at(text, next),
+    }
+}
+
+/// Adds the signs that belong to a name to its end: `C++`, `c++17`, `C#`, `A+`.
+fn with_signs(text: &str, start: usize, end: usize) -> usize {
+    let (name, rest) = (&text.as_bytes()[start..end], &text.as_bytes()[end..]);
+    let is_letter = |at: usize| is_letter_at(text, at);
+    match (name, rest) {
+        ([.., last], [b'+', b'+', ..]) if last.is_ascii_alphanumeric() => {
+            let digits = rest[2..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
+            let after = end + 2 + digits;
+            let is_sign = rest.get(2) != Some(&b'+') && !is_letter(after) && digits <= 2;
+            if is_sign { after } else { end }
+        }
+        ([letter], [b'#', ..]) if letter.is_ascii_alphabetic() && !is_letter(end + 1) => end + 1,
+        ([letter], [b'+', ..]) if letter.is_ascii_uppercase() && !is_letter(end + 1) => end + 1,
+        _ => end,
+    }
 }

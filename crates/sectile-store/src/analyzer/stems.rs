@@ -2,21 +2,33 @@
 
 use std::cell::RefCell;
 
-use rust_stemmers::{Algorithm, Stemmer};
+use super::language::Language;
+use super::word::Terms;
 
 /// How many words are remembered; a word takes the place of another with the same slot.
 const SLOTS: usize = 1 << 13;
 
-/// Words with their terms, by a hash of the word.
+/// Longer words, in bytes, are not remembered.
+const LONGEST: usize = 64;
+
+/// Words with their terms, by a hash of the word and the language.
 pub(super) struct Stems {
-    stemmer: Stemmer,
-    slots: Vec<(String, String)>,
+    slots: Vec<Slot>,
+    /// The terms of a word too long to be remembered.
+    other: Terms,
+}
+
+#[derive(Clone, Default)]
+struct Slot {
+    word: String,
+    language: Language,
+    terms: Terms,
 }
 
 thread_local! {
     static STEMS: RefCell<Stems> = RefCell::new(Stems {
-        stemmer: Stemmer::create(Algorithm::English),
-        slots: vec![<(String, String)>::default(); SLOTS],
+        slots: vec![Slot::default(); SLOTS],
+        other: Terms::default(),
     });
 }
 
@@ -30,21 +42,27 @@ impl Stems {
         STEMS.with_borrow_mut(work)
     }
 
-    /// Returns the term of `word`, made by `make` if it is not remembered.
-    pub(super) fn of(&mut self, word: &str, make: impl Fn(&str, &Stemmer) -> String) -> &str {
-        let slot = &mut self.slots[hash(word) as usize % SLOTS];
-        if slot.0 != word {
-            slot.1 = make(word, &self.stemmer);
-            slot.0.clear();
-            slot.0.push_str(word);
+    /// Returns the terms of a word.
+    pub(super) fn of(&mut self, word: &str, language: Language) -> &Terms {
+        if word.len() > LONGEST {
+            self.other.read(word, language);
+            return &self.other;
         }
-        &slot.1
+        let slot = &mut self.slots[hash(word, language) as usize % SLOTS];
+        if slot.word != word || slot.language != language {
+            slot.terms.read(word, language);
+            slot.word.clear();
+            slot.word.push_str(word);
+            slot.language = language;
+        }
+        &slot.terms
     }
 }
 
 /// Hashes a word (FNV-1a); words are short and nobody gains by making them collide.
-fn hash(word: &str) -> u64 {
-    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+fn hash(word: &str, language: Language) -> u64 {
+    let first = 0xcbf2_9ce4_8422_2325 ^ (language as u64) << 56;
+    word.bytes().fold(first, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }

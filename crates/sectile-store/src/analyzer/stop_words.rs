@@ -1,4 +1,8 @@
-//! English words that tell documents apart so little that a query does better without them.
+//! Words that tell documents apart so little that a question does better without them.
+
+use super::language::Language;
+use super::reading::Reading;
+use super::word::{self, Form, joined};
 
 /// The stop words as the analyser writes them: in lower case, stemmed, without
 /// apostrophes. Sorted.
@@ -6,22 +10,59 @@ const STOP_WORDS: &[&str] = &[
     "a", "about", "abov", "after", "again", "against", "all", "am", "an", "and", "ani", "are",
     "arent", "as", "at", "be", "becaus", "been", "befor", "being", "below", "between", "both",
     "but", "by", "can", "cannot", "cant", "could", "couldnt", "did", "didnt", "do", "doe", "does",
-    "doesnt", "doing", "dont", "down", "dure", "each", "few", "for", "from", "further", "had",
-    "hadnt", "has", "hasnt", "have", "havent", "having", "he", "her", "here", "hers", "herself",
-    "him", "himself", "his", "how", "i", "if", "im", "in", "into", "is", "isnt", "it", "its",
-    "itself", "ive", "let", "me", "more", "most", "my", "myself", "no", "nor", "not", "of", "off",
-    "on", "onc", "onli", "or", "other", "ought", "our", "ourselv", "out", "over", "own", "same",
-    "shant", "she", "should", "shouldnt", "so", "some", "such", "than", "that", "the", "their",
-    "them", "themselv", "then", "there", "these", "they", "theyd", "theyll", "theyr", "theyv",
-    "this", "those", "through", "to", "too", "under", "until", "up", "veri", "was", "wasnt", "we",
-    "were", "werent", "weve", "what", "whats", "when", "where", "whi", "which", "while", "who",
-    "whom", "whose", "why", "will", "with", "wont", "would", "wouldnt", "you", "youd", "youll",
-    "your", "yourself", "yourselv", "youv", "youve",
+    "doesnt", "doing", "dont", "down", "dure", "each", "eg", "etc", "few", "for", "from",
+    "further", "had", "hadnt", "has", "hasnt", "have", "havent", "having", "he", "her", "here",
+    "hers", "herself", "him", "himself", "his", "how", "i", "ie", "if", "im", "in", "into", "is",
+    "isnt", "it", "its", "itself", "ive", "let", "me", "more", "most", "my", "myself", "no", "nor",
+    "not", "of", "off", "on", "onc", "onli", "or", "other", "ought", "our", "ourselv", "out",
+    "over", "own", "same", "shant", "she", "should", "shouldnt", "so", "some", "such", "than",
+    "that", "the", "their", "them", "themselv", "then", "there", "these", "they", "theyd",
+    "theyll", "theyr", "theyv", "this", "those", "through", "to", "too", "under", "until", "up",
+    "veri", "was", "wasnt", "we", "were", "werent", "weve", "what", "whats", "when", "where",
+    "whi", "which", "while", "who", "whom", "whose", "why", "will", "with", "wont", "would",
+    "wouldnt", "you", "youd", "youll", "your", "yourself", "yourselv", "youv", "youve",
 ];
 
-/// Says whether `term` is a stop word.
+/// Says whether `term`, as English text has it, is a stop word.
 pub(super) fn contains(term: &str) -> bool {
     STOP_WORDS.binary_search(&term).is_ok()
+}
+
+/// Marks the stop words of a question: those of the language that it has most stop words of, and those
+/// that are some in every language of the documents.
+pub(super) fn mark(text: &str, readings: &mut [Reading], languages: &[Language]) {
+    let is_plain = |reading: &Reading| reading.alternatives.iter().all(|of| of.form != Form::Flag);
+    let mut candidates = vec![Language::English];
+    candidates.extend(languages.iter().filter(|of| **of != Language::English));
+    let of_language = |language: Language| -> Vec<bool> {
+        let each = readings.iter();
+        each.map(|reading| is_plain(reading) && is_stop_word(reading.span.of(text), language))
+            .collect()
+    };
+    let marks: Vec<Vec<bool>> = candidates.iter().map(|of| of_language(*of)).collect();
+    let count = |marks: &Vec<bool>| marks.iter().filter(|is_one| **is_one).count();
+    let mut asked = 0;
+    for place in 1..marks.len() {
+        if count(&marks[place]) > count(&marks[asked]) {
+            asked = place;
+        }
+    }
+    let in_scope = || {
+        candidates
+            .iter()
+            .zip(&marks)
+            .filter(|(of, _)| languages.contains(of))
+    };
+    for (at, reading) in readings.iter_mut().enumerate() {
+        reading.is_stop_word = marks[asked][at] || in_scope().all(|(_, marks)| marks[at]);
+    }
+}
+
+fn is_stop_word(word: &str, language: Language) -> bool {
+    match language {
+        Language::English => contains(&word::term(&joined(word), language)),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,22 @@ use rustc_hash::FxHashMap;
 use super::chunks::Chunks;
 use super::number::put;
 use super::postings::{Occurrence, Posting};
+use crate::BESIDE;
 
 /// Returns how many terms a chunk has, those of its path included.
 pub fn length(path_terms: &str, terms: &str) -> u64 {
     let count = |terms: &str| terms.split_ascii_whitespace().count() as u64;
     count(path_terms) + count(terms)
+}
+
+/// Returns each of some terms, with whether it stands at the position of the one before.
+fn positioned(terms: &str) -> impl Iterator<Item = (&str, bool)> {
+    let positions = terms.split(' ').filter(|terms| !terms.is_empty());
+    positions.flat_map(|terms| {
+        terms
+            .split(BESIDE)
+            .zip(std::iter::once(false).chain(std::iter::repeat(true)))
+    })
 }
 
 /// What a change adds to the index of a collection.
@@ -46,9 +57,10 @@ impl Segment {
         terms: &str,
         count: impl Fn(&mut Occurrence) -> &mut u64,
     ) -> u64 {
-        let mut next = 0;
-        for (position, term) in (0..).zip(terms.split_ascii_whitespace()) {
-            next = position + 1;
+        let (mut held, mut position) = (0, 0);
+        for (term, is_beside) in positioned(terms) {
+            position += u64::from(held > 0 && !is_beside);
+            held += 1;
             // Most terms are there, so that a key is seldom made.
             if let Some(open) = self.terms.get_mut(term) {
                 open.hold(ordinal, position, &count);
@@ -58,7 +70,7 @@ impl Segment {
                 self.terms.insert(term.to_owned(), open);
             }
         }
-        next
+        held
     }
 
     /// Returns its chunks, and what it has for each of their terms, in order.
@@ -167,6 +179,17 @@ mod tests {
         let pie = &postings["pie"];
         assert_eq!((pie.chunks, pie.last, postings.len()), (3, 2, 3));
         assert_eq!(length("red apple", "apple pie  apple"), 5);
+    }
+
+    #[test]
+    fn terms_of_one_position_are_counted_each() {
+        let (chunks, postings) = segment(&[(1, 1, "", "call readchunk\nread chunk twice")]);
+        assert_eq!(chunks.lengths(), [5]);
+        let place = |term: &str| read(&postings[term])[0].2[0];
+        assert_eq!(
+            ["call", "readchunk", "read", "chunk", "twice"].map(place),
+            [0, 1, 1, 2, 3]
+        );
     }
 
     #[test]

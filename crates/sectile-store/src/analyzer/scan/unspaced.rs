@@ -1,0 +1,97 @@
+//! Scripts that are written without spaces, or in syllables: pairs of characters stand in for words.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::{Word, WordKind};
+
+/// Says whether the character is of such a script: Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer
+/// and Myanmar.
+pub(super) fn is_unspaced(character: char) -> bool {
+    is_ideograph(character)
+        || matches!(character,
+            '\u{3041}'..='\u{3096}'
+            | '\u{3099}'..='\u{309a}'
+            | '\u{309d}'..='\u{309f}'
+            | '\u{30a1}'..='\u{30fa}'
+            | '\u{30fc}'..='\u{30ff}'
+            | '\u{ff66}'..='\u{ff9f}'
+            | '\u{0e01}'..='\u{0e4e}'
+            | '\u{0e81}'..='\u{0ecd}'
+            | '\u{1000}'..='\u{103e}'
+            | '\u{1780}'..='\u{17d3}')
+}
+
+/// Says whether the character means something alone: Han and Hangul.
+fn is_ideograph(character: char) -> bool {
+    matches!(character,
+        '\u{3005}'..='\u{3007}'
+        | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{323af}')
+}
+
+/// Says whether the character is a voicing mark, which belongs to the kana before it.
+fn is_voicing(character: char) -> bool {
+    matches!(character, '\u{3099}' | '\u{309a}' | '\u{ff9e}' | '\u{ff9f}')
+}
+
+/// Writes half-width and compatibility characters in the common form.
+pub(in crate::analyzer) fn folded(characters: &str) -> Cow<'_, str> {
+    let is_common = |character: char| !matches!(character, '\u{f900}'..|'\u{3099}'| '\u{309a}');
+    if characters.chars().all(is_common) {
+        return Cow::Borrowed(characters);
+    }
+    Cow::Owned(characters.nfkc().collect())
+}
+
+/// A character with the voicing marks that follow it.
+#[derive(Clone, Copy)]
+struct Unit {
+    start: usize,
+    end: usize,
+    is_ideograph: bool,
+}
+
+/// Reads a run of such characters from `start` as overlapping pairs, each with the characters in it
+/// that mean something alone, and returns where it ends.
+pub(super) fn pairs(text: &str, start: usize, found: &mut impl FnMut(&Word)) -> usize {
+    let Some(mut last) = unit(text, start) else {
+        return text.len();
+    };
+    let mut is_alone = true;
+    while let Some(next) = unit(text, last.end) {
+        found(&Word::new(last.start, next.end, WordKind::Exact));
+        last.emit(found);
+        (last, is_alone) = (next, false);
+    }
+    if is_alone {
+        found(&Word::new(last.start, last.end, WordKind::Exact));
+    } else {
+        last.emit(found);
+    }
+    last.end
+}
+
+impl Unit {
+    fn emit(self, found: &mut impl FnMut(&Word)) {
+        if self.is_ideograph {
+            found(&Word::new(self.start, self.end, WordKind::Character));
+        }
+    }
+}
+
+/// Reads the character at `at`, if it is of such a script.
+fn unit(text: &str, at: usize) -> Option<Unit> {
+    let mut characters = text[at..].chars();
+    let first = characters.next().filter(|first| is_unspaced(*first))?;
+    let marks = characters.take_while(|mark| is_voicing(*mark));
+    Some(Unit {
+        start: at,
+        end: at + first.len_utf8() + marks.map(char::len_utf8).sum::<usize>(),
+        is_ideograph: is_ideograph(first),
+    })
+}

@@ -1,0 +1,292 @@
+//! What becomes of texts.
+
+use proptest::prelude::*;
+
+use super::word::MAX_TERM_BYTES;
+use super::*;
+
+/// Checks the terms of a text, with a bar between those of one position.
+fn check_in(language: Language, text: &str, expected: &str) {
+    let terms = Analyzer::for_language(language).terms(text);
+    let terms = terms.replace(BESIDE, "|");
+    assert_eq!(terms, expected, "terms of {text:?} in {language}");
+}
+
+fn check(text: &str, expected: &str) {
+    check_in(Language::English, text, expected);
+}
+
+/// Says whether a question of one word finds another in a document: whether any alternative of it
+/// stands there in a row.
+fn meets(question: &str, document: &str, languages: &[Language], language: Language) -> bool {
+    let analyzer = Analyzer::for_language(language);
+    let terms = analyzer.terms(document);
+    let positions: Vec<Vec<&str>> = terms
+        .split(' ')
+        .map(|at| at.split(BESIDE).collect())
+        .collect();
+    let stands = |sequence: &Vec<String>| {
+        positions.windows(sequence.len()).any(|window| {
+            let mut pairs = window.iter().zip(sequence);
+            pairs.all(|(at, term)| at.contains(&term.as_str()))
+        })
+    };
+    let readings = Analyzer::readings(question, languages);
+    assert!(!readings.is_empty(), "{question}");
+    readings.iter().all(|reading| {
+        let mut sequences = reading.alternatives.iter().flat_map(|of| &of.sequences);
+        sequences.any(stands)
+    })
+}
+
+fn check_meets(words: &[&str]) {
+    for question in words {
+        for document in words {
+            let meets = meets(question, document, &[Language::English], Language::English);
+            assert!(meets, "{question} should find {document}");
+        }
+    }
+}
+
+fn check_apart(question: &str, document: &str) {
+    let meets = meets(question, document, &[Language::English], Language::English);
+    assert!(!meets, "{question} should not find {document}");
+}
+
+#[test]
+fn words_are_lowered_folded_and_stemmed() {
+    check("Running cafés, QUICKLY!", "run cafe quick");
+    check("naïve Ångström ﬁne", "naiv angstrom fine");
+    check("Straße ΑΘΉΝΑ Москва", "strass αθην москв");
+    check("\u{37a}", "");
+    check("Ｆｕｌｌ ｗｉｄｔｈ", "full width");
+    check("Da\u{ad}ten re\u{200d}ad", "daten read");
+}
+
+#[test]
+fn identifiers_are_kept_whole_and_in_parts() {
+    check("read_chunks", "readchunk|read chunk");
+    check("useState()", "usest|use state");
+    check("usestate", "usest");
+    check("HTTPServer", "httpserver|http server");
+    check("APIs URLs APIs-based", "api url apisbas|api base");
+    check("foo.bar", "foobar|foo bar");
+    check("__init__ _x", "init x");
+    check("sha256 utf8", "sha256 utf8");
+    check("tokio::spawn", "tokio spawn");
+    check("state-of-the-art", "stateoftheart|state of the art");
+}
+
+#[test]
+fn compounds_meet_however_they_are_joined() {
+    check_meets(&["node.js", "nodejs", "Node.JS", "NodeJS"]);
+    check_meets(&[
+        "read_chunks",
+        "readChunks",
+        "ReadChunks",
+        "read-chunks",
+        "readchunks",
+    ]);
+    check_meets(&["e-mail", "email", "E-Mail", "e\u{2011}mails"]);
+    check_meets(&["ORA-00942", "ORA00942", "ora-00942"]);
+    check_meets(&["HTTP/2", "HTTP2", "http/2"]);
+    check_meets(&["utf-8", "utf8", "UTF_8"]);
+    check_meets(&["GPT-4", "gpt4"]);
+    check_meets(&["well-known", "wellknown"]);
+    check_meets(&["10-K", "10K"]);
+    check_meets(&["R&D", "RD"]);
+}
+
+#[test]
+fn parts_of_a_single_character_are_no_terms() {
+    check("e.g. i.e. a.k.a.", "eg ie aka");
+    check("the U.S. market", "the us market");
+    check("x-ray e-mail", "xray|ray email|mail");
+    check_apart("e.g.", "e");
+    check_apart("U.S.", "u s");
+}
+
+#[test]
+fn signs_belong_to_the_names_of_languages() {
+    check("C++, C# and F#.", "c++ c# and f#");
+    check("c++17 count++ A+ g++", "c++17|c++ count++|count a+ g++");
+    check("a+b x + y #1 C", "a b x y 1 c");
+    check(".NET and dotnet", "dotnet|net and dotnet");
+    check("ASP.NET .NET-based", "aspnet|asp net dotnet|net base");
+    check_meets(&[".NET", "dotnet", ".net"]);
+    for (one, other) in [
+        ("C++", "C"),
+        ("C#", "C"),
+        ("C", "C++"),
+        ("F#", "F"),
+        ("C#", "C++"),
+    ] {
+        check_apart(one, other);
+    }
+    assert!(meets("c++", "c++17", &[], Language::English));
+}
+
+#[test]
+fn a_version_is_found_by_its_beginning() {
+    check("v2.3.1 2.3.1", "2.3.1|2.3 2.3.1|2.3");
+    check("python-3.11.2", "python3.11.2|python 3.11.2|3.11|11");
+    check("3.14 10.2", "3.14 10.2|10");
+    check(
+        "1.0rc1 192.168.0.1",
+        "1.0rc1|1.0 192.168.0.1|192.168.0|192.168|192|168",
+    );
+    check_meets(&["v2.3.1", "2.3.1", "V2.3.1"]);
+    assert!(meets("2.3", "v2.3.1", &[], Language::English));
+    check_apart("2.3", "2.4.3");
+    check_apart("10.2", "10.3");
+}
+
+#[test]
+fn a_flag_is_a_term_beside_its_word() {
+    check("git commit -m now", "git commit -m|m now");
+    check("npm --force `-Recurse`", "npm -force|forc -recurse|recurs");
+    check("(--no-verify|-n)", "-noverify|noverifi|no verifi -n|n");
+    check("--output=FILE kill -9", "-output|output file kill -9|9");
+    check("- item -- x a-b foo-m --- y", "item x ab foom|foo y");
+    check("-12.5 -300 1-2", "12.5|12 300 12");
+    check_apart("foo-m", "-m");
+    assert!(meets("--force", "-Force", &[], Language::English));
+    assert!(meets("--force", "forced", &[], Language::English));
+}
+
+#[test]
+fn punctuation_round_words_is_dropped() {
+    check("The end. Next", "the end next");
+    check("(a, b); \"c\" 'd'", "a b c d");
+    check("col:val * ^ NEAR( ')); drop", "col val near drop");
+    check("... _ __ -", "");
+    check("docs/2024/file a/b and/or", "doc 2024 file a b and or");
+    check("\u{2708}\u{fe0f}", "\u{2708}");
+}
+
+#[test]
+fn possessives_and_contractions_lose_their_tail() {
+    check("the cat's what's dogs'", "the cat what dog");
+    check("don\u{2019}t", "dont");
+}
+
+#[test]
+fn british_spellings_are_american_ones() {
+    for words in [
+        ["colour", "color"],
+        ["colours", "colors"],
+        ["behaviour", "behavior"],
+        ["organisation", "organization"],
+        ["organise", "organize"],
+        ["optimising", "optimizing"],
+        ["analysed", "analyzed"],
+        ["centre", "center"],
+        ["centred", "centered"],
+        ["modelling", "modeling"],
+        ["cancelled", "canceled"],
+        ["defence", "defense"],
+        ["catalogue", "catalog"],
+        ["programme", "program"],
+        ["grey", "gray"],
+    ] {
+        check_meets(&words);
+    }
+    check("exercise precise four hour", "exercis precis four hour");
+    check("programmer wise size", "programm wise size");
+}
+
+#[test]
+fn text_without_spaces_becomes_pairs_of_characters() {
+    check("検索する", "検索|検 索す|索 する");
+    check("字", "字");
+    check("Rust言語の入門", "rust 言語|言 語の|語 の入 入門|入|門");
+    check("한국어 검색", "한국|한 국어|국|어 검색|검|색");
+    check("ｶﾞｲﾄﾞ", "ガイ イド");
+    assert!(meets("文", "中文", &[], Language::English));
+    assert!(meets("ガイド", "ｶﾞｲﾄﾞ", &[], Language::English));
+}
+
+#[test]
+fn pictographs_are_terms_of_their_own() {
+    check("ship it 🚀🎉", "ship it 🚀 🎉");
+}
+
+#[test]
+fn long_words_are_indexed_by_their_beginning() {
+    let terms = Analyzer::english().terms(&"x".repeat(5_000));
+    assert_eq!(terms, "x".repeat(MAX_TERM_BYTES));
+}
+
+#[test]
+fn a_term_points_to_its_word() {
+    let text = "see read_chunks, twice -m l'école";
+    let mut words = Vec::new();
+    Analyzer::english().for_each(text, |_, span| words.push(span.of(text)));
+    let expected = [
+        "see",
+        "read_chunks",
+        "read",
+        "chunks",
+        "twice",
+        "-m",
+        "m",
+        "école",
+    ];
+    assert_eq!(words, expected);
+}
+
+#[test]
+fn what_is_typed_in_quotes_stands_in_a_row() {
+    let row = |text: &str| Analyzer::in_a_row(text, &[Language::English]);
+    assert_eq!(
+        row("call read_chunks twice"),
+        [["call", "read", "chunk", "twice"]]
+    );
+    assert_eq!(row("state-of-the-art"), [["state", "of", "the", "art"]]);
+    assert_eq!(row("git commit -m"), [["git", "commit", "-m"]]);
+    assert_eq!(row("e-mail address"), [["email", "address"]]);
+    assert_eq!(row("検索する"), [["検索", "索す", "する"]]);
+    assert!(row("…").is_empty());
+}
+
+#[test]
+fn a_question_is_read_word_by_word() {
+    let readings = Analyzer::readings("the --no-verify, e.g. U.S.", &[]);
+    let stops: Vec<bool> = readings.iter().map(|of| of.is_stop_word).collect();
+    assert_eq!(stops, [true, false, true, false]);
+    let forms: Vec<_> = readings[1]
+        .alternatives
+        .iter()
+        .map(|of| (of.form, of.sequences[0].join(" ")))
+        .collect();
+    let expected = [
+        (Form::Flag, "-noverify"),
+        (Form::Whole, "noverifi"),
+        (Form::Part, "no verifi"),
+    ];
+    assert_eq!(
+        forms,
+        expected.map(|(form, terms)| (form, terms.to_owned()))
+    );
+}
+
+proptest! {
+    #[test]
+    fn terms_hold_nothing_that_a_query_language_reads(text in any::<String>(), place in 0_usize..40) {
+        let language = Language::all().nth(place).unwrap();
+        Analyzer::for_language(language).for_each(&text, |term, span| {
+            assert!(!term.is_empty());
+            assert!(!term.contains(|c: char| c.is_whitespace() || "'\"*()^:_\0".contains(c)));
+            assert!(!term.trim_start_matches('-').contains('-'), "{term}");
+            assert!(term.len() <= MAX_TERM_BYTES);
+            assert!(span.end <= text.len());
+        });
+    }
+
+    #[test]
+    fn every_stemmer_takes_every_word(word in "\\PC{1,40}|[a-zäöüßéèçñåøœæ']{1,30}|[а-яіїєґ]{1,20}|[\u{600}-\u{6ff}]{1,20}|[α-ωάέή]{1,20}|[\u{900}-\u{97f}]{1,20}|[\u{b80}-\u{bff}]{1,20}|[\u{530}-\u{58f}]{1,20}|[\u{590}-\u{5ff}]{1,20}|[a-ząćęłńóśźżčďěňřšťůžőűğışțăîëïàâêôûäāēīūūėįų]{1,30}") {
+        for language in Language::all() {
+            let _ = language.stem(&word);
+        }
+    }
+}

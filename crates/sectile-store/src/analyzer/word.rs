@@ -1,0 +1,204 @@
+//! From a word to its terms.
+
+use sectile_core::Span;
+
+use super::fold::{folded, lowered};
+use super::language::Language;
+use super::parts::{Number, parts};
+use super::{elision, spelling};
+
+/// The longest term in bytes; longer words are indexed by their beginning.
+pub(super) const MAX_TERM_BYTES: usize = 64;
+
+/// What a term is of its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Form {
+    /// The word as a command takes it: `-m`, `-force`.
+    Flag,
+    /// The whole word; of a compound its parts joined.
+    Whole,
+    /// A part of a compound.
+    Part,
+    /// A number without its last components: `2.3` of `2.3.1`.
+    Beginning,
+    /// Another component of a number, by which documents alone are found.
+    Component,
+}
+
+/// The terms of a word.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Terms {
+    text: String,
+    items: Vec<Item>,
+}
+
+/// A term within [`Terms`].
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    /// Where it ends in the text of all.
+    end: u32,
+    /// What it stands for in the word.
+    word: Span,
+    form: Form,
+    position: u32,
+}
+
+/// A term with what it stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term<'a> {
+    pub(super) term: &'a str,
+    /// The bytes that it stands for.
+    pub(super) span: Span,
+    pub(super) form: Form,
+    /// Whether it stands at the position of the term before it.
+    pub(super) is_beside: bool,
+}
+
+impl Terms {
+    /// Returns the terms in order; those of one position are together.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Term<'_>> {
+        let (mut start, mut position) = (0, None);
+        self.items.iter().map(move |item| {
+            let end = item.end as usize;
+            let term = Term {
+                term: &self.text[start..end],
+                span: item.word,
+                form: item.form,
+                is_beside: position == Some(item.position),
+            };
+            (start, position) = (end, Some(item.position));
+            term
+        })
+    }
+
+    fn push(&mut self, term: &str, word: Span, form: Form, position: u32) {
+        // A few letters are nothing but marks when they are folded.
+        if term.is_empty() {
+            return;
+        }
+        self.text.push_str(term);
+        self.items.push(Item {
+            end: u32::try_from(self.text.len()).unwrap_or(u32::MAX),
+            word,
+            form,
+            position,
+        });
+    }
+
+    /// Makes the terms of a word in place of those that are there.
+    pub(super) fn read(&mut self, word: &str, language: Language) {
+        self.text.clear();
+        self.items.clear();
+        let all = Span::new(0, word.len());
+        if word.starts_with('.') {
+            self.push("dotnet", all, Form::Whole, 0);
+            return self.push("net", Span::new(1, word.len()), Form::Part, 0);
+        }
+        let bare = word.trim_start_matches('-');
+        let start = word.len() - bare.len();
+        if start > 0 {
+            let flag = folded(&joined(bare)).replace(['.', '\''], "");
+            self.push(shortened(&format!("-{flag}")), all, Form::Flag, 0);
+        }
+        match bare.find(['+', '#']) {
+            Some(at) => self.signed(bare, at, start, language),
+            None => self.plain(bare, start, language),
+        }
+    }
+
+    /// Makes the terms of a word with signs at its end, from `at` on: `c++`, `c++17`, `count++`.
+    fn signed(&mut self, word: &str, at: usize, start: usize, language: Language) {
+        let (name, signs) = word.split_at(at);
+        let all = Span::new(start, start + word.len());
+        let joined: String = joined(name);
+        let name_term = folded(&joined);
+        self.push(
+            shortened(&format!("{name_term}{signs}")),
+            all,
+            Form::Whole,
+            0,
+        );
+        let bare = signs.trim_end_matches(|sign: char| sign.is_ascii_digit());
+        if bare.len() < signs.len() {
+            let span = Span::new(start, start + at + bare.len());
+            self.push(
+                shortened(&format!("{name_term}{bare}")),
+                span,
+                Form::Part,
+                0,
+            );
+        } else if is_long(name) {
+            let span = Span::new(start, start + at);
+            self.push(&term(&joined, language), span, Form::Part, 0);
+        }
+    }
+
+    /// Makes the terms of a word of letters, digits and what joins them, which begins at `start`.
+    fn plain(&mut self, word: &str, start: usize, language: Language) {
+        let kept = elision::without(word, language);
+        let start = start + kept.start;
+        let word = kept.of(word);
+        let mut all = Vec::new();
+        parts(word, |part| all.push(part));
+        match &*all {
+            [] => {}
+            [only] => self.part(only.of(word), only.shifted(start), Form::Whole, 0, language),
+            _ => self.compound(word, &all, start, language),
+        }
+    }
+
+    fn compound(&mut self, word: &str, all: &[Span], start: usize, language: Language) {
+        let joined = joined(word);
+        let whole = Number::of(&joined).map_or(&*joined, |number| number.word);
+        let span = Span::new(start, start + word.len());
+        self.push(&term(whole, language), span, Form::Whole, 0);
+        let long = all.iter().filter(|part| is_long(part.of(word)));
+        for (position, part) in (0..).zip(long) {
+            let span = part.shifted(start);
+            self.part(part.of(word), span, Form::Part, position, language);
+        }
+    }
+
+    /// Adds a part of a word, with what else a number is known by.
+    fn part(&mut self, part: &str, span: Span, form: Form, position: u32, language: Language) {
+        let Some(number) = Number::of(part) else {
+            return self.push(&term(part, language), span, form, position);
+        };
+        self.push(&term(number.word, language), span, form, position);
+        number.beginnings(|beginning| self.push(beginning, span, Form::Beginning, position));
+        number.components(|component| self.push(component, span, Form::Component, position));
+    }
+}
+
+/// Joins the parts of a word.
+pub(super) fn joined(word: &str) -> String {
+    let mut joined = String::with_capacity(word.len());
+    parts(word, |part| joined.push_str(part.of(word)));
+    joined
+}
+
+/// Says whether a part is long enough to be a term on its own.
+fn is_long(part: &str) -> bool {
+    part.chars().nth(1).is_some()
+}
+
+/// Folds and stems a word.
+pub(super) fn term(word: &str, language: Language) -> String {
+    let word = shortened(word);
+    let language = language.of_word(word);
+    let term = match language {
+        // The English stemmer knows no accents.
+        Language::English => {
+            let word = folded(word);
+            let word = spelling::american(&word);
+            language.stem(&word).replace('\'', "")
+        }
+        _ => folded(&language.stem(&lowered(word))).replace('\'', ""),
+    };
+    shortened(&term).to_owned()
+}
+
+/// Cuts a word to the longest allowed term.
+fn shortened(word: &str) -> &str {
+    &word[..word.floor_char_boundary(MAX_TERM_BYTES)]
+}
