@@ -3,11 +3,14 @@
 mod chat;
 mod embedder;
 mod error;
+#[cfg(feature = "openai")]
+mod http;
 #[cfg(feature = "local")]
 mod local;
 #[cfg(feature = "openai")]
 mod openai;
 mod prompt_text;
+mod rerank;
 mod summary;
 mod tree;
 
@@ -17,7 +20,10 @@ pub use error::{Error, Result};
 #[cfg(feature = "local")]
 pub use local::LocalEmbedder;
 #[cfg(feature = "openai")]
-pub use openai::{OpenAiChat, OpenAiEmbedder, OpenAiOptions, TokenLimit};
+pub use openai::{
+    OpenAiChat, OpenAiEmbedder, OpenAiOptions, RemoteReranker, RerankProtocol, TokenLimit,
+};
 pub use prompt_text::TokenCount;
+pub use rerank::Reranker;
 pub use summary::{SUMMARY_THRESHOLD, Summarizer, is_own_summary};
 pub use tree::{TreeAnswer, TreeHit, TreeSearch};

@@ -31,6 +31,9 @@ mod local;
 #[cfg(feature = "local")]
 #[path = "it/minilm.rs"]
 mod minilm;
+#[cfg(feature = "openai")]
+#[path = "it/rerank.rs"]
+mod rerank;
 #[path = "it/summary.rs"]
 mod summary;
 #[path = "it/tree.rs"]

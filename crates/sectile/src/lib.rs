@@ -38,7 +38,7 @@ pub use error::{Candidate, Error, Result, error_chain};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Library};
 pub use memory::{KNOWLEDGE, MEMORIES};
-pub use open_model::{open_chat_model, open_embedder};
+pub use open_model::{open_chat_model, open_embedder, open_reranker};
 pub use read::{Part, Passage, find_heading, first_tokens};
 pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
 pub use settings::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};

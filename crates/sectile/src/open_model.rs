@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sectile_embed::{ChatModel, Embedder, Error};
+use sectile_embed::{ChatModel, Embedder, Error, Reranker};
 
 use crate::Result;
 
@@ -28,10 +28,32 @@ const RETRIES: u32 = 4;
 ///
 /// [`Error::Model`](crate::Error::Model) when the model cannot be opened or does not answer.
 pub async fn open_embedder(name: &str, key: Option<&str>) -> Result<Arc<dyn Embedder>> {
-    match address(name) {
+    match address(name, &OPENAI) {
         None => local(name),
         Some(server) => remote_embedder(name, &server, key).await,
     }
+}
+
+/// Opens a reranking model:
+///
+/// | name | model |
+/// |---|---|
+/// | `http://localhost:8080/v1#NAME` | one behind the protocol of Cohere, Jina, vLLM and llama.cpp (feature `openai`) |
+/// | `http://localhost:8080` | the one that text-embeddings-inference serves there (feature `openai`) |
+/// | `cohere:NAME`, `jina:NAME` | one of theirs, at its usual address (feature `openai`) |
+///
+/// `key` is sent to a server. Nothing is asked yet.
+///
+/// # Errors
+///
+/// [`Error::Model`](crate::Error::Model) when the name is none of a model.
+pub fn open_reranker(name: &str, key: Option<&str>) -> Result<Arc<dyn Reranker>> {
+    let refuse = || Error::Configuration {
+        model: name.to_owned(),
+        reason: "name it as http://HOST/v1#NAME, http://HOST, cohere:NAME or jina:NAME".into(),
+    };
+    let server = address(name, &RERANKERS).ok_or_else(refuse)?;
+    remote_reranker(name, &server, key)
 }
 
 /// Opens a chat model behind OpenAI's protocol, by a name such as those of [`open_embedder`].
@@ -44,7 +66,7 @@ pub fn open_chat_model(name: &str, key: Option<&str>) -> Result<Arc<dyn ChatMode
         model: name.to_owned(),
         reason: "name it as http://HOST/v1#NAME, ollama:NAME or openai:NAME".into(),
     };
-    let server = address(name).ok_or_else(refuse)?;
+    let server = address(name, &OPENAI).ok_or_else(refuse)?;
     remote_chat_model(name, &server, key)
 }
 
@@ -58,13 +80,21 @@ struct Address<'n> {
     model: &'n str,
 }
 
+/// What names of embedding and chat models begin with, and where they are then.
+const OPENAI: [(&str, &str); 2] = [
+    ("ollama:", "http://localhost:11434/v1"),
+    ("openai:", "https://api.openai.com/v1"),
+];
+
+/// The same for rerankers.
+const RERANKERS: [(&str, &str); 2] = [
+    ("cohere:", "https://api.cohere.com/v2"),
+    ("jina:", "https://api.jina.ai/v1"),
+];
+
 /// Reads the name of a model on a server; nothing for another one.
-fn address(name: &str) -> Option<Address<'_>> {
-    let known = [
-        ("ollama:", "http://localhost:11434/v1"),
-        ("openai:", "https://api.openai.com/v1"),
-    ];
-    for (prefix, base_url) in known {
+fn address<'n>(name: &'n str, known: &[(&str, &'n str)]) -> Option<Address<'n>> {
+    for &(prefix, base_url) in known {
         if let Some(model) = name.strip_prefix(prefix) {
             return Some(Address { base_url, model });
         }
@@ -116,6 +146,24 @@ fn remote_chat_model(
     Ok(Arc::new(sectile_embed::OpenAiChat::new(&options)?))
 }
 
+/// A server that is asked for no model by name serves one, as text-embeddings-inference does.
+#[cfg(feature = "openai")]
+fn remote_reranker(
+    name: &str,
+    server: &Address<'_>,
+    key: Option<&str>,
+) -> Result<Arc<dyn Reranker>> {
+    use sectile_embed::{RemoteReranker, RerankProtocol};
+    let is_alone = name == server.base_url;
+    let (protocol, model) = if is_alone {
+        (RerankProtocol::TextEmbeddingsInference, server.base_url)
+    } else {
+        (RerankProtocol::Cohere, server.model)
+    };
+    let options = options(name, &Address { model, ..*server }, key)?;
+    Ok(Arc::new(RemoteReranker::new(&options, protocol)?))
+}
+
 #[cfg(feature = "local")]
 fn local(name: &str) -> Result<Arc<dyn Embedder>> {
     Ok(Arc::new(sectile_embed::LocalEmbedder::open(name)?))
@@ -141,10 +189,41 @@ fn remote_chat_model(name: &str, _: &Address<'_>, _: Option<&str>) -> Result<Arc
     Err(lacking(name, "models on servers", "openai"))
 }
 
+#[cfg(not(feature = "openai"))]
+fn remote_reranker(name: &str, _: &Address<'_>, _: Option<&str>) -> Result<Arc<dyn Reranker>> {
+    Err(lacking(name, "models on servers", "openai"))
+}
+
 #[cfg(not(all(feature = "local", feature = "openai")))]
 fn lacking(name: &str, what: &str, feature: &str) -> crate::Error {
     crate::Error::Model(Error::Configuration {
         model: name.to_owned(),
         reason: format!("this build has no {what}; build it with the feature `{feature}`"),
     })
+}
+
+#[cfg(all(test, feature = "openai"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rerankers_are_named_as_their_servers_are_asked() {
+        let check = |name: &str, expected: Option<(&str, &str)>| {
+            let found = open_reranker(name, None).map(|reranker| format!("{reranker:?}"));
+            match expected {
+                Some((protocol, model)) => {
+                    let found = found.unwrap();
+                    assert!(found.contains(&format!("protocol: {protocol}")), "{found}");
+                    assert!(found.contains(&format!("model: {model:?}")), "{found}");
+                }
+                None => assert!(found.is_err(), "{name}"),
+            }
+        };
+        let tei = "TextEmbeddingsInference";
+        check("http://localhost:1/v1#m", Some(("Cohere", "m")));
+        check("http://localhost:1", Some((tei, "http://localhost:1")));
+        check("http://localhost:1/v1#", None);
+        check("cohere:", None);
+        check("a-name", None);
+    }
 }

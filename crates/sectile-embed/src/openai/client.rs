@@ -5,16 +5,14 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use reqwest::{Request, Response, Url};
-use rustls::{ClientConfig, RootCertStore};
-use rustls_platform_verifier::BuilderVerifierExt;
+use reqwest::{ClientBuilder, Request, Response, Url};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 
-use super::failure::{self, Failure, Trouble};
-use super::options::{OpenAiOptions, address};
-use super::retry;
+use super::failure;
+use super::options::OpenAiOptions;
+use crate::http::{self, Failure, Trouble, address, message, retry};
 use crate::{Error, Result};
 
 /// The most bytes that are read of an answer that is no success.
@@ -36,7 +34,8 @@ impl Client {
     pub(super) fn new(options: &OpenAiOptions) -> Result<Self> {
         let base = options.url()?;
         let client = Self {
-            http: transport(options, &base)?,
+            http: http::client(&base, ClientBuilder::default())
+                .map_err(|reason| options.unusable(reason))?,
             base,
             model: options.model.clone(),
             key: options.key.clone(),
@@ -70,7 +69,7 @@ impl Client {
     pub(super) fn answer(&self, reason: &str) -> Error {
         Error::Answer {
             model: self.model.clone(),
-            reason: failure::brief(reason, self.key.as_deref()),
+            reason: message::brief(reason, self.key.as_deref()),
         }
     }
 
@@ -78,14 +77,14 @@ impl Client {
     pub(super) fn refused(&self, reason: &str) -> Error {
         Error::Refused {
             model: self.model.clone(),
-            reason: failure::brief(reason, self.key.as_deref()),
+            reason: message::brief(reason, self.key.as_deref()),
         }
     }
 
     fn unreadable(&self, error: &serde_json::Error, bytes: &[u8]) -> Error {
         let message = serde_json::from_slice(bytes)
             .ok()
-            .and_then(|json| failure::message_of_json(&json));
+            .and_then(|json| message::of_json(&json));
         match message {
             Some(message) => self.answer(&format!("{error}; it says: {message}")),
             None => self.answer(&format!("{error}; check the base URL")),
@@ -93,11 +92,7 @@ impl Client {
     }
 
     fn request<B: Serialize>(&self, path: &[&str], body: &B) -> Result<Request> {
-        let mut url = self.base.clone();
-        url.path_segments_mut()
-            .expect("an address of HTTP has a path")
-            .pop_if_empty()
-            .extend(path);
+        let url = http::below(&self.base, path.iter().copied());
         let body = serde_json::to_vec(body).expect("texts and numbers can be written as JSON");
         let mut request = self
             .http
@@ -168,7 +163,7 @@ impl Client {
         {
             bytes.extend_from_slice(&part);
         }
-        let message = failure::message(&bytes, self.key.as_deref());
+        let message = message::of_body(&bytes, self.key.as_deref());
         let wait = retry::asked(response.headers(), SystemTime::now());
         let status = response.status();
         failure::of_status(&self.model, address(&self.base), status, message, wait)
@@ -211,75 +206,9 @@ impl fmt::Debug for Client {
     }
 }
 
-fn transport(options: &OpenAiOptions, base: &Url) -> Result<reqwest::Client> {
-    let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("sectile/", env!("CARGO_PKG_VERSION")))
-        // A request with a key goes nowhere but where it was sent.
-        .redirect(reqwest::redirect::Policy::none())
-        .tls_backend_preconfigured(tls(options, base)?);
-    if is_local(base) {
-        builder = builder.no_proxy();
-    }
-    let built = builder.build();
-    built.map_err(|error| options.unusable(format!("no HTTP client can be made: {error}")))
-}
-
-/// Configures TLS without the process-wide provider, which is the program's to choose.
-fn tls(options: &OpenAiOptions, base: &Url) -> Result<ClientConfig> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let versions = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .expect("ring has the suites of both versions");
-    // Containers that ask a local server over HTTP often have no certificates.
-    let verified = if base.scheme() == "http" {
-        Ok(versions.with_root_certificates(RootCertStore::empty()))
-    } else {
-        versions.with_platform_verifier()
-    };
-    let verified = verified.map_err(|error| {
-        options.unusable(format!(
-            "the system's certificates cannot be read ({error}); install them"
-        ))
-    })?;
-    Ok(verified.with_no_client_auth())
-}
-
-/// Tells whether an address is on this machine, where no proxy leads.
-fn is_local(base: &Url) -> bool {
-    let host = base.host_str().unwrap_or_default();
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    let address = host.parse::<std::net::IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_are_put_below_the_base() {
-        let check = |base: &str, expected: &str| {
-            let client = Client::new(&OpenAiOptions::new(base, "m")).unwrap();
-            let request = client.request(&["chat", "completions"], &0).unwrap();
-            assert_eq!(request.url().as_str(), expected);
-        };
-        check("http://host/v1", "http://host/v1/chat/completions");
-        check("http://host/v1/", "http://host/v1/chat/completions");
-        check("http://host", "http://host/chat/completions");
-        check("http://host/d?v=1", "http://host/d/chat/completions?v=1");
-    }
-
-    #[test]
-    fn local_addresses_are_told() {
-        let check = |base: &str, expected: bool| {
-            assert_eq!(is_local(&base.parse().unwrap()), expected, "{base}");
-        };
-        check("http://localhost:1/v1", true);
-        check("http://127.0.0.1/v1", true);
-        check("http://[::1]:1/v1", true);
-        check("http://localhost.example/v1", false);
-        check("http://10.0.0.1/v1", false);
-    }
 
     #[test]
     fn keys_that_no_header_can_have_are_refused_unshown() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 
+use crate::http::{self, address};
 use crate::{Error, Result};
 
 /// The name by which a server knows the bound on the tokens of an answer.
@@ -121,16 +122,8 @@ impl OpenAiOptions {
     }
 
     pub(super) fn url(&self) -> Result<Url> {
-        let url = Url::parse(&self.base_url).map_err(|error| {
-            self.unusable(format!("its base URL cannot be read ({error}); give one such as `http://localhost:11434/v1`"))
-        })?;
-        if !matches!(url.scheme(), "http" | "https") || url.cannot_be_a_base() {
-            return Err(self.unusable("its base URL must begin with `http://` or `https://`"));
-        }
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(self.unusable("its base URL has a user or password; give a key instead"));
-        }
-        Ok(url)
+        http::base(&self.base_url, "http://localhost:11434/v1")
+            .map_err(|reason| self.unusable(reason))
     }
 
     pub(super) fn unusable(&self, reason: impl Into<String>) -> Error {
@@ -158,14 +151,6 @@ impl fmt::Debug for OpenAiOptions {
             .field("token_limit", &self.token_limit)
             .finish()
     }
-}
-
-/// Writes an address without what may be secret in it.
-pub(super) fn address(url: &Url) -> String {
-    let mut url = url.clone();
-    url.set_query(None);
-    url.set_fragment(None);
-    url.to_string()
 }
 
 #[cfg(test)]

@@ -11,13 +11,13 @@ const FIRST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_mins(1);
 
 /// Returns the wait before repetition `repetition`, counted from 0.
-pub(super) fn wait(repetition: u32, asked: Option<Duration>) -> Duration {
+pub(crate) fn wait(repetition: u32, asked: Option<Duration>) -> Duration {
     let backoff = FIRST.saturating_mul(2_u32.saturating_pow(repetition));
     backoff.max(asked.unwrap_or_default()).min(LONGEST)
 }
 
 /// Reads what the server asks to wait: seconds or a date, of RFC 9110, section 10.2.3.
-pub(super) fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+pub(crate) fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));
