@@ -416,6 +416,21 @@ impl Language {
         self.facts().code
     }
 
+    /// Tells the language of a text by its prose, leaving out what looks like code: English where that
+    /// says too little.
+    pub fn detect(text: &str) -> Self {
+        super::detect::detect(text)
+    }
+
+    /// Returns the language that the detector calls so.
+    pub(super) fn detected(code: &str) -> Option<Self> {
+        let is_it = |facts: &&Facts| facts.detected == Some(code);
+        LANGUAGES.iter().find(is_it).map(|facts| facts.language)
+    }
+
+    /// How many there are.
+    pub(super) const COUNT: usize = LANGUAGES.len();
+
     const fn facts(self) -> &'static Facts {
         &LANGUAGES[self as usize]
     }

@@ -1,5 +1,10 @@
 //! Words that tell documents apart so little that a question does better without them.
 
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+
+use super::fold::folded;
 use super::language::Language;
 use super::reading::Reading;
 use super::word::{self, Form, joined};
@@ -58,11 +63,22 @@ pub(super) fn mark(text: &str, readings: &mut [Reading], languages: &[Language])
     }
 }
 
-fn is_stop_word(word: &str, language: Language) -> bool {
+/// Says whether a word as it was typed is a stop word of a language.
+pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     match language {
         Language::English => contains(&word::term(&joined(word), language)),
-        _ => false,
+        _ => words_of(language).contains(&*folded(&joined(word))),
     }
+}
+
+/// Returns the stop words of another language than English, folded.
+fn words_of(language: Language) -> &'static FxHashSet<String> {
+    static WORDS: [OnceLock<FxHashSet<String>>; Language::COUNT] =
+        [const { OnceLock::new() }; Language::COUNT];
+    WORDS[language as usize].get_or_init(|| {
+        let words = stop_words::lookup(language.code()).unwrap_or_default();
+        words.iter().map(|word| folded(&joined(word)).into_owned()).collect()
+    })
 }
 
 #[cfg(test)]
@@ -80,5 +96,19 @@ mod tests {
             assert!(contains(word), "{word}");
         }
         assert!(!contains("state"));
+    }
+
+    #[test]
+    fn other_languages_have_some() {
+        for (language, word) in [
+            (Language::German, "Für"),
+            (Language::French, "dans"),
+            (Language::Polish, "jest"),
+            (Language::Russian, "на"),
+            (Language::Czech, "který"),
+        ] {
+            assert!(is_stop_word(word, language), "{word}");
+        }
+        assert!(!is_stop_word("Haus", Language::German));
     }
 }

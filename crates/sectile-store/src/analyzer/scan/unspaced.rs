@@ -41,11 +41,16 @@ fn is_voicing(character: char) -> bool {
 
 /// Writes half-width and compatibility characters in the common form.
 pub(in crate::analyzer) fn folded(characters: &str) -> Cow<'_, str> {
-    let is_common = |character: char| !matches!(character, '\u{f900}'..|'\u{3099}'| '\u{309a}');
-    if characters.chars().all(is_common) {
-        return Cow::Borrowed(characters);
+    let has_other_form = |character: char| {
+        is_voicing(character)
+            || matches!(character, '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}')
+            || matches!(character, '\u{2f800}'..='\u{2fa1f}')
+    };
+    if characters.contains(has_other_form) {
+        Cow::Owned(characters.nfkc().collect())
+    } else {
+        Cow::Borrowed(characters)
     }
-    Cow::Owned(characters.nfkc().collect())
 }
 
 /// A character with the voicing marks that follow it.

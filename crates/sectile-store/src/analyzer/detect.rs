@@ -1,0 +1,170 @@
+//! Telling the language of a text.
+
+use std::sync::OnceLock;
+
+use whatlang::{Detector, Lang};
+
+use super::language::Language;
+use super::stop_words::is_stop_word;
+
+/// How much prose, in bytes, is looked at in each of so many places of a text.
+const SAMPLE: usize = 400;
+const PLACES: usize = 3;
+
+/// How far prose is looked for from each place, in bytes.
+const REACH: usize = 8 << 10;
+
+/// English words that no other language has much of.
+const ENGLISH: &[&str] = &[
+    "and", "are", "be", "by", "for", "from", "has", "have", "if", "is", "it", "of", "that", "the",
+    "this", "to", "when", "which", "with", "you", "your",
+];
+
+/// One word in so many is one of these in English text.
+const ENGLISH_SHARE: usize = 10;
+
+/// How many words of a short text must be stop words of a language, and how many more than of any
+/// other.
+const LEAST_STOP_WORDS: usize = 2;
+
+/// Tells the language of a text; English where there is too little prose to tell.
+pub(super) fn detect(text: &str) -> Language {
+    let sample = sample(text);
+    if is_english(&sample) {
+        return Language::English;
+    }
+    let Some(found) = detector().detect(&sample) else {
+        return Language::English;
+    };
+    let language = Language::detected(found.lang().code());
+    // Scripts that few languages share tell more than words do.
+    let is_sure = found.is_reliable() || found.script() != whatlang::Script::Latin;
+    match language {
+        Some(language) if is_sure => language,
+        _ => by_stop_words(&sample),
+    }
+}
+
+/// Returns what looks like prose in the text: lines outside fences and words without signs and digits
+/// within, a few hundred bytes of each third.
+fn sample(text: &str) -> String {
+    let mut sample = String::with_capacity((SAMPLE + 64) * PLACES);
+    let (mut at, mut is_fenced, mut place) = (0, false, 0);
+    let (mut read, mut most) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        if place < PLACES && at >= text.len() / PLACES * place {
+            (place, read, most) = (place + 1, 0, sample.len() + SAMPLE);
+        }
+        at += line.len();
+        let start = line.trim_start();
+        if start.starts_with("```") || start.starts_with("~~~") {
+            is_fenced = !is_fenced;
+        } else if !is_fenced && read < REACH && sample.len() < most {
+            read += line.len();
+            take_prose(line, most, &mut sample);
+        }
+    }
+    sample
+}
+
+/// Adds the words of a line that are of letters alone, but for the punctuation round them.
+fn take_prose(line: &str, most: usize, sample: &mut String) {
+    let is_sign = |c: char| matches!(c, '/' | '$' | '@' | '\\' | '=' | '#');
+    for word in line.split_whitespace() {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !is_sign(c));
+        let is_code = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !matches!(c, '\'' | '-');
+        if word.is_empty() || word.contains(is_code) {
+            continue;
+        }
+        // A text without spaces is one word.
+        sample.push_str(&word[..word.floor_char_boundary(SAMPLE)]);
+        sample.push(' ');
+        if sample.len() >= most {
+            break;
+        }
+    }
+}
+
+/// Says whether a text has as many of the commonest words of English as English has.
+fn is_english(sample: &str) -> bool {
+    let (mut words, mut english) = (0, 0);
+    for word in sample.split(' ') {
+        words += 1;
+        let is_one = |common: &&str| common.eq_ignore_ascii_case(word);
+        english += usize::from(word.len() < 6 && ENGLISH.iter().any(|common| is_one(&common)));
+    }
+    english > 1 && english * ENGLISH_SHARE >= words
+}
+
+/// Returns the detector of the languages that the analyser knows.
+fn detector() -> &'static Detector {
+    static DETECTOR: OnceLock<Detector> = OnceLock::new();
+    DETECTOR.get_or_init(|| {
+        let known = |lang: &Lang| Language::detected(lang.code()).is_some();
+        Detector::with_allowlist(Lang::all().iter().copied().filter(known).collect())
+    })
+}
+
+/// Tells the language of a short text by its stop words, if they tell.
+fn by_stop_words(sample: &str) -> Language {
+    let count = |language: Language| {
+        let words = sample.split(' ').filter(|word| !word.is_empty());
+        words.filter(|word| is_stop_word(word, language)).count()
+    };
+    let mut counts: Vec<_> = Language::all().map(|language| (count(language), language)).collect();
+    counts.sort_unstable_by_key(|(count, _)| std::cmp::Reverse(*count));
+    match *counts {
+        [(most, language), (next, _), ..] if most >= LEAST_STOP_WORDS && most > next => language,
+        _ => Language::English,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, language: Language) {
+        assert_eq!(detect(text), language, "{text}");
+    }
+
+    #[test]
+    fn texts_tell_their_language() {
+        check("Das Backup läuft jeden Sonntag um drei Uhr.", Language::German);
+        check("La configurazione del server è salvata nel file.", Language::Italian);
+        check("Kopia zapasowa jest tworzona codziennie.", Language::Polish);
+        check("Säkerhetskopian skapas varje natt.", Language::Swedish);
+        check("As configurações do servidor são salvas no arquivo.", Language::Portuguese);
+        check("Установка программы занимает пять минут.", Language::Russian);
+        check("يتم إنشاء النسخة الاحتياطية كل ليلة.", Language::Arabic);
+        check("バックアップは毎晩作成されます。", Language::Japanese);
+    }
+
+    #[test]
+    fn short_texts_tell_it_by_their_stop_words() {
+        check("Wie installiere ich die Datenbank?", Language::German);
+        check("Comment installer la base de données dans le dossier ?", Language::French);
+    }
+
+    #[test]
+    fn code_and_what_says_nothing_is_english() {
+        for text in [
+            "",
+            "cargo install --path crates/foo",
+            "Usage: foo [OPTIONS] <PATH>",
+            "apple banana cherry fig",
+            "API reference",
+            "git commit -m message",
+            "let x = foo(bar)?;\nreturn x;",
+            "1 2 3 4 5",
+        ] {
+            check(text, Language::English);
+        }
+    }
+
+    #[test]
+    fn prose_counts_and_code_does_not() {
+        let code = "```\nfor the of and with this that is to\n```\n".repeat(50);
+        let text = format!("{code}Die Datei wird gelesen und in die Datenbank geschrieben.\n{code}");
+        check(&text, Language::German);
+    }
+}
