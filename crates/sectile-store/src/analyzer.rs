@@ -1,5 +1,6 @@
 //! The term analyser: the one place where text becomes what is indexed and searched.
 
+mod compound;
 mod detect;
 mod elision;
 mod fold;

@@ -5,7 +5,7 @@ use sectile_core::Span;
 use super::fold::{folded, lowered};
 use super::language::Language;
 use super::parts::{Number, parts};
-use super::{elision, spelling};
+use super::{compound, elision, spelling};
 
 /// The longest term in bytes; longer words are indexed by their beginning.
 pub(super) const MAX_TERM_BYTES: usize = 64;
@@ -142,7 +142,13 @@ impl Terms {
         parts(word, |part| all.push(part));
         match &*all {
             [] => {}
-            [only] => self.part(only.of(word), only.shifted(start), Form::Whole, 0, language),
+            [only] => {
+                let span = only.shifted(start);
+                self.part(only.of(word), span, Form::Whole, 0, language);
+                if language.of_word(word) == Language::German {
+                    self.german(only.of(word), span);
+                }
+            }
             _ => self.compound(word, &all, start, language),
         }
     }
@@ -156,6 +162,18 @@ impl Terms {
         for (position, part) in (0..).zip(long) {
             let span = part.shifted(start);
             self.part(part.of(word), span, Form::Part, position, language);
+        }
+    }
+
+    /// Adds the parts of a German compound.
+    fn german(&mut self, word: &str, span: Span) {
+        let lower = lowered(word);
+        for (position, part) in (0..).zip(compound::parts(shortened(&lower))) {
+            // Where letters have other forms the whole word stands for each part.
+            let is_same = lower.len() == word.len();
+            let span = if is_same { part.shifted(span.start) } else { span };
+            let term = term(part.of(&lower), Language::German);
+            self.push(&term, span, Form::Part, position);
         }
     }
 
