@@ -5,6 +5,7 @@ mod detect;
 mod elision;
 mod fold;
 mod language;
+mod light;
 mod parts;
 mod reading;
 mod scan;
@@ -16,7 +17,7 @@ mod word;
 use sectile_core::Span;
 
 pub use language::Language;
-pub use reading::{Alternative, Reading};
+pub use reading::{Alternative, AnalyzedWord};
 pub use word::Form;
 
 use scan::WordKind;
@@ -75,14 +76,14 @@ impl Analyzer {
             if !terms.is_empty() {
                 terms.push(if term.is_beside { BESIDE } else { ' ' });
             }
-            terms.push_str(term.term);
+            terms.push_str(term.text);
         });
         terms
     }
 
     /// Calls `found` with each term of `text`, in order, and the bytes of the word it stands for.
     pub fn for_each(&self, text: &str, mut found: impl FnMut(&str, Span)) {
-        self.each(text, |term| found(term.term, term.span));
+        self.each(text, |term| found(term.text, term.span));
     }
 
     /// Says whether `term` is so common in English that a query does better without it.
@@ -92,7 +93,7 @@ impl Analyzer {
 
     /// Reads a question, of which documents are in some languages, word by word. Without a language
     /// they are in English.
-    pub fn readings(text: &str, languages: &[Language]) -> Vec<Reading> {
+    pub fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> {
         reading::readings(text, languages)
     }
 
@@ -114,7 +115,7 @@ impl Analyzer {
                     return;
                 }
                 found(&Term {
-                    term: &scan::folded_character(source),
+                    text: &scan::folded_character(source),
                     span: word.span,
                     form: Form::Whole,
                     is_beside: word.kind == WordKind::Character,

@@ -35,7 +35,7 @@ mod snippet;
 mod store;
 mod vector;
 
-pub use analyzer::{ANALYZER_VERSION, Alternative, Analyzer, BESIDE, Form, Language, Reading};
+pub use analyzer::{ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Language};
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};

@@ -199,7 +199,11 @@ mod tests {
             "He [reads]; she was [reading].",
         );
         check("call read_chunks()", "chunks", "call read_[chunks]()");
-        check("call read_chunks()", "read_chunks", "call [read_chunks]()");
+        check(
+            "call read_chunks()",
+            "read_chunks",
+            "call [read]_[chunks]()",
+        );
         check("全文検索する", "検索", "全文[検索]する");
     }
 

@@ -14,8 +14,8 @@ const NOUNS: &str = include_str!("german.txt");
 /// What stands before verbs and their nouns: `Verbindung` is no compound of `Bindung`.
 const PREFIXES: &[&str] = &[
     "ab", "an", "auf", "aus", "be", "bei", "durch", "ein", "emp", "ent", "er", "fort", "ge", "her",
-    "hin", "hinter", "los", "miss", "mit", "nach", "nieder", "um", "un", "ur", "unter", "ver", "vor",
-    "weg", "wider", "wieder", "zer", "zu", "zurück", "zusammen", "über",
+    "hin", "hinter", "los", "miss", "mit", "nach", "nieder", "um", "un", "ur", "unter", "ver",
+    "vor", "weg", "wider", "wieder", "zer", "zu", "zurück", "zusammen", "über",
 ];
 
 /// The least length in characters of a compound, of a part, and of the last part after one that is not
@@ -91,7 +91,10 @@ mod tests {
     fn compounds_are_split_into_nouns() {
         check("rechtsschutzversicherung", "rechts schutz versicherung");
         check("datenbankverbindung", "datenbank verbindung");
-        check("krankenversicherungsbeiträge", "kranken versicherungs beiträge");
+        check(
+            "krankenversicherungsbeiträge",
+            "kranken versicherungs beiträge",
+        );
         check("häuserkampf", "häuser kampf");
         check("dampfschifffahrtskapitän", "dampf schiff fahrts kapitän");
     }
@@ -105,9 +108,20 @@ mod tests {
     #[test]
     fn other_words_stay_whole() {
         for word in [
-            "verbindung", "versicherung", "verteilen", "bearbeiten", "unterhaltung", "entwicklung",
-            "datenbank", "erreichbarkeit", "apparat", "framework", "database", "international",
-            "verantwortlich", "unternehmen",
+            "verbindung",
+            "versicherung",
+            "verteilen",
+            "bearbeiten",
+            "unterhaltung",
+            "entwicklung",
+            "datenbank",
+            "erreichbarkeit",
+            "apparat",
+            "framework",
+            "database",
+            "international",
+            "verantwortlich",
+            "unternehmen",
         ] {
             check(word, "");
         }

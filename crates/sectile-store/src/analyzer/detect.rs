@@ -72,7 +72,8 @@ fn take_prose(line: &str, most: usize, sample: &mut String) {
     let is_sign = |c: char| matches!(c, '/' | '$' | '@' | '\\' | '=' | '#');
     for word in line.split_whitespace() {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !is_sign(c));
-        let is_code = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !matches!(c, '\'' | '-');
+        let is_code =
+            |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !matches!(c, '\'' | '-');
         if word.is_empty() || word.contains(is_code) {
             continue;
         }
@@ -90,8 +91,8 @@ fn is_english(sample: &str) -> bool {
     let (mut words, mut english) = (0, 0);
     for word in sample.split(' ') {
         words += 1;
-        let is_one = |common: &&str| common.eq_ignore_ascii_case(word);
-        english += usize::from(word.len() < 6 && ENGLISH.iter().any(|common| is_one(&common)));
+        let is_one = |common: &str| common.eq_ignore_ascii_case(word);
+        english += usize::from(word.len() < 6 && ENGLISH.iter().any(|common| is_one(common)));
     }
     english > 1 && english * ENGLISH_SHARE >= words
 }
@@ -111,7 +112,9 @@ fn by_stop_words(sample: &str) -> Language {
         let words = sample.split(' ').filter(|word| !word.is_empty());
         words.filter(|word| is_stop_word(word, language)).count()
     };
-    let mut counts: Vec<_> = Language::all().map(|language| (count(language), language)).collect();
+    let mut counts: Vec<_> = Language::all()
+        .map(|language| (count(language), language))
+        .collect();
     counts.sort_unstable_by_key(|(count, _)| std::cmp::Reverse(*count));
     match *counts {
         [(most, language), (next, _), ..] if most >= LEAST_STOP_WORDS && most > next => language,
@@ -129,12 +132,24 @@ mod tests {
 
     #[test]
     fn texts_tell_their_language() {
-        check("Das Backup läuft jeden Sonntag um drei Uhr.", Language::German);
-        check("La configurazione del server è salvata nel file.", Language::Italian);
+        check(
+            "Das Backup läuft jeden Sonntag um drei Uhr.",
+            Language::German,
+        );
+        check(
+            "La configurazione del server è salvata nel file.",
+            Language::Italian,
+        );
         check("Kopia zapasowa jest tworzona codziennie.", Language::Polish);
         check("Säkerhetskopian skapas varje natt.", Language::Swedish);
-        check("As configurações do servidor são salvas no arquivo.", Language::Portuguese);
-        check("Установка программы занимает пять минут.", Language::Russian);
+        check(
+            "As configurações do servidor são salvas no arquivo.",
+            Language::Portuguese,
+        );
+        check(
+            "Установка программы занимает пять минут.",
+            Language::Russian,
+        );
         check("يتم إنشاء النسخة الاحتياطية كل ليلة.", Language::Arabic);
         check("バックアップは毎晩作成されます。", Language::Japanese);
     }
@@ -142,7 +157,10 @@ mod tests {
     #[test]
     fn short_texts_tell_it_by_their_stop_words() {
         check("Wie installiere ich die Datenbank?", Language::German);
-        check("Comment installer la base de données dans le dossier ?", Language::French);
+        check(
+            "Comment installer la base de données dans le dossier ?",
+            Language::French,
+        );
     }
 
     #[test]
@@ -164,7 +182,8 @@ mod tests {
     #[test]
     fn prose_counts_and_code_does_not() {
         let code = "```\nfor the of and with this that is to\n```\n".repeat(50);
-        let text = format!("{code}Die Datei wird gelesen und in die Datenbank geschrieben.\n{code}");
+        let text =
+            format!("{code}Die Datei wird gelesen und in die Datenbank geschrieben.\n{code}");
         check(&text, Language::German);
     }
 }

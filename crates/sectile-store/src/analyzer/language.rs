@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use snowball_stemmers_rs::{Algorithm, Stemmer};
+use snowball_stemmers_rs::{Algorithm, Algorithm as A, Stemmer};
 
+use self::{Language as L, Script as S};
 use crate::Error;
 
 /// A language whose words the analyser reads by rules of their own.
@@ -120,279 +121,63 @@ enum Script {
 struct Facts {
     language: Language,
     code: &'static str,
-    /// What the detector calls it, if it knows it.
-    detected: Option<&'static str>,
+    /// What the detector calls it; nothing if it does not know it.
+    detected: &'static str,
     script: Script,
     algorithm: Option<Algorithm>,
 }
 
 /// All languages, in the order of [`Language`].
 const LANGUAGES: &[Facts] = &[
-    row(
-        Language::Arabic,
-        "ar",
-        Some("ara"),
-        Script::Arabic,
-        Some(Algorithm::Arabic),
-    ),
-    row(
-        Language::Armenian,
-        "hy",
-        Some("hye"),
-        Script::Armenian,
-        Some(Algorithm::Armenian),
-    ),
-    row(
-        Language::Basque,
-        "eu",
-        None,
-        Script::Latin,
-        Some(Algorithm::Basque),
-    ),
-    row(
-        Language::Bulgarian,
-        "bg",
-        Some("bul"),
-        Script::Cyrillic,
-        None,
-    ),
-    row(
-        Language::Catalan,
-        "ca",
-        Some("cat"),
-        Script::Latin,
-        Some(Algorithm::Catalan),
-    ),
-    row(Language::Chinese, "zh", Some("cmn"), Script::Other, None),
-    row(
-        Language::Croatian,
-        "hr",
-        Some("hrv"),
-        Script::Latin,
-        Some(Algorithm::Serbian),
-    ),
-    row(
-        Language::Czech,
-        "cs",
-        Some("ces"),
-        Script::Latin,
-        Some(Algorithm::Czech),
-    ),
-    row(
-        Language::Danish,
-        "da",
-        Some("dan"),
-        Script::Latin,
-        Some(Algorithm::Danish),
-    ),
-    row(
-        Language::Dutch,
-        "nl",
-        Some("nld"),
-        Script::Latin,
-        Some(Algorithm::Dutch),
-    ),
-    row(
-        Language::English,
-        "en",
-        Some("eng"),
-        Script::Latin,
-        Some(Algorithm::English),
-    ),
-    row(
-        Language::Esperanto,
-        "eo",
-        Some("epo"),
-        Script::Latin,
-        Some(Algorithm::Esperanto),
-    ),
-    row(
-        Language::Estonian,
-        "et",
-        Some("est"),
-        Script::Latin,
-        Some(Algorithm::Estonian),
-    ),
-    row(
-        Language::Finnish,
-        "fi",
-        Some("fin"),
-        Script::Latin,
-        Some(Algorithm::Finnish),
-    ),
-    row(
-        Language::French,
-        "fr",
-        Some("fra"),
-        Script::Latin,
-        Some(Algorithm::French),
-    ),
-    row(
-        Language::German,
-        "de",
-        Some("deu"),
-        Script::Latin,
-        Some(Algorithm::German),
-    ),
-    row(
-        Language::Greek,
-        "el",
-        Some("ell"),
-        Script::Greek,
-        Some(Algorithm::Greek),
-    ),
-    row(Language::Hebrew, "he", Some("heb"), Script::Hebrew, None),
-    row(
-        Language::Hindi,
-        "hi",
-        Some("hin"),
-        Script::Devanagari,
-        Some(Algorithm::Hindi),
-    ),
-    row(
-        Language::Hungarian,
-        "hu",
-        Some("hun"),
-        Script::Latin,
-        Some(Algorithm::Hungarian),
-    ),
-    row(
-        Language::Indonesian,
-        "id",
-        Some("ind"),
-        Script::Latin,
-        Some(Algorithm::Indonesian),
-    ),
-    row(
-        Language::Irish,
-        "ga",
-        None,
-        Script::Latin,
-        Some(Algorithm::Irish),
-    ),
-    row(
-        Language::Italian,
-        "it",
-        Some("ita"),
-        Script::Latin,
-        Some(Algorithm::Italian),
-    ),
-    row(Language::Japanese, "ja", Some("jpn"), Script::Other, None),
-    row(Language::Korean, "ko", Some("kor"), Script::Other, None),
-    row(
-        Language::Lithuanian,
-        "lt",
-        Some("lit"),
-        Script::Latin,
-        Some(Algorithm::Lithuanian),
-    ),
-    row(
-        Language::Nepali,
-        "ne",
-        Some("nep"),
-        Script::Devanagari,
-        Some(Algorithm::Nepali),
-    ),
-    row(
-        Language::Norwegian,
-        "no",
-        Some("nob"),
-        Script::Latin,
-        Some(Algorithm::Norwegian),
-    ),
-    row(
-        Language::Persian,
-        "fa",
-        Some("pes"),
-        Script::Arabic,
-        Some(Algorithm::Persian),
-    ),
-    row(
-        Language::Polish,
-        "pl",
-        Some("pol"),
-        Script::Latin,
-        Some(Algorithm::Polish),
-    ),
-    row(
-        Language::Portuguese,
-        "pt",
-        Some("por"),
-        Script::Latin,
-        Some(Algorithm::Portuguese),
-    ),
-    row(
-        Language::Romanian,
-        "ro",
-        Some("ron"),
-        Script::Latin,
-        Some(Algorithm::Romanian),
-    ),
-    row(
-        Language::Russian,
-        "ru",
-        Some("rus"),
-        Script::Cyrillic,
-        Some(Algorithm::Russian),
-    ),
-    row(
-        Language::Serbian,
-        "sr",
-        Some("srp"),
-        Script::Cyrillic,
-        Some(Algorithm::Serbian),
-    ),
-    row(Language::Slovak, "sk", Some("slk"), Script::Latin, None),
-    row(
-        Language::Spanish,
-        "es",
-        Some("spa"),
-        Script::Latin,
-        Some(Algorithm::Spanish),
-    ),
-    row(
-        Language::Swedish,
-        "sv",
-        Some("swe"),
-        Script::Latin,
-        Some(Algorithm::Swedish),
-    ),
-    row(
-        Language::Tamil,
-        "ta",
-        Some("tam"),
-        Script::Tamil,
-        Some(Algorithm::Tamil),
-    ),
-    row(Language::Thai, "th", Some("tha"), Script::Other, None),
-    row(
-        Language::Turkish,
-        "tr",
-        Some("tur"),
-        Script::Latin,
-        Some(Algorithm::Turkish),
-    ),
-    row(
-        Language::Ukrainian,
-        "uk",
-        Some("ukr"),
-        Script::Cyrillic,
-        Some(Algorithm::Ukrainian),
-    ),
-    row(Language::Vietnamese, "vi", Some("vie"), Script::Latin, None),
-    row(
-        Language::Yiddish,
-        "yi",
-        Some("yid"),
-        Script::Hebrew,
-        Some(Algorithm::Yiddish),
-    ),
+    row(L::Arabic, "ar", "ara", S::Arabic, None),
+    row(L::Armenian, "hy", "hye", S::Armenian, Some(A::Armenian)),
+    row(L::Basque, "eu", "", S::Latin, Some(A::Basque)),
+    row(L::Bulgarian, "bg", "bul", S::Cyrillic, None),
+    row(L::Catalan, "ca", "cat", S::Latin, Some(A::Catalan)),
+    row(L::Chinese, "zh", "cmn", S::Other, None),
+    row(L::Croatian, "hr", "hrv", S::Latin, Some(A::Serbian)),
+    row(L::Czech, "cs", "ces", S::Latin, Some(A::Czech)),
+    row(L::Danish, "da", "dan", S::Latin, Some(A::Danish)),
+    row(L::Dutch, "nl", "nld", S::Latin, Some(A::Dutch)),
+    row(L::English, "en", "eng", S::Latin, Some(A::English)),
+    row(L::Esperanto, "eo", "epo", S::Latin, Some(A::Esperanto)),
+    row(L::Estonian, "et", "est", S::Latin, Some(A::Estonian)),
+    row(L::Finnish, "fi", "fin", S::Latin, Some(A::Finnish)),
+    row(L::French, "fr", "fra", S::Latin, Some(A::French)),
+    row(L::German, "de", "deu", S::Latin, Some(A::German)),
+    row(L::Greek, "el", "ell", S::Greek, Some(A::Greek)),
+    row(L::Hebrew, "he", "heb", S::Hebrew, None),
+    row(L::Hindi, "hi", "hin", S::Devanagari, Some(A::Hindi)),
+    row(L::Hungarian, "hu", "hun", S::Latin, Some(A::Hungarian)),
+    row(L::Indonesian, "id", "ind", S::Latin, Some(A::Indonesian)),
+    row(L::Irish, "ga", "", S::Latin, Some(A::Irish)),
+    row(L::Italian, "it", "ita", S::Latin, Some(A::Italian)),
+    row(L::Japanese, "ja", "jpn", S::Other, None),
+    row(L::Korean, "ko", "kor", S::Other, None),
+    row(L::Lithuanian, "lt", "lit", S::Latin, Some(A::Lithuanian)),
+    row(L::Nepali, "ne", "nep", S::Devanagari, Some(A::Nepali)),
+    row(L::Norwegian, "no", "nob", S::Latin, Some(A::Norwegian)),
+    row(L::Persian, "fa", "pes", S::Arabic, Some(A::Persian)),
+    row(L::Polish, "pl", "pol", S::Latin, Some(A::Polish)),
+    row(L::Portuguese, "pt", "por", S::Latin, Some(A::Portuguese)),
+    row(L::Romanian, "ro", "ron", S::Latin, Some(A::Romanian)),
+    row(L::Russian, "ru", "rus", S::Cyrillic, Some(A::Russian)),
+    row(L::Serbian, "sr", "srp", S::Cyrillic, Some(A::Serbian)),
+    row(L::Slovak, "sk", "slk", S::Latin, None),
+    row(L::Spanish, "es", "spa", S::Latin, Some(A::Spanish)),
+    row(L::Swedish, "sv", "swe", S::Latin, Some(A::Swedish)),
+    row(L::Tamil, "ta", "tam", S::Tamil, Some(A::Tamil)),
+    row(L::Thai, "th", "tha", S::Other, None),
+    row(L::Turkish, "tr", "tur", S::Latin, Some(A::Turkish)),
+    row(L::Ukrainian, "uk", "ukr", S::Cyrillic, Some(A::Ukrainian)),
+    row(L::Vietnamese, "vi", "vie", S::Latin, None),
+    row(L::Yiddish, "yi", "yid", S::Hebrew, Some(A::Yiddish)),
 ];
 
 const fn row(
     language: Language,
     code: &'static str,
-    detected: Option<&'static str>,
+    detected: &'static str,
     script: Script,
     algorithm: Option<Algorithm>,
 ) -> Facts {
@@ -424,7 +209,7 @@ impl Language {
 
     /// Returns the language that the detector calls so.
     pub(super) fn detected(code: &str) -> Option<Self> {
-        let is_it = |facts: &&Facts| facts.detected == Some(code);
+        let is_it = |facts: &&Facts| facts.detected == code;
         LANGUAGES.iter().find(is_it).map(|facts| facts.language)
     }
 
@@ -500,12 +285,17 @@ impl Script {
             '\u{400}'..='\u{52f}' => Self::Cyrillic,
             '\u{530}'..='\u{58f}' => Self::Armenian,
             '\u{590}'..='\u{5ff}' => Self::Hebrew,
-            '\u{600}'..='\u{6ff}' | '\u{750}'..='\u{77f}' => Self::Arabic,
-            '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' => Self::Arabic,
+            '\u{600}'..='\u{6ff}'
+            | '\u{750}'..='\u{77f}'
+            | '\u{fb50}'..='\u{fdff}'
+            | '\u{fe70}'..='\u{fefe}' => Self::Arabic,
             '\u{900}'..='\u{97f}' => Self::Devanagari,
             '\u{b80}'..='\u{bff}' => Self::Tamil,
-            ..'\u{370}' | '\u{1e00}'..='\u{1eff}' | '\u{2000}'..='\u{20ff}' => Self::Latin,
-            '\u{ff00}'..='\u{ff65}' | '\u{fb00}'..='\u{fb06}' => Self::Latin,
+            ..'\u{370}'
+            | '\u{1e00}'..='\u{1eff}'
+            | '\u{2000}'..='\u{20ff}'
+            | '\u{fb00}'..='\u{fb06}'
+            | '\u{ff00}'..='\u{ff65}' => Self::Latin,
             _ => Self::Other,
         });
         scripts

@@ -10,7 +10,7 @@ use super::word::Form;
 
 /// A word of a question, as it was typed and as documents may hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct AnalyzedWord {
     /// The bytes of the word in the question.
     pub span: Span,
     /// Whether it is so common that a question with other words does better without it.
@@ -28,7 +28,7 @@ pub struct Alternative {
     pub sequences: Vec<Vec<String>>,
 }
 
-impl Reading {
+impl AnalyzedWord {
     fn new(span: Span) -> Self {
         Self {
             span,
@@ -56,12 +56,12 @@ impl Reading {
     fn read(&mut self, word: &str, language: Language, stems: &mut Stems) {
         let mut parts = Vec::new();
         for term in stems.of(word, language).iter() {
-            let sequence = || vec![term.term.to_owned()];
+            let sequence = || vec![term.text.to_owned()];
             match term.form {
-                Form::Part => parts.push(term.term.to_owned()),
+                Form::Part => parts.push(term.text.to_owned()),
                 Form::Component => {}
                 // A single component says too little of a number.
-                Form::Beginning if !term.term.contains('.') => {}
+                Form::Beginning if !term.text.contains('.') => {}
                 form => self.add(form, sequence()),
             }
         }
@@ -83,7 +83,7 @@ impl Reading {
 }
 
 /// Reads a question, of which documents are in some languages.
-pub(super) fn readings(text: &str, languages: &[Language]) -> Vec<Reading> {
+pub(super) fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> {
     let languages = if languages.is_empty() {
         &[Language::English]
     } else {
@@ -93,7 +93,7 @@ pub(super) fn readings(text: &str, languages: &[Language]) -> Vec<Reading> {
     Stems::with(|stems| {
         scan::words(text, |word: &Word| {
             let source = word.span.of(text);
-            let mut reading = Reading::new(word.span);
+            let mut reading = AnalyzedWord::new(word.span);
             match word.kind {
                 WordKind::Character => return,
                 WordKind::Exact => {

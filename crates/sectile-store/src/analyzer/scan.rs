@@ -82,9 +82,10 @@ pub(super) fn is_letter(character: char) -> bool {
 }
 
 /// Says whether a character beyond ASCII belongs to a word when letters stand on both sides: the
-/// typographic apostrophe, hyphens, and what is not seen (the soft hyphen and the joiners).
+/// typographic apostrophe, hyphens, the dot of Catalan, and what is not seen (the soft hyphen and the
+/// joiners).
 fn is_joint(character: char) -> bool {
-    matches!(character, '\u{2019}' | '\u{2010}' | '\u{2011}')
+    matches!(character, '\u{2019}' | '\u{2010}' | '\u{2011}' | '\u{b7}')
         || matches!(character, '\u{ad}' | '\u{200c}' | '\u{200d}')
 }
 
@@ -229,6 +230,10 @@ fn joins(text: &str, start: usize, at: usize, next: usize) -> bool {
                 && before.iter().all(u8::is_ascii_uppercase)
                 && is_short(count)
                 && !is_letter_at(text, next + count)
+        }
+        // `instal·lació`.
+        _ if text[at..next].starts_with('\u{b7}') => {
+            before.ends_with(b"l") && after.starts_with(b"l")
         }
         _ => is_letter_at(text, next),
     }

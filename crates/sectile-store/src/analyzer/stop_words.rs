@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::fold::folded;
 use super::language::Language;
-use super::reading::Reading;
+use super::reading::AnalyzedWord;
 use super::word::{self, Form, joined};
 
 /// The stop words as the analyser writes them: in lower case, stemmed, without
@@ -35,8 +35,9 @@ pub(super) fn contains(term: &str) -> bool {
 
 /// Marks the stop words of a question: those of the language that it has most stop words of, and those
 /// that are some in every language of the documents.
-pub(super) fn mark(text: &str, readings: &mut [Reading], languages: &[Language]) {
-    let is_plain = |reading: &Reading| reading.alternatives.iter().all(|of| of.form != Form::Flag);
+pub(super) fn mark(text: &str, readings: &mut [AnalyzedWord], languages: &[Language]) {
+    let is_plain =
+        |reading: &AnalyzedWord| reading.alternatives.iter().all(|of| of.form != Form::Flag);
     let mut candidates = vec![Language::English];
     candidates.extend(languages.iter().filter(|of| **of != Language::English));
     let of_language = |language: Language| -> Vec<bool> {
@@ -77,7 +78,10 @@ fn words_of(language: Language) -> &'static FxHashSet<String> {
         [const { OnceLock::new() }; Language::COUNT];
     WORDS[language as usize].get_or_init(|| {
         let words = stop_words::lookup(language.code()).unwrap_or_default();
-        words.iter().map(|word| folded(&joined(word)).into_owned()).collect()
+        words
+            .iter()
+            .map(|word| folded(&joined(word)).into_owned())
+            .collect()
     })
 }
 

@@ -196,6 +196,57 @@ fn british_spellings_are_american_ones() {
 }
 
 #[test]
+fn what_is_elided_is_cut_in_every_document() {
+    check_in(
+        Language::French,
+        "L’installation d'un qu'il aujourd'hui",
+        "install un il aujourdhui",
+    );
+    check_in(
+        Language::Italian,
+        "dell'acqua L’installazione",
+        "acqua install",
+    );
+    check(
+        "l'installation d'Artagnan don't O'Reilly",
+        "instal artagnan dont oreilli",
+    );
+    check_in(Language::Turkish, "İstanbul'da", "istanbul");
+}
+
+#[test]
+fn words_are_stemmed_in_the_language_of_their_script() {
+    check_in(Language::Russian, "Установки Running", "установк run");
+    check("running установки", "run установк");
+    check_in(
+        Language::German,
+        "Häuser Haeuser Straße Strasse",
+        "haus haus strass strass",
+    );
+    check_in(
+        Language::German,
+        "Versicherungsvertrag",
+        "versicherungsvertrag|versicher vertrag",
+    );
+    check_in(Language::Arabic, "التثبيت كِتَاب ١٢", "تثبيت كتاب 12");
+    check_in(Language::Hebrew, "התוכנה שָׁלוֹם", "תוכנ לום");
+}
+
+#[test]
+fn a_question_is_read_in_every_language() {
+    let readings = Analyzer::readings("die Häuser", &[Language::English, Language::German]);
+    let stops: Vec<bool> = readings.iter().map(|of| of.is_stop_word).collect();
+    assert_eq!(stops, [true, false]);
+    let Alternative { form, sequences } = &readings[1].alternatives[0];
+    assert_eq!((*form, sequences.len()), (Form::Whole, 2));
+    assert_eq!(*sequences, [["hauser"], ["haus"]]);
+    let same = Analyzer::readings("test", &[Language::English, Language::German]);
+    assert_eq!(same[0].alternatives[0].sequences.len(), 1);
+    let english = Analyzer::readings("die", &[Language::English]);
+    assert!(!english[0].is_stop_word);
+}
+
+#[test]
 fn text_without_spaces_becomes_pairs_of_characters() {
     check("検索する", "検索|検 索す|索 する");
     check("字", "字");

@@ -5,7 +5,7 @@ use sectile_core::Span;
 use super::fold::{folded, lowered};
 use super::language::Language;
 use super::parts::{Number, parts};
-use super::{compound, elision, spelling};
+use super::{compound, elision, light, spelling};
 
 /// The longest term in bytes; longer words are indexed by their beginning.
 pub(super) const MAX_TERM_BYTES: usize = 64;
@@ -46,7 +46,7 @@ struct Item {
 /// A term with what it stands for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Term<'a> {
-    pub(super) term: &'a str,
+    pub(super) text: &'a str,
     /// The bytes that it stands for.
     pub(super) span: Span,
     pub(super) form: Form,
@@ -61,7 +61,7 @@ impl Terms {
         self.items.iter().map(move |item| {
             let end = item.end as usize;
             let term = Term {
-                term: &self.text[start..end],
+                text: &self.text[start..end],
                 span: item.word,
                 form: item.form,
                 is_beside: position == Some(item.position),
@@ -171,7 +171,11 @@ impl Terms {
         for (position, part) in (0..).zip(compound::parts(shortened(&lower))) {
             // Where letters have other forms the whole word stands for each part.
             let is_same = lower.len() == word.len();
-            let span = if is_same { part.shifted(span.start) } else { span };
+            let span = if is_same {
+                part.shifted(span.start)
+            } else {
+                span
+            };
             let term = term(part.of(&lower), Language::German);
             self.push(&term, span, Form::Part, position);
         }
@@ -211,6 +215,8 @@ pub(super) fn term(word: &str, language: Language) -> String {
             let word = spelling::american(&word);
             language.stem(&word).replace('\'', "")
         }
+        Language::Arabic => light::arabic(&folded(word)).replace('\'', ""),
+        Language::Hebrew => light::hebrew(&folded(word)).replace('\'', ""),
         _ => folded(&language.stem(&lowered(word))).replace('\'', ""),
     };
     shortened(&term).to_owned()

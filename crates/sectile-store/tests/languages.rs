@@ -1,0 +1,359 @@
+//! Which forms of words find each other, in many languages: `docs/languages.md` is made here.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use sectile_store::{Analyzer, BESIDE, Language};
+
+const HEAD: &str = "# Languages
+
+Each document has a language: the one that `--language` or the configuration file sets, or else the one
+that the document states (`lang` in front matter or of HTML, the properties of DOCX and PDF), or else the
+one that its prose looks like. A text that says too little is taken for English, and code does not count.
+The language decides the stems (Snowball; light stems for Arabic and Hebrew) and the words that are left
+out of questions. A question is read in every language that the documents searched are in.
+
+In every language:
+
+- words are lowered, accents, Arabic vowel signs and Hebrew points are dropped, and letters that have
+  several forms are written in one (`ß` and `ss`, half-width kana, full-width Latin)
+- words in another script than the document's are read as that script's commonest language, so that an
+  English name is stemmed in a Russian text
+- what French, Italian and Catalan elide before an apostrophe is cut
+- German compounds are split into nouns out of a short list
+- text without spaces is indexed as pairs of characters; Han and Hangul also as single ones
+
+What this finds, and what it does not. *Before* is every text read as English, which the first version did.
+This page is made by a test.
+
+| language | asked for | in a document | difference | before | now |
+| --- | --- | --- | --- | --- | --- |
+";
+
+/// A word that is asked for and one of a document.
+struct Pair {
+    language: Language,
+    question: &'static str,
+    document: &'static str,
+    difference: &'static str,
+    /// Whether the first version of the analyser found it.
+    before: bool,
+}
+
+const fn pair(
+    language: Language,
+    question: &'static str,
+    document: &'static str,
+    difference: &'static str,
+    before: bool,
+) -> Pair {
+    Pair {
+        language,
+        question,
+        document,
+        difference,
+        before,
+    }
+}
+
+const PAIRS: &[Pair] = &[
+    pair(Language::English, "indexes", "index", "plural", true),
+    pair(Language::English, "running", "runs", "verb", true),
+    pair(Language::English, "colour", "color", "spelling", false),
+    pair(
+        Language::English,
+        "organisation",
+        "organization",
+        "spelling",
+        false,
+    ),
+    pair(Language::English, "modelling", "modeled", "spelling", true),
+    pair(Language::English, "nodejs", "node.js", "compound", false),
+    pair(Language::English, "email", "e-mail", "compound", false),
+    pair(
+        Language::English,
+        "state-of-the-art",
+        "state of the art",
+        "compound",
+        true,
+    ),
+    pair(Language::German, "Haus", "Häuser", "plural", false),
+    pair(Language::German, "Vertrag", "Verträge", "plural", true),
+    pair(Language::German, "Hauses", "Haus", "case", true),
+    pair(Language::German, "Häuser", "Haeuser", "spelling", false),
+    pair(Language::German, "Strasse", "Straße", "spelling", false),
+    pair(
+        Language::German,
+        "Versicherung",
+        "Rechtsschutzversicherung",
+        "compound",
+        false,
+    ),
+    pair(
+        Language::German,
+        "Verbindung",
+        "Datenbankverbindungen",
+        "compound",
+        false,
+    ),
+    pair(Language::German, "speichern", "speichert", "verb", false),
+    pair(
+        Language::French,
+        "installation",
+        "L’installation",
+        "elision",
+        false,
+    ),
+    pair(Language::French, "école", "d'école", "elision", false),
+    pair(Language::French, "écoles", "école", "plural", true),
+    pair(Language::French, "cheval", "chevaux", "plural", false),
+    pair(Language::French, "national", "nationaux", "plural", false),
+    pair(Language::French, "installer", "installation", "verb", true),
+    pair(Language::French, "ecole", "école", "accent", true),
+    pair(Language::Italian, "acqua", "dell'acqua", "elision", false),
+    pair(
+        Language::Italian,
+        "installazione",
+        "L’installazione",
+        "elision",
+        false,
+    ),
+    pair(Language::Italian, "file", "files", "plural", true),
+    pair(Language::Italian, "documento", "documenti", "plural", false),
+    pair(Language::Italian, "libreria", "librerie", "plural", false),
+    pair(
+        Language::Italian,
+        "configurare",
+        "configurazione",
+        "verb",
+        false,
+    ),
+    pair(Language::Spanish, "canción", "canciones", "plural", true),
+    pair(
+        Language::Spanish,
+        "configuración",
+        "configuraciones",
+        "plural",
+        true,
+    ),
+    pair(Language::Spanish, "instalar", "instalación", "verb", false),
+    pair(Language::Spanish, "cancion", "canción", "accent", true),
+    pair(Language::Spanish, "rápido", "rápida", "gender", false),
+    pair(
+        Language::Portuguese,
+        "configuração",
+        "configurações",
+        "plural",
+        false,
+    ),
+    pair(Language::Portuguese, "arquivo", "arquivos", "plural", true),
+    pair(
+        Language::Portuguese,
+        "instalar",
+        "instalação",
+        "verb",
+        false,
+    ),
+    pair(
+        Language::Portuguese,
+        "configuracao",
+        "configuração",
+        "accent",
+        true,
+    ),
+    pair(Language::Catalan, "aigua", "l'aigua", "elision", false),
+    pair(Language::Catalan, "document", "documents", "plural", true),
+    pair(
+        Language::Catalan,
+        "instal·lació",
+        "instal·lacions",
+        "plural",
+        false,
+    ),
+    pair(Language::Romanian, "fișier", "fișiere", "plural", true),
+    pair(Language::Romanian, "carte", "cărților", "case", false),
+    pair(
+        Language::Romanian,
+        "instalare",
+        "instalarea",
+        "article",
+        false,
+    ),
+    pair(Language::Dutch, "boek", "boeken", "plural", false),
+    pair(Language::Dutch, "huis", "huizen", "plural", false),
+    pair(Language::Dutch, "bestand", "bestanden", "plural", false),
+    pair(Language::Dutch, "opslaan", "opslaat", "verb", false),
+    pair(Language::Swedish, "bok", "böcker", "plural", false),
+    pair(Language::Swedish, "fil", "filerna", "article", false),
+    pair(Language::Swedish, "hus", "husets", "case", false),
+    pair(
+        Language::Swedish,
+        "installation",
+        "installationen",
+        "article",
+        false,
+    ),
+    pair(Language::Danish, "fil", "filerne", "article", false),
+    pair(Language::Danish, "hus", "husene", "article", false),
+    pair(Language::Danish, "bøger", "bøgerne", "article", false),
+    pair(Language::Norwegian, "fil", "filene", "article", false),
+    pair(Language::Norwegian, "hus", "husene", "article", false),
+    pair(Language::Norwegian, "bøker", "bøkene", "article", false),
+    pair(Language::Finnish, "talo", "talossa", "case", false),
+    pair(Language::Finnish, "tiedosto", "tiedostoja", "case", false),
+    pair(Language::Finnish, "kirja", "kirjat", "plural", false),
+    pair(Language::Finnish, "asennus", "asennuksen", "case", false),
+    pair(Language::Hungarian, "könyv", "könyvek", "plural", false),
+    pair(Language::Hungarian, "ház", "házban", "case", false),
+    pair(Language::Hungarian, "fájl", "fájlok", "plural", false),
+    pair(
+        Language::Hungarian,
+        "telepítés",
+        "telepítése",
+        "case",
+        false,
+    ),
+    pair(Language::Polish, "plik", "pliki", "plural", false),
+    pair(Language::Polish, "książka", "książki", "plural", false),
+    pair(Language::Polish, "instalacja", "instalacji", "case", false),
+    pair(Language::Polish, "serwer", "serwerze", "case", false),
+    pair(Language::Czech, "soubor", "soubory", "plural", false),
+    pair(Language::Czech, "kniha", "knihy", "plural", false),
+    pair(Language::Czech, "instalace", "instalaci", "case", false),
+    pair(Language::Czech, "server", "serveru", "case", false),
+    pair(Language::Russian, "установка", "установки", "case", false),
+    pair(Language::Russian, "книга", "книгами", "case", false),
+    pair(Language::Russian, "файл", "файлы", "plural", false),
+    pair(Language::Russian, "сервер", "сервере", "case", false),
+    pair(Language::Russian, "ёлка", "елка", "spelling", true),
+    pair(
+        Language::Ukrainian,
+        "встановлення",
+        "встановленням",
+        "case",
+        false,
+    ),
+    pair(Language::Ukrainian, "книга", "книги", "plural", false),
+    pair(Language::Ukrainian, "файл", "файли", "plural", false),
+    pair(Language::Ukrainian, "сервер", "сервері", "case", false),
+    pair(Language::Serbian, "knjiga", "knjige", "plural", false),
+    pair(Language::Serbian, "књига", "knjiga", "script", false),
+    pair(Language::Lithuanian, "knyga", "knygos", "plural", false),
+    pair(Language::Lithuanian, "failas", "failai", "plural", false),
+    pair(Language::Estonian, "raamat", "raamatud", "plural", false),
+    pair(Language::Estonian, "fail", "failid", "plural", false),
+    pair(Language::Greek, "αρχείο", "αρχεία", "plural", false),
+    pair(Language::Greek, "βιβλίο", "βιβλία", "plural", false),
+    pair(
+        Language::Greek,
+        "εγκατάσταση",
+        "εγκατάστασης",
+        "case",
+        false,
+    ),
+    pair(Language::Turkish, "kitap", "kitaplar", "plural", false),
+    pair(Language::Turkish, "ev", "evlerde", "case", false),
+    pair(Language::Turkish, "dosya", "dosyaları", "case", false),
+    pair(Language::Turkish, "İstanbul", "İstanbul'da", "case", false),
+    pair(Language::Indonesian, "baca", "membaca", "verb", false),
+    pair(Language::Indonesian, "simpan", "disimpan", "verb", false),
+    pair(Language::Arabic, "تثبيت", "التثبيت", "article", false),
+    pair(Language::Arabic, "كتاب", "الكتاب", "article", false),
+    pair(Language::Arabic, "مكتبة", "مَكْتَبَة", "vowel signs", false),
+    pair(Language::Arabic, "احمد", "أحمد", "letter form", false),
+    pair(Language::Arabic, "ملف", "ملفات", "plural", false),
+    pair(Language::Persian, "کتاب", "کتاب‌ها", "plural", true),
+    pair(Language::Persian, "كتاب", "کتاب", "letter form", false),
+    pair(Language::Hebrew, "תוכנה", "התוכנה", "article", false),
+    pair(Language::Hebrew, "שלום", "שָׁלוֹם", "vowel signs", false),
+    pair(Language::Hebrew, "ספר", "ספרים", "plural", false),
+    pair(Language::Hindi, "किताब", "किताबें", "plural", false),
+    pair(Language::Hindi, "लड़का", "लड़के", "case", false),
+    pair(Language::Tamil, "புத்தகம்", "புத்தகங்கள்", "plural", false),
+    pair(
+        Language::Vietnamese,
+        "tiếng Việt",
+        "tieng viet",
+        "accent",
+        true,
+    ),
+    pair(Language::Vietnamese, "đường", "duong", "accent", false),
+    pair(
+        Language::Chinese,
+        "检索",
+        "全文检索的方法",
+        "no spaces",
+        true,
+    ),
+    pair(Language::Chinese, "文", "全文检索", "one character", false),
+    pair(
+        Language::Japanese,
+        "検索",
+        "全文検索する",
+        "no spaces",
+        true,
+    ),
+    pair(Language::Japanese, "ガイド", "ｶﾞｲﾄﾞ", "half width", false),
+    pair(Language::Korean, "검색", "검색을", "particle", true),
+    pair(Language::Korean, "물", "물과 불", "one character", false),
+    pair(Language::Thai, "ภาษา", "ภาษาไทย", "no spaces", true),
+    pair(Language::Thai, "ไทย", "ภาษาไทย", "no spaces", true),
+];
+
+/// How many of the pairs have to be found.
+const LEAST: usize = 109;
+
+impl Pair {
+    /// Says whether some reading of each word stands in the document, in a row.
+    fn is_found(&self) -> bool {
+        let terms = Analyzer::for_language(self.language).terms(self.document);
+        let positions = terms.split(' ').map(|at| at.split(BESIDE).collect());
+        let positions: Vec<Vec<&str>> = positions.collect();
+        let stands = |sequence: &Vec<String>| {
+            positions.windows(sequence.len()).any(|window| {
+                let mut pairs = window.iter().zip(sequence);
+                pairs.all(|(at, term)| at.contains(&term.as_str()))
+            })
+        };
+        let readings = Analyzer::readings(self.question, &[self.language]);
+        readings.iter().all(|reading| {
+            let mut sequences = reading.alternatives.iter().flat_map(|of| &of.sequences);
+            sequences.any(stands)
+        })
+    }
+}
+
+#[test]
+fn the_page_says_what_is_found() {
+    let (mut page, mut before, mut now) = (HEAD.to_owned(), 0, 0);
+    let mark = |is_found| if is_found { "yes" } else { "no" };
+    for pair in PAIRS {
+        let is_found = pair.is_found();
+        before += usize::from(pair.before);
+        now += usize::from(is_found);
+        let &Pair {
+            language,
+            question,
+            document,
+            difference,
+            ..
+        } = pair;
+        let (then, now) = (mark(pair.before), mark(is_found));
+        let row =
+            format!("| {language:?} | {question} | {document} | {difference} | {then} | {now} |");
+        writeln!(page, "{row}").unwrap();
+    }
+    let count = PAIRS.len();
+    write!(
+        page,
+        "\nOf {count} pairs {before} were found, and {now} are.\n"
+    )
+    .unwrap();
+    assert!(now >= LEAST, "{now} of {count} are found");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/languages.md");
+    if std::fs::read_to_string(&path).is_ok_and(|text| text == page) {
+        return;
+    }
+    std::fs::write(&path, page).unwrap();
+    panic!("docs/languages.md did not say what is found; it does now, commit it");
+}
