@@ -29,13 +29,19 @@ impl Schema {
 /// The document store on SQLite.
 pub const STORE_SQLITE: Schema = Schema {
     name: "store",
-    migrations: &[include_str!("../store/sqlite/0001_documents.sql")],
+    migrations: &[
+        include_str!("../store/sqlite/0001_documents.sql"),
+        include_str!("../store/sqlite/0002_index.sql"),
+    ],
 };
 
 /// The document store on Postgres.
 pub const STORE_POSTGRES: Schema = Schema {
     name: "store",
-    migrations: &[include_str!("../store/postgres/0001_documents.sql")],
+    migrations: &[
+        include_str!("../store/postgres/0001_documents.sql"),
+        include_str!("../store/postgres/0002_index.sql"),
+    ],
 };
 
 /// The vectors of the document store on Postgres, which need pgvector.

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId, Span};
 use sectile_migrations::Tables;
 use sectile_store::index::{
-    Block, Chunk, ChunkPlace, InScope, IndexReader, IndexWriter, StoredBlock, StoredChunks,
-    StoredSegment,
+    Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part, StoredBlock,
+    StoredPage, StoredSegment,
 };
 use sectile_store::{Error, FoundChunk, HitDocument, QueryVector, Result, Scope};
 use sqlx::PgConnection;
@@ -23,6 +23,8 @@ use crate::vectors::{self, nearest};
 pub(crate) struct Index<'c> {
     pub(crate) connection: &'c mut PgConnection,
     pub(crate) tables: &'c Tables,
+    /// What the store remembers of the index.
+    pub(crate) cache: &'c IndexCache,
 }
 
 impl Index<'_> {
@@ -47,16 +49,13 @@ impl Index<'_> {
 
 #[async_trait]
 impl IndexReader for Index<'_> {
+    fn cache(&self) -> &IndexCache {
+        self.cache
+    }
+
     async fn segments(&mut self, collection: Option<&str>) -> Result<Vec<StoredSegment>> {
-        let segments = query(self.tables, sql::SEGMENTS_IN).bind(collection);
+        let segments = query(self.tables, sql::SEGMENTS).bind(collection);
         let rows = self.rows("read the index", segments).await?;
-        let segment = |row| {
-            Ok(StoredSegment {
-                collection: column(row, "collection")?,
-                segment: column(row, "segment")?,
-                chunks: stored_chunks(row)?,
-            })
-        };
         rows.iter().map(segment).collect()
     }
 
@@ -135,6 +134,34 @@ impl IndexReader for Index<'_> {
         rows.iter().map(found).collect()
     }
 
+    async fn pages(&mut self, pages: &[(&str, i64, u64)]) -> Result<Vec<(usize, StoredPage)>> {
+        let pages = rows_asked(query(self.tables, sql::PAGES), pages);
+        let rows = self.rows("read the index", pages).await?;
+        let found = |row| Ok((place(row, "asked")?, page(row)?));
+        rows.iter().map(found).collect()
+    }
+
+    async fn parts(
+        &mut self,
+        parts: &[(&str, i64, u64)],
+        with_positions: bool,
+    ) -> Result<Vec<(usize, Part)>> {
+        let parts = rows_asked(query(self.tables, sql::PARTS), parts).bind(with_positions);
+        let rows = self.rows("read the index", parts).await?;
+        let found = |row| Ok((place(row, "asked")?, part(row)?));
+        rows.iter().map(found).collect()
+    }
+
+    async fn words(&mut self, segments: &[(String, i64)]) -> Result<Vec<(usize, Vec<u8>)>> {
+        let (collections, numbers): (Vec<String>, Vec<i64>) = segments.iter().cloned().unzip();
+        let words = query(self.tables, sql::WORDS)
+            .bind(collections)
+            .bind(numbers);
+        let rows = self.rows("read the index", words).await?;
+        let found = |row| Ok((place(row, "asked")?, column(row, "words")?));
+        rows.iter().map(found).collect()
+    }
+
     async fn dead(&mut self, collection: Option<&str>) -> Result<Vec<Chunk>> {
         let dead = query(self.tables, sql::DEAD).bind(collection);
         let rows = self.rows("read the index", dead).await?;
@@ -173,17 +200,33 @@ impl IndexWriter for Index<'_> {
 
     async fn add_segment(
         &mut self,
-        collection: &str,
-        count: u64,
-        chunks: &StoredChunks,
+        segment: &StoredSegment,
+        pages: Vec<StoredPage>,
+        words: Vec<u8>,
     ) -> Result<i64> {
         let add = query(self.tables, sql::ADD_SEGMENT)
-            .bind(collection)
-            .bind(count.cast_signed())
-            .bind(&chunks.numbers)
-            .bind(&chunks.lengths);
+            .bind(&segment.collection)
+            .bind(segment.chunks.cast_signed())
+            .bind(segment.terms.cast_signed())
+            .bind(&segment.languages);
         let row = add.fetch_one(&mut *self.connection).await;
-        column(&row.map_err(backend("add to the index"))?, "segment")
+        let number: i64 = column(&row.map_err(backend("add to the index"))?, "segment")?;
+        let places: Vec<i64> = pages.iter().map(|page| page.page.cast_signed()).collect();
+        let numbers: Vec<&[u8]> = pages.iter().map(|page| &*page.numbers).collect();
+        let lengths: Vec<&[u8]> = pages.iter().map(|page| &*page.lengths).collect();
+        let add = query(self.tables, sql::ADD_PAGES)
+            .bind(&segment.collection)
+            .bind(number)
+            .bind(places)
+            .bind(numbers)
+            .bind(lengths);
+        self.execute("add to the index", add).await?;
+        let add = query(self.tables, sql::ADD_WORDS)
+            .bind(&segment.collection)
+            .bind(number)
+            .bind(words);
+        self.execute("add to the index", add).await?;
+        Ok(number)
     }
 
     async fn add_blocks(
@@ -191,50 +234,57 @@ impl IndexWriter for Index<'_> {
         collection: &str,
         segment: i64,
         blocks: Vec<Block>,
+        parts: Vec<Part>,
     ) -> Result<()> {
-        let terms: Vec<&str> = blocks
-            .iter()
-            .map(|block| block.last_term.as_str())
-            .collect();
-        let entries: Vec<&[u8]> = blocks.iter().map(|block| &*block.entries).collect();
-        let positions: Vec<&[u8]> = blocks.iter().map(|block| &*block.positions).collect();
+        let terms = blocks.iter().map(|block| block.last_term.as_str());
+        let entries = blocks.iter().map(|block| &*block.entries);
+        let positions = blocks.iter().map(|block| &*block.positions);
         let add = query(self.tables, sql::ADD_BLOCKS)
             .bind(collection)
             .bind(segment)
-            .bind(terms)
-            .bind(entries)
-            .bind(positions);
+            .bind(terms.collect::<Vec<_>>())
+            .bind(entries.collect::<Vec<_>>())
+            .bind(positions.collect::<Vec<_>>());
+        self.execute("add to the index", add).await?;
+        if parts.is_empty() {
+            return Ok(());
+        }
+        let numbers = parts.iter().map(|part| part.part.cast_signed());
+        let entries = parts.iter().map(|part| &*part.entries);
+        let positions = parts.iter().map(|part| &*part.positions);
+        let add = query(self.tables, sql::ADD_PARTS)
+            .bind(collection)
+            .bind(segment)
+            .bind(numbers.collect::<Vec<_>>())
+            .bind(entries.collect::<Vec<_>>())
+            .bind(positions.collect::<Vec<_>>());
         self.execute("add to the index", add).await
     }
 
-    async fn segments(&mut self, collection: &str) -> Result<Vec<(i64, u64)>> {
-        let segments = query(self.tables, sql::SEGMENTS).bind(collection);
-        let rows = self.rows("read the index", segments).await?;
-        let segment = |row| Ok((column(row, "segment")?, number(row, "chunks")? as u64));
-        rows.iter().map(segment).collect()
+    async fn segments_of(&mut self, collection: &str) -> Result<Vec<StoredSegment>> {
+        IndexReader::segments(self, Some(collection)).await
     }
 
     async fn dead_in(&mut self, collection: &str) -> Result<Vec<(u64, u64)>> {
-        let dead = query(self.tables, sql::DEAD_IN).bind(collection);
-        let rows = self.rows("read the index", dead).await?;
-        let key = |row| {
-            let document = number(row, "document")? as u64;
-            Ok((document, number(row, "chunk")? as u64))
-        };
-        rows.iter().map(key).collect()
+        let dead = IndexReader::dead(self, Some(collection)).await?;
+        Ok(dead
+            .iter()
+            .map(|dead| (dead.document, dead.chunk))
+            .collect())
     }
 
-    async fn chunks_of(
-        &mut self,
-        collection: &str,
-        segments: &[i64],
-    ) -> Result<Vec<(i64, StoredChunks)>> {
-        let chunks = query(self.tables, sql::CHUNKS_OF)
+    async fn pages_of(&mut self, collection: &str, segment: i64) -> Result<Vec<StoredPage>> {
+        let pages = query(self.tables, sql::PAGES_OF)
             .bind(collection)
-            .bind(segments);
-        let rows = self.rows("read the index", chunks).await?;
-        let segment = |row| Ok((column(row, "segment")?, stored_chunks(row)?));
-        rows.iter().map(segment).collect()
+            .bind(segment);
+        let rows = self.rows("read the index", pages).await?;
+        rows.iter().map(page).collect()
+    }
+
+    async fn words_of(&mut self, collection: &str, segment: i64) -> Result<Vec<u8>> {
+        let words = IndexReader::words(self, &[(collection.to_owned(), segment)]).await?;
+        let words = words.into_iter().next().map(|(_, words)| words);
+        words.ok_or_else(|| Error::corrupt("a segment without words"))
     }
 
     async fn blocks_after(
@@ -253,13 +303,29 @@ impl IndexWriter for Index<'_> {
         rows.iter().map(block).collect()
     }
 
+    async fn parts_from(
+        &mut self,
+        collection: &str,
+        segment: i64,
+        first: u64,
+        count: u64,
+    ) -> Result<Vec<Part>> {
+        let parts = query(self.tables, sql::PARTS_OF)
+            .bind(collection)
+            .bind(segment)
+            .bind(first.cast_signed())
+            .bind(first.saturating_add(count).cast_signed());
+        let rows = self.rows("read the index", parts).await?;
+        rows.iter().map(part).collect()
+    }
+
     async fn remove(
         &mut self,
         collection: &str,
         segments: &[i64],
         dead: &[(u64, u64)],
     ) -> Result<()> {
-        for statement in [sql::REMOVE_BLOCKS, sql::REMOVE_SEGMENTS] {
+        for statement in sql::REMOVE_SEGMENTS {
             let remove = query(self.tables, statement)
                 .bind(collection)
                 .bind(segments);
@@ -273,6 +339,20 @@ impl IndexWriter for Index<'_> {
             .bind(chunks);
         self.execute("clear the index", remove).await
     }
+}
+
+/// Binds rows of segments that are asked for.
+fn rows_asked<'q>(
+    query: Query<'q, Postgres, PgArguments>,
+    rows: &[(&str, i64, u64)],
+) -> Query<'q, Postgres, PgArguments> {
+    let collections = rows.iter().map(|row| row.0.to_owned());
+    let segments = rows.iter().map(|row| row.1);
+    let numbers = rows.iter().map(|row| row.2.cast_signed());
+    query
+        .bind(collections.collect::<Vec<_>>())
+        .bind(segments.collect::<Vec<_>>())
+        .bind(numbers.collect::<Vec<_>>())
 }
 
 /// Binds chunks that are asked for.
@@ -309,10 +389,29 @@ fn place(row: &PgRow, name: &str) -> Result<usize> {
     place.ok_or_else(|| Error::corrupt(format!("0 in the column `{name}`")))
 }
 
-fn stored_chunks(row: &PgRow) -> Result<StoredChunks> {
-    Ok(StoredChunks {
+fn segment(row: &PgRow) -> Result<StoredSegment> {
+    Ok(StoredSegment {
+        collection: column(row, "collection")?,
+        segment: column(row, "segment")?,
+        chunks: number(row, "chunks")? as u64,
+        terms: number(row, "terms")? as u64,
+        languages: column(row, "languages")?,
+    })
+}
+
+fn page(row: &PgRow) -> Result<StoredPage> {
+    Ok(StoredPage {
+        page: number(row, "page")? as u64,
         numbers: column(row, "numbers")?,
         lengths: column(row, "lengths")?,
+    })
+}
+
+fn part(row: &PgRow) -> Result<Part> {
+    Ok(Part {
+        part: number(row, "part")? as u64,
+        entries: column(row, "entries")?,
+        positions: column(row, "positions")?,
     })
 }
 

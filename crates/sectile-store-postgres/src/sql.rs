@@ -191,8 +191,29 @@ pub(crate) const FIND_SECTION: &str = "SELECT documents.*, sections.position AS 
     ORDER BY collection, uri";
 
 /// Reads the segments of a collection, or where that is null all.
-pub(crate) const SEGMENTS_IN: &str = "SELECT collection, segment, numbers, lengths FROM {}segments
-    WHERE $1::text IS NULL OR collection = $1 ORDER BY collection, segment";
+pub(crate) const SEGMENTS: &str = "SELECT collection, segment, chunks, terms, languages
+    FROM {}segments WHERE $1::text IS NULL OR collection = $1 ORDER BY collection, segment";
+
+/// Reads pages by collection, segment and number.
+pub(crate) const PAGES: &str = "SELECT asked.number AS asked, page, numbers, lengths
+    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
+        AS asked (collection, segment, place, number)
+    JOIN {}pages AS pages ON pages.collection = asked.collection
+        AND pages.segment = asked.segment AND page = place";
+
+/// Reads parts by collection, segment and number; positions if $4.
+pub(crate) const PARTS: &str = "SELECT asked.number AS asked, part, entries,
+        CASE WHEN $4 THEN positions ELSE ''::bytea END AS positions
+    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
+        AS asked (collection, segment, place, number)
+    JOIN {}parts AS parts ON parts.collection = asked.collection
+        AND parts.segment = asked.segment AND part = place";
+
+/// Reads the words of segments by collection and number.
+pub(crate) const WORDS: &str = "SELECT asked.number AS asked, words
+    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (collection, segment, number)
+    JOIN {}words AS words ON words.collection = asked.collection
+        AND words.segment = asked.segment";
 
 /// Finds the rows of some segments, $1 and $2, that have some terms $3; positions if $4.
 pub(crate) const BLOCKS: &str = "SELECT asked.number AS asked, wanted.number AS wanted, last_term,
@@ -208,41 +229,54 @@ pub(crate) const BLOCKS: &str = "SELECT asked.number AS asked, wanted.number AS 
 pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM {}dead_chunks
     WHERE $1::text IS NULL OR collection = $1";
 
-/// Reads those of a collection.
-pub(crate) const DEAD_IN: &str = "SELECT document, chunk FROM {}dead_chunks WHERE collection = $1";
-
 /// Says whether this transaction alone may merge segments of a collection, without waiting.
 pub(crate) const LOCK_SEGMENTS: &str = "SELECT pg_try_advisory_xact_lock(
     hashtextextended('{}segments ' || $1, 0)) AS is_locked";
 
 /// Adds a segment to a collection.
 pub(crate) const ADD_SEGMENT: &str = "INSERT INTO {}segments
-    (collection, segment, chunks, numbers, lengths)
+    (collection, segment, chunks, terms, languages)
     VALUES ($1, nextval('{}segment_numbers'), $2, $3, $4) RETURNING segment";
+
+/// Adds pages of a segment.
+pub(crate) const ADD_PAGES: &str = "INSERT INTO {}pages
+    (collection, segment, page, numbers, lengths)
+    SELECT $1, $2, * FROM unnest($3::bigint[], $4::bytea[], $5::bytea[])";
+
+/// Adds the words of a segment.
+pub(crate) const ADD_WORDS: &str =
+    "INSERT INTO {}words (collection, segment, words) VALUES ($1, $2, $3)";
+
+/// Adds parts of long lists.
+pub(crate) const ADD_PARTS: &str = "INSERT INTO {}parts
+    (collection, segment, part, entries, positions)
+    SELECT $1, $2, * FROM unnest($3::bigint[], $4::bytea[], $5::bytea[])";
 
 /// Adds rows of a segment.
 pub(crate) const ADD_BLOCKS: &str = "INSERT INTO {}blocks
     (collection, segment, last_term, entries, positions)
     SELECT $1, $2, * FROM unnest($3::text[], $4::bytea[], $5::bytea[])";
 
-/// Lists the segments of a collection.
-pub(crate) const SEGMENTS: &str = "SELECT segment, chunks FROM {}segments WHERE collection = $1";
+/// Reads the pages of a segment, in order.
+pub(crate) const PAGES_OF: &str = "SELECT page, numbers, lengths FROM {}pages
+    WHERE collection = $1 AND segment = $2 ORDER BY page";
 
-/// Reads the chunks of some segments.
-pub(crate) const CHUNKS_OF: &str = "SELECT segment, numbers, lengths FROM {}segments
-    WHERE collection = $1 AND segment = ANY($2)";
+/// Reads the parts of a segment from one number up to another, in order.
+pub(crate) const PARTS_OF: &str = "SELECT part, entries, positions FROM {}parts
+    WHERE collection = $1 AND segment = $2 AND part >= $3 AND part < $4 ORDER BY part";
 
 /// Reads rows of a segment after a term, in order.
 pub(crate) const BLOCKS_AFTER: &str = "SELECT last_term, entries, positions FROM {}blocks
     WHERE collection = $1 AND segment = $2 AND last_term > $3 ORDER BY last_term LIMIT $4";
 
-/// Removes the rows of some segments.
-pub(crate) const REMOVE_BLOCKS: &str =
-    "DELETE FROM {}blocks WHERE collection = $1 AND segment = ANY($2)";
-
-/// Removes some segments.
-pub(crate) const REMOVE_SEGMENTS: &str =
-    "DELETE FROM {}segments WHERE collection = $1 AND segment = ANY($2)";
+/// Removes some segments with all that they have.
+pub(crate) const REMOVE_SEGMENTS: [&str; 5] = [
+    "DELETE FROM {}pages WHERE collection = $1 AND segment = ANY($2)",
+    "DELETE FROM {}blocks WHERE collection = $1 AND segment = ANY($2)",
+    "DELETE FROM {}parts WHERE collection = $1 AND segment = ANY($2)",
+    "DELETE FROM {}words WHERE collection = $1 AND segment = ANY($2)",
+    "DELETE FROM {}segments WHERE collection = $1 AND segment = ANY($2)",
+];
 
 /// Removes chunks from those that are dead.
 pub(crate) const REMOVE_DEAD: &str = "DELETE FROM {}dead_chunks AS dead
@@ -294,7 +328,8 @@ pub(crate) const TOTALS: &str = "SELECT
         coalesce(sum(token_count), 0)::bigint AS tokens,
         pg_total_relation_size('{}documents') + pg_total_relation_size('{}sections')
             + pg_total_relation_size('{}chunks') + pg_total_relation_size('{}segments')
-            + pg_total_relation_size('{}blocks')
+            + pg_total_relation_size('{}pages') + pg_total_relation_size('{}blocks')
+            + pg_total_relation_size('{}parts') + pg_total_relation_size('{}words')
             + coalesce(pg_total_relation_size(to_regclass('{}vectors')), 0) AS bytes
     FROM {}documents LEFT JOIN {}models USING (collection)";
 
@@ -304,12 +339,15 @@ pub(crate) const ENGINE: &str = "SELECT current_setting('server_version') AS ver
 
 /// Brings the tables into the form that is fastest to read. They are named one by one, as none may
 /// stand in a transaction.
-pub(crate) const OPTIMIZE: [&str; 5] = [
+pub(crate) const OPTIMIZE: [&str; 8] = [
     "VACUUM (ANALYZE) {}documents",
     "VACUUM (ANALYZE) {}sections",
     "VACUUM (ANALYZE) {}chunks",
     "VACUUM (ANALYZE) {}segments",
+    "VACUUM (ANALYZE) {}pages",
     "VACUUM (ANALYZE) {}blocks",
+    "VACUUM (ANALYZE) {}parts",
+    "VACUUM (ANALYZE) {}words",
 ];
 
 #[cfg(all(test, feature = "postgres"))]
@@ -351,18 +389,21 @@ mod tests {
         SECTIONS,
         CONTENT,
         FIND_SECTION,
-        SEGMENTS_IN,
+        SEGMENTS,
+        PAGES,
+        PARTS,
+        WORDS,
         BLOCKS,
         DEAD,
-        DEAD_IN,
         LOCK_SEGMENTS,
         ADD_SEGMENT,
+        ADD_PAGES,
+        ADD_WORDS,
+        ADD_PARTS,
         ADD_BLOCKS,
-        SEGMENTS,
-        CHUNKS_OF,
+        PAGES_OF,
+        PARTS_OF,
         BLOCKS_AFTER,
-        REMOVE_BLOCKS,
-        REMOVE_SEGMENTS,
         REMOVE_DEAD,
         NUMBERS,
         PLACES,
@@ -375,7 +416,7 @@ mod tests {
     #[test]
     fn no_statement_is_forgotten_here() {
         let constants = include_str!("sql.rs").matches("\npub(crate) const ");
-        assert_eq!(ALL.len() + 2, constants.count());
+        assert_eq!(ALL.len() + 3, constants.count());
     }
 
     #[tokio::test]
@@ -386,7 +427,7 @@ mod tests {
         sectile_migrations::postgres::migrate(&mut connection, &STORE_POSTGRES, &tables)
             .await
             .unwrap();
-        for statement in ALL.iter().chain(&REMOVE) {
+        for statement in ALL.iter().chain(&REMOVE).chain(&REMOVE_SEGMENTS) {
             let sql = AssertSqlSafe(tables.sql(statement)).into_sql_str();
             let prepared = connection.prepare(sql).await;
             assert!(prepared.is_ok(), "{statement}: {:?}", prepared.err());

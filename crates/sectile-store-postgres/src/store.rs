@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 use sectile_migrations::{STORE_POSTGRES, Tables};
 use sectile_postgres::{Lease, Pool, in_a_task};
-use sectile_store::index;
+use sectile_store::index::{self, IndexCache};
 use sectile_store::{
     Analyzer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, Hit, IndexedDocument,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
@@ -37,6 +37,7 @@ pub struct PostgresStore {
     tables: Tables,
     analyzer: Analyzer,
     indexed: usize,
+    cache: IndexCache,
 }
 
 impl PostgresStore {
@@ -72,6 +73,7 @@ impl PostgresStore {
             tables,
             analyzer: Analyzer::english(),
             indexed: nearest::INDEXED,
+            cache: IndexCache::default(),
         };
         store.migrate().await?;
         Ok(store)
@@ -136,7 +138,8 @@ impl PostgresStore {
         let touched = in_a_task(async move {
             let mut lease = store.pool.acquire_alive().await.map_err(unusable)?;
             lease.begin().await.map_err(backend("begin a change"))?;
-            let touched = change.apply(lease.connection(), &store.tables).await?;
+            let (tables, cache) = (&store.tables, &store.cache);
+            let touched = change.apply(lease.connection(), tables, cache).await?;
             lease.commit().await.map_err(backend("commit a change"))?;
             Ok(touched)
         });
@@ -208,6 +211,7 @@ impl Store for PostgresStore {
         let mut index = Index {
             connection: lease.connection(),
             tables: &self.tables,
+            cache: &self.cache,
         };
         let found = index::search(&mut index, request, &self.analyzer).await;
         end(lease, found).await

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use sectile_core::EmbeddingModel;
 use sectile_migrations::Tables;
-use sectile_store::index::{self, Segment};
+use sectile_store::index::{self, IndexCache, Segment};
 use sectile_store::{
     ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result,
     Summary,
@@ -50,10 +50,12 @@ impl Change {
         self,
         connection: &mut PgConnection,
         tables: &Tables,
+        cache: &IndexCache,
     ) -> Result<usize> {
         let mut writer = Writer {
             connection,
             tables,
+            cache,
             segments: BTreeMap::new(),
             dimensions: HashMap::new(),
             key_fields: HashMap::new(),
@@ -116,6 +118,7 @@ impl Change {
 struct Writer<'c> {
     connection: &'c mut PgConnection,
     tables: &'c Tables,
+    cache: &'c IndexCache,
     /// What is added to the index of each collection.
     segments: BTreeMap<String, Segment>,
     /// How many dimensions the vectors of a collection have that has any.
@@ -207,6 +210,10 @@ impl Writer<'_> {
         let hashes = new_chunks.map(|placed| (placed.number, placed.chunk().text_hash_prefix()));
         vectors.give(self.connection, self.tables, hashes).await?;
         self.index(key, &chunks);
+        let segment = self.segments.entry(document.collection.clone());
+        segment
+            .or_default()
+            .describe(&document.words, &document.language);
         Ok(())
     }
 
@@ -348,6 +355,7 @@ impl Writer<'_> {
         let mut index = Index {
             connection: self.connection,
             tables: self.tables,
+            cache: self.cache,
         };
         index::update(&mut index, self.segments).await
     }
@@ -359,6 +367,7 @@ impl Writer<'_> {
         let mut index = Index {
             connection: self.connection,
             tables: self.tables,
+            cache: self.cache,
         };
         for row in &rows {
             let collection: String = column(row, "collection")?;

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId, Span};
 use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_store::index::{
-    Block, Chunk, ChunkPlace, InScope, IndexReader, IndexWriter, StoredBlock, StoredChunks,
-    StoredSegment,
+    Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part, StoredBlock,
+    StoredPage, StoredSegment,
 };
 use sectile_store::{Error, FoundChunk, HitDocument, QueryVector, Result, Scope};
 use serde::Serialize;
@@ -17,23 +17,40 @@ use crate::sql;
 use crate::vectors::{self, Cache};
 use crate::write::execute;
 
-/// A connection, and what was read of vectors before.
+/// What a store remembers of its index and of its vectors.
+#[derive(Clone, Default)]
+pub(crate) struct Caches {
+    pub(crate) index: IndexCache,
+    pub(crate) vectors: Cache,
+}
+
+/// A connection that reads, and what was read before.
 pub(crate) struct Index<'c> {
     connection: &'c mut Connection,
-    vectors: Cache,
+    caches: Caches,
+}
+
+/// A connection that writes.
+pub(crate) struct Writer<'c>(pub(crate) &'c mut Connection);
+
+/// Rows of a segment have numbers that begin with that of the segment; this much is left for the place.
+const SEGMENT: i64 = 1 << 32;
+
+/// Returns the number of a row of a segment.
+fn row_of(segment: i64, place: u64) -> Result<i64> {
+    let place = i64::try_from(place).ok().filter(|place| *place < SEGMENT);
+    let number = place.and_then(|place| segment.checked_mul(SEGMENT)?.checked_add(place));
+    number.ok_or_else(|| Error::corrupt("a row of the index beyond its segment"))
+}
+
+/// Returns the place in its segment of a row of a number.
+fn place_of(number: i64) -> u64 {
+    number.rem_euclid(SEGMENT).cast_unsigned()
 }
 
 impl<'c> Index<'c> {
-    /// Returns a connection that has read no vectors.
-    pub(crate) fn new(connection: &'c mut Connection) -> Self {
-        Self::with_vectors(connection, Cache::default())
-    }
-
-    pub(crate) fn with_vectors(connection: &'c mut Connection, vectors: Cache) -> Self {
-        Self {
-            connection,
-            vectors,
-        }
+    pub(crate) fn new(connection: &'c mut Connection, caches: Caches) -> Self {
+        Self { connection, caches }
     }
 
     fn rows<T>(
@@ -44,9 +61,20 @@ impl<'c> Index<'c> {
     ) -> Result<Vec<T>> {
         all(self.connection, "read the index", sql, values, read)
     }
+}
+
+impl Writer<'_> {
+    fn rows<T>(
+        &self,
+        sql: &'static str,
+        values: &[&dyn ToSql],
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        all(self.0, "read the index", sql, values, read)
+    }
 
     fn execute(&self, sql: &'static str, values: &[&dyn ToSql]) -> Result<()> {
-        execute(self.connection, "write the index", sql, values).map(drop)
+        execute(self.0, "write the index", sql, values).map(drop)
     }
 }
 
@@ -57,14 +85,12 @@ fn list(items: impl Serialize) -> Result<String> {
 
 #[async_trait]
 impl IndexReader for Index<'_> {
+    fn cache(&self) -> &IndexCache {
+        &self.caches.index
+    }
+
     async fn segments(&mut self, collection: Option<&str>) -> Result<Vec<StoredSegment>> {
-        self.rows(sql::SEGMENTS_IN, params![collection], |row| {
-            Ok(StoredSegment {
-                collection: column(row, "collection")?,
-                segment: column(row, "segment")?,
-                chunks: stored_chunks(row)?,
-            })
-        })
+        self.rows(sql::SEGMENTS, params![collection], segment)
     }
 
     async fn documents_in(&mut self, scope: &Scope) -> Result<Vec<(String, u64)>> {
@@ -107,7 +133,8 @@ impl IndexReader for Index<'_> {
         in_scope: &InScope,
         count: usize,
     ) -> Result<Vec<(Chunk, f32)>> {
-        self.vectors
+        self.caches
+            .vectors
             .nearest(self.connection, question, in_scope, count)
     }
 
@@ -125,6 +152,30 @@ impl IndexReader for Index<'_> {
                 term: number(row, "wanted")?,
                 block: block(row)?,
             })
+        })
+    }
+
+    async fn pages(&mut self, pages: &[(&str, i64, u64)]) -> Result<Vec<(usize, StoredPage)>> {
+        self.rows(sql::PAGES, params![numbers(pages)?], |row| {
+            Ok((number(row, "asked")?, page(row)?))
+        })
+    }
+
+    async fn parts(
+        &mut self,
+        parts: &[(&str, i64, u64)],
+        with_positions: bool,
+    ) -> Result<Vec<(usize, Part)>> {
+        let values = params![numbers(parts)?, with_positions];
+        self.rows(sql::PARTS, values, |row| {
+            Ok((number(row, "asked")?, part(row)?))
+        })
+    }
+
+    async fn words(&mut self, segments: &[(String, i64)]) -> Result<Vec<(usize, Vec<u8>)>> {
+        let numbers: Vec<i64> = segments.iter().map(|(_, segment)| *segment).collect();
+        self.rows(sql::WORDS, params![list(numbers)?], |row| {
+            Ok((number(row, "asked")?, column(row, "words")?))
         })
     }
 
@@ -149,7 +200,7 @@ impl IndexReader for Index<'_> {
 }
 
 #[async_trait]
-impl IndexWriter for Index<'_> {
+impl IndexWriter for Writer<'_> {
     async fn may_merge(&mut self, _: &str) -> Result<bool> {
         // Only one transaction writes.
         Ok(true)
@@ -157,41 +208,68 @@ impl IndexWriter for Index<'_> {
 
     async fn add_segment(
         &mut self,
-        collection: &str,
-        count: u64,
-        chunks: &StoredChunks,
+        segment: &StoredSegment,
+        pages: Vec<StoredPage>,
+        words: Vec<u8>,
     ) -> Result<i64> {
-        let (numbers, lengths) = (&chunks.numbers, &chunks.lengths);
-        let values = params![collection, count.cast_signed(), numbers, lengths];
+        let (chunks, terms) = (segment.chunks.cast_signed(), segment.terms.cast_signed());
+        let values = params![segment.collection, chunks, terms, segment.languages];
         self.execute(sql::ADD_SEGMENT, values)?;
-        Ok(self.connection.last_insert_rowid())
+        let number = self.0.last_insert_rowid();
+        for StoredPage {
+            page,
+            numbers,
+            lengths,
+        } in pages
+        {
+            let values = params![row_of(number, page)?, numbers, lengths];
+            self.execute(sql::ADD_PAGE, values)?;
+        }
+        self.execute(sql::ADD_WORDS, params![number, words])?;
+        Ok(number)
     }
 
-    async fn add_blocks(&mut self, _: &str, segment: i64, blocks: Vec<Block>) -> Result<()> {
+    async fn add_blocks(
+        &mut self,
+        _: &str,
+        segment: i64,
+        blocks: Vec<Block>,
+        parts: Vec<Part>,
+    ) -> Result<()> {
         for block in blocks {
             let values = params![segment, block.last_term, block.entries, block.positions];
             self.execute(sql::ADD_BLOCK, values)?;
         }
+        for part in parts {
+            let number = row_of(segment, part.part)?;
+            let values = params![number, part.entries, part.positions];
+            self.execute(sql::ADD_PART, values)?;
+        }
         Ok(())
     }
 
-    async fn segments(&mut self, collection: &str) -> Result<Vec<(i64, u64)>> {
-        self.rows(sql::SEGMENTS, params![collection], |row| {
-            Ok((column(row, "segment")?, number(row, "chunks")? as u64))
-        })
+    async fn segments_of(&mut self, collection: &str) -> Result<Vec<StoredSegment>> {
+        self.rows(sql::SEGMENTS, params![collection], segment)
     }
 
     async fn dead_in(&mut self, collection: &str) -> Result<Vec<(u64, u64)>> {
-        self.rows(sql::DEAD_IN, params![collection], |row| {
-            let document = number(row, "document")? as u64;
-            Ok((document, number(row, "chunk")? as u64))
+        self.rows(sql::DEAD, params![collection], |row| {
+            let dead = chunk(row)?;
+            Ok((dead.document, dead.chunk))
         })
     }
 
-    async fn chunks_of(&mut self, _: &str, segments: &[i64]) -> Result<Vec<(i64, StoredChunks)>> {
-        self.rows(sql::CHUNKS_OF, params![list(segments)?], |row| {
-            Ok((column(row, "segment")?, stored_chunks(row)?))
-        })
+    async fn pages_of(&mut self, _: &str, segment: i64) -> Result<Vec<StoredPage>> {
+        let values = params![row_of(segment, 0)?, row_of(segment + 1, 0)?];
+        self.rows(sql::PAGES_BETWEEN, values, page)
+    }
+
+    async fn words_of(&mut self, _: &str, segment: i64) -> Result<Vec<u8>> {
+        let words = self.rows(sql::WORDS, params![list([segment])?], |row| {
+            column(row, "words")
+        })?;
+        let words = words.into_iter().next();
+        words.ok_or_else(|| Error::corrupt("a segment without words"))
     }
 
     async fn blocks_after(
@@ -205,14 +283,39 @@ impl IndexWriter for Index<'_> {
         self.rows(sql::BLOCKS_AFTER, values, block)
     }
 
+    async fn parts_from(
+        &mut self,
+        _: &str,
+        segment: i64,
+        first: u64,
+        count: u64,
+    ) -> Result<Vec<Part>> {
+        let end = first.saturating_add(count);
+        let values = params![row_of(segment, first)?, row_of(segment, end)?];
+        self.rows(sql::PARTS_BETWEEN, values, part)
+    }
+
     async fn remove(&mut self, _: &str, segments: &[i64], dead: &[(u64, u64)]) -> Result<()> {
-        let segments = list(segments)?;
-        self.execute(sql::REMOVE_BLOCKS, params![segments])?;
-        self.execute(sql::REMOVE_SEGMENTS, params![segments])?;
+        for &segment in segments {
+            let rows = params![row_of(segment, 0)?, row_of(segment + 1, 0)?];
+            self.execute(sql::REMOVE_PAGES, rows)?;
+            self.execute(sql::REMOVE_PARTS, rows)?;
+            for statement in sql::REMOVE_SEGMENT {
+                self.execute(statement, params![segment])?;
+            }
+        }
         // Chunks have numbers of their own here.
         let chunks: Vec<u64> = dead.iter().map(|dead| dead.1).collect();
         self.execute(sql::REMOVE_DEAD, params![list(chunks)?])
     }
+}
+
+/// Writes the numbers of rows that are asked for.
+fn numbers(rows: &[(&str, i64, u64)]) -> Result<String> {
+    let numbers = rows
+        .iter()
+        .map(|&(_, segment, place)| row_of(segment, place));
+    list(numbers.collect::<Result<Vec<_>>>()?)
 }
 
 /// Writes chunks that are asked for; their own numbers say enough.
@@ -228,10 +331,29 @@ fn chunk(row: &Row<'_>) -> Result<Chunk> {
     })
 }
 
-fn stored_chunks(row: &Row<'_>) -> Result<StoredChunks> {
-    Ok(StoredChunks {
+fn segment(row: &Row<'_>) -> Result<StoredSegment> {
+    Ok(StoredSegment {
+        collection: column(row, "collection")?,
+        segment: column(row, "segment")?,
+        chunks: number(row, "chunks")? as u64,
+        terms: number(row, "terms")? as u64,
+        languages: column(row, "languages")?,
+    })
+}
+
+fn page(row: &Row<'_>) -> Result<StoredPage> {
+    Ok(StoredPage {
+        page: place_of(column(row, "page")?),
         numbers: column(row, "numbers")?,
         lengths: column(row, "lengths")?,
+    })
+}
+
+fn part(row: &Row<'_>) -> Result<Part> {
+    Ok(Part {
+        part: place_of(column(row, "part")?),
+        entries: column(row, "entries")?,
+        positions: column(row, "positions")?,
     })
 }
 

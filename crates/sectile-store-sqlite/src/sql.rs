@@ -194,8 +194,8 @@ pub(crate) const HAVE_VECTORS: &str =
     "SELECT chunk FROM vectors WHERE chunk IN (SELECT value FROM json_each($1))";
 
 /// Reads the segments of a collection, or where that is null all.
-pub(crate) const SEGMENTS_IN: &str = "SELECT collection, segment, numbers, lengths FROM segments
-    WHERE $1 IS NULL OR collection = $1 ORDER BY segment";
+pub(crate) const SEGMENTS: &str = "SELECT collection, segment, chunks, terms, languages
+    FROM segments WHERE $1 IS NULL OR collection = $1 ORDER BY segment";
 
 /// Finds the rows of some segments $1 that have some terms $2, both JSON arrays; positions if $3.
 pub(crate) const BLOCKS: &str =
@@ -205,39 +205,65 @@ pub(crate) const BLOCKS: &str =
     WHERE segment = asked.value AND last_term = (SELECT min(later.last_term) FROM blocks AS later
         WHERE later.segment = asked.value AND later.last_term >= wanted.value)";
 
+/// Reads pages by their numbers, a JSON array.
+pub(crate) const PAGES: &str = "SELECT asked.key AS asked, page, numbers, lengths
+    FROM json_each($1) AS asked JOIN pages ON page = asked.value";
+
+/// Reads parts by their numbers, a JSON array; positions if $2.
+pub(crate) const PARTS: &str = "SELECT asked.key AS asked, part, entries,
+        iif($2, positions, x'') AS positions
+    FROM json_each($1) AS asked JOIN parts ON part = asked.value";
+
+/// Reads the words of some segments, a JSON array.
+pub(crate) const WORDS: &str = "SELECT asked.key AS asked, words
+    FROM json_each($1) AS asked JOIN words ON segment = asked.value";
+
 /// Reads the chunks of a collection, or where that is null of all, that are in the index alone.
 pub(crate) const DEAD: &str = "SELECT collection, document, chunk FROM dead_chunks
     WHERE $1 IS NULL OR collection = $1";
 
-/// Reads those of a collection.
-pub(crate) const DEAD_IN: &str = "SELECT document, chunk FROM dead_chunks WHERE collection = $1";
-
 /// Adds a segment to a collection.
 pub(crate) const ADD_SEGMENT: &str =
-    "INSERT INTO segments (collection, chunks, numbers, lengths) VALUES ($1, $2, $3, $4)";
+    "INSERT INTO segments (collection, chunks, terms, languages) VALUES ($1, $2, $3, $4)";
+
+/// Adds a page of a segment.
+pub(crate) const ADD_PAGE: &str = "INSERT INTO pages (page, numbers, lengths) VALUES ($1, $2, $3)";
+
+/// Adds the words of a segment.
+pub(crate) const ADD_WORDS: &str = "INSERT INTO words (segment, words) VALUES ($1, $2)";
 
 /// Adds a row of a segment.
 pub(crate) const ADD_BLOCK: &str =
     "INSERT INTO blocks (segment, last_term, entries, positions) VALUES ($1, $2, $3, $4)";
 
-/// Lists the segments of a collection.
-pub(crate) const SEGMENTS: &str = "SELECT segment, chunks FROM segments WHERE collection = $1";
+/// Adds a part of a long list.
+pub(crate) const ADD_PART: &str =
+    "INSERT INTO parts (part, entries, positions) VALUES ($1, $2, $3)";
 
-/// Reads the chunks of some segments, a JSON array.
-pub(crate) const CHUNKS_OF: &str = "SELECT segment, numbers, lengths FROM segments
-    WHERE segment IN (SELECT value FROM json_each($1))";
+/// Reads the pages from one number up to another, in order.
+pub(crate) const PAGES_BETWEEN: &str = "SELECT page, numbers, lengths FROM pages
+    WHERE page >= $1 AND page < $2 ORDER BY page";
+
+/// Reads the parts from one number up to another, in order.
+pub(crate) const PARTS_BETWEEN: &str = "SELECT part, entries, positions FROM parts
+    WHERE part >= $1 AND part < $2 ORDER BY part";
 
 /// Reads rows of a segment after a term, in order.
 pub(crate) const BLOCKS_AFTER: &str = "SELECT last_term, entries, positions FROM blocks
     WHERE segment = $1 AND last_term > $2 ORDER BY last_term LIMIT $3";
 
-/// Removes the rows of some segments.
-pub(crate) const REMOVE_BLOCKS: &str =
-    "DELETE FROM blocks WHERE segment IN (SELECT value FROM json_each($1))";
+/// Removes the pages from one number up to another.
+pub(crate) const REMOVE_PAGES: &str = "DELETE FROM pages WHERE page >= $1 AND page < $2";
 
-/// Removes some segments.
-pub(crate) const REMOVE_SEGMENTS: &str =
-    "DELETE FROM segments WHERE segment IN (SELECT value FROM json_each($1))";
+/// Removes the parts from one number up to another.
+pub(crate) const REMOVE_PARTS: &str = "DELETE FROM parts WHERE part >= $1 AND part < $2";
+
+/// Removes a segment with its rows, but for its pages and parts.
+pub(crate) const REMOVE_SEGMENT: [&str; 3] = [
+    "DELETE FROM blocks WHERE segment = $1",
+    "DELETE FROM words WHERE segment = $1",
+    "DELETE FROM segments WHERE segment = $1",
+];
 
 /// Removes chunks from those that are dead.
 pub(crate) const REMOVE_DEAD: &str =
@@ -333,17 +359,22 @@ mod tests {
         VECTOR_ERROR,
         VECTORS,
         HAVE_VECTORS,
-        SEGMENTS_IN,
-        BLOCKS,
-        DEAD,
-        DEAD_IN,
-        ADD_SEGMENT,
-        ADD_BLOCK,
         SEGMENTS,
-        CHUNKS_OF,
+        BLOCKS,
+        PAGES,
+        PARTS,
+        WORDS,
+        DEAD,
+        ADD_SEGMENT,
+        ADD_PAGE,
+        ADD_WORDS,
+        ADD_BLOCK,
+        ADD_PART,
+        PAGES_BETWEEN,
+        PARTS_BETWEEN,
         BLOCKS_AFTER,
-        REMOVE_BLOCKS,
-        REMOVE_SEGMENTS,
+        REMOVE_PAGES,
+        REMOVE_PARTS,
         REMOVE_DEAD,
         PLACES,
         HITS,
@@ -361,7 +392,7 @@ mod tests {
         let constants = include_str!("sql.rs")
             .matches("\npub(crate) const ")
             .count();
-        assert_eq!(ALL.len(), constants);
+        assert_eq!(ALL.len() + 1, constants);
     }
 
     #[tokio::test]
@@ -370,7 +401,7 @@ mod tests {
         let path = folder.path().join("store.db");
         crate::SqliteStore::open(&path).await.unwrap();
         let connection = Connection::open(&path).unwrap();
-        for statement in ALL {
+        for statement in ALL.iter().chain(&REMOVE_SEGMENT) {
             let prepared = connection.prepare(statement);
             assert!(prepared.is_ok(), "{statement}: {:?}", prepared.err());
         }

@@ -17,7 +17,7 @@ use sectile_store::{
 };
 
 use crate::error::{backend, is_no_database, migration, unusable};
-use crate::index::Index;
+use crate::index::{Caches, Index};
 use crate::vectors::{self, Cache};
 use crate::write::Change;
 use crate::{key, read, sql};
@@ -35,7 +35,7 @@ pub struct SqliteStore {
     /// Nothing for a store in memory, which one connection has.
     readers: Option<Readers>,
     analyzer: Analyzer,
-    vectors: Cache,
+    caches: Caches,
 }
 
 impl std::fmt::Debug for SqliteStore {
@@ -92,7 +92,7 @@ impl SqliteStore {
             writer,
             readers,
             analyzer: Analyzer::english(),
-            vectors: Cache::default(),
+            caches: Caches::default(),
         })
     }
 
@@ -100,7 +100,7 @@ impl SqliteStore {
     /// reads all of them from the file.
     #[must_use]
     pub fn with_vector_memory(mut self, bytes: usize) -> Self {
-        self.vectors = Cache::of_size(bytes);
+        self.caches.vectors = Cache::of_size(bytes);
         self
     }
 
@@ -211,11 +211,11 @@ impl Store for SqliteStore {
 
     async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
         let (request, analyzer) = (request.clone(), self.analyzer);
-        let vectors = self.vectors.clone();
+        let caches = self.caches.clone();
         let failed = |doing, error| backend(doing)(error);
         let search = move |connection: &mut Connection| {
             in_snapshot(connection, failed, |connection| {
-                let mut index = Index::with_vectors(connection, vectors);
+                let mut index = Index::new(connection, caches);
                 now(index::search(&mut index, &request, &analyzer))
             })
         };

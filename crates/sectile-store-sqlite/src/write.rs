@@ -12,7 +12,7 @@ use sectile_store::{
 };
 
 use crate::error::backend;
-use crate::index::Index;
+use crate::index::Writer;
 use crate::read::{all, column, integer};
 use crate::{key, sql, vectors};
 
@@ -93,9 +93,10 @@ fn put(connection: &mut Connection, documents: &[IndexedDocument]) -> Result<usi
     let mut segments = Segments::new();
     for document in documents {
         let segment = segments.entry(document.collection.clone()).or_default();
+        segment.describe(&document.words, &document.language);
         put_document(connection, document, segment)?;
     }
-    now(index::update(&mut Index::new(connection), segments))?;
+    now(index::update(&mut Writer(connection), segments))?;
     Ok(documents.len())
 }
 
@@ -105,7 +106,7 @@ fn optimize(connection: &mut Connection) -> Result<usize> {
     let doing = "optimize the index";
     let collections = all(connection, doing, sql::COLLECTIONS, &[], collection)?;
     for collection in collections {
-        now(index::compact(&mut Index::new(connection), &collection))?;
+        now(index::compact(&mut Writer(connection), &collection))?;
     }
     Ok(0)
 }
@@ -318,7 +319,7 @@ fn remove(connection: &mut Connection, documents: &[DocumentId]) -> Result<usize
         execute(connection, doing, sql::BURY_DOCUMENT, uid)?;
         removed += execute(connection, doing, sql::DELETE_DOCUMENT, uid)?;
     }
-    now(index::update(&mut Index::new(connection), segments))?;
+    now(index::update(&mut Writer(connection), segments))?;
     Ok(removed)
 }
 

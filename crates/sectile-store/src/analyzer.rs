@@ -13,6 +13,7 @@ mod spelling;
 mod stems;
 mod stop_words;
 mod word;
+mod words;
 
 use sectile_core::Span;
 

@@ -129,6 +129,8 @@ fn document(uri: &str, sections: &[(u8, &str, &str)]) -> IndexedDocument {
         index_version: "conformance".into(),
         metadata: Metadata::default(),
         sections: made,
+        words: Vec::new(),
+        language: "en".into(),
         now: 1_700_000_000_000,
     }
 }

@@ -1,31 +1,48 @@
 //! The full-text index that a store keeps in its database, and how it is searched: the same code for
 //! every engine, so that all rank alike.
 //!
-//! A [`Segment`] is what one change adds to the index of a collection: its chunks, and for each term
-//! which of them hold it, how often and where, in [`Block`]s, rows of the database. Segments are never
-//! changed. Chunks that are gone are listed apart, as dead, until [`due`] says that the segments they
-//! stand in are merged into one ([`update`]).
+//! A [`Segment`] is what one change adds to the index of a collection: its chunks, in [`StoredPage`]s, and
+//! for each term a posting list: which chunks hold it, how often and where. Rows of the database,
+//! [`Block`]s, have the lists of many terms; the long ones stand in [`Part`]s. Heads of lists say what their
+//! blocks can score, so that a search reads few of them, and an [`IndexCache`] keeps what was read. Segments
+//! are never changed. Chunks that are gone are listed apart, as dead, until [`due`] says that the segments
+//! they stand in are merged into one ([`update`]).
 
 mod answer;
 mod block;
+mod cache;
 mod chunks;
+#[cfg_attr(not(test), expect(dead_code, reason = "answers are about to use it"))]
+mod contributions;
+mod data;
+#[cfg(test)]
+mod exhaustive;
+mod list;
 mod merge;
 mod number;
+mod phrase;
 mod postings;
+mod rank;
 mod scope;
 mod score;
 mod search;
 mod segment;
 mod terms;
+mod top;
+mod window;
+mod words;
 mod write;
 
 pub use answer::{FUSION_K, TEXT_WEIGHT, search};
 pub use block::Block;
-pub use chunks::StoredChunks;
+pub use cache::IndexCache;
+pub use chunks::StoredPage;
+pub use list::Part;
 pub use scope::InScope;
-pub use search::{Chunk, ChunkPlace, IndexReader, StoredBlock, StoredSegment};
+pub use search::{Chunk, ChunkPlace, IndexReader, StoredBlock};
 pub use segment::{Segment, length};
-pub use write::{IndexWriter, compact, update};
+pub use words::Suggestion;
+pub use write::{IndexWriter, StoredSegment, compact, update};
 
 /// How many segments of a size are merged into one.
 const TOGETHER: usize = 8;

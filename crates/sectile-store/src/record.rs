@@ -31,6 +31,11 @@ pub struct IndexedDocument {
     pub metadata: Metadata,
     /// The sections in document order.
     pub sections: Vec<IndexedSection>,
+    /// Its words as they are written, in lower case and without accents, each once with how often it
+    /// stands there: what typing errors are compared with.
+    pub words: Vec<(String, u32)>,
+    /// The code of its language, of two letters, such as `en`.
+    pub language: String,
     /// The time of writing, in milliseconds of the Unix epoch.
     pub now: u64,
 }

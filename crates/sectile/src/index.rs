@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::uri::document_path;
 
 /// The version of how a document becomes sections and chunks; what another version made is redone.
-const INDEX_VERSION: u32 = 3;
+const INDEX_VERSION: u32 = 4;
 
 /// The size in tokens and the overlap of chunks for search. At a fixed budget of text to read,
 /// chunks of this size hold the most of what was asked for.
@@ -110,6 +110,8 @@ impl Indexer {
             index_version: self.version.clone(),
             metadata: document.metadata.clone(),
             sections: positions.map(section).collect(),
+            words: self.analyzer.words(&document.text),
+            language: "en".into(),
             now,
         }
     }

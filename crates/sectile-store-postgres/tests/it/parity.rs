@@ -178,6 +178,8 @@ pub(crate) fn document(
         index_version: "parity".into(),
         metadata: Metadata::default(),
         sections: sections.iter().enumerate().map(section).collect(),
+        words: Vec::new(),
+        language: "en".into(),
         now: 1,
     }
 }

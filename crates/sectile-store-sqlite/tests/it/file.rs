@@ -57,6 +57,8 @@ fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
         index_version: "test".into(),
         metadata: Metadata::default(),
         sections: sections.iter().enumerate().map(section).collect(),
+        words: Vec::new(),
+        language: "en".into(),
         now: 1,
     }
 }
@@ -156,6 +158,38 @@ async fn nothing_is_left_of_what_was_replaced_or_removed() {
     assert_eq!(query::<String>(&path, "PRAGMA integrity_check"), ["ok"]);
 }
 
+/// The index of the first schema is dropped; the documents stay, and are found when they are written again.
+#[tokio::test]
+async fn a_store_of_an_earlier_release_keeps_its_documents() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let first = sectile_migrations::Schema {
+        migrations: &sectile_migrations::STORE_SQLITE.migrations[..1],
+        ..sectile_migrations::STORE_SQLITE
+    };
+    let mut connection = Connection::open(&path).unwrap();
+    let tables = sectile_migrations::Tables::default();
+    sectile_migrations::sqlite::migrate(&mut connection, &first, &tables).unwrap();
+    let old =
+        "INSERT INTO documents VALUES (1, zeroblob(16), 'tests', 'd', 'markdown', zeroblob(32),
+            'index-3', 'completed', NULL, '{}', NULL, 0, 0, 0, 0, 0, 1, 1);
+        INSERT INTO segments VALUES (1, 'tests', 1, x'010101', x'0101');
+        INSERT INTO blocks VALUES (1, 'apple', x'05', x'');
+        INSERT INTO dead_chunks VALUES (7, 'tests', 1)";
+    connection.execute_batch(old).unwrap();
+    let store = SqliteStore::open(&path).await.unwrap();
+    let documents = store.documents(&Scope::all()).await.unwrap();
+    assert_eq!(documents[0].index_version, "index-3");
+    let apple = SearchRequest::new("apple");
+    assert_eq!(store.search(&apple).await.unwrap(), []);
+    store
+        .put(vec![document("d", &[("A", "apple")])])
+        .await
+        .unwrap();
+    assert_eq!(store.search(&apple).await.unwrap().len(), 1);
+    assert_eq!(store.documents(&Scope::all()).await.unwrap().len(), 1);
+}
+
 /// Where many processes write and only one may merge, segments pile up.
 #[tokio::test]
 async fn thousands_of_segments_are_merged_without_loss() {
@@ -165,7 +199,11 @@ async fn thousands_of_segments_are_merged_without_loss() {
     let sections = [("A", "apple"), ("B", "banana"), ("C", "cherry")];
     store.put(vec![document("d", &sections)]).await.unwrap();
     let copies = "WITH RECURSIVE copy (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM copy LIMIT 4499)
-        INSERT INTO segments SELECT n, collection, chunks, numbers, lengths FROM copy, segments;
+        INSERT INTO segments SELECT n, collection, chunks, terms, languages FROM copy, segments;
+        INSERT INTO pages SELECT segment << 32, numbers, lengths FROM segments, pages
+            WHERE segment > 1;
+        INSERT INTO words SELECT segments.segment, words FROM segments, words
+            WHERE segments.segment > 1;
         INSERT INTO blocks SELECT segments.segment, last_term, entries, positions
             FROM segments, blocks WHERE segments.segment > 1";
     let connection = Connection::open(&path).unwrap();
@@ -243,7 +281,7 @@ async fn a_store_of_a_newer_release_is_refused_untouched() {
             error,
             Error::NewerSchema {
                 found: 99,
-                known: 1
+                known: 2
             }
         ),
         "{error}"

@@ -106,12 +106,14 @@ impl Answer<'_> {
     }
 
     async fn text_leg(&mut self, limit: usize) -> Result<Vec<Best>> {
-        let segments = self.search.segments().await?;
+        let mut segments = self.search.segments().await?;
         let known = segments.known(self.search.reader, &self.clauses).await?;
-        let scores = segments.rank(&self.clauses, &known)?;
         let mut looked_at = limit.saturating_mul(CHUNKS_A_HIT);
         loop {
-            let found = scores.best(looked_at, |key| self.in_scope.has(key));
+            let reader = &mut *self.search.reader;
+            let (clauses, in_scope) = (&self.clauses, &self.in_scope);
+            let found = segments.best(reader, clauses, &known, looked_at, in_scope);
+            let found = found.await?;
             let best = self.grouped(&found, limit, SearchMode::Text).await?;
             if best.len() >= limit || found.len() < looked_at {
                 return Ok(best);
@@ -184,10 +186,11 @@ impl Answer<'_> {
 
     /// Returns so many of the best chunks by text, and what ties with the last.
     async fn best_chunks(&mut self, count: usize) -> Result<Scored> {
-        let segments = self.search.segments().await?;
-        let known = segments.known(self.search.reader, &self.clauses).await?;
-        let scores = segments.rank(&self.clauses, &known)?;
-        Ok(scores.best(count, |key| self.in_scope.has(key)))
+        let mut segments = self.search.segments().await?;
+        let reader = &mut *self.search.reader;
+        let known = segments.known(reader, &self.clauses).await?;
+        let found = segments.best(reader, &self.clauses, &known, count, &self.in_scope);
+        found.await
     }
 
     /// Returns the question as a vector of the model that the collections have.

@@ -1,45 +1,53 @@
 //! Which chunks a segment has.
 //!
 //! Postings name a chunk by its ordinal, its place in the segment. What else is to be known of it, its
-//! numbers and its length, is written once a segment: a list of runs of chunks whose numbers follow
-//! each other (document, first number, how many; LEB128 numbers), and a list of lengths, all of the
-//! same width in bytes, which is the first byte.
+//! numbers and its length, stands in pages, rows for so many chunks: a list of runs of chunks whose
+//! numbers follow each other (document, first number, how many; LEB128 numbers), and a list of lengths,
+//! all of the same width in bytes, which is the first byte.
 
 use super::number::{put, take, take_size, unreadable};
 use crate::Result;
 
-/// The chunks of a segment, in their order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Chunks {
-    runs: Vec<Run>,
-    lengths: Vec<u32>,
-}
+/// How many chunks a page is about.
+pub(super) const PAGE: usize = 1 << 14;
 
-/// Chunks of a document whose numbers follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
-    /// The ordinal of the first.
-    start: usize,
-    document: u64,
-    chunk: u64,
-}
-
-/// The chunks of a segment as they are stored.
+/// A page of chunks as it is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StoredChunks {
-    /// Their numbers.
+pub struct StoredPage {
+    /// Its place among those of its segment.
+    pub page: u64,
+    /// The numbers of the chunks.
     pub numbers: Vec<u8>,
     /// How many terms each has.
     pub lengths: Vec<u8>,
 }
 
+/// Chunks of a document whose numbers follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    /// The ordinal of the first.
+    pub(super) start: u32,
+    pub(super) document: u64,
+    pub(super) chunk: u64,
+}
+
+/// The chunks of a page, or of a segment that is being made, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Chunks {
+    /// The ordinal of the first.
+    first: u32,
+    runs: Vec<Run>,
+    lengths: Vec<u32>,
+}
+
 impl Chunks {
     /// Adds a chunk by the numbers of its document and its own.
     pub(super) fn push(&mut self, (document, chunk): (u64, u64), length: u32) {
-        let start = self.lengths.len();
+        let start = self.end();
         self.lengths.push(length);
         let follows = |run: &Run| {
-            run.document == document && run.chunk.wrapping_add((start - run.start) as u64) == chunk
+            let distance = u64::from(start - run.start);
+            run.document == document && run.chunk.wrapping_add(distance) == chunk
         };
         if !self.runs.last().is_some_and(follows) {
             self.runs.push(Run {
@@ -54,100 +62,129 @@ impl Chunks {
         self.lengths.len()
     }
 
+    /// Returns the ordinal after its last.
+    pub(super) fn end(&self) -> u32 {
+        self.first + self.lengths.len() as u32
+    }
+
     /// Returns how many terms each has.
     pub(super) fn lengths(&self) -> &[u32] {
         &self.lengths
     }
 
-    /// Returns the numbers of all documents and chunks, in order.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = (u64, u64)> {
-        self.of_documents(|_| true).map(|(_, number)| number)
+    /// Returns how many terms a chunk has.
+    #[inline]
+    pub(super) fn length(&self, ordinal: u32) -> u32 {
+        let at = ordinal.wrapping_sub(self.first) as usize;
+        self.lengths.get(at).copied().unwrap_or_default()
     }
 
-    /// Returns the ordinals of the chunks whose document is one of some, with their numbers.
-    pub(super) fn of_documents(
-        &self,
-        is_one: impl Fn(u64) -> bool,
-    ) -> impl Iterator<Item = (usize, (u64, u64))> {
-        let runs = self.runs().filter(move |(run, _)| is_one(run.document));
-        runs.flat_map(|(run, end)| {
-            let chunks = (run.start..end).zip(run.chunk..);
-            chunks.map(|(ordinal, chunk)| (ordinal, (run.document, chunk)))
+    /// Returns the numbers of a chunk's document and its own.
+    pub(super) fn number(&self, ordinal: u32) -> (u64, u64) {
+        let after = self.runs.partition_point(|run| run.start <= ordinal);
+        let run = after.checked_sub(1).map(|at| self.runs[at]);
+        run.map_or_else(Default::default, |run| {
+            let distance = u64::from(ordinal - run.start);
+            (run.document, run.chunk.wrapping_add(distance))
         })
     }
 
-    /// Returns a list in which numbers are looked up in the order of ordinals.
-    pub(super) fn look_up(&self) -> LookUp<'_> {
-        LookUp { runs: &self.runs }
+    /// Returns the numbers of all documents and chunks, in order.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.runs().flat_map(|(run, end)| {
+            let chunks = (run.start..end).zip(run.chunk..);
+            chunks.map(|(_, chunk)| (run.document, chunk))
+        })
     }
 
     /// Returns each run with the ordinal after its last.
-    fn runs(&self) -> impl Iterator<Item = (&Run, usize)> {
+    pub(super) fn runs(&self) -> impl Iterator<Item = (&Run, u32)> {
         let starts = self.runs.iter().skip(1).map(|run| run.start);
-        self.runs.iter().zip(starts.chain([self.len()]))
+        self.runs.iter().zip(starts.chain([self.end()]))
     }
 
-    pub(super) fn to_stored(&self) -> StoredChunks {
-        let mut numbers = Vec::new();
-        for (run, end) in self.runs() {
-            put(&mut numbers, run.document);
-            put(&mut numbers, run.chunk);
-            put(&mut numbers, (end - run.start) as u64);
+    /// Returns about how many bytes it takes in memory.
+    pub(super) fn size(&self) -> usize {
+        size_of_val(&*self.runs) + size_of_val(&*self.lengths)
+    }
+
+    pub(super) fn to_stored(&self) -> Vec<StoredPage> {
+        let pages = self.lengths.chunks(PAGE).zip(0..);
+        let mut runs = self.runs().peekable();
+        let mut pages_made = Vec::new();
+        for (lengths, page) in pages {
+            let start = page as usize * PAGE;
+            let (start, end) = (start as u32, (start + lengths.len()) as u32);
+            let mut numbers = Vec::new();
+            while let Some(&(run, run_end)) = runs.peek().filter(|(run, _)| run.start < end) {
+                let from = run.start.max(start);
+                put(&mut numbers, run.document);
+                put(
+                    &mut numbers,
+                    run.chunk.wrapping_add((from - run.start).into()),
+                );
+                put(&mut numbers, (run_end.min(end) - from).into());
+                if run_end > end {
+                    break;
+                }
+                runs.next();
+            }
+            let lengths = put_lengths(lengths);
+            pages_made.push(StoredPage {
+                page,
+                numbers,
+                lengths,
+            });
         }
-        let longest = self.lengths.iter().max().copied().unwrap_or_default();
-        let width = [1, 2].into_iter().find(|width| longest >> (8 * width) == 0);
-        let width = width.unwrap_or(size_of::<u32>());
-        let mut lengths = Vec::with_capacity(1 + width * self.len());
-        lengths.push(width as u8);
-        for length in &self.lengths {
-            lengths.extend_from_slice(&length.to_le_bytes()[..width]);
-        }
-        StoredChunks { numbers, lengths }
+        pages_made
     }
 
     /// # Errors
     ///
     /// [`Error::Corrupt`](crate::Error::Corrupt) for bytes that are no chunks.
-    pub(super) fn from_stored(stored: &StoredChunks) -> Result<Self> {
+    pub(super) fn from_stored(stored: &StoredPage) -> Result<Self> {
+        let first = stored.page.checked_mul(PAGE as u64);
+        let first = first.and_then(|first| u32::try_from(first).ok());
+        let first = first.ok_or_else(unreadable)?;
         let lengths = read_lengths(&stored.lengths)?;
-        let (mut runs, mut start) = (Vec::new(), 0_usize);
+        if lengths.len() > PAGE || first.checked_add(PAGE as u32).is_none() {
+            return Err(unreadable());
+        }
+        let (mut runs, mut at) = (Vec::new(), 0_usize);
         let mut numbers = stored.numbers.as_slice();
         while !numbers.is_empty() {
             let (document, chunk) = (take(&mut numbers)?, take(&mut numbers)?);
             runs.push(Run {
-                start,
+                start: first.wrapping_add(at as u32),
                 document,
                 chunk,
             });
-            let end = start.checked_add(take_size(&mut numbers)?);
-            start = end.ok_or_else(unreadable)?;
+            let end = at.checked_add(take_size(&mut numbers)?);
+            at = end
+                .filter(|end| *end <= lengths.len())
+                .ok_or_else(unreadable)?;
         }
-        if start != lengths.len() {
+        if at != lengths.len() {
             return Err(unreadable());
         }
-        Ok(Self { runs, lengths })
-    }
-}
-
-/// The runs from the one on that was looked up last.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LookUp<'c> {
-    runs: &'c [Run],
-}
-
-impl LookUp<'_> {
-    /// Returns the numbers of a chunk's document and its own. No ordinal is less than the one before.
-    pub(super) fn number(&mut self, ordinal: usize) -> (u64, u64) {
-        while let [_, rest @ ..] = self.runs
-            && rest.first().is_some_and(|run| run.start <= ordinal)
-        {
-            self.runs = rest;
-        }
-        self.runs.first().map_or_else(Default::default, |run| {
-            let distance = (ordinal - run.start) as u64;
-            (run.document, run.chunk.wrapping_add(distance))
+        Ok(Self {
+            first,
+            runs,
+            lengths,
         })
     }
+}
+
+fn put_lengths(lengths: &[u32]) -> Vec<u8> {
+    let longest = lengths.iter().max().copied().unwrap_or_default();
+    let width = [1, 2].into_iter().find(|width| longest >> (8 * width) == 0);
+    let width = width.unwrap_or(size_of::<u32>());
+    let mut stored = Vec::with_capacity(1 + width * lengths.len());
+    stored.push(width as u8);
+    for length in lengths {
+        stored.extend_from_slice(&length.to_le_bytes()[..width]);
+    }
+    stored
 }
 
 fn read_lengths(stored: &[u8]) -> Result<Vec<u32>> {
@@ -185,10 +222,30 @@ mod tests {
     #[test]
     fn what_is_stored_is_read_again() {
         for (longest, width) in [(255, 1), (256, 2), (65_535, 2), (65_536, 4), (u32::MAX, 4)] {
-            let stored = chunks(longest).to_stored();
+            let stored = chunks(longest).to_stored().remove(0);
             assert_eq!(stored.lengths.len(), 1 + 6 * width);
             assert_eq!(Chunks::from_stored(&stored).unwrap(), chunks(longest));
         }
+    }
+
+    #[test]
+    fn runs_go_on_from_page_to_page() {
+        let mut chunks = Chunks::default();
+        let number = |at: u64| (at / 10_000, at);
+        for at in 0..40_000 {
+            chunks.push(number(at), at as u32 % 400);
+        }
+        let pages = chunks.to_stored();
+        let pages = pages.iter().map(|page| Chunks::from_stored(page).unwrap());
+        let pages: Vec<_> = pages.collect();
+        assert_eq!(pages.len(), 3);
+        for at in 0..40_000 {
+            let page = &pages[at / PAGE];
+            assert_eq!(page.number(at as u32), number(at as u64));
+            assert_eq!(page.length(at as u32), at as u32 % 400);
+        }
+        let numbers = pages.iter().flat_map(Chunks::numbers);
+        assert!(numbers.eq((0..40_000).map(number)));
     }
 
     #[test]
@@ -196,22 +253,18 @@ mod tests {
         let chunks = chunks(1);
         assert_eq!(chunks.runs.len(), 4);
         assert!(chunks.numbers().eq(NUMBERS));
-        let mut all = chunks.look_up();
-        assert!((0..6).map(|ordinal| all.number(ordinal)).eq(NUMBERS));
-        assert_eq!(chunks.look_up().number(4), NUMBERS[4]);
-        let of_three = chunks.of_documents(|document| document == 3);
-        assert!(of_three.eq([(4, (3, 11)), (5, (3, 12))]));
+        assert!((0..6).map(|ordinal| chunks.number(ordinal)).eq(NUMBERS));
     }
 
     #[test]
     fn bytes_that_say_something_else_are_corrupt() {
-        let mut stored = chunks(1).to_stored();
+        let mut stored = chunks(1).to_stored().remove(0);
         stored.lengths.pop();
         assert!(Chunks::from_stored(&stored).is_err());
         stored.numbers.pop();
         assert!(Chunks::from_stored(&stored).is_err());
         stored.lengths[0] = 3;
         assert!(Chunks::from_stored(&stored).is_err());
-        assert!(Chunks::from_stored(&StoredChunks::default()).is_err());
+        assert!(Chunks::from_stored(&StoredPage::default()).is_err());
     }
 }

@@ -1,14 +1,18 @@
-//! Which chunks of a segment hold a term, how often and where.
+//! Which chunks of a segment hold a term, how often and where, in blocks of up to 128 chunks.
 //!
-//! An entry has, for each chunk, the distance of its ordinal to the one before (the first its ordinal)
-//! as a LEB128 number, and how often its path and its text hold the term: in the two halves of a
-//! byte, or, where one of them is too small, in two LEB128 numbers after a byte of ones. Positions
-//! are, for each chunk of the entry, those in the path and those in the text, each as the distance to
-//! the one before. So entries of several segments, one after the other, are one entry, but for the
-//! first distance of each.
+//! A block has for each chunk the distance of its ordinal to the one before as a LEB128 number (the
+//! first has none, as the block's head names it), and how often path and text hold the term: in the two
+//! halves of a byte, or, where one of them is too small, in two LEB128 numbers after a byte of ones.
+//! Positions are, for each chunk of the block, those in the path and those in the text, each as the
+//! distance to the one before. Nothing in a block depends on what stands before it, so that a merge
+//! copies its bytes.
 
-use super::number::{put, take, take_byte, take_numbers, take_size, unreadable};
+use super::list::Head;
+use super::number::{put, take, take_byte, take_numbers, unreadable};
 use crate::Result;
+
+/// How many chunks a block is about at most.
+pub(super) const BLOCK: usize = 128;
 
 /// Stands before the numbers that a byte cannot hold.
 const LONG: u8 = 0xff;
@@ -16,135 +20,109 @@ const LONG: u8 = 0xff;
 /// How often a chunk holds a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Occurrence {
-    pub(super) ordinal: usize,
-    pub(super) in_path: u64,
-    pub(super) in_text: u64,
+    pub(super) ordinal: u32,
+    pub(super) in_path: u32,
+    pub(super) in_text: u32,
 }
 
-/// What a segment has for a term.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Posting {
-    /// How many chunks the entry is about.
-    pub(super) chunks: u64,
-    /// The ordinal of the last.
-    pub(super) last: usize,
-    /// The chunks, with how often they hold the term.
-    pub(super) entry: Vec<u8>,
-    /// In the same order, where.
-    pub(super) positions: Vec<u8>,
-}
-
-/// The same where it lies in a block.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PostingRef<'b> {
-    pub(super) chunks: u64,
-    pub(super) last: usize,
-    pub(super) entry: &'b [u8],
-    pub(super) positions: &'b [u8],
-}
-
-impl Posting {
-    /// Adds a chunk with an ordinal after those of the others; its positions are added apart.
-    pub(super) fn push(&mut self, found: Occurrence) {
-        put(&mut self.entry, (found.ordinal - self.last) as u64);
-        if found.in_path < 0xf && found.in_text <= 0xf {
-            self.entry.push((found.in_path << 4 | found.in_text) as u8);
-        } else {
-            self.entry.push(LONG);
-            put(&mut self.entry, found.in_path);
-            put(&mut self.entry, found.in_text);
-        }
-        self.last = found.ordinal;
-        self.chunks += 1;
-    }
-
-    /// Adds what another segment has for the term, whose chunks come after so many.
-    pub(super) fn append(&mut self, other: PostingRef<'_>, before: usize) -> Result<()> {
-        let mut rest = other.entry;
-        let first = before.wrapping_add(take_size(&mut rest)?);
-        let distance = first.checked_sub(self.last).ok_or_else(unreadable)?;
-        put(&mut self.entry, distance as u64);
-        self.entry.extend_from_slice(rest);
-        self.positions.extend_from_slice(other.positions);
-        self.last = before.wrapping_add(other.last);
-        self.chunks += other.chunks;
-        Ok(())
-    }
-
-    /// The same, with a new ordinal for each chunk that there still is.
-    pub(super) fn append_some(
-        &mut self,
-        other: PostingRef<'_>,
-        ordinals: &[Option<usize>],
-    ) -> Result<()> {
-        let mut cursor = Cursor::new(other.entry, other.positions);
-        while let Some((found, positions)) = cursor.next()? {
-            if let Some(&Some(ordinal)) = ordinals.get(found.ordinal) {
-                self.push(Occurrence { ordinal, ..found });
-                self.positions.extend_from_slice(positions);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Reads an entry.
-#[inline]
-pub(super) fn read_entry(mut entry: &[u8], mut found: impl FnMut(Occurrence)) -> Result<()> {
-    let mut last = 0;
-    while !entry.is_empty() {
-        let occurrence = take_occurrence(&mut entry, last)?;
-        last = occurrence.ordinal;
-        found(occurrence);
-    }
-    Ok(())
-}
-
-#[inline]
-fn take_occurrence(entry: &mut &[u8], last: usize) -> Result<Occurrence> {
-    // Bytes that nobody wrote may give any number, which is looked up in a list by whoever gets it.
-    let ordinal = last.wrapping_add(take(entry)? as usize);
-    let halves = take_byte(entry)?;
-    let (in_path, in_text) = if halves == LONG {
-        (take(entry)?, take(entry)?)
+/// Appends how often a chunk holds a term.
+pub(super) fn put_counts(entries: &mut Vec<u8>, found: Occurrence) {
+    if found.in_path < 0xf && found.in_text <= 0xf {
+        entries.push((found.in_path << 4 | found.in_text) as u8);
     } else {
-        ((halves >> 4).into(), (halves & 0xf).into())
-    };
-    Ok(Occurrence {
-        ordinal,
-        in_path,
-        in_text,
-    })
+        entries.push(LONG);
+        put(entries, found.in_path.into());
+        put(entries, found.in_text.into());
+    }
 }
 
-/// A place in an entry and its positions.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cursor<'b> {
-    entry: &'b [u8],
-    positions: &'b [u8],
-    last: usize,
+#[inline]
+fn take_counts(entries: &mut &[u8]) -> Result<(u32, u32)> {
+    let halves = take_byte(entries)?;
+    if halves != LONG {
+        return Ok((u32::from(halves >> 4), u32::from(halves & 0xf)));
+    }
+    Ok((take_u32(entries)?, take_u32(entries)?))
 }
 
-impl<'b> Cursor<'b> {
-    pub(super) fn new(entry: &'b [u8], positions: &'b [u8]) -> Self {
+#[inline]
+fn take_u32(bytes: &mut &[u8]) -> Result<u32> {
+    u32::try_from(take(bytes)?).map_err(|_| unreadable())
+}
+
+/// A block that was read.
+#[derive(Clone, Debug)]
+pub(super) struct Decoded {
+    ordinals: [u32; BLOCK],
+    in_path: [u32; BLOCK],
+    in_text: [u32; BLOCK],
+    count: usize,
+}
+
+impl Default for Decoded {
+    fn default() -> Self {
         Self {
-            entry,
-            positions,
-            last: 0,
+            ordinals: [0; BLOCK],
+            in_path: [0; BLOCK],
+            in_text: [0; BLOCK],
+            count: 0,
         }
+    }
+}
+
+impl Decoded {
+    /// Reads a block.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for bytes that are not the block of the head.
+    pub(super) fn read(&mut self, head: &Head, mut entries: &[u8]) -> Result<()> {
+        let count = usize::from(head.count);
+        let lists = (&mut self.ordinals, &mut self.in_path, &mut self.in_text);
+        let lists = lists.0.iter_mut().zip(lists.1).zip(lists.2);
+        let mut ordinal = head.first;
+        for (at, ((to, in_path), in_text)) in lists.take(count).enumerate() {
+            if at > 0 {
+                let distance = take_u32(&mut entries)?;
+                let next = ordinal.checked_add(distance).filter(|next| *next > ordinal);
+                ordinal = next.ok_or_else(unreadable)?;
+            }
+            *to = ordinal;
+            (*in_path, *in_text) = take_counts(&mut entries)?;
+        }
+        if ordinal != head.last || !entries.is_empty() {
+            return Err(unreadable());
+        }
+        self.count = count;
+        Ok(())
     }
 
-    /// Returns the next chunk with its positions, which [`read_positions`] reads.
-    pub(super) fn next(&mut self) -> Result<Option<(Occurrence, &'b [u8])>> {
-        if self.entry.is_empty() {
-            return Ok(None);
-        }
-        let found = take_occurrence(&mut self.entry, self.last)?;
-        self.last = found.ordinal;
-        let count = found.in_path.wrapping_add(found.in_text) as usize;
-        let positions = take_numbers(&mut self.positions, count)?;
-        Ok(Some((found, positions)))
+    /// Returns the ordinals of its chunks, in order.
+    #[inline]
+    pub(super) fn ordinals(&self) -> &[u32] {
+        &self.ordinals[..self.count]
     }
+
+    /// Returns how often each of its chunks holds the term.
+    #[inline]
+    pub(super) fn iter(&self) -> impl Iterator<Item = Occurrence> {
+        (0..self.count).map(|at| self.get(at))
+    }
+
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> Occurrence {
+        Occurrence {
+            ordinal: self.ordinals[at],
+            in_path: self.in_path[at],
+            in_text: self.in_text[at],
+        }
+    }
+}
+
+/// Takes the positions of a chunk off the front of those of its block.
+pub(super) fn take_positions<'b>(positions: &mut &'b [u8], found: Occurrence) -> Result<&'b [u8]> {
+    let count = u64::from(found.in_path) + u64::from(found.in_text);
+    take_numbers(positions, count as usize)
 }
 
 /// Reads where a chunk holds a term: in its path and in its text.

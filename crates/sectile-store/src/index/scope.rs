@@ -1,5 +1,7 @@
 //! A scope in the numbers of a database.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use super::score::Key;
@@ -46,6 +48,31 @@ impl InScope {
         let by_name = |known: &String| known.as_str().cmp(collection);
         let place = self.collections.binary_search_by(by_name).ok()?;
         u32::try_from(place).ok()
+    }
+
+    /// Says whether only some chunks of the collections are in the scope.
+    pub(super) fn is_narrow(&self) -> bool {
+        self.documents.is_some() || self.chunks.is_some()
+    }
+
+    /// Adds those of a run of chunks that are in the scope. Given are the first chunk and the ordinals.
+    pub(super) fn add_ranges(
+        &self,
+        (collection, document, chunk): Key,
+        ordinals: Range<u32>,
+        ranges: &mut Vec<Range<u32>>,
+    ) {
+        let documents = self.documents.as_ref();
+        if documents.is_some_and(|documents| !documents.contains(&(collection, document))) {
+            return;
+        }
+        if self.chunks.is_none() {
+            ranges.push(ordinals);
+            return;
+        }
+        let each = ordinals.zip(chunk..);
+        let in_scope = each.filter(|(_, chunk)| self.has((collection, document, *chunk)));
+        ranges.extend(in_scope.map(|(ordinal, _)| ordinal..ordinal + 1));
     }
 
     /// Says whether a chunk is in the scope, by the place of its collection, the number of its

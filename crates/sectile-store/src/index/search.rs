@@ -1,20 +1,27 @@
 //! Searching the index.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use sectile_core::EmbeddingModel;
 
+use super::cache::{Cached, IndexCache, Key as CacheKey};
 use super::scope::InScope;
 use super::score::Key;
 use super::terms::Segments;
-use super::{Block, StoredChunks};
+use super::words::{self, Suggestion, Words};
+use super::write::StoredSegment;
+use super::{Block, Part, StoredPage};
 use crate::{Error, FoundChunk, QueryVector, Result, Scope};
 
 /// A connection of an engine that reads, as far as searching needs it. All that it reads in one search
 /// is of one moment.
 #[async_trait]
 pub trait IndexReader: Send {
+    /// Returns what the store handle remembers of the index.
+    fn cache(&self) -> &IndexCache;
+
     /// Returns the segments of a collection, or all.
     ///
     /// # Errors
@@ -71,6 +78,34 @@ pub trait IndexReader: Send {
         with_positions: bool,
     ) -> Result<Vec<StoredBlock>>;
 
+    /// Returns pages, each given by collection, segment and number, with their places among those that
+    /// were asked for.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn pages(&mut self, pages: &[(&str, i64, u64)]) -> Result<Vec<(usize, StoredPage)>>;
+
+    /// Returns parts of long lists, each given by collection, segment and number, with their places among
+    /// those that were asked for. They have positions only if these are asked for.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn parts(
+        &mut self,
+        parts: &[(&str, i64, u64)],
+        with_positions: bool,
+    ) -> Result<Vec<(usize, Part)>>;
+
+    /// Returns the words of segments, given with their collections, with their places among those that
+    /// were asked for.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn words(&mut self, segments: &[(String, i64)]) -> Result<Vec<(usize, Vec<u8>)>>;
+
     /// Returns the chunks of a collection, or all, that are in the index and not in the store any more.
     ///
     /// # Errors
@@ -91,17 +126,6 @@ pub trait IndexReader: Send {
     ///
     /// Whatever the database reports.
     async fn chunks(&mut self, chunks: &[Chunk]) -> Result<Vec<FoundChunk>>;
-}
-
-/// A segment with its chunks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredSegment {
-    /// The collection.
-    pub collection: String,
-    /// The number.
-    pub segment: i64,
-    /// The chunks.
-    pub chunks: StoredChunks,
 }
 
 /// A row of the index, with the places of the segment and the term that it was asked for.
@@ -164,16 +188,14 @@ impl<'r> Search<'r> {
         })
     }
 
-    /// Returns the segments, which are read once in a search.
+    /// Returns the segments, with those of their chunks that are dead.
     pub(super) async fn segments(&mut self) -> Result<Segments> {
         let dead = self.reader.dead(self.collection.as_deref()).await?;
         // The last segment of a collection may be gone.
-        let dead = dead
-            .iter()
-            .filter_map(|chunk| self.key(chunk).ok())
-            .collect();
-        let stored = std::mem::take(&mut self.stored);
-        Segments::new(stored, &dead, |collection| self.known_place(collection))
+        let keys = dead.iter().filter_map(|chunk| self.key(chunk).ok());
+        let dead = keys.collect();
+        let place = |collection: &str| place_in(&self.collections, collection);
+        Segments::read(self.reader, &self.stored, &dead, place).await
     }
 
     pub(super) fn chunks(&self, ranked: &[(Key, f64)]) -> Vec<Chunk> {
@@ -186,22 +208,78 @@ impl<'r> Search<'r> {
     }
 
     pub(super) fn key(&self, chunk: &Chunk) -> Result<Key> {
-        let collection = self.known_place(&chunk.collection)?;
+        let collection = place_in(&self.collections, &chunk.collection)?;
         Ok((collection, chunk.document, chunk.chunk))
     }
 
-    /// Returns the place of a collection in the list of them, which is in order.
+    /// Returns the place of a collection in the list of them.
     pub(super) fn place(&self, collection: &str) -> Option<u32> {
-        let place = self
-            .collections
-            .binary_search_by(|known| known.as_str().cmp(collection));
-        place.ok().and_then(|place| u32::try_from(place).ok())
+        place_in(&self.collections, collection).ok()
+    }
+}
+
+#[cfg_attr(not(test), expect(dead_code, reason = "answers are about to use it"))]
+impl Search<'_> {
+    /// Returns the languages of the documents in the collections that are searched, each a code of two
+    /// letters, in order.
+    pub(super) fn languages(&self) -> Vec<String> {
+        let lists = self.stored.iter().map(|of| words::languages(&of.languages));
+        let all: BTreeSet<String> = lists.flatten().collect();
+        all.into_iter().collect()
     }
 
-    fn known_place(&self, collection: &str) -> Result<u32> {
-        let place = self.place(collection);
-        place.ok_or_else(|| {
-            Error::corrupt(format!("the collection `{collection}` without documents"))
-        })
+    /// Returns words of the collections that are spelled like one: those from which it differs by as many
+    /// letters as `distance` (1 or 2) or fewer, two that are swapped counting once. The nearest come
+    /// first, then the most frequent. Words have from 2 to 40 letters, in lower case without accents.
+    pub(super) async fn similar(
+        &mut self,
+        word: &str,
+        distance: u8,
+        limit: usize,
+    ) -> Result<Vec<Suggestion>> {
+        let words = self.words().await?;
+        words::similar(words.iter().map(|words| &**words), word, distance, limit)
     }
+
+    /// Returns words of the collections that begin in a way, with how often documents have each, the most
+    /// frequent first.
+    pub(super) async fn beginning_with(
+        &mut self,
+        prefix: &str,
+        limit: usize,
+    ) -> Result<Vec<(String, u64)>> {
+        let words = self.words().await?;
+        words::beginning_with(words.iter().map(|words| &**words), prefix, limit)
+    }
+
+    /// Reads the words of all segments.
+    async fn words(&mut self) -> Result<Vec<Arc<Words>>> {
+        let cache = self.reader.cache().clone();
+        let (mut known, mut unknown) = (Vec::new(), Vec::new());
+        for of in &self.stored {
+            match cache.get(&CacheKey::Words(of.segment)) {
+                Some(Cached::Words(words)) => known.push(words),
+                _ => unknown.push((of.collection.clone(), of.segment)),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(known);
+        }
+        for (asked, stored) in self.reader.words(&unknown).await? {
+            let words = Arc::new(Words::read(stored)?);
+            let (_, segment) = unknown
+                .get(asked)
+                .ok_or_else(|| Error::corrupt("words of a segment that was not asked for"))?;
+            cache.insert(CacheKey::Words(*segment), Cached::Words(Arc::clone(&words)));
+            known.push(words);
+        }
+        Ok(known)
+    }
+}
+
+/// Returns the place of a collection in a list of them, which is in order.
+fn place_in(collections: &[String], collection: &str) -> Result<u32> {
+    let place = collections.binary_search_by(|known| known.as_str().cmp(collection));
+    let place = place.ok().and_then(|place| u32::try_from(place).ok());
+    place.ok_or_else(|| Error::corrupt(format!("the collection `{collection}` without documents")))
 }

@@ -1,10 +1,13 @@
 //! Making a segment.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rustc_hash::FxHashMap;
 
 use super::chunks::Chunks;
+use super::list::{List, ListBuilder};
 use super::number::put;
-use super::postings::{Occurrence, Posting};
+use super::postings::{Occurrence, take_positions};
 use crate::BESIDE;
 
 /// Returns how many terms a chunk has, those of its path included.
@@ -28,34 +31,58 @@ fn positioned(terms: &str) -> impl Iterator<Item = (&str, bool)> {
 pub struct Segment {
     chunks: Chunks,
     terms: FxHashMap<String, Open>,
+    words: BTreeMap<String, u64>,
+    languages: BTreeSet<String>,
+}
+
+/// What is written of a segment beside its postings.
+#[derive(Debug, Default)]
+pub(super) struct Described {
+    pub(super) chunks: Chunks,
+    pub(super) words: BTreeMap<String, u64>,
+    pub(super) languages: BTreeSet<String>,
 }
 
 /// What a segment has for a term, while it is made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Open {
-    posting: Posting,
-    /// The last chunk that holds the term, which `posting` does not yet have.
-    found: Occurrence,
-    /// Where it did so last, in the path or in the text.
+    /// The chunks that hold it.
+    found: Vec<Occurrence>,
+    positions: Vec<u8>,
+    /// Where the last chunk held it last, in the path or in the text.
     position: u64,
 }
 
 impl Segment {
     /// Adds a chunk, by the numbers of its document and its own.
     pub fn add(&mut self, document: u64, chunk: u64, path_terms: &str, terms: &str) {
-        let ordinal = self.chunks.len();
+        let ordinal = self.chunks.end();
         let in_path = self.hold(ordinal, path_terms, |found| &mut found.in_path);
         let in_text = self.hold(ordinal, terms, |found| &mut found.in_text);
         let length = u32::try_from(in_path + in_text).unwrap_or(u32::MAX);
         self.chunks.push((document, chunk), length);
     }
 
+    /// Adds the words of a document as they are written, each with how often it has it, and its language.
+    pub fn describe(&mut self, words: &[(String, u32)], language: &str) {
+        for (word, count) in words {
+            if let Some(known) = self.words.get_mut(word) {
+                *known += u64::from(*count);
+            } else {
+                self.words.insert(word.clone(), (*count).into());
+            }
+        }
+        if !language.is_empty() {
+            self.languages.insert(language.to_owned());
+        }
+    }
+
     /// Adds terms of a chunk, which `count` counts, and returns how many there are.
     fn hold(
         &mut self,
-        ordinal: usize,
+        ordinal: u32,
         terms: &str,
-        count: impl Fn(&mut Occurrence) -> &mut u64,
+        count: impl Fn(&mut Occurrence) -> &mut u32,
     ) -> u64 {
         let (mut held, mut position) = (0, 0);
         for (term, is_beside) in positioned(terms) {
@@ -65,7 +92,7 @@ impl Segment {
             if let Some(open) = self.terms.get_mut(term) {
                 open.hold(ordinal, position, &count);
             } else {
-                let mut open = Open::new(ordinal);
+                let mut open = Open::default();
                 open.hold(ordinal, position, &count);
                 self.terms.insert(term.to_owned(), open);
             }
@@ -73,111 +100,106 @@ impl Segment {
         held
     }
 
-    /// Returns its chunks, and what it has for each of their terms, in order.
-    pub(super) fn into_postings(self) -> (Chunks, Vec<(String, Posting)>) {
-        let closed = |(term, mut open): (String, Open)| {
-            open.posting.push(open.found);
-            (term, open.posting)
+    /// Returns its chunks with what is said of them, and what it has for each of their terms, in order.
+    pub(super) fn into_lists(self) -> (Described, impl Iterator<Item = (String, List)>) {
+        let mut terms: Vec<_> = self.terms.into_iter().collect();
+        terms.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+        let lengths = self.chunks.lengths().to_vec();
+        let lists = terms
+            .into_iter()
+            .map(move |(term, open)| (term, open.list(&lengths)));
+        let described = Described {
+            chunks: self.chunks,
+            words: self.words,
+            languages: self.languages,
         };
-        let mut postings: Vec<_> = self.terms.into_iter().map(closed).collect();
-        postings.sort_unstable_by(|left, right| left.0.cmp(&right.0));
-        (self.chunks, postings)
+        (described, lists)
     }
 }
 
 impl Open {
-    fn new(ordinal: usize) -> Self {
-        Self {
-            posting: Posting::default(),
-            found: Occurrence::none(ordinal),
-            position: 0,
+    fn hold(&mut self, ordinal: u32, position: u64, count: impl Fn(&mut Occurrence) -> &mut u32) {
+        if self.found.last().is_none_or(|last| last.ordinal != ordinal) {
+            self.found.push(Occurrence {
+                ordinal,
+                in_path: 0,
+                in_text: 0,
+            });
         }
-    }
-
-    fn hold(&mut self, ordinal: usize, position: u64, count: impl Fn(&mut Occurrence) -> &mut u64) {
-        if self.found.ordinal != ordinal {
-            self.posting.push(self.found);
-            self.found = Occurrence::none(ordinal);
+        if let Some(found) = self.found.last_mut() {
+            let times = count(found);
+            if *times == 0 {
+                self.position = 0;
+            }
+            *times += 1;
         }
-        let times = count(&mut self.found);
-        if *times == 0 {
-            self.position = 0;
-        }
-        *times += 1;
-        put(&mut self.posting.positions, position - self.position);
+        put(&mut self.positions, position - self.position);
         self.position = position;
     }
-}
 
-impl Occurrence {
-    fn none(ordinal: usize) -> Self {
-        Self {
-            ordinal,
-            in_path: 0,
-            in_text: 0,
+    fn list(&self, lengths: &[u32]) -> List {
+        let mut builder = ListBuilder::default();
+        let mut positions = self.positions.as_slice();
+        for &found in &self.found {
+            // There are as many as were counted.
+            let of_chunk = take_positions(&mut positions, found).unwrap_or_default();
+            builder.push(found, lengths[found.ordinal as usize], of_chunk);
         }
+        builder.finish()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::postings::{Cursor, PostingRef, read_entry, read_positions};
+    use std::collections::HashMap;
+
+    use super::super::postings::{Decoded, read_positions};
     use super::*;
 
-    type Found = (usize, Vec<u64>, Vec<u64>);
+    type Found = (u32, Vec<u64>, Vec<u64>);
 
-    fn segment(chunks: &[(u64, u64, &str, &str)]) -> (Chunks, FxHashMap<String, Posting>) {
+    fn segment(chunks: &[(u64, u64, &str, &str)]) -> (Chunks, HashMap<String, List>) {
         let mut segment = Segment::default();
         for &(document, chunk, path_terms, terms) in chunks {
             segment.add(document, chunk, path_terms, terms);
         }
-        let (chunks, postings) = segment.into_postings();
-        assert!(postings.is_sorted_by_key(|(term, _)| term.clone()));
-        (chunks, postings.into_iter().collect())
+        let (described, lists) = segment.into_lists();
+        (described.chunks, lists.collect())
     }
 
-    fn as_ref(posting: &Posting) -> PostingRef<'_> {
-        PostingRef {
-            chunks: posting.chunks,
-            last: posting.last,
-            entry: &posting.entry,
-            positions: &posting.positions,
-        }
-    }
-
-    fn read(posting: &Posting) -> Vec<Found> {
-        let mut cursor = Cursor::new(&posting.entry, &posting.positions);
+    fn read(list: &List) -> Vec<Found> {
         let mut all = Vec::new();
-        while let Some((found, positions)) = cursor.next().unwrap() {
-            let (mut path, mut text) = (Vec::new(), Vec::new());
-            read_positions(positions, found, &mut path, &mut text).unwrap();
-            all.push((found.ordinal, path, text));
+        for head in &list.heads {
+            let mut decoded = Decoded::default();
+            decoded
+                .read(head, head.entries(&list.entries).unwrap())
+                .unwrap();
+            let mut positions = head.positions(&list.positions).unwrap();
+            for found in decoded.iter() {
+                let (mut path, mut text) = (Vec::new(), Vec::new());
+                let of_chunk = take_positions(&mut positions, found).unwrap();
+                read_positions(of_chunk, found, &mut path, &mut text).unwrap();
+                all.push((found.ordinal, path, text));
+            }
         }
-        let mut ordinals = Vec::new();
-        read_entry(&posting.entry, |found| ordinals.push(found.ordinal)).unwrap();
-        assert!(ordinals.into_iter().eq(all.iter().map(|found| found.0)));
         all
     }
 
     #[test]
     fn what_is_added_is_read_again() {
-        let (chunks, postings) = segment(&[
+        let (chunks, lists) = segment(&[
             (70_000, 3, "red apple", "apple pie apple"),
             (70_000, 300, "", "pie"),
             (70_001, 2, "", "pie pie"),
         ]);
         assert_eq!(chunks.lengths(), [5, 1, 2]);
-        assert!(
-            chunks
-                .numbers()
-                .eq([(70_000, 3), (70_000, 300), (70_001, 2)])
-        );
-        assert_eq!(read(&postings["apple"]), [(0, vec![1], vec![0, 2])]);
+        let numbers = [(70_000, 3), (70_000, 300), (70_001, 2)];
+        assert!(chunks.numbers().eq(numbers));
+        assert_eq!(read(&lists["apple"]), [(0, vec![1], vec![0, 2])]);
         let pie = [(0, vec![1]), (1, vec![0]), (2, vec![0, 1])];
         let pie = pie.map(|(ordinal, text)| (ordinal, vec![], text));
-        assert_eq!(read(&postings["pie"]), pie);
-        let pie = &postings["pie"];
-        assert_eq!((pie.chunks, pie.last, postings.len()), (3, 2, 3));
+        assert_eq!(read(&lists["pie"]), pie);
+        assert_eq!((lists["pie"].chunks, lists.len()), (3, 3));
         assert_eq!(length("red apple", "apple pie  apple"), 5);
     }
 
@@ -196,50 +218,51 @@ mod tests {
     fn what_is_frequent_is_counted() {
         for (in_path, in_text) in [(14, 15), (15, 1), (0, 16), (1, 1_000)] {
             let terms = |count: usize| "a ".repeat(count);
-            let (_, postings) = segment(&[(1, 1, &terms(in_path), &terms(in_text))]);
-            let found = read(&postings["a"]);
+            let (_, lists) = segment(&[(1, 1, &terms(in_path), &terms(in_text))]);
+            let found = read(&lists["a"]);
             assert_eq!((found[0].1.len(), found[0].2.len()), (in_path, in_text));
         }
     }
 
     #[test]
-    fn postings_are_joined() {
-        let (_, one) = segment(&[(1, 1, "", "a b"), (1, 2, "a", "a"), (2, 1, "", "a")]);
-        let (_, other) = segment(&[(3, 1, "", "b"), (1, 3, "", "c a"), (3, 9, "", "a a")]);
-        let mut all = Posting::default();
-        all.append(as_ref(&one["a"]), 0).unwrap();
-        all.append(as_ref(&other["a"]), 3).unwrap();
-        let mut expected = read(&one["a"]);
-        let others = read(&other["a"]);
-        expected.extend(
-            others
-                .into_iter()
-                .map(|(at, path, text)| (3 + at, path, text)),
-        );
-        assert_eq!(read(&all), expected);
-        assert_eq!((all.chunks, all.last), (5, 5));
-
-        let mut some = Posting::default();
-        let ordinals = [None, Some(0), None];
-        some.append_some(as_ref(&one["a"]), &ordinals).unwrap();
-        let ordinals = [Some(1), None, Some(2)];
-        some.append_some(as_ref(&other["a"]), &ordinals).unwrap();
-        assert_eq!(
-            read(&some),
-            [(0, vec![0], vec![0]), (2, vec![], vec![0, 1])]
-        );
-        assert_eq!((some.chunks, some.last), (2, 2));
+    fn lists_are_joined_block_by_block() {
+        for sizes in [[3, 5], [128, 128], [70, 200], [500, 20], [1, 127]] {
+            let (mut joined, mut expected, mut before) = (ListBuilder::default(), Vec::new(), 0);
+            let lengths = [2; 1_000];
+            for size in sizes {
+                let chunks: Vec<_> = (0..size).map(|at| (1, at, "a", "a")).collect();
+                let (_, mut lists) = segment(&chunks);
+                let list = lists.remove("a").unwrap();
+                let bytes = (&*list.entries, &*list.positions);
+                for head in &list.heads {
+                    joined
+                        .append(&list, head, bytes, (before, &lengths))
+                        .unwrap();
+                }
+                let moved = read(&list).into_iter();
+                expected.extend(moved.map(|(at, path, text)| (at + before, path, text)));
+                before += size as u32;
+            }
+            let joined = joined.finish();
+            assert_eq!(read(&joined), expected);
+            let mut stored = Vec::new();
+            joined.put(&mut stored);
+            assert_eq!(List::read(&stored, &joined.positions).unwrap(), joined);
+            for end in 0..stored.len() - joined.entries.len() {
+                assert!(List::read(&stored[..end], &[]).is_err(), "{end}");
+            }
+        }
     }
 
     #[test]
     fn bytes_that_end_early_are_corrupt() {
-        let (_, postings) = segment(&[(1, 1, "", &"a ".repeat(20))]);
-        let entry = &postings["a"].entry;
-        for end in 1..entry.len() {
-            let error = read_entry(&entry[..end], |_| ()).unwrap_err();
+        let (_, lists) = segment(&[(1, 1, "", &"a ".repeat(20)), (1, 2, "", "a")]);
+        let list = &lists["a"];
+        let entries = list.heads[0].entries(&list.entries).unwrap();
+        for end in 0..entries.len() {
+            let read = Decoded::default().read(&list.heads[0], &entries[..end]);
+            let error = read.unwrap_err();
             assert!(matches!(error, crate::Error::Corrupt { .. }), "{error}");
         }
-        assert!(read_entry(&[0xff; 20], |_| ()).is_err());
-        assert!(Cursor::new(entry, &[]).next().is_err());
     }
 }

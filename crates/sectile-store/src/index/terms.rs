@@ -1,230 +1,449 @@
 //! What the index has for the terms of a question.
 
 use std::collections::HashMap;
+use std::hash::{Hash as _, Hasher as _};
+use std::ops::Range;
+use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::chunks::Chunks;
-use super::postings::{Cursor, Occurrence, Posting, read_entry, read_positions};
-use super::score::{Key, Parts, Scores, Size, rank};
+use super::cache::{Cached, Key as CacheKey};
+use super::data::{Data, Needs};
+use super::list::List;
+use super::number::unreadable;
+use super::phrase::Phrase;
+use super::postings::Decoded;
+use super::rank::Ranking;
+use super::scope::InScope;
+use super::score::{Key, Size};
 use super::search::IndexReader;
-use super::{StoredBlock, StoredSegment};
+use super::window::Mask;
+use super::write::StoredSegment;
 use crate::{Clauses, Error, Result, Variant};
 
 /// How many terms are read at once: the row of each has others, too.
 const TOGETHER: usize = 32;
 
+/// The segments of the collections in scope.
+#[derive(Debug)]
+pub(super) struct Segments {
+    pub(super) list: Vec<IndexedSegment>,
+    pub(super) size: Size,
+    pub(super) data: Data,
+}
+
 /// A segment, as far as each search needs it.
 #[derive(Debug)]
 pub(super) struct IndexedSegment {
     /// The place of its collection in the list of them.
-    collection: u32,
-    pub(super) chunks: Chunks,
-    /// Whether each of its chunks is dead; nothing if none is.
-    dead: Vec<bool>,
+    pub(super) collection: u32,
+    pub(super) chunks: u32,
+    dead: Option<Arc<Dead>>,
 }
 
-/// All segments of the collections in scope.
+/// The chunks of a segment that are in the store no more.
 #[derive(Debug, Default)]
-pub(super) struct Segments {
-    /// Their collections and numbers, by which they are read.
-    names: Vec<(String, i64)>,
-    list: Vec<IndexedSegment>,
-    size: Size,
+pub(super) struct Dead {
+    /// A hash of all dead chunks that it was made of.
+    made_of: u64,
+    /// Their ordinals, in order.
+    ordinals: Vec<u32>,
+    /// How many terms they have together.
+    terms: u64,
 }
 
 /// What is known of a sequence of terms.
 #[derive(Debug, Default)]
-pub(super) struct Matches {
-    /// How many chunks of the collections in scope hold it.
+pub(super) struct Held {
+    /// How many living chunks of the collections in scope hold it.
     pub(super) chunks: u64,
-    /// For each segment the entry of those that do.
-    pub(super) entries: Vec<Vec<u8>>,
+    /// For each segment the list of those that do, unless none does.
+    pub(super) lists: Vec<Option<Arc<List>>>,
 }
 
 /// What is known of each sequence of terms of a question.
 #[derive(Debug, Default)]
-pub(super) struct Known(HashMap<Vec<String>, Matches>);
+pub(super) struct Known(HashMap<Vec<String>, Held>);
+
+impl Dead {
+    pub(super) fn size(&self) -> usize {
+        size_of_val(&*self.ordinals)
+    }
+}
 
 impl IndexedSegment {
-    /// Returns a function that names the chunk of an ordinal, of which none is less than the one
-    /// before.
-    pub(super) fn keys(&self) -> impl FnMut(usize) -> Key {
-        let mut numbers = self.chunks.look_up();
-        move |ordinal| {
-            let (document, chunk) = numbers.number(ordinal);
-            (self.collection, document, chunk)
-        }
-    }
-
-    pub(super) fn is_dead(&self, ordinal: usize) -> bool {
-        self.dead.get(ordinal).copied().unwrap_or_default()
-    }
-
-    /// Notes which of its chunks are dead, and takes them off the size.
-    fn bury(&mut self, dead: &FxHashSet<Key>, documents: &FxHashSet<(u32, u64)>, size: &mut Size) {
-        let collection = self.collection;
-        let chunks = self
-            .chunks
-            .of_documents(|document| documents.contains(&(collection, document)));
-        for (ordinal, (document, chunk)) in chunks {
-            if dead.contains(&(collection, document, chunk)) {
-                self.dead.resize(self.chunks.len(), false);
-                self.dead[ordinal] = true;
-                size.chunks -= 1;
-                size.terms -= u64::from(self.chunks.lengths()[ordinal]);
-            }
-        }
-    }
-
-    /// Counts the chunks of an entry that are not dead.
-    fn living(&self, chunks: u64, entry: &[u8]) -> Result<u64> {
-        let mut gone = 0;
-        if !self.dead.is_empty() {
-            read_entry(entry, |found| {
-                gone += u64::from(self.is_dead(found.ordinal));
-            })?;
-        }
-        Ok(chunks.saturating_sub(gone))
+    fn dead(&self) -> &[u32] {
+        self.dead.as_ref().map_or(&[], |dead| &dead.ordinals)
     }
 }
 
 impl Segments {
-    /// Reads which segments there are; `place` gives the place of a collection.
-    pub(super) fn new(
-        stored: Vec<StoredSegment>,
+    /// Takes up segments, with those of their chunks that are dead; `place` gives the place of a
+    /// collection.
+    pub(super) async fn read(
+        reader: &mut dyn IndexReader,
+        stored: &[StoredSegment],
         dead: &FxHashSet<Key>,
         place: impl Fn(&str) -> Result<u32>,
     ) -> Result<Self> {
-        let documents: FxHashSet<_> = dead.iter().map(|key| (key.0, key.1)).collect();
-        let mut all = Self::default();
-        for stored in stored {
-            let chunks = Chunks::from_stored(&stored.chunks)?;
-            all.size.chunks += chunks.len() as u64;
-            all.size.terms += chunks
-                .lengths()
-                .iter()
-                .map(|&of| u64::from(of))
-                .sum::<u64>();
-            let mut segment = IndexedSegment {
-                collection: place(&stored.collection)?,
-                chunks,
-                dead: Vec::new(),
-            };
-            if !dead.is_empty() {
-                segment.bury(dead, &documents, &mut all.size);
-            }
-            all.list.push(segment);
-            all.names.push((stored.collection, stored.segment));
+        let names = stored.iter().map(|of| (of.collection.clone(), of.segment));
+        let mut all = Self {
+            list: Vec::with_capacity(stored.len()),
+            size: Size::default(),
+            data: Data::new(names.collect()),
+        };
+        for of in stored {
+            all.size.chunks = all.size.chunks.saturating_add(of.chunks);
+            all.size.terms = all.size.terms.saturating_add(of.terms);
+            all.list.push(IndexedSegment {
+                collection: place(&of.collection)?,
+                chunks: u32::try_from(of.chunks).map_err(|_| unreadable())?,
+                dead: None,
+            });
+        }
+        if !dead.is_empty() {
+            all.bury(reader, dead).await?;
         }
         Ok(all)
     }
 
-    /// Scores all chunks that answer a question.
-    pub(super) fn rank(&self, question: &Clauses, known: &Known) -> Result<Scores<'_>> {
-        let weighed = |variant: &Variant| (variant.weight, known.of(&variant.terms));
+    /// Notes which chunks are dead, and takes them off the size.
+    async fn bury(&mut self, reader: &mut dyn IndexReader, dead: &FxHashSet<Key>) -> Result<()> {
+        let mut sorted: Vec<_> = dead.iter().collect();
+        sorted.sort_unstable();
+        let mut hasher = FxHasher::default();
+        sorted.hash(&mut hasher);
+        let made_of = hasher.finish();
+        let cache = reader.cache().clone();
+        let mut unknown = Vec::new();
+        for at in 0..self.list.len() {
+            let name = self.data.segments()[at].1;
+            match cache.get(&CacheKey::Dead(name)) {
+                Some(Cached::Dead(known)) if known.made_of == made_of => {
+                    self.list[at].dead = Some(known);
+                }
+                _ => unknown.push(at),
+            }
+        }
+        self.fetch_pages(reader, &unknown).await?;
+        let documents: FxHashSet<_> = dead.iter().map(|key| (key.0, key.1)).collect();
+        for at in unknown {
+            let mut found = Dead {
+                made_of,
+                ..Dead::default()
+            };
+            self.each_run(at, |collection, document, chunk, ordinals, page| {
+                if documents.contains(&(collection, document)) {
+                    for (ordinal, chunk) in ordinals.zip(chunk..) {
+                        if dead.contains(&(collection, document, chunk)) {
+                            found.ordinals.push(ordinal);
+                            found.terms += u64::from(page.length(ordinal));
+                        }
+                    }
+                }
+            })?;
+            let (name, found) = (self.data.segments()[at].1, Arc::new(found));
+            cache.insert(CacheKey::Dead(name), Cached::Dead(Arc::clone(&found)));
+            self.list[at].dead = Some(found);
+        }
+        for dead in self.list.iter().filter_map(|segment| segment.dead.as_ref()) {
+            let gone = dead.ordinals.len() as u64;
+            self.size.chunks = self.size.chunks.saturating_sub(gone);
+            self.size.terms = self.size.terms.saturating_sub(dead.terms);
+        }
+        Ok(())
+    }
+
+    /// Reads all pages of some segments.
+    pub(super) async fn fetch_pages(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        segments: &[usize],
+    ) -> Result<()> {
+        let mut needs = Needs::default();
+        for &at in segments {
+            needs.pages(at, self.list[at].chunks.into());
+        }
+        self.data.fetch(reader, needs).await
+    }
+
+    /// Calls `found` with each run of chunks of a segment: its collection, its document, the number of
+    /// the first chunk, the ordinals, and the page.
+    pub(super) fn each_run(
+        &self,
+        at: usize,
+        mut found: impl FnMut(u32, u64, u64, Range<u32>, &super::chunks::Chunks),
+    ) -> Result<()> {
+        let segment = &self.list[at];
+        for page in self.data.pages(at, segment.chunks.into()) {
+            let page = page?;
+            for (run, end) in page.runs() {
+                let ordinals = run.start..end;
+                found(segment.collection, run.document, run.chunk, ordinals, page);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the best so many chunks in the scope that answer a question, and what ties with the last.
+    pub(super) async fn best(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        question: &Clauses,
+        known: &Known,
+        count: usize,
+        in_scope: &InScope,
+    ) -> Result<Vec<(Key, f64)>> {
+        let masks = self.masks(reader, in_scope).await?;
+        let ranking = self.ranking(question, known, masks);
+        let best = ranking.best(&mut self.data, reader, count).await?;
+        let key = |(score, at, ordinal): (f64, usize, u32)| {
+            let (document, chunk) = self.data.page(at, ordinal)?.number(ordinal);
+            Ok(((self.list[at].collection, document, chunk), score))
+        };
+        best.into_iter().map(key).collect()
+    }
+
+    pub(super) fn ranking<'k>(
+        &self,
+        question: &Clauses,
+        known: &'k Known,
+        masks: Vec<Mask>,
+    ) -> Ranking<'k> {
         let all = |variants: &Vec<Variant>| -> Vec<_> {
             variants.iter().map(|of| known.of(&of.terms)).collect()
         };
-        let scored = question.scored.iter().map(|clause| {
-            let variants = clause.variants.iter().map(weighed).collect();
-            (clause.weight, variants)
+        let clauses = question.scored.iter().map(|clause| {
+            let weighed = clause.variants.iter().map(|variant| {
+                let held = known.of(&variant.terms);
+                (
+                    clause.weight * variant.weight * self.size.idf(held.chunks),
+                    held,
+                )
+            });
+            weighed.collect()
         });
-        let parts = Parts {
-            scored: scored.collect(),
+        Ranking {
+            saturation: self.size.saturation(),
+            clauses: clauses.collect(),
             required: question.required.iter().map(all).collect(),
             excluded: question.excluded.iter().flat_map(all).collect(),
-        };
-        rank(&parts, &self.list, self.size)
+            masks,
+        }
+    }
+
+    /// Returns which chunks of each segment are alive and in the scope.
+    async fn masks(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        in_scope: &InScope,
+    ) -> Result<Vec<Mask>> {
+        let is_narrow = in_scope.is_narrow();
+        if is_narrow {
+            let all: Vec<usize> = (0..self.list.len()).collect();
+            self.fetch_pages(reader, &all).await?;
+        }
+        let masks = (0..self.list.len()).map(|at| {
+            let mut ranges = Vec::new();
+            if is_narrow {
+                self.each_run(at, |collection, document, chunk, ordinals, _| {
+                    in_scope.add_ranges((collection, document, chunk), ordinals, &mut ranges);
+                })?;
+            }
+            let ranges = is_narrow.then_some(ranges);
+            Ok(Mask::new(
+                self.list[at].chunks,
+                ranges,
+                self.list[at].dead(),
+            ))
+        });
+        masks.collect()
     }
 
     /// Reads which chunks hold each variant of a question.
     pub(super) async fn known(
-        &self,
+        &mut self,
         reader: &mut dyn IndexReader,
         question: &Clauses,
     ) -> Result<Known> {
-        let alone = question.variants().filter(|of| of.terms.len() == 1);
-        let single = distinct(alone.flat_map(|of| &of.terms));
-        let mut known = self.single(reader, &single).await?;
-        for Variant { terms, .. } in question.variants() {
-            if !known.0.contains_key(terms) {
-                let matches = self.phrase(reader, terms).await?;
-                known.0.insert(terms.clone(), matches);
+        let (single, rows): (Vec<_>, Vec<_>) = question
+            .variants()
+            .partition(|variant| variant.terms.len() == 1);
+        let single = distinct(single.iter().flat_map(|variant| &variant.terms));
+        let lists = self.lists(reader, &single, false).await?;
+        let mut known = Known::default();
+        let mut needs = Needs::default();
+        for (at, list) in lists.iter().flat_map(|lists| lists.iter().enumerate()) {
+            if let Some(list) = list {
+                self.need_dead(at, list, &mut needs);
             }
         }
+        self.data.fetch(reader, needs).await?;
+        for (term, lists) in single.into_iter().zip(lists) {
+            let held = self.held(lists)?;
+            known.0.insert(vec![term.to_owned()], held);
+        }
+        let mut phrases: Vec<&Vec<String>> = rows.iter().map(|variant| &variant.terms).collect();
+        phrases.sort_unstable();
+        phrases.dedup();
+        self.phrases(reader, &phrases, &mut known).await?;
         Ok(known)
     }
 
-    /// Reads which chunks hold each of some terms.
-    async fn single(&self, reader: &mut dyn IndexReader, terms: &[&str]) -> Result<Known> {
-        let mut known: Vec<Matches> = terms.iter().map(|_| self.nothing()).collect();
-        for (known, terms) in known.chunks_mut(TOGETHER).zip(terms.chunks(TOGETHER)) {
-            for row in reader.blocks(&self.names, terms, false).await? {
-                let (segment, term) = self.asked(&row, terms)?;
-                if let Some(found) = row.block.find(term)? {
-                    let matches = &mut known[row.term];
-                    matches.chunks += segment.living(found.chunks, found.entry)?;
-                    matches.entries[row.segment] = found.entry.to_vec();
+    /// Adds the blocks of a list that have dead chunks.
+    fn need_dead(&self, at: usize, list: &List, needs: &mut Needs) {
+        for block in self.blocks_with_dead(at, list) {
+            needs.block(at, list, block);
+        }
+    }
+
+    fn blocks_with_dead(&self, at: usize, list: &List) -> Vec<usize> {
+        let dead = self.list[at].dead();
+        let has_dead = |head: &super::list::Head| {
+            let after = dead.partition_point(|at| *at < head.first);
+            dead.get(after).is_some_and(|at| *at <= head.last)
+        };
+        if dead.is_empty() {
+            return Vec::new();
+        }
+        let heads = list.heads.iter().enumerate();
+        let heads = heads.filter(|(_, head)| has_dead(head));
+        heads.map(|(block, _)| block).collect()
+    }
+
+    /// Counts the living chunks of lists.
+    fn held(&self, lists: Vec<Option<Arc<List>>>) -> Result<Held> {
+        let (mut chunks, mut decoded) = (0_u64, Decoded::default());
+        for (at, list) in lists.iter().enumerate() {
+            let Some(list) = list else {
+                continue;
+            };
+            chunks += list.chunks;
+            let dead = self.list[at].dead();
+            for block in self.blocks_with_dead(at, list) {
+                self.data.read(at, list, block, &mut decoded)?;
+                let ordinals = decoded.ordinals().iter();
+                let gone = ordinals.filter(|at| dead.binary_search(at).is_ok());
+                chunks = chunks.saturating_sub(gone.count() as u64);
+            }
+        }
+        Ok(Held { chunks, lists })
+    }
+
+    /// Reads the list of each of some terms in each segment.
+    async fn lists(
+        &self,
+        reader: &mut dyn IndexReader,
+        terms: &[&str],
+        with_positions: bool,
+    ) -> Result<Vec<Vec<Option<Arc<List>>>>> {
+        let cache = reader.cache().clone();
+        let segments = self.data.segments();
+        let mut lists = vec![vec![None; segments.len()]; terms.len()];
+        let mut unknown: Vec<usize> = Vec::new();
+        for (number, term) in terms.iter().enumerate() {
+            for (at, (_, name)) in segments.iter().enumerate() {
+                let key = CacheKey::List(*name, (*term).to_owned(), with_positions);
+                match cache.get(&key) {
+                    Some(Cached::List(list)) => lists[number][at] = list,
+                    _ => {
+                        unknown.push(number);
+                        break;
+                    }
                 }
             }
         }
-        let keys = terms.iter().map(|term| vec![(*term).to_owned()]);
-        Ok(Known(keys.zip(known).collect()))
+        for numbers in unknown.chunks(TOGETHER) {
+            let asked: Vec<&str> = numbers.iter().map(|&number| terms[number]).collect();
+            for &number in numbers {
+                lists[number].fill(None);
+            }
+            for row in reader.blocks(segments, &asked, with_positions).await? {
+                let known = numbers
+                    .get(row.term)
+                    .filter(|_| row.segment < segments.len());
+                let &number = known.ok_or_else(not_asked)?;
+                let list = row.block.find(asked[row.term])?;
+                self.check(row.segment, list.as_ref())?;
+                lists[number][row.segment] = list.map(Arc::new);
+            }
+            for &number in numbers {
+                for (list, (_, name)) in lists[number].iter().zip(segments) {
+                    let key = CacheKey::List(*name, terms[number].to_owned(), with_positions);
+                    cache.insert(key, Cached::List(list.clone()));
+                }
+            }
+        }
+        Ok(lists)
+    }
+
+    /// Checks that a list is about chunks that there are.
+    fn check(&self, at: usize, list: Option<&List>) -> Result<()> {
+        let last = list.and_then(|list| list.heads.last());
+        let is_one = last.is_none_or(|head| head.last < self.list[at].chunks);
+        is_one.then_some(()).ok_or_else(unreadable)
     }
 
     /// Finds the chunks that hold terms one after the other.
-    async fn phrase(&self, reader: &mut dyn IndexReader, terms: &[String]) -> Result<Matches> {
-        let asked = distinct(terms);
-        let mut rows: Vec<Vec<StoredBlock>> = self.names.iter().map(|_| Vec::new()).collect();
-        for row in reader.blocks(&self.names, &asked, true).await? {
-            self.asked(&row, &asked)?;
-            rows[row.segment].push(row);
+    async fn phrases(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        phrases: &[&Vec<String>],
+        known: &mut Known,
+    ) -> Result<()> {
+        if phrases.is_empty() {
+            return Ok(());
         }
-        let place = |term: &String| asked.iter().position(|asked| asked == term);
-        let order: Vec<usize> = terms.iter().filter_map(place).collect();
-        let mut matches = self.nothing();
-        for (at, segment) in self.list.iter().enumerate() {
-            rows[at].sort_unstable_by_key(|row| row.term);
-            let found = rows[at].iter().map(|row| row.block.find(asked[row.term]));
-            let found = found
-                .collect::<Result<Option<Vec<_>>>>()?
-                .unwrap_or_default();
-            if found.len() < asked.len() {
-                continue;
+        let terms = distinct(phrases.iter().copied().flatten());
+        let lists = self.lists(reader, &terms, true).await?;
+        let by_term: FxHashMap<&str, _> = terms.iter().copied().zip(lists).collect();
+        let mut all = Vec::new();
+        let mut needs = Needs::default();
+        for &phrase in phrases {
+            let asked = distinct(phrase);
+            let place = |term: &String| asked.iter().position(|asked| asked == term);
+            let order: Vec<usize> = phrase.iter().filter_map(place).collect();
+            for at in 0..self.list.len() {
+                let lists = asked.iter().map(|term| by_term[*term][at].clone());
+                if let Some(lists) = lists.collect::<Option<Vec<_>>>() {
+                    let of: Vec<&List> = lists.iter().map(|list| &**list).collect();
+                    Phrase::new(at, &order, of).need(&mut needs);
+                    all.push((phrase, at, order.clone(), lists));
+                }
             }
-            let cursors = found
-                .iter()
-                .map(|found| Cursor::new(found.entry, found.positions));
-            let found = Phrase::new(&order, cursors.collect()).find(segment)?;
-            matches.chunks += found.chunks;
-            matches.entries[at] = found.entry;
+            let lists = vec![None; self.list.len()];
+            known.0.insert(phrase.clone(), Held { chunks: 0, lists });
         }
-        Ok(matches)
-    }
-
-    fn nothing(&self) -> Matches {
-        Matches {
-            chunks: 0,
-            entries: vec![Vec::new(); self.names.len()],
+        self.data.fetch(reader, needs).await?;
+        for (phrase, at, order, lists) in all {
+            let dead = self.list[at].dead();
+            let of: Vec<&List> = lists.iter().map(|list| &**list).collect();
+            let phrase_in = Phrase::new(at, &order, of);
+            let list = phrase_in.find(&self.data, |at| dead.binary_search(&at).is_err())?;
+            if let Some(held) = known.0.get_mut(phrase).filter(|_| list.chunks > 0) {
+                held.chunks += list.chunks;
+                held.lists[at] = Some(Arc::new(list));
+            }
         }
-    }
-
-    /// Returns the segment and the term of a row.
-    fn asked<'t>(
-        &self,
-        row: &StoredBlock,
-        terms: &[&'t str],
-    ) -> Result<(&IndexedSegment, &'t str)> {
-        let asked = self.list.get(row.segment).zip(terms.get(row.term).copied());
-        asked.ok_or_else(|| Error::corrupt("a row of the index that was not asked for"))
+        Ok(())
     }
 }
 
 impl Known {
-    fn of(&self, terms: &[String]) -> &Matches {
+    pub(super) fn of(&self, terms: &[String]) -> &Held {
         &self.0[terms]
     }
+
+    /// Returns how many living chunks of the collections in scope hold terms in a row that the question
+    /// has.
+    #[expect(dead_code, reason = "answers are about to use it")]
+    pub(super) fn chunks(&self, terms: &[String]) -> u64 {
+        self.0.get(terms).map_or(0, |held| held.chunks)
+    }
+}
+
+fn not_asked() -> Error {
+    Error::corrupt("a row of the index that was not asked for")
 }
 
 /// Returns each term once.
@@ -232,113 +451,4 @@ fn distinct<'t>(terms: impl IntoIterator<Item = &'t String>) -> Vec<&'t str> {
     let mut seen = FxHashSet::default();
     let terms = terms.into_iter().map(String::as_str);
     terms.filter(|term| seen.insert(*term)).collect()
-}
-
-/// A sequence of terms that is looked for in a segment.
-struct Phrase<'p> {
-    /// Which of the distinct terms each of the sequence is.
-    order: &'p [usize],
-    terms: Vec<Place<'p>>,
-}
-
-/// Where a term is, while chunks are gone through that hold it.
-struct Place<'p> {
-    cursor: Cursor<'p>,
-    found: Option<(Occurrence, &'p [u8])>,
-    path: Vec<u64>,
-    text: Vec<u64>,
-}
-
-impl<'p> Phrase<'p> {
-    fn new(order: &'p [usize], cursors: Vec<Cursor<'p>>) -> Self {
-        let place = |cursor| Place {
-            cursor,
-            found: None,
-            path: Vec::new(),
-            text: Vec::new(),
-        };
-        let terms = cursors.into_iter().map(place).collect();
-        Self { order, terms }
-    }
-
-    /// Returns the chunks that are not dead and hold it, with how often.
-    fn find(mut self, segment: &IndexedSegment) -> Result<Posting> {
-        let mut all = Posting::default();
-        let mut from = 0;
-        while let Some(ordinal) = self.next(from)? {
-            from = ordinal.wrapping_add(1);
-            if segment.is_dead(ordinal) {
-                continue;
-            }
-            for place in &mut self.terms {
-                place.read()?;
-            }
-            let found = Occurrence {
-                ordinal,
-                in_path: self.count(|place| &place.path),
-                in_text: self.count(|place| &place.text),
-            };
-            if found.in_path + found.in_text > 0 {
-                all.push(found);
-            }
-        }
-        Ok(all)
-    }
-
-    /// Returns the first chunk from an ordinal on that holds all terms.
-    fn next(&mut self, mut from: usize) -> Result<Option<usize>> {
-        if self.terms.is_empty() {
-            return Ok(None);
-        }
-        loop {
-            let start = from;
-            for place in &mut self.terms {
-                let Some(ordinal) = place.go_to(from)? else {
-                    return Ok(None);
-                };
-                from = ordinal;
-            }
-            if from == start {
-                return Ok(Some(from));
-            }
-        }
-    }
-
-    /// Counts the places where the terms stand one after the other.
-    fn count(&self, of: impl for<'a> Fn(&'a Place<'p>) -> &'a Vec<u64>) -> u64 {
-        let Some((&first, others)) = self.order.split_first() else {
-            return 0;
-        };
-        let follow = |start: u64| {
-            let mut places = (start + 1..).zip(others);
-            places.all(|(position, &term)| of(&self.terms[term]).binary_search(&position).is_ok())
-        };
-        let starts = of(&self.terms[first]).iter();
-        starts.filter(|&&start| follow(start)).count() as u64
-    }
-}
-
-impl Place<'_> {
-    fn ordinal(&self) -> Option<usize> {
-        self.found.map(|(found, _)| found.ordinal)
-    }
-
-    /// Goes on to the first chunk from an ordinal on.
-    fn go_to(&mut self, from: usize) -> Result<Option<usize>> {
-        while self.ordinal().is_none_or(|ordinal| ordinal < from) {
-            self.found = self.cursor.next()?;
-            if self.found.is_none() {
-                return Ok(None);
-            }
-        }
-        Ok(self.ordinal())
-    }
-
-    /// Reads the positions in the chunk.
-    fn read(&mut self) -> Result<()> {
-        let Some((found, positions)) = self.found else {
-            return Ok(());
-        };
-        read_positions(positions, found, &mut self.path, &mut self.text)
-    }
 }

@@ -1,0 +1,133 @@
+//! What each clause of a question brings to a chunk, to explain a ranking.
+
+use super::data::Needs;
+use super::postings::{Decoded, Occurrence};
+use super::score::Key;
+use super::search::IndexReader;
+use super::terms::{Held, Known, Segments};
+use crate::{Clauses, Result};
+
+/// What a clause brings to a chunk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Contribution {
+    /// The place of the clause among those that score.
+    pub(super) clause: usize,
+    /// The place of the variant that counts among those of the clause.
+    pub(super) variant: usize,
+    /// How many chunks of the collections in scope hold the variant.
+    pub(super) chunks: u64,
+    /// How often the heading path of the chunk holds it.
+    pub(super) in_path: u32,
+    /// How often its text does.
+    pub(super) in_text: u32,
+    /// How many terms the chunk has, those of its path included.
+    pub(super) length: u32,
+    /// What it adds to the score.
+    pub(super) score: f64,
+}
+
+impl Segments {
+    /// Returns for each of some chunks what the clauses that it matches bring to it, in their order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for lists that cannot be read, and those of the reader.
+    pub(super) async fn contributions(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        question: &Clauses,
+        known: &Known,
+        keys: &[Key],
+    ) -> Result<Vec<Vec<Contribution>>> {
+        let places = self.places(reader, keys).await?;
+        let ranking = self.ranking(question, known, Vec::new());
+        let variants = || ranking.clauses.iter().flatten().map(|(_, held)| *held);
+        let mut needs = Needs::default();
+        for &(at, ordinal) in places.iter().flatten() {
+            for list in variants().filter_map(|held| held.lists[at].as_ref()) {
+                let block = list.heads.partition_point(|head| head.last < ordinal);
+                if block < list.heads.len() {
+                    needs.block(at, list, block);
+                }
+            }
+        }
+        self.data.fetch(reader, needs).await?;
+        let mut all = Vec::new();
+        for place in places {
+            let mut of_chunk = Vec::new();
+            for (clause, variants) in ranking.clauses.iter().enumerate() {
+                let mut best: Option<Contribution> = None;
+                for (variant, &(weight, held)) in variants.iter().enumerate() {
+                    let Some((found, length)) = self.occurrence(held, place)? else {
+                        continue;
+                    };
+                    let score = ranking.saturation.score(weight, found, length);
+                    if best.is_none_or(|best| score > best.score) {
+                        best = Some(Contribution {
+                            clause,
+                            variant,
+                            chunks: held.chunks,
+                            in_path: found.in_path,
+                            in_text: found.in_text,
+                            length,
+                            score,
+                        });
+                    }
+                }
+                of_chunk.extend(best);
+            }
+            all.push(of_chunk);
+        }
+        Ok(all)
+    }
+
+    /// Finds the segments of chunks and their ordinals there.
+    async fn places(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        keys: &[Key],
+    ) -> Result<Vec<Option<(usize, u32)>>> {
+        let all: Vec<usize> = (0..self.list.len()).collect();
+        self.fetch_pages(reader, &all).await?;
+        let mut places = vec![None; keys.len()];
+        for at in all {
+            self.each_run(at, |collection, document, first, ordinals, _| {
+                for (&(of, its, chunk), place) in keys.iter().zip(&mut places) {
+                    let distance = chunk.wrapping_sub(first);
+                    let is_here = distance < u64::from(ordinals.end - ordinals.start);
+                    if (of, its) == (collection, document) && is_here {
+                        *place = Some((at, ordinals.start + distance as u32));
+                    }
+                }
+            })?;
+        }
+        Ok(places)
+    }
+
+    /// Returns how often a chunk holds something, and its length.
+    fn occurrence(
+        &self,
+        held: &Held,
+        place: Option<(usize, u32)>,
+    ) -> Result<Option<(Occurrence, u32)>> {
+        let Some((at, ordinal)) = place else {
+            return Ok(None);
+        };
+        let Some(list) = &held.lists[at] else {
+            return Ok(None);
+        };
+        let block = list.heads.partition_point(|head| head.last < ordinal);
+        if list
+            .heads
+            .get(block)
+            .is_none_or(|head| head.first > ordinal)
+        {
+            return Ok(None);
+        }
+        let mut decoded = Decoded::default();
+        self.data.read(at, list, block, &mut decoded)?;
+        let found = decoded.ordinals().binary_search(&ordinal).ok();
+        let length = self.data.page(at, ordinal)?.length(ordinal);
+        Ok(found.map(|found| (decoded.get(found), length)))
+    }
+}

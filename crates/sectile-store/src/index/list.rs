@@ -1,0 +1,414 @@
+//! A posting list: the blocks that a segment has for a term, with a head for each.
+//!
+//! Heads say where the chunks of a block lie and what they can score at most, so that a search reads
+//! few of the blocks. The blocks of a long list stand in parts, rows of their own.
+
+use super::number::{put, take, take_size, unreadable};
+use super::postings::{BLOCK, Decoded, Occurrence, put_counts, take_positions};
+use crate::Result;
+
+/// How many blocks a part has.
+pub(super) const PART: usize = 16;
+
+/// A list of so many bytes stands in parts.
+const LONG: usize = 4 << 10;
+
+/// A block of so few chunks has no impacts: it is read sooner than they are.
+const FEW: u16 = 8;
+
+/// A block of so many chunks is copied by a merge as it is; smaller ones are filled up.
+const COPIED: u16 = BLOCK as u16 / 2;
+
+/// Something that no other chunk of its block outdoes: it has the term as often in path and in text and
+/// is as short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Impact {
+    pub(super) in_path: u32,
+    pub(super) in_text: u32,
+    pub(super) length: u32,
+}
+
+/// What is known of a block without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    /// The ordinals of its first and of its last chunk.
+    pub(super) first: u32,
+    pub(super) last: u32,
+    /// How many chunks it is about.
+    pub(super) count: u16,
+    /// Where its bytes begin, in the list or in its part, and how many there are.
+    entries: (u32, u32),
+    positions: (u32, u32),
+    /// Where its impacts begin, and how many there are.
+    impacts: (u32, u32),
+}
+
+/// What a segment has for a term.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct List {
+    /// How many chunks hold the term, those that are dead included.
+    pub(super) chunks: u64,
+    pub(super) heads: Vec<Head>,
+    impacts: Vec<Impact>,
+    /// The number of the part that has the first blocks; nothing if they are here.
+    pub(super) first_part: Option<u64>,
+    pub(super) entries: Vec<u8>,
+    /// Nothing where they were not asked for.
+    pub(super) positions: Vec<u8>,
+}
+
+/// A row with some blocks of a long list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Its number in the segment.
+    pub part: u64,
+    /// The blocks.
+    pub entries: Vec<u8>,
+    /// Where their chunks hold the term.
+    pub positions: Vec<u8>,
+}
+
+impl Impact {
+    fn is_at_least(&self, other: &Self) -> bool {
+        self.in_path >= other.in_path
+            && self.in_text >= other.in_text
+            && self.length <= other.length
+    }
+}
+
+impl Head {
+    /// Returns its bytes out of those of its list or part.
+    pub(super) fn entries<'b>(&self, of: &'b [u8]) -> Result<&'b [u8]> {
+        slice(of, self.entries)
+    }
+
+    /// Returns the positions of its chunks out of those of its list or part.
+    pub(super) fn positions<'b>(&self, of: &'b [u8]) -> Result<&'b [u8]> {
+        slice(of, self.positions)
+    }
+
+    /// Appends it; `before` is the last ordinal of the block before.
+    fn put(&self, directory: &mut Vec<u8>, before: u32, impacts: &[Impact]) {
+        put(directory, (self.first - before).into());
+        if self.count > 1 {
+            put(directory, (self.last - self.first).into());
+        }
+        put(directory, self.entries.1.into());
+        put(directory, self.positions.1.into());
+        if self.count > FEW {
+            put(directory, impacts.len() as u64);
+            for impact in impacts {
+                put(directory, impact.in_path.into());
+                put(directory, impact.in_text.into());
+                put(directory, impact.length.into());
+            }
+        }
+    }
+
+    /// Takes the head of a block of so many chunks.
+    fn take(
+        directory: &mut &[u8],
+        count: u16,
+        before: Option<&Self>,
+        impacts: &mut Vec<Impact>,
+    ) -> Result<Self> {
+        let last = before.map_or(0, |before| before.last);
+        let first = add(last, number(directory)?)?;
+        let distance = if count > 1 { number(directory)? } else { 0 };
+        let end = |(start, length): (u32, u32)| add(start, length);
+        let entries = before.map_or(Ok(0), |before| end(before.entries))?;
+        let positions = before.map_or(Ok(0), |before| end(before.positions))?;
+        let head = Self {
+            first,
+            last: add(first, distance)?,
+            count,
+            entries: (entries, number(directory)?),
+            positions: (positions, number(directory)?),
+            impacts: take_impacts(directory, count, impacts)?,
+        };
+        let is_after = before.is_none_or(|before| first > before.last);
+        if is_after {
+            Ok(head)
+        } else {
+            Err(unreadable())
+        }
+    }
+}
+
+fn take_impacts(
+    directory: &mut &[u8],
+    count: u16,
+    impacts: &mut Vec<Impact>,
+) -> Result<(u32, u32)> {
+    let start = impacts.len() as u32;
+    let many = if count > FEW { number(directory)? } else { 0 };
+    for _ in 0..many {
+        impacts.push(Impact {
+            in_path: number(directory)?,
+            in_text: number(directory)?,
+            length: number(directory)?,
+        });
+    }
+    Ok((start, many))
+}
+
+fn number(bytes: &mut &[u8]) -> Result<u32> {
+    u32::try_from(take(bytes)?).map_err(|_| unreadable())
+}
+
+fn add(left: u32, right: u32) -> Result<u32> {
+    left.checked_add(right).ok_or_else(unreadable)
+}
+
+fn slice(of: &[u8], (start, length): (u32, u32)) -> Result<&[u8]> {
+    let start = start as usize;
+    let found = of.get(start..start + length as usize);
+    found.ok_or_else(unreadable)
+}
+
+impl List {
+    /// Returns what no chunk of a block outdoes; nothing where the block has to be read.
+    pub(super) fn impacts(&self, head: &Head) -> &[Impact] {
+        let (start, count) = head.impacts;
+        &self.impacts[start as usize..][..count as usize]
+    }
+
+    /// Returns the number of the part that has a block; nothing if the block is here.
+    pub(super) fn part(&self, block: usize) -> Option<u64> {
+        self.first_part.map(|first| first + (block / PART) as u64)
+    }
+
+    /// Returns how many parts it has.
+    pub(super) fn parts(&self) -> u64 {
+        self.first_part
+            .map_or(0, |_| self.heads.len().div_ceil(PART) as u64)
+    }
+
+    /// Returns about how many bytes it takes in memory.
+    pub(super) fn size(&self) -> usize {
+        size_of_val(&*self.heads)
+            + size_of_val(&*self.impacts)
+            + self.entries.len()
+            + self.positions.len()
+    }
+
+    /// Says whether its blocks are to stand in parts.
+    pub(super) fn is_long(&self) -> bool {
+        self.entries.len() >= LONG
+    }
+
+    /// Moves its blocks into parts, of which the first gets a number.
+    pub(super) fn split(&mut self, first: u64) -> Vec<Part> {
+        let (entries, positions) = (&self.entries, &self.positions);
+        let part = |(number, heads): (u64, &mut [Head])| {
+            let range = |of: fn(&Head) -> (u32, u32)| {
+                let start = heads.first().map_or(0, |head| of(head).0);
+                let end = heads.last().map_or(0, |head| of(head).0 + of(head).1);
+                (start, start as usize..end as usize)
+            };
+            let (of_entries, of_positions) =
+                (range(|head| head.entries), range(|head| head.positions));
+            for head in heads {
+                head.entries.0 -= of_entries.0;
+                head.positions.0 -= of_positions.0;
+            }
+            Part {
+                part: number,
+                entries: entries[of_entries.1].to_vec(),
+                positions: positions[of_positions.1].to_vec(),
+            }
+        };
+        let parts = (first..).zip(self.heads.chunks_mut(PART)).map(part);
+        let parts = parts.collect();
+        self.first_part = Some(first);
+        self.entries.clear();
+        self.positions.clear();
+        parts
+    }
+
+    /// Appends all but the positions.
+    pub(super) fn put(&self, to: &mut Vec<u8>) {
+        put(to, self.chunks);
+        let mut before = 0;
+        if self.chunks > 1 {
+            put(to, self.heads.len() as u64);
+        }
+        if let [_, _, ..] = *self.heads {
+            put(to, self.first_part.map_or(0, |first| first + 1));
+        }
+        for head in &self.heads {
+            if self.heads.len() > 1 {
+                put(to, head.count.into());
+            }
+            head.put(to, before, self.impacts(head));
+            before = head.last;
+        }
+        to.extend_from_slice(&self.entries);
+    }
+
+    /// Reads what [`put`](Self::put) wrote, of a segment of so many chunks.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for bytes that are no list.
+    pub(super) fn read(mut stored: &[u8], positions: &[u8]) -> Result<Self> {
+        let bytes = &mut stored;
+        let mut list = Self {
+            chunks: take(bytes)?,
+            ..Self::default()
+        };
+        let heads = if list.chunks > 1 {
+            take_size(bytes)?
+        } else {
+            1
+        };
+        if heads > 1 {
+            list.first_part = take(bytes)?.checked_sub(1);
+        }
+        let mut chunks = 0;
+        // Each takes some bytes, so that no number is believed that they cannot bear out.
+        list.heads.reserve(heads.min(bytes.len()));
+        for at in 0..heads {
+            let count = if heads > 1 { take(bytes)? } else { list.chunks };
+            let count = u16::try_from(count).map_err(|_| unreadable())?;
+            if count == 0 || usize::from(count) > BLOCK {
+                return Err(unreadable());
+            }
+            let before = list.heads.last();
+            let mut head = Head::take(bytes, count, before, &mut list.impacts)?;
+            if list.first_part.is_some() && at % PART == 0 {
+                (head.entries.0, head.positions.0) = (0, 0);
+            }
+            chunks += u64::from(count);
+            list.heads.push(head);
+        }
+        if chunks != list.chunks {
+            return Err(unreadable());
+        }
+        list.entries = bytes.to_vec();
+        list.positions = positions.to_vec();
+        Ok(list)
+    }
+}
+
+/// A list that is being made.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ListBuilder {
+    list: List,
+    /// The impacts of the block that is being filled, which the last head is about if there are any.
+    open: Option<Vec<Impact>>,
+}
+
+impl ListBuilder {
+    /// Adds a chunk of a length, whose ordinal comes after those of the others.
+    pub(super) fn push(&mut self, found: Occurrence, length: u32, positions: &[u8]) {
+        let list = &mut self.list;
+        let is_full = |head: &Head| usize::from(head.count) == BLOCK;
+        if self.open.is_some() && list.heads.last().is_some_and(is_full) {
+            list.close(&mut self.open);
+        }
+        let front = self.open.get_or_insert_with(|| {
+            let starts = (list.entries.len() as u32, list.positions.len() as u32);
+            list.heads.push(Head {
+                first: found.ordinal,
+                last: found.ordinal,
+                count: 0,
+                entries: (starts.0, 0),
+                positions: (starts.1, 0),
+                impacts: (0, 0),
+            });
+            Vec::new()
+        });
+        if let Some(head) = list.heads.last_mut() {
+            if head.count > 0 {
+                put(&mut list.entries, (found.ordinal - head.last).into());
+            }
+            put_counts(&mut list.entries, found);
+            list.positions.extend_from_slice(positions);
+            head.last = found.ordinal;
+            head.count += 1;
+            head.entries.1 = list.entries.len() as u32 - head.entries.0;
+            head.positions.1 = list.positions.len() as u32 - head.positions.0;
+        }
+        list.chunks += 1;
+        let impact = Impact {
+            in_path: found.in_path,
+            in_text: found.in_text,
+            length,
+        };
+        if !front.iter().any(|known| known.is_at_least(&impact)) {
+            front.retain(|known| !impact.is_at_least(known));
+            front.push(impact);
+        }
+    }
+
+    /// Adds a block of a list, whose chunks get ordinals larger by `before`. Full ones are copied.
+    pub(super) fn append(
+        &mut self,
+        other: &List,
+        head: &Head,
+        (entries, positions): (&[u8], &[u8]),
+        (before, lengths): (u32, &[u32]),
+    ) -> Result<()> {
+        let (entries, positions) = (head.entries(entries)?, head.positions(positions)?);
+        if head.count < COPIED {
+            return self.append_some(head, (entries, positions), |ordinal| {
+                let ordinal = ordinal.checked_add(before)?;
+                Some((ordinal, *lengths.get(ordinal as usize)?))
+            });
+        }
+        let list = &mut self.list;
+        list.close(&mut self.open);
+        let impacts = other.impacts(head);
+        list.heads.push(Head {
+            first: add(head.first, before)?,
+            last: add(head.last, before)?,
+            count: head.count,
+            entries: (list.entries.len() as u32, entries.len() as u32),
+            positions: (list.positions.len() as u32, positions.len() as u32),
+            impacts: (list.impacts.len() as u32, impacts.len() as u32),
+        });
+        list.impacts.extend_from_slice(impacts);
+        list.entries.extend_from_slice(entries);
+        list.positions.extend_from_slice(positions);
+        list.chunks += u64::from(head.count);
+        Ok(())
+    }
+
+    /// Adds those chunks of a block that get a new ordinal, each with its length.
+    pub(super) fn append_some(
+        &mut self,
+        head: &Head,
+        (entries, mut positions): (&[u8], &[u8]),
+        place: impl Fn(u32) -> Option<(u32, u32)>,
+    ) -> Result<()> {
+        let mut decoded = Decoded::default();
+        decoded.read(head, entries)?;
+        for found in decoded.iter() {
+            let positions = take_positions(&mut positions, found)?;
+            if let Some((ordinal, length)) = place(found.ordinal) {
+                self.push(Occurrence { ordinal, ..found }, length, positions);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the list.
+    pub(super) fn finish(mut self) -> List {
+        self.list.close(&mut self.open);
+        self.list
+    }
+}
+
+impl List {
+    fn close(&mut self, open: &mut Option<Vec<Impact>>) {
+        let (Some(front), Some(head)) = (open.take(), self.heads.last_mut()) else {
+            return;
+        };
+        head.impacts.0 = self.impacts.len() as u32;
+        if head.count > FEW {
+            head.impacts.1 = front.len() as u32;
+            self.impacts.extend(front);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The best chunks so far.
+
+/// A chunk that scores: how much, the place of its segment, its ordinal.
+pub(super) type Scored = (f64, usize, u32);
+
+/// Room for so many more than are wanted, before they are thinned out.
+const ROOM: usize = 64;
+
+/// The best so many chunks, and what ties with the last of them.
+#[derive(Debug)]
+pub(super) struct Top {
+    count: usize,
+    found: Vec<Scored>,
+    room: usize,
+    least: f64,
+}
+
+impl Top {
+    pub(super) fn new(count: usize) -> Self {
+        Self {
+            count,
+            found: Vec::new(),
+            room: count.saturating_mul(2).saturating_add(ROOM),
+            least: 0.0,
+        }
+    }
+
+    /// Returns what a chunk has to score at least to be among them.
+    pub(super) fn least(&self) -> f64 {
+        self.least
+    }
+
+    pub(super) fn push(&mut self, scored: Scored) {
+        if scored.0 < self.least {
+            return;
+        }
+        self.found.push(scored);
+        if self.found.len() >= self.room {
+            self.thin();
+            self.room = self.room.max(self.found.len().saturating_mul(2));
+        }
+    }
+
+    /// Returns them, in no order.
+    pub(super) fn finish(mut self) -> Vec<Scored> {
+        self.thin();
+        self.found
+    }
+
+    fn thin(&mut self) {
+        let before = self.count.checked_sub(1);
+        let Some(before) = before.filter(|before| *before < self.found.len()) else {
+            return;
+        };
+        let best_first = |left: &Scored, right: &Scored| right.0.total_cmp(&left.0);
+        let (_, &mut (least, ..), _) = self.found.select_nth_unstable_by(before, best_first);
+        self.found.retain(|(score, ..)| *score >= least);
+        self.least = least;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ties_with_the_last_is_kept() {
+        let scores = [1.0, 3.0, 2.0, 2.0, 5.0, 2.0];
+        for (count, kept) in [(1, 1), (2, 2), (3, 5), (4, 5), (5, 5), (6, 6), (7, 6)] {
+            let mut top = Top::new(count);
+            for (score, ordinal) in scores.into_iter().zip(0..) {
+                top.push((score, 0, ordinal));
+            }
+            assert_eq!(top.finish().len(), kept, "{count}");
+        }
+    }
+
+    #[test]
+    fn most_of_many_are_not_kept() {
+        let mut top = Top::new(10);
+        for at in 0..100_000_u32 {
+            top.push((f64::from(at * 7_919 % 100_003), 0, at));
+            assert!(top.found.len() <= 84);
+        }
+        assert!(top.least() > 99_000.0);
+        assert_eq!(top.finish().len(), 10);
+    }
+}
