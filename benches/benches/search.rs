@@ -161,6 +161,6 @@ fn filled(runtime: &Runtime, corpus: &Corpus) -> anyhow::Result<Scratch> {
 }
 
 fn ask(runtime: &Runtime, library: &Library, question: &str) -> Vec<Hit> {
-    let hits = runtime.block_on(library.search(&SearchRequest::new(question)));
-    hits.expect("any question can be asked")
+    let answer = runtime.block_on(library.search(&SearchRequest::new(question)));
+    answer.expect("any question can be asked").hits
 }

@@ -1,14 +1,14 @@
-//! How well the library answers: Cranfield and the React questions, through `sectile::Library`.
+//! How well the library answers: Cranfield, CISI and the React questions, each in a store of its own and all
+//! three in one, as `sectile eval` measures them.
 //!
 //! ```text
 //! cargo run --release -p sectile-benches --example evaluate -- \
-//!     --cranfield PATH --react PATH [--model PATH] [--store postgres://…] [--check] [--queries]
+//!     [--cranfield PATH] [--cisi PATH] [--react PATH] [--model PATH] [--store postgres://…] [--check]
 //! ```
 //!
 //! `--model` is the folder of an embedding model, with which vectors and fusion are measured, too.
-//! `--store` measures in Postgres, where each collection gets a database schema of its own. `--check`
-//! fails when a measure is below its bar or a question has no answer; `--queries` prints
-//! the measures of each question.
+//! `--store` measures in Postgres, where each store gets a database schema of its own. `--check` fails when
+//! a figure is below its bar or a question has no answer.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it found")]
 
@@ -16,78 +16,65 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use sectile::{DEFAULT_COLLECTION, GroupBy, Hit, SearchMode, SearchRequest, document_path};
-use sectile_benches::collection::{self, JudgedQuery};
-use sectile_benches::metrics::{Gains, mean, ndcg_at, recall_at, reciprocal_rank};
+use sectile::{Library, Scope, SearchMode};
 use sectile_benches::scratch::Scratch;
+use sectile_eval::{
+    Cutoffs, Documents, Evaluation, GainForm, JudgedQuestions, Measure, Setting, TestCollection,
+    add_corpus, measure,
+};
 
-/// A measure of one question's ranking.
-type Measure = fn(&[String], &Gains) -> f64;
+/// How far a figure may be from that of a store of its own, where a store has other collections, too.
+const APART: f64 = 0.002;
 
-/// The measures of Cranfield, with the least for text and for fusion.
-const CRANFIELD: [Measured; 2] = [
-    Measured {
-        name: "nDCG@10",
-        measure: |ranking, gains| ndcg_at(10, ranking, gains),
-        text: Some(0.375),
-        hybrid: Some(0.415),
+/// How much the fusion is to be ahead of the text, and on how many collections. It is to be below on none.
+const AHEAD: f64 = 0.02;
+const AHEAD_ON: usize = 2;
+
+/// The collections, with the least that each measure should be.
+const SETS: [Set; 3] = [
+    Set {
+        name: "Cranfield",
+        option: "--cranfield",
+        form: GainForm::Linear,
+        cutoffs: Cutoffs { k: 10, depth: 100 },
+        bars: &[
+            (SearchMode::Text, Measure::Ndcg, 0.378),
+            (SearchMode::Text, Measure::Recall, 0.74),
+            (SearchMode::Hybrid, Measure::Ndcg, 0.415),
+            (SearchMode::Hybrid, Measure::Recall, 0.785),
+        ],
     },
-    Measured {
-        name: "recall@100",
-        measure: |ranking, gains| recall_at(100, ranking, gains),
-        text: Some(0.74),
-        hybrid: Some(0.785),
+    Set {
+        name: "CISI",
+        option: "--cisi",
+        form: GainForm::Linear,
+        cutoffs: Cutoffs { k: 10, depth: 100 },
+        bars: &[(SearchMode::Text, Measure::Ndcg, 0.390)],
+    },
+    Set {
+        name: "React",
+        option: "--react",
+        form: GainForm::Exponential,
+        cutoffs: Cutoffs { k: 5, depth: 5 },
+        bars: &[(SearchMode::Text, Measure::Ndcg, 0.722)],
     },
 ];
 
-/// Those of the React questions; fusion is to be no worse than text.
-const REACT: [Measured; 2] = [
-    Measured {
-        name: "nDCG@5",
-        measure: |ranking, gains| ndcg_at(5, ranking, gains),
-        text: Some(0.72),
-        hybrid: Some(0.722),
-    },
-    Measured {
-        name: "MRR@5",
-        measure: reciprocal_rank,
-        text: None,
-        hybrid: None,
-    },
-];
-
-/// A measure, and the least it should be.
-struct Measured {
+/// A test collection.
+struct Set {
     name: &'static str,
-    measure: Measure,
-    text: Option<f64>,
-    hybrid: Option<f64>,
-}
-
-impl Measured {
-    const fn least(&self, mode: SearchMode) -> Option<f64> {
-        match mode {
-            SearchMode::Text => self.text,
-            SearchMode::Hybrid => self.hybrid,
-            _ => None,
-        }
-    }
+    option: &'static str,
+    form: GainForm,
+    cutoffs: Cutoffs,
+    bars: &'static [(SearchMode, Measure, f64)],
 }
 
 #[derive(Default)]
 struct Options {
-    cranfield: Option<PathBuf>,
-    react: Option<PathBuf>,
+    sets: Vec<(&'static Set, PathBuf)>,
     model: Option<PathBuf>,
     store: Option<String>,
     check: bool,
-    queries: bool,
-}
-
-/// A question with the names of what it found, best first.
-struct Answer {
-    query: JudgedQuery,
-    ranking: Vec<String>,
 }
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -105,190 +92,192 @@ impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Self> {
         let mut options = Self::default();
         while let Some(argument) = arguments.next() {
-            let mut path = || {
-                arguments
-                    .next()
-                    .map(PathBuf::from)
-                    .context("a path is missing")
-            };
+            if argument == "--check" {
+                options.check = true;
+                continue;
+            }
+            let value = arguments
+                .next()
+                .with_context(|| format!("`{argument}` names nothing"))?;
             match argument.as_str() {
-                "--cranfield" => options.cranfield = Some(path()?),
-                "--react" => options.react = Some(path()?),
-                "--model" => options.model = Some(path()?),
-                "--store" => options.store = Some(path()?.display().to_string()),
-                "--check" => options.check = true,
-                "--queries" => options.queries = true,
-                other => anyhow::bail!("unknown argument `{other}`"),
+                "--model" => options.model = Some(value.into()),
+                "--store" => options.store = Some(value),
+                _ => {
+                    let set = SETS.iter().find(|set| set.option == argument);
+                    let set = set.with_context(|| format!("unknown argument `{argument}`"))?;
+                    options.sets.push((set, value.into()));
+                }
             }
         }
-        let is_nothing = options.cranfield.is_none() && options.react.is_none();
-        anyhow::ensure!(!is_nothing, "give --cranfield PATH, --react PATH or both");
+        anyhow::ensure!(
+            !options.sets.is_empty(),
+            "give --cranfield PATH, --cisi PATH, --react PATH or several of them"
+        );
         Ok(options)
+    }
+
+    /// Returns the ways of ranking that can be measured.
+    const fn modes(&self) -> &'static [SearchMode] {
+        match self.model {
+            None => &[SearchMode::Text],
+            Some(_) => &[SearchMode::Text, SearchMode::Vector, SearchMode::Hybrid],
+        }
+    }
+
+    /// Makes an empty store.
+    async fn scratch(&self) -> anyhow::Result<Scratch> {
+        match &self.store {
+            None => Scratch::new().await,
+            Some(url) => Scratch::in_postgres(url).await,
+        }
     }
 }
 
-/// Prints the measures and says whether all reach their bars.
+/// Prints the figures and says whether all reach their bars.
 async fn evaluate(options: &Options) -> anyhow::Result<bool> {
     let mut is_good = true;
+    let mut alone = Vec::new();
     println!(
         "{:<12}{:>9}  {:<18}{:>6}{:>9}",
         "collection", "questions", "measure", "value", "at least"
     );
-    for mode in options.modes() {
-        if let Some(folder) = &options.cranfield {
-            let answers = cranfield(options, folder, *mode)
-                .await
-                .context("Cranfield")?;
-            is_good &= report("Cranfield", *mode, &answers, &CRANFIELD, options.queries);
-        }
-        if let Some(folder) = &options.react {
-            let answers = react(options, folder, *mode)
-                .await
-                .context("the React questions")?;
-            is_good &= report("React", *mode, &answers, &REACT, options.queries);
-        }
+    for (set, folder) in &options.sets {
+        let evaluation = in_its_own_store(options, set, folder)
+            .await
+            .context(set.name)?;
+        is_good &= print(set, &evaluation);
+        alone.push(evaluation);
+    }
+    if alone.len() > 1 {
+        is_good &= in_one_store(options, &alone).await?;
+    }
+    if options.model.is_some() {
+        is_good &= is_ahead(&alone);
     }
     Ok(is_good)
 }
 
-impl Options {
-    /// Returns what can be measured.
-    const fn modes(&self) -> &'static [SearchMode] {
-        match self.model {
-            None => &[SearchMode::Text],
-            Some(_) => &[SearchMode::Text, SearchMode::Hybrid],
-        }
-    }
-
-    /// Makes an empty store, with the model if the mode needs it.
-    async fn scratch(&self, mode: SearchMode) -> anyhow::Result<Scratch> {
-        let scratch = match &self.store {
-            None => Scratch::new().await?,
-            Some(url) => Scratch::in_postgres(url).await?,
-        };
-        let model = self.model.as_ref().filter(|_| mode != SearchMode::Text);
-        let Some(model) = model else {
-            return Ok(scratch);
-        };
-        let embedder = sectile::open_embedder(&model.display().to_string(), None).await?;
-        Ok(scratch.with_embedder(embedder))
-    }
-}
-
-async fn cranfield(
+async fn in_its_own_store(
     options: &Options,
+    set: &Set,
     folder: &Path,
-    mode: SearchMode,
-) -> anyhow::Result<Vec<Answer>> {
-    let scratch = options.scratch(mode).await?;
-    let documents = collection::cranfield_documents(folder)?;
+) -> anyhow::Result<Evaluation> {
+    let mut scratch = options.scratch().await?;
+    if let Some(model) = &options.model {
+        scratch = scratch
+            .with_embedder(sectile::open_embedder(&model.display().to_string(), None).await?);
+    }
     let library = scratch.library();
-    library.add(DEFAULT_COLLECTION, &documents).await?;
-    if mode != SearchMode::Text {
-        library.embed(DEFAULT_COLLECTION, &|_| ()).await?;
+    let collection = fill(library, set, folder).await?;
+    if options.model.is_some() {
+        library.embed(set.name, &|_| ()).await?;
     }
-    let name = |hit: Hit| hit.document.uri;
-    answers(
-        &scratch,
-        mode,
-        collection::cranfield_queries(folder)?,
-        100,
-        name,
-    )
-    .await
+    measured(library, set, &collection, options.modes()).await
 }
 
-async fn react(options: &Options, folder: &Path, mode: SearchMode) -> anyhow::Result<Vec<Answer>> {
-    let scratch = options.scratch(mode).await?;
-    let pages = collection::react_pages(folder).canonicalize()?;
-    scratch.ingest(&pages).await?;
-    let name = |hit: Hit| page_name(&pages, &hit.document.uri);
-    answers(&scratch, mode, collection::react_queries(folder)?, 5, name).await
-}
-
-/// Returns a page's path inside the folder of pages.
-fn page_name(pages: &Path, uri: &str) -> String {
-    let path = document_path(uri).unwrap_or_default();
-    path.strip_prefix(pages)
-        .unwrap_or(&path)
-        .to_string_lossy()
-        .into_owned()
-}
-
-/// Asks every question for its `limit` best documents, each by its best hit.
-async fn answers(
-    scratch: &Scratch,
-    mode: SearchMode,
-    queries: Vec<JudgedQuery>,
-    limit: usize,
-    name: impl Fn(Hit) -> String,
-) -> anyhow::Result<Vec<Answer>> {
-    let mut answers = Vec::new();
-    for query in queries {
-        let request = SearchRequest::new(&query.text);
-        let request = request.with_group_by(GroupBy::Document).with_limit(limit);
-        let request = request.with_mode(mode);
-        let hits = scratch.library().search(&request).await?;
-        let ranking = hits.into_iter().map(&name).collect();
-        answers.push(Answer { query, ranking });
-    }
-    Ok(answers)
-}
-
-/// Prints the averages of a collection and says whether all reach their bars.
-fn report(
-    collection: &str,
-    mode: SearchMode,
-    answers: &[Answer],
-    rows: &[Measured],
-    each: bool,
-) -> bool {
-    if each {
-        for answer in answers {
-            print_answer(answer, rows);
+/// Puts the documents of a collection into one of that name.
+async fn fill(library: &Library, set: &Set, folder: &Path) -> anyhow::Result<TestCollection> {
+    let collection = TestCollection::read(folder, set.form)?;
+    match &collection.documents {
+        Some(Documents::Corpus(corpus)) => {
+            add_corpus(library, set.name, corpus).await?;
         }
+        Some(Documents::Folder(pages)) => {
+            let report = library
+                .ingest(set.name, std::slice::from_ref(pages), &|_| ())
+                .await?;
+            anyhow::ensure!(
+                report.failed.is_empty(),
+                "not ingested: {:?}",
+                report.failed
+            );
+        }
+        None => anyhow::bail!("`{}` has no documents", folder.display()),
     }
-    let count = answers.len();
+    Ok(collection)
+}
+
+async fn measured(
+    library: &Library,
+    set: &Set,
+    collection: &TestCollection,
+    modes: &[SearchMode],
+) -> anyhow::Result<Evaluation> {
+    let scope = Scope::collection(set.name);
+    let judged = JudgedQuestions::find(library, &scope, &collection.questions).await?;
+    let mut rows = Vec::new();
+    for &mode in modes {
+        let setting = Setting { mode, chunks: None };
+        rows.push(measure(library, &scope, &judged, &setting, set.cutoffs, &|| ()).await?);
+    }
+    Ok(Evaluation::new(&judged, set.cutoffs, rows))
+}
+
+/// Prints the figures of a collection and says whether all reach their bars.
+fn print(set: &Set, evaluation: &Evaluation) -> bool {
+    let (mut is_good, count) = (true, evaluation.questions.len());
+    for row in &evaluation.settings {
+        for measure in Measure::ALL {
+            let value = row.quality.get(measure).mean;
+            let mut bars = set
+                .bars
+                .iter()
+                .filter(|bar| (bar.0, bar.1) == (row.mode, measure));
+            let bar = bars.next().map(|bar| bar.2);
+            is_good &= bar.is_none_or(|bar| value >= bar);
+            let bar = bar.map_or_else(String::new, |bar| format!("{bar:.3}"));
+            let name = format!("{} {}", row.mode, measure.name(set.cutoffs));
+            println!("{:<12}{count:>9}  {name:<18}{value:>6.4}{bar:>9}", set.name);
+        }
+        is_good &= row.unanswered == 0;
+        let name = format!("{} without answer", row.mode);
+        println!(
+            "{:<12}{count:>9}  {name:<22}{:>2}{:>9}",
+            set.name, row.unanswered, 0
+        );
+    }
+    is_good
+}
+
+/// Measures the text of all collections in one store, which should not be other than that of each alone.
+async fn in_one_store(options: &Options, alone: &[Evaluation]) -> anyhow::Result<bool> {
+    let scratch = options.scratch().await?;
+    let library = scratch.library();
+    let mut collections = Vec::new();
+    for (set, folder) in &options.sets {
+        collections.push(fill(library, set, folder).await.context(set.name)?);
+    }
     let mut is_good = true;
-    for row in rows {
-        let (name, bar) = (format!("{mode} {}", row.name), row.least(mode));
-        let values: Vec<f64> = answers
-            .iter()
-            .map(|answer| answer.measured(row.measure))
-            .collect();
-        let value = mean(&values);
-        is_good &= bar.is_none_or(|bar| value >= bar);
-        let bar = bar.map_or_else(String::new, |bar| format!("{bar:.3}"));
-        println!("{collection:<12}{count:>9}  {name:<18}{value:>6.3}{bar:>9}");
+    for (((set, _), collection), alone) in options.sets.iter().zip(&collections).zip(alone) {
+        let together = measured(library, set, collection, &[SearchMode::Text]).await?;
+        let (alone, together) = (
+            ndcg(alone, SearchMode::Text),
+            ndcg(&together, SearchMode::Text),
+        );
+        is_good &= (alone - together).abs() <= APART;
+        let difference = together - alone;
+        println!(
+            "{:<12}in one store with the others: {together:.4} ({difference:+.4})",
+            set.name
+        );
     }
-    let unanswered = answers
-        .iter()
-        .filter(|answer| answer.ranking.is_empty())
-        .count();
+    Ok(is_good)
+}
+
+/// Says whether the fusion is ahead of the text as it should be.
+fn is_ahead(evaluations: &[Evaluation]) -> bool {
+    let ahead =
+        |evaluation| ndcg(evaluation, SearchMode::Hybrid) - ndcg(evaluation, SearchMode::Text);
+    let ahead: Vec<f64> = evaluations.iter().map(ahead).collect();
+    let enough = ahead.iter().filter(|ahead| **ahead >= AHEAD).count();
+    let wanted = AHEAD_ON.min(evaluations.len());
     println!(
-        "{collection:<12}{count:>9}  {:<18}{unanswered:>6}",
-        "without an answer"
+        "hybrid less text: {ahead:+.4?}; {AHEAD} or more on {enough} of them, at least {wanted}"
     );
-    is_good && unanswered == 0
+    enough >= wanted && ahead.iter().all(|ahead| *ahead >= 0.0)
 }
 
-fn print_answer(answer: &Answer, rows: &[Measured]) {
-    let measures = rows
-        .iter()
-        .map(|row| (row.name, answer.measured(row.measure)));
-    let measures: Vec<String> = measures
-        .map(|(name, value)| format!("{name} {value:.3}"))
-        .collect();
-    let JudgedQuery { id, text, .. } = &answer.query;
-    println!("  {id:>4}  {}  {text}", measures.join("  "));
-    for name in answer.ranking.iter().take(5) {
-        let gain = answer.query.gains.get(name).copied().unwrap_or_default();
-        println!("          {gain:>3}  {name}");
-    }
-}
-
-impl Answer {
-    fn measured(&self, measure: Measure) -> f64 {
-        measure(&self.ranking, &self.query.gains)
-    }
+fn ndcg(evaluation: &Evaluation, mode: SearchMode) -> f64 {
+    let row = evaluation.settings.iter().find(|row| row.mode == mode);
+    row.map_or(0.0, |row| row.quality.ndcg.mean)
 }

@@ -3,13 +3,14 @@
 //!
 //! ```text
 //! SECTILE_CORPUS=PATH cargo run --release -p sectile-benches --example scale -- \
-//!     URL CHUNKS [--vectors | --int8]
+//!     URL CHUNKS [--vectors | --int8] [--repeat ROUNDS]
 //! ```
 //!
 //! `URL` is `sqlite:PATH` or `postgres://…`, of a store that is empty, or, to ask only, of one that an
 //! earlier run has filled with so many chunks. The chunks are paragraphs of the Markdown pages in the
 //! collections, put together at random, so that words are as frequent as in real text; the questions are
-//! those about React. With `--vectors` each chunk has one of 384 dimensions, of noise, which takes as
+//! those about React, and words of paragraphs: 100 questions each of 1, 3 and 12. Each is asked ROUNDS times
+//! (3 if not told); the first round shows what a process pays once. With `--vectors` each chunk has one of 384 dimensions, of noise, which takes as
 //! long to compare as any; `--int8` keeps them in bytes.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it found")]
@@ -24,8 +25,8 @@ use sectile::chunk::markdown_outline;
 use sectile::core::{Document, Format};
 use sectile::store::VectorEncoding;
 use sectile::{Library, SearchMode, SearchRequest};
-use sectile_benches::collection;
 use sectile_benches::noise::Noise;
+use sectile_eval::GainForm;
 
 /// How many bytes a section has at least, which makes it one chunk as a rule.
 const SECTION: usize = 1_200;
@@ -36,8 +37,12 @@ const SECTIONS: usize = 20;
 /// How many documents are written at once.
 const TOGETHER: usize = 50;
 
-/// How often each question is asked.
+/// How often each question is asked, if not told.
 const ROUNDS: usize = 3;
+
+/// How many questions there are of so many words.
+const QUESTIONS: usize = 100;
+const WORDS: [usize; 3] = [1, 3, 12];
 
 /// How many numbers a vector has, as all-MiniLM-L6-v2 makes them.
 const DIMENSIONS: usize = 384;
@@ -46,15 +51,19 @@ const COLLECTION: &str = "scale";
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let usage = "scale URL CHUNKS [--vectors | --int8], with SECTILE_CORPUS";
+    let usage = "scale URL CHUNKS [--vectors | --int8] [--repeat ROUNDS], with SECTILE_CORPUS";
     let url = arguments.next().context(usage)?;
     let chunks: usize = arguments.next().context(usage)?.parse()?;
-    let encoding = match arguments.next().as_deref() {
-        None => None,
-        Some("--vectors") => Some(VectorEncoding::Float32),
-        Some("--int8") => Some(VectorEncoding::Int8),
-        Some(_) => anyhow::bail!(usage),
-    };
+    let (mut encoding, mut rounds) = (None, ROUNDS);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--vectors" => encoding = Some(VectorEncoding::Float32),
+            "--int8" => encoding = Some(VectorEncoding::Int8),
+            "--repeat" => rounds = arguments.next().context(usage)?.parse()?,
+            _ => anyhow::bail!(usage),
+        }
+    }
+    anyhow::ensure!(rounds > 0, usage);
     let corpus = PathBuf::from(std::env::var_os("SECTILE_CORPUS").context(usage)?);
     let mut source = Source::read(&corpus)?;
     tokio::runtime::Runtime::new()?.block_on(async {
@@ -62,13 +71,16 @@ fn main() -> anyhow::Result<()> {
         if library.totals().await?.chunks < chunks {
             write(&library, &mut source, chunks).await?;
         }
-        ask(&library, &corpus, SearchMode::Text).await?;
+        ask(&library, &corpus, SearchMode::Text, rounds).await?;
+        for words in WORDS {
+            ask_words(&library, &mut source, words, rounds).await?;
+        }
         if let Some(encoding) = encoding {
             let noise = Arc::new(Noise::new(DIMENSIONS));
             let library = library.with_vector_encoding(encoding).with_embedder(noise);
             embed(&library, encoding).await?;
-            ask(&library, &corpus, SearchMode::Vector).await?;
-            ask(&library, &corpus, SearchMode::Hybrid).await?;
+            ask(&library, &corpus, SearchMode::Vector, rounds).await?;
+            ask(&library, &corpus, SearchMode::Hybrid, rounds).await?;
         }
         Ok(())
     })
@@ -109,6 +121,24 @@ impl Source {
         self.chance ^= self.chance >> 7;
         self.chance ^= self.chance << 17;
         (self.chance % limit as u64) as usize
+    }
+
+    /// Words of a paragraph.
+    fn question(&mut self, words: usize) -> String {
+        let mut question: Vec<String> = Vec::new();
+        while question.len() < words {
+            let at = self.below(self.paragraphs.len());
+            let paragraph = self.paragraphs[at].split(|c: char| !c.is_ascii_alphabetic());
+            let of: Vec<String> = paragraph
+                .filter(|word| word.len() > 3)
+                .map(str::to_owned)
+                .collect();
+            if !of.is_empty() {
+                let start = self.below(of.len());
+                question.extend(of.into_iter().skip(start).take(words - question.len()));
+            }
+        }
+        question.join(" ")
     }
 
     fn section(&mut self, number: usize) -> String {
@@ -180,15 +210,21 @@ async fn embed(library: &Library, encoding: VectorEncoding) -> anyhow::Result<()
     Ok(())
 }
 
-async fn ask(library: &Library, corpus: &Path, mode: SearchMode) -> anyhow::Result<()> {
-    let questions = collection::react_queries(&corpus.join("react-docs"))?;
+async fn ask(
+    library: &Library,
+    corpus: &Path,
+    mode: SearchMode,
+    rounds: usize,
+) -> anyhow::Result<()> {
+    let questions = corpus.join("react-docs/queries.jsonl");
+    let questions = sectile_eval::read_questions(&questions, GainForm::default())?;
     let mut times = Vec::new();
     // The first question of a process reads the vectors.
     let first = SearchRequest::new(&questions[0].text).with_mode(mode);
     let start = Instant::now();
     library.search(&first).await?;
     let first = start.elapsed().as_secs_f64() * 1e3;
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         for question in &questions {
             let start = Instant::now();
             let request = SearchRequest::new(&question.text).with_mode(mode);
@@ -205,5 +241,32 @@ async fn ask(library: &Library, corpus: &Path, mode: SearchMode) -> anyhow::Resu
         part(90),
         part(100)
     );
+    Ok(())
+}
+
+/// Asks for words, and prints how long each round took.
+async fn ask_words(
+    library: &Library,
+    source: &mut Source,
+    words: usize,
+    rounds: usize,
+) -> anyhow::Result<()> {
+    let questions: Vec<String> = (0..QUESTIONS).map(|_| source.question(words)).collect();
+    for round in 1..=rounds {
+        let mut times = Vec::new();
+        for question in &questions {
+            let start = Instant::now();
+            library.search(&SearchRequest::new(question)).await?;
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        times.sort_by(f64::total_cmp);
+        let part = |percent: usize| times[(times.len() - 1) * percent / 100];
+        println!(
+            "{words} words, round {round}: p50 {:.3} ms, p95 {:.3} ms, longest {:.2} ms",
+            part(50),
+            part(95),
+            part(100)
+        );
+    }
     Ok(())
 }

@@ -1,9 +1,8 @@
-//! What the benches and examples of Sectile share: readers of test [collections](collection),
-//! [metrics] of ranked answers, [texts](corpus) to measure speed with, and a
+//! What the benches and examples of Sectile share: [texts](corpus) to measure speed with, and a
 //! [store](scratch) to be thrown away.
 //!
 //! ```text
-//! cargo run --release -p sectile-benches --example evaluate -- --cranfield PATH --react PATH
+//! cargo run --release -p sectile-benches --example evaluate -- --cranfield PATH --cisi PATH --react PATH
 //! cargo run --release -p sectile-benches --example ingest -- PATH…
 //! cargo run --release -p sectile-benches --example memory
 //! SECTILE_CORPUS=PATH cargo run --release -p sectile-benches --example one_document
@@ -11,9 +10,7 @@
 //! SECTILE_CORPUS=PATH cargo bench -p sectile-benches
 //! ```
 
-pub mod collection;
 pub mod corpus;
-pub mod metrics;
 pub mod noise;
 pub mod scratch;
 pub mod synthetic;

@@ -32,6 +32,7 @@ pub const STORE_SQLITE: Schema = Schema {
     migrations: &[
         include_str!("../store/sqlite/0001_documents.sql"),
         include_str!("../store/sqlite/0002_index.sql"),
+        include_str!("../store/sqlite/0003_languages.sql"),
     ],
 };
 
@@ -41,6 +42,7 @@ pub const STORE_POSTGRES: Schema = Schema {
     migrations: &[
         include_str!("../store/postgres/0001_documents.sql"),
         include_str!("../store/postgres/0002_index.sql"),
+        include_str!("../store/postgres/0003_languages.sql"),
     ],
 };
 

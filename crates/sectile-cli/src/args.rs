@@ -3,15 +3,19 @@
 mod agents;
 mod checkpoint;
 mod chunk;
+mod eval;
 mod load;
+mod model;
 mod range;
 mod settings;
+mod watch;
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use sectile::store::Language;
 
 use crate::settings::Settings;
 pub(crate) use agents::{AgentArguments, McpArguments, ServeArguments};
@@ -20,9 +24,12 @@ pub(crate) use chunk::{
     ChunkArguments, ChunkFormat, ExtractArguments, ExtractFormat, Keep, Strategy, TreeArguments,
     Unit,
 };
+pub(crate) use eval::{DraftArguments, EvalArguments, EvalCommand, Gain, MeasureArguments};
 pub(crate) use load::LoadArguments;
+pub(crate) use model::{AddArguments, ModelArguments, ModelCommand, RerankArguments};
 use range::{line_range, page_range};
 pub(crate) use settings::{ConfigArguments, ConfigCommand, DoctorArguments, ManArguments};
+pub(crate) use watch::{WatchArguments, WatchedArguments};
 
 /// Search folders of documents, and cut documents into sections and chunks
 #[derive(Debug, Parser)]
@@ -62,6 +69,8 @@ impl Arguments {
             store,
             embedder,
             chat_model,
+            reranker,
+            rerank,
             mode,
             limit,
         } = settings;
@@ -72,16 +81,24 @@ impl Arguments {
                 fill(&mut arguments.chat.chat_model, chat_model);
                 fill(&mut arguments.mode, mode);
                 fill(&mut arguments.limit, limit);
+                arguments.rerank_by(reranker, &rerank);
             }
             Command::Ingest(arguments) => fill(&mut arguments.embedder.embedder, embedder),
+            Command::Watch(arguments) => fill(&mut arguments.embedder.embedder, embedder),
             Command::Remember(arguments) | Command::Learn(arguments) => {
                 fill(&mut arguments.embedder.embedder, embedder);
             }
             Command::Tree(arguments) => fill(&mut arguments.chat.chat_model, chat_model),
-            Command::Mcp(McpArguments { agents })
+            Command::Eval(EvalArguments { command, measure }) => match command {
+                Some(EvalCommand::Draft(draft)) => fill(&mut draft.chat.chat_model, chat_model),
+                None => fill(&mut measure.embedder.embedder, embedder),
+            },
+            Command::Mcp(McpArguments { agents, .. })
             | Command::Serve(ServeArguments { agents, .. }) => {
                 fill(&mut agents.embedder.embedder, embedder);
                 fill(&mut agents.chat.chat_model, chat_model);
+                fill(&mut agents.reranker, reranker);
+                agents.reranking.collections = rerank;
             }
             _ => {}
         }
@@ -98,6 +115,7 @@ fn fill<T>(typed: &mut Option<T>, setting: Option<T>) {
 pub(crate) enum Command {
     Search(SearchArguments),
     Ingest(IngestArguments),
+    Watch(WatchArguments),
     List(ListArguments),
     /// Show what the store holds
     Status,
@@ -107,10 +125,12 @@ pub(crate) enum Command {
     Extract(ExtractArguments),
     Chunk(ChunkArguments),
     Tree(TreeArguments),
+    Eval(EvalArguments),
     Remember(MemoryArguments),
     Learn(MemoryArguments),
     Forget(ForgetArguments),
     Checkpoint(CheckpointArguments),
+    Model(ModelArguments),
     Mcp(McpArguments),
     Serve(ServeArguments),
     Doctor(DoctorArguments),
@@ -142,15 +162,17 @@ pub(crate) const LOAD_WORKER: &str = "load-worker";
 #[derive(Debug, Args)]
 #[command(
     after_help = "Any word of the question finds; more and rarer words rank higher.
-  \"two words\"   next to each other, required
+  \"two words\"   next to each other: required alone, preferred among other words
   a AND b       both required
-  -word         without it
+  NOT word      without it; -\"two words\" without these in a row
+  inst*         words that begin so
 
 Examples:
   sectile search \"how do I configure retries?\" --in docs/
   sectile search \"retry storms\" --in docs/ --mode hybrid --embedder ollama:nomic-embed-text
+  sectile search \"retry storms\" --in docs/ --rerank
   sectile search install --filter 'path=docs/**/*.md' --filter heading=linux --explain
-  sectile search '\"exponential backoff\" -draft' --limit 3
+  sectile search '\"exponential backoff\" NOT draft' --limit 3
   sectile search useState --in pages/ --json | jq '.[0].heading_path'"
 )]
 pub(crate) struct SearchArguments {
@@ -165,7 +187,7 @@ pub(crate) struct SearchArguments {
     /// How to rank [default: text]
     #[arg(long, value_enum)]
     pub(crate) mode: Option<Mode>,
-    /// Say what each leg of the search found: its rank and its score
+    /// Say how the question was read and what brought each hit to its place
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
@@ -174,12 +196,43 @@ pub(crate) struct SearchArguments {
     pub(crate) embedder: EmbedderArguments,
     #[command(flatten)]
     pub(crate) chat: ChatArguments,
+    #[arg(
+        long,
+        value_name = "MODEL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        help_heading = "Reranking",
+        help = "Let a model read the best hits and order them: one that was added, http://HOST/v1#NAME, \
+                http://HOST for text-embeddings-inference, cohere:NAME, jina:NAME, or a folder"
+    )]
+    pub(crate) rerank: Option<String>,
+    #[command(flatten)]
+    pub(crate) reranking: RerankArguments,
     /// What a hit stands for
     #[arg(long, value_enum, default_value_t)]
     pub(crate) group_by: Group,
     /// The most hits to show [default: 10]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
+}
+
+impl SearchArguments {
+    /// Fills in what the configuration file says of reranking: the model, and for which collections it
+    /// is not to be asked for.
+    fn rerank_by(&mut self, reranker: Option<String>, collections: &[String]) {
+        let of_paths = (!self.paths.is_empty()).then_some(sectile::DEFAULT_COLLECTION);
+        let collection = self.collection.as_deref().or(of_paths);
+        let is_usual = |name| collections.iter().any(|other| other == name);
+        if self.rerank.is_none() && collection.is_some_and(is_usual) {
+            self.rerank = Some(String::new());
+        }
+        if let (Some(typed), Some(reranker)) = (&mut self.rerank, reranker)
+            && typed.is_empty()
+        {
+            *typed = reranker;
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -214,7 +267,8 @@ pub(crate) struct EmbedderArguments {
         long,
         value_name = "MODEL",
         env = "SECTILE_EMBEDDER",
-        help = "Embedding model: ollama:NAME, openai:NAME, http://HOST/v1#NAME, or a folder"
+        help = "Embedding model: one that was added, ollama:NAME, openai:NAME, http://HOST/v1#NAME, or a \
+                folder"
     )]
     pub(crate) embedder: Option<String>,
 }
@@ -262,6 +316,9 @@ pub(crate) struct IngestArguments {
     /// Collection to put them into [default: `default`, and for a site its host]
     #[arg(long, value_name = "NAME")]
     pub(crate) collection: Option<String>,
+    /// Language of the documents, such as `de` [default: what each states or looks like]
+    #[arg(long, value_name = "CODE")]
+    pub(crate) language: Option<Language>,
     #[command(flatten)]
     pub(crate) site: SiteArguments,
     /// Fields of the metadata of which no two documents of the collection have the same values

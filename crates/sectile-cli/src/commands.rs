@@ -4,12 +4,14 @@ pub(crate) mod checkpoint;
 pub(crate) mod chunk;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod eval;
 pub(crate) mod extract;
 pub(crate) mod get;
 pub(crate) mod ingest;
 pub(crate) mod list;
 pub(crate) mod mcp;
 pub(crate) mod memory;
+pub(crate) mod model;
 pub(crate) mod rm;
 pub(crate) mod search;
 pub(crate) mod serve;
@@ -17,15 +19,19 @@ pub(crate) mod shell;
 pub(crate) mod status;
 pub(crate) mod toc;
 pub(crate) mod tree;
+pub(crate) mod watch;
 
 use std::time::Duration;
 
 use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
 use sectile::load::{DocxOptions, FileLoader, LoadOptions, PdfOptions, Workers};
-use sectile::{Library, Scope};
+use sectile::models::ModelKind;
+use sectile::{Library, RerankOptions, Scope};
 
-use crate::args::{ChatArguments, EmbedderArguments, FilterArguments, LOAD_WORKER, LoadArguments};
+use crate::args::{
+    ChatArguments, EmbedderArguments, FilterArguments, LOAD_WORKER, LoadArguments, RerankArguments,
+};
 
 /// How a command that did not fail ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +40,8 @@ pub(crate) enum Outcome {
     NothingFound,
     /// Some of the files that were asked for could not be used; each was named.
     SomeFailed,
+    /// The user ended it.
+    Interrupted,
 }
 
 /// Opens the store that the user named, or the default one.
@@ -58,8 +66,51 @@ pub(crate) async fn with_embedder(
     let Some(name) = &arguments.embedder else {
         return Ok(library);
     };
+    with_named_embedder(library, name).await
+}
+
+/// Gives a library the embedding model of a name.
+async fn with_named_embedder(library: Library, name: &str) -> anyhow::Result<Library> {
     let embedder = sectile::open_embedder(name, api_key(name).as_deref()).await?;
     Ok(library.with_embedder(embedder))
+}
+
+/// Gives a library that has no embedding model the added one that made the vectors of a collection, or
+/// of all.
+pub(crate) async fn with_added_embedder(
+    library: Library,
+    collection: Option<&str>,
+) -> anyhow::Result<Library> {
+    if library.embedder().is_some() {
+        return Ok(library);
+    }
+    match library.added_embedder(collection).await? {
+        Some(name) => with_named_embedder(library, &name).await,
+        None => Ok(library),
+    }
+}
+
+/// Gives a library the reranking model that is named, or else the only one that was added.
+pub(crate) fn with_reranker(
+    library: Library,
+    name: Option<&str>,
+    arguments: &RerankArguments,
+) -> anyhow::Result<Library> {
+    let name = match name {
+        Some(name) => Some(name.to_owned()),
+        None => sectile::only_added(ModelKind::Reranker)?,
+    };
+    let name = name.context(
+        "this needs a reranking model; `sectile model add ms-marco-MiniLM-L6-v2` gets one, or name one \
+         with --rerank=http://HOST/v1#NAME",
+    )?;
+    let model = sectile::open_reranker(&name, api_key(&name).as_deref())?;
+    let options = RerankOptions {
+        depth: arguments.rerank_depth,
+        timeout: arguments.rerank_timeout,
+        collections: arguments.collections.clone(),
+    };
+    Ok(library.with_reranker(model, options))
 }
 
 /// Gives a library the chat model that is named.
@@ -74,12 +125,18 @@ pub(crate) fn with_chat_model(
 }
 
 /// Returns the key that the server of a model is sent. It is no argument, as others see those, and the
-/// one that is meant for OpenAI goes nowhere else.
+/// one that is meant for a company goes nowhere else.
 fn api_key(model: &str) -> Option<String> {
+    let theirs = [
+        ("openai:", "OPENAI_API_KEY"),
+        ("cohere:", "CO_API_KEY"),
+        ("jina:", "JINA_API_KEY"),
+    ];
+    let theirs = theirs
+        .into_iter()
+        .filter(|(prefix, _)| model.starts_with(prefix));
     let mut names = vec!["SECTILE_API_KEY"];
-    if model.starts_with("openai:") {
-        names.push("OPENAI_API_KEY");
-    }
+    names.extend(theirs.map(|(_, name)| name));
     let key = |name| std::env::var(name).ok().filter(|key| !key.is_empty());
     names.into_iter().find_map(key)
 }

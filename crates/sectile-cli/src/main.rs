@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::NothingFound) => ExitCode::from(1),
         Ok(Outcome::SomeFailed) => ExitCode::from(2),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::error(&error);
@@ -50,6 +51,7 @@ fn run(mut arguments: Arguments) -> anyhow::Result<Outcome> {
         match arguments.command {
             Command::Search(arguments) => commands::search::run(arguments, store, json).await,
             Command::Ingest(arguments) => commands::ingest::run(arguments, store, json).await,
+            Command::Watch(arguments) => commands::watch::run(arguments, store, json).await,
             Command::List(arguments) => commands::list::run(arguments, store, json).await,
             Command::Status => commands::status::run(store, json).await,
             Command::Rm(arguments) => commands::rm::run(arguments, store, json).await,
@@ -58,6 +60,7 @@ fn run(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Extract(arguments) => commands::extract::run(arguments, json).await,
             Command::Chunk(arguments) => commands::chunk::run(&arguments, json),
             Command::Tree(arguments) => commands::tree::run(&arguments, store, json).await,
+            Command::Eval(arguments) => commands::eval::run(arguments, store, json).await,
             Command::Remember(arguments) => {
                 commands::memory::keep(sectile::MEMORIES, arguments, store, json).await
             }
@@ -68,6 +71,7 @@ fn run(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Checkpoint(arguments) => {
                 commands::checkpoint::run(arguments, store, json).await
             }
+            Command::Model(arguments) => commands::model::run(arguments.command, json).await,
             Command::Mcp(arguments) => commands::mcp::run(arguments, store).await,
             Command::Serve(arguments) => commands::serve::run(arguments, store).await,
             Command::Doctor(arguments) => commands::doctor::run(arguments, store, json).await,
@@ -85,6 +89,7 @@ fn uses_settings(command: &Command) -> bool {
         command,
         Command::Config(_)
             | Command::Doctor(_)
+            | Command::Model(_)
             | Command::Completions { .. }
             | Command::Man(_)
             | Command::LoadWorker

@@ -5,6 +5,7 @@ use std::io::IsTerminal as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sectile::IngestEvent;
 use sectile::load::LoadEvent;
+use sectile::models::HubEvent;
 
 use crate::output::{self, Verbosity};
 
@@ -15,7 +16,7 @@ pub(crate) struct Progress(ProgressBar);
 impl Progress {
     /// Makes the bar; it is not drawn where standard error is not a terminal.
     pub(crate) fn new() -> Self {
-        Self(bar(0))
+        Self(bar(0, FILES))
     }
 
     /// Shows what happened.
@@ -26,6 +27,10 @@ impl Progress {
                 self.0.inc(1);
                 self.0.set_message(name.clone());
                 output::detail(format_args!("{name}: {}", outcome.name()));
+            }
+            IngestEvent::Renewed { documents } => {
+                self.0
+                    .set_message(format!("{documents} documents indexed again"));
             }
             IngestEvent::Embedded { chunks } => {
                 self.0.set_message(format!("{chunks} vectors made"));
@@ -48,7 +53,7 @@ pub(crate) struct LoadProgress(ProgressBar);
 impl LoadProgress {
     /// Makes the bar over so many files.
     pub(crate) fn new(files: usize) -> Self {
-        Self(bar(files as u64))
+        Self(bar(files as u64, FILES))
     }
 
     /// Shows what happened.
@@ -70,16 +75,90 @@ impl LoadProgress {
     }
 }
 
-/// Makes a bar over files; it is not drawn where standard error is not a terminal, nor where less is to
+/// A bar over the bytes of a model that is received.
+#[derive(Debug)]
+pub(crate) struct HubProgress {
+    bar: ProgressBar,
+    model: String,
+}
+
+impl HubProgress {
+    /// Makes the bar.
+    pub(crate) fn new(model: &str) -> Self {
+        let style = "{bar:30} {bytes}/{total_bytes}, {bytes_per_sec}, {eta}  {wide_msg:.dim}";
+        Self {
+            bar: bar(0, style),
+            model: model.to_owned(),
+        }
+    }
+
+    /// Shows what happened.
+    pub(crate) fn show(&self, event: HubEvent) {
+        match event {
+            HubEvent::Waiting => {
+                output::note(format_args!(
+                    "another process is adding {}; waiting",
+                    self.model
+                ));
+            }
+            HubEvent::Found { files, bytes } => {
+                self.bar.set_length(bytes);
+                let megabytes = bytes as f64 / 1e6;
+                output::detail(format_args!("{files} files, {megabytes:.1} MB"));
+            }
+            HubEvent::Received { file, bytes } => {
+                self.bar.set_position(bytes);
+                if self.bar.message() != file {
+                    self.bar.set_message(file);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Drop for HubProgress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A bar over the questions of a measurement.
+#[derive(Debug)]
+pub(crate) struct EvalProgress(ProgressBar);
+
+impl EvalProgress {
+    /// Makes the bar over so many questions.
+    pub(crate) fn new(questions: usize) -> Self {
+        Self(bar(questions as u64, QUESTIONS))
+    }
+
+    /// Shows that one was answered in a setting.
+    pub(crate) fn step(&self, setting: &str) {
+        self.0.set_message(setting.to_owned());
+        self.0.inc(1);
+    }
+}
+
+impl Drop for EvalProgress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// What a bar over files looks like, and one over questions.
+const FILES: &str = "{bar:30} {pos}/{len} files  {wide_msg:.dim}";
+const QUESTIONS: &str = "{bar:30} {pos}/{len} questions  {wide_msg:.dim}";
+
+/// Makes a bar; it is not drawn where standard error is not a terminal, nor where less is to
 /// be said, or more, which would tear it.
-fn bar(files: u64) -> ProgressBar {
+fn bar(length: u64, template: &str) -> ProgressBar {
     let is_wanted = output::verbosity() == Verbosity::Normal;
     let target = if is_wanted && std::io::stderr().is_terminal() {
         ProgressDrawTarget::stderr_with_hz(10)
     } else {
         ProgressDrawTarget::hidden()
     };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files  {wide_msg:.dim}")
-        .expect("the template is well formed");
-    ProgressBar::with_draw_target(Some(files), target).with_style(style)
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    ProgressBar::with_draw_target(Some(length), target).with_style(style)
 }

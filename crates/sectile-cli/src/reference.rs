@@ -74,7 +74,11 @@ fn describe(command: &Command, text: &mut String) {
 }
 
 fn write_argument(argument: &Arg, text: &mut String) {
-    let name = argument.to_string();
+    let mut name = argument.to_string();
+    // A positional argument that may be left out.
+    if name.starts_with('[') {
+        name = name.trim_matches(['[', ']']).to_owned();
+    }
     if matches!(argument.get_id().as_str(), "help" | "version") {
         return;
     }
@@ -82,9 +86,8 @@ fn write_argument(argument: &Arg, text: &mut String) {
     let help = argument.get_help().map(ToString::to_string);
     let _ = write!(
         text,
-        "- {}`{}`: {}",
+        "- {}`{name}`: {}",
         short.unwrap_or_default(),
-        name.trim_matches(['[', ']']),
         help.unwrap_or_default()
     );
     if argument.get_action().takes_values() {

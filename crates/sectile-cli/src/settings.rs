@@ -12,7 +12,15 @@ use toml_edit::{DocumentMut, value};
 use crate::args::Mode;
 
 /// The names of the settings, in the order they are listed.
-pub(crate) const NAMES: [&str; 5] = ["store", "embedder", "chat-model", "mode", "limit"];
+pub(crate) const NAMES: [&str; 7] = [
+    "store",
+    "embedder",
+    "chat-model",
+    "reranker",
+    "rerank",
+    "mode",
+    "limit",
+];
 
 /// What the file says. A setting that it does not name is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -21,6 +29,9 @@ pub(crate) struct Settings {
     pub(crate) store: Option<String>,
     pub(crate) embedder: Option<String>,
     pub(crate) chat_model: Option<String>,
+    pub(crate) reranker: Option<String>,
+    /// The collections of which every search is reranked.
+    pub(crate) rerank: Vec<String>,
     #[serde(deserialize_with = "mode")]
     pub(crate) mode: Option<Mode>,
     pub(crate) limit: Option<usize>,
@@ -49,6 +60,8 @@ impl Settings {
             "store" => self.store.clone(),
             "embedder" => self.embedder.clone(),
             "chat-model" => self.chat_model.clone(),
+            "reranker" => self.reranker.clone(),
+            "rerank" => (!self.rerank.is_empty()).then(|| self.rerank.join(",")),
             "mode" => self.mode.and_then(|mode| {
                 let mode = mode.to_possible_value()?;
                 Some(mode.get_name().to_owned())
@@ -106,6 +119,10 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
             let limit = limit.with_context(|| format!("`{text}` is no number of hits"))?;
             document[name] = value(limit);
         }
+        Some(text) if name == "rerank" && !text.is_empty() => {
+            let names = text.split(',').map(str::trim);
+            document[name] = value(names.collect::<toml_edit::Array>());
+        }
         Some("") => bail!("there is no empty `{name}`; `sectile config unset {name}` takes it out"),
         Some(text) => document[name] = value(text),
         None => {
@@ -142,10 +159,11 @@ mod tests {
 
     #[test]
     fn every_name_is_a_setting() {
-        let text = "store = 's'\nembedder = 'e'\nchat-model = 'c'\nmode = 'hybrid'\nlimit = 5\n";
+        let text = "store = 's'\nembedder = 'e'\nchat-model = 'c'\nreranker = 'r'\nrerank = ['a', 'b']\n\
+                    mode = 'hybrid'\nlimit = 5\n";
         let settings = parse(text).unwrap();
         let found: Vec<_> = NAMES.iter().filter_map(|name| settings.get(name)).collect();
-        assert_eq!(found, ["s", "e", "c", "hybrid", "5"]);
+        assert_eq!(found, ["s", "e", "c", "r", "a,b", "hybrid", "5"]);
     }
 
     #[test]

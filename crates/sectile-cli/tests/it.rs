@@ -10,14 +10,21 @@ mod checkpoints;
 mod cli;
 #[path = "it/crash.rs"]
 mod crash;
+#[path = "it/eval.rs"]
+mod eval;
 #[path = "it/hostile.rs"]
 mod hostile;
+#[cfg(feature = "local")]
+#[path = "it/hub.rs"]
+mod hub;
 #[path = "it/layers.rs"]
 mod layers;
 #[path = "it/many.rs"]
 mod many;
 #[path = "it/mcp.rs"]
 mod mcp;
+#[path = "it/memories.rs"]
+mod memories;
 #[path = "it/models.rs"]
 mod models;
 #[path = "it/serve.rs"]
@@ -33,5 +40,8 @@ mod site_server;
 mod sites;
 #[path = "it/tutorial.rs"]
 mod tutorial;
+#[cfg(unix)]
+#[path = "it/watch.rs"]
+mod watch;
 #[path = "it/workplace.rs"]
 mod workplace;

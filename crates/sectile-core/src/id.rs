@@ -6,10 +6,14 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use uuid::{Builder, Uuid};
 
+/// The name space of the ids of documents that are known by their text, drawn once at random.
+const TEXTS: Uuid = Uuid::from_u128(0x3b9e_71c0_d2a4_5c6f_8e15_a7f0_49d3_62b8);
+
 /// The name space of section ids, drawn once at random.
 const SECTIONS: Uuid = Uuid::from_u128(0x8d27_39b4_5f1c_5d0a_9d64_2f0e_6a5c_7b31);
 
-/// The id of a document: a UUID of version 7, so ids sort by the time they were made.
+/// The id of a document: a UUID of version 7, so ids sort by the time they were made; or of version 5, if
+/// the document is known by its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DocumentId(pub Uuid);
 
@@ -17,6 +21,14 @@ impl DocumentId {
     /// Makes an id from a Unix time in milliseconds and ten random bytes (RFC 9562, 5.7).
     pub fn new(unix_millis: u64, random: [u8; 10]) -> Self {
         Self(Builder::from_unix_timestamp_millis(unix_millis, &random).into_uuid())
+    }
+
+    /// Derives the id of a document that is known by its text: the same text in a collection has the same
+    /// id everywhere (RFC 9562, 5.5).
+    pub fn derive(collection: &str, text: &str) -> Self {
+        let length = (collection.len() as u64).to_le_bytes();
+        let name = [&length, collection.as_bytes(), text.as_bytes()].concat();
+        Self(Uuid::new_v5(&TEXTS, &name))
     }
 }
 

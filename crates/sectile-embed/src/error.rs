@@ -28,6 +28,40 @@ pub enum Error {
         /// What it said.
         reason: String,
     },
+    /// The hub has no such model, or not in that revision.
+    #[error("there is no model `{model}` to be had: {reason}")]
+    NotFound {
+        /// The model.
+        model: String,
+        /// What the hub said, and what to do.
+        reason: String,
+    },
+    /// The hub does not give the model to everyone.
+    #[error("the model `{model}` is not given to everyone: {reason}")]
+    Forbidden {
+        /// The model.
+        model: String,
+        /// What the hub said, and what to do.
+        reason: String,
+    },
+    /// A file of a model is not the one that it should be.
+    #[error("the file `{file}` of the model `{model}` is not the right one: {reason}")]
+    Damaged {
+        /// The model.
+        model: String,
+        /// The file.
+        file: String,
+        /// What it should be and what it is, and what to do.
+        reason: String,
+    },
+    /// A file or folder of models cannot be read or written.
+    #[error("cannot use `{}`; see that there is room and that it is yours to write", path.display())]
+    Io {
+        /// The file or folder.
+        path: std::path::PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
     /// The model answered in a way that cannot be read.
     #[error("the model `{model}` gave an answer that cannot be read: {reason}")]
     Answer {

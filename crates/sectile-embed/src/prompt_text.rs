@@ -37,6 +37,21 @@ pub(crate) fn quoted(text: &str) -> String {
     json.replace("</", "<\\/")
 }
 
+/// Writes a section for a prompt, as JSON between `<section>` and `</section>`, its text within `budget`
+/// tokens and its heading path within an eighth of that.
+pub(crate) fn section_prompt(
+    heading_path: &[String],
+    text: &str,
+    budget: usize,
+    count: TokenCount<'_>,
+) -> String {
+    let count = |text: &str| count(&quoted(text));
+    let path = heading_path.join(" > ");
+    let path = quoted(&cut(&path, budget / 8, &count));
+    let text = quoted(&cut(text, budget, &count));
+    format!("<section>\n{{\"heading_path\":{path},\"text\":{text}}}\n</section>")
+}
+
 /// Returns what a model says after it has thought aloud, as some do before they answer.
 pub(crate) fn spoken(answer: &str) -> &str {
     let answer = answer

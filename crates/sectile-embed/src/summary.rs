@@ -1,6 +1,6 @@
 //! What a section is about, in a paragraph.
 
-use crate::prompt_text::{TokenCount, cut, quoted, spoken};
+use crate::prompt_text::{TokenCount, cut, section_prompt, spoken};
 use crate::{ChatModel, ChatRequest, Error, Result};
 
 /// The tokens below which a section is its own summary, as in PageIndex.
@@ -68,7 +68,7 @@ impl<'a> Summarizer<'a> {
     ) -> Result<String> {
         let request = ChatRequest {
             system: SYSTEM.to_owned(),
-            user: self.user_prompt(heading_path, text, count),
+            user: section_prompt(heading_path, text, self.budget, count),
             max_tokens: None,
         };
         let answer = self.model.complete(&request).await?;
@@ -81,13 +81,5 @@ impl<'a> Summarizer<'a> {
             model: self.model.name().to_owned(),
             reason: "the summary is empty".to_owned(),
         })
-    }
-
-    fn user_prompt(&self, heading_path: &[String], text: &str, count: TokenCount<'_>) -> String {
-        let count = |text: &str| count(&quoted(text));
-        let path = heading_path.join(" > ");
-        let path = quoted(&cut(&path, self.budget / 8, &count));
-        let text = quoted(&cut(text, self.budget, &count));
-        format!("<section>\n{{\"heading_path\":{path},\"text\":{text}}}\n</section>")
     }
 }

@@ -6,6 +6,9 @@
 #[path = "it/support.rs"]
 mod support;
 
+#[cfg(feature = "hub")]
+#[path = "it/fake_hub.rs"]
+mod fake_hub;
 #[cfg(feature = "openai")]
 #[path = "it/server.rs"]
 mod server;
@@ -25,12 +28,20 @@ mod embeddings;
 #[cfg(feature = "openai")]
 #[path = "it/failures.rs"]
 mod failures;
+#[cfg(feature = "hub")]
+#[path = "it/hub.rs"]
+mod hub;
 #[cfg(feature = "local")]
 #[path = "it/local.rs"]
 mod local;
 #[cfg(feature = "local")]
+#[path = "it/local_reranker.rs"]
+mod local_reranker;
+#[cfg(feature = "local")]
 #[path = "it/minilm.rs"]
 mod minilm;
+#[path = "it/question.rs"]
+mod question;
 #[cfg(feature = "openai")]
 #[path = "it/rerank.rs"]
 mod rerank;

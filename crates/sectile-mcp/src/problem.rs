@@ -188,7 +188,8 @@ impl From<Error> for Problem {
             | Error::NoSuchPages { .. }
             | Error::EmptyMemory
             | Error::NoEmbedder
-            | Error::NoChatModel => Self::invalid(said(&error)),
+            | Error::NoChatModel
+            | Error::NoReranker => Self::invalid(said(&error)),
             Error::Store(error) => of_store(&error),
             Error::Model(error) => of_model(&error),
             Error::Site(error) => of_site(&error),
@@ -263,7 +264,7 @@ fn failed(error: &(dyn std::error::Error + 'static)) -> Problem {
 }
 
 /// Logs an error with its causes, and returns what the error itself says.
-fn logged(error: &(dyn std::error::Error + 'static)) -> String {
+pub(crate) fn logged(error: &(dyn std::error::Error + 'static)) -> String {
     tracing::warn!("a call failed: {}", error_chain(error));
     said(error)
 }

@@ -112,6 +112,16 @@ pub(crate) async fn find_section(
     Ok(found)
 }
 
+pub(crate) async fn outdated(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    index_version: &str,
+) -> Result<usize> {
+    let counted = query(tables, sql::OUTDATED).bind(index_version);
+    let row = counted.fetch_one(&mut *connection).await;
+    number(&row.map_err(backend("count documents"))?, "outdated")
+}
+
 pub(crate) async fn totals(connection: &mut PgConnection, tables: &Tables) -> Result<Totals> {
     let doing = "count documents";
     let row = query(tables, sql::TOTALS).fetch_one(&mut *connection).await;
@@ -158,6 +168,7 @@ fn document(row: &PgRow) -> Result<DocumentRecord> {
         format: format(row)?,
         content_hash: hash(row, "content_hash")?,
         index_version: column(row, "index_version")?,
+        language: column(row, "language")?,
         status: Status::from_name(status)
             .ok_or_else(|| Error::corrupt(format!("the status `{status}`")))?,
         error: column(row, "error")?,

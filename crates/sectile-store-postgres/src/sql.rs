@@ -6,16 +6,17 @@
 pub(crate) const PUT_DOCUMENT: &str = "INSERT INTO {}documents AS old
     (collection, document, uri, format, content_hash, index_version, status, error, metadata,
      section_count, chunk_count, token_count, term_count, next_chunk, updated_at, uid, created_at,
-     natural_key)
+     natural_key, language)
     VALUES ($1, nextval('{}document_numbers'), $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9,
-            $12, $10, $11, $13, $11, $14)
+            $12, $10, $11, $13, $11, $14, $15)
     ON CONFLICT (collection, uri) DO UPDATE SET
         format = excluded.format, content_hash = excluded.content_hash,
         index_version = excluded.index_version, status = 'completed', error = NULL,
         metadata = excluded.metadata, section_count = excluded.section_count,
         chunk_count = excluded.chunk_count, token_count = excluded.token_count,
         term_count = excluded.term_count, next_chunk = old.next_chunk + excluded.next_chunk,
-        updated_at = excluded.updated_at, natural_key = excluded.natural_key
+        updated_at = excluded.updated_at, natural_key = excluded.natural_key,
+        language = excluded.language
     RETURNING document, next_chunk - $10";
 
 /// Reads the fields of a collection's natural key, as JSON.
@@ -303,7 +304,8 @@ pub(crate) const PLACES: &str = "SELECT chunks.collection, chunks.document, chun
 /// Reads chunks with their sections and documents, in the order in which they are asked for.
 pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, chunks.last_page,
         sections.uid AS section_uid, heading_path, first_line, content,
-        documents.uid AS document_uid, documents.collection, documents.uri, format, metadata
+        documents.uid AS document_uid, documents.collection, documents.uri, format, metadata,
+        language
     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY
         AS asked (collection, document, chunk, number)
     JOIN {}chunks AS chunks ON chunks.collection = asked.collection
@@ -317,6 +319,10 @@ pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, c
 /// Counts the documents of each collection.
 pub(crate) const COLLECTIONS: &str =
     "SELECT collection, count(*) AS documents FROM {}documents GROUP BY collection";
+
+/// Counts the documents that another version indexed.
+pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM {}documents
+    WHERE index_version <> $1 AND section_count > 0";
 
 /// Sums up what the store holds, with its size on the disk.
 pub(crate) const TOTALS: &str = "SELECT
@@ -409,6 +415,7 @@ mod tests {
         PLACES,
         HITS,
         COLLECTIONS,
+        OUTDATED,
         TOTALS,
         ENGINE,
     ];

@@ -11,7 +11,7 @@ use sectile_migrations::{STORE_POSTGRES, Tables};
 use sectile_postgres::{Lease, Pool, in_a_task};
 use sectile_store::index::{self, IndexCache};
 use sectile_store::{
-    Analyzer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, Hit, IndexedDocument,
+    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
     VectorEncoding,
 };
@@ -35,7 +35,6 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
 pub struct PostgresStore {
     pool: Pool,
     tables: Tables,
-    analyzer: Analyzer,
     indexed: usize,
     cache: IndexCache,
 }
@@ -71,7 +70,6 @@ impl PostgresStore {
         let store = Self {
             pool: Pool::new(options, CONNECTIONS, ACQUIRE_TIMEOUT),
             tables,
-            analyzer: Analyzer::english(),
             indexed: nearest::INDEXED,
             cache: IndexCache::default(),
         };
@@ -206,14 +204,14 @@ impl Store for PostgresStore {
         end(lease, found).await
     }
 
-    async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
+    async fn search(&self, request: &SearchRequest) -> Result<Answer> {
         let mut lease = self.snapshot().await?;
         let mut index = Index {
             connection: lease.connection(),
             tables: &self.tables,
             cache: &self.cache,
         };
-        let found = index::search(&mut index, request, &self.analyzer).await;
+        let found = index::search(&mut index, request).await;
         end(lease, found).await
     }
 
@@ -280,6 +278,12 @@ impl Store for PostgresStore {
     async fn put_summaries(&self, document: DocumentId, summaries: Vec<Summary>) -> Result<()> {
         let put = Change::PutSummaries(document.0, summaries);
         self.write(put).await.map(drop)
+    }
+
+    async fn outdated(&self, index_version: &str) -> Result<usize> {
+        let mut lease = self.snapshot().await?;
+        let found = read::outdated(lease.connection(), &self.tables, index_version).await;
+        end(lease, found).await
     }
 
     async fn totals(&self) -> Result<Totals> {

@@ -235,6 +235,7 @@ impl Writer<'_> {
             .bind(document.term_count().cast_signed())
             .bind(document.id.0)
             .bind(natural_key)
+            .bind(&document.language)
             .fetch_one(&mut *self.connection)
             .await
             .map_err(backend("write a document"))?;

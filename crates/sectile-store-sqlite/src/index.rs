@@ -381,5 +381,9 @@ fn found(row: &Row<'_>) -> Result<FoundChunk> {
         first_line: number(row, "first_line")?,
         span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
         pages: pages(row)?,
+        // A newer program may know others.
+        language: column::<String>(row, "language")?
+            .parse()
+            .unwrap_or_default(),
     })
 }

@@ -107,6 +107,18 @@ pub(crate) fn find_section(
     Ok(found)
 }
 
+pub(crate) fn outdated(connection: &Connection, index_version: &str) -> Result<usize> {
+    let doing = "count documents";
+    let counted = all(
+        connection,
+        doing,
+        sql::OUTDATED,
+        params![index_version],
+        |row| number(row, "outdated"),
+    )?;
+    Ok(counted.into_iter().sum())
+}
+
 pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
     let doing = "count documents";
     let totals = one(connection, doing, sql::TOTALS, |row| {
@@ -156,6 +168,7 @@ fn document(row: &Row<'_>) -> Result<DocumentRecord> {
         format: format(row)?,
         content_hash: ContentHash::from_bytes(column(row, "content_hash")?),
         index_version: column(row, "index_version")?,
+        language: column(row, "language")?,
         status: Status::from_name(status)
             .ok_or_else(|| Error::corrupt(format!("the status `{status}`")))?,
         error: column(row, "error")?,

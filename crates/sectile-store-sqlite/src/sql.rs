@@ -7,14 +7,15 @@ pub(crate) const FIND_DOCUMENT: &str =
 /// Writes a new document.
 pub(crate) const INSERT_DOCUMENT: &str = "INSERT INTO documents
     (collection, uri, format, content_hash, index_version, status, error, metadata,
-     section_count, chunk_count, token_count, term_count, updated_at, natural_key, uid, created_at)
-    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $12, $13, $11)";
+     section_count, chunk_count, token_count, term_count, updated_at, natural_key, language,
+     uid, created_at)
+    VALUES ($1, $2, $3, $4, $5, 'completed', NULL, $6, $7, $8, $9, $10, $11, $12, $13, $14, $11)";
 
 /// Replaces what is known of a document.
 pub(crate) const UPDATE_DOCUMENT: &str = "UPDATE documents SET
     format = $3, content_hash = $4, index_version = $5, status = 'completed', error = NULL,
     metadata = $6, section_count = $7, chunk_count = $8, token_count = $9, term_count = $10,
-    updated_at = $11, natural_key = $12
+    updated_at = $11, natural_key = $12, language = $13
     WHERE collection = $1 AND uri = $2";
 
 /// Reads the fields of a collection's natural key, as JSON.
@@ -278,7 +279,7 @@ pub(crate) const PLACES: &str = "SELECT collection, documents.id AS document, ch
 /// Reads chunks with their sections and documents, in the order in which they are asked for.
 pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, chunks.last_page,
         sections.uid AS section_uid, heading_path, first_line, content,
-        documents.uid AS document_uid, collection, uri, format, metadata
+        documents.uid AS document_uid, collection, uri, format, metadata, language
     FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value
         JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id
     ORDER BY asked.key";
@@ -286,6 +287,10 @@ pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, c
 /// Counts the documents of each collection.
 pub(crate) const COLLECTIONS: &str =
     "SELECT collection, count(*) AS documents FROM documents GROUP BY collection";
+
+/// Counts the documents that another version indexed.
+pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM documents
+    WHERE index_version <> $1 AND section_count > 0";
 
 /// Sums up what the store holds.
 pub(crate) const TOTALS: &str = "SELECT
@@ -379,6 +384,7 @@ mod tests {
         PLACES,
         HITS,
         COLLECTIONS,
+        OUTDATED,
         TOTALS,
         SIZE,
         ENGINE,

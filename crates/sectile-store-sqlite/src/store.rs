@@ -11,7 +11,7 @@ use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, now};
 use sectile_store::index;
 use sectile_store::{
-    Analyzer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, Hit, IndexedDocument,
+    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
     VectorEncoding,
 };
@@ -34,7 +34,6 @@ pub struct SqliteStore {
     writer: Writer,
     /// Nothing for a store in memory, which one connection has.
     readers: Option<Readers>,
-    analyzer: Analyzer,
     caches: Caches,
 }
 
@@ -91,7 +90,6 @@ impl SqliteStore {
         Ok(Self {
             writer,
             readers,
-            analyzer: Analyzer::english(),
             caches: Caches::default(),
         })
     }
@@ -209,14 +207,14 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
-        let (request, analyzer) = (request.clone(), self.analyzer);
+    async fn search(&self, request: &SearchRequest) -> Result<Answer> {
+        let request = request.clone();
         let caches = self.caches.clone();
         let failed = |doing, error| backend(doing)(error);
         let search = move |connection: &mut Connection| {
             in_snapshot(connection, failed, |connection| {
                 let mut index = Index::new(connection, caches);
-                now(index::search(&mut index, &request, &analyzer))
+                now(index::search(&mut index, &request))
             })
         };
         self.read(search).await
@@ -286,6 +284,12 @@ impl Store for SqliteStore {
         self.write(Change::PutSummaries(document, summaries))
             .await
             .map(drop)
+    }
+
+    async fn outdated(&self, index_version: &str) -> Result<usize> {
+        let version = index_version.to_owned();
+        self.read(move |connection| read::outdated(connection, &version))
+            .await
     }
 
     async fn totals(&self) -> Result<Totals> {

@@ -257,6 +257,7 @@ fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i
         document.term_count().cast_signed(),
         document.now.cast_signed(),
         key::of(connection, document)?,
+        document.language,
         document.id.0.as_bytes(),
     ];
     let doing = "write a document";

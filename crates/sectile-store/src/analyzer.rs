@@ -109,11 +109,11 @@ impl Analyzer {
             scan::words(text, |word| {
                 let source = word.span.of(text);
                 if word.kind == WordKind::Word {
-                    for term in stems.of(source, self.language).iter() {
-                        let span = term.span.shifted(word.span.start);
+                    let start = word.span.start;
+                    return stems.of(source, self.language).for_each(|term| {
+                        let span = term.span.shifted(start);
                         found(&Term { span, ..term });
-                    }
-                    return;
+                    });
                 }
                 found(&Term {
                     text: &scan::folded_character(source),

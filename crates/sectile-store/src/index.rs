@@ -12,11 +12,11 @@ mod answer;
 mod block;
 mod cache;
 mod chunks;
-#[cfg_attr(not(test), expect(dead_code, reason = "answers are about to use it"))]
 mod contributions;
 mod data;
 #[cfg(test)]
 mod exhaustive;
+mod found;
 mod list;
 mod merge;
 mod number;
@@ -27,6 +27,7 @@ mod scope;
 mod score;
 mod search;
 mod segment;
+mod spelling;
 mod terms;
 mod top;
 mod window;

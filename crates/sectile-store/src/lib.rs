@@ -11,8 +11,8 @@
 //! assert_eq!(analyzer.terms("Reading of read_chunks"), "read of readchunk\nread chunk");
 //!
 //! // Any input is safe: nothing the user types is read as a database's query syntax.
-//! let query = Query::parse("what's new in `col:val`? -draft", &analyzer)?;
-//! assert_eq!(query.terms(), ["new", "col", "val"]);
+//! let query = Query::parse("what's new in `col:val`? NOT draft", &[])?;
+//! assert_eq!(query.reading().words.len(), 3);
 //! # Ok::<(), sectile_store::Error>(())
 //! ```
 //!
@@ -24,10 +24,12 @@ mod clause;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod error;
+mod explain;
 mod fusion;
 pub mod index;
 mod natural_key;
 mod query;
+mod reading;
 mod record;
 mod scope;
 mod search;
@@ -41,12 +43,16 @@ pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
 pub use natural_key::natural_key;
 pub use query::Query;
+pub use reading::{Reading, WordKind, WordReading};
 pub use record::{
     ChunkVector, DocumentRecord, FailedDocument, Health, IndexedChunk, IndexedDocument,
     IndexedSection, PendingChunk, SectionRecord, Status, Summary, Totals,
 };
 pub use scope::Scope;
-pub use search::{FoundChunk, GroupBy, Hit, HitDocument, Leg, SearchMode, SearchRequest};
+pub use search::{
+    Answer, FoundChunk, GroupBy, Hit, HitDocument, Leg, SameText, SearchMode, SearchRequest,
+    WordScore,
+};
 pub use snippet::Snippet;
 pub use store::Store;
 pub use vector::{Matrix, QueryVector, VectorEncoding, dot, normalized, vector_of};

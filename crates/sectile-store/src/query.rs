@@ -1,59 +1,83 @@
 //! Reading what the user typed.
 
-use std::collections::HashSet;
+mod split;
 
-use crate::{Analyzer, Clause, Clauses, Error, Result, Variant};
+use std::collections::HashMap;
 
-/// The most terms of a query that are searched; what follows is left out.
-const MAX_TERMS: usize = 256;
+use self::split::{Item, Role};
+use crate::{
+    AnalyzedWord, Analyzer, Clause, Clauses, Error, Form, Language, Reading, Result, Variant,
+    WordKind, WordReading,
+};
 
-/// A search in terms of the analyser, safe to be given to any index.
+/// The most different words of a question that are searched; what follows is left out.
+const MAX_WORDS: usize = 256;
+
+/// What a part of a compound counts, where the compound counts 1.
+const PART_WEIGHT: f64 = 0.5;
+
+/// How many of the words that stand for one are named.
+const NAMED: usize = 5;
+
+/// The fewest letters or digits before a `*`.
+const SHORTEST_BEGINNING: usize = 2;
+
+/// A question in terms of the analyser, safe to be given to any index.
 ///
 /// | typed | means |
 /// |---|---|
 /// | `read chunks` | either word; documents with more and rarer words come first |
-/// | `"read chunks"` | the words next to each other, required |
+/// | `git commit -m` | a flag is a word |
+/// | `chunks "read twice"` | any of the words; those in quotes count more where they stand in a row |
+/// | `"read chunks"` alone | the words next to each other, required if any document has them |
 /// | `read AND chunks` | both words, required |
-/// | `-draft`, `-"first draft"` | without this |
+/// | `NOT draft`, `-"first draft"` | without this |
+/// | `inst*` | words that begin so |
 ///
-/// Stop words are left out unless the query has nothing else. Anything else that is typed is read
-/// as words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Stop words are left out unless the question has nothing else. A question without small letters
+/// has no operators, and one that only excludes is read as words.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
-    any: Vec<String>,
-    phrases: Vec<Vec<String>>,
-    required: Vec<Vec<String>>,
-    excluded: Vec<Vec<String>>,
+    clauses: Clauses,
+    reading: Reading,
+    /// It is one phrase in quotes.
+    is_quotation: bool,
 }
 
 impl Query {
-    /// Reads a query.
+    /// Reads a question asked of documents in some languages; without a language they are in English.
     ///
     /// # Errors
     ///
     /// [`Error::EmptyQuery`] when it holds no word that could be found.
-    pub fn parse(text: &str, analyzer: &Analyzer) -> Result<Self> {
-        let items = items(text);
-        let mut query = Self {
-            any: any_terms(&items, analyzer),
-            phrases: Vec::new(),
-            required: Vec::new(),
-            excluded: Vec::new(),
-        };
-        for item in items {
-            match item.role {
-                Role::Excluded => query.excluded.push(item.terms),
-                Role::Required => query.required.push(item.terms),
-                Role::Optional => {}
+    pub fn parse(text: &str, languages: &[Language]) -> Result<Self> {
+        let mut items = split::items(text);
+        if items.iter().all(|item| item.role == Role::Excluded) {
+            for item in &mut items {
+                item.role = Role::Scored;
             }
         }
-        query.phrases = query
-            .required
-            .iter()
-            .filter(|terms| terms.len() > 1)
-            .cloned()
-            .collect();
-        if query.any.is_empty() {
+        let is_quotation = matches!(&*items, [only] if only.is_quoted);
+        if is_quotation {
+            items[0].role = Role::Required;
+        }
+        let mut words = Words::default();
+        let mut query = Self {
+            is_quotation,
+            ..Self::default()
+        };
+        for item in &items {
+            match item.role {
+                Role::Excluded => query.exclude(item, languages),
+                Role::Required => query.require(item, languages),
+                Role::Scored => {}
+            }
+            if item.role != Role::Excluded {
+                words.add(item, languages);
+            }
+        }
+        words.write_to(&mut query);
+        if query.clauses.scored.is_empty() {
             return Err(Error::EmptyQuery {
                 query: text.chars().take(80).collect(),
             });
@@ -61,124 +85,302 @@ impl Query {
         Ok(query)
     }
 
-    /// Returns the question as the index reads it. What is required counts once more.
-    pub fn clauses(&self) -> Clauses {
-        let exact = |terms: &Vec<String>| vec![Variant::exact(terms.clone())];
-        let counted = |terms: Vec<String>| {
-            let times = 1 + self.required.iter().filter(|of| **of == terms).count();
-            Clause::exact(terms.join(" "), times as f64, terms)
+    /// Returns what is looked for.
+    pub fn clauses(&self) -> &Clauses {
+        &self.clauses
+    }
+
+    /// Returns how the question was read. Its words stand in the order of the clauses.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// Says whether a term of the index is one of those that rank.
+    pub fn asks_for(&self, term: &str) -> bool {
+        let variants = self
+            .clauses
+            .scored
+            .iter()
+            .flat_map(|clause| &clause.variants);
+        variants.flat_map(|of| &of.terms).any(|asked| asked == term)
+    }
+
+    /// Returns the places of the beginnings of words among what ranks.
+    pub(crate) fn beginnings(&self) -> Vec<usize> {
+        self.places(|word| word.kind == WordKind::Beginning)
+    }
+
+    /// Returns the places of the words that rank and that no chunk holds in any way.
+    pub(crate) fn unknown(&self, chunks: impl Fn(&[String]) -> u64) -> Vec<usize> {
+        let scored = &self.clauses.scored;
+        let words = self.places(|word| word.kind == WordKind::Word);
+        let is_unknown = |&place: &usize| {
+            let mut variants = scored[place].variants.iter();
+            variants.all(|variant| chunks(&variant.terms) == 0)
         };
-        let single = self.any.iter().map(|term| vec![term.clone()]);
-        let scored = single.chain(self.phrases.iter().cloned());
-        Clauses {
-            scored: scored.map(counted).collect(),
-            required: self.required.iter().map(exact).collect(),
-            excluded: self.excluded.iter().map(exact).collect(),
+        words.into_iter().filter(is_unknown).collect()
+    }
+
+    /// Returns what was typed at a place.
+    pub(crate) fn typed(&self, place: usize) -> &str {
+        self.clauses.scored[place].typed.trim_end_matches('*')
+    }
+
+    /// Lets words of the documents, each with what it counts, stand for the beginning at a place.
+    pub(crate) fn complete(
+        &mut self,
+        place: usize,
+        words: Vec<(String, f64)>,
+        languages: &[Language],
+    ) {
+        self.replace(place, words, languages);
+    }
+
+    /// Lets words of the documents, each with what it counts, stand for a word that none has.
+    pub(crate) fn correct(
+        &mut self,
+        place: usize,
+        words: Vec<(String, f64)>,
+        languages: &[Language],
+    ) {
+        self.reading.words[place].kind = if words.is_empty() {
+            WordKind::Unknown
+        } else {
+            WordKind::Corrected
+        };
+        if !words.is_empty() {
+            self.replace(place, words, languages);
         }
     }
 
-    /// Returns the single terms, each once; a document with any of them is found.
-    pub fn terms(&self) -> &[String] {
-        &self.any
-    }
-
-    /// Returns the sequences of terms that score as one, being typed in quotes.
-    pub fn phrases(&self) -> &[Vec<String>] {
-        &self.phrases
-    }
-
-    /// Returns the sequences of terms that a document must have, each in this order.
-    pub fn required(&self) -> &[Vec<String>] {
-        &self.required
-    }
-
-    /// Returns the sequences of terms that a document must not have.
-    pub fn excluded(&self) -> &[Vec<String>] {
-        &self.excluded
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Optional,
-    Required,
-    Excluded,
-}
-
-/// A word or a quoted phrase as typed.
-struct Item {
-    role: Role,
-    terms: Vec<String>,
-}
-
-/// Splits a query into its words and phrases. An unclosed quote runs to the end.
-fn items(text: &str) -> Vec<Item> {
-    let mut items: Vec<Item> = Vec::new();
-    let mut joins_next = false;
-    let mut rest = text.trim_start();
-    while !rest.is_empty() {
-        let (excluded, after) = match rest.strip_prefix('-') {
-            Some(after) if after.starts_with(|c: char| c == '"' || c.is_alphanumeric()) => {
-                (true, after)
+    /// Notes how many chunks hold each word; lets the words that stand for one weigh alike.
+    pub(crate) fn weigh(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
+        for (clause, word) in self.clauses.scored.iter_mut().zip(&mut self.reading.words) {
+            let most = clause.variants.iter().map(|of| chunks(&of.terms)).max();
+            word.chunks = most.unwrap_or_default();
+            if !matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
+                continue;
             }
-            _ => (false, rest),
-        };
-        let (word, quoted, remaining) = next_word(after);
-        rest = remaining.trim_start();
-        if !quoted && !excluded && word == "AND" && !items.is_empty() && !rest.is_empty() {
-            require_last(&mut items);
-            joins_next = true;
-            continue;
-        }
-        let role = match (excluded, quoted || joins_next) {
-            (true, _) => Role::Excluded,
-            (false, true) => Role::Required,
-            (false, false) => Role::Optional,
-        };
-        joins_next = false;
-        let terms = term_list(word);
-        if !terms.is_empty() {
-            items.push(Item { role, terms });
+            for variant in &mut clause.variants {
+                variant.weight *= idf(word.chunks) / idf(chunks(&variant.terms));
+            }
         }
     }
-    items
-}
 
-fn require_last(items: &mut [Item]) {
-    if let Some(last) = items.last_mut().filter(|item| item.role == Role::Optional) {
-        last.role = Role::Required;
+    fn places(&self, is_wanted: impl Fn(&WordReading) -> bool) -> Vec<usize> {
+        let words = self.reading.words.iter().enumerate();
+        let wanted = words.filter(|(_, word)| is_wanted(word));
+        wanted.map(|(place, _)| place).collect()
+    }
+
+    fn replace(&mut self, place: usize, words: Vec<(String, f64)>, languages: &[Language]) {
+        let variants = words.iter().flat_map(|(word, weight)| {
+            let read = Analyzer::readings(word, languages);
+            let variants: Vec<Variant> = read.iter().flat_map(variants_of).collect();
+            variants.into_iter().map(|variant| Variant {
+                weight: *weight,
+                ..variant
+            })
+        });
+        let variants = distinct(variants);
+        let word = &mut self.reading.words[place];
+        word.terms = variants.iter().map(Variant::shown).collect();
+        word.searched_for = words
+            .into_iter()
+            .map(|(word, _)| word)
+            .take(NAMED)
+            .collect();
+        self.clauses.scored[place].variants = variants;
+    }
+
+    /// Requires no longer what the question requires only for being in quotes, and says whether it
+    /// did.
+    pub(crate) fn let_go(&mut self) -> bool {
+        let is_let_go = std::mem::take(&mut self.is_quotation);
+        if is_let_go {
+            self.clauses.required.clear();
+            self.reading.let_go.append(&mut self.reading.required);
+        }
+        is_let_go
+    }
+
+    pub(crate) fn into_reading(self) -> Reading {
+        self.reading
+    }
+
+    fn require(&mut self, item: &Item<'_>, languages: &[Language]) {
+        let variants = condition(item.text, languages);
+        if !variants.is_empty() {
+            self.clauses.required.push(variants);
+            self.reading.required.push(item.text.to_owned());
+        }
+    }
+
+    fn exclude(&mut self, item: &Item<'_>, languages: &[Language]) {
+        let variants = condition(item.text, languages);
+        if !variants.is_empty() {
+            self.clauses.excluded.push(variants);
+            self.reading.excluded.push(item.text.to_owned());
+        }
     }
 }
 
-/// Takes one word or quoted phrase off a query: it, whether it was quoted, and what follows.
-fn next_word(text: &str) -> (&str, bool, &str) {
-    if let Some(quoted) = text.strip_prefix('"') {
-        let (phrase, rest) = quoted.split_once('"').unwrap_or((quoted, ""));
-        return (phrase, true, rest);
+/// Returns the ways to write what is required or excluded: one word, or words in a row.
+fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
+    match &*Analyzer::readings(text, languages) {
+        [only] => variants_of(only),
+        _ => in_a_row(text, languages),
     }
-    let is_end = |c: char| c.is_whitespace() || c == '"';
-    let end = text.find(is_end).unwrap_or(text.len());
-    (&text[..end], false, &text[end..])
 }
 
-fn term_list(text: &str) -> Vec<String> {
-    Analyzer::in_a_row(text, &[]).pop().unwrap_or_default()
+/// Returns what documents hold where the words of a text stand in a row.
+fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
+    let sequences = Analyzer::in_a_row(text, languages);
+    sequences.into_iter().map(Variant::exact).collect()
 }
 
-/// Collects the terms that score, each once, without stop words where there are others.
-fn any_terms(items: &[Item], analyzer: &Analyzer) -> Vec<String> {
-    let positive = || {
-        let kept = items.iter().filter(|item| item.role != Role::Excluded);
-        kept.flat_map(|item| &item.terms)
-    };
-    let all_stop = positive().all(|term| analyzer.is_stop_word(term));
-    let mut seen = HashSet::new();
-    positive()
-        .filter(|term| all_stop || !analyzer.is_stop_word(term))
-        .filter(|term| seen.insert(term.as_str()))
-        .take(MAX_TERMS)
-        .cloned()
-        .collect()
+/// Returns the ways to write a word: whole, or its parts in a row.
+fn variants_of(word: &AnalyzedWord) -> Vec<Variant> {
+    let sequences = word.alternatives.iter().flat_map(|of| &of.sequences);
+    sequences.cloned().map(Variant::exact).collect()
+}
+
+/// Returns the terms of the parts of a compound, by language, if it has several.
+fn parts_of(word: &AnalyzedWord) -> Vec<&Vec<String>> {
+    let parts = word.alternatives.iter().filter(|of| of.form == Form::Part);
+    let sequences = parts.flat_map(|of| &of.sequences);
+    sequences.filter(|sequence| sequence.len() > 1).collect()
+}
+
+/// Returns the clauses of a word, each as the ways to write it.
+///
+/// A word joined by hyphens is as good as its parts, so each part ranks. An identifier ranks as one:
+/// by the whole, by its parts in a row, and less by each.
+fn clauses_of(word: &AnalyzedWord, typed: &str) -> Vec<Vec<Variant>> {
+    let parts = parts_of(word);
+    let is_hyphenated = typed.contains('-') && !typed.contains(['_', '.']);
+    let count = parts.first().map_or(0, |first| first.len());
+    if is_hyphenated && count > 0 && parts.iter().all(|of| of.len() == count) {
+        let whole = word.alternatives.iter().filter(|of| of.form == Form::Whole);
+        let whole: Vec<Variant> = whole
+            .flat_map(|of| of.sequences.iter().cloned().map(Variant::exact))
+            .collect();
+        let part = |at: usize| {
+            let terms = parts.iter().map(|of| Variant::term(&of[at], 1.0));
+            distinct(terms.chain(whole.iter().cloned()))
+        };
+        return (0..count).map(part).collect();
+    }
+    let each = parts.iter().copied().flatten();
+    let each = each.map(|part| Variant::term(part, PART_WEIGHT));
+    vec![distinct(variants_of(word).into_iter().chain(each))]
+}
+
+/// Keeps of equal sequences the first.
+fn distinct(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
+    let mut kept: Vec<Variant> = Vec::new();
+    for variant in variants {
+        if kept.iter().all(|known| known.terms != variant.terms) {
+            kept.push(variant);
+        }
+    }
+    kept
+}
+
+impl Variant {
+    fn term(term: &str, weight: f64) -> Self {
+        Self {
+            terms: vec![term.to_owned()],
+            weight,
+        }
+    }
+}
+
+/// The words and phrases of a question, each once.
+#[derive(Default)]
+struct Words {
+    clauses: Vec<Clause>,
+    kinds: Vec<WordKind>,
+    are_common: Vec<bool>,
+    /// The place of each by its terms.
+    places: HashMap<Vec<Vec<String>>, usize>,
+}
+
+impl Words {
+    fn add(&mut self, item: &Item<'_>, languages: &[Language]) {
+        if let Some(beginning) = beginning(item) {
+            // The index says which words begin so.
+            self.push(beginning, WordKind::Beginning, Vec::new(), false);
+            return;
+        }
+        let words = Analyzer::readings(item.text, languages);
+        for word in &words {
+            let typed = word.span.of(item.text);
+            for variants in clauses_of(word, typed) {
+                self.push(typed, WordKind::Word, variants, word.is_stop_word);
+            }
+        }
+        if item.is_quoted && words.len() > 1 {
+            let phrase = in_a_row(item.text, languages);
+            self.push(item.text, WordKind::Phrase, phrase, false);
+        }
+    }
+
+    fn push(&mut self, typed: &str, kind: WordKind, variants: Vec<Variant>, is_common: bool) {
+        let mut terms: Vec<Vec<String>> = variants.iter().map(|of| of.terms.clone()).collect();
+        if terms.is_empty() {
+            terms.push(vec![typed.to_owned(), "*".to_owned()]);
+        }
+        if let Some(&place) = self.places.get(&terms) {
+            self.clauses[place].weight += 1.0;
+            return;
+        }
+        self.places.insert(terms, self.clauses.len());
+        self.clauses.push(Clause {
+            typed: typed.to_owned(),
+            weight: 1.0,
+            variants,
+        });
+        self.kinds.push(kind);
+        self.are_common.push(is_common);
+    }
+
+    /// Adds all to a query, without those that are too common where there are others.
+    fn write_to(self, query: &mut Query) {
+        let are_all_common = self.are_common.iter().all(|&is_common| is_common);
+        let all = self.clauses.into_iter().zip(self.kinds);
+        for ((clause, kind), is_common) in all.zip(self.are_common) {
+            if is_common && !are_all_common {
+                query.reading.left_out.push(clause.typed);
+            } else if query.clauses.scored.len() == MAX_WORDS {
+                query.reading.ignored += 1;
+            } else {
+                query.reading.words.push(WordReading {
+                    typed: clause.typed.clone(),
+                    times: clause.weight,
+                    kind,
+                    terms: clause.variants.iter().map(Variant::shown).collect(),
+                    ..WordReading::default()
+                });
+                query.clauses.scored.push(clause);
+            }
+        }
+    }
+}
+
+impl Variant {
+    /// Returns its terms as one text.
+    pub fn shown(&self) -> String {
+        self.terms.join(" ")
+    }
+}
+
+/// Returns what words have to begin with, for an item such as `inst*`.
+fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
+    let beginning = item.text.strip_suffix('*')?;
+    let is_plain = beginning.chars().all(char::is_alphanumeric);
+    let is_long = beginning.chars().nth(SHORTEST_BEGINNING - 1).is_some();
+    (!item.is_quoted && is_plain && is_long).then_some(beginning)
 }
 
 #[cfg(test)]
@@ -186,76 +388,120 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Query {
-        Query::parse(text, &Analyzer::english()).unwrap()
+        Query::parse(text, &[]).unwrap()
     }
 
-    fn sequences(found: &[Vec<String>]) -> Vec<String> {
-        found.iter().map(|terms| terms.join(" ")).collect()
+    /// Writes what is scored: terms, with how often where that is more than once.
+    fn scored(query: &Query) -> Vec<String> {
+        let shown = |clause: &Clause| {
+            let terms = clause.variants.first().map(Variant::shown);
+            let times = if clause.weight > 1.0 {
+                format!("×{}", clause.weight)
+            } else {
+                String::new()
+            };
+            terms.unwrap_or_else(|| format!("{}*", clause.typed)) + &times
+        };
+        query.clauses.scored.iter().map(shown).collect()
+    }
+
+    fn conditions(conditions: &[Vec<Variant>]) -> Vec<String> {
+        conditions.iter().map(|of| of[0].shown()).collect()
     }
 
     #[test]
     fn stop_words_are_left_out_unless_there_is_nothing_else() {
-        assert_eq!(
-            parse("what is the state of the art").terms(),
-            ["state", "art"]
-        );
-        assert_eq!(
-            parse("to be or not to be").terms(),
-            ["to", "be", "or", "not"]
-        );
+        let query = parse("what is the state of the art");
+        assert_eq!(scored(&query), ["state", "art"]);
+        assert_eq!(query.reading().left_out, ["what", "is", "the", "of"]);
+        assert_eq!(scored(&parse("to be or not to be"))[..2], ["to×2", "be×2"]);
     }
 
     #[test]
-    fn quoted_words_are_required_as_a_phrase() {
+    fn a_word_that_stands_twice_counts_twice() {
+        let query = parse("reading chunks: read the chunk, reads");
+        assert_eq!(scored(&query), ["read×3", "chunk×2"]);
+        assert_eq!(query.reading().words[0].typed, "reading");
+    }
+
+    #[test]
+    fn quoted_words_in_prose_only_rank() {
         let query = parse("fast \"state of the art\" tools");
-        assert_eq!(query.terms(), ["fast", "state", "art", "tool"]);
-        assert_eq!(sequences(query.required()), ["state of the art"]);
-        assert_eq!(sequences(query.phrases()), ["state of the art"]);
+        assert_eq!(
+            scored(&query),
+            ["fast", "state", "art", "state of the art", "tool"]
+        );
+        assert_eq!(query.clauses.required, [] as [Vec<Variant>; 0]);
     }
 
     #[test]
-    fn and_requires_the_words_on_both_sides() {
-        let query = parse("alpha AND beta gamma AND delta");
-        assert_eq!(
-            sequences(query.required()),
-            ["alpha", "beta", "gamma", "delta"]
-        );
-        assert_eq!(
-            sequences(parse("alpha AND beta AND gamma").required()).len(),
-            3
-        );
-        assert_eq!(
-            parse("this and that AND").required(),
-            Vec::<Vec<String>>::new()
-        );
+    fn quoted_words_alone_are_required() {
+        let query = parse("\"state of the art\"");
+        assert_eq!(conditions(&query.clauses.required), ["state of the art"]);
+        assert_eq!(scored(&query), ["state", "art", "state of the art"]);
+        assert_eq!(conditions(&parse("\"state\"").clauses.required), ["state"]);
     }
 
     #[test]
-    fn a_minus_before_a_word_excludes_it() {
-        let query = parse("chunks -draft -\"first try\" foo-bar - x");
-        assert_eq!(sequences(query.excluded()), ["draft", "first tri"]);
-        assert_eq!(query.terms(), ["chunk", "foo", "bar", "x"]);
+    fn operators_become_conditions() {
+        let query = parse("alpha AND \"beta gamma\" NOT delta -\"first try\"");
+        assert_eq!(conditions(&query.clauses.required), ["alpha", "beta gamma"]);
+        assert_eq!(conditions(&query.clauses.excluded), ["delta", "first tri"]);
+        assert_eq!(query.reading().excluded, ["delta", "first try"]);
+        let identifier = parse("x NOT read_chunks").clauses.excluded.remove(0);
+        let terms: Vec<_> = identifier.iter().map(Variant::shown).collect();
+        assert_eq!(terms[1], "read chunk");
+    }
+
+    #[test]
+    fn a_question_that_only_excludes_is_read_as_words() {
+        assert_eq!(scored(&parse("NOT working")), ["work"]);
+        assert_eq!(scored(&parse("-\"first try\""))[0], "first");
+    }
+
+    #[test]
+    fn a_compound_scores_as_one() {
+        let query = parse("readChunks");
+        let shown: Vec<_> = query.clauses.scored[0]
+            .variants
+            .iter()
+            .map(|of| (of.shown(), of.weight > PART_WEIGHT))
+            .collect();
+        assert_eq!(query.clauses.scored.len(), 1);
+        assert_eq!(
+            shown[1..],
+            [
+                ("read chunk".to_owned(), true),
+                ("read".to_owned(), false),
+                ("chunk".to_owned(), false)
+            ]
+        );
+        assert_eq!(scored(&parse("well-known text")), ["well", "known", "text"]);
+        assert_eq!(scored(&parse("e-mail")), ["email"]);
+    }
+
+    #[test]
+    fn a_star_asks_for_beginnings() {
+        let query = parse("how inst* a* *.md **bold**");
+        assert_eq!(scored(&query)[0], "inst*");
+        assert_eq!(query.reading().words[0].kind, WordKind::Beginning);
+        let others = query.reading().words[1..].iter();
+        assert!(others.into_iter().all(|word| word.kind == WordKind::Word));
     }
 
     #[test]
     fn a_query_without_a_word_is_refused_by_name() {
-        for text in ["", "  ", "*", "\"\"", "-draft", "')); --", "NOT_"]
-            .iter()
-            .take(6)
-        {
-            let error = Query::parse(text, &Analyzer::english()).unwrap_err();
+        for text in ["", "  ", "*", "\"\"", "')); --"] {
+            let error = Query::parse(text, &[]).unwrap_err();
             assert!(error.to_string().contains(&format!("`{text}`")), "{error}");
         }
     }
 
     #[test]
-    fn an_unclosed_quote_runs_to_the_end() {
-        assert_eq!(sequences(parse("\"x y").required()), ["x y"]);
-    }
-
-    #[test]
-    fn a_very_long_query_is_cut() {
+    fn a_very_long_query_is_cut_and_that_is_said() {
         let words: Vec<String> = (0..2_000).map(|n| format!("word{n}")).collect();
-        assert_eq!(parse(&words.join(" ")).terms().len(), MAX_TERMS);
+        let query = parse(&words.join(" "));
+        assert_eq!(query.clauses.scored.len(), MAX_WORDS);
+        assert_eq!(query.reading().ignored, 2_000 - MAX_WORDS);
     }
 }

@@ -146,7 +146,12 @@ impl IndexedDocument {
     /// Hashes everything that decides a section's content, chunks and index entries, the pages of its
     /// chunks included.
     pub fn index_hash(&self, section: &IndexedSection) -> ContentHash {
-        let parts = [&self.index_version, &section.path_terms, &section.content];
+        let parts = [
+            &self.index_version,
+            &self.language,
+            &section.path_terms,
+            &section.content,
+        ];
         let mut hashed = Vec::with_capacity(section.content.len() + 256);
         for part in parts {
             hashed.extend_from_slice(&(part.len() as u64).to_le_bytes());
@@ -271,6 +276,9 @@ pub struct DocumentRecord {
     pub content_hash: ContentHash,
     /// The settings that cut and analysed it.
     pub index_version: String,
+    /// The code of the language by whose rules its terms were made, such as `en`; nothing if an earlier
+    /// version made them.
+    pub language: String,
     /// Where it is in its life.
     pub status: Status,
     /// Why its newest version could not be read, or its vectors could not be made.

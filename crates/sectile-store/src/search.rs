@@ -5,7 +5,7 @@ use std::fmt;
 use sectile_core::{DocumentId, Format, Lines, Pages, SectionId, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::{Analyzer, Error, Query, QueryVector, Result, Scope, Snippet};
+use crate::{Analyzer, Error, Language, Query, QueryVector, Reading, Result, Scope, Snippet};
 
 /// How a search ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +74,8 @@ pub struct SearchRequest {
     pub limit: usize,
     /// The question as a vector, for the modes that compare vectors.
     pub vector: Option<QueryVector>,
+    /// Whether each hit says what each word of the question brought to it.
+    pub explain: bool,
 }
 
 impl SearchRequest {
@@ -86,6 +88,7 @@ impl SearchRequest {
             group_by: GroupBy::default(),
             limit: 10,
             vector: None,
+            explain: false,
         }
     }
 
@@ -117,6 +120,13 @@ impl SearchRequest {
         self
     }
 
+    /// Asks what each word of the question brought to each hit.
+    #[must_use]
+    pub const fn with_explain(mut self, explain: bool) -> Self {
+        self.explain = explain;
+        self
+    }
+
     /// Asks for one hit of each section or of each document.
     #[must_use]
     pub const fn with_group_by(mut self, group_by: GroupBy) -> Self {
@@ -125,7 +135,19 @@ impl SearchRequest {
     }
 }
 
-/// One answer to a search.
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The hits, best first.
+    pub hits: Vec<Hit>,
+    /// How the question was read.
+    pub reading: Reading,
+    /// What a reader of the hits has to know, in sentences: what was required, excluded, corrected
+    /// or left out, and what did not work.
+    pub notes: Vec<String>,
+}
+
+/// A section that a question finds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hit {
     /// The document that the hit stands in.
@@ -145,6 +167,58 @@ pub struct Hit {
     pub legs: Vec<Leg>,
     /// The part of the best chunk that answers, with the query's terms marked.
     pub snippet: Snippet,
+    /// The best chunk.
+    pub text: String,
+    /// Where the same text stands too, best first: other versions of a manual, for example. These
+    /// are no hits of their own.
+    pub same_text: Vec<SameText>,
+    /// What each word of the question brought to the score by text, where that was
+    /// [asked for](SearchRequest::explain); in the order of [`Reading::words`], without those that
+    /// the best chunk does not hold.
+    pub words: Vec<WordScore>,
+}
+
+impl Hit {
+    /// Returns where it stands, for a hit with the same text.
+    pub(crate) fn into_same_text(self) -> SameText {
+        SameText {
+            document: self.document,
+            section: self.section,
+            heading_path: self.heading_path,
+            lines: self.lines,
+            pages: self.pages,
+        }
+    }
+}
+
+/// Another place with the text of a hit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SameText {
+    /// The document.
+    pub document: HitDocument,
+    /// The section.
+    pub section: SectionId,
+    /// The headings from the root to the section.
+    pub heading_path: Vec<String>,
+    /// The lines.
+    pub lines: Lines,
+    /// The pages, where the document has pages.
+    pub pages: Option<Pages>,
+}
+
+/// What a word of a question brought to a hit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WordScore {
+    /// The word or phrase as typed.
+    pub typed: String,
+    /// The term of the index that counted; those of a phrase joined by spaces.
+    pub term: String,
+    /// How many chunks of the collections that are searched hold it.
+    pub chunks: u64,
+    /// How often the best chunk holds it; each time in its heading path counts five times.
+    pub frequency: f64,
+    /// What it brought.
+    pub score: f64,
 }
 
 /// The best chunk of a hit, as a store has read it.
@@ -164,6 +238,8 @@ pub struct FoundChunk {
     pub span: Span,
     /// The pages of the chunk.
     pub pages: Option<Pages>,
+    /// The language of the document.
+    pub language: Language,
 }
 
 impl FoundChunk {
@@ -184,13 +260,32 @@ impl FoundChunk {
         Ok(Hit {
             lines: self.lines(),
             snippet: Snippet::new(text, query, analyzer),
+            text: text.to_owned(),
             document: self.document,
             section: self.section,
             heading_path: self.heading_path,
             pages: self.pages,
             score,
             legs,
+            same_text: Vec::new(),
+            words: Vec::new(),
         })
+    }
+
+    /// Returns the text of the chunk without the white space round it, by which equal texts are known.
+    pub(crate) fn text(&self) -> &str {
+        let text = self.content.get(self.span.start..self.span.end);
+        text.unwrap_or_default().trim()
+    }
+
+    /// Says whether it is the heading of its section and nothing more.
+    pub(crate) fn is_heading(&self) -> bool {
+        let marks = ['#', ' '];
+        let mut lines = self.text().lines();
+        let first = lines.next().map(|line| line.trim_matches(marks));
+        let is_underline = |line: &str| line.chars().all(|mark| matches!(mark, '=' | '-' | ' '));
+        let heading = self.heading_path.last();
+        first == heading.map(|heading| heading.trim_matches(marks)) && lines.all(is_underline)
     }
 
     /// Counts the lines up to and in the chunk.

@@ -1,11 +1,11 @@
 //! Snippets: the few words of a chunk that show why it was found.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use sectile_core::Span;
 use serde::{Deserialize, Serialize};
 
-use crate::{Analyzer, Query};
+use crate::{Analyzer, Clauses, FoundChunk, Query};
 
 /// The width of a snippet in words.
 const WIDTH: usize = 40;
@@ -37,7 +37,7 @@ impl Snippet {
     /// more follows: what shows a snippet shows the heading path beside it.
     pub fn new(text: &str, query: &Query, analyzer: &Analyzer) -> Self {
         let text = without_heading(text);
-        let marks = matches(text, query, analyzer);
+        let marks = matches(text, query.clauses(), analyzer);
         let tokens = tokens(text, &marks);
         let window = best_window(&tokens);
         render(
@@ -73,17 +73,44 @@ fn without_heading(text: &str) -> &str {
     }
 }
 
-/// Finds the words of `text` that the query asks for, with the index of the term they match.
+/// Finds the words of `text` that are asked for, each with the clause that asks for it.
 /// Pairs of CJK characters overlap: touching and overlapping words stay apart here.
-fn matches(text: &str, query: &Query, analyzer: &Analyzer) -> Vec<(Span, usize)> {
+fn matches(text: &str, asked: &Clauses, analyzer: &Analyzer) -> Vec<(Span, usize)> {
+    let clauses = clauses_by_term(asked);
     let mut found = Vec::new();
     analyzer.for_each(text, |term, span| {
-        if let Some(index) = query.terms().iter().position(|asked| asked == term) {
-            found.push((span, index));
+        if let Some(&place) = clauses.get(term) {
+            found.push((span, place));
         }
     });
     found.sort_by_key(|(span, _)| (span.start, span.end));
     found
+}
+
+/// Returns for each term the first clause that asks for it.
+fn clauses_by_term(asked: &Clauses) -> HashMap<&str, usize> {
+    let mut clauses = HashMap::new();
+    for (place, clause) in asked.scored.iter().enumerate() {
+        for term in clause.variants.iter().flat_map(|variant| &variant.terms) {
+            clauses.entry(term.as_str()).or_insert(place);
+        }
+    }
+    clauses
+}
+
+/// Returns which clauses of a question a chunk or its heading path has a term of.
+pub(crate) fn words_held(
+    chunk: &FoundChunk,
+    asked: &Clauses,
+    analyzer: &Analyzer,
+) -> BTreeSet<usize> {
+    let clauses = clauses_by_term(asked);
+    let mut held = BTreeSet::new();
+    let path = chunk.heading_path.iter().map(String::as_str);
+    for text in path.chain([chunk.text()]) {
+        analyzer.for_each(text, |term, _| held.extend(clauses.get(term)));
+    }
+    held
 }
 
 /// Splits a text at white space and notes which terms begin in each word.
@@ -183,7 +210,7 @@ mod tests {
 
     fn snippet(text: &str, query: &str) -> Snippet {
         let analyzer = Analyzer::english();
-        let query = Query::parse(query, &analyzer).unwrap();
+        let query = Query::parse(query, &[]).unwrap();
         Snippet::new(text, &query, &analyzer)
     }
 
@@ -199,11 +226,7 @@ mod tests {
             "He [reads]; she was [reading].",
         );
         check("call read_chunks()", "chunks", "call read_[chunks]()");
-        check(
-            "call read_chunks()",
-            "read_chunks",
-            "call [read]_[chunks]()",
-        );
+        check("call read_chunks()", "read_chunks", "call [read_chunks]()");
         check("全文検索する", "検索", "全文[検索]する");
     }
 

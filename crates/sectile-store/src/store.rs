@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
-    ChunkVector, DocumentRecord, FailedDocument, Health, Hit, IndexedDocument, PendingChunk,
+    Answer, ChunkVector, DocumentRecord, FailedDocument, Health, IndexedDocument, PendingChunk,
     Result, Scope, SearchRequest, SectionRecord, Summary, Totals, VectorEncoding, index,
 };
 
@@ -105,7 +105,8 @@ pub trait Store: Debug + Send + Sync {
         scope: &Scope,
     ) -> Result<Vec<(DocumentRecord, usize)>>;
 
-    /// Searches, best hit first. Equal scores are ordered by collection, URI and position.
+    /// Searches, best hit first. Equal scores are ordered by collection, URI and position. Sections
+    /// with the same text are one hit, which names the others.
     ///
     /// # Errors
     ///
@@ -115,7 +116,7 @@ pub trait Store: Debug + Send + Sync {
     /// when vectors cannot be compared,
     /// [`Error::UnsupportedMode`](crate::Error::UnsupportedMode) for what needs a chat model, or
     /// whatever the database reports.
-    async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>>;
+    async fn search(&self, request: &SearchRequest) -> Result<Answer>;
 
     /// Sets the model of a collection's vectors, if it has none yet.
     ///
@@ -181,6 +182,14 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// Whatever the database reports; then nothing is written.
     async fn put_summaries(&self, document: DocumentId, summaries: Vec<Summary>) -> Result<()>;
+
+    /// Counts the documents with sections that were indexed by another version than this one
+    /// ([`IndexedDocument::index_version`]).
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn outdated(&self, index_version: &str) -> Result<usize>;
 
     /// Returns how much the store holds.
     ///

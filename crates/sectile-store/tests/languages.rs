@@ -7,9 +7,9 @@ use sectile_store::{Analyzer, BESIDE, Language};
 
 const HEAD: &str = "# Languages
 
-Each document has a language: the one that `--language` or the configuration file sets, or else the one
-that the document states (`lang` in front matter or of HTML, the properties of DOCX and PDF), or else the
-one that its prose looks like. A text that says too little is taken for English, and code does not count.
+Each document has a language: the one that `sectile ingest --language` sets, or else the one that the
+document states (`lang` in front matter or of HTML, the properties of DOCX and PDF), or else the one that
+its prose looks like. A text that says too little is taken for English, and code does not count.
 The language decides the stems (Snowball; light stems for Arabic and Hebrew) and the words that are left
 out of questions. A question is read in every language that the documents searched are in.
 

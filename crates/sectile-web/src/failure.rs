@@ -92,7 +92,8 @@ impl From<sectile::Error> for Failure {
             Error::AmbiguousDocument { .. }
             | Error::Settings(_)
             | Error::NoEmbedder
-            | Error::NoChatModel => Self::unusable(error_chain(&error)),
+            | Error::NoChatModel
+            | Error::NoReranker => Self::unusable(error_chain(&error)),
             Error::Store(store) => Self::of_store(store),
             // What a model's server says may hold its address.
             _ => Self::broken(&error),

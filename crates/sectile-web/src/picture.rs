@@ -1,13 +1,16 @@
 //! Pictures of documents: chunks drawn over their text, and headings as a tree. Pages and files show
-//! the same ones.
+//! the same ones. Files also show settings side by side, with plots.
 
 mod cut;
+mod evaluation;
 mod numbers;
+mod plot;
 mod report;
 mod text;
 mod tree;
 
 pub use cut::{Cut, CutMark};
+pub use evaluation::evaluation_report;
 pub use report::{ChunkReport, chunk_report, tree_report};
 
 pub(crate) use numbers::numbers;

@@ -103,6 +103,9 @@ pub enum Error {
     /// What was asked for needs a chat model, and the library has none.
     #[error("this needs a chat model; name one")]
     NoChatModel,
+    /// What was asked for needs a reranking model, and the library has none.
+    #[error("this needs a reranking model; name one")]
+    NoReranker,
     /// A memory without a word.
     #[error("there is nothing to remember; give a text")]
     EmptyMemory,

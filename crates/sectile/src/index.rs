@@ -4,27 +4,37 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use sectile_chunk::{LongSentences, SentenceChunker, TokenCounter, section_tree};
+use sectile_chunk::{LongSentences, TokenCounter, section_tree};
 use sectile_core::{Chunk, ContentHash, Document, DocumentId, SectionTree, Span};
-use sectile_store::{ANALYZER_VERSION, Analyzer, IndexedChunk, IndexedDocument, IndexedSection};
+use sectile_store::{
+    ANALYZER_VERSION, Analyzer, IndexedChunk, IndexedDocument, IndexedSection, Language,
+};
 use uuid::Uuid;
 
 use crate::uri::document_path;
+use crate::{ChunkSettings, CutChunk, Cutter, Result, Strategy, Unit};
 
 /// The version of how a document becomes sections and chunks; what another version made is redone.
 const INDEX_VERSION: u32 = 4;
 
-/// The size in tokens and the overlap of chunks for search. At a fixed budget of text to read,
-/// chunks of this size hold the most of what was asked for.
-const CHUNK_TOKENS: usize = 400;
-const CHUNK_OVERLAP: f64 = 0.15;
+/// How sections are cut for search unless told: at the ends of sentences, with an overlap of 15 %. At a
+/// fixed budget of text to read, chunks of this size hold the most of what was asked for.
+const CHUNKS: ChunkSettings = ChunkSettings {
+    strategy: Strategy::Sentence,
+    size: Some(400),
+    overlap: Some(60),
+    unit: None,
+};
 
 /// Cuts, counts and analyses documents.
 #[derive(Clone)]
 pub(crate) struct Indexer {
-    chunker: SentenceChunker,
+    cutter: Cutter,
+    /// Whether sizes count something else than tokens of the counter.
+    is_recounted: bool,
     counter: Arc<dyn TokenCounter>,
-    analyzer: Analyzer,
+    /// The language of all documents, whatever they state.
+    language: Option<Language>,
     version: String,
 }
 
@@ -37,32 +47,58 @@ impl fmt::Debug for Indexer {
     }
 }
 
-/// Returns the counter that a library measures with: exact where the build has a vocabulary.
-pub(crate) fn default_counter() -> Arc<dyn TokenCounter> {
-    #[cfg(feature = "tiktoken")]
-    return Arc::new(sectile_chunk::Bpe::o200k_base());
-    #[cfg(not(feature = "tiktoken"))]
-    return Arc::new(sectile_chunk::Heuristic);
-}
-
 impl Indexer {
-    /// Makes the indexer that measures with `counter`.
-    pub(crate) fn new(counter: Arc<dyn TokenCounter>) -> Self {
-        let chunker = SentenceChunker::new(CHUNK_TOKENS)
-            .and_then(|chunker| chunker.with_overlap(CHUNK_OVERLAP))
-            .expect("the size and the overlap are in range")
-            .with_long_sentences(LongSentences::Split);
-        let size = format!("sentence-{CHUNK_TOKENS}-{CHUNK_OVERLAP}");
+    /// Makes the indexer of a library that was told nothing.
+    pub(crate) fn usual() -> Self {
+        Self::new(&CHUNKS).expect("the size and the overlap are in range")
+    }
+
+    /// Makes the indexer that cuts sections so. Sizes count tokens, unless the settings name a unit.
+    pub(crate) fn new(settings: &ChunkSettings) -> Result<Self> {
+        let settings = settings.in_tokens();
+        let is_recounted = settings.unit() != Unit::DEFAULT;
+        let ChunkSettings { strategy, .. } = settings;
+        let (size, overlap, unit) = (settings.size(), settings.overlap(), settings.unit());
         let version = format!(
-            "index-{INDEX_VERSION} {size} {} analyzer-{ANALYZER_VERSION}",
-            counter.name()
+            "index-{INDEX_VERSION} {strategy}-{size}-{overlap} {unit} analyzer-{ANALYZER_VERSION}"
         );
-        Self {
-            chunker,
-            counter,
-            analyzer: Analyzer::english(),
+        let cutter = match settings.cutter()? {
+            Cutter::Sentence(chunker, counter) => {
+                Cutter::Sentence(chunker.with_long_sentences(LongSentences::Split), counter)
+            }
+            other => other,
+        };
+        Ok(Self {
+            cutter,
+            is_recounted,
+            counter: Unit::DEFAULT.counter(),
+            language: None,
             version,
-        }
+        })
+    }
+
+    /// Sets the language of all documents; without one each has its own.
+    pub(crate) fn with_language(mut self, language: Option<Language>) -> Self {
+        self.language = language;
+        self
+    }
+
+    /// Returns the language of all documents, if one is set.
+    pub(crate) const fn language(&self) -> Option<Language> {
+        self.language
+    }
+
+    /// Says whether what was made under another name, or in a language, would be made alike now.
+    pub(crate) fn is_current(&self, version: &str, language: &str) -> bool {
+        version == self.version && self.language.is_none_or(|set| set.code() == language)
+    }
+
+    /// Returns the language of a document: the one that is set, or that it states, or that its text
+    /// looks like.
+    fn language_of(&self, document: &Document) -> Language {
+        let stated = || document.metadata.language.as_deref()?.parse().ok();
+        let known = self.language.or_else(stated);
+        known.unwrap_or_else(|| Language::detect(&document.text))
     }
 
     /// Names the settings; content indexed under another name is indexed again.
@@ -80,11 +116,6 @@ impl Indexer {
         Arc::clone(&self.counter)
     }
 
-    /// Returns what makes terms.
-    pub(crate) const fn analyzer(&self) -> &Analyzer {
-        &self.analyzer
-    }
-
     /// Makes a document ready to be written.
     ///
     /// Every heading gets a section of its own, however small, because tables of contents, ids and
@@ -100,7 +131,9 @@ impl Indexer {
         let tree = section_tree(uri, &document.text, &document.outline);
         let name = document_name(document.metadata.title.as_deref(), uri);
         let positions = 0..tree.sections.len();
-        let section = |position| self.section(document, &tree, position, &name);
+        let language = self.language_of(document);
+        let analyzer = Analyzer::for_language(language);
+        let section = |position| self.section(document, &tree, position, &name, &analyzer);
         IndexedDocument {
             id: DocumentId(Uuid::now_v7()),
             collection: collection.to_owned(),
@@ -110,8 +143,8 @@ impl Indexer {
             index_version: self.version.clone(),
             metadata: document.metadata.clone(),
             sections: positions.map(section).collect(),
-            words: self.analyzer.words(&document.text),
-            language: "en".into(),
+            words: analyzer.words(&document.text),
+            language: language.code().to_owned(),
             now,
         }
     }
@@ -122,6 +155,7 @@ impl Indexer {
         tree: &SectionTree,
         position: usize,
         name: &str,
+        analyzer: &Analyzer,
     ) -> IndexedSection {
         let section = tree.sections[position].clone();
         let content = section.span.of(&document.text);
@@ -130,7 +164,7 @@ impl Indexer {
             .into_iter()
             .map(str::to_owned)
             .collect();
-        let chunks = self.chunker.chunks(content, self.counter());
+        let chunks = self.all_chunks(content);
         let tokens = match &*chunks {
             [only] => only.tokens.unwrap_or_default(),
             _ => self.counter.count(content),
@@ -138,8 +172,8 @@ impl Indexer {
         IndexedSection {
             pages: document.pages_of(section.span),
             tokens,
-            path_terms: self.analyzer.terms(&search_path(name, &heading_path)),
-            chunks: self.chunks(document, section.span, &chunks, |text| {
+            path_terms: analyzer.terms(&search_path(name, &heading_path)),
+            chunks: indexed(document, section.span, &chunks, analyzer, |text| {
                 ContentHash::of(embedded_text(name, &heading_path, text).as_bytes())
             }),
             content: content.to_owned(),
@@ -150,29 +184,43 @@ impl Indexer {
 
     /// Cuts the content of a section into the chunks that are searched.
     pub(crate) fn cut<'a>(&self, content: &'a str) -> impl Iterator<Item = Chunk<'a>> {
-        let chunks = self.chunker.chunks(content, self.counter());
-        chunks.into_iter().filter(is_searched)
+        self.all_chunks(content).into_iter().filter(is_searched)
     }
 
-    /// Analyses the chunks of a section that hold more than white space.
-    fn chunks(
-        &self,
-        document: &Document,
-        section: Span,
-        chunks: &[Chunk<'_>],
-        text_hash: impl Fn(&str) -> ContentHash,
-    ) -> Vec<IndexedChunk> {
-        let written = chunks.iter().filter(|chunk| is_searched(chunk));
-        written
-            .map(|chunk| IndexedChunk {
-                span: chunk.span,
-                pages: document.pages_of(chunk.span.shifted(section.start)),
-                tokens: chunk.tokens.unwrap_or_default(),
-                terms: self.analyzer.terms(&chunk.text),
-                text_hash: text_hash(&chunk.text),
-            })
-            .collect()
+    fn all_chunks<'a>(&self, content: &'a str) -> Vec<Chunk<'a>> {
+        // A section has no headings below its own.
+        let cut = self.cutter.chunks("", content, &[]);
+        let chunks = cut.expect("a section that is too large is cut");
+        let counted = |cut: CutChunk<'a>| {
+            let Chunk { text, tokens, .. } = &cut.chunk;
+            let known = tokens.filter(|_| !self.is_recounted);
+            Chunk {
+                tokens: Some(known.unwrap_or_else(|| self.counter.count(text))),
+                ..cut.chunk
+            }
+        };
+        chunks.into_iter().map(counted).collect()
     }
+}
+
+/// Analyses the chunks of a section that hold more than white space.
+fn indexed(
+    document: &Document,
+    section: Span,
+    chunks: &[Chunk<'_>],
+    analyzer: &Analyzer,
+    text_hash: impl Fn(&str) -> ContentHash,
+) -> Vec<IndexedChunk> {
+    let written = chunks.iter().filter(|chunk| is_searched(chunk));
+    written
+        .map(|chunk| IndexedChunk {
+            span: chunk.span,
+            pages: document.pages_of(chunk.span.shifted(section.start)),
+            tokens: chunk.tokens.unwrap_or_default(),
+            terms: analyzer.terms(&chunk.text),
+            text_hash: text_hash(&chunk.text),
+        })
+        .collect()
 }
 
 /// Says whether a chunk holds more than white space.

@@ -1,13 +1,14 @@
 //! From paths to a store: what changed is loaded and cut in parallel and written in batches.
 
-mod files;
+pub(crate) mod files;
 mod keys;
+pub(crate) mod renew;
 #[cfg(feature = "site")]
 pub(crate) mod site;
 mod worker;
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,7 @@ use tokio::sync::mpsc;
 
 use crate::Result;
 use crate::index::Indexer;
-use files::Root;
+use files::Sources;
 use keys::Keys;
 pub(crate) use worker::now;
 use worker::{Maker, Outcome, Worked};
@@ -88,6 +89,11 @@ pub enum IngestEvent {
         /// What became of it.
         outcome: FileOutcome,
     },
+    /// Documents that an earlier version indexed were indexed again.
+    Renewed {
+        /// How many so far.
+        documents: usize,
+    },
     /// Vectors were made.
     Embedded {
         /// For how many chunks so far.
@@ -114,6 +120,9 @@ pub struct IngestReport {
     pub bytes_written: u64,
     /// The number of chunks of which vectors were made.
     pub embedded: usize,
+    /// The number of documents beside these that an earlier version had indexed and that were indexed
+    /// again.
+    pub renewed: usize,
 }
 
 impl IngestReport {
@@ -132,6 +141,7 @@ impl IngestReport {
         self.failed.extend(other.failed);
         self.bytes_written += other.bytes_written;
         self.embedded += other.embedded;
+        self.renewed += other.renewed;
     }
 
     fn count(&mut self, name: &str, outcome: &FileOutcome) {
@@ -162,18 +172,21 @@ struct Ready {
     outcome: FileOutcome,
 }
 
-/// Brings what the store has of `paths` up to date.
+/// Brings what the store has of `sources` up to date.
 pub(crate) async fn ingest(
     store: &dyn Store,
     loader: &FileLoader,
     indexer: &Arc<Indexer>,
     collection: &str,
-    paths: &[PathBuf],
+    sources: Sources,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
-    let roots = files::roots(paths)?;
-    let known = known(store, indexer, &scope(collection, &roots)).await?;
-    let walked = tokio::task::spawn_blocking(move || files::walk(&roots));
+    if sources.is_empty() {
+        return Ok(IngestReport::default());
+    }
+    let mut known = known(store, indexer, &sources.scope(collection)).await?;
+    known.retain(|uri, _| sources.has(uri));
+    let walked = tokio::task::spawn_blocking(move || files::walk(&sources));
     let walked = walked
         .await
         .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
@@ -196,20 +209,6 @@ pub(crate) async fn ingest(
     ingest.remove(vanished).await?;
     ingest.tidy().await?;
     Ok(ingest.report)
-}
-
-/// Returns the scope of everything under `roots`.
-pub(crate) fn scope(collection: &str, roots: &[Root]) -> Scope {
-    let scope = Scope::collection(collection);
-    roots.iter().fold(scope, |scope, root| match root {
-        Root::File(path) => scope.with_uri(&crate::uri::file_uri(path)),
-        Root::Folder(path) => scope.with_prefix(&crate::uri::folder_prefix(path)),
-    })
-}
-
-/// Returns the scope of what is under `paths`, whether they exist or not.
-pub(crate) fn scope_of_paths(collection: &str, paths: &[PathBuf]) -> Result<Scope> {
-    Ok(scope(collection, &files::roots(paths)?))
 }
 
 async fn known(
@@ -251,7 +250,7 @@ impl Known {
         Self {
             id: record.id,
             content_hash: record.content_hash,
-            is_current: record.index_version == indexer.version(),
+            is_current: indexer.is_current(&record.index_version, &record.language),
             error: record.error.clone().filter(|_| is_failed),
         }
     }

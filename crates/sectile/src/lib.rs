@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod added;
 mod checkpoints;
 mod embed;
 mod error;
@@ -9,12 +10,15 @@ mod library;
 mod memory;
 mod open_model;
 mod read;
+mod rerank;
 mod settings;
 #[cfg(feature = "site")]
 mod site;
 mod stored;
 mod tree;
 mod uri;
+#[cfg(feature = "watch")]
+mod watch;
 
 pub use sectile_checkpoint as checkpoint;
 #[cfg(feature = "postgres")]
@@ -33,19 +37,23 @@ pub use sectile_store_postgres as store_postgres;
 #[cfg(feature = "sqlite")]
 pub use sectile_store_sqlite as store_sqlite;
 
+pub use added::{added_models, only_added};
 pub use checkpoints::{CheckpointOptions, Checkpoints};
 pub use error::{Candidate, Error, Result, error_chain};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Library};
-pub use memory::{KNOWLEDGE, MEMORIES};
+pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};
 pub use open_model::{open_chat_model, open_embedder, open_reranker};
 pub use read::{Part, Passage, find_heading, first_tokens};
-pub use sectile_store::{GroupBy, Hit, Scope, SearchMode, SearchRequest};
+pub use rerank::{NotReranked, RerankOptions, Reranked};
+pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest};
 pub use settings::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, site_collection, site_url};
 pub use stored::StoredDocument;
 pub use uri::{document_path, document_uri};
+#[cfg(feature = "watch")]
+pub use watch::{WatchEvent, WatchOptions};
 
 /// The examples of the repository's README.
 #[cfg(doctest)]

@@ -9,14 +9,16 @@ use sectile_core::{Chunk, ContentHash, Document, DocumentId, DocumentTree, Secti
 use sectile_embed::{ChatModel, Embedder};
 use sectile_load::FileLoader;
 use sectile_store::{
-    DocumentRecord, Hit, Scope, SearchMode, SearchRequest, SectionRecord, Store, Totals,
-    VectorEncoding,
+    Answer, DocumentRecord, Language, Scope, SearchMode, SearchRequest, SectionRecord, Store,
+    Totals, VectorEncoding,
 };
 
-use crate::index::{Indexer, default_counter};
+use crate::index::Indexer;
+use crate::ingest::files::Sources;
 use crate::ingest::{self, IngestEvent, IngestReport};
 use crate::read::{self, Part, Passage};
-use crate::{Error, Result, StoredDocument, embed, tree};
+use crate::rerank::Reranking;
+use crate::{ChunkSettings, Error, Result, StoredDocument, embed, tree};
 
 /// The collection that files go to unless another one is named.
 pub const DEFAULT_COLLECTION: &str = "default";
@@ -32,6 +34,7 @@ pub struct Library {
     embedder: Option<Arc<dyn Embedder>>,
     encoding: VectorEncoding,
     chat_model: Option<Arc<dyn ChatModel>>,
+    pub(crate) reranking: Option<Reranking>,
 }
 
 impl fmt::Debug for Library {
@@ -46,7 +49,7 @@ impl fmt::Debug for Library {
 impl Library {
     /// Makes a library on a store.
     pub fn new(store: Arc<dyn Store>) -> Self {
-        let indexer = Arc::new(Indexer::new(default_counter()));
+        let indexer = Arc::new(Indexer::usual());
         Self {
             store,
             loader: FileLoader::default(),
@@ -54,6 +57,7 @@ impl Library {
             embedder: None,
             encoding: VectorEncoding::default(),
             chat_model: None,
+            reranking: None,
         }
     }
 
@@ -86,6 +90,27 @@ impl Library {
     pub fn with_loader(mut self, loader: FileLoader) -> Self {
         self.loader = loader;
         self
+    }
+
+    /// Sets the language of what is ingested and remembered from now on; without one, each document has
+    /// the language that it states or that its text looks like.
+    #[must_use]
+    pub fn with_language(mut self, language: Option<Language>) -> Self {
+        self.indexer = Arc::new(Indexer::clone(&self.indexer).with_language(language));
+        self
+    }
+
+    /// Sets how sections are cut into the chunks that are searched; sizes count tokens unless the settings
+    /// name a unit. What was cut otherwise is indexed again by the next ingest. Without this it is at the
+    /// ends of sentences, at most 400 tokens with an overlap of 60.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Settings`] for a size or an overlap that the strategy cannot use, or would ignore.
+    pub fn with_chunks(mut self, settings: &ChunkSettings) -> Result<Self> {
+        let language = self.indexer.language();
+        self.indexer = Arc::new(Indexer::new(settings)?.with_language(language));
+        Ok(self)
     }
 
     /// Opens the store at `url`, `sqlite:PATH` or `postgres://…`, making it where it is missing.
@@ -153,6 +178,16 @@ impl Library {
         self.indexer.version()
     }
 
+    /// Counts the documents that an earlier version indexed, or one with other settings: they may not be
+    /// found, or not as well. The next ingest indexes all of them again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn outdated(&self) -> Result<usize> {
+        Ok(self.store.outdated(self.indexer.version()).await?)
+    }
+
     /// Brings what the store has of `paths` up to date: new and changed files are written, files
     /// that are gone are removed, a file that cannot be read is reported and the rest goes on.
     ///
@@ -169,14 +204,26 @@ impl Library {
         paths: &[PathBuf],
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
     ) -> Result<IngestReport> {
+        self.ingest_sources(collection, Sources::of(paths)?, on_event)
+            .await
+    }
+
+    /// Brings what the store has of some sources up to date, as [`ingest`](Self::ingest) does.
+    pub(crate) async fn ingest_sources(
+        &self,
+        collection: &str,
+        sources: Sources,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<IngestReport> {
         let Self {
             store,
             loader,
             indexer,
             ..
         } = self;
-        let report = ingest::ingest(&**store, loader, indexer, collection, paths, on_event).await?;
-        self.embedded(report, collection, on_event).await
+        let work = ingest::ingest(&**store, loader, indexer, collection, sources, on_event);
+        let report = work.await?;
+        self.finished(report, collection, on_event).await
     }
 
     /// Brings what the store has of a web site up to date: the pages of its `llms-full.txt`, or else
@@ -214,16 +261,18 @@ impl Library {
         let work = ingest::site::ingest(&**store, loader, indexer, &collection, &site, on_event);
         // It is too large to be part of every future that may ingest a site.
         let report = Box::pin(work).await?;
-        self.embedded(report, &collection, on_event).await
+        self.finished(report, &collection, on_event).await
     }
 
-    /// Makes the vectors of what was ingested, if there is a model for that.
-    async fn embedded(
+    /// Indexes again what an earlier version indexed, and makes the vectors of what was ingested, if
+    /// there is a model for that.
+    async fn finished(
         &self,
         mut report: IngestReport,
         collection: &str,
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
     ) -> Result<IngestReport> {
+        report.renewed = ingest::renew::renew(&*self.store, &self.indexer, on_event).await?;
         if self.embedder.is_some() {
             report.embedded = self.embed(collection, on_event).await?;
         }
@@ -295,18 +344,35 @@ impl Library {
     ///
     /// [`Error::Path`] when a path does not exist.
     pub fn scope(&self, collection: &str, paths: &[PathBuf]) -> Result<Scope> {
-        ingest::scope_of_paths(collection, paths)
+        Ok(Sources::of(paths)?.scope(collection))
     }
 
     /// Answers a question, best hit first. Where vectors are compared, the library's embedder makes
-    /// that of the question unless the request has one.
+    /// that of the question unless the request has one. In collections of which
+    /// [every search is reranked](crate::RerankOptions::collections), this is what
+    /// [`search_reranked`](Self::search_reranked) finds.
     ///
     /// # Errors
     ///
     /// [`Error::Store`], also for a question without a word in it or when vectors cannot be
     /// compared, [`Error::Model`] when a model fails, and [`Error::NoEmbedder`] or
     /// [`Error::NoChatModel`] when a mode needs one that the library does not have.
-    pub async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>> {
+    pub async fn search(&self, request: &SearchRequest) -> Result<Answer> {
+        match &self.reranking {
+            Some(reranking) if reranking.is_usual_in(&request.scope) => {
+                let reranked = self.reranked(reranking, request).await?;
+                let mut answer = reranked.answer;
+                answer
+                    .notes
+                    .extend(reranked.problem.map(|problem| problem.to_string()));
+                Ok(answer)
+            }
+            _ => self.search_once(request).await,
+        }
+    }
+
+    /// Answers a question by the first ranking.
+    pub(crate) async fn search_once(&self, request: &SearchRequest) -> Result<Answer> {
         if request.mode == SearchMode::Tree {
             let model = self.chat_model.as_deref().ok_or(Error::NoChatModel)?;
             let counter = self.indexer.shared_counter();

@@ -2,8 +2,8 @@
 
 use sectile_chunk::{LongSentences, SentenceChunker};
 use sectile_core::{ContentHash, Document, DocumentId, Metadata, Span};
-use sectile_store::{IndexedChunk, IndexedDocument, Scope};
-use uuid::Uuid;
+use sectile_store::{Analyzer, DocumentRecord, IndexedChunk, IndexedDocument, Scope};
+use serde::Serialize;
 
 use crate::index::{Indexer, document_name, embedded_text};
 use crate::{Error, Library, Result, ingest};
@@ -21,10 +21,35 @@ const LONGER_THAN: usize = 200;
 const PART_TOKENS: usize = 800;
 const PART_OVERLAP: f64 = 0.15;
 
+/// A text that was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Its id.
+    pub id: DocumentId,
+    /// What became of it.
+    pub outcome: KeptOutcome,
+}
+
+/// What became of a text that was to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KeptOutcome {
+    /// It was not kept before.
+    Added,
+    /// It was kept before; what is noted with it was replaced.
+    Updated,
+    /// It was kept before, and stays as it is.
+    Unchanged,
+}
+
 impl Library {
-    /// Keeps a text in the collection [`MEMORIES`] and returns its id. It is found as a whole, and
-    /// if it is long also by its parts; [`GroupBy::Chunk`](crate::GroupBy::Chunk) returns each,
+    /// Keeps a text in the collection [`MEMORIES`]. It is found as a whole, and if it is long also by
+    /// its parts; [`GroupBy::Chunk`](crate::GroupBy::Chunk) returns each,
     /// [`GroupBy::Document`](crate::GroupBy::Document) one hit a memory.
+    ///
+    /// A text is kept once, whatever white space stands around it: the same text has the same id, even if
+    /// several processes keep it at once. Other metadata takes the place of what was there; none leaves
+    /// it.
     ///
     /// Vectors are not made here, so that a model that does not answer loses nothing:
     /// [`embed`](Self::embed) does.
@@ -32,7 +57,7 @@ impl Library {
     /// # Errors
     ///
     /// [`Error::EmptyMemory`], or [`Error::Store`]; then nothing is kept.
-    pub async fn remember(&self, text: &str, metadata: Metadata) -> Result<DocumentId> {
+    pub async fn remember(&self, text: &str, metadata: Metadata) -> Result<Kept> {
         self.keep(MEMORIES, text, metadata).await
     }
 
@@ -41,7 +66,7 @@ impl Library {
     /// # Errors
     ///
     /// Those of [`remember`](Self::remember).
-    pub async fn learn(&self, text: &str, metadata: Metadata) -> Result<DocumentId> {
+    pub async fn learn(&self, text: &str, metadata: Metadata) -> Result<Kept> {
         self.keep(KNOWLEDGE, text, metadata).await
     }
 
@@ -63,14 +88,44 @@ impl Library {
         self.drop_from(KNOWLEDGE, id).await
     }
 
-    async fn keep(&self, collection: &str, text: &str, metadata: Metadata) -> Result<DocumentId> {
-        if text.trim().is_empty() {
+    async fn keep(&self, collection: &str, text: &str, metadata: Metadata) -> Result<Kept> {
+        let text = text.trim();
+        if text.is_empty() {
             return Err(Error::EmptyMemory);
         }
-        let id = DocumentId(Uuid::now_v7());
-        let document = index(&self.indexer, collection, text, metadata, id);
-        self.store().put(vec![document]).await?;
-        Ok(id)
+        let derived = DocumentId::derive(collection, text);
+        let kept = self.kept(collection, text, derived).await?;
+        let (id, outcome) = match &kept {
+            None => (derived, KeptOutcome::Added),
+            Some(kept) if is_noted(&metadata, &kept.metadata) => {
+                (id_in_uri(kept), KeptOutcome::Unchanged)
+            }
+            Some(kept) => (id_in_uri(kept), KeptOutcome::Updated),
+        };
+        if outcome != KeptOutcome::Unchanged {
+            let document = index(&self.indexer, collection, text, metadata, id);
+            self.store().put(vec![document]).await?;
+        }
+        Ok(Kept { id, outcome })
+    }
+
+    /// Finds a text that is kept already.
+    async fn kept(
+        &self,
+        collection: &str,
+        text: &str,
+        derived: DocumentId,
+    ) -> Result<Option<DocumentRecord>> {
+        let scope = Scope::collection(collection).with_uri(&uri(collection, derived));
+        if let Some(kept) = self.documents(&scope).await?.pop() {
+            return Ok(Some(kept));
+        }
+        // Earlier versions made ids of the time, which begin so until the year 2527.
+        let prefix = format!("{}0", uri_prefix(collection));
+        let earlier = Scope::collection(collection).with_prefix(&prefix);
+        let mut earlier = self.documents(&earlier).await?.into_iter();
+        let hash = ContentHash::of(text.as_bytes());
+        Ok(earlier.find(|document| document.content_hash == hash))
     }
 
     async fn drop_from(&self, collection: &str, id: DocumentId) -> Result<()> {
@@ -85,17 +140,37 @@ impl Library {
 
 /// Returns the URI of a memory or a piece of knowledge.
 fn uri(collection: &str, id: DocumentId) -> String {
+    format!("{}{id}", uri_prefix(collection))
+}
+
+/// Returns what the URIs of a collection begin with.
+fn uri_prefix(collection: &str) -> String {
     let kind = if collection == MEMORIES {
         "memory"
     } else {
         collection
     };
-    format!("{kind}:{id}")
+    format!("{kind}:")
+}
+
+/// Returns the id that the URI of a kept text has in it.
+fn id_in_uri(document: &DocumentRecord) -> DocumentId {
+    let id = document.uri.rsplit(':').next().map(str::parse);
+    id.and_then(std::result::Result::ok).unwrap_or(document.id)
+}
+
+/// Says whether what is to be noted with a text is noted with it already.
+fn is_noted(given: &Metadata, noted: &Metadata) -> bool {
+    let with_what_was_found_out = Metadata {
+        language: given.language.clone().or_else(|| noted.language.clone()),
+        ..given.clone()
+    };
+    *given == Metadata::default() || with_what_was_found_out == *noted
 }
 
 /// Makes a text ready to be written: one section, found as a whole and, where it is long, by its
 /// parts.
-fn index(
+pub(crate) fn index(
     indexer: &Indexer,
     collection: &str,
     text: &str,
@@ -112,10 +187,11 @@ fn index(
     let hash = ContentHash::of(text.as_bytes());
     let mut made = indexer.index(collection, &uri, &document, hash, ingest::now());
     made.id = id;
+    let analyzer = Analyzer::for_language(made.language.parse().unwrap_or_default());
     for section in &mut made.sections {
         let whole = Span::new(0, section.content.len());
         let spans = std::iter::once(whole).chain(parts(indexer, &section.content));
-        let chunk = |span| chunk(indexer, &name, &section.content, span);
+        let chunk = |span| chunk(indexer, &analyzer, &name, &section.content, span);
         section.chunks = spans.map(chunk).collect();
     }
     made
@@ -140,13 +216,19 @@ fn parts(indexer: &Indexer, text: &str) -> Vec<Span> {
     chunks.iter().map(|chunk| chunk.span).collect()
 }
 
-fn chunk(indexer: &Indexer, name: &str, content: &str, span: Span) -> IndexedChunk {
+fn chunk(
+    indexer: &Indexer,
+    analyzer: &Analyzer,
+    name: &str,
+    content: &str,
+    span: Span,
+) -> IndexedChunk {
     let text = span.of(content);
     IndexedChunk {
         span,
         pages: None,
         tokens: indexer.counter().count(text),
-        terms: indexer.analyzer().terms(text),
+        terms: analyzer.terms(text),
         text_hash: ContentHash::of(embedded_text(name, &[], text).as_bytes()),
     }
 }

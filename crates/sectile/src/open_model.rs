@@ -18,7 +18,8 @@ const RETRIES: u32 = 4;
 ///
 /// | name | model |
 /// |---|---|
-/// | `models/all-MiniLM-L6-v2` | a folder with a model of the BERT family, run in this process (feature `local`) |
+/// | `all-MiniLM-L6-v2` | one that [was added](crate::added_models), run in this process (feature `local`) |
+/// | `models/all-MiniLM-L6-v2` | the same, from any folder |
 /// | `http://localhost:8080/v1#NAME` | one behind OpenAI's protocol (feature `openai`) |
 /// | `ollama:NAME`, `openai:NAME` | the same, at Ollama's and OpenAI's usual address |
 ///
@@ -38,22 +39,22 @@ pub async fn open_embedder(name: &str, key: Option<&str>) -> Result<Arc<dyn Embe
 ///
 /// | name | model |
 /// |---|---|
+/// | `ms-marco-MiniLM-L6-v2` | one that [was added](crate::added_models), run in this process (feature `local`) |
+/// | `models/ms-marco-MiniLM-L6-v2` | the same, from any folder |
 /// | `http://localhost:8080/v1#NAME` | one behind the protocol of Cohere, Jina, vLLM and llama.cpp (feature `openai`) |
 /// | `http://localhost:8080` | the one that text-embeddings-inference serves there (feature `openai`) |
 /// | `cohere:NAME`, `jina:NAME` | one of theirs, at its usual address (feature `openai`) |
 ///
-/// `key` is sent to a server. Nothing is asked yet.
+/// `key` is sent to a server, of which nothing is asked yet.
 ///
 /// # Errors
 ///
-/// [`Error::Model`](crate::Error::Model) when the name is none of a model.
+/// [`Error::Model`](crate::Error::Model) when the model cannot be opened.
 pub fn open_reranker(name: &str, key: Option<&str>) -> Result<Arc<dyn Reranker>> {
-    let refuse = || Error::Configuration {
-        model: name.to_owned(),
-        reason: "name it as http://HOST/v1#NAME, http://HOST, cohere:NAME or jina:NAME".into(),
-    };
-    let server = address(name, &RERANKERS).ok_or_else(refuse)?;
-    remote_reranker(name, &server, key)
+    match address(name, &RERANKERS) {
+        None => local_reranker(name),
+        Some(server) => remote_reranker(name, &server, key),
+    }
 }
 
 /// Opens a chat model behind OpenAI's protocol, by a name such as those of [`open_embedder`].
@@ -166,7 +167,19 @@ fn remote_reranker(
 
 #[cfg(feature = "local")]
 fn local(name: &str) -> Result<Arc<dyn Embedder>> {
-    Ok(Arc::new(sectile_embed::LocalEmbedder::open(name)?))
+    let folder = crate::added::folder(name, sectile_embed::ModelKind::Embedder)?;
+    Ok(Arc::new(sectile_embed::LocalEmbedder::open(folder)?))
+}
+
+#[cfg(feature = "local")]
+fn local_reranker(name: &str) -> Result<Arc<dyn Reranker>> {
+    let folder = crate::added::folder(name, sectile_embed::ModelKind::Reranker)?;
+    Ok(Arc::new(sectile_embed::LocalReranker::open(folder)?))
+}
+
+#[cfg(not(feature = "local"))]
+fn local_reranker(name: &str) -> Result<Arc<dyn Reranker>> {
+    Err(lacking(name, "models of its own", "local"))
 }
 
 #[cfg(not(feature = "local"))]

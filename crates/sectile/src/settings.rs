@@ -119,10 +119,11 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// The unit of a library's budgets: tokens, exact where the build has a vocabulary.
     #[cfg(feature = "tiktoken")]
-    const DEFAULT: Self = Self::O200kBase;
+    pub(crate) const DEFAULT: Self = Self::O200kBase;
     #[cfg(not(feature = "tiktoken"))]
-    const DEFAULT: Self = Self::Heuristic;
+    pub(crate) const DEFAULT: Self = Self::Heuristic;
 
     /// All units of this build.
     pub const ALL: &[Self] = &[
@@ -257,6 +258,15 @@ impl ChunkSettings {
     /// Returns what sizes count.
     pub fn unit(&self) -> Unit {
         self.unit.unwrap_or(self.strategy.default_unit())
+    }
+
+    /// Counts sizes in tokens, as a library's budgets do, where no unit is named.
+    #[must_use]
+    pub fn in_tokens(self) -> Self {
+        Self {
+            unit: self.unit.or(Some(Unit::DEFAULT)),
+            ..self
+        }
     }
 
     /// Makes what cuts so.

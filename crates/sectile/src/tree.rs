@@ -7,7 +7,7 @@ use sectile_chunk::TokenCounter;
 use sectile_core::{DocumentTree, SectionNode};
 use sectile_embed::{ChatModel, Summarizer, TreeHit, TreeSearch, is_own_summary};
 use sectile_store::{
-    Analyzer, DocumentRecord, Hit, HitDocument, Leg, Query, SearchMode, SearchRequest,
+    Analyzer, Answer, DocumentRecord, Hit, HitDocument, Leg, Query, SearchMode, SearchRequest,
     SectionRecord, Snippet, Store, Summary,
 };
 
@@ -139,9 +139,9 @@ pub(crate) async fn search(
     model: &dyn ChatModel,
     counter: Arc<dyn TokenCounter>,
     request: &SearchRequest,
-) -> Result<Vec<Hit>> {
+) -> Result<Answer> {
     if request.limit == 0 {
-        return Ok(Vec::new());
+        return Ok(Answer::default());
     }
     let documents = store.documents(&request.scope).await?;
     let documents: Vec<_> = documents
@@ -175,7 +175,10 @@ pub(crate) async fn search(
             hits.extend(hit(store, document, section, rank, request).await?);
         }
     }
-    Ok(hits)
+    Ok(Answer {
+        hits,
+        ..Answer::default()
+    })
 }
 
 /// Makes the tree of a document as the chat model reads it.
@@ -198,8 +201,9 @@ async fn hit(
     if content.is_empty() {
         return Ok(None);
     }
+    let text = content.concat();
     let analyzer = Analyzer::english();
-    let query = Query::parse(&request.query, &analyzer).unwrap_or_default();
+    let query = Query::parse(&request.query, &[]).unwrap_or_default();
     Ok(Some(Hit {
         document: HitDocument {
             id: document.id,
@@ -218,6 +222,9 @@ async fn hit(
             rank,
             score: 1.0 / rank as f64,
         }],
-        snippet: Snippet::new(&content.concat(), &query, &analyzer),
+        snippet: Snippet::new(&text, &query, &analyzer),
+        text,
+        same_text: Vec::new(),
+        words: Vec::new(),
     }))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ChatArguments, EmbedderArguments, TableArguments};
+use super::{ChatArguments, EmbedderArguments, RerankArguments, TableArguments, WatchedArguments};
 
 /// Serve agents on standard input and output, by the Model Context Protocol
 #[derive(Debug, Args)]
@@ -14,12 +14,14 @@ use super::{ChatArguments, EmbedderArguments, TableArguments};
 is told to.
 
 Examples:
-  claude mcp add docs -- sectile mcp --folder docs
+  claude mcp add docs -- sectile mcp --folder docs --watch docs
   sectile mcp --read-only --store postgres://localhost/app"
 )]
 pub(crate) struct McpArguments {
     #[command(flatten)]
     pub(crate) agents: AgentArguments,
+    #[command(flatten)]
+    pub(crate) watched: WatchedArguments,
 }
 
 /// Serve the page for browsers, and agents at /mcp, over HTTP
@@ -28,7 +30,7 @@ pub(crate) struct McpArguments {
 /// it once as /?token=TOKEN. An embedder or a chat model adds ways to rank.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  sectile serve --folder docs
+  sectile serve --folder docs --watch docs
   SECTILE_TOKEN=$(openssl rand -hex 32) sectile serve --listen 0.0.0.0:7727 --allow-host docs.example.org")]
 pub(crate) struct ServeArguments {
     /// Address to listen on; with port 0 any free one
@@ -45,6 +47,8 @@ pub(crate) struct ServeArguments {
     pub(crate) hosts: Vec<String>,
     #[command(flatten)]
     pub(crate) agents: AgentArguments,
+    #[command(flatten)]
+    pub(crate) watched: WatchedArguments,
     #[command(flatten, next_help_heading = "Checkpoints")]
     pub(crate) tables: TableArguments,
 }
@@ -66,6 +70,17 @@ pub(crate) struct AgentArguments {
     pub(crate) embedder: EmbedderArguments,
     #[command(flatten)]
     pub(crate) chat: ChatArguments,
+    #[arg(
+        long,
+        value_name = "MODEL",
+        env = "SECTILE_RERANKER",
+        help_heading = "Reranking",
+        help = "Model by which a search may be reranked: one that was added, http://HOST/v1#NAME, \
+                http://HOST for text-embeddings-inference, cohere:NAME, jina:NAME, or a folder"
+    )]
+    pub(crate) reranker: Option<String>,
+    #[command(flatten)]
+    pub(crate) reranking: RerankArguments,
 }
 
 /// Takes the name of a host, without a scheme or a port, which no request would have.

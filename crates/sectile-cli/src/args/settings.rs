@@ -17,8 +17,9 @@ pub(crate) struct DoctorArguments {
 
 /// Show or change the settings of the configuration file
 ///
-/// The settings are store, embedder, chat-model, mode and limit. An option counts before the
-/// environment, and that before the file.
+/// The settings are store, embedder, chat-model, reranker, rerank (collections of which every search is
+/// reranked, as in handbook,filings), mode and limit. An option counts before the environment, and that
+/// before the file.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile config

@@ -47,7 +47,7 @@ fn list(json: bool) -> anyhow::Result<Outcome> {
 
 fn row(name: &'static str, settings: &Settings) -> Row {
     let variable = format!("SECTILE_{}", name.to_uppercase().replace('-', "_"));
-    let in_environment = matches!(name, "store" | "embedder" | "chat-model")
+    let in_environment = matches!(name, "store" | "embedder" | "chat-model" | "reranker")
         .then(|| std::env::var(&variable).ok())
         .flatten();
     let (value, source) = if let Some(value) = in_environment {

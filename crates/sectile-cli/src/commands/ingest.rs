@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
 use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
 
-use super::{Outcome, open_with};
+use super::{Outcome, open_with, with_added_embedder};
 use crate::args::{IngestArguments, SiteArguments};
 use crate::output;
 use crate::progress::Progress;
@@ -19,10 +19,11 @@ pub(crate) async fn run(
     let needs_model = arguments.int8 || arguments.replace_vectors;
     anyhow::ensure!(
         !needs_model || arguments.embedder.embedder.is_some(),
-        "--int8 and --replace-vectors need a model; name one with --embedder ollama:NAME, or for good \
-         with `sectile config set embedder ollama:NAME`"
+        "--int8 and --replace-vectors need a model; name one with --embedder all-MiniLM-L6-v2, or for \
+         good with `sectile config set embedder all-MiniLM-L6-v2`; `sectile model add` gets one"
     );
     let mut library = open_with(store, &arguments.embedder).await?;
+    library = library.with_language(arguments.language);
     if arguments.int8 {
         library = library.with_vector_encoding(VectorEncoding::Int8);
     }
@@ -30,11 +31,14 @@ pub(crate) async fn run(
     let mut report = IngestReport::default();
     for source in sources(&arguments)? {
         prepare(&library, &source.collection, &arguments).await?;
+        // Vectors of an added model are kept up to date without its being named.
+        let library = with_added_embedder(library.clone(), Some(&source.collection)).await?;
         report.extend(ingest(&library, &source, &arguments.site).await?);
-        if arguments.embedder.embedder.is_none() {
+        if library.embedder().is_none() {
             note_waiting(&library, &source.collection).await?;
         }
     }
+    note_renewed(&report);
     if json {
         output::value(&report)?;
     } else {
@@ -176,7 +180,7 @@ fn outcome(report: &IngestReport) -> Outcome {
     }
 }
 
-fn report_problems(report: &IngestReport) {
+pub(crate) fn report_problems(report: &IngestReport) {
     for (name, reason) in &report.skipped {
         output::note(format_args!("skipped {name}: {reason}"));
     }
@@ -185,7 +189,17 @@ fn report_problems(report: &IngestReport) {
     }
 }
 
-fn summary(report: &IngestReport, elapsed: Duration) -> String {
+/// Says that documents beside those of the paths were indexed again.
+pub(crate) fn note_renewed(report: &IngestReport) {
+    if report.renewed > 0 {
+        let count = report.renewed;
+        output::note(format_args!(
+            "indexed again: {count} documents made by an earlier version"
+        ));
+    }
+}
+
+pub(crate) fn summary(report: &IngestReport, elapsed: Duration) -> String {
     let IngestReport {
         added,
         updated,

@@ -6,13 +6,14 @@ use anyhow::Context as _;
 use sectile::Library;
 use sectile_mcp::Server;
 
-use super::{Outcome, open_with, with_chat_model};
+use super::{Outcome, open_with, watch, with_added_embedder, with_chat_model, with_reranker};
 use crate::args::{AgentArguments, McpArguments};
 
 pub(crate) async fn run(arguments: McpArguments, store: Option<String>) -> anyhow::Result<Outcome> {
     let here = std::env::current_dir().context("cannot find the working folder")?;
     let library = library(&arguments.agents, store).await?;
-    let server = server(library, &arguments.agents, &[here])?;
+    let server = server(library.clone(), &arguments.agents, &[here])?;
+    let _watch = watch::beside(library, arguments.watched)?;
     sectile_mcp::serve_stdio(server).await?;
     Ok(Outcome::Done)
 }
@@ -23,6 +24,10 @@ pub(crate) async fn library(
     store: Option<String>,
 ) -> anyhow::Result<Library> {
     let library = open_with(store, &arguments.embedder).await?;
+    let mut library = with_added_embedder(library, None).await?;
+    if let Some(name) = &arguments.reranker {
+        library = with_reranker(library, Some(name), &arguments.reranking)?;
+    }
     match &arguments.chat.chat_model {
         Some(_) => with_chat_model(library, &arguments.chat),
         None => Ok(library),

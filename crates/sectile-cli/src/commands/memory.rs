@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use anyhow::Context as _;
 use sectile::core::{DocumentId, Metadata};
-use sectile::{Library, MEMORIES};
+use sectile::{Kept, KeptOutcome, Library, MEMORIES};
 use serde::Serialize;
 
 use super::{Outcome, open, with_embedder};
@@ -24,15 +24,21 @@ pub(crate) async fn keep(
         ..Metadata::default()
     };
     let library = open(store).await?;
-    let id = if collection == MEMORIES {
+    let Kept { id, outcome } = if collection == MEMORIES {
         library.remember(&text, metadata).await?
     } else {
         library.learn(&text, metadata).await?
     };
     if json {
-        output::value(&Kept { id, collection })?;
+        let kept = Row {
+            id,
+            collection,
+            outcome,
+        };
+        output::value(&kept)?;
     } else {
         output::text(&format!("{id}\n"))?;
+        note(outcome);
     }
     if arguments.embedder.embedder.is_some() {
         // It is kept by now, whatever the model does.
@@ -42,10 +48,22 @@ pub(crate) async fn keep(
     Ok(Outcome::Done)
 }
 
+/// Says if the text was kept before.
+fn note(outcome: KeptOutcome) {
+    match outcome {
+        KeptOutcome::Added => {}
+        KeptOutcome::Updated => {
+            output::note(format_args!("kept already; its metadata is replaced"));
+        }
+        KeptOutcome::Unchanged => output::note(format_args!("kept already")),
+    }
+}
+
 #[derive(Serialize)]
-struct Kept<'a> {
+struct Row<'a> {
     id: DocumentId,
     collection: &'a str,
+    outcome: KeptOutcome,
 }
 
 /// Returns the text that was typed, or what standard input has.

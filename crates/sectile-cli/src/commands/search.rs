@@ -2,18 +2,27 @@
 
 use std::fmt::Write as _;
 
+use anyhow::Context as _;
 use sectile::core::{SectionId, Span};
-use sectile::store::Leg;
-use sectile::{DEFAULT_COLLECTION, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
+use sectile::models::ModelKind;
+use sectile::store::{Leg, Reading, SameText, WordScore};
+use sectile::{
+    Answer, DEFAULT_COLLECTION, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest,
+};
 use serde::Serialize;
 
-use super::{Outcome, ingest, narrowed, open, open_with, with_chat_model};
+use super::{
+    Outcome, ingest, narrowed, open, open_with, with_added_embedder, with_chat_model,
+    with_named_embedder, with_reranker,
+};
 use crate::args::{Group, Mode, SearchArguments};
 use crate::output::{self, DIM, HEADING, MARK, NAME, document_name};
+use crate::progress::Progress;
 
 /// What is said where vectors cannot be compared.
-const NEEDS_EMBEDDER: &str = "this mode needs an embedding model; name one with --embedder \
-    ollama:NAME, openai:NAME, http://HOST/v1#NAME or a folder, or search with --mode text";
+const NEEDS_EMBEDDER: &str = "this mode needs an embedding model; `sectile model add \
+    all-MiniLM-L6-v2` gets one, or name one with --embedder ollama:NAME, openai:NAME, \
+    http://HOST/v1#NAME or a folder, or search with --mode text";
 
 /// The most hits to show unless told.
 const LIMIT: usize = 10;
@@ -35,7 +44,11 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    let library = library(store, &arguments).await?;
+    let mut library = library(store, &arguments).await?;
+    if let Some(name) = &arguments.rerank {
+        let name = Some(name.as_str()).filter(|name| !name.is_empty());
+        library = with_reranker(library, name, &arguments.reranking)?;
+    }
     let scope = narrowed(scope(&library, &arguments).await?, &arguments.filters)?;
     let request = SearchRequest {
         mode: arguments.mode.unwrap_or_default().into(),
@@ -47,14 +60,28 @@ pub(crate) async fn run(
         ..SearchRequest::new(arguments.query)
             .with_scope(scope)
             .with_limit(arguments.limit.unwrap_or(LIMIT))
+            .with_explain(arguments.explain)
     };
-    let hits = library.search(&request).await?;
-    if json {
-        output::value(&hits.iter().map(Row::new).collect::<Vec<_>>())?;
+    let answer = if arguments.rerank.is_some() {
+        let reranked = library.search_reranked(&request).await?;
+        if let Some(problem) = reranked.problem {
+            output::warning(format_args!("{}", sectile::error_chain(&problem)));
+        }
+        reranked.answer
     } else {
-        output::text(&drawn(&hits, arguments.explain, output::is_styled()))?;
+        library.search(&request).await?
+    };
+    for note in &answer.notes {
+        output::note(format_args!("{note}"));
     }
-    if !hits.is_empty() {
+    match (json, arguments.explain) {
+        (true, true) => output::value(&Explained::new(&answer))?,
+        (true, false) => output::value(&rows(&answer))?,
+        (false, is_explained) => {
+            output::text(&drawn(&answer, is_explained, output::is_styled()))?;
+        }
+    }
+    if !answer.hits.is_empty() {
         return Ok(Outcome::Done);
     }
     explain_nothing(&library, &request).await?;
@@ -67,12 +94,52 @@ async fn library(store: Option<String>, arguments: &SearchArguments) -> anyhow::
         Mode::Text => open(store).await,
         Mode::Value => open_with(store, &arguments.embedder).await,
         Mode::Vector | Mode::Hybrid => {
-            let has_model = arguments.embedder.embedder.is_some();
-            anyhow::ensure!(has_model, "{NEEDS_EMBEDDER}");
-            open_with(store, &arguments.embedder).await
+            let library = open_with(store, &arguments.embedder).await?;
+            with_usual_embedder(library, arguments).await
         }
         Mode::Tree => with_chat_model(open(store).await?, &arguments.chat),
     }
+}
+
+/// Gives a library that has no embedding model the one that made the vectors of what is searched, or
+/// else the only one that was added, which makes those that are lacking.
+async fn with_usual_embedder(
+    library: Library,
+    arguments: &SearchArguments,
+) -> anyhow::Result<Library> {
+    let collection = match (&arguments.collection, arguments.paths.is_empty()) {
+        (Some(name), _) => Some(name.as_str()),
+        (None, false) => Some(DEFAULT_COLLECTION),
+        (None, true) => None,
+    };
+    let library = with_added_embedder(library, collection).await?;
+    if library.embedder().is_some() {
+        return Ok(library);
+    }
+    let stored = library.totals().await?.models;
+    let is_other = |name: &String| collection.is_none_or(|collection| collection == name);
+    anyhow::ensure!(!stored.keys().any(is_other), "{NEEDS_EMBEDDER}");
+    let name = sectile::only_added(ModelKind::Embedder)?.context(NEEDS_EMBEDDER)?;
+    let library = with_named_embedder(library, &name).await?;
+    if arguments.paths.is_empty() {
+        embed(&library, collection, &name).await?;
+    }
+    Ok(library)
+}
+
+/// Makes the vectors of a collection, or of all.
+async fn embed(library: &Library, collection: Option<&str>, model: &str) -> anyhow::Result<()> {
+    let totals = library.totals().await?;
+    let names = totals.collections.keys().map(String::as_str);
+    let names = names.filter(|name| collection.is_none_or(|collection| collection == *name));
+    for name in names {
+        output::note(format_args!(
+            "making the vectors of `{name}` with {model}, once"
+        ));
+        let progress = Progress::new();
+        library.embed(name, &|event| progress.show(&event)).await?;
+    }
+    Ok(())
 }
 
 /// Returns where to search, after bringing it up to date.
@@ -84,6 +151,7 @@ async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result
     }
     let collection = named.unwrap_or(DEFAULT_COLLECTION);
     let report = ingest::with_progress(library, collection, paths).await?;
+    ingest::note_renewed(&report);
     for (name, reason) in &report.failed {
         output::warning(format_args!("{name}: {reason}"));
     }
@@ -104,14 +172,19 @@ async fn explain_nothing(library: &Library, request: &SearchRequest) -> anyhow::
 }
 
 /// Writes hits for a person.
-fn drawn(hits: &[Hit], is_explained: bool, is_styled: bool) -> String {
+fn drawn(answer: &Answer, is_explained: bool, is_styled: bool) -> String {
     let (before, after) = if is_styled {
         (MARK.render().to_string(), MARK.render_reset().to_string())
     } else {
         ("**".to_owned(), "**".to_owned())
     };
     let mut text = String::new();
-    for hit in hits {
+    if is_explained {
+        for line in answer.reading.explained() {
+            let _ = writeln!(text, "{DIM}{line}{DIM:#}");
+        }
+    }
+    for (place, hit) in answer.hits.iter().enumerate() {
         let separator = if text.is_empty() { "" } else { "\n" };
         let name = document_name(&hit.document.uri);
         let lines = hit.lines;
@@ -126,8 +199,13 @@ fn drawn(hits: &[Hit], is_explained: bool, is_styled: bool) -> String {
              {DIM}{}{DIM:#}\n  {snippet}",
             shown(hit.score)
         );
+        if !hit.same_text.is_empty() {
+            let _ = writeln!(text, "  {DIM}{}{DIM:#}", also_in(hit));
+        }
         if is_explained {
-            let _ = writeln!(text, "  {DIM}{}{DIM:#}", explained(hit));
+            for line in answer.explained(place) {
+                let _ = writeln!(text, "  {DIM}{line}{DIM:#}");
+            }
         }
     }
     text
@@ -143,11 +221,58 @@ fn shown(score: f64) -> String {
     }
 }
 
-/// Says what each leg found.
-fn explained(hit: &Hit) -> String {
-    let leg = |leg: &Leg| format!("{}: rank {}, score {:.4}", leg.name, leg.rank, leg.score);
-    let legs: Vec<String> = hit.legs.iter().map(leg).collect();
-    format!("score {:.6} of {}", hit.score, legs.join("; "))
+/// Names the other places with the text of a hit.
+fn also_in(hit: &Hit) -> String {
+    let place =
+        |found: &SameText| format!("{}:{}", document_name(&found.document.uri), found.lines);
+    let places: Vec<String> = hit.same_text.iter().map(place).collect();
+    format!("the same text in {}", places.join(", "))
+}
+
+fn rows(answer: &Answer) -> Vec<Row<'_>> {
+    answer.hits.iter().map(Row::new).collect()
+}
+
+/// An explained answer as JSON.
+#[derive(Serialize)]
+struct Explained<'a> {
+    reading: &'a Reading,
+    notes: &'a [String],
+    hits: Vec<Row<'a>>,
+}
+
+impl<'a> Explained<'a> {
+    fn new(answer: &'a Answer) -> Self {
+        Self {
+            reading: &answer.reading,
+            notes: &answer.notes,
+            hits: rows(answer),
+        }
+    }
+}
+
+/// Another place with the text of a hit, as JSON.
+#[derive(Serialize)]
+struct Place<'a> {
+    uri: &'a str,
+    collection: &'a str,
+    section: SectionId,
+    heading_path: &'a [String],
+    line_start: usize,
+    line_end: usize,
+}
+
+impl<'a> Place<'a> {
+    fn new(found: &'a SameText) -> Self {
+        Self {
+            uri: &found.document.uri,
+            collection: &found.document.collection,
+            section: found.section,
+            heading_path: &found.heading_path,
+            line_start: found.lines.first,
+            line_end: found.lines.last,
+        }
+    }
 }
 
 /// A hit as JSON. The names are documented in `docs/json.md` and do not change.
@@ -168,6 +293,9 @@ struct Row<'a> {
     legs: &'a [Leg],
     snippet: &'a str,
     marks: &'a [Span],
+    same_text: Vec<Place<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    words: &'a [WordScore],
 }
 
 impl<'a> Row<'a> {
@@ -189,6 +317,8 @@ impl<'a> Row<'a> {
             legs: &hit.legs,
             snippet: &hit.snippet.text,
             marks: &hit.snippet.marks,
+            same_text: hit.same_text.iter().map(Place::new).collect(),
+            words: &hit.words,
         }
     }
 }

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::checkpoint::connect;
 use super::mcp::{library, server};
-use super::{Outcome, store_url};
+use super::{Outcome, store_url, watch};
 use crate::args::ServeArguments;
 use crate::output;
 
@@ -24,7 +24,7 @@ pub(crate) async fn run(
     let library = library(&arguments.agents, Some(url.clone())).await?;
     let checkpoints = connect(&url, arguments.tables, false).await?;
     let site = Site::new(library.clone()).with_checkpoints(checkpoints.records());
-    let server = server(library, &arguments.agents, &[])?;
+    let server = server(library.clone(), &arguments.agents, &[])?;
     let listener = TcpListener::bind(arguments.listen)
         .await
         .with_context(|| format!("cannot listen on {}", arguments.listen))?;
@@ -36,8 +36,9 @@ pub(crate) async fn run(
     output::note(format_args!(
         "listening on http://{address}; agents ask /mcp"
     ));
+    let _watch = watch::beside(library, arguments.watched)?;
     let end = async {
-        end().await;
+        watch::told_to_end().await;
         ended.cancel();
     };
     sectile_web::serve(listener, guard.protect(router), end).await;
@@ -53,19 +54,4 @@ fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
     let token = std::fs::read_to_string(file);
     let token = token.with_context(|| format!("cannot read the token in `{}`", file.display()))?;
     Ok(Some(token.trim().to_owned()))
-}
-
-/// Waits until the process is told to end.
-async fn end() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = terminate.recv() => return,
-                _ = tokio::signal::ctrl_c() => return,
-            }
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }

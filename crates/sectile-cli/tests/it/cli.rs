@@ -66,7 +66,7 @@ fn json_hits_have_the_documented_fields() {
     let keys = hit.as_object().unwrap().keys();
     let mut keys: Vec<&str> = keys.map(String::as_str).collect();
     keys.sort_unstable();
-    insta::assert_snapshot!(keys.join(" "), @"collection format heading_path legs line_end line_start marks page_end page_start path score section snippet title uri");
+    insta::assert_snapshot!(keys.join(" "), @"collection format heading_path legs line_end line_start marks page_end page_start path same_text score section snippet title uri");
     assert_eq!(hit["title"], "The guide");
     assert_eq!(hit["heading_path"], serde_json::json!(["Guide", "Install"]));
     assert_eq!(
@@ -724,7 +724,7 @@ async fn a_store_in_postgres_answers_alike() {
     let commands: [&[&str]; 7] = [
         &["search", "how do I install plugins?", "--in", "docs"],
         &["ingest", "docs"],
-        &["search", "install -plugins"],
+        &["search", "install NOT plugins"],
         &["list"],
         &["toc", "docs/guide.md"],
         &["get", "docs/guide.md", "Guide > Use"],

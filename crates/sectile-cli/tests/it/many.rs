@@ -62,9 +62,13 @@ async fn state(store: &str) -> (Vec<(String, String)>, Vec<Vec<Hit>>) {
     let mut answers = Vec::new();
     for question in ["apple 7", "\"pear 3\" -apple", "file AND part"] {
         let request = SearchRequest::new(question).with_limit(50);
-        let mut hits = library.search(&request).await.unwrap();
+        let mut hits = library.search(&request).await.unwrap().hits;
         for hit in &mut hits {
-            hit.document.id = sectile::core::DocumentId::new(0, [0; 10]);
+            let none = sectile::core::DocumentId::new(0, [0; 10]);
+            hit.document.id = none;
+            for other in &mut hit.same_text {
+                other.document.id = none;
+            }
         }
         answers.push(hits);
     }

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::mpsc;
+use std::time::Duration;
 
 use rmcp::ServiceExt as _;
 use rmcp::model::CallToolRequestParams;
@@ -229,6 +230,25 @@ fn files_are_taken_from_the_working_folder_or_from_those_that_are_named() {
     let said = place.stderr(&["mcp", "--folder", "nowhere"], 2);
     assert!(said.contains("`nowhere`"), "{said}");
     place.stderr(&["mcp", "--read-only", "--folder", "docs"], 2);
+}
+
+#[test]
+fn watched_files_are_found_as_they_change_and_nothing_is_said_of_it() {
+    let place = Workplace::new();
+    let mut session = Session::start(&place, &["--read-only", "--watch", "docs"]);
+    session.initialize("2025-11-25");
+    let mut ids = 2..2_000;
+    for fruit in ["quince", "medlar"] {
+        place.write("docs/new.md", format!("# New\n\nOne {fruit}.\n"));
+        let params = json!({"name": "search", "arguments": {"query": fruit}});
+        let is_found = ids.any(|id| {
+            std::thread::sleep(Duration::from_millis(50));
+            let answer = session.ask(id, "tools/call", &params);
+            answer["result"]["structuredContent"]["outcome"] == "ok"
+        });
+        assert!(is_found, "{fruit}");
+    }
+    assert_eq!(session.end(), ENDED);
 }
 
 #[test]

@@ -74,6 +74,15 @@ fn serve(
                 .unwrap()
                 .extend(texts.iter().map(ToString::to_string));
             (200, embeddings(&texts))
+        } else if path.ends_with("/rerank") {
+            let texts = body["documents"].as_array().unwrap();
+            let texts: Vec<_> = texts
+                .iter()
+                .map(|text| text.as_str().unwrap().to_owned())
+                .collect();
+            let answer = scores(body["model"].as_str().unwrap(), texts.len());
+            embedded.lock().unwrap().extend(texts);
+            (200, answer)
         } else {
             let messages = body["messages"].as_array().unwrap();
             let prompt = messages.last().unwrap()["content"].as_str().unwrap();
@@ -140,4 +149,14 @@ fn embeddings(texts: &[&str]) -> Value {
     let data = texts.iter().enumerate();
     let data = data.map(|(index, text)| json!({"index": index, "embedding": vector(text)}));
     json!({"data": data.collect::<Vec<_>>()})
+}
+
+/// Scores texts by their place, the last one best: in time, too late, or too few.
+fn scores(model: &str, texts: usize) -> Value {
+    if model == "slow" {
+        thread::sleep(std::time::Duration::from_secs(2));
+    }
+    let texts = if model == "wrong" { 1 } else { texts };
+    let results = (0..texts).map(|index| json!({"index": index, "relevance_score": index}));
+    json!({"results": results.collect::<Vec<_>>()})
 }

@@ -5,11 +5,12 @@
 //! matrix, and only attention looks at each text alone. So nothing is padded, nothing is masked, and
 //! a text's vectors do not depend on its neighbours.
 
-use ndarray::linalg::general_mat_mul;
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, concatenate};
+use rten_tensor::{Matrix, MatrixLayout};
 use serde::Deserialize;
 
-use super::functions::{Activation, softmax, standardize};
+use super::functions::{Activation, Norm, softmax};
+use super::linear::{Linear, Precision, multiply, rows};
+use super::tokens::TokenizedText;
 use super::weights::Weights;
 
 /// The sizes of a model, by the names of `config.json`.
@@ -24,9 +25,20 @@ pub(super) struct Configuration {
     type_vocab_size: usize,
     hidden_act: Activation,
     layer_norm_eps: f32,
+    model_type: ModelType,
+    /// `RoBERTa` counts positions from the one after this.
+    pad_token_id: Option<usize>,
     #[serde(default)]
     #[expect(dead_code, reason = "reading it refuses a model with another value")]
     position_embedding_type: Positions,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ModelType {
+    Bert,
+    Roberta,
+    XlmRoberta,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -54,7 +66,28 @@ impl Configuration {
         if !self.hidden_size.is_multiple_of(self.num_attention_heads) {
             return Err("`num_attention_heads` must divide `hidden_size`".to_owned());
         }
+        if self.positions() == 0 {
+            return Err("`max_position_embeddings` must be above `pad_token_id` + 1".to_owned());
+        }
         Ok(())
+    }
+
+    pub(super) fn is_roberta(&self) -> bool {
+        self.model_type != ModelType::Bert
+    }
+
+    /// Returns the most tokens that a text can have.
+    pub(super) fn positions(&self) -> usize {
+        self.max_position_embeddings
+            .saturating_sub(self.first_position())
+    }
+
+    fn first_position(&self) -> usize {
+        if self.is_roberta() {
+            self.pad_token_id.unwrap_or(1).saturating_add(1)
+        } else {
+            0
+        }
     }
 
     fn head_size(&self) -> usize {
@@ -64,45 +97,77 @@ impl Configuration {
 
 /// A BERT encoder with its weights.
 pub(super) struct Bert {
-    words: Array2<f32>,
-    positions: Array2<f32>,
+    size: usize,
+    words: Vec<f32>,
+    positions: Vec<f32>,
+    kinds: Vec<f32>,
     norm: Norm,
     layers: Vec<Layer>,
 }
 
 impl Bert {
     /// Takes the weights out of a file, or says which of them does not fit the configuration.
-    pub(super) fn load(weights: &Weights, configuration: &Configuration) -> Result<Self, String> {
+    pub(super) fn load(
+        weights: &Weights,
+        configuration: &Configuration,
+        precision: Precision,
+    ) -> Result<Self, String> {
         let size = configuration.hidden_size;
-        let table = |rows, name| weights.matrix(&format!("embeddings.{name}.weight"), rows, size);
-        let positions = configuration.max_position_embeddings;
-        let kinds = table(configuration.type_vocab_size, "token_type_embeddings")?;
+        let table =
+            |rows, name| weights.numbers(&format!("embeddings.{name}.weight"), &[rows, size]);
+        let mut positions = table(configuration.max_position_embeddings, "position_embeddings")?;
+        positions.drain(..configuration.first_position() * size);
         let layers = 0..configuration.num_hidden_layers;
-        let layers = layers.map(|at| Layer::load(weights, at, configuration));
+        let layers = layers.map(|at| Layer::load(weights, at, configuration, precision));
         Ok(Self {
+            size,
             words: table(configuration.vocab_size, "word_embeddings")?,
-            // Every token here is of the first kind.
-            positions: table(positions, "position_embeddings")? + kinds.row(0),
-            norm: Norm::load(weights, "embeddings", configuration)?,
+            positions,
+            kinds: table(configuration.type_vocab_size, "token_type_embeddings")?,
+            norm: Norm::load(weights, "embeddings", size, configuration.layer_norm_eps)?,
             layers: layers.collect::<Result<_, String>>()?,
         })
     }
 
     /// Returns a row for each token, text by text. No text may have more tokens than the model has
     /// positions, and no token may be out of its vocabulary.
-    pub(super) fn encode(&self, texts: &[Vec<u32>]) -> Array2<f32> {
-        let lengths: Vec<usize> = texts.iter().map(Vec::len).collect();
-        let mut states = Array2::zeros((lengths.iter().sum(), self.words.ncols()));
-        let tokens = texts.iter().flat_map(|text| text.iter().enumerate());
-        for (mut state, (position, &token)) in states.rows_mut().into_iter().zip(tokens) {
-            state += &self.words.row(token as usize);
-            state += &self.positions.row(position);
+    pub(super) fn encode(&self, texts: &[TokenizedText]) -> Vec<f32> {
+        let lengths: Vec<usize> = texts.iter().map(TokenizedText::len).collect();
+        let mut states = vec![0.0; lengths.iter().sum::<usize>() * self.size];
+        if states.is_empty() {
+            return states;
+        }
+        let mut rows = states.chunks_exact_mut(self.size);
+        for text in texts {
+            let tokens = text.tokens.iter().zip(&text.kinds).enumerate();
+            for ((position, (&token, &kind)), state) in tokens.zip(&mut rows) {
+                self.embed(state, token, position, kind);
+            }
         }
         self.norm.apply(&mut states);
         for layer in &self.layers {
             layer.apply(&mut states, &lengths);
         }
         states
+    }
+
+    /// Adds up what a token is, where it stands and in which of two texts.
+    fn embed(&self, state: &mut [f32], token: u32, position: usize, kind: u32) {
+        // Models without kinds have one row for all.
+        let kind = (kind as usize).min(self.kinds.len() / self.size - 1);
+        add(state, row(&self.words, token as usize, self.size));
+        add(state, row(&self.positions, position, self.size));
+        add(state, row(&self.kinds, kind, self.size));
+    }
+}
+
+fn row(table: &[f32], at: usize, size: usize) -> &[f32] {
+    &table[at * size..(at + 1) * size]
+}
+
+fn add(to: &mut [f32], from: &[f32]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to += from;
     }
 }
 
@@ -116,148 +181,102 @@ struct Layer {
 }
 
 impl Layer {
-    fn load(weights: &Weights, at: usize, configuration: &Configuration) -> Result<Self, String> {
+    fn load(
+        weights: &Weights,
+        at: usize,
+        configuration: &Configuration,
+        precision: Precision,
+    ) -> Result<Self, String> {
         let (size, inner) = (configuration.hidden_size, configuration.intermediate_size);
         let path = format!("encoder.layer.{at}");
         let (attention, output) = (format!("{path}.attention"), format!("{path}.output"));
+        let linear = |path: String, sizes| Linear::load(weights, &[&path], sizes, precision);
+        let norm = |path: &str| Norm::load(weights, path, size, configuration.layer_norm_eps);
         Ok(Self {
-            attention: Attention::load(weights, &attention, configuration)?,
-            attention_norm: Norm::load(weights, &format!("{attention}.output"), configuration)?,
-            up: Linear::load(weights, &format!("{path}.intermediate.dense"), size, inner)?,
+            attention: Attention::load(weights, &attention, configuration, precision)?,
+            attention_norm: norm(&format!("{attention}.output"))?,
+            up: linear(format!("{path}.intermediate.dense"), [size, inner])?,
             activation: configuration.hidden_act,
-            down: Linear::load(weights, &format!("{output}.dense"), inner, size)?,
-            norm: Norm::load(weights, &output, configuration)?,
+            down: linear(format!("{output}.dense"), [inner, size])?,
+            norm: norm(&output)?,
         })
     }
 
-    fn apply(&self, states: &mut Array2<f32>, lengths: &[usize]) {
-        let attended = self.attention.attend(states, lengths);
-        self.attention.output.add_to(states, &attended);
+    fn apply(&self, states: &mut [f32], lengths: &[usize]) {
+        add(states, &self.attention.of(states, lengths));
         self.attention_norm.apply(states);
-        let mut inner = self.up.of(states);
-        inner
-            .iter_mut()
-            .for_each(|number| *number = self.activation.of(*number));
-        self.down.add_to(states, &inner);
+        let inner = self.up.of(states, |row| self.activation.apply(row));
+        add(states, &self.down.of(&inner, |_| ()));
         self.norm.apply(states);
     }
 }
 
 struct Attention {
-    /// Queries, keys and values in one, the queries already divided by the root of the head's size.
+    /// Queries, keys and values in one.
     project: Linear,
+    size: usize,
     head: usize,
     output: Linear,
 }
 
 impl Attention {
-    fn load(weights: &Weights, path: &str, configuration: &Configuration) -> Result<Self, String> {
+    fn load(
+        weights: &Weights,
+        path: &str,
+        configuration: &Configuration,
+        precision: Precision,
+    ) -> Result<Self, String> {
         let size = configuration.hidden_size;
-        let part = |name| Linear::load(weights, &format!("{path}.self.{name}"), size, size);
-        let head = configuration.head_size();
-        let scale = 1.0 / (head as f32).sqrt();
-        let parts = [part("query")?.scaled(scale), part("key")?, part("value")?];
+        let parts = ["query", "key", "value"].map(|part| format!("{path}.self.{part}"));
+        let parts = parts.each_ref().map(String::as_str);
+        let output = format!("{path}.output.dense");
         Ok(Self {
-            project: Linear::joined(&parts),
-            head,
-            output: Linear::load(weights, &format!("{path}.output.dense"), size, size)?,
+            project: Linear::load(weights, &parts, [size, size], precision)?,
+            size,
+            head: configuration.head_size(),
+            output: Linear::load(weights, &[&output], [size, size], precision)?,
         })
     }
 
     /// Lets the tokens of each text attend to each other.
-    fn attend(&self, states: &Array2<f32>, lengths: &[usize]) -> Array2<f32> {
-        let projected = self.project.of(states);
-        let mut attended = Array2::zeros(states.dim());
-        let mut start = 0;
+    fn of(&self, states: &[f32], lengths: &[usize]) -> Vec<f32> {
+        // With this the products of queries and keys do not grow with the size of the head.
+        let scale = 1.0 / (self.head as f32).sqrt();
+        let scale_queries = |row: &mut [f32]| {
+            row[..self.size]
+                .iter_mut()
+                .for_each(|number| *number *= scale);
+        };
+        let projected = self.project.of(states, scale_queries);
+        let mut attended = vec![0.0; states.len()];
+        let (mut from, mut to) = (&projected[..], &mut attended[..]);
         for length in lengths {
-            let rows = start..start + length;
-            let text = projected.slice_axis(Axis(0), rows.clone().into());
-            self.attend_in(&text, attended.slice_axis_mut(Axis(0), rows.into()));
-            start += length;
+            let (text, after) = from.split_at(length * 3 * self.size);
+            let (results, rest) = to.split_at_mut(length * self.size);
+            self.attend(text, results);
+            (from, to) = (after, rest);
         }
-        attended
+        self.output.of(&attended, |_| ())
     }
 
-    fn attend_in(&self, text: &ArrayView2<f32>, mut attended: ArrayViewMut2<f32>) {
-        let size = attended.ncols();
-        let mut scores = Array2::zeros((text.nrows(), text.nrows()));
-        for start in (0..size).step_by(self.head) {
-            let columns = |part: usize| part * size + start..part * size + start + self.head;
-            let head = |part| text.slice_axis(Axis(1), columns(part).into());
-            general_mat_mul(1.0, &head(0), &head(1).t(), 0.0, &mut scores);
-            scores.rows_mut().into_iter().for_each(softmax);
-            let mut attended = attended.slice_axis_mut(Axis(1), columns(0).into());
-            general_mat_mul(1.0, &scores, &head(2), 0.0, &mut attended);
+    fn attend(&self, text: &[f32], attended: &mut [f32]) {
+        let text = rows(text, 3 * self.size);
+        let length = text.rows();
+        if length == 0 {
+            return;
         }
-    }
-}
-
-struct Linear {
-    /// A row for each number of the result.
-    weight: Array2<f32>,
-    bias: Array1<f32>,
-}
-
-impl Linear {
-    fn load(weights: &Weights, path: &str, from: usize, to: usize) -> Result<Self, String> {
-        Ok(Self {
-            weight: weights.matrix(&format!("{path}.weight"), to, from)?,
-            bias: weights.vector(&format!("{path}.bias"), to)?,
-        })
-    }
-
-    fn scaled(self, factor: f32) -> Self {
-        Self {
-            weight: self.weight * factor,
-            bias: self.bias * factor,
-        }
-    }
-
-    /// Returns what gives the results of all parts, one beside the other.
-    fn joined(parts: &[Self; 3]) -> Self {
-        let weights = parts.each_ref().map(|part| part.weight.view());
-        let biases = parts.each_ref().map(|part| part.bias.view());
-        let reason = "parts of one size can be joined";
-        Self {
-            weight: concatenate(Axis(0), &weights).expect(reason),
-            bias: concatenate(Axis(0), &biases).expect(reason),
-        }
-    }
-
-    fn of(&self, states: &Array2<f32>) -> Array2<f32> {
-        let mut results = Array2::zeros((states.nrows(), self.bias.len()));
-        self.add_to(&mut results, states);
-        results
-    }
-
-    /// Adds what it makes of `from` to `to`.
-    fn add_to(&self, to: &mut Array2<f32>, from: &Array2<f32>) {
-        *to += &self.bias;
-        general_mat_mul(1.0, from, &self.weight.t(), 1.0, to);
-    }
-}
-
-struct Norm {
-    weight: Array1<f32>,
-    bias: Array1<f32>,
-    epsilon: f32,
-}
-
-impl Norm {
-    fn load(weights: &Weights, path: &str, configuration: &Configuration) -> Result<Self, String> {
-        let size = configuration.hidden_size;
-        Ok(Self {
-            weight: weights.vector(&format!("{path}.LayerNorm.weight"), size)?,
-            bias: weights.vector(&format!("{path}.LayerNorm.bias"), size)?,
-            epsilon: configuration.layer_norm_eps,
-        })
-    }
-
-    fn apply(&self, states: &mut Array2<f32>) {
-        for mut state in states.rows_mut() {
-            standardize(&mut state, self.epsilon);
-            state *= &self.weight;
-            state += &self.bias;
+        let mut scores = vec![0.0; length * length];
+        let mut mixed = vec![0.0; length * self.head];
+        for start in (0..self.size).step_by(self.head) {
+            let part = |part: usize| part * self.size + start..part * self.size + start + self.head;
+            let part = |at| -> Matrix<f32> { text.slice((.., part(at))) };
+            multiply(&mut scores, part(0), part(1).transposed());
+            scores.chunks_exact_mut(length).for_each(softmax);
+            multiply(&mut mixed, rows(&scores, length), part(2));
+            let results = attended.chunks_exact_mut(self.size);
+            for (result, mixed) in results.zip(mixed.chunks_exact(self.head)) {
+                result[start..start + self.head].copy_from_slice(mixed);
+            }
         }
     }
 }

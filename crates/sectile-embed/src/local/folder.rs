@@ -9,28 +9,36 @@ use serde::de::DeserializeOwned;
 use crate::{Error, Result};
 
 /// A folder that should hold a model.
-pub(super) struct Folder(PathBuf);
+pub(super) struct Folder {
+    path: PathBuf,
+    name: String,
+}
 
 impl Folder {
-    pub(super) fn new(path: &Path) -> Self {
-        Self(path.to_path_buf())
+    /// Checks that there is such a folder.
+    pub(super) fn new(path: &Path) -> Result<Self> {
+        let mut folder = Self {
+            path: path.to_path_buf(),
+            name: String::new(),
+        };
+        let whole = path.canonicalize().ok().filter(|path| path.is_dir());
+        let whole =
+            whole.ok_or_else(|| folder.error("there is no such folder: name one with a model"))?;
+        let name = whole.file_name();
+        let name = name.ok_or_else(|| folder.error("a model needs a folder with a name"))?;
+        folder.name = name.to_string_lossy().into_owned();
+        Ok(folder)
     }
 
     /// Returns the last part of the folder's path.
-    pub(super) fn name(&self) -> Result<String> {
-        let path = self.0.canonicalize().ok().filter(|path| path.is_dir());
-        let path =
-            path.ok_or_else(|| self.error("there is no such folder: name one with a model"))?;
-        let name = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned());
-        name.ok_or_else(|| self.error("a model needs a folder with a name"))
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns the error of a model that cannot be used for this reason.
     pub(super) fn error(&self, reason: impl Display) -> Error {
         Error::Configuration {
-            model: self.0.display().to_string(),
+            model: self.path.display().to_string(),
             reason: reason.to_string(),
         }
     }
@@ -43,7 +51,7 @@ impl Folder {
 
     /// Reads a file that the model may have.
     pub(super) fn read_if_there(&self, file: &str) -> Result<Option<Vec<u8>>> {
-        match std::fs::read(self.0.join(file)) {
+        match std::fs::read(self.path.join(file)) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.error(format!("`{file}` cannot be read: {error}"))),

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::bert::Configuration;
 use super::folder::Folder;
+use crate::added::RECORD;
 use crate::{Purpose, Result};
 
 const CONFIGURATION: &str = "config.json";
@@ -22,32 +23,118 @@ pub(super) enum Pooling {
     Mean,
 }
 
-/// A model as its folder describes it.
-pub(super) struct Layout {
+/// The part of a model that makes rows of numbers of texts.
+pub(super) struct Encoding {
     pub(super) bert: Configuration,
-    pub(super) pooling: Pooling,
-    pub(super) is_normalized: bool,
-    /// The most tokens of a text, those that the model adds among them.
+    /// The most tokens of a text, or of a pair, those that the model adds among them.
     pub(super) max_tokens: usize,
     /// Whether text is made lower case before the tokenizer sees it.
     pub(super) is_lower_case: bool,
+    /// Whether it reads two texts at once.
+    pub(super) is_pair: bool,
+}
+
+impl Encoding {
+    fn read(folder: &Folder, is_pair: bool) -> Result<Self> {
+        let bert = configuration(folder)?;
+        let limits: Limits = optional(folder, "sentence_bert_config.json")?;
+        Ok(Self {
+            max_tokens: max_tokens(folder, &limits, &bert)?,
+            is_lower_case: limits.do_lower_case,
+            bert,
+            is_pair,
+        })
+    }
+}
+
+/// An embedding model as its folder describes it.
+pub(super) struct Layout {
+    pub(super) encoding: Encoding,
+    pub(super) pooling: Pooling,
+    pub(super) is_normalized: bool,
     pub(super) prompts: Prompts,
 }
 
 impl Layout {
     pub(super) fn read(folder: &Folder) -> Result<Self> {
         let modules = Modules::read(folder)?;
-        let bert = configuration(folder)?;
-        let limits: Limits = optional(folder, "sentence_bert_config.json")?;
-        let prompts: Prompts = optional(folder, "config_sentence_transformers.json")?;
+        let encoding = Encoding::read(folder, false)?;
+        let mut prompts: Prompts = optional(folder, "config_sentence_transformers.json")?;
+        if prompts.prompts.is_empty() {
+            // Of a model that was added they may be known though its own files do not have them.
+            prompts = optional(folder, RECORD)?;
+        }
         Ok(Self {
+            encoding,
             pooling: pooling(folder, &modules.pooling, &prompts)?,
             is_normalized: modules.is_normalized,
-            max_tokens: max_tokens(folder, &limits, &bert)?,
-            is_lower_case: limits.do_lower_case,
             prompts,
-            bert,
         })
+    }
+}
+
+/// A cross-encoder as its folder describes it.
+pub(super) struct RerankerLayout {
+    pub(super) encoding: Encoding,
+    pub(super) head: HeadNames,
+}
+
+/// What the two matrices after an encoder are called.
+pub(super) struct HeadNames {
+    pub(super) dense: &'static str,
+    pub(super) score: &'static str,
+}
+
+impl RerankerLayout {
+    pub(super) fn read(folder: &Folder) -> Result<Self> {
+        let encoding = Encoding::read(folder, true)?;
+        let task: Task = folder.json(CONFIGURATION)?;
+        task.check().map_err(|reason| folder.error(reason))?;
+        let head = if encoding.bert.is_roberta() {
+            HeadNames {
+                dense: "classifier.dense",
+                score: "classifier.out_proj",
+            }
+        } else {
+            HeadNames {
+                dense: "pooler.dense",
+                score: "classifier",
+            }
+        };
+        Ok(Self { encoding, head })
+    }
+}
+
+/// What a model was trained for.
+#[derive(Deserialize)]
+struct Task {
+    #[serde(default)]
+    architectures: Vec<String>,
+    #[serde(default)]
+    id2label: BTreeMap<String, Value>,
+}
+
+impl Task {
+    fn check(&self) -> Result<(), String> {
+        let is_scorer = |name: &String| name.ends_with("ForSequenceClassification");
+        if !self.architectures.iter().any(is_scorer) {
+            return Err(format!(
+                "`{CONFIGURATION}` says that the model is {:?}: use a cross-encoder, which is                  `BertForSequenceClassification` or another for sequence classification",
+                self.architectures
+            ));
+        }
+        // Without labels there are two.
+        let labels = if self.id2label.is_empty() {
+            2
+        } else {
+            self.id2label.len()
+        };
+        if labels != 1 {
+            return Err(format!(
+                "`{CONFIGURATION}` says that the model has {labels} labels: use a cross-encoder                  with one"
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -124,7 +211,7 @@ struct TokenizerLimits {
 /// Returns the first limit that is written down, or what the model has positions for.
 fn max_tokens(folder: &Folder, limits: &Limits, bert: &Configuration) -> Result<usize> {
     let tokenizer: TokenizerLimits = optional(folder, "tokenizer_config.json")?;
-    let positions = bert.max_position_embeddings;
+    let positions = bert.positions();
     let most = limits.max_seq_length.map_or_else(
         || tokenizer.model_max_length.unwrap_or(f64::INFINITY),
         |tokens| tokens as f64,
@@ -142,18 +229,16 @@ fn optional<T: Default + DeserializeOwned>(folder: &Folder, file: &str) -> Resul
 
 fn configuration(folder: &Folder) -> Result<Configuration> {
     let value: Value = folder.json(CONFIGURATION)?;
+    let wanted = "use a model of the architecture `bert`, `roberta` or `xlm-roberta`";
     match value.get("model_type").and_then(Value::as_str) {
-        Some("bert") => {}
+        Some("bert" | "roberta" | "xlm-roberta") => {}
         Some(other) => {
             return Err(folder.error(format!(
-                "`{CONFIGURATION}` says that its architecture is `{other}`: use a model of the \
-                 architecture `bert`"
+                "`{CONFIGURATION}` says that its architecture is `{other}`: {wanted}"
             )));
         }
         None => {
-            return Err(folder.error(format!(
-                "`{CONFIGURATION}` names no `model_type`: use a model of the architecture `bert`"
-            )));
+            return Err(folder.error(format!("`{CONFIGURATION}` names no `model_type`: {wanted}")));
         }
     }
     let bert: Configuration = folder.json(CONFIGURATION)?;

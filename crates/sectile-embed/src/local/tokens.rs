@@ -1,9 +1,9 @@
 //! Text to the numbers of its tokens.
 
-use tokenizers::{PostProcessor, Tokenizer, TruncationParams};
+use tokenizers::{EncodeInput, PostProcessor, Tokenizer, TruncationParams};
 
 use super::folder::Folder;
-use super::layout::Layout;
+use super::layout::Encoding;
 use crate::Result;
 
 const TOKENIZER: &str = "tokenizer.json";
@@ -14,8 +14,21 @@ pub(super) struct Tokens {
     is_lower_case: bool,
 }
 
+/// The tokens of a text or of a pair of texts, those that the model wants at the ends among them.
+pub(super) struct TokenizedText {
+    pub(super) tokens: Vec<u32>,
+    /// For each token 0, or 1 where it is of the second text of a pair.
+    pub(super) kinds: Vec<u32>,
+}
+
+impl TokenizedText {
+    pub(super) fn len(&self) -> usize {
+        self.tokens.len()
+    }
+}
+
 impl Tokens {
-    pub(super) fn read(folder: &Folder, layout: &Layout) -> Result<Self> {
+    pub(super) fn read(folder: &Folder, encoding: &Encoding) -> Result<Self> {
         let bytes = folder.read(TOKENIZER)?;
         let damaged = |error| {
             folder.error(format!(
@@ -23,8 +36,8 @@ impl Tokens {
             ))
         };
         let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(damaged)?;
-        let most = layout.max_tokens;
-        check_limit(&tokenizer, most).map_err(|reason| folder.error(reason))?;
+        let most = encoding.max_tokens;
+        check_limit(&tokenizer, encoding).map_err(|reason| folder.error(reason))?;
         // The file says how its author last cut and padded texts, not what the model wants.
         tokenizer.with_padding(None);
         let truncation = TruncationParams {
@@ -35,32 +48,67 @@ impl Tokens {
             .with_truncation(Some(truncation))
             .map_err(damaged)?;
         let highest = highest_token(&tokenizer).map_err(damaged)?;
-        check_vocabulary(highest, layout.bert.vocab_size).map_err(|reason| folder.error(reason))?;
+        check_vocabulary(highest, encoding.bert.vocab_size)
+            .map_err(|reason| folder.error(reason))?;
         Ok(Self {
             tokenizer,
-            is_lower_case: layout.is_lower_case,
+            is_lower_case: encoding.is_lower_case,
         })
     }
 
-    /// Returns the tokens of each text, those that the model wants at its ends among them.
-    pub(super) fn of(&self, mut texts: Vec<String>) -> Result<Vec<Vec<u32>>, tokenizers::Error> {
-        if self.is_lower_case {
-            for text in &mut texts {
-                *text = text.to_lowercase();
-            }
+    /// Returns the tokens of each text.
+    pub(super) fn of(
+        &self,
+        mut texts: Vec<String>,
+    ) -> Result<Vec<TokenizedText>, tokenizers::Error> {
+        for text in &mut texts {
+            self.fold(text);
         }
-        let encodings = self.tokenizer.encode_batch_fast(texts, true)?;
-        Ok(encodings
-            .iter()
-            .map(|encoding| encoding.get_ids().to_vec())
-            .collect())
+        self.encode(texts)
+    }
+
+    /// Returns the tokens of each pair. Of one that is too long the longer text loses its end.
+    pub(super) fn of_pairs(
+        &self,
+        mut pairs: Vec<(String, String)>,
+    ) -> Result<Vec<TokenizedText>, tokenizers::Error> {
+        for (first, second) in &mut pairs {
+            self.fold(first);
+            self.fold(second);
+        }
+        self.encode(pairs)
+    }
+
+    fn fold(&self, text: &mut String) {
+        if self.is_lower_case {
+            *text = text.to_lowercase();
+        }
+    }
+
+    fn encode<'t>(
+        &self,
+        inputs: Vec<impl Into<EncodeInput<'t>> + Send>,
+    ) -> Result<Vec<TokenizedText>, tokenizers::Error> {
+        let encodings = self.tokenizer.encode_batch_fast(inputs, true)?;
+        let texts = encodings.iter().map(|encoding| TokenizedText {
+            tokens: encoding.get_ids().to_vec(),
+            kinds: encoding.get_type_ids().to_vec(),
+        });
+        Ok(texts.collect())
     }
 }
 
-/// Says what is wrong where there is room for no text beside the tokens at its ends.
-fn check_limit(tokenizer: &Tokenizer, most: usize) -> Result<(), String> {
+/// Says what is wrong where there is room for no text beside the tokens at its ends, or where none
+/// stands at the beginning of a pair, of which a score is made.
+fn check_limit(tokenizer: &Tokenizer, encoding: &Encoding) -> Result<(), String> {
+    let most = encoding.max_tokens;
     let processor = tokenizer.get_post_processor();
-    let added = processor.map_or(0, |processor| processor.added_tokens(false));
+    let added = processor.map_or(0, |processor| processor.added_tokens(encoding.is_pair));
+    if encoding.is_pair && added == 0 {
+        return Err(format!(
+            "`{TOKENIZER}` puts no token before a pair of texts: download it again"
+        ));
+    }
     if added < most {
         return Ok(());
     }

@@ -1,7 +1,9 @@
 //! The tensors of a `safetensors` file.
 
-use ndarray::{Array1, Array2};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+
+/// What may stand before the names of an encoder's tensors.
+const PREFIXES: [&str; 2] = ["bert.", "roberta."];
 
 /// The tensors of a file, by their names without that of the architecture.
 pub(super) struct Weights<'file> {
@@ -13,39 +15,30 @@ impl<'file> Weights<'file> {
     /// Reads where the tensors stand, or says why there are none.
     pub(super) fn read(bytes: &'file [u8]) -> Result<Self, String> {
         let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
-        let is_prefixed = tensors.iter().any(|(name, _)| name.starts_with("bert."));
-        let prefix = if is_prefixed { "bert." } else { "" };
+        let is_there = |prefix: &&str| tensors.iter().any(|(name, _)| name.starts_with(prefix));
+        let prefix = PREFIXES.into_iter().find(is_there).unwrap_or_default();
         Ok(Self { tensors, prefix })
     }
 
-    pub(super) fn vector(&self, name: &str, length: usize) -> Result<Array1<f32>, String> {
-        self.numbers(name, &[length]).map(Array1::from_vec)
-    }
-
-    pub(super) fn matrix(
-        &self,
-        name: &str,
-        rows: usize,
-        columns: usize,
-    ) -> Result<Array2<f32>, String> {
-        let numbers = self.numbers(name, &[rows, columns])?;
-        Array2::from_shape_vec((rows, columns), numbers).map_err(|error| error.to_string())
-    }
-
-    fn numbers(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
-        let name = format!("{}{name}", self.prefix);
-        let tensor = self
-            .tensors
-            .tensor(&name)
-            .map_err(|error| error.to_string())?;
+    /// Returns the numbers of a tensor, row by row.
+    pub(super) fn numbers(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
+        let prefixed = format!("{}{name}", self.prefix);
+        let tensor = self.tensors.tensor(&prefixed);
+        // What is not of the encoder has no prefix.
+        let tensor = tensor.or_else(|error| self.tensors.tensor(name).map_err(|_| error));
+        let tensor = tensor.map_err(|error| error.to_string())?;
         if tensor.shape() != shape {
             let found = tensor.shape();
             return Err(format!("`{name}` has the shape {found:?}, not {shape:?}"));
         }
-        read(&tensor).ok_or_else(|| {
+        let numbers = read(&tensor).ok_or_else(|| {
             let found = tensor.dtype();
             format!("`{name}` has numbers of the type {found}, not F32, F16 or BF16")
-        })
+        })?;
+        if numbers.iter().all(|number| number.is_finite()) {
+            return Ok(numbers);
+        }
+        Err(format!("`{name}` has numbers that are not finite"))
     }
 }
 

@@ -136,15 +136,15 @@ impl Reranker for RemoteReranker {
 }
 
 /// Puts scores into the order of their texts.
-fn in_order(scored: Vec<Scored>, count: usize) -> Result<Vec<f32>, String> {
-    if scored.len() != count {
-        return Err(format!("{} scores for {count} texts", scored.len()));
+fn in_order(answered: Vec<Scored>, count: usize) -> Result<Vec<f32>, String> {
+    if answered.len() != count {
+        return Err(format!("{} scores for {count} texts", answered.len()));
     }
     let mut scores = vec![None; count];
     for Scored {
         index,
         relevance_score: score,
-    } in scored
+    } in answered
     {
         let place = scores
             .get_mut(index)

@@ -3,7 +3,7 @@
 use std::fs;
 
 use safetensors::tensor::Dtype;
-use sectile_embed::{Error, LocalEmbedder};
+use sectile_embed::{Error, LocalEmbedder, Precision};
 use serde_json::json;
 
 use crate::tiny::{Tensor, Tiny, weights};
@@ -160,7 +160,10 @@ fn another_architecture_is_named_with_the_one_that_is_wanted() {
     for other in [json!("mpnet"), json!(null)] {
         check(
             |tiny| tiny.set("config.json", "model_type", other),
-            &["config.json", "use a model of the architecture `bert`"],
+            &[
+                "config.json",
+                "use a model of the architecture `bert`, `roberta` or `xlm-roberta`",
+            ],
         );
     }
     check(
@@ -248,15 +251,40 @@ fn a_limit_without_room_for_text_is_refused() {
     }
 }
 
+#[test]
+fn weights_that_are_not_finite_are_named() {
+    for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let name = "encoder.layer.0.intermediate.dense.bias";
+        let change = |tiny: &Tiny| {
+            let mut weights = weights(1);
+            let mut numbers = [0.1; 16];
+            numbers[5] = number;
+            weights.insert(name.to_owned(), Tensor::new(&[16], numbers));
+            tiny.write_weights(&weights);
+        };
+        check(change, &["model.safetensors", name, "not finite"]);
+    }
+}
+
 #[tokio::test]
 async fn weights_that_make_no_finite_numbers_are_an_error_of_the_answer() {
     use sectile_embed::{Embedder, Purpose};
 
-    let tiny = Tiny::new(1);
-    let mut weights = weights(1);
-    let bias = "encoder.layer.0.output.LayerNorm.bias".to_owned();
-    weights.insert(bias, Tensor::new(&[8], [f32::INFINITY; 8]));
-    tiny.write_weights(&weights);
-    let answer = tiny.open().embed(&["sea".to_owned()], Purpose::Query).await;
-    assert!(matches!(answer, Err(Error::Answer { .. })), "{answer:?}");
+    for name in [
+        "embeddings.LayerNorm.weight",
+        "encoder.layer.0.output.LayerNorm.bias",
+    ] {
+        let tiny = Tiny::new(1);
+        let mut weights = weights(1);
+        weights.insert(name.to_owned(), Tensor::new(&[8], [f32::MAX; 8]));
+        tiny.write_weights(&weights);
+        for precision in [Precision::Float32, Precision::Int8] {
+            let embedder = tiny.open_with(precision);
+            let answer = embedder.embed(&["sea".to_owned()], Purpose::Query).await;
+            assert!(
+                matches!(answer, Err(Error::Answer { .. })),
+                "{answer:?} of {name}"
+            );
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! What a local model makes of texts.
 
 use safetensors::tensor::Dtype;
-use sectile_embed::{Embedder, LocalEmbedder, Purpose};
+use sectile_embed::{Embedder, LocalEmbedder, Precision, Purpose};
 use serde_json::json;
 
-use crate::tiny::{Tiny, difference, embed, weights};
+use crate::tiny::{Tiny, cosine, difference, embed, weights};
 
 const TEXTS: [&str; 6] = ["the sea rises.", "", "wind", "lands", "the wind falls", "?"];
 
@@ -37,6 +37,19 @@ async fn a_vector_is_in_the_place_of_its_text_and_does_not_depend_on_the_others(
         assert!(difference(&alone[0], vector) < 1e-6, "{text:?}");
     }
     assert!(difference(&together[0], &together[2]) > 1e-2);
+}
+
+#[tokio::test]
+async fn vectors_of_bytes_are_near_those_of_floats_and_do_not_depend_on_other_texts() {
+    let tiny = Tiny::new(1);
+    let floats = embed(&tiny.open(), &TEXTS).await;
+    let embedder = tiny.open_with(Precision::Int8);
+    let bytes = embed(&embedder, &TEXTS).await;
+    for ((text, floats), bytes) in TEXTS.iter().zip(&floats).zip(&bytes) {
+        let cosine = cosine(floats, bytes);
+        assert!(cosine > 0.99 && floats != bytes, "{cosine} at {text:?}");
+        assert_eq!(embed(&embedder, &[text]).await[0], *bytes, "{text:?}");
+    }
 }
 
 #[tokio::test]
@@ -146,6 +159,7 @@ async fn a_text_without_any_token_has_a_vector_without_direction() {
         tiny.write_json("1_Pooling/config.json", &pooling);
         let vectors = embed(&tiny.open(), &["", "sea", ""]).await;
         assert_eq!(vectors[0], vec![0.0; 8]);
+        assert_eq!(embed(&tiny.open(), &[""]).await[0], vec![0.0; 8]);
         assert!(difference(&vectors[0], &vectors[1]) > 1e-3);
     }
 }
@@ -163,6 +177,19 @@ async fn prompts_stand_before_texts() {
         .unwrap();
     assert_eq!(question[0], plain[0]);
     assert_eq!(embed(&embedder, &["sea"]).await[0], plain[1]);
+}
+
+#[tokio::test]
+async fn prompts_that_are_known_of_an_added_model_stand_before_texts() {
+    let tiny = Tiny::new(1);
+    let plain = embed(&tiny.open(), &["land sea", "wind sea"]).await;
+    let record = json!({ "name": "tiny", "prompts": { "document": "land " } });
+    tiny.write_json("model.json", &record);
+    assert_eq!(embed(&tiny.open(), &["sea"]).await[0], plain[0]);
+    // What the model's own files say comes first.
+    let settings = json!({ "prompts": { "document": "wind " } });
+    tiny.write_json("config_sentence_transformers.json", &settings);
+    assert_eq!(embed(&tiny.open(), &["sea"]).await[0], plain[1]);
 }
 
 #[tokio::test]
@@ -223,6 +250,33 @@ fn the_model_is_named_for_its_folder_and_its_weights() {
     assert_eq!(hash.len(), 12);
     assert_eq!(name(&one), name(&same));
     assert_ne!(name(&one), name(&other));
-    let inside = LocalEmbedder::open(one.path().join("1_Pooling/..")).unwrap();
-    assert_eq!(inside.model(), one.open().model());
+    let inside = LocalEmbedder::open_with(one.path().join("1_Pooling/.."), Precision::Float32);
+    assert_eq!(inside.unwrap().model(), one.open().model());
+}
+
+#[test]
+fn a_model_in_bytes_has_a_name_of_its_own() {
+    let tiny = Tiny::new(1);
+    let bytes = LocalEmbedder::open_with(tiny.path(), Precision::Int8).unwrap();
+    assert_eq!(
+        bytes.model().name,
+        format!("{}-int8", tiny.open().model().name)
+    );
+}
+
+#[tokio::test]
+async fn models_of_roberta_count_positions_after_that_of_padding() {
+    let tiny = Tiny::new(1);
+    let bert = embed(&tiny.open(), &TEXTS).await;
+    tiny.set("config.json", "model_type", json!("roberta"));
+    tiny.set("config.json", "pad_token_id", json!(1));
+    let mut weights = weights(1);
+    let positions = weights
+        .get_mut("embeddings.position_embeddings.weight")
+        .unwrap();
+    // Two rows for what has no position.
+    let row = positions.bytes.len() / positions.shape[0];
+    positions.bytes.rotate_right(2 * row);
+    tiny.write_weights(&weights);
+    assert_eq!(embed(&tiny.open(), &TEXTS).await, bert);
 }

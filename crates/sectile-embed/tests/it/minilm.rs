@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use sectile_embed::{Embedder, LocalEmbedder, Purpose};
+use sectile_embed::{Embedder, LocalEmbedder, Precision, Purpose};
 use serde::Deserialize;
 
-use crate::tiny::difference;
+use crate::tiny::{cosine, difference};
 
 /// A text, and what sentence-transformers makes of it.
 #[derive(Deserialize)]
@@ -24,17 +24,19 @@ fn expected() -> Vec<Expected> {
     clippy::print_stderr,
     reason = "a test that compares nothing should say so"
 )]
-fn open() -> Option<LocalEmbedder> {
+fn open(precision: Precision) -> Option<LocalEmbedder> {
     let folder = std::env::var_os("SECTILE_MODEL").map(PathBuf::from);
     if folder.is_none() {
         eprintln!("SECTILE_MODEL is not set: nothing is compared with sentence-transformers");
     }
-    folder.map(|folder| LocalEmbedder::open(folder).unwrap())
+    folder.map(|folder| LocalEmbedder::open_with(folder, precision).unwrap())
 }
 
 #[tokio::test]
 async fn vectors_are_those_of_sentence_transformers() {
-    let Some(embedder) = open() else { return };
+    let Some(embedder) = open(Precision::Float32) else {
+        return;
+    };
     let expected = expected();
     let texts: Vec<String> = expected.iter().map(|pair| pair.text.clone()).collect();
     let vectors = embedder.embed(&texts, Purpose::Document).await.unwrap();
@@ -51,8 +53,25 @@ async fn vectors_are_those_of_sentence_transformers() {
 }
 
 #[tokio::test]
+async fn vectors_of_bytes_point_where_those_of_floats_do() {
+    let Some(embedder) = open(Precision::Int8) else {
+        return;
+    };
+    let expected = expected();
+    let texts: Vec<String> = expected.iter().map(|pair| pair.text.clone()).collect();
+    let vectors = embedder.embed(&texts, Purpose::Document).await.unwrap();
+    for (pair, vector) in expected.iter().zip(&vectors) {
+        let cosine = cosine(&pair.vector, vector);
+        // A text of question marks alone is the farthest, at .9896.
+        assert!(cosine > 0.985, "{cosine} at {:?}", pair.text);
+    }
+}
+
+#[tokio::test]
 async fn texts_of_a_batch_do_not_change_each_other() {
-    let Some(embedder) = open() else { return };
+    let Some(embedder) = open(Precision::Int8) else {
+        return;
+    };
     let mut texts: Vec<String> = expected().into_iter().map(|pair| pair.text).collect();
     let there = embedder.embed(&texts, Purpose::Document).await.unwrap();
     texts.reverse();
@@ -65,7 +84,9 @@ async fn texts_of_a_batch_do_not_change_each_other() {
 
 #[tokio::test]
 async fn a_question_is_nearest_to_its_answer() {
-    let Some(embedder) = open() else { return };
+    let Some(embedder) = open(Precision::Int8) else {
+        return;
+    };
     let answers = [
         "Invoices are paid within thirty days of their date.",
         "Twice a day the sea rises and falls.",

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use safetensors::tensor::{Dtype, TensorView};
-use sectile_embed::{Embedder, LocalEmbedder, Purpose};
+use sectile_embed::{Embedder, LocalEmbedder, LocalReranker, Precision, Purpose};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -28,6 +28,26 @@ impl Tiny {
         tiny.write_json("tokenizer.json", &tokenizer());
         tiny.write_json("1_Pooling/config.json", &json!({ "pooling_mode": "mean" }));
         tiny.write_weights(&weights(seed));
+        tiny
+    }
+
+    /// Writes a cross-encoder.
+    pub(crate) fn reranker(seed: usize, family: Family) -> Self {
+        let tiny = Self(tempfile::tempdir().unwrap());
+        fs::create_dir_all(tiny.path()).unwrap();
+        tiny.write_json("config.json", &configuration());
+        tiny.set(
+            "config.json",
+            "architectures",
+            json!([family.architecture()]),
+        );
+        tiny.set("config.json", "id2label", json!({ "0": "LABEL_0" }));
+        tiny.set("config.json", "model_type", json!(family.model_type()));
+        tiny.set("config.json", "type_vocab_size", json!(family.kinds()));
+        tiny.set("config.json", "pad_token_id", json!(1));
+        tiny.write_json("tokenizer.json", &tokenizer());
+        tiny.set("tokenizer.json", "post_processor", family.pairs());
+        tiny.write_weights(&reranker_weights(seed, family));
         tiny
     }
 
@@ -69,8 +89,73 @@ impl Tiny {
         self.write_json("modules.json", &kinds.iter().map(module).collect());
     }
 
+    /// Opens the model in floats, which round the least.
     pub(crate) fn open(&self) -> LocalEmbedder {
-        LocalEmbedder::open(self.path()).unwrap()
+        self.open_with(Precision::Float32)
+    }
+
+    pub(crate) fn open_with(&self, precision: Precision) -> LocalEmbedder {
+        LocalEmbedder::open_with(self.path(), precision).unwrap()
+    }
+
+    pub(crate) fn open_reranker(&self, precision: Precision) -> LocalReranker {
+        LocalReranker::open_with(self.path(), precision).unwrap()
+    }
+}
+
+/// The two kinds of models, and in what they differ.
+#[derive(Clone, Copy)]
+pub(crate) enum Family {
+    Bert,
+    XlmRoberta,
+}
+
+impl Family {
+    fn model_type(self) -> &'static str {
+        match self {
+            Self::Bert => "bert",
+            Self::XlmRoberta => "xlm-roberta",
+        }
+    }
+
+    fn architecture(self) -> &'static str {
+        match self {
+            Self::Bert => "BertForSequenceClassification",
+            Self::XlmRoberta => "XLMRobertaForSequenceClassification",
+        }
+    }
+
+    /// How many kinds of tokens there are.
+    fn kinds(self) -> usize {
+        match self {
+            Self::Bert => 2,
+            Self::XlmRoberta => 1,
+        }
+    }
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Bert => "bert",
+            Self::XlmRoberta => "roberta",
+        }
+    }
+
+    fn head(self) -> [&'static str; 2] {
+        match self {
+            Self::Bert => ["bert.pooler.dense", "classifier"],
+            Self::XlmRoberta => ["classifier.dense", "classifier.out_proj"],
+        }
+    }
+
+    fn pairs(self) -> Value {
+        let (sep, cls) = (json!(["[SEP]", 3]), json!(["[CLS]", 2]));
+        match self {
+            Self::Bert => json!({ "type": "BertProcessing", "sep": sep, "cls": cls }),
+            Self::XlmRoberta => json!({
+                "type": "RobertaProcessing", "sep": sep, "cls": cls, "trim_offsets": true,
+                "add_prefix_space": true,
+            }),
+        }
     }
 }
 
@@ -88,6 +173,14 @@ pub(crate) fn difference(one: &[f32], other: &[f32]) -> f32 {
         .zip(other)
         .map(|(one, other)| (one - other).abs());
     differences.fold(0.0, f32::max)
+}
+
+/// Returns the cosine of the angle between two vectors.
+pub(crate) fn cosine(one: &[f32], other: &[f32]) -> f32 {
+    let product = |one: &[f32], other: &[f32]| -> f32 {
+        one.iter().zip(other).map(|(one, other)| one * other).sum()
+    };
+    product(one, other) / (product(one, one) * product(other, other)).sqrt()
 }
 
 fn configuration() -> Value {
@@ -130,8 +223,25 @@ fn tokenizer() -> Value {
 
 /// Returns the tensors of the model, by name.
 pub(crate) fn weights(seed: usize) -> HashMap<String, Tensor> {
+    tensors(seed, shapes(2))
+}
+
+/// Returns the tensors of a cross-encoder, by name. `fixtures/make_scores.py` makes the same.
+pub(crate) fn reranker_weights(seed: usize, family: Family) -> HashMap<String, Tensor> {
+    let mut all = shapes(family.kinds());
+    for (name, _) in &mut all {
+        *name = format!("{}.{name}", family.prefix());
+    }
+    for (name, rows) in family.head().into_iter().zip([SIZE, 1]) {
+        all.push((format!("{name}.weight"), vec![rows, SIZE]));
+        all.push((format!("{name}.bias"), vec![rows]));
+    }
+    tensors(seed, all)
+}
+
+fn tensors(seed: usize, shapes: Vec<(String, Vec<usize>)>) -> HashMap<String, Tensor> {
     let mut state = seed as u32;
-    shapes()
+    shapes
         .into_iter()
         .map(|(name, shape)| (name, tensor(&shape, &mut state)))
         .collect()
@@ -190,12 +300,12 @@ fn tensor(shape: &[usize], state: &mut u32) -> Tensor {
     Tensor::new(shape, (0..shape.iter().product()).map(next))
 }
 
-fn shapes() -> Vec<(String, Vec<usize>)> {
+fn shapes(kinds: usize) -> Vec<(String, Vec<usize>)> {
     let mut shapes = Vec::new();
     let mut add = |name: &str, shape: &[usize]| shapes.push((name.to_owned(), shape.to_vec()));
     add("embeddings.word_embeddings.weight", &[WORDS.len(), SIZE]);
     add("embeddings.position_embeddings.weight", &[POSITIONS, SIZE]);
-    add("embeddings.token_type_embeddings.weight", &[2, SIZE]);
+    add("embeddings.token_type_embeddings.weight", &[kinds, SIZE]);
     let linear = [
         ("attention.self.query", SIZE, SIZE),
         ("attention.self.key", SIZE, SIZE),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rmcp::model::{JsonObject, Tool};
 use schemars::JsonSchema;
 use sectile::core::{DocumentId, Metadata};
-use sectile::{MEMORIES, SearchMode};
+use sectile::{Kept, KeptOutcome, MEMORIES, SearchMode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -44,7 +44,8 @@ pub(crate) fn remember() -> Tool {
         "Keep a text",
         &Effect::Adds,
         "Keeps a short text for later, in this conversation or another one, and gives its id. `search` \
-         with the collection `memories` finds it again. Look there first, so that nothing is kept twice."
+         with the collection `memories` finds it again. The same text is kept once; look there first for \
+         what says the same in other words."
             .into(),
     )
 }
@@ -67,8 +68,12 @@ pub(crate) async fn call_remember(
         ..Metadata::default()
     };
     let library = &handler.library;
-    let id = library.remember(&text, metadata).await?;
-    let mut said = format!("Remembered as {id}.");
+    let Kept { id, outcome } = library.remember(&text, metadata).await?;
+    let mut said = match outcome {
+        KeptOutcome::Added => format!("Remembered as {id}."),
+        KeptOutcome::Updated => format!("Kept already as {id}; its metadata is replaced."),
+        KeptOutcome::Unchanged => format!("Kept already as {id}."),
+    };
     // It is kept by now, whatever the model does.
     if library.modes().contains(&SearchMode::Vector)
         && let Err(error) = library.embed(MEMORIES, &|_| ()).await

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rmcp::model::Tool;
 use schemars::JsonSchema;
-use sectile::{GroupBy, Hit, SearchMode, SearchRequest};
+use sectile::{GroupBy, Hit, Reranked, SearchMode, SearchRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::answer::{Answer, Outcome, count, cut};
 use crate::arguments::in_range;
 use crate::cursor::Cursor;
 use crate::documents::short;
-use crate::problem::{Problem, quoted};
+use crate::problem::{Problem, logged, quoted};
 use crate::server::Handler;
 use crate::tools::Effect;
 use crate::{Server, scope};
@@ -26,7 +26,8 @@ const LONGEST_QUERY: usize = 10_000;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// What you want to know, in words of the documents. Any word finds; rarer and more words rank
-    /// higher. `"two words"` must stand together, `a AND b` must both be there, `-word` must not.
+    /// higher. `a AND b` must both be there, `NOT word` must not; `"two words"` alone must stand
+    /// together, `inst*` finds beginnings.
     query: String,
     /// How to rank.
     #[schemars(with = "Option<String>")]
@@ -47,6 +48,8 @@ pub(crate) struct Arguments {
     group_by: Option<GroupBy>,
     /// Say how each hit came by its score.
     explain: Option<bool>,
+    /// Let a model read the best hits and order them: slower, and better for questions.
+    rerank: Option<bool>,
     /// The most tokens of the answer; 4000 by default.
     #[schemars(range(min = 500, max = 100_000))]
     max_tokens: Option<usize>,
@@ -59,6 +62,9 @@ struct Ranked {
     outcome: Outcome,
     /// How many hits there are, up to `limit`.
     found: usize,
+    /// How the question was read, where that matters: what was corrected, required or excluded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     /// The hits, best first.
     hits: Vec<Row>,
     /// Given to the next call, shows the rest.
@@ -87,6 +93,9 @@ struct Row {
     score: f64,
     /// The passage in short, with the words that were asked for in `**`.
     snippet: String,
+    /// Other documents with the same text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    same_text: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legs: Option<String>,
 }
@@ -120,15 +129,17 @@ pub(crate) fn tool(server: &Server) -> Tool {
     let names: Vec<Value> = modes.iter().map(|mode| mode.name().into()).collect();
     let purposes: Vec<&str> = modes.into_iter().map(purpose).collect();
     let mut schema = (*tool.input_schema).clone();
-    if let Some(Value::Object(mode)) = schema
-        .get_mut("properties")
-        .and_then(|properties| properties.get_mut("mode"))
-    {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    let properties = properties.expect("the tool has arguments");
+    if let Some(Value::Object(mode)) = properties.get_mut("mode") {
         mode.insert("enum".into(), names.into());
         mode.insert(
             "description".into(),
             format!("How to rank: {}.", purposes.join("; ")).into(),
         );
+    }
+    if server.library.reranker().is_none() {
+        properties.remove("rerank");
     }
     tool.input_schema = schema.into();
     tool
@@ -154,21 +165,40 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
         .with_scope(scope)
         .with_mode(mode(handler, arguments.mode)?)
         .with_group_by(arguments.group_by.unwrap_or_default())
-        .with_limit(limit);
-    let hits = handler.library.search(&request).await?;
-    if hits.is_empty() {
+        .with_limit(limit)
+        .with_explain(arguments.explain.unwrap_or_default());
+    let answer = if arguments.rerank.unwrap_or_default() {
+        let reranked = reranked(handler, &request).await?;
+        let mut answer = reranked.answer;
+        answer
+            .notes
+            .extend(reranked.problem.as_ref().map(|problem| logged(problem)));
+        answer
+    } else {
+        handler.library.search(&request).await?
+    };
+    if answer.hits.is_empty() {
         return Err(nothing(handler, &request).await?);
     }
     let found = Found {
         is_explained: arguments.explain.unwrap_or_default(),
         arguments: version(&arguments, &request),
-        hits,
+        answer,
     };
     let given = arguments.cursor.as_deref();
-    let start = Cursor::place(given, |at| found.version(at))?.min(found.hits.len());
-    budget.fit(found.hits.len() - start, &|number, width| {
+    let all = found.answer.hits.len();
+    let start = Cursor::place(given, |at| found.version(at))?.min(all);
+    budget.fit(all - start, &|number, width| {
         found.written(start, number, width)
     })
+}
+
+async fn reranked(handler: &Handler, request: &SearchRequest) -> Result<Reranked, Problem> {
+    if handler.library.reranker().is_none() {
+        let message = "`rerank` needs a model, which this server was not given; leave it out";
+        return Err(Problem::invalid(message.into()));
+    }
+    Ok(handler.library.search_reranked(request).await?)
 }
 
 fn mode(handler: &Handler, asked: Option<SearchMode>) -> Result<SearchMode, Problem> {
@@ -192,10 +222,11 @@ fn version(arguments: &Arguments, request: &SearchRequest) -> String {
         paths,
         filters,
         group_by,
+        rerank,
         ..
     } = arguments;
     let (mode, limit) = (request.mode, request.limit);
-    format!("{query:?} {mode} {collection:?} {paths:?} {filters:?} {group_by:?} {limit}")
+    format!("{query:?} {mode} {collection:?} {paths:?} {filters:?} {group_by:?} {limit} {rerank:?}")
 }
 
 /// Says whether there was nothing to search or nothing to find.
@@ -215,7 +246,7 @@ async fn nothing(handler: &Handler, request: &SearchRequest) -> Result<Problem, 
 
 /// The hits of a search.
 struct Found {
-    hits: Vec<Hit>,
+    answer: sectile::Answer,
     is_explained: bool,
     arguments: String,
 }
@@ -224,7 +255,7 @@ impl Found {
     /// Names what a cursor after `at` hits depends on: these hits among it, so that none is left out or
     /// shown twice when documents change meanwhile.
     fn version(&self, at: usize) -> Vec<String> {
-        let before = self.hits.iter().take(at);
+        let before = self.answer.hits.iter().take(at);
         let before =
             before.map(|hit| format!("{} {} {:?}", hit.document.id, hit.section, hit.lines));
         let arguments = ["search".to_owned(), self.arguments.clone()];
@@ -233,16 +264,28 @@ impl Found {
 
     fn written(&self, start: usize, number: usize, width: usize) -> Answer {
         let end = start + number;
-        let shown = self.hits[start..end].iter().enumerate();
+        let hits = &self.answer.hits;
+        let shown = hits[start..end].iter().enumerate();
         let rows = shown.map(|(at, hit)| self.row(start + at + 1, hit, width));
-        let has_more = end < self.hits.len();
+        let has_more = end < hits.len();
         let ranked = Ranked {
             outcome: Outcome::Ok,
-            found: self.hits.len(),
+            found: hits.len(),
+            notes: self.notes(width),
             hits: rows.collect(),
             cursor: has_more.then(|| Cursor::new(end, &self.version(end)).to_string()),
         };
         Answer::new(drawn(&ranked), &ranked)
+    }
+
+    /// Says how the question was read, where that matters or was asked for.
+    fn notes(&self, width: usize) -> Vec<String> {
+        let explained = self.is_explained.then(|| self.answer.reading.explained());
+        let notes = self.answer.notes.iter().cloned();
+        let all = notes
+            .chain(explained.into_iter().flatten())
+            .take(PLACES * 2);
+        all.map(|note| cut(&note, 2 * width)).collect()
     }
 
     fn row(&self, rank: usize, hit: &Hit, width: usize) -> Row {
@@ -258,20 +301,29 @@ impl Found {
             pages: hit.pages.as_ref().map(ToString::to_string),
             score: (hit.score * 1e4).round() / 1e4,
             snippet: cut(&hit.snippet.marked("**", "**"), 4 * width),
-            legs: self.is_explained.then(|| explained(hit)),
+            same_text: same_text(hit, width),
+            legs: self
+                .is_explained
+                .then(|| self.answer.explained(rank - 1).join("; ")),
         }
     }
 }
 
-/// Says what each leg of the search found.
-fn explained(hit: &Hit) -> String {
-    let legs = hit.legs.iter();
-    let legs = legs.map(|leg| format!("{} rank {} score {:.4}", leg.name, leg.rank, leg.score));
-    legs.collect::<Vec<_>>().join("; ")
+/// How many other places with the same text are named.
+const PLACES: usize = 5;
+
+fn same_text(hit: &Hit, width: usize) -> Vec<String> {
+    let places = hit.same_text.iter().take(PLACES);
+    places
+        .map(|found| cut(&found.document.uri, width))
+        .collect()
 }
 
 fn drawn(ranked: &Ranked) -> String {
     let mut text = count(ranked.found, "hit");
+    for note in &ranked.notes {
+        let _ = write!(text, "\n{note}");
+    }
     for row in &ranked.hits {
         let Row {
             rank,
@@ -296,6 +348,9 @@ fn drawn(ranked: &Ranked) -> String {
             let _ = write!(text, ", p. {pages}");
         }
         let _ = write!(text, ", score {score}\n   {snippet}");
+        if !row.same_text.is_empty() {
+            let _ = write!(text, "\n   the same text in {}", row.same_text.join(", "));
+        }
         if let Some(legs) = &row.legs {
             let _ = write!(text, "\n   ({legs})");
         }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sectile::RerankOptions;
 use sectile::core::EmbeddingModel;
-use sectile::models::{ChatModel, ChatRequest, Embedder, Error, Purpose, Result};
+use sectile::models::{ChatModel, ChatRequest, Embedder, Error, Purpose, Reranker, Result};
 use sectile_mcp::Server;
 use serde_json::json;
 use tokio::sync::{Semaphore, mpsc};
@@ -245,5 +246,71 @@ async fn modes_are_those_that_the_models_allow() {
     assert_eq!(
         listed(library.with_chat_model(model)).await,
         "text value tree"
+    );
+}
+
+/// Prefers what comes last, or fails.
+#[derive(Debug)]
+struct Contrary {
+    fails: bool,
+}
+
+#[async_trait]
+impl Reranker for Contrary {
+    fn name(&self) -> &'static str {
+        "contrary"
+    }
+
+    async fn rerank(&self, _question: &str, texts: &[String]) -> Result<Vec<f32>> {
+        if self.fails {
+            return Err(Error::Unavailable {
+                model: "contrary".into(),
+                source: "connection refused to secret.internal:9".into(),
+            });
+        }
+        Ok((0..texts.len()).map(|at| at as f32).collect())
+    }
+}
+
+#[tokio::test]
+async fn hits_are_reranked_where_the_server_has_a_model_for_it() {
+    let text = "# A\n\nPears, pears and pears.\n\n# B\n\nPears and much else.\n";
+    let place = Place::with_document("a.md", text).await;
+    let agent = Agent::of(Server::new(place.library.clone())).await;
+    let search = json!({"query": "pears", "rerank": true});
+    let tools = agent.client.list_all_tools().await.unwrap();
+    let tool = tools.iter().find(|tool| tool.name == "search").unwrap();
+    assert!(tool.input_schema["properties"].get("rerank").is_none());
+    let refused = agent.call("search", search.clone()).await;
+    assert!(
+        refused.is_error && refused.text.contains("`rerank`"),
+        "{}",
+        refused.text
+    );
+
+    let asked = async |fails: bool, arguments: serde_json::Value| {
+        let library = place.library.clone();
+        let library = library.with_reranker(Arc::new(Contrary { fails }), RerankOptions::default());
+        Agent::of(Server::new(library))
+            .await
+            .ok("search", arguments)
+            .await
+    };
+    let first = asked(false, json!({"query": "pears"})).await;
+    assert_eq!(first.facts["hits"][0]["heading_path"], "A");
+    let reranked = asked(false, search.clone()).await;
+    assert_eq!(reranked.facts["hits"][0]["heading_path"], "B");
+    assert!(reranked.facts.get("notes").is_none());
+    let failed = asked(true, search).await;
+    assert_eq!(failed.facts["hits"][0]["heading_path"], "A");
+    let note = failed.facts["notes"][0].as_str().unwrap();
+    assert!(
+        note.contains("`contrary` failed") && note.contains("first ranking"),
+        "{note}"
+    );
+    assert!(
+        failed.text.contains(note) && !failed.text.contains("secret"),
+        "{}",
+        failed.text
     );
 }

@@ -250,6 +250,10 @@ async fn memories_are_kept_found_and_forgotten() {
     let agent = place.agent().await;
     let kept = json!({"text": "Deploys are on Tuesdays.", "metadata": {"source": "chat"}});
     let id = agent.ok("remember", kept).await.facts["id"].clone();
+    let again = json!({"text": "Deploys are on Tuesdays."});
+    let again = agent.ok("remember", again).await;
+    assert_eq!(again.facts["id"], id);
+    assert!(again.text.starts_with("Kept already"), "{}", again.text);
     let search =
         json!({"query": "when are deploys?", "collection": "memories", "filters": ["source=chat"]});
     let found = agent.ok("search", search.clone()).await;

@@ -113,6 +113,8 @@ impl Stores {
             assert!(expected.is_err() && found.is_err(), "{request:?}");
             return 0;
         };
+        assert_eq!(expected.reading, found.reading, "{request:?}");
+        let (expected, found) = (&expected.hits, &found.hits);
         for (expected, found) in expected.iter().zip(found) {
             assert_eq!(expected, found, "{request:?}");
         }

@@ -84,7 +84,10 @@ async fn nothing_is_left_of_what_was_removed() {
         "sections",
         "chunks",
         "segments",
+        "pages",
         "blocks",
+        "parts",
+        "words",
         "dead_chunks",
         "vectors",
     ];
@@ -134,7 +137,8 @@ async fn many_vectors_have_an_index_that_filters_do_not_starve() {
     let hits = store
         .search(&request(vec![1.0, 0.0, 0.0]).with_limit(5))
         .await
-        .unwrap();
+        .unwrap()
+        .hits;
     assert_eq!(hits[0].document.uri, "far");
     assert!(hits[0].score > 0.5, "{hits:?}");
     // The vectors of the other document are far away from the question.
@@ -142,7 +146,7 @@ async fn many_vectors_have_an_index_that_filters_do_not_starve() {
     let narrowed = request(vec![1.0, 0.0, 0.0])
         .with_scope(scope)
         .with_limit(10);
-    let hits = store.search(&narrowed).await.unwrap();
+    let hits = store.search(&narrowed).await.unwrap().hits;
     assert_eq!(hits.len(), 10);
     assert!(hits.iter().all(|hit| hit.document.uri == "near"));
 }
@@ -158,7 +162,7 @@ async fn vectors_too_large_for_a_page_are_kept() {
     embed(&store, 3_072).await;
     let mut question = vec![0.0; 3_072];
     question[0] = 2.0;
-    let hits = store.search(&request(question)).await.unwrap();
+    let hits = store.search(&request(question)).await.unwrap().hits;
     assert_eq!(hits.len(), 4);
     assert!((hits[0].score - 1.0).abs() < 1e-6, "{hits:?}");
 }
@@ -192,7 +196,11 @@ async fn without_the_extension_text_is_searched_and_vectors_are_refused() {
         panic!("{refused:?}");
     };
     assert!(reason.contains("CREATE EXTENSION vector"), "{reason}");
-    let hits = store.search(&SearchRequest::new("word")).await.unwrap();
+    let hits = store
+        .search(&SearchRequest::new("word"))
+        .await
+        .unwrap()
+        .hits;
     assert_eq!(hits.len(), 2);
     let vectors = store.search(&request(vec![1.0, 0.0, 0.0])).await;
     assert!(matches!(vectors, Err(Error::NoVectors)), "{vectors:?}");

@@ -145,7 +145,10 @@ async fn nothing_is_left_of_what_was_replaced_or_removed() {
         "sections",
         "chunks",
         "segments",
+        "pages",
         "blocks",
+        "parts",
+        "words",
         "dead_chunks",
         "vectors",
     ];
@@ -181,12 +184,12 @@ async fn a_store_of_an_earlier_release_keeps_its_documents() {
     let documents = store.documents(&Scope::all()).await.unwrap();
     assert_eq!(documents[0].index_version, "index-3");
     let apple = SearchRequest::new("apple");
-    assert_eq!(store.search(&apple).await.unwrap(), []);
+    assert_eq!(store.search(&apple).await.unwrap().hits, []);
     store
         .put(vec![document("d", &[("A", "apple")])])
         .await
         .unwrap();
-    assert_eq!(store.search(&apple).await.unwrap().len(), 1);
+    assert_eq!(store.search(&apple).await.unwrap().hits.len(), 1);
     assert_eq!(store.documents(&Scope::all()).await.unwrap().len(), 1);
 }
 
@@ -211,9 +214,17 @@ async fn thousands_of_segments_are_merged_without_loss() {
     let chunks = "SELECT sum(chunks) FROM segments";
     assert_eq!(query::<i64>(&path, chunks), [13_500]);
     // The score says how many chunks hold the term, of how many.
-    let before = store.search(&SearchRequest::new("apple")).await.unwrap();
+    let before = store
+        .search(&SearchRequest::new("apple"))
+        .await
+        .unwrap()
+        .hits;
     store.optimize().await.unwrap();
-    let after = store.search(&SearchRequest::new("apple")).await.unwrap();
+    let after = store
+        .search(&SearchRequest::new("apple"))
+        .await
+        .unwrap()
+        .hits;
     assert_eq!((before.len(), before), (1, after));
     assert_eq!(query::<i64>(&path, chunks), [13_500]);
     assert_eq!(query::<i64>(&path, "SELECT count(*) FROM segments"), [1]);
@@ -235,6 +246,7 @@ async fn a_store_can_be_opened_again() {
             .search(&SearchRequest::new("apple"))
             .await
             .unwrap()
+            .hits
             .len(),
         1
     );
@@ -281,7 +293,7 @@ async fn a_store_of_a_newer_release_is_refused_untouched() {
             error,
             Error::NewerSchema {
                 found: 99,
-                known: 2
+                known: 3
             }
         ),
         "{error}"

@@ -55,7 +55,7 @@ impl AnalyzedWord {
     /// Adds what a word is in a language.
     fn read(&mut self, word: &str, language: Language, stems: &mut Stems) {
         let mut parts = Vec::new();
-        for term in stems.of(word, language).iter() {
+        stems.of(word, language).for_each(|term| {
             let sequence = || vec![term.text.to_owned()];
             match term.form {
                 Form::Part => parts.push(term.text.to_owned()),
@@ -64,7 +64,7 @@ impl AnalyzedWord {
                 Form::Beginning if !term.text.contains('.') => {}
                 form => self.add(form, sequence()),
             }
-        }
+        });
         if !parts.is_empty() {
             self.add(Form::Part, parts);
         }

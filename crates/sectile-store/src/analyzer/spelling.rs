@@ -23,6 +23,24 @@ const DOUBLED: &[&str] = &[
     "shovel", "signal", "stencil", "total", "travel", "tunnel", "unravel",
 ];
 
+/// The endings of verbs, and of what is made of them.
+const ENDINGS: &[&str] = &[
+    "able",
+    "ation",
+    "ational",
+    "ationally",
+    "ations",
+    "e",
+    "ed",
+    "er",
+    "ers",
+    "es",
+    "ing",
+    "ings",
+    "ist",
+    "ists",
+];
+
 /// Beginnings, or whole words, with other letters.
 const OTHER: &[(&str, &str)] = &[
     ("aeroplane", "airplane"),
@@ -74,66 +92,58 @@ const OTHER: &[(&str, &str)] = &[
 
 /// Writes a word in lower case as American English does.
 pub(super) fn american(word: &str) -> Cow<'_, str> {
-    let replaced = our(word).or_else(|| doubled(word)).or_else(|| ise(word));
-    let replaced = replaced.or_else(|| yse(word)).or_else(|| other(word));
+    let replaced = our(word).or_else(|| by_ending(word));
+    let replaced = replaced.or_else(|| other(word));
     replaced.map_or(Cow::Borrowed(word), Cow::Owned)
 }
 
 /// `colour` is `color`, also where something stands before it (`discolour`).
 fn our(word: &str) -> Option<String> {
-    let at = word.find("our")?;
+    let at = word
+        .as_bytes()
+        .windows(3)
+        .position(|letters| letters == b"our")?;
     let before = &word[..at];
     let ends = |base: &&&str| before.ends_with(**base);
     let base = OUR.iter().filter(ends).max_by_key(|base| base.len())?;
+    let prefix = &before[..before.len() - base.len()];
     let is_whole = matches!(
-        &before[..before.len() - base.len()],
+        prefix,
         "" | "dis" | "un" | "mis" | "multi" | "tri" | "water"
     );
     is_whole.then(|| format!("{before}or{}", &word[at + 3..]))
 }
 
-/// `modelling` is `modeling`.
-fn doubled(word: &str) -> Option<String> {
-    let at = word.find("ll")?;
-    let (once, ending) = (&word[..=at], &word[at + 2..]);
-    let is_ending = matches!(
-        ending,
-        "ed" | "er" | "ers" | "ing" | "ings" | "ist" | "ists" | "ation"
-    );
-    (is_ending && DOUBLED.contains(&once)).then(|| format!("{once}{ending}"))
-}
-
-/// `organise` and `organisation` are `organize` and `organization`.
-fn ise(word: &str) -> Option<String> {
-    const ENDINGS: &[&str] = &[
-        "e",
-        "ed",
-        "er",
-        "ers",
-        "es",
-        "ing",
-        "able",
-        "ation",
-        "ations",
-        "ational",
-        "ationally",
-    ];
-    let at = word.rfind("is").filter(|at| *at > 2)?;
-    let (base, ending) = (&word[..at], &word[at + 2..]);
-    let is_verb = ENDINGS.contains(&ending) && !base.ends_with(['a', 'o', 'u']);
-    (is_verb && !ISE.contains(&base)).then(|| format!("{base}iz{ending}"))
-}
-
-/// `analyse` is `analyze`; `analyses` may be more than one analysis.
-fn yse(word: &str) -> Option<String> {
-    let at = word.rfind("lys")?;
-    let ending = &word[at + 3..];
-    let is_verb = matches!(ending, "e" | "ed" | "er" | "ers" | "ing");
-    is_verb.then(|| format!("{}lyz{ending}", &word[..at]))
+/// `modelling` is `modeling`, `organise` is `organize`, `analyse` is `analyze`.
+fn by_ending(word: &str) -> Option<String> {
+    let is_one = |ending: &&&str| word.as_bytes().ends_with(ending.as_bytes());
+    let ending = ENDINGS
+        .iter()
+        .filter(is_one)
+        .max_by_key(|ending| ending.len())?;
+    let base = &word[..word.len() - ending.len()];
+    match base.as_bytes() {
+        [.., b'l', b'l'] if DOUBLED.contains(&&base[..base.len() - 1]) => {
+            Some(format!("{}{ending}", &base[..base.len() - 1]))
+        }
+        [.., _, before, b'i', b's'] if !matches!(before, b'a' | b'o' | b'u') => {
+            let base = &base[..base.len() - 2];
+            (!ISE.contains(&base)).then(|| format!("{base}iz{ending}"))
+        }
+        // `analyses` may be more than one analysis.
+        [.., b'l', b'y', b's'] if *ending != "es" => {
+            Some(format!("{}z{ending}", &base[..base.len() - 1]))
+        }
+        _ => None,
+    }
 }
 
 fn other(word: &str) -> Option<String> {
-    let fits = |&&(british, _): &&(&str, &str)| word.starts_with(british);
+    // Comparing a letter is much cheaper than comparing words.
+    let first = word.as_bytes().first()?;
+    let fits = |&&(british, _): &&(&str, &str)| {
+        british.as_bytes()[0] == *first && word.starts_with(british)
+    };
     let &(british, american) = OTHER.iter().find(fits)?;
     let ending = &word[british.len()..];
     match ending {

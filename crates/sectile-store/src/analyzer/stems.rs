@@ -1,12 +1,15 @@
 //! A memory of the terms that words became: most words of a text were met before.
 
 use std::cell::RefCell;
+use std::hash::Hasher as _;
+
+use rustc_hash::FxHasher;
 
 use super::language::Language;
 use super::word::Terms;
 
 /// How many words are remembered; a word takes the place of another with the same slot.
-const SLOTS: usize = 1 << 13;
+const SLOTS: usize = 1 << 14;
 
 /// Longer words, in bytes, are not remembered.
 const LONGEST: usize = 64;
@@ -20,7 +23,6 @@ pub(super) struct Stems {
 
 #[derive(Clone, Default)]
 struct Slot {
-    word: String,
     language: Language,
     terms: Terms,
 }
@@ -49,20 +51,18 @@ impl Stems {
             return &self.other;
         }
         let slot = &mut self.slots[hash(word, language) as usize % SLOTS];
-        if slot.word != word || slot.language != language {
+        if slot.language != language || !slot.terms.are_of(word) {
             slot.terms.read(word, language);
-            slot.word.clear();
-            slot.word.push_str(word);
             slot.language = language;
         }
         &slot.terms
     }
 }
 
-/// Hashes a word (FNV-1a); words are short and nobody gains by making them collide.
+/// Hashes a word; nobody gains by making words collide.
 fn hash(word: &str, language: Language) -> u64 {
-    let first = 0xcbf2_9ce4_8422_2325 ^ (language as u64) << 56;
-    word.bytes().fold(first, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    let mut hasher = FxHasher::default();
+    hasher.write(word.as_bytes());
+    hasher.write_u8(language as u8);
+    hasher.finish()
 }

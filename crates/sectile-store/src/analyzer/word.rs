@@ -25,20 +25,26 @@ pub enum Form {
     Component,
 }
 
-/// The terms of a word.
+/// A word with its terms.
+///
+/// Most words have one term, so that it is all in two places in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Terms {
+    /// The word as it stands in the text, and behind it the terms.
     text: String,
-    items: Vec<Item>,
+    /// Where the word ends.
+    word: usize,
+    first: Option<Item>,
+    others: Vec<Item>,
 }
 
 /// A term within [`Terms`].
 #[derive(Clone, Copy, Debug)]
 struct Item {
     /// Where it ends in the text of all.
-    end: u32,
+    end: usize,
     /// What it stands for in the word.
-    word: Span,
+    span: Span,
     form: Form,
     position: u32,
 }
@@ -55,42 +61,59 @@ pub(super) struct Term<'a> {
 }
 
 impl Terms {
-    /// Returns the terms in order; those of one position are together.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Term<'_>> {
-        let (mut start, mut position) = (0, None);
-        self.items.iter().map(move |item| {
-            let end = item.end as usize;
-            let term = Term {
-                text: &self.text[start..end],
-                span: item.word,
-                form: item.form,
-                is_beside: position == Some(item.position),
-            };
-            (start, position) = (end, Some(item.position));
-            term
-        })
+    /// Says whether they are those of this word.
+    pub(super) fn are_of(&self, word: &str) -> bool {
+        self.word == word.len() && self.text.as_bytes().starts_with(word.as_bytes())
     }
 
-    fn push(&mut self, term: &str, word: Span, form: Form, position: u32) {
+    /// Calls `found` with the terms in order; those of one position are together.
+    pub(super) fn for_each(&self, mut found: impl FnMut(Term<'_>)) {
+        let (mut start, mut position) = (self.word, None);
+        for item in self.first.iter().chain(&self.others) {
+            found(Term {
+                text: &self.text[start..item.end],
+                span: item.span,
+                form: item.form,
+                is_beside: position == Some(item.position),
+            });
+            (start, position) = (item.end, Some(item.position));
+        }
+    }
+
+    fn push(&mut self, term: &str, span: Span, form: Form, position: u32) {
         // A few letters are nothing but marks when they are folded.
         if term.is_empty() {
             return;
         }
         self.text.push_str(term);
-        self.items.push(Item {
-            end: u32::try_from(self.text.len()).unwrap_or(u32::MAX),
-            word,
+        let item = Item {
+            end: self.text.len(),
+            span,
             form,
             position,
-        });
+        };
+        match &self.first {
+            None => self.first = Some(item),
+            Some(_) => self.others.push(item),
+        }
     }
 
     /// Makes the terms of a word in place of those that are there.
     pub(super) fn read(&mut self, word: &str, language: Language) {
         self.text.clear();
-        self.items.clear();
+        self.text.push_str(word);
+        self.word = word.len();
+        self.first = None;
+        self.others.clear();
         let all = Span::new(0, word.len());
-        if word.starts_with('.') {
+        let [first, rest @ ..] = word.as_bytes() else {
+            return;
+        };
+        // Most words are no more than this.
+        if first.is_ascii_alphabetic() && rest.iter().all(u8::is_ascii_lowercase) {
+            return self.single(word, all, language);
+        }
+        if *first == b'.' {
             self.push("dotnet", all, Form::Whole, 0);
             return self.push("net", Span::new(1, word.len()), Form::Part, 0);
         }
@@ -142,14 +165,16 @@ impl Terms {
         parts(word, |part| all.push(part));
         match &*all {
             [] => {}
-            [only] => {
-                let span = only.shifted(start);
-                self.part(only.of(word), span, Form::Whole, 0, language);
-                if language.of_word(word) == Language::German {
-                    self.german(only.of(word), span);
-                }
-            }
+            [only] => self.single(only.of(word), only.shifted(start), language),
             _ => self.compound(word, &all, start, language),
+        }
+    }
+
+    /// Makes the terms of a word that is written without anything between its parts.
+    fn single(&mut self, word: &str, span: Span, language: Language) {
+        self.part(word, span, Form::Whole, 0, language);
+        if language.of_word(word) == Language::German {
+            self.german(word, span);
         }
     }
 
@@ -213,13 +238,25 @@ pub(super) fn term(word: &str, language: Language) -> String {
         Language::English => {
             let word = folded(word);
             let word = spelling::american(&word);
-            language.stem(&word).replace('\'', "")
+            without_apostrophes(&language.stem(&word))
         }
-        Language::Arabic => light::arabic(&folded(word)).replace('\'', ""),
-        Language::Hebrew => light::hebrew(&folded(word)).replace('\'', ""),
-        _ => folded(&language.stem(&lowered(word))).replace('\'', ""),
+        Language::Arabic => without_apostrophes(light::arabic(&folded(word))),
+        Language::Hebrew => without_apostrophes(light::hebrew(&folded(word))),
+        _ => without_apostrophes(&folded(&language.stem(&lowered(word)))),
     };
-    shortened(&term).to_owned()
+    if term.len() > MAX_TERM_BYTES {
+        return shortened(&term).to_owned();
+    }
+    term
+}
+
+/// Drops the apostrophes, which only the stemmers need (`cat's` is `cat`, `don't` is `dont`).
+fn without_apostrophes(term: &str) -> String {
+    if term.as_bytes().contains(&b'\'') {
+        term.replace('\'', "")
+    } else {
+        term.to_owned()
+    }
 }
 
 /// Cuts a word to the longest allowed term.

@@ -58,7 +58,7 @@ pub async fn a_filter_narrows_every_call(store: &dyn Store) {
             .collect();
         assert_eq!(listed, expected, "{scope:?}");
         let request = SearchRequest::new("apple").with_scope(scope);
-        let hits = store.search(&request).await.unwrap();
+        let hits = store.search(&request).await.unwrap().hits;
         let mut found: Vec<_> = uris(&hits).iter().map(|uri| name(uri)).collect();
         found.sort_unstable();
         found.dedup();
@@ -88,7 +88,7 @@ pub async fn sections_are_found_by_heading_and_level(store: &dyn Store) {
         [""; 0]
     );
     let request = SearchRequest::new("apple").with_scope(deep);
-    let hits = store.search(&request).await.unwrap();
+    let hits = store.search(&request).await.unwrap().hits;
     let headings: Vec<_> = hits
         .iter()
         .map(|hit| hit.heading_path.last().unwrap())
@@ -110,7 +110,7 @@ pub async fn a_document_without_headings_is_outside_of_a_heading(store: &dyn Sto
     ] {
         assert_eq!(store.sections_in(&scope).await.unwrap(), []);
         let request = SearchRequest::new("apple").with_scope(scope);
-        assert_eq!(store.search(&request).await.unwrap(), []);
+        assert_eq!(store.search(&request).await.unwrap().hits, []);
     }
     let level = Scope::all().with_levels(0..=0);
     assert_eq!(store.sections_in(&level).await.unwrap().len(), 1);

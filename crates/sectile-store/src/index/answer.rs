@@ -4,12 +4,15 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashMap;
 
+use super::found::FoundHits;
 use super::scope::InScope;
 use super::score::Key;
 use super::search::{ChunkPlace, IndexReader, Search};
+use super::spelling;
+use super::terms::{Known, Segments};
 use crate::{
-    Analyzer, Clauses, Error, GroupBy, Hit, Leg, Query, QueryVector, Ranking, Result, SearchMode,
-    SearchRequest, node_score, reciprocal_rank_fusion,
+    Answer, Error, FoundChunk, GroupBy, Hit, Language, Leg, Query, QueryVector, Ranking, Result,
+    SearchMode, SearchRequest, node_score, reciprocal_rank_fusion,
 };
 
 /// How many chunks are looked at first for each hit that is asked for: a section has several.
@@ -31,6 +34,9 @@ pub const TEXT_WEIGHT: f64 = 2.0;
 /// sections that have many middling chunks come before the one that answers.
 const RETRIEVED_A_HIT: usize = 2;
 
+/// How often a search is done again with twice as many hits, where some have the same text.
+const ROUNDS: usize = 6;
+
 /// Answers a request.
 ///
 /// # Errors
@@ -38,33 +44,36 @@ const RETRIEVED_A_HIT: usize = 2;
 /// [`Error::EmptyQuery`] when there is nothing to search for, [`Error::NoQueryVector`],
 /// [`Error::OtherModel`] or [`Error::NoVectors`] when vectors cannot be compared,
 /// [`Error::UnsupportedMode`] for what needs a chat model, and those of the reader.
-pub async fn search(
-    reader: &mut dyn IndexReader,
-    request: &SearchRequest,
-    analyzer: &Analyzer,
-) -> Result<Vec<Hit>> {
-    let query = match (Query::parse(&request.query, analyzer), request.mode) {
+pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Result<Answer> {
+    let mut search = Search::begin(reader, request.scope.collection_name()).await?;
+    let languages = search.languages();
+    let languages: Vec<Language> = languages.iter().filter_map(|of| of.parse().ok()).collect();
+    let mut query = match (Query::parse(&request.query, &languages), request.mode) {
         // Words are only marked then.
         (Err(_), SearchMode::Vector) => Query::default(),
         (query, _) => query?,
     };
-    if request.limit == 0 {
-        return Ok(Vec::new());
-    }
-    let mut search = Search::begin(reader, request.scope.collection_name()).await?;
     let in_scope = InScope::read(&mut search, &request.scope).await?;
-    if in_scope.collections().next().is_none() {
-        return Ok(Vec::new());
-    }
-    let mut answer = Answer {
+    spelling::complete(&mut search, &mut query, &languages).await?;
+    let mut asking = Asking {
         search,
         in_scope,
         request,
-        clauses: query.clauses(),
         query,
+        words: None,
     };
-    let best = answer.best().await?;
-    answer.hits(best, analyzer).await
+    asking.read_words(&languages).await?;
+    let mut hits = asking.hits().await?;
+    if hits.is_empty() && asking.query.let_go() {
+        hits = asking.hits().await?;
+    }
+    let hits = asking.explained(hits).await?;
+    let reading = asking.query.into_reading();
+    Ok(Answer {
+        hits,
+        notes: reading.notes(),
+        reading,
+    })
 }
 
 /// What a hit stands for: a collection, a document, and unless it is that a section or a chunk.
@@ -85,35 +94,74 @@ struct Best {
 /// A chunk with its score and its place.
 type Ranked<'p> = (f64, u32, &'p ChunkPlace, Key);
 
-struct Answer<'a> {
+/// A request that is being answered.
+struct Asking<'a> {
     search: Search<'a>,
     in_scope: InScope,
     request: &'a SearchRequest,
     query: Query,
-    clauses: Clauses,
+    /// What the index has for the words of the question, once it is read.
+    words: Option<Words>,
 }
 
-impl Answer<'_> {
-    async fn best(&mut self) -> Result<Vec<Best>> {
-        let limit = self.request.limit;
+/// What the index has for the words of a question.
+struct Words {
+    segments: Segments,
+    known: Known,
+}
+
+impl Asking<'_> {
+    /// Reads what the index has for the words of the question, and corrects those that it does not have.
+    async fn read_words(&mut self, languages: &[Language]) -> Result<()> {
+        if self.request.mode == SearchMode::Vector {
+            return Ok(());
+        }
+        let mut segments = self.search.segments().await?;
+        let query = &mut self.query;
+        let mut known = segments.known(self.search.reader, query.clauses()).await?;
+        if spelling::correct(&mut self.search, query, &known, languages).await? {
+            known = segments.known(self.search.reader, query.clauses()).await?;
+        }
+        spelling::weigh(query, &known, &segments.size);
+        self.words = Some(Words { segments, known });
+        Ok(())
+    }
+
+    /// Returns the hits: of those with the same text only the best, and those that are only a heading
+    /// after those that say as much and more.
+    async fn hits(&mut self) -> Result<Vec<(Key, Hit)>> {
+        let wanted = self.request.limit;
+        if wanted == 0 || self.in_scope.collections().next().is_none() {
+            return Ok(Vec::new());
+        }
+        let mut limit = wanted;
+        let mut round = 1;
+        loop {
+            let best = self.best(limit).await?;
+            let is_all = best.len() < limit;
+            let found = self.read(best).await?;
+            if found.says_enough(wanted) || is_all || round == ROUNDS {
+                return Ok(found.into_hits(wanted));
+            }
+            limit = limit.saturating_mul(2);
+            round += 1;
+        }
+    }
+
+    async fn best(&mut self, limit: usize) -> Result<Vec<Best>> {
         match self.request.mode {
             SearchMode::Text => self.text_leg(limit).await,
             SearchMode::Vector => self.vector_leg(limit).await,
-            SearchMode::Hybrid => self.fused().await,
-            SearchMode::Value => self.by_value().await,
+            SearchMode::Hybrid => self.fused(limit).await,
+            SearchMode::Value => self.by_value(limit).await,
             mode @ SearchMode::Tree => Err(Error::UnsupportedMode { mode }),
         }
     }
 
     async fn text_leg(&mut self, limit: usize) -> Result<Vec<Best>> {
-        let mut segments = self.search.segments().await?;
-        let known = segments.known(self.search.reader, &self.clauses).await?;
         let mut looked_at = limit.saturating_mul(CHUNKS_A_HIT);
         loop {
-            let reader = &mut *self.search.reader;
-            let (clauses, in_scope) = (&self.clauses, &self.in_scope);
-            let found = segments.best(reader, clauses, &known, looked_at, in_scope);
-            let found = found.await?;
+            let found = self.best_chunks(looked_at).await?;
             let best = self.grouped(&found, limit, SearchMode::Text).await?;
             if best.len() >= limit || found.len() < looked_at {
                 return Ok(best);
@@ -136,8 +184,8 @@ impl Answer<'_> {
         }
     }
 
-    async fn fused(&mut self) -> Result<Vec<Best>> {
-        let depth = self.request.limit.saturating_mul(FUSED_A_HIT).max(FUSED);
+    async fn fused(&mut self, limit: usize) -> Result<Vec<Best>> {
+        let depth = limit.saturating_mul(FUSED_A_HIT).max(FUSED);
         let legs = [
             (TEXT_WEIGHT, self.text_leg(depth).await?),
             (1.0, self.vector_leg(depth).await?),
@@ -155,13 +203,12 @@ impl Answer<'_> {
                 .or_insert(best);
         }
         let scored = |(group, score)| found.remove(&group).map(|best| Best { score, ..best });
-        let limit = self.request.limit;
         Ok(fused.into_iter().filter_map(scored).take(limit).collect())
     }
 
     /// Scores sections, or documents, by those of the best chunks of the store that they have.
-    async fn by_value(&mut self) -> Result<Vec<Best>> {
-        let retrieved = self.request.limit.saturating_mul(RETRIEVED_A_HIT);
+    async fn by_value(&mut self, limit: usize) -> Result<Vec<Best>> {
+        let retrieved = limit.saturating_mul(RETRIEVED_A_HIT);
         let (ranked, mode) = if self.request.vector.is_some() {
             let vector = self.vector().await?;
             (self.nearest(&vector, retrieved).await?, SearchMode::Vector)
@@ -180,17 +227,38 @@ impl Answer<'_> {
         }
         // Those that score the same stay in the order of their best chunks.
         best.sort_by(|left, right| right.score.total_cmp(&left.score));
-        best.truncate(self.request.limit);
+        best.truncate(limit);
         Ok(best)
     }
 
     /// Returns so many of the best chunks by text, and what ties with the last.
     async fn best_chunks(&mut self, count: usize) -> Result<Scored> {
-        let mut segments = self.search.segments().await?;
-        let reader = &mut *self.search.reader;
-        let known = segments.known(reader, &self.clauses).await?;
-        let found = segments.best(reader, &self.clauses, &known, count, &self.in_scope);
-        found.await
+        let Some(Words { segments, known }) = &mut self.words else {
+            return Ok(Vec::new());
+        };
+        let (reader, clauses) = (&mut *self.search.reader, self.query.clauses());
+        let best = segments.best(reader, clauses, known, count, &self.in_scope);
+        best.await
+    }
+
+    /// Adds to hits what each word brought, where that was asked for.
+    async fn explained(&mut self, hits: Vec<(Key, Hit)>) -> Result<Vec<Hit>> {
+        let (keys, mut hits): (Vec<Key>, Vec<Hit>) = hits.into_iter().unzip();
+        let Some(Words { segments, known }) = &mut self.words else {
+            return Ok(hits);
+        };
+        if !self.request.explain {
+            return Ok(hits);
+        }
+        let (reader, clauses) = (&mut *self.search.reader, self.query.clauses());
+        let all = segments
+            .contributions(reader, clauses, known, &keys)
+            .await?;
+        for (hit, contributions) in hits.iter_mut().zip(all) {
+            let words = contributions.iter().map(|of| of.explained(clauses));
+            hit.words = words.collect();
+        }
+        Ok(hits)
     }
 
     /// Returns the question as a vector of the model that the collections have.
@@ -282,17 +350,17 @@ impl Answer<'_> {
         places.into_iter().map(keyed).collect()
     }
 
-    async fn hits(&mut self, best: Vec<Best>, analyzer: &Analyzer) -> Result<Vec<Hit>> {
+    /// Reads what was found.
+    async fn read(&mut self, best: Vec<Best>) -> Result<FoundHits> {
         let scored: Scored = best.iter().map(|best| (best.chunk, best.score)).collect();
-        let chunks = self
-            .search
-            .reader
-            .chunks(&self.search.chunks(&scored))
-            .await?;
-        let found = chunks.into_iter().zip(best);
-        found
-            .map(|(chunk, best)| chunk.into_hit(best.score, best.legs, &self.query, analyzer))
-            .collect()
+        let chunks = self.search.chunks(&scored);
+        let chunks = self.search.reader.chunks(&chunks).await?;
+        let has_headings = chunks.iter().any(FoundChunk::is_heading);
+        let mut found = FoundHits::new(self.request.group_by, has_headings);
+        for (chunk, best) in chunks.into_iter().zip(best) {
+            found.add(best.chunk, chunk, (best.score, best.legs), &self.query)?;
+        }
+        Ok(found)
     }
 }
 

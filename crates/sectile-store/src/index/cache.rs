@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{OptionsBuilder, Weighter};
 use rustc_hash::FxBuildHasher;
 
@@ -84,7 +84,7 @@ impl IndexCache {
             .shards(SHARDS)
             .build()
             .expect("both capacities are given");
-        let cache = Cache::with_options(options, Weigh, FxBuildHasher, Default::default());
+        let cache = Cache::with_options(options, Weigh, FxBuildHasher, DefaultLifecycle::default());
         Self(Arc::new(cache))
     }
 

@@ -2,10 +2,10 @@
 
 use super::data::Needs;
 use super::postings::{Decoded, Occurrence};
-use super::score::Key;
+use super::score::{Key, frequency};
 use super::search::IndexReader;
 use super::terms::{Held, Known, Segments};
-use crate::{Clauses, Result};
+use crate::{Clauses, Result, WordScore};
 
 /// What a clause brings to a chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +24,20 @@ pub(super) struct Contribution {
     pub(super) length: u32,
     /// What it adds to the score.
     pub(super) score: f64,
+}
+
+impl Contribution {
+    /// Returns it as an answer has it.
+    pub(super) fn explained(&self, question: &Clauses) -> WordScore {
+        let clause = &question.scored[self.clause];
+        WordScore {
+            typed: clause.typed.clone(),
+            term: clause.variants[self.variant].shown(),
+            chunks: self.chunks,
+            frequency: frequency(self.in_path, self.in_text),
+            score: self.score,
+        }
+    }
 }
 
 impl Segments {

@@ -331,16 +331,16 @@ impl Store {
             .collect();
         let mut all = Vec::new();
         for row in &rows {
-            let (mut score, mut is_found) = (0.0, false);
+            let (mut total, mut is_found) = (0.0, false);
             for (clause, idfs) in question.scored.iter().zip(&idfs) {
                 let variants = clause.variants.iter().zip(idfs);
-                let scores = variants.filter_map(|(variant, idf)| {
+                let brought = variants.filter_map(|(variant, idf)| {
                     let weight = clause.weight * variant.weight * idf;
                     let found = row.count(variant)?;
                     Some(size.saturation().score(weight, found, length(row)))
                 });
-                if let Some(best) = scores.reduce(f64::max) {
-                    score += best;
+                if let Some(best) = brought.reduce(f64::max) {
+                    total += best;
                     is_found = true;
                 }
             }
@@ -352,7 +352,7 @@ impl Store {
             let is_in = scope.has_every_document() || self.memory.documents.contains(&document);
             if is_found && meets && is_in {
                 let place = places.iter().position(|of| *of == name).unwrap() as u32;
-                all.push(((place, row.document, row.chunk), score));
+                all.push(((place, row.document, row.chunk), total));
             }
         }
         all

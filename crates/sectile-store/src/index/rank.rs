@@ -3,7 +3,7 @@
 //! Segments are cut into windows. From the heads of the blocks follows what each clause can bring to the
 //! chunks of a window, so windows are looked at best first, and those that cannot reach the top are never
 //! read. Within a window, clauses that cannot reach the top even together only complete the scores of
-//! chunks that others found (MaxScore: Turtle and Flood, "Query evaluation: strategies and
+//! chunks that others found (`MaxScore`: Turtle and Flood, "Query evaluation: strategies and
 //! optimizations", 1995; with bounds for blocks: Ding and Suel, "Faster top-k document retrieval using
 //! block-max indexes", 2011).
 

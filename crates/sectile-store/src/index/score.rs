@@ -33,6 +33,12 @@ pub(super) struct Saturation {
     slope: f64,
 }
 
+/// Counts how often a chunk holds something, in its path and in its text.
+#[inline]
+pub(super) fn frequency(in_path: u32, in_text: u32) -> f64 {
+    f64::from(in_path) * PATH_WEIGHT + f64::from(in_text)
+}
+
 impl Size {
     /// How much it says that a chunk holds what so many of all hold.
     pub(super) fn idf(&self, chunks: u64) -> f64 {
@@ -55,7 +61,7 @@ impl Saturation {
     /// are added up, they are the same to the last digit.
     #[inline]
     pub(super) fn score(self, weight: f64, found: Occurrence, length: u32) -> f64 {
-        let frequency = f64::from(found.in_path) * PATH_WEIGHT + f64::from(found.in_text);
+        let frequency = frequency(found.in_path, found.in_text);
         let norm = K1 * (1.0 - B) + self.slope * f64::from(length);
         rounded(weight * (frequency * (K1 + 1.0) / (frequency + norm)))
     }

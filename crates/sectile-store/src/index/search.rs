@@ -218,7 +218,6 @@ impl<'r> Search<'r> {
     }
 }
 
-#[cfg_attr(not(test), expect(dead_code, reason = "answers are about to use it"))]
 impl Search<'_> {
     /// Returns the languages of the documents in the collections that are searched, each a code of two
     /// letters, in order.

@@ -344,13 +344,11 @@ impl Segments {
         for (number, term) in terms.iter().enumerate() {
             for (at, (_, name)) in segments.iter().enumerate() {
                 let key = CacheKey::List(*name, (*term).to_owned(), with_positions);
-                match cache.get(&key) {
-                    Some(Cached::List(list)) => lists[number][at] = list,
-                    _ => {
-                        unknown.push(number);
-                        break;
-                    }
-                }
+                let Some(Cached::List(list)) = cache.get(&key) else {
+                    unknown.push(number);
+                    break;
+                };
+                lists[number][at] = list;
             }
         }
         for numbers in unknown.chunks(TOGETHER) {
@@ -379,8 +377,8 @@ impl Segments {
 
     /// Checks that a list is about chunks that there are.
     fn check(&self, at: usize, list: Option<&List>) -> Result<()> {
-        let last = list.and_then(|list| list.heads.last());
-        let is_one = last.is_none_or(|head| head.last < self.list[at].chunks);
+        let final_head = list.and_then(|list| list.heads.last());
+        let is_one = final_head.is_none_or(|head| head.last < self.list[at].chunks);
         is_one.then_some(()).ok_or_else(unreadable)
     }
 
@@ -403,7 +401,7 @@ impl Segments {
             let asked = distinct(phrase);
             let place = |term: &String| asked.iter().position(|asked| asked == term);
             let order: Vec<usize> = phrase.iter().filter_map(place).collect();
-            for at in 0..self.list.len() {
+            for (at, _) in self.list.iter().enumerate() {
                 let lists = asked.iter().map(|term| by_term[*term][at].clone());
                 if let Some(lists) = lists.collect::<Option<Vec<_>>>() {
                     let of: Vec<&List> = lists.iter().map(|list| &**list).collect();
@@ -436,7 +434,6 @@ impl Known {
 
     /// Returns how many living chunks of the collections in scope hold terms in a row that the question
     /// has.
-    #[expect(dead_code, reason = "answers are about to use it")]
     pub(super) fn chunks(&self, terms: &[String]) -> u64 {
         self.0.get(terms).map_or(0, |held| held.chunks)
     }

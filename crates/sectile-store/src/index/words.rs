@@ -14,6 +14,10 @@ use crate::{Error, Result};
 /// The shortest and the longest words that are kept, in characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=40;
 
+/// How many words a segment has at most. Those of documents that are gone stay in it, so that without a
+/// bound there would be ever more.
+const WORDS: usize = 1 << 20;
+
 /// How many words of a segment are looked at, of those that begin in some way or are like another.
 const MOST: usize = 20_000;
 
@@ -34,12 +38,25 @@ pub(super) struct Words(Map<Vec<u8>>);
 
 /// Makes the automaton of some words.
 pub(super) fn stored(words: &BTreeMap<String, u64>) -> Result<Vec<u8>> {
-    let is_kept = |word: &&String| LENGTHS.contains(&word.chars().count());
+    let least = least_of(words.values().copied().collect(), WORDS);
+    let is_kept = |(word, count): &(&String, &u64)| {
+        **count >= least && LENGTHS.contains(&word.chars().count())
+    };
     let mut builder = MapBuilder::memory();
-    for word in words.keys().filter(is_kept) {
-        builder.insert(word, words[word]).map_err(Error::corrupt)?;
+    for (word, count) in words.iter().filter(is_kept) {
+        builder.insert(word, *count).map_err(Error::corrupt)?;
     }
     builder.into_inner().map_err(Error::corrupt)
+}
+
+/// Returns how frequent a word has to be, so that no more than so many are.
+fn least_of(mut counts: Vec<u64>, most: usize) -> u64 {
+    if counts.len() <= most {
+        return 0;
+    }
+    let at = counts.len() - most - 1;
+    let (_, first_left_out, _) = counts.select_nth_unstable(at);
+    first_left_out.saturating_add(1)
 }
 
 impl Words {
@@ -204,6 +221,16 @@ mod tests {
         assert!(found("inst", 9).into_iter().map(|(word, _)| word).eq(all));
         assert_eq!(found("install", 1), [("install".into(), 8)]);
         assert!(found("", 9).is_empty() && found("zzz", 9).is_empty());
+    }
+
+    #[test]
+    fn where_there_are_too_many_the_rarest_are_left_out() {
+        let kept = |most| {
+            let counts = vec![1, 7, 3, 1, 9];
+            let least = least_of(counts.clone(), most);
+            counts.into_iter().filter(|count| *count >= least).count()
+        };
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(kept), [0, 1, 2, 3, 3, 5, 5]);
     }
 
     #[test]

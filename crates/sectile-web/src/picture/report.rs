@@ -116,7 +116,7 @@ fn nodes(node: &TreeNode) -> usize {
 }
 
 /// Writes a file whose own policy allows its style and nothing else.
-fn file(title: &str, body: &Markup) -> String {
+pub(super) fn file(title: &str, body: &Markup) -> String {
     let hash = STANDARD.encode(Sha256::digest(STYLE));
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'"

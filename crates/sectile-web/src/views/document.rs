@@ -257,10 +257,10 @@ impl View {
     fn words(&self, passage: Span) -> Vec<Span> {
         let analyzer = Analyzer::english();
         let question = self.query.q.as_deref().unwrap_or_default();
-        let question = Query::parse(question, &analyzer).unwrap_or_default();
+        let question = Query::parse(question, &[]).unwrap_or_default();
         let mut words = Vec::new();
         analyzer.for_each(passage.of(&self.stored.text), |term, span| {
-            if question.terms().iter().any(|asked| asked == term) {
+            if question.asks_for(term) {
                 words.push(span.shifted(passage.start));
             }
         });

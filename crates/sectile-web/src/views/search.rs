@@ -6,8 +6,8 @@ use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
 use sectile::core::Span;
 use sectile::store::index::{FUSION_K, TEXT_WEIGHT};
-use sectile::store::{Analyzer, Leg, Query, Snippet, Totals};
-use sectile::{GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
+use sectile::store::{Leg, Reading, SameText, Snippet, Totals, WordReading};
+use sectile::{Answer, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
 use serde::Deserialize;
 
 use super::{document, home};
@@ -114,9 +114,10 @@ impl<'a> Question<'a> {
             .with_scope(scope)
             .with_mode(self.mode)
             .with_group_by(self.group_by)
-            .with_limit(self.limit);
-        let hits = library.search(&request).await?;
-        Ok(self.hits(text, &hits))
+            .with_limit(self.limit)
+            .with_explain(self.is_explained);
+        let answer = library.search(&request).await?;
+        Ok(self.hits(text, &answer))
     }
 
     /// Returns the address of the same question with more hits.
@@ -130,14 +131,16 @@ impl<'a> Question<'a> {
             .with("limit", (self.limit * 3).min(MOST_HITS))
     }
 
-    fn hits(&self, text: &str, hits: &[Hit]) -> Markup {
+    fn hits(&self, text: &str, answer: &Answer) -> Markup {
+        let hits = &answer.hits;
         let is_full = hits.len() == self.limit && self.limit < MOST_HITS;
         html! {
             p.quiet role="status" {
                 @if hits.is_empty() { "Nothing found. Other or fewer words may find more." }
                 @else { (counted(hits.len(), "hit")) ", best first" }
             }
-            @if self.is_explained { (read_as(text)) }
+            @for note in &answer.notes { p.note { (note) } }
+            @if self.is_explained { (read_as(&answer.reading)) }
             ol.hits {
                 @for hit in hits { (self.hit(text, hit)) }
             }
@@ -168,7 +171,8 @@ impl<'a> Question<'a> {
                     span.score title="score" { (shown(hit.score)) }
                 }
                 p.snippet { (marked(&hit.snippet)) }
-                @if self.is_explained { (self.explained(hit)) }
+                @if !hit.same_text.is_empty() { (same_text(&hit.same_text)) }
+                @if self.is_explained { (self.explained(hit)) (shares(hit)) }
             }
         }
     }
@@ -240,26 +244,68 @@ fn formula(mode: SearchMode) -> String {
     .to_owned()
 }
 
-/// Says how a question is read.
-fn read_as(text: &str) -> Markup {
-    let analyzer = Analyzer::english();
-    let query = Query::parse(text, &analyzer).unwrap_or_default();
-    let sequences = |all: &[Vec<String>]| -> Vec<String> {
-        let joined = all.iter().map(|terms| terms.join(" "));
-        joined.collect()
-    };
+/// Shows how a question was read.
+fn read_as(reading: &Reading) -> Markup {
     html! {
         p.read {
-            "Read as " (codes(query.terms()))
-            @if !query.phrases().is_empty() { ", in a row " (codes(&sequences(query.phrases()))) }
-            @if !query.required().is_empty() { ", required " (codes(&sequences(query.required()))) }
-            @if !query.excluded().is_empty() { ", without " (codes(&sequences(query.excluded()))) }
+            "Read as " @for word in &reading.words { (read_word(word)) " " }
+            @if !reading.required.is_empty() { ", required " (codes(&reading.required)) }
+            @if !reading.excluded.is_empty() { ", without " (codes(&reading.excluded)) }
+            @if !reading.left_out.is_empty() { ", too common to rank " (codes(&reading.left_out)) }
+        }
+    }
+}
+
+/// Shows the terms of a word with the number of chunks that hold it.
+fn read_word(word: &WordReading) -> Markup {
+    let terms = word.terms.join(" | ");
+    html! {
+        code title=(format!("{}: in {}", word.typed, counted(word.chunks as usize, "chunk"))) {
+            (terms) @if word.times > 1.0 { " ×" (word.times) }
         }
     }
 }
 
 fn codes(words: &[String]) -> Markup {
     html! { @for word in words { code { (word) } " " } }
+}
+
+/// Names the other places with the text of a hit.
+fn same_text(places: &[SameText]) -> Markup {
+    html! {
+        p.same {
+            "The same text stands in "
+            @for (at, found) in places.iter().enumerate() {
+                @if at > 0 { ", " }
+                a href=(document::address(&found.document.collection, &found.document.uri).with("section", found.section)) {
+                    bdi { (home::title(found.document.title.as_deref(), &found.document.uri)) }
+                }
+            }
+        }
+    }
+}
+
+/// Shows what each word of the question brought to a hit.
+fn shares(hit: &Hit) -> Markup {
+    html! {
+        @if !hit.words.is_empty() {
+            table.legs {
+                caption { "what each word brought to the score by text" }
+                thead { tr { th { "Word" } th { "Found as" } th.n { "In chunks" } th.n { "Times here" } th.n { "Adds" } } }
+                tbody {
+                    @for word in &hit.words {
+                        tr {
+                            th scope="row" { (word.typed) }
+                            td { code { (word.term) } }
+                            td.n { (word.chunks) }
+                            td.n { (word.frequency) }
+                            td.n { (format!("{:.4}", word.score)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Writes a snippet with the words that were asked for marked.
@@ -361,9 +407,10 @@ fn hints() -> Markup {
         div.hints {
             p { "Any word finds; more and rarer words rank higher." }
             dl {
-                div { dt { code { "\"two words\"" } } dd { "next to each other, required" } }
+                div { dt { code { "\"two words\"" } } dd { "next to each other: required alone, preferred among others" } }
                 div { dt { code { "a AND b" } } dd { "both required" } }
-                div { dt { code { "-word" } } dd { "without it" } }
+                div { dt { code { "NOT word" } } dd { "without it" } }
+                div { dt { code { "inst*" } } dd { "words that begin so" } }
             }
         }
     }

@@ -24,7 +24,7 @@ async fn a_document_shows_the_chunks_that_the_store_has() {
     let question = SearchRequest::new("the a sectile store document chunk model search")
         .with_group_by(GroupBy::Chunk)
         .with_limit(1_000);
-    let hits = place.library.search(&question).await.unwrap();
+    let hits = place.library.search(&question).await.unwrap().hits;
     assert!(hits.len() > 20, "{} hits", hits.len());
     for record in place
         .library

@@ -1,17 +1,123 @@
 //! Finding the files under the paths that a user names.
 
+use std::collections::BTreeSet;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use ignore::WalkBuilder;
+use ignore::{Walk, WalkBuilder};
+use sectile_store::Scope;
 
-use crate::uri::file_uri;
+use crate::uri::{file_uri, folder_prefix};
 use crate::{Error, Result};
+
+/// Up to how many changed paths the store is asked for by their names. Of more it lists all that is
+/// under the roots, which costs less.
+const FEW: usize = 32;
 
 /// A path that the user named, resolved.
 #[derive(Clone, Debug)]
 pub(crate) enum Root {
     File(PathBuf),
     Folder(PathBuf),
+}
+
+#[cfg(feature = "watch")]
+impl Root {
+    /// Returns the path of the file or folder.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::Folder(path) => path,
+        }
+    }
+
+    /// Says whether it is there now.
+    pub(crate) fn is_there(&self) -> bool {
+        match self {
+            Self::File(path) => path.is_file(),
+            Self::Folder(path) => path.is_dir(),
+        }
+    }
+}
+
+/// A subset of what is under some roots: everything, or what is at or below some paths.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Subset(Option<Arc<BTreeSet<PathBuf>>>);
+
+impl Subset {
+    /// Makes the subset of what is at or below `paths`.
+    #[cfg(feature = "watch")]
+    pub(crate) fn below(paths: BTreeSet<PathBuf>) -> Self {
+        Self(Some(Arc::new(paths)))
+    }
+
+    /// Returns the paths, unless everything is meant.
+    pub(crate) fn paths(&self) -> Option<&BTreeSet<PathBuf>> {
+        self.0.as_deref()
+    }
+
+    /// Says whether `path` is in this subset.
+    fn has(&self, path: &Path) -> bool {
+        let Some(paths) = &self.0 else {
+            return true;
+        };
+        path.ancestors().any(|above| paths.contains(above))
+    }
+
+    /// Says whether `path` is in this subset, or is a folder on the way to it.
+    fn leads_to(&self, path: &Path) -> bool {
+        let Some(paths) = &self.0 else {
+            return true;
+        };
+        // What is below a path follows it in the order of paths.
+        let next = paths.range::<Path, _>((Bound::Included(path), Bound::Unbounded));
+        let is_above = next.take(1).any(|next| next.starts_with(path));
+        is_above || self.has(path)
+    }
+}
+
+/// What an ingest brings up to date.
+#[derive(Clone, Debug)]
+pub(crate) struct Sources {
+    pub(crate) roots: Vec<Root>,
+    pub(crate) subset: Subset,
+}
+
+impl Sources {
+    /// Resolves the paths that the user named, and takes everything under them.
+    pub(crate) fn of(paths: &[PathBuf]) -> Result<Self> {
+        let roots = roots(paths)?;
+        let subset = Subset::default();
+        Ok(Self { roots, subset })
+    }
+
+    /// Says whether there is nothing to look at.
+    pub(crate) fn is_empty(&self) -> bool {
+        let has_no_path = self.subset.paths().is_some_and(BTreeSet::is_empty);
+        self.roots.is_empty() || has_no_path
+    }
+
+    /// Returns the scope of the documents that may be of these sources.
+    pub(crate) fn scope(&self, collection: &str) -> Scope {
+        let scope = Scope::collection(collection);
+        match self.subset.paths() {
+            // A path that is gone may have been a file or a folder.
+            Some(paths) if paths.len() <= FEW => paths.iter().fold(scope, |scope, path| {
+                let scope = scope.with_uri(&file_uri(path));
+                scope.with_prefix(&folder_prefix(path))
+            }),
+            _ => self.roots.iter().fold(scope, |scope, root| match root {
+                Root::File(path) => scope.with_uri(&file_uri(path)),
+                Root::Folder(path) => scope.with_prefix(&folder_prefix(path)),
+            }),
+        }
+    }
+
+    /// Says whether the document with this URI is of these sources, where it is in their scope.
+    pub(crate) fn has(&self, uri: &str) -> bool {
+        let path = || crate::uri::document_path(uri);
+        self.subset.paths().is_none() || path().is_some_and(|path| self.subset.has(&path))
+    }
 }
 
 /// A file to be ingested.
@@ -56,16 +162,19 @@ fn root(path: &Path) -> Result<Root> {
     }
 }
 
-/// Lists the files under `roots`, each once, in the order of their names.
+/// Lists the files of `sources`, each once, in the order of their names.
 ///
 /// Folders are walked as ripgrep does: what `.gitignore` names and what is hidden is left out, and
 /// links are not followed. A file that the user names is taken as it is.
-pub(crate) fn walk(roots: &[Root]) -> Walked {
+pub(crate) fn walk(sources: &Sources) -> Walked {
     let mut walked = Walked::default();
-    for root in roots {
+    for root in &sources.roots {
         match root {
-            Root::File(path) => walked.files.push(found(path.clone(), true)),
-            Root::Folder(path) => walk_folder(path, &mut walked),
+            Root::File(path) if sources.subset.has(path) => {
+                walked.files.push(found(path.clone(), true));
+            }
+            Root::File(_) => {}
+            Root::Folder(path) => walk_folder(path, &sources.subset, &mut walked),
         }
     }
     walked
@@ -75,8 +184,26 @@ pub(crate) fn walk(roots: &[Root]) -> Walked {
     walked
 }
 
-fn walk_folder(folder: &Path, walked: &mut Walked) {
-    for entry in WalkBuilder::new(folder).build() {
+/// Lists the folders that a walk looks into, from `folder` on, on the way to a subset and in it.
+#[cfg(feature = "watch")]
+pub(crate) fn folders(folder: &Path, subset: &Subset) -> Vec<PathBuf> {
+    let entries = entries(folder, subset).filter_map(std::result::Result::ok);
+    let folders = entries.filter(|entry| entry.file_type().is_some_and(|kind| kind.is_dir()));
+    folders.map(ignore::DirEntry::into_path).collect()
+}
+
+/// Begins a walk through a folder, of which only a subset may be wanted.
+fn entries(folder: &Path, subset: &Subset) -> Walk {
+    let mut walk = WalkBuilder::new(folder);
+    if subset.paths().is_some() {
+        let subset = subset.clone();
+        walk.filter_entry(move |entry| subset.leads_to(entry.path()));
+    }
+    walk.build()
+}
+
+fn walk_folder(folder: &Path, subset: &Subset, walked: &mut Walked) {
+    for entry in entries(folder, subset) {
         match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                 walked.files.push(found(entry.into_path(), false));

@@ -1,0 +1,78 @@
+//! Models: which are used, and where they come from.
+
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+/// Get models that run in this process, and show or remove them
+///
+/// A model is received once and kept in your data directory, or in the folder that `SECTILE_MODELS`
+/// names. Nothing is received unless you ask.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile model add all-MiniLM-L6-v2 && sectile search \"retry storms\" --in docs/ --mode hybrid
+  sectile model add ms-marco-MiniLM-L6-v2 && sectile search \"retry storms\" --rerank
+  sectile model add intfloat/e5-base-v2 --query-prompt 'query: ' --document-prompt 'passage: '
+  sectile model list")]
+pub(crate) struct ModelArguments {
+    #[command(subcommand)]
+    pub(crate) command: ModelCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelCommand {
+    Add(AddArguments),
+    /// List the models that were added, and those that are known by name
+    List,
+    /// Remove models that were added
+    Rm {
+        /// Names, as list shows them
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+    },
+}
+
+/// Get a model from its hub, or go on where that was broken off
+///
+/// Every file is checked by its hash. `HF_TOKEN` is sent to the hub, if it is set, and to no other
+/// server.
+#[derive(Debug, Args)]
+pub(crate) struct AddArguments {
+    /// Model: a name that list shows, or ORGANISATION/NAME for any of the BERT family
+    pub(crate) model: String,
+    /// Branch, tag or commit [default: the commit that is known for the model, or main]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) revision: Option<String>,
+    /// Name to call it by [default: that of the model]
+    #[arg(long = "as", value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Hub, or a mirror of it
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "HF_ENDPOINT",
+        default_value = "https://huggingface.co"
+    )]
+    pub(crate) endpoint: String,
+    /// What the model wants to see before a question
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) query_prompt: Option<String>,
+    /// What the model wants to see before a text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) document_prompt: Option<String>,
+}
+
+/// How long a reranker may take, and how much it reads
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reranking")]
+pub(crate) struct RerankArguments {
+    /// How many of the best hits a reranker reads
+    #[arg(long, value_name = "N", default_value_t = sectile::RerankOptions::default().depth)]
+    pub(crate) rerank_depth: usize,
+    /// How long it may take, such as 500ms; if it takes longer the first ranking stands
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
+    pub(crate) rerank_timeout: Duration,
+    /// The collections that are always reranked, by the configuration file.
+    #[arg(skip)]
+    pub(crate) collections: Vec<String>,
+}

@@ -1,0 +1,267 @@
+//! `sectile watch`, and what the servers watch.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sectile::{
+    DEFAULT_COLLECTION, IngestEvent, IngestReport, Library, WatchEvent, WatchOptions, error_chain,
+};
+use serde::Serialize;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use super::ingest::{report_problems, summary};
+use super::{Outcome, open_with};
+use crate::args::{WatchArguments, WatchedArguments};
+use crate::output;
+use crate::progress::Progress;
+
+pub(crate) async fn run(
+    arguments: WatchArguments,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    let library = open_with(store, &arguments.embedder).await?;
+    let collection = collection(arguments.collection.as_deref());
+    let options = match arguments.poll {
+        None => WatchOptions::default(),
+        Some(seconds) => WatchOptions::default()
+            .with_polling(true)
+            .with_poll_interval(Duration::from_secs(seconds)),
+    };
+    let (sender, mut events) = mpsc::unbounded_channel();
+    // Who does not listen any more has seen enough.
+    let on_event = |event| drop(sender.send(event));
+    let watch = library.watch(collection, &arguments.paths, &options, &on_event);
+    let end = told_to_end();
+    tokio::pin!(watch, end);
+    let mut teller = Teller::new(json);
+    loop {
+        tokio::select! {
+            Some(event) = events.recv() => teller.tell(&event)?,
+            ended = &mut watch => match ended? {},
+            outcome = &mut end => return Ok(outcome),
+        }
+    }
+}
+
+/// Watches what a server was told to, beside its other work, until what is returned is dropped.
+pub(crate) fn beside(library: Library, arguments: WatchedArguments) -> anyhow::Result<JoinSet<()>> {
+    let mut tasks = JoinSet::new();
+    let WatchedArguments { paths, collection } = arguments;
+    if paths.is_empty() {
+        return Ok(tasks);
+    }
+    let name = self::collection(collection.as_deref()).to_owned();
+    // What is not there is to be known before anything is served.
+    library.scope(&name, &paths)?;
+    tasks.spawn(async move {
+        let options = WatchOptions::default();
+        let on_event = |event| log(&event);
+        match library.watch(&name, &paths, &options, &on_event).await {
+            Err(error) => tracing::error!("files are not watched: {}", error_chain(&error)),
+            Ok(never) => match never {},
+        }
+    });
+    Ok(tasks)
+}
+
+/// Waits until the process is told to end, and returns how it then ends.
+pub(crate) async fn told_to_end() -> Outcome {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => return Outcome::Done,
+                _ = tokio::signal::ctrl_c() => return Outcome::Interrupted,
+            }
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+    Outcome::Interrupted
+}
+
+fn collection(named: Option<&str>) -> &str {
+    named.unwrap_or(DEFAULT_COLLECTION)
+}
+
+/// Tells a user what happens.
+struct Teller {
+    json: bool,
+    /// The bar of the first ingest.
+    progress: Option<Progress>,
+}
+
+impl Teller {
+    fn new(json: bool) -> Self {
+        Self {
+            json,
+            progress: Some(Progress::new()),
+        }
+    }
+
+    fn tell(&mut self, event: &WatchEvent) -> anyhow::Result<()> {
+        match (event, &self.progress) {
+            (WatchEvent::Ingest(event), Some(progress)) => progress.show(event),
+            (WatchEvent::Ingest(IngestEvent::File { name, outcome }), None) => {
+                output::detail(format_args!("{name}: {}", outcome.name()));
+            }
+            (WatchEvent::Watching { .. }, _) => self.progress = None,
+            _ => {}
+        }
+        match Line::of(event) {
+            Some(line) if self.json => output::line(&line),
+            Some(line) => line.print(),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is printed of an event. The names are documented in `docs/json.md` and do not change.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase", tag = "event")]
+enum Line<'a> {
+    Watching {
+        paths: usize,
+        polled: usize,
+        seconds: f64,
+        #[serde(flatten)]
+        report: &'a IngestReport,
+    },
+    Updated {
+        seconds: f64,
+        #[serde(flatten)]
+        report: &'a IngestReport,
+    },
+    Polled {
+        path: &'a Path,
+        reason: &'a str,
+    },
+    Gone {
+        path: &'a Path,
+    },
+    Back {
+        path: &'a Path,
+    },
+    Failed {
+        error: String,
+        retry_seconds: u64,
+    },
+}
+
+impl<'a> Line<'a> {
+    /// Returns what is to be said of an event, if anything.
+    fn of(event: &'a WatchEvent) -> Option<Self> {
+        Some(match event {
+            WatchEvent::Watching {
+                report,
+                elapsed,
+                paths,
+                polled,
+            } => Self::Watching {
+                paths: *paths,
+                polled: *polled,
+                seconds: elapsed.as_secs_f64(),
+                report,
+            },
+            WatchEvent::Updated { report, elapsed } if !is_idle(report) => Self::Updated {
+                seconds: elapsed.as_secs_f64(),
+                report,
+            },
+            WatchEvent::Polled { path, reason } => Self::Polled { path, reason },
+            WatchEvent::Gone { path } => Self::Gone { path },
+            WatchEvent::Back { path } => Self::Back { path },
+            WatchEvent::Failed { error, retry_in } => Self::Failed {
+                error: error_chain(error),
+                retry_seconds: retry_in.as_secs(),
+            },
+            _ => return None,
+        })
+    }
+
+    /// Says it to a person: what was taken up is the result, all else goes beside it.
+    fn print(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Watching {
+                seconds, report, ..
+            } => {
+                report_problems(report);
+                output::text(&summary(report, Duration::from_secs_f64(*seconds)))?;
+                output::note(format_args!("watching; Ctrl-C ends it"));
+            }
+            Self::Updated { seconds, report } => {
+                report_problems(report);
+                output::text(&format!("{} in {seconds:.1} s\n", counted(report)))?;
+            }
+            Self::Failed { .. } => output::warning(format_args!("{}", self.said())),
+            _ => output::note(format_args!("{}", self.said())),
+        }
+        Ok(())
+    }
+
+    /// Says it in a sentence.
+    fn said(&self) -> String {
+        match self {
+            Self::Watching { report, .. } | Self::Updated { report, .. } => counted(report),
+            Self::Polled { path, reason } => {
+                let path = path.display();
+                format!("`{path}` is looked at from time to time for changes: {reason}")
+            }
+            Self::Gone { path } => {
+                let path = path.display();
+                format!(
+                    "`{path}` is gone; what the store has of it stays, and it is watched again when it \
+                     is back"
+                )
+            }
+            Self::Back { path } => format!("`{}` is back", path.display()),
+            Self::Failed {
+                error,
+                retry_seconds,
+            } => format!("changes wait: {error}; trying again in {retry_seconds} s"),
+        }
+    }
+}
+
+/// Writes to the log what happens beside a server.
+fn log(event: &WatchEvent) {
+    let Some(line) = Line::of(event) else {
+        return;
+    };
+    match event {
+        WatchEvent::Watching { report, .. } | WatchEvent::Updated { report, .. } => {
+            tracing::info!("watched files: {}", line.said());
+            for (name, reason) in &report.failed {
+                tracing::warn!("{name}: {reason}");
+            }
+        }
+        _ => tracing::warn!("{}", line.said()),
+    }
+}
+
+/// Says whether there is nothing to tell of an ingest.
+fn is_idle(report: &IngestReport) -> bool {
+    counts(report).all(|(count, _)| count == 0)
+}
+
+/// Writes what an ingest did, without what it did not.
+fn counted(report: &IngestReport) -> String {
+    let counts = counts(report).filter(|(count, _)| *count > 0);
+    let said: Vec<String> = counts
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    said.join(", ")
+}
+
+fn counts(report: &IngestReport) -> impl Iterator<Item = (usize, &'static str)> {
+    let counts = [
+        (report.updated, "updated"),
+        (report.added, "added"),
+        (report.removed, "removed"),
+        (report.skipped.len(), "skipped"),
+        (report.failed.len(), "failed"),
+        (report.embedded, "vectors made"),
+    ];
+    counts.into_iter()
+}

@@ -1,0 +1,315 @@
+//! Products of the tokens' numbers with a model's matrices, in floats or in bytes.
+//!
+//! In bytes each row of a matrix has its own scale, and each token's numbers are given theirs when they
+//! arrive, with the byte that stands for 0. The sums of the products are exact.
+
+use rten_gemm::{
+    BiasVector, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, GemmUninitOptions, PackedBMatrix,
+};
+use rten_simd::{Isa, SimdOp};
+use rten_tensor::{Matrix, MatrixLayout, NdTensorView};
+use rten_vecmath::{ExtendInit, MinMax};
+
+use super::quantized::{Quantized, low_byte};
+use super::weights::Weights;
+
+/// What the matrices of a model in this process are multiplied in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// Bytes: weights and what they are multiplied with. Twice as fast as floats, in less memory, with
+    /// vectors that differ from those of floats by an angle of some degrees.
+    Int8,
+    /// Floats of four bytes, as models are published.
+    #[default]
+    Float32,
+}
+
+impl Precision {
+    /// Returns what sets the names of models apart whose results are not the same.
+    pub(super) fn suffix(self) -> &'static str {
+        match self {
+            Self::Int8 => "-int8",
+            Self::Float32 => "",
+        }
+    }
+}
+
+/// Where all numbers are 0 any scale will do, of which the inverse is finite.
+const SMALLEST_RANGE: f32 = 1e-30;
+
+const FITS: &str = "the sizes are those of the model";
+
+thread_local! {
+    // What this processor does best. Neither may go from one thread to another.
+    static FLOATS: GemmExecutor = GemmExecutor::new();
+    static BYTES: GemmExecutor<u8, i8, i32> = GemmExecutor::new();
+}
+
+/// Writes the product of two matrices, row by row.
+pub(super) fn multiply(results: &mut [f32], left: Matrix<f32>, right: Matrix<f32>) {
+    let (left, right) = (GemmInputA::Unpacked(left), GemmInputB::Unpacked(right));
+    let options = GemmOptions::default();
+    FLOATS
+        .with(|floats| floats.gemm(results, left, right, options))
+        .expect(FITS);
+}
+
+/// Sees numbers as rows of this many.
+pub(super) fn rows<T>(numbers: &[T], columns: usize) -> Matrix<'_, T> {
+    NdTensorView::from_data([numbers.len() / columns, columns], numbers)
+}
+
+/// A matrix in bytes.
+struct ByteMatrix {
+    packed: PackedBMatrix<i8>,
+    /// What a step of each column is worth.
+    scales: Vec<f32>,
+    /// The sum of each column.
+    sums: Vec<i32>,
+}
+
+/// A matrix and what is added to its products.
+pub(super) struct Linear {
+    from: usize,
+    weight: Weight,
+    bias: Vec<f32>,
+}
+
+enum Weight {
+    Floats(PackedBMatrix<f32>),
+    Bytes(ByteMatrix),
+}
+
+impl Linear {
+    /// Takes parts out of a file that stand one beside the other in the result.
+    pub(super) fn load(
+        weights: &Weights,
+        paths: &[&str],
+        [from, to]: [usize; 2],
+        precision: Precision,
+    ) -> Result<Self, String> {
+        let (mut weight, mut bias) = (Vec::new(), Vec::new());
+        for path in paths {
+            weight.extend(weights.numbers(&format!("{path}.weight"), &[to, from])?);
+            bias.extend(weights.numbers(&format!("{path}.bias"), &[to])?);
+        }
+        Ok(Self {
+            from,
+            weight: Weight::new(&weight, from, precision),
+            bias,
+        })
+    }
+
+    /// Returns what `finish` makes of the results of each row of `states`.
+    pub(super) fn of(&self, states: &[f32], finish: impl Fn(&mut [f32])) -> Vec<f32> {
+        match &self.weight {
+            Weight::Floats(packed) => self.of_floats(states, packed, finish),
+            Weight::Bytes(matrix) => self.of_bytes(states, matrix, finish),
+        }
+    }
+
+    fn of_floats(
+        &self,
+        states: &[f32],
+        packed: &PackedBMatrix<f32>,
+        finish: impl Fn(&mut [f32]),
+    ) -> Vec<f32> {
+        let states = GemmInputA::Unpacked(rows(states, self.from));
+        let packed = GemmInputB::Packed(packed);
+        let mut results = Vec::with_capacity(states.rows() * self.width());
+        results.extend_init(|spare| {
+            let options = GemmUninitOptions {
+                bias: Some(BiasVector::Row(&self.bias)),
+                ..GemmUninitOptions::default()
+            };
+            let spare = &mut spare[..states.rows() * self.width()];
+            let made = FLOATS.with(|gemm| gemm.gemm_uninit(spare, states, packed, options));
+            made.expect(FITS)
+        });
+        results.chunks_exact_mut(self.width()).for_each(finish);
+        results
+    }
+
+    fn of_bytes(
+        &self,
+        states: &[f32],
+        matrix: &ByteMatrix,
+        finish: impl Fn(&mut [f32]),
+    ) -> Vec<f32> {
+        let states = Bytes::new(states, self.from);
+        let sums = matrix.sums(rows(&states.bytes, self.from));
+        let mut results = Vec::with_capacity(sums.len());
+        for (sums, row) in sums.chunks_exact(self.width()).zip(&states.rows) {
+            let start = results.len();
+            Scale {
+                row,
+                matrix,
+                bias: &self.bias,
+                sums,
+                results: &mut results,
+            }
+            .dispatch();
+            finish(&mut results[start..]);
+        }
+        results
+    }
+
+    fn width(&self) -> usize {
+        self.bias.len()
+    }
+}
+
+impl ByteMatrix {
+    /// Returns the sums of the products of each row with each column.
+    fn sums(&self, states: Matrix<u8>) -> Vec<i32> {
+        let count = states.rows() * self.packed.cols();
+        let (states, packed) = (
+            GemmInputA::Unpacked(states),
+            GemmInputB::Packed(&self.packed),
+        );
+        let mut sums = Vec::with_capacity(count);
+        sums.extend_init(|spare| {
+            let (spare, options) = (&mut spare[..count], GemmUninitOptions::default());
+            let made = BYTES.with(|gemm| gemm.gemm_uninit(spare, states, packed, options));
+            made.expect(FITS)
+        });
+        sums
+    }
+}
+
+impl Weight {
+    fn new(weight: &[f32], from: usize, precision: Precision) -> Self {
+        if precision == Precision::Float32 {
+            let weight = rows(weight, from);
+            return Self::Floats(FLOATS.with(|floats| floats.prepack_b(weight.transposed())));
+        }
+        let Quantized { bytes, scales } = Quantized::new(weight, from);
+        let columns = bytes.chunks_exact(from);
+        let sums = columns.map(|column| column.iter().copied().map(i32::from).sum());
+        let sums = sums.collect();
+        let bytes = rows(&bytes, from);
+        let packed = BYTES.with(|gemm| gemm.prepack_b(bytes.transposed()));
+        Self::Bytes(ByteMatrix {
+            packed,
+            scales,
+            sums,
+        })
+    }
+}
+
+/// The numbers of tokens as bytes.
+struct Bytes {
+    bytes: Vec<u8>,
+    rows: Vec<Row>,
+}
+
+/// What is to be known of a row of bytes.
+struct Row {
+    scale: f32,
+    /// The byte that stands for 0.
+    zero: u8,
+}
+
+impl Bytes {
+    fn new(states: &[f32], columns: usize) -> Self {
+        let rows = states.chunks_exact(columns);
+        let mut made = Self {
+            bytes: Vec::with_capacity(states.len()),
+            rows: Vec::with_capacity(rows.len()),
+        };
+        rows.for_each(|row| made.push(row));
+        made
+    }
+
+    fn push(&mut self, numbers: &[f32]) {
+        let row = Row::new(numbers);
+        Round {
+            row: &row,
+            numbers,
+            bytes: &mut self.bytes,
+        }
+        .dispatch();
+        self.rows.push(row);
+    }
+}
+
+impl Row {
+    /// Spreads the bytes over the numbers and 0.
+    fn new(numbers: &[f32]) -> Self {
+        let (least, greatest) = MinMax::new(numbers).dispatch();
+        if least > greatest {
+            // None of them is a number, so no result is one.
+            return Self {
+                scale: f32::NAN,
+                zero: 0,
+            };
+        }
+        let (least, greatest) = (least.min(0.0), greatest.max(0.0));
+        let scale = (greatest - least).max(SMALLEST_RANGE) / 255.0;
+        #[expect(clippy::cast_sign_loss, reason = "the least is not above 0")]
+        let zero = (-least / scale).round() as u8;
+        Self { scale, zero }
+    }
+}
+
+// The compiler makes of the two loops below what the processor has, as they are part of what is
+// dispatched.
+
+/// Makes the bytes of a row.
+struct Round<'r> {
+    row: &'r Row,
+    numbers: &'r [f32],
+    bytes: &'r mut Vec<u8>,
+}
+
+impl SimdOp for Round<'_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "what is compiled for a processor has to stand within what asks for it"
+    )]
+    #[inline(always)]
+    fn eval<I: Isa>(self, _: I) {
+        let (inverse, zero) = (1.0 / self.row.scale, f32::from(self.row.zero));
+        let steps = self.numbers.iter().map(|number| number * inverse + zero);
+        self.bytes
+            .extend(steps.map(|step| low_byte(step.clamp(0.0, 255.0))));
+    }
+}
+
+/// Makes the results of a row out of the sums of its products.
+struct Scale<'r> {
+    row: &'r Row,
+    matrix: &'r ByteMatrix,
+    bias: &'r [f32],
+    sums: &'r [i32],
+    results: &'r mut Vec<f32>,
+}
+
+impl SimdOp for Scale<'_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "what is compiled for a processor has to stand within what asks for it"
+    )]
+    #[inline(always)]
+    fn eval<I: Isa>(self, _: I) {
+        let (scale, zero) = (self.row.scale, i32::from(self.row.zero));
+        let columns = self
+            .matrix
+            .scales
+            .iter()
+            .zip(&self.matrix.sums)
+            .zip(self.bias);
+        self.results.extend(
+            self.sums
+                .iter()
+                .zip(columns)
+                .map(|(sum, ((step, of_zero), bias))| {
+                    (sum - zero * of_zero) as f32 * (scale * step) + bias
+                }),
+        );
+    }
+}

@@ -1,0 +1,263 @@
+//! Cases about how questions are read.
+
+use super::{document, found, put_texts, search, uris};
+use crate::{Answer, SearchMode, SearchRequest, Store, WordKind};
+
+async fn answer(store: &dyn Store, query: &str) -> Answer {
+    let request = SearchRequest::new(query).with_explain(true);
+    store.search(&request).await.unwrap()
+}
+
+pub async fn a_flag_is_a_word(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("commit", "Use `git commit -m \"message\"` to say why."),
+            ("push", "Push sends commits: `git push`."),
+            ("list", "Get-ChildItem -Recurse lists what is below."),
+        ],
+    )
+    .await;
+    for (query, uri) in [
+        ("git commit -m", "commit"),
+        ("what does -m mean", "commit"),
+        ("Get-ChildItem -Recurse", "list"),
+    ] {
+        assert_eq!(found(store, query).await[0], uri, "{query}");
+        assert_eq!(answer(store, query).await.notes, Vec::<String>::new());
+    }
+}
+
+pub async fn a_word_that_stands_twice_counts_twice(store: &dyn Store) {
+    put_texts(
+        store,
+        &[("a", "apple lemon"), ("b", "banana lemon"), ("c", "cherry")],
+    )
+    .await;
+    assert_eq!(found(store, "apple banana banana").await, ["b", "a"]);
+    assert_eq!(found(store, "apples banana apple").await, ["a", "b"]);
+    let once = search(store, "apple").await[0].score;
+    let twice = search(store, "apple apples").await[0].score;
+    assert!((twice - 2.0 * once).abs() < 1e-8, "{once} {twice}");
+}
+
+pub async fn quotes_in_prose_prefer_words_in_a_row(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("a", "brown and quick fox, quick and quick again"),
+            ("b", "the quick brown fox"),
+            ("c", "fox"),
+        ],
+    )
+    .await;
+    let quoted = answer(store, "which fox is \"quick brown\"").await;
+    assert_eq!(uris(&quoted.hits), ["b", "a", "c"]);
+    assert_eq!(quoted.notes, Vec::<String>::new());
+}
+
+pub async fn a_phrase_alone_is_required_if_it_can_be(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("a", "the quick brown fox"),
+            ("b", "brown and quick"),
+            ("c", "fox"),
+        ],
+    )
+    .await;
+    let required = answer(store, "\"quick brown\"").await;
+    assert_eq!(uris(&required.hits), ["a"]);
+    assert_eq!(required.notes, ["every hit has `quick brown`"]);
+    let let_go = answer(store, "\"brown quick\"").await;
+    assert_eq!(let_go.hits.len(), 2);
+    assert_eq!(
+        let_go.notes,
+        ["nothing has `brown quick` in a row: searched for its words"]
+    );
+    assert_eq!(answer(store, "\"damson elder\"").await.hits, []);
+}
+
+pub async fn words_joined_by_and_are_required(store: &dyn Store) {
+    put_texts(
+        store,
+        &[("a", "alpha beta"), ("b", "alpha gamma"), ("c", "beta")],
+    )
+    .await;
+    assert_eq!(found(store, "alpha AND beta").await, ["a"]);
+    let none = answer(store, "alpha AND beta AND gamma").await;
+    assert_eq!(none.hits, []);
+    assert_eq!(none.notes, ["every hit has `alpha`, `beta` and `gamma`"]);
+}
+
+pub async fn what_is_excluded_is_left_out_and_said(store: &dyn Store) {
+    put_texts(store, &[("a", "alpha beta"), ("b", "alpha gamma delta")]).await;
+    let without = answer(store, "alpha NOT beta").await;
+    assert_eq!(uris(&without.hits), ["b"]);
+    assert_eq!(without.notes, ["no hit has `beta`"]);
+    assert_eq!(found(store, "alpha -\"gamma delta\"").await, ["a"]);
+    let none = answer(store, "alpha NOT beta NOT gamma").await;
+    assert_eq!(none.hits, []);
+    assert_eq!(found(store, "ALPHA NOT BETA").await.len(), 2);
+}
+
+pub async fn sections_with_the_same_text_are_one_hit(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("v1", "apple"),
+            ("v2", "apple"),
+            ("v3", "apple"),
+            ("other", "apple pie"),
+            ("another", "a large apple tart"),
+        ],
+    )
+    .await;
+    for limit in [2, 3, 10] {
+        let request = SearchRequest::new("apple").with_limit(limit);
+        let hits = store.search(&request).await.unwrap().hits;
+        let expected = ["v1", "other", "another"];
+        assert_eq!(uris(&hits), expected[..limit.min(3)], "{limit}");
+        let others = hits[0].same_text.iter();
+        let others: Vec<_> = others.map(|found| &*found.document.uri).collect();
+        assert_eq!(others, ["v2", "v3"]);
+    }
+}
+
+pub async fn a_heading_alone_gives_way_to_what_says_more(store: &dyn Store) {
+    let reference = document(
+        "reference",
+        &[
+            (1, "Get-ChildItem", ""),
+            (
+                2,
+                "Description",
+                "What the command is for: it lists what is in a place.",
+            ),
+            (
+                2,
+                "Examples",
+                "The first of these shows all files, the second a few of them.",
+            ),
+        ],
+    );
+    let other = document(
+        "other",
+        &[(
+            1,
+            "Other",
+            "As get-childitem does, in a long text of its own.",
+        )],
+    );
+    store.put(vec![reference, other]).await.unwrap();
+    let headings = |limit| async move {
+        let request = SearchRequest::new("get-childitem").with_limit(limit);
+        let hits = store.search(&request).await.unwrap().hits;
+        let last = hits
+            .into_iter()
+            .map(|mut hit| hit.heading_path.pop().unwrap());
+        last.collect::<Vec<_>>()
+    };
+    let all = headings(10).await;
+    assert_eq!(all.len(), 4);
+    assert_eq!(all.last().unwrap(), "Get-ChildItem");
+    assert_eq!(headings(1).await, all[..1]);
+    assert_eq!(headings(3).await, all[..3]);
+}
+
+pub async fn what_the_words_brought_adds_up_to_the_score(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("a", "apple banana apple"),
+            ("b", "banana cherry"),
+            ("c", "damson"),
+        ],
+    )
+    .await;
+    let explained = answer(store, "the banana, an apple \"banana apple\" unheard").await;
+    for hit in &explained.hits {
+        let sum: f64 = hit.words.iter().map(|word| word.score).sum();
+        assert!((sum - hit.score).abs() < 1e-9, "{hit:?}");
+    }
+    let words: Vec<_> = explained.hits[0].words.iter().collect();
+    let shown: Vec<_> = words
+        .iter()
+        .map(|word| {
+            (
+                &*word.typed,
+                &*word.term,
+                word.chunks,
+                format!("{}", word.frequency),
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("banana", "banana", 2, "1".to_owned()),
+            ("apple", "appl", 1, "2".to_owned()),
+            ("banana apple", "banana appl", 1, "1".to_owned()),
+        ]
+    );
+    let reading = &explained.reading;
+    assert_eq!(reading.left_out, ["the", "an"]);
+    assert_eq!(reading.words[0].chunks, 2);
+    assert_eq!(reading.words[2].kind, WordKind::Phrase);
+    assert_eq!(reading.words[3].chunks, 0);
+    let plain = SearchRequest::new("apple").with_mode(SearchMode::Text);
+    let plain = store.search(&plain).await.unwrap();
+    assert!(plain.hits.iter().all(|hit| hit.words.is_empty()));
+}
+
+pub async fn a_word_that_no_document_has_is_corrected(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("install", "How to install the package and its dependencies"),
+            ("instance", "An instance of something else"),
+            ("other", "Nothing that is of any interest"),
+        ],
+    )
+    .await;
+    for (typed, right) in [
+        ("isntall", "install"),
+        ("pakcage", "package"),
+        ("dependecies", "dependencies"),
+    ] {
+        let corrected = answer(store, typed).await;
+        assert_eq!(uris(&corrected.hits), ["install"], "{typed}");
+        let note = format!("no `{typed}`: searched for `{right}`");
+        assert_eq!(corrected.notes, [note]);
+        let exact = answer(store, right).await;
+        assert!(exact.hits[0].score > corrected.hits[0].score, "{typed}");
+    }
+    let unknown = answer(store, "install xylophone").await;
+    assert_eq!(uris(&unknown.hits), ["install"]);
+    assert_eq!(unknown.reading.words[1].kind, WordKind::Unknown);
+    for beyond in ["xn1", "ORA-00943", "isn"] {
+        assert_eq!(answer(store, beyond).await.hits, [], "{beyond}");
+    }
+}
+
+pub async fn a_beginning_finds_what_follows(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("install", "How to install the package"),
+            (
+                "instance",
+                "An instance of something else, said at some length",
+            ),
+            ("other", "Nothing that is of any interest"),
+        ],
+    )
+    .await;
+    let found = answer(store, "inst*").await;
+    assert_eq!(uris(&found.hits), ["install", "instance"]);
+    assert_eq!(found.reading.words[0].searched_for.len(), 2);
+    let none = answer(store, "xyz*").await;
+    assert_eq!(none.hits, []);
+    assert_eq!(none.notes, ["no word begins as `xyz`"]);
+    assert_eq!(answer(store, "package in*").await.hits.len(), 3);
+}

@@ -1,0 +1,106 @@
+//! An answer explained in words.
+
+use crate::{Answer, Hit, Leg, Reading, WordKind, WordReading, WordScore};
+
+/// How many words are named in the difference between two hits.
+const DIFFERENCES: usize = 3;
+
+/// What is too small to be named in a difference.
+const NEGLIGIBLE: f64 = 5e-4;
+
+impl Reading {
+    /// Says how the question was read, one line for each word.
+    pub fn explained(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.words.iter().map(WordReading::explained).collect();
+        let listed = [
+            ("required", &self.required),
+            ("excluded", &self.excluded),
+            ("too common to rank", &self.left_out),
+        ];
+        for (what, words) in listed {
+            if !words.is_empty() {
+                lines.push(format!("{what}: {}", words.join(", ")));
+            }
+        }
+        lines
+    }
+}
+
+impl WordReading {
+    fn explained(&self) -> String {
+        let kind = match self.kind {
+            WordKind::Phrase => " in a row",
+            WordKind::Beginning => " and whatever follows",
+            WordKind::Corrected | WordKind::Unknown => " (no document has it)",
+            WordKind::Word => "",
+        };
+        let times = if self.times > 1.0 {
+            format!(", counted {} times", self.times)
+        } else {
+            String::new()
+        };
+        let terms = self.terms.join(" | ");
+        let Self { typed, chunks, .. } = self;
+        format!("{typed}{kind}: searched for as {terms}, in {chunks} chunks{times}")
+    }
+}
+
+impl Answer {
+    /// Says where the score of a hit comes from and why it stands before the next, in lines.
+    pub fn explained(&self, place: usize) -> Vec<String> {
+        let Some(hit) = self.hits.get(place) else {
+            return Vec::new();
+        };
+        let legs: Vec<String> = hit.legs.iter().map(Leg::explained).collect();
+        let mut lines = vec![format!("score {:.6} of {}", hit.score, legs.join("; "))];
+        if !hit.words.is_empty() {
+            let words: Vec<String> = hit.words.iter().map(WordScore::explained).collect();
+            lines.push(format!("text: {}", words.join(", ")));
+        }
+        let next = self.hits.get(place + 1);
+        lines.extend(next.and_then(|next| difference(hit, next)));
+        lines
+    }
+}
+
+impl Leg {
+    fn explained(&self) -> String {
+        format!("{}: rank {}, score {:.4}", self.name, self.rank, self.score)
+    }
+}
+
+impl WordScore {
+    fn explained(&self) -> String {
+        let Self {
+            typed,
+            term,
+            chunks,
+            frequency,
+            score,
+        } = self;
+        format!("{typed} {score:.4} (`{term}` {frequency} times, in {chunks} chunks)")
+    }
+}
+
+/// Says by which words a hit scores more than the next.
+fn difference(hit: &Hit, next: &Hit) -> Option<String> {
+    let brought = |of: &Hit, typed: &str| -> f64 {
+        let words = of.words.iter().filter(|word| word.typed == typed);
+        words.map(|word| word.score).sum()
+    };
+    let mut words: Vec<&str> = Vec::new();
+    for word in hit.words.iter().chain(&next.words) {
+        if !words.contains(&word.typed.as_str()) {
+            words.push(&word.typed);
+        }
+    }
+    let difference = |typed| (brought(hit, typed) - brought(next, typed), typed);
+    let mut all: Vec<(f64, &str)> = words.into_iter().map(difference).collect();
+    all.retain(|(by, _)| by.abs() >= NEGLIGIBLE);
+    all.sort_by(|left, right| right.0.abs().total_cmp(&left.0.abs()));
+    let largest = all.iter().take(DIFFERENCES);
+    let named: Vec<_> = largest
+        .map(|(by, typed)| format!("{typed} {by:+.4}"))
+        .collect();
+    (!named.is_empty()).then(|| format!("beside the next: {}", named.join(", ")))
+}

@@ -1,0 +1,105 @@
+//! From what was found to hits that say something and differ.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::score::Key;
+use crate::snippet::words_held;
+use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, Result};
+
+/// Hits, best first, each text once.
+pub(super) struct FoundHits {
+    group_by: GroupBy,
+    /// Whether one of them is only a heading.
+    has_headings: bool,
+    hits: Vec<FoundHit>,
+    /// The place of each text, and of a heading with the headings above it.
+    places: HashMap<(String, Vec<String>), usize>,
+}
+
+struct FoundHit {
+    key: Key,
+    hit: Hit,
+    /// Which words of the question it holds, where a hit is only a heading.
+    words: BTreeSet<usize>,
+    is_heading: bool,
+}
+
+impl FoundHits {
+    pub(super) fn new(group_by: GroupBy, has_headings: bool) -> Self {
+        Self {
+            group_by,
+            has_headings,
+            hits: Vec::new(),
+            places: HashMap::new(),
+        }
+    }
+
+    /// Adds what was found next, or notes its place with the hit that has the same text.
+    pub(super) fn add(
+        &mut self,
+        key: Key,
+        chunk: FoundChunk,
+        (score, legs): (f64, Vec<Leg>),
+        query: &Query,
+    ) -> Result<()> {
+        let analyzer = &Analyzer::for_language(chunk.language);
+        let is_heading = chunk.is_heading();
+        let path = if is_heading {
+            chunk.heading_path.clone()
+        } else {
+            Vec::new()
+        };
+        let text = (chunk.text().to_owned(), path);
+        let words = if self.has_headings {
+            words_held(&chunk, query.clauses(), analyzer)
+        } else {
+            BTreeSet::new()
+        };
+        let hit = chunk.into_hit(score, legs, query, analyzer)?;
+        if self.group_by != GroupBy::Chunk
+            && let Some(&place) = self.places.get(&text)
+        {
+            self.hits[place].hit.same_text.push(hit.into_same_text());
+            return Ok(());
+        }
+        self.places.insert(text, self.hits.len());
+        self.hits.push(FoundHit {
+            key,
+            hit,
+            words,
+            is_heading,
+        });
+        Ok(())
+    }
+
+    /// Says whether so many hits are more than a heading.
+    pub(super) fn says_enough(&self, wanted: usize) -> bool {
+        self.hits.iter().filter(|hit| !hit.is_heading).count() >= wanted
+    }
+
+    /// Returns the first so many hits. One that is only a heading stands after the last of those that
+    /// say more and hold all of its words.
+    pub(super) fn into_hits(self, wanted: usize) -> Vec<(Key, Hit)> {
+        let mut ordered: Vec<(usize, bool, (Key, Hit))> = Vec::with_capacity(self.hits.len());
+        let places: Vec<usize> = (0..self.hits.len()).map(|at| self.place(at)).collect();
+        for (found, place) in self.hits.into_iter().zip(places) {
+            ordered.push((place, found.is_heading, (found.key, found.hit)));
+        }
+        ordered.sort_by_key(|(place, is_heading, _)| (*place, *is_heading));
+        let hits = ordered.into_iter().map(|(.., hit)| hit);
+        hits.take(wanted).collect()
+    }
+
+    /// Returns the place of a hit, or of the last that it gives way to.
+    fn place(&self, at: usize) -> usize {
+        let FoundHit {
+            words, is_heading, ..
+        } = &self.hits[at];
+        if !is_heading {
+            return at;
+        }
+        let says_more =
+            |of: &FoundHit| !of.is_heading && !words.is_empty() && of.words.is_superset(words);
+        self.hits.iter().rposition(says_more).unwrap_or(at).max(at)
+    }
+}

@@ -1,0 +1,146 @@
+//! How a question was read.
+
+use serde::{Deserialize, Serialize};
+
+/// How a question was read, and what was done to answer it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// The words and phrases that rank, in the order in which they were first typed.
+    pub words: Vec<WordReading>,
+    /// Words that are too common to rank.
+    pub left_out: Vec<String>,
+    /// What every hit has.
+    pub required: Vec<String>,
+    /// What no hit has.
+    pub excluded: Vec<String>,
+    /// A quoted phrase that no section has, so that it was not required after all.
+    pub let_go: Vec<String>,
+    /// How many different words came after as many as are searched for.
+    pub ignored: usize,
+}
+
+/// How a word or a phrase of a question was read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WordReading {
+    /// As typed.
+    pub typed: String,
+    /// How often it counts.
+    pub times: f64,
+    /// What it was searched for as.
+    pub kind: WordKind,
+    /// The terms of the index that it was searched for by; those of a phrase joined by spaces.
+    pub terms: Vec<String>,
+    /// The words of the documents that stand for it, where it was corrected or completed.
+    pub searched_for: Vec<String>,
+    /// How many chunks of the collections that are searched hold it, in the most common way to
+    /// write it.
+    pub chunks: u64,
+}
+
+/// What a word was searched for as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WordKind {
+    /// A word.
+    #[default]
+    Word,
+    /// Words in a row.
+    Phrase,
+    /// The beginning of words, typed with a `*`.
+    Beginning,
+    /// A word that no document has, by those that are nearest to it.
+    Corrected,
+    /// A word that no document has, nor one like it.
+    Unknown,
+}
+
+impl Reading {
+    /// Says in sentences what a reader of the hits has to know: what was required, excluded,
+    /// corrected, completed and left out.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if !self.required.is_empty() {
+            notes.push(format!("every hit has {}", quoted(&self.required, "and")));
+        }
+        if !self.excluded.is_empty() {
+            notes.push(format!("no hit has {}", quoted(&self.excluded, "or")));
+        }
+        for phrase in &self.let_go {
+            notes.push(format!(
+                "nothing has `{phrase}` in a row: searched for its words"
+            ));
+        }
+        notes.extend(self.words.iter().filter_map(WordReading::note));
+        if self.ignored > 0 {
+            let n = self.ignored;
+            notes.push(format!(
+                "the question is too long: its last {n} words were not searched for"
+            ));
+        }
+        notes
+    }
+}
+
+impl WordReading {
+    fn note(&self) -> Option<String> {
+        let Self { typed, .. } = self;
+        let words = || quoted(&self.searched_for, "and");
+        match self.kind {
+            WordKind::Corrected => Some(format!("no `{typed}`: searched for {}", words())),
+            WordKind::Beginning if self.searched_for.is_empty() => {
+                Some(format!("no word begins as `{typed}`"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Joins words in quotes as a sentence lists them.
+fn quoted(words: &[String], last: &str) -> String {
+    let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+    match words.split_last() {
+        Some((end, others)) if !others.is_empty() => {
+            format!("{} {last} {end}", others.join(", "))
+        }
+        Some((only, _)) => only.clone(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(words: &[&str]) -> Vec<String> {
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    #[test]
+    fn what_restricts_is_said() {
+        let reading = Reading {
+            required: list(&["a", "b c"]),
+            excluded: list(&["d", "e", "f"]),
+            let_go: list(&["g h"]),
+            ignored: 3,
+            ..Reading::default()
+        };
+        insta::assert_snapshot!(reading.notes().join("\n"), @r"
+        every hit has `a` and `b c`
+        no hit has `d`, `e` or `f`
+        nothing has `g h` in a row: searched for its words
+        the question is too long: its last 3 words were not searched for
+        ");
+    }
+
+    #[test]
+    fn a_correction_is_said() {
+        let word = WordReading {
+            typed: "isntall".into(),
+            kind: WordKind::Corrected,
+            searched_for: list(&["install"]),
+            ..WordReading::default()
+        };
+        assert_eq!(word.note().unwrap(), "no `isntall`: searched for `install`");
+        assert_eq!(WordReading::default().note(), None);
+    }
+}

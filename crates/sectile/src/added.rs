@@ -1,0 +1,116 @@
+//! Models that were added, by name.
+
+use std::path::PathBuf;
+
+use sectile_embed::{AddedModels, Error, ModelKind};
+
+use crate::{Library, Result};
+
+/// The variable that names the folder of added models.
+const VARIABLE: &str = "SECTILE_MODELS";
+
+/// Returns the models that were added: those in the folder that `SECTILE_MODELS` names, or else in
+/// `sectile/models` in the user's data directory.
+///
+/// # Errors
+///
+/// [`Error::Model`](crate::Error::Model) when there is no such directory.
+pub fn added_models() -> Result<AddedModels> {
+    use etcetera::BaseStrategy as _;
+    let named = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
+    let folder = named.map(PathBuf::from).or_else(|| {
+        let folders = etcetera::choose_base_strategy().ok()?;
+        Some(folders.data_dir().join("sectile").join("models"))
+    });
+    let folder = folder.ok_or_else(|| Error::Configuration {
+        model: "that was added".to_owned(),
+        reason: format!("your data directory cannot be found; name a folder in {VARIABLE}"),
+    })?;
+    Ok(AddedModels::new(folder))
+}
+
+/// Returns the folder of a model that was added, or that is named by its path.
+///
+/// # Errors
+///
+/// [`Error::Model`](crate::Error::Model) if there is none, or it is of another kind.
+#[cfg(feature = "local")]
+pub(crate) fn folder(name: &str, kind: ModelKind) -> Result<PathBuf> {
+    let refuse = |reason: String| {
+        crate::Error::Model(Error::Configuration {
+            model: name.to_owned(),
+            reason,
+        })
+    };
+    let models = added_models()?;
+    match models.find(name)? {
+        Some(model) if model.kind == kind => return Ok(models.path(name)?),
+        Some(model) => {
+            let (found, wanted) = (model.kind.name(), kind.name());
+            return Err(refuse(format!(
+                "it is a model of the kind {found}, not {wanted}"
+            )));
+        }
+        None => {}
+    }
+    let folder = PathBuf::from(name);
+    if folder.exists() {
+        return Ok(folder);
+    }
+    Err(refuse(format!(
+        "no model of that name was added, and there is no such folder; `sectile model add {name}` adds \
+         it, `sectile model list` shows what there is"
+    )))
+}
+
+/// Names the model of a kind that was added, if it is the only one.
+///
+/// # Errors
+///
+/// [`Error::Model`](crate::Error::Model) when there are several, with their names.
+pub fn only_added(kind: ModelKind) -> Result<Option<String>> {
+    let models = added_models()?.list()?.into_iter();
+    let mut names: Vec<String> = models
+        .filter(|model| model.kind == kind)
+        .map(|model| model.name)
+        .collect();
+    if names.len() < 2 {
+        return Ok(names.pop());
+    }
+    let kind = kind.name();
+    Err(crate::Error::Model(Error::Configuration {
+        model: names.join("`, `"),
+        reason: format!(
+            "several were added; name one with --{kind}, or for good with `sectile config set {kind} \
+             NAME`"
+        ),
+    }))
+}
+
+impl Library {
+    /// Names the added model that made the vectors of a collection, or of all, if there is one that
+    /// made all of them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`](crate::Error::Store), [`Error::Model`](crate::Error::Model).
+    pub async fn added_embedder(&self, collection: Option<&str>) -> Result<Option<String>> {
+        let stored = self.store().totals().await?.models;
+        let mut names = stored
+            .iter()
+            .filter(|(name, _)| collection.is_none_or(|collection| collection == **name))
+            // A model in this process is named for its folder and its weights.
+            .filter_map(|(_, model)| model.name.split_once('@'))
+            .map(|(name, _)| name);
+        let Some(name) = names.next() else {
+            return Ok(None);
+        };
+        if !names.all(|other| other == name) {
+            return Ok(None);
+        }
+        let added = added_models()?.find(name)?;
+        Ok(added
+            .filter(|model| model.kind == ModelKind::Embedder)
+            .map(|model| model.name))
+    }
+}

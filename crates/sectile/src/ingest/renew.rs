@@ -1,0 +1,335 @@
+//! Indexing again what an earlier version indexed and an ingest does not read again: memories, pages of
+//! other sites, files of other folders. The store has their text, byte for byte.
+
+use std::num::NonZero;
+use std::sync::Arc;
+
+use futures_util::stream::{self, StreamExt as _};
+use sectile_core::{Document, DocumentId};
+use sectile_store::{
+    DocumentRecord, FailedDocument, IndexedDocument, Scope, SectionRecord, Status, Store, Summary,
+};
+
+use super::{BATCH_BYTES, IngestEvent};
+use crate::index::Indexer;
+use crate::{KNOWLEDGE, MEMORIES, Result, StoredDocument, memory};
+
+/// A document that is indexed again.
+struct Renewed {
+    record: DocumentRecord,
+    sections: Vec<SectionRecord>,
+    indexed: IndexedDocument,
+}
+
+/// Indexes all documents again that another version indexed, and returns how many.
+pub(crate) async fn renew(
+    store: &dyn Store,
+    indexer: &Arc<Indexer>,
+    on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+) -> Result<usize> {
+    if store.outdated(indexer.version()).await? == 0 {
+        return Ok(0);
+    }
+    let documents = store.documents(&Scope::all()).await?.into_iter();
+    let is_old = |of: &DocumentRecord| of.index_version != indexer.version() && of.sections > 0;
+    let work = documents
+        .filter(is_old)
+        .map(|record| index(store, indexer, record));
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let mut works = stream::iter(work).buffered(processors);
+    let (mut batch, mut bytes, mut count) = (Vec::new(), 0, 0);
+    while let Some(renewed) = works.next().await {
+        let renewed = renewed?;
+        let sections = renewed.indexed.sections.iter();
+        bytes += sections.map(|section| section.content.len()).sum::<usize>();
+        batch.push(renewed);
+        if bytes >= BATCH_BYTES {
+            count += write(store, std::mem::take(&mut batch)).await?;
+            bytes = 0;
+            on_event(IngestEvent::Renewed { documents: count });
+        }
+    }
+    if !batch.is_empty() {
+        count += write(store, batch).await?;
+        on_event(IngestEvent::Renewed { documents: count });
+    }
+    store.optimize().await?;
+    Ok(count)
+}
+
+/// Makes a document again out of what the store has of it.
+async fn index(
+    store: &dyn Store,
+    indexer: &Arc<Indexer>,
+    record: DocumentRecord,
+) -> Result<Renewed> {
+    let stored = StoredDocument::read(store, &record).await?;
+    let indexer = Arc::clone(indexer);
+    let work = tokio::task::spawn_blocking(move || made(&indexer, record, stored));
+    let made = work.await;
+    Ok(made.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())))
+}
+
+fn made(indexer: &Indexer, record: DocumentRecord, stored: StoredDocument) -> Renewed {
+    // What was set once stays; what is set for this ingest is of its own paths.
+    let indexer = indexer.clone().with_language(record.language.parse().ok());
+    let is_memory = matches!(&*record.collection, MEMORIES | KNOWLEDGE);
+    let is_memory = is_memory && record.uri.ends_with(&format!(":{}", record.id));
+    let mut document = if is_memory {
+        let metadata = record.metadata.clone();
+        memory::index(
+            &indexer,
+            &record.collection,
+            &stored.text,
+            metadata,
+            record.id,
+        )
+    } else {
+        let document = Document {
+            format: record.format,
+            outline: stored.outline(),
+            pages: Vec::new(),
+            metadata: record.metadata.clone(),
+            text: stored.text,
+        };
+        let (uri, hash) = (&record.uri, record.content_hash);
+        indexer.index(&record.collection, uri, &document, hash, record.updated_at)
+    };
+    document.content_hash = record.content_hash;
+    document.now = record.updated_at;
+    // Where pages begin is not in the store, only on which ones a section stands.
+    for (section, known) in document.sections.iter_mut().zip(&stored.sections) {
+        section.pages = known.pages;
+        for chunk in &mut section.chunks {
+            chunk.pages = known.pages;
+        }
+    }
+    Renewed {
+        record,
+        sections: stored.sections,
+        indexed: document,
+    }
+}
+
+/// Writes documents in place of what the store has of them; summaries stay, and why a newer version could
+/// not be read.
+async fn write(store: &dyn Store, batch: Vec<Renewed>) -> Result<usize> {
+    let count = batch.len();
+    let (mut documents, mut failures, mut summaries) = (Vec::new(), Vec::new(), Vec::new());
+    for Renewed {
+        record,
+        sections,
+        indexed,
+    } in batch
+    {
+        if sections.iter().any(|section| section.summary.is_some()) {
+            summaries.push((record.id, sections));
+        }
+        if record.status == Status::Failed {
+            failures.push(FailedDocument {
+                id: record.id,
+                index_version: indexed.index_version.clone(),
+                collection: record.collection,
+                uri: record.uri,
+                content_hash: record.content_hash,
+                error: record.error.unwrap_or_default(),
+                now: record.updated_at,
+            });
+        }
+        documents.push(indexed);
+    }
+    store.put(documents).await?;
+    if !failures.is_empty() {
+        store.put_failed(failures).await?;
+    }
+    for (document, sections) in summaries {
+        keep_summaries(store, document, sections).await?;
+    }
+    Ok(count)
+}
+
+/// Gives sections the summaries back that they had.
+async fn keep_summaries(
+    store: &dyn Store,
+    document: DocumentId,
+    before: Vec<SectionRecord>,
+) -> Result<()> {
+    let now = store.sections(document).await?;
+    let kept = before.into_iter().filter_map(|section| {
+        let same = now.iter().find(|same| same.id == section.id)?;
+        Some(Summary {
+            section: section.id,
+            content_hash: same.content_hash,
+            text: section.summary?,
+        })
+    });
+    Ok(store.put_summaries(document, kept.collect()).await?)
+}
+
+#[cfg(test)]
+#[cfg(feature = "sqlite")]
+mod tests {
+    use std::sync::Mutex;
+
+    use sectile_core::{ContentHash, Metadata};
+
+    use super::*;
+    use crate::{DEFAULT_COLLECTION, Library, SearchRequest};
+
+    async fn library(folder: &std::path::Path) -> Library {
+        let path = folder.join("library.db");
+        Library::open(&format!("sqlite:{}", path.display()))
+            .await
+            .unwrap()
+    }
+
+    async fn finds(library: &Library, question: &str) -> bool {
+        let found = library.search(&SearchRequest::new(question)).await;
+        !found.unwrap().hits.is_empty()
+    }
+
+    /// Writes every document as an earlier version would have: by its name, and with other terms.
+    async fn make_old(library: &Library) {
+        let store = library.store();
+        let records = store.documents(&Scope::all()).await.unwrap();
+        for record in records {
+            let stored = StoredDocument::read(store, &record).await.unwrap();
+            let mut old = made(&library.indexer, record, stored).indexed;
+            old.index_version = "of an earlier version".into();
+            old.language = "en".into();
+            for section in &mut old.sections {
+                section.path_terms.clear();
+                for chunk in &mut section.chunks {
+                    chunk.terms = "old".into();
+                }
+            }
+            store.put(vec![old]).await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn what_an_earlier_version_indexed_is_indexed_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let kept = library
+            .remember("Deploys are on Tuesdays.", Metadata::default())
+            .await
+            .unwrap();
+        library
+            .learn("Backups run at night.", Metadata::default())
+            .await
+            .unwrap();
+        let page = Document {
+            text: "# Guide\n\nIntro.\n\n## Install\n\nRun the installer.\n".into(),
+            ..Document::default()
+        };
+        let outline = sectile_chunk::markdown_outline(&page.text);
+        let page = Document { outline, ..page };
+        let uri = "https://docs.example/guide".to_owned();
+        library
+            .add("docs.example", &[(uri.clone(), page)])
+            .await
+            .unwrap();
+        let before = library.documents(&Scope::all()).await.unwrap();
+        assert_eq!(library.outdated().await.unwrap(), 0);
+
+        make_old(&library).await;
+        assert_eq!(library.outdated().await.unwrap(), 3);
+        assert!(!finds(&library, "deploys").await);
+
+        let file = folder.path().join("a.md");
+        std::fs::write(&file, "# Another\n\nText.\n").unwrap();
+        let told = Mutex::new(Vec::new());
+        let on_event = |event| {
+            if let IngestEvent::Renewed { documents } = event {
+                told.lock().unwrap().push(documents);
+            }
+        };
+        let report = library
+            .ingest(DEFAULT_COLLECTION, &[file], &on_event)
+            .await
+            .unwrap();
+        assert_eq!((report.added, report.renewed), (1, 3));
+        assert_eq!(*told.lock().unwrap(), [3]);
+        assert_eq!(library.outdated().await.unwrap(), 0);
+        for question in ["deploys", "backups", "installer", "guide"] {
+            assert!(finds(&library, question).await, "{question}");
+        }
+        let after = library
+            .documents(&Scope::all().with_uri(&format!("memory:{}", kept.id)))
+            .await
+            .unwrap();
+        let memory = before.iter().find(|record| record.id == kept.id).unwrap();
+        assert_eq!(after[0], *memory);
+        let page = library.document(None, &uri).await.unwrap();
+        let headings = library.toc(page.id).await.unwrap();
+        let paths: Vec<_> = headings
+            .iter()
+            .map(|section| section.heading_path.join(" > "))
+            .collect();
+        assert_eq!(paths, ["Guide", "Guide > Install"]);
+    }
+
+    #[tokio::test]
+    async fn why_a_newer_version_could_not_be_read_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        library
+            .remember("Deploys are on Tuesdays.", Metadata::default())
+            .await
+            .unwrap();
+        make_old(&library).await;
+        let record = library.documents(&Scope::all()).await.unwrap().remove(0);
+        let failure = FailedDocument {
+            id: record.id,
+            collection: record.collection,
+            uri: record.uri,
+            content_hash: ContentHash::of(b"broken"),
+            index_version: "of an earlier version".into(),
+            error: "it is damaged".into(),
+            now: 1,
+        };
+        library.store().put_failed(vec![failure]).await.unwrap();
+        renew(library.store(), &library.indexer, &|_| ())
+            .await
+            .unwrap();
+        let record = library.documents(&Scope::all()).await.unwrap().remove(0);
+        assert_eq!(
+            (record.status, record.error.as_deref()),
+            (Status::Failed, Some("it is damaged"))
+        );
+        assert!(finds(&library, "deploys").await);
+    }
+
+    #[tokio::test]
+    async fn documents_have_the_language_that_is_set_or_stated_or_detected() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let docs = folder.path().join("docs");
+        std::fs::create_dir(&docs).unwrap();
+        let german = "Die Datei wird gelesen und in die Datenbank geschrieben.\n";
+        std::fs::write(docs.join("a.md"), german).unwrap();
+        std::fs::write(
+            docs.join("b.md"),
+            format!("---\nlang: fr-CA\n---\n{german}"),
+        )
+        .unwrap();
+        std::fs::write(docs.join("c.md"), "The file is read.\n").unwrap();
+        let languages = |library: Library| async move {
+            let paths = [docs.clone()];
+            let report = library
+                .ingest(DEFAULT_COLLECTION, &paths, &|_| ())
+                .await
+                .unwrap();
+            let records = library.documents(&Scope::all()).await.unwrap();
+            let languages: Vec<_> = records.into_iter().map(|record| record.language).collect();
+            (report.updated, languages.join(" "))
+        };
+        let detected = languages.clone()(library.clone()).await;
+        assert_eq!(detected, (0, "de fr en".into()));
+        let italian = library.clone().with_language("it".parse().ok());
+        assert_eq!(languages.clone()(italian).await, (3, "it it it".into()));
+        // What was set once stays until the file changes.
+        assert_eq!(languages(library).await, (0, "it it it".into()));
+    }
+}

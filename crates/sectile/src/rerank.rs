@@ -1,0 +1,183 @@
+//! A second ranking of the best hits, by a model that reads them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sectile_embed::Reranker;
+use sectile_store::{Answer, Hit, Leg, Scope, SearchRequest};
+
+use crate::index::{document_name, embedded_text};
+use crate::{Error, Library, Result};
+
+/// The name of the leg of a hit that was ranked again.
+const LEG: &str = "rerank";
+
+/// How hits are ranked again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RerankOptions {
+    /// How many of the best hits the model reads; 50 by default.
+    pub depth: usize,
+    /// How long it may take; 2 seconds by default. If it takes longer, the first ranking stands.
+    pub timeout: Duration,
+    /// The collections of which every search is ranked again; none by default.
+    pub collections: Vec<String>,
+}
+
+impl Default for RerankOptions {
+    fn default() -> Self {
+        Self {
+            depth: 50,
+            timeout: Duration::from_secs(2),
+            collections: Vec::new(),
+        }
+    }
+}
+
+/// What a search found that was ranked again.
+#[derive(Debug)]
+pub struct Reranked {
+    /// What was found, best first.
+    pub answer: Answer,
+    /// Why the first ranking stands, if it does.
+    pub problem: Option<NotReranked>,
+}
+
+/// Why hits were not ranked again. Its text tells nothing of a model's server; its causes may.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotReranked {
+    /// The model took too long.
+    #[error("not reranked, as `{model}` was not done after {after:?}; the first ranking stands")]
+    Late {
+        /// The model.
+        model: String,
+        /// The time that it had.
+        after: Duration,
+    },
+    /// The model failed.
+    #[error("not reranked, as `{model}` failed; the first ranking stands")]
+    Failed {
+        /// The model.
+        model: String,
+        /// What happened.
+        source: sectile_embed::Error,
+    },
+}
+
+/// A model that ranks hits again, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct Reranking {
+    model: Arc<dyn Reranker>,
+    options: RerankOptions,
+}
+
+impl Reranking {
+    /// Says whether a search is ranked again without being asked to.
+    pub(crate) fn is_usual_in(&self, scope: &Scope) -> bool {
+        let collection = scope.collection_name();
+        collection.is_some_and(|name| self.options.collections.iter().any(|other| other == name))
+    }
+
+    /// Ranks the best hits again, unless that does not work in time.
+    async fn rank(&self, question: &str, mut answer: Answer) -> Reranked {
+        let best = &answer.hits[..answer.hits.len().min(self.options.depth)];
+        let texts: Vec<String> = best.iter().map(text).collect();
+        let scores = match self.scores(question, &texts).await {
+            Ok(scores) => scores,
+            Err(problem) => {
+                let problem = Some(problem);
+                return Reranked { answer, problem };
+            }
+        };
+        answer.hits = ranked(answer.hits, &scores);
+        Reranked {
+            answer,
+            problem: None,
+        }
+    }
+
+    async fn scores(&self, question: &str, texts: &[String]) -> Result<Vec<f32>, NotReranked> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (model, after) = (self.model.name().to_owned(), self.options.timeout);
+        let asked = tokio::time::timeout(after, self.model.rerank(question, texts));
+        let scores = match asked.await {
+            Err(_) => return Err(NotReranked::Late { model, after }),
+            Ok(Err(source)) => return Err(NotReranked::Failed { model, source }),
+            Ok(Ok(scores)) => scores,
+        };
+        if scores.len() == texts.len() && scores.iter().all(|score| score.is_finite()) {
+            return Ok(scores);
+        }
+        let source = sectile_embed::Error::Answer {
+            model: model.clone(),
+            reason: format!("{} texts have not as many finite scores", texts.len()),
+        };
+        Err(NotReranked::Failed { model, source })
+    }
+}
+
+impl Library {
+    /// Sets the model that ranks the best hits again, where that is asked for.
+    #[must_use]
+    pub fn with_reranker(mut self, model: Arc<dyn Reranker>, options: RerankOptions) -> Self {
+        self.reranking = Some(Reranking { model, options });
+        self
+    }
+
+    /// Returns the model that ranks hits again, if there is one.
+    pub fn reranker(&self) -> Option<&dyn Reranker> {
+        self.reranking.as_ref().map(|reranking| &*reranking.model)
+    }
+
+    /// Answers a question as [`search`](Self::search) does, and has the reranker read the best hits and
+    /// put them into its order. A hit that it has read has its score, and the leg `rerank`. If it fails
+    /// or takes too long the first ranking stands, and the answer says so. It needs a Tokio runtime with
+    /// time.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`search`](Self::search), and [`Error::NoReranker`].
+    pub async fn search_reranked(&self, request: &SearchRequest) -> Result<Reranked> {
+        let reranking = self.reranking.as_ref().ok_or(Error::NoReranker)?;
+        self.reranked(reranking, request).await
+    }
+
+    pub(crate) async fn reranked(
+        &self,
+        reranking: &Reranking,
+        request: &SearchRequest,
+    ) -> Result<Reranked> {
+        let depth = reranking.options.depth;
+        let wide = request.clone().with_limit(request.limit.max(depth));
+        let answer = self.search_once(&wide).await?;
+        let mut reranked = reranking.rank(&request.query, answer).await;
+        reranked.answer.hits.truncate(request.limit);
+        Ok(reranked)
+    }
+}
+
+/// Returns what the model reads of a hit: what an embedding model would.
+fn text(hit: &Hit) -> String {
+    let name = document_name(hit.document.title.as_deref(), &hit.document.uri);
+    embedded_text(&name, &hit.heading_path, &hit.text)
+}
+
+/// Orders the first hits by their scores, best first; of equal ones the first ranking decides. The
+/// others follow as they were.
+fn ranked(mut hits: Vec<Hit>, scores: &[f32]) -> Vec<Hit> {
+    let rest = hits.split_off(scores.len());
+    let mut read: Vec<(f32, Hit)> = scores.iter().copied().zip(hits).collect();
+    read.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let again = (1..).zip(read).map(|(rank, (score, mut hit))| {
+        hit.score = f64::from(score);
+        hit.legs.push(Leg {
+            name: LEG.to_owned(),
+            rank,
+            score: hit.score,
+        });
+        hit
+    });
+    again.chain(rest).collect()
+}

@@ -1,0 +1,168 @@
+//! What a program cannot be made to meet from without.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use sectile_core::EmbeddingModel;
+use sectile_embed::{Embedder, Purpose};
+use tokio::sync::mpsc;
+
+use super::changes::Changes;
+use super::lookout::clamped;
+use super::snapshot::Snapshot;
+use super::{WatchEvent, WatchOptions};
+use crate::Library;
+use crate::ingest::files::Root;
+
+/// A model that cannot be reached for a while.
+#[derive(Debug)]
+struct Flaky {
+    model: EmbeddingModel,
+    failures: AtomicUsize,
+}
+
+impl Flaky {
+    fn new(failures: usize) -> Self {
+        let model = EmbeddingModel {
+            name: "flaky".to_owned(),
+            dimensions: 2,
+            is_normalized: false,
+        };
+        Self {
+            model,
+            failures: failures.into(),
+        }
+    }
+}
+
+#[async_trait]
+impl Embedder for Flaky {
+    fn model(&self) -> &EmbeddingModel {
+        &self.model
+    }
+
+    async fn embed(&self, texts: &[String], _: Purpose) -> sectile_embed::Result<Vec<Vec<f32>>> {
+        let fewer = |failures: usize| failures.checked_sub(1);
+        let failed = self
+            .failures
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
+        if failed.is_ok() {
+            return Err(sectile_embed::Error::Unavailable {
+                model: "flaky".to_owned(),
+                source: "nobody answers".into(),
+            });
+        }
+        Ok(vec![vec![1.0, 2.0]; texts.len()])
+    }
+}
+
+/// Watches a folder of one file until `is_last`, and returns what was told.
+async fn watch(failures: usize, is_last: impl Fn(&WatchEvent) -> bool) -> Vec<WatchEvent> {
+    let folder = tempfile::tempdir().unwrap();
+    let docs = folder.path().join("docs");
+    std::fs::create_dir(&docs).unwrap();
+    std::fs::write(docs.join("a.md"), "# A\n\nText.\n").unwrap();
+    let url = format!("sqlite:{}", folder.path().join("store.db").display());
+    let library = Library::open(&url).await.unwrap();
+    let library = library.with_embedder(Arc::new(Flaky::new(failures)));
+    let (sender, mut events) = mpsc::unbounded_channel();
+    let on_event = move |event| sender.send(event).unwrap();
+    let (paths, options) = ([docs], WatchOptions::default());
+    let watch = library.watch("default", &paths, &options, &on_event);
+    tokio::pin!(watch);
+    let mut told = Vec::new();
+    loop {
+        tokio::select! {
+            Some(event) = events.recv() => {
+                told.push(event);
+                if told.last().is_some_and(&is_last) {
+                    return told;
+                }
+            }
+            ended = &mut watch => panic!("it ended: {ended:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_ingest_that_fails_is_tried_again() {
+    let told = watch(1, |event| matches!(event, WatchEvent::Watching { .. })).await;
+    let is_failure = |event: &&WatchEvent| matches!(event, WatchEvent::Failed { .. });
+    assert_eq!(told.iter().filter(is_failure).count(), 1);
+    let Some(WatchEvent::Watching { report, .. }) = told.last() else {
+        unreachable!("the last one is this");
+    };
+    // The document was written by the first one.
+    assert_eq!((report.unchanged, report.embedded), (1, 1));
+}
+
+#[test]
+fn too_many_changes_mean_everything() {
+    let changes = Changes::new();
+    for number in 0..20_000 {
+        changes.add(Path::new(&format!("/docs/{number}.md")));
+    }
+    assert!(changes.take().paths().is_none());
+    assert_eq!(changes.take().paths(), Some(&BTreeSet::new()));
+    // Nothing that was given back is lost to what came meanwhile.
+    changes.add_all();
+    let taken = changes.take();
+    changes.add(Path::new("/docs/a.md"));
+    changes.put_back(&taken);
+    assert!(changes.take().paths().is_none());
+}
+
+#[test]
+fn rules_of_a_folder_mean_the_folder() {
+    let changes = Changes::new();
+    changes.add(Path::new("/docs/a/.gitignore"));
+    changes.add(Path::new("/docs/b.md"));
+    let expected = ["/docs/a", "/docs/b.md"].map(PathBuf::from).into();
+    assert_eq!(changes.take().paths(), Some(&expected));
+}
+
+#[test]
+fn nothing_outside_of_what_was_named_is_touched() {
+    let roots = [
+        Root::Folder("/docs/guide".into()),
+        Root::File("/notes/todo.md".into()),
+    ];
+    let changed = [
+        "/docs",
+        "/docs/guide/a.md",
+        "/docs/guides/b.md",
+        "/notes/other.md",
+        "/notes/todo.md",
+    ];
+    let clamped = clamped(&changed.map(PathBuf::from).into(), &roots);
+    let expected = ["/docs/guide", "/docs/guide/a.md", "/notes/todo.md"];
+    assert_eq!(clamped.paths(), Some(&expected.map(PathBuf::from).into()));
+}
+
+#[test]
+fn a_file_that_was_just_written_is_looked_at_once_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Root::Folder(folder.path().to_owned());
+    let old = folder.path().join("old.md");
+    std::fs::write(&old, "Text.").unwrap();
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_mins(1);
+    let file = std::fs::File::options().write(true).open(&old).unwrap();
+    file.set_modified(long_ago).unwrap();
+    let new = folder.path().join("new.md");
+    std::fs::write(&new, "Text.").unwrap();
+    let before = Snapshot::of(&root);
+    let after = Snapshot::of(&root);
+    let changed: Vec<_> = after.changed_since(&before).collect();
+    assert_eq!(changed, [&new]);
+    // The number of a file tells it from another of the same time and size.
+    std::fs::rename(&old, folder.path().join("kept.md")).unwrap();
+    std::fs::write(&old, "Else.").unwrap();
+    let file = std::fs::File::options().write(true).open(&old).unwrap();
+    file.set_modified(long_ago).unwrap();
+    let later = Snapshot::of(&root);
+    let changed: BTreeSet<_> = later.changed_since(&after).collect();
+    assert!(changed.contains(&old));
+}
