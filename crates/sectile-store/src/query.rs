@@ -126,16 +126,6 @@ impl Query {
         self.clauses.scored[place].typed.trim_end_matches('*')
     }
 
-    /// Lets words of the documents, each with what it counts, stand for the beginning at a place.
-    pub(crate) fn complete(
-        &mut self,
-        place: usize,
-        words: Vec<(String, f64)>,
-        languages: &[Language],
-    ) {
-        self.replace(place, words, languages);
-    }
-
     /// Lets words of the documents, each with what it counts, stand for a word that none has.
     pub(crate) fn correct(
         &mut self,
@@ -173,7 +163,13 @@ impl Query {
         wanted.map(|(place, _)| place).collect()
     }
 
-    fn replace(&mut self, place: usize, words: Vec<(String, f64)>, languages: &[Language]) {
+    /// Lets words of the documents, each with what it counts, stand for what was typed at a place.
+    pub(crate) fn replace(
+        &mut self,
+        place: usize,
+        words: Vec<(String, f64)>,
+        languages: &[Language],
+    ) {
         let variants = words.iter().flat_map(|(word, weight)| {
             let read = Analyzer::readings(word, languages);
             let variants: Vec<Variant> = read.iter().flat_map(variants_of).collect();

@@ -30,7 +30,7 @@ pub(super) async fn complete(
         };
         let words = search.beginning_with(&beginning, COMPLETIONS).await?;
         let words = words.into_iter().map(|(word, _)| (word, 1.0)).collect();
-        query.complete(place, words, languages);
+        query.replace(place, words, languages);
     }
     Ok(())
 }
