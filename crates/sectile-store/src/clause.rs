@@ -60,4 +60,22 @@ impl Clauses {
         let conditions = self.required.iter().chain(&self.excluded).flatten();
         scored.chain(conditions)
     }
+
+    /// Returns the conditions as clauses: what is required, then what is excluded.
+    pub(crate) fn conditions(&self) -> Self {
+        let conditions = self.required.iter().chain(&self.excluded);
+        let clause = |variants: &Vec<Variant>| Clause {
+            typed: String::new(),
+            weight: 1.0,
+            variants: variants.clone(),
+        };
+        Self {
+            scored: conditions.map(clause).collect(),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn has_conditions(&self) -> bool {
+        !(self.required.is_empty() && self.excluded.is_empty())
+    }
 }

@@ -96,6 +96,7 @@ macro_rules! conformance_tests {
             a_summary_stays_with_its_section,
             vectors_find_what_is_nearest,
             vectors_that_tie_are_ordered_by_name,
+            conditions_of_a_question_hold_for_vectors,
             a_document_is_completed_by_its_vectors,
             an_empty_document_waits_for_no_vector,
             text_that_stays_keeps_its_vector,

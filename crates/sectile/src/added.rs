@@ -9,6 +9,11 @@ use crate::{Library, Result};
 /// The variable that names the folder of added models.
 const VARIABLE: &str = "SECTILE_MODELS";
 
+/// What the name of an added model ends with that is to compute in bytes, and how the names of such
+/// models end that made vectors.
+pub(crate) const IN_BYTES: &str = "#int8";
+const MADE_IN_BYTES: &str = "-int8";
+
 /// Returns the models that were added: those in the folder that `SECTILE_MODELS` names, or else in
 /// `sectile/models` in the user's data directory.
 ///
@@ -89,7 +94,7 @@ pub fn only_added(kind: ModelKind) -> Result<Option<String>> {
 
 impl Library {
     /// Names the added model that made the vectors of a collection, or of all, if there is one that
-    /// made all of them.
+    /// made all of them: as [`open_embedder`](crate::open_embedder) takes it.
     ///
     /// # Errors
     ///
@@ -101,16 +106,16 @@ impl Library {
             .filter(|(name, _)| collection.is_none_or(|collection| collection == **name))
             // A model in this process is named for its folder and its weights.
             .filter_map(|(_, model)| model.name.split_once('@'))
-            .map(|(name, _)| name);
-        let Some(name) = names.next() else {
+            .map(|(name, weights)| (name, weights.ends_with(MADE_IN_BYTES)));
+        let Some((name, is_in_bytes)) = names.next() else {
             return Ok(None);
         };
-        if !names.all(|other| other == name) {
+        if !names.all(|other| other == (name, is_in_bytes)) {
             return Ok(None);
         }
         let added = added_models()?.find(name)?;
-        Ok(added
-            .filter(|model| model.kind == ModelKind::Embedder)
-            .map(|model| model.name))
+        let added = added.filter(|model| model.kind == ModelKind::Embedder);
+        let ending = if is_in_bytes { IN_BYTES } else { "" };
+        Ok(added.map(|model| model.name + ending))
     }
 }

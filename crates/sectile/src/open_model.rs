@@ -20,6 +20,7 @@ const RETRIES: u32 = 4;
 /// |---|---|
 /// | `all-MiniLM-L6-v2` | one that [was added](crate::added_models), run in this process (feature `local`) |
 /// | `models/all-MiniLM-L6-v2` | the same, from any folder |
+/// | either with `#int8` at its end | the same, computing in bytes instead of floats |
 /// | `http://localhost:8080/v1#NAME` | one behind OpenAI's protocol (feature `openai`) |
 /// | `ollama:NAME`, `openai:NAME` | the same, at Ollama's and OpenAI's usual address |
 ///
@@ -41,6 +42,7 @@ pub async fn open_embedder(name: &str, key: Option<&str>) -> Result<Arc<dyn Embe
 /// |---|---|
 /// | `ms-marco-MiniLM-L6-v2` | one that [was added](crate::added_models), run in this process (feature `local`) |
 /// | `models/ms-marco-MiniLM-L6-v2` | the same, from any folder |
+/// | either with `#int8` at its end | the same, computing in bytes instead of floats |
 /// | `http://localhost:8080/v1#NAME` | one behind the protocol of Cohere, Jina, vLLM and llama.cpp (feature `openai`) |
 /// | `http://localhost:8080` | the one that text-embeddings-inference serves there (feature `openai`) |
 /// | `cohere:NAME`, `jina:NAME` | one of theirs, at its usual address (feature `openai`) |
@@ -167,14 +169,27 @@ fn remote_reranker(
 
 #[cfg(feature = "local")]
 fn local(name: &str) -> Result<Arc<dyn Embedder>> {
+    let (name, precision) = precision(name);
     let folder = crate::added::folder(name, sectile_embed::ModelKind::Embedder)?;
-    Ok(Arc::new(sectile_embed::LocalEmbedder::open(folder)?))
+    let embedder = sectile_embed::LocalEmbedder::open_with(folder, precision)?;
+    Ok(Arc::new(embedder))
 }
 
 #[cfg(feature = "local")]
 fn local_reranker(name: &str) -> Result<Arc<dyn Reranker>> {
+    let (name, precision) = precision(name);
     let folder = crate::added::folder(name, sectile_embed::ModelKind::Reranker)?;
-    Ok(Arc::new(sectile_embed::LocalReranker::open(folder)?))
+    let reranker = sectile_embed::LocalReranker::open_with(folder, precision)?;
+    Ok(Arc::new(reranker))
+}
+
+/// Splits what a model is to compute in from its name.
+#[cfg(feature = "local")]
+fn precision(name: &str) -> (&str, sectile_embed::Precision) {
+    match name.strip_suffix(crate::added::IN_BYTES) {
+        Some(name) => (name, sectile_embed::Precision::Int8),
+        None => (name, sectile_embed::Precision::Float32),
+    }
 }
 
 #[cfg(not(feature = "local"))]

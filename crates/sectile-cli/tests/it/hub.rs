@@ -200,6 +200,22 @@ fn an_added_model_needs_no_other_word() {
 }
 
 #[test]
+fn an_added_model_in_bytes_is_another_one_and_stays_that_of_its_collection() {
+    let (place, hub) = (Workplace::new(), Hub::start());
+    hub.add(&place, "some-org/tiny");
+    place.stdout(&["ingest", "docs", "--embedder", "tiny#int8"]);
+    let status = place.stdout(&["status"]);
+    assert!(
+        status.contains("tiny@") && status.contains("-int8"),
+        "{status}"
+    );
+    let vector = ["search", "plugins", "--mode", "vector", "--json"];
+    assert_eq!(legs(&place.json(&vector)), ["vector"]);
+    let said = place.stderr(&[&vector[..], &["--embedder", "tiny"]].concat(), 2);
+    assert!(said.contains("-int8"), "{said}");
+}
+
+#[test]
 fn added_models_are_listed_and_removed() {
     let (place, hub) = (Workplace::new(), Hub::start());
     hub.add(&place, "some-org/tiny");

@@ -35,6 +35,7 @@ mod without_memory {
     sectile_store::conformance_tests!(fresh;
         vectors_find_what_is_nearest,
         vectors_that_tie_are_ordered_by_name,
+        conditions_of_a_question_hold_for_vectors,
         text_that_stays_keeps_its_vector,
         what_is_gone_is_not_found_by_its_vector,
         vectors_outside_the_scope_are_not_compared,

@@ -126,6 +126,36 @@ pub async fn vectors_that_tie_are_ordered_by_name(store: &dyn Store) {
     assert_eq!(uris(&each_chunk(store, "east").await), names[..10]);
 }
 
+pub async fn conditions_of_a_question_hold_for_vectors(store: &dyn Store) {
+    let texts = [
+        ("a", "north wind"),
+        ("b", "north north east"),
+        ("c", "north sky"),
+        ("d", "east wind"),
+        ("e", "sky"),
+    ];
+    put_embedded(store, &texts).await;
+    for mode in [SearchMode::Vector, SearchMode::Hybrid, SearchMode::Value] {
+        let excluded = search(store, "north NOT wind NOT \"north sky\"", mode).await;
+        assert_eq!(uris(&excluded)[0], "b", "{mode}");
+        let none = uris(&excluded);
+        assert!(
+            none.iter().all(|uri| ["b", "e"].contains(&uri.as_str())),
+            "{none:?}"
+        );
+        assert_eq!(uris(&search(store, "wind AND east", mode).await), ["d"]);
+    }
+    // More are looked at where the nearest ones do not meet a condition.
+    let first = request("north NOT wind", SearchMode::Vector).with_limit(3);
+    let found = store.search(&first).await.unwrap();
+    assert_eq!(uris(&found.hits), ["b", "c", "e"]);
+    assert!(found.notes.iter().any(|note| note.contains("wind")));
+    // Words in quotes that no document has are let go, as they are by text.
+    let quoted = request("\"east north\"", SearchMode::Vector);
+    let found = store.search(&quoted).await.unwrap();
+    assert_eq!((found.hits.len(), found.reading.let_go.len()), (5, 1));
+}
+
 pub async fn a_document_is_completed_by_its_vectors(store: &dyn Store) {
     put_texts(store, &[("before", "north")]).await;
     assert_eq!(status(store, "before").await.0, Status::Completed);

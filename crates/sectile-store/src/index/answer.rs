@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashMap;
 
+use super::contributions::Contribution;
 use super::found::FoundHits;
 use super::scope::InScope;
 use super::score::Key;
@@ -113,7 +114,7 @@ struct Words {
 impl Asking<'_> {
     /// Reads what the index has for the words of the question, and corrects those that it does not have.
     async fn read_words(&mut self, languages: &[Language]) -> Result<()> {
-        if self.request.mode == SearchMode::Vector {
+        if self.request.mode == SearchMode::Vector && !self.query.clauses().has_conditions() {
             return Ok(());
         }
         let mut segments = self.search.segments().await?;
@@ -174,7 +175,7 @@ impl Asking<'_> {
         let vector = self.vector().await?;
         let mut looked_at = limit.saturating_mul(CHUNKS_A_HIT);
         loop {
-            let ranked = self.nearest(&vector, looked_at).await?;
+            let ranked = self.nearest_meeting(&vector, looked_at).await?;
             let is_all = ranked.len() < looked_at;
             let best = self.grouped(&ranked, limit, SearchMode::Vector).await?;
             if best.len() >= limit || is_all {
@@ -211,7 +212,10 @@ impl Asking<'_> {
         let retrieved = limit.saturating_mul(RETRIEVED_A_HIT);
         let (ranked, mode) = if self.request.vector.is_some() {
             let vector = self.vector().await?;
-            (self.nearest(&vector, retrieved).await?, SearchMode::Vector)
+            (
+                self.nearest_meeting(&vector, retrieved).await?,
+                SearchMode::Vector,
+            )
         } else {
             (self.best_chunks(retrieved).await?, SearchMode::Text)
         };
@@ -280,6 +284,45 @@ impl Asking<'_> {
             return Err(Error::NoVectors);
         }
         vector.normalized()
+    }
+
+    /// Returns so many of the nearest chunks that meet the conditions of the question, or more.
+    async fn nearest_meeting(&mut self, vector: &QueryVector, count: usize) -> Result<Scored> {
+        let mut looked_at = count;
+        loop {
+            let found = self.nearest(vector, looked_at).await?;
+            let is_all = found.len() < looked_at;
+            let meeting = self.meeting(found).await?;
+            if is_all || meeting.len() >= count {
+                return Ok(meeting);
+            }
+            looked_at = looked_at.saturating_mul(CHUNKS_A_HIT);
+        }
+    }
+
+    /// Keeps the chunks that meet the conditions of the question.
+    async fn meeting(&mut self, chunks: Scored) -> Result<Scored> {
+        let clauses = self.query.clauses();
+        let Some(Words { segments, known }) = &mut self.words else {
+            return Ok(chunks);
+        };
+        if !clauses.has_conditions() {
+            return Ok(chunks);
+        }
+        let keys: Vec<Key> = chunks.iter().map(|(key, _)| *key).collect();
+        let (reader, conditions) = (&mut *self.search.reader, clauses.conditions());
+        let met = segments
+            .contributions(reader, &conditions, known, &keys)
+            .await?;
+        // What is required stands before what is excluded.
+        let required = clauses.required.len();
+        let meets = |met: &[Contribution]| {
+            met.len() == required && met.iter().all(|of| of.clause < required)
+        };
+        let both = chunks.into_iter().zip(met);
+        Ok(both
+            .filter_map(|(chunk, met)| meets(&met).then_some(chunk))
+            .collect())
     }
 
     /// Returns so many of the nearest chunks, and what ties with the last.

@@ -1,5 +1,7 @@
 //! What each clause of a question brings to a chunk, to explain a ranking.
 
+use rustc_hash::FxHashMap;
+
 use super::data::Needs;
 use super::postings::{Decoded, Occurrence};
 use super::score::{Key, frequency};
@@ -103,14 +105,17 @@ impl Segments {
     ) -> Result<Vec<Option<(usize, u32)>>> {
         let all: Vec<usize> = (0..self.list.len()).collect();
         self.fetch_pages(reader, &all).await?;
+        let mut wanted: FxHashMap<(u32, u64), Vec<usize>> = FxHashMap::default();
+        for (key, &(collection, document, _)) in keys.iter().enumerate() {
+            wanted.entry((collection, document)).or_default().push(key);
+        }
         let mut places = vec![None; keys.len()];
         for at in all {
             self.each_run(at, |collection, document, first, ordinals, _| {
-                for (&(of, its, chunk), place) in keys.iter().zip(&mut places) {
-                    let distance = chunk.wrapping_sub(first);
-                    let is_here = distance < u64::from(ordinals.end - ordinals.start);
-                    if (of, its) == (collection, document) && is_here {
-                        *place = Some((at, ordinals.start + distance as u32));
+                for &key in wanted.get(&(collection, document)).into_iter().flatten() {
+                    let distance = keys[key].2.wrapping_sub(first);
+                    if distance < u64::from(ordinals.end - ordinals.start) {
+                        places[key] = Some((at, ordinals.start + distance as u32));
                     }
                 }
             })?;
