@@ -16,8 +16,9 @@ use super::weights::Weights;
 /// What the matrices of a model in this process are multiplied in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// Bytes: weights and what they are multiplied with. Twice as fast as floats, in less memory, with
-    /// vectors that differ from those of floats by an angle of some degrees.
+    /// Bytes: weights and what they are multiplied with. Twice as fast as floats where the processor adds
+    /// products of bytes (VNNI, or dot products of ARM), in less memory, with vectors that differ from those
+    /// of floats by an angle of some degrees.
     Int8,
     /// Floats of four bytes, as models are published.
     #[default]
@@ -61,7 +62,8 @@ pub(super) fn rows<T>(numbers: &[T], columns: usize) -> Matrix<'_, T> {
 
 /// A matrix in bytes.
 struct ByteMatrix {
-    packed: PackedBMatrix<i8>,
+    /// Matrices of which it is the sum: itself, or its halves.
+    packed: Vec<PackedBMatrix<i8>>,
     /// What a step of each column is worth.
     scales: Vec<f32>,
     /// The sum of each column.
@@ -160,40 +162,59 @@ impl Linear {
 }
 
 impl ByteMatrix {
+    /// Takes the columns of a matrix, each of so many numbers.
+    ///
+    /// Processors before VNNI keep the sum of two products in sixteen bits, which holds those of two bytes
+    /// of tokens with bytes up to 64. For these the matrix is made of halves, and results are the same on
+    /// every processor.
+    fn new(columns: &[f32], from: usize, is_in_halves: bool) -> Self {
+        let Quantized { bytes, scales } = Quantized::new(columns, from);
+        let sum = |column: &[i8]| column.iter().copied().map(i32::from).sum();
+        let sums = bytes.chunks_exact(from).map(sum).collect();
+        let addends = if is_in_halves {
+            let half: Vec<i8> = bytes.iter().map(|byte| byte / 2).collect();
+            let rest = bytes.iter().zip(&half).map(|(byte, half)| byte - half);
+            vec![rest.collect(), half]
+        } else {
+            vec![bytes]
+        };
+        let pack =
+            |bytes: &Vec<i8>| BYTES.with(|gemm| gemm.prepack_b(rows(bytes, from).transposed()));
+        Self {
+            packed: addends.iter().map(pack).collect(),
+            scales,
+            sums,
+        }
+    }
+
     /// Returns the sums of the products of each row with each column.
     fn sums(&self, states: Matrix<u8>) -> Vec<i32> {
-        let count = states.rows() * self.packed.cols();
-        let (states, packed) = (
-            GemmInputA::Unpacked(states),
-            GemmInputB::Packed(&self.packed),
-        );
-        let mut sums = Vec::with_capacity(count);
-        sums.extend_init(|spare| {
-            let (spare, options) = (&mut spare[..count], GemmUninitOptions::default());
-            let made = BYTES.with(|gemm| gemm.gemm_uninit(spare, states, packed, options));
-            made.expect(FITS)
-        });
+        let mut sums = vec![0; states.rows() * self.scales.len()];
+        for packed in &self.packed {
+            let (states, packed) = (GemmInputA::Unpacked(states), GemmInputB::Packed(packed));
+            let options = GemmOptions {
+                beta: 1,
+                ..GemmOptions::default()
+            };
+            let added = BYTES.with(|gemm| gemm.gemm(&mut sums, states, packed, options));
+            added.expect(FITS);
+        }
         sums
     }
 }
 
 impl Weight {
     fn new(weight: &[f32], from: usize, precision: Precision) -> Self {
-        if precision == Precision::Float32 {
-            let weight = rows(weight, from);
-            return Self::Floats(FLOATS.with(|floats| floats.prepack_b(weight.transposed())));
+        match precision {
+            Precision::Float32 => {
+                let weight = rows(weight, from);
+                Self::Floats(FLOATS.with(|floats| floats.prepack_b(weight.transposed())))
+            }
+            Precision::Int8 => {
+                let is_in_halves = BYTES.with(GemmExecutor::may_saturate);
+                Self::Bytes(ByteMatrix::new(weight, from, is_in_halves))
+            }
         }
-        let Quantized { bytes, scales } = Quantized::new(weight, from);
-        let columns = bytes.chunks_exact(from);
-        let sums = columns.map(|column| column.iter().copied().map(i32::from).sum());
-        let sums = sums.collect();
-        let bytes = rows(&bytes, from);
-        let packed = BYTES.with(|gemm| gemm.prepack_b(bytes.transposed()));
-        Self::Bytes(ByteMatrix {
-            packed,
-            scales,
-            sums,
-        })
     }
 }
 
@@ -311,5 +332,32 @@ impl SimdOp for Scale<'_> {
                     (sum - zero * of_zero) as f32 * (scale * step) + bias
                 }),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_of_a_matrix_give_the_sums_of_the_whole() {
+        let (from, to, tokens) = (96, 40, 7);
+        let weight: Vec<f32> = (0..from * to).map(|at| (at as f32 * 0.7).sin()).collect();
+        let states: Vec<u8> = (0..tokens * from).map(|at| (at * 37 % 256) as u8).collect();
+        let sums =
+            |is_in_halves| ByteMatrix::new(&weight, from, is_in_halves).sums(rows(&states, from));
+        let halves = sums(true);
+        assert_eq!(halves.len(), tokens * to);
+        let Quantized { bytes, .. } = Quantized::new(&weight, from);
+        for (row, token) in states.chunks_exact(from).enumerate() {
+            for (column, weights) in bytes.chunks_exact(from).enumerate() {
+                let products = token.iter().zip(weights);
+                let sum: i32 = products.map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+                assert_eq!(halves[row * to + column], sum);
+            }
+        }
+        if !BYTES.with(GemmExecutor::may_saturate) {
+            assert_eq!(sums(false), halves);
+        }
     }
 }

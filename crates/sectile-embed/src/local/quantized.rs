@@ -1,8 +1,7 @@
 //! Rows of numbers as bytes.
 
-/// The greatest byte. With this and the bytes of tokens, which go up to 255, the sum of two products
-/// stays within the sixteen bits that processors before VNNI have for it.
-const GREATEST: f32 = 64.0;
+/// The greatest byte.
+const GREATEST: f32 = 127.0;
 
 /// Rows of numbers, a byte each, that are multiplied by the scale of their row.
 pub(super) struct Quantized {
@@ -57,7 +56,7 @@ mod tests {
     fn each_row_has_a_scale_of_its_own() {
         let numbers = [1.0, -0.5, 0.0, 200.0, 3.2, -100.0, 0.0, 0.0, 0.0];
         let quantized = Quantized::new(&numbers, 3);
-        assert_eq!(quantized.bytes, [64, -32, 0, 64, 1, -32, 0, 0, 0]);
+        assert_eq!(quantized.bytes, [127, -64, 0, 127, 2, -64, 0, 0, 0]);
         assert!(quantized.scales.iter().all(|&scale| scale > 0.0));
     }
 }
