@@ -110,6 +110,22 @@ impl Query {
         self.places(|word| word.kind == WordKind::Beginning)
     }
 
+    /// Looks no longer for the parts of an identifier in a row where the index has it whole: that is how
+    /// documents write it.
+    pub(crate) fn settle(&mut self, chunks: impl Fn(&[String]) -> u64) {
+        for place in self.places(|word| word.kind == WordKind::Word) {
+            let variants = &mut self.clauses.scored[place].variants;
+            let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
+            if variants
+                .iter()
+                .any(|of| is_whole(of) && chunks(&of.terms) > 0)
+            {
+                variants.retain(|of| of.terms.len() == 1);
+                self.reading.words[place].terms = variants.iter().map(Variant::shown).collect();
+            }
+        }
+    }
+
     /// Returns the places of the words that rank and that no chunk holds in any way.
     pub(crate) fn unknown(&self, chunks: impl Fn(&[String]) -> u64) -> Vec<usize> {
         let scored = &self.clauses.scored;

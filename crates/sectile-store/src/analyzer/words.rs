@@ -16,6 +16,10 @@ impl Analyzer {
                 return;
             }
             let source = word.span.of(text);
+            // Most words are no more than this.
+            if source.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                return found(source);
+            }
             let mut emit = |word: &str| {
                 let folded = folded(word);
                 let words = folded.split(is_joint).filter(|word| !word.is_empty());

@@ -119,9 +119,14 @@ impl Asking<'_> {
         }
         let mut segments = self.search.segments().await?;
         let query = &mut self.query;
-        let mut known = segments.known(self.search.reader, query.clauses()).await?;
+        let mut known = segments.words(self.search.reader, query.clauses()).await?;
+        query.settle(|terms| known.chunks(terms));
+        let reader = &mut *self.search.reader;
+        segments.rows(reader, query.clauses(), &mut known).await?;
         if spelling::correct(&mut self.search, query, &known, languages).await? {
-            known = segments.known(self.search.reader, query.clauses()).await?;
+            let reader = &mut *self.search.reader;
+            known = segments.words(reader, query.clauses()).await?;
+            segments.rows(reader, query.clauses(), &mut known).await?;
         }
         spelling::weigh(query, &known, &segments.size);
         self.words = Some(Words { segments, known });

@@ -8,7 +8,7 @@
 //! block-max indexes", 2011).
 
 use super::data::{Data, Needs};
-use super::list::List;
+use super::list::{Head, List};
 use super::postings::Decoded;
 use super::score::Saturation;
 use super::search::IndexReader;
@@ -281,7 +281,8 @@ impl Ranking<'_> {
             };
             for block in overlapping(list, window.first) {
                 let bound = self.saturation.bound(weight, list, &list.heads[block]);
-                if variants.len() == 1 && bound + others < least {
+                // Where another variant brings more, that one is read.
+                if bound + others < least {
                     continue;
                 }
                 data.read(window.segment, list, block, &mut scratch.decoded)?;
@@ -331,13 +332,12 @@ impl Ranking<'_> {
                 let Some(list) = list.filter(|list| list.first_part.is_some()) else {
                     continue;
                 };
+                let mut blocks = Blocks::default();
                 for &(ordinal, _) in &candidates.chunks {
-                    let block = list.heads.partition_point(|head| head.last < ordinal);
-                    let is_in = list
-                        .heads
-                        .get(block)
-                        .is_some_and(|head| head.first <= ordinal);
-                    if is_in && !data.has(segment, list, block) {
+                    let Some(block) = blocks.next_with(list, ordinal) else {
+                        continue;
+                    };
+                    if !data.has(segment, list, block) {
                         needs.block(segment, list, block);
                         is_at_hand = false;
                     }
@@ -445,6 +445,31 @@ impl Ranking<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Goes through the blocks of a list with chunks in order.
+#[derive(Default)]
+struct Blocks {
+    next: usize,
+}
+
+impl Blocks {
+    /// Returns the block that may have a chunk, unless it was returned before.
+    fn next_with(&mut self, list: &List, ordinal: u32) -> Option<usize> {
+        let behind = |head: &Head| head.last < ordinal;
+        if self.next == 0 {
+            self.next = list.heads.partition_point(behind);
+        }
+        while list.heads.get(self.next).is_some_and(behind) {
+            self.next += 1;
+        }
+        let head = list.heads.get(self.next)?;
+        if head.first > ordinal {
+            return None;
+        }
+        self.next += 1;
+        Some(self.next - 1)
     }
 }
 

@@ -18,11 +18,20 @@ pub fn length(path_terms: &str, terms: &str) -> u64 {
 
 /// Returns each of some terms, with whether it stands at the position of the one before.
 fn positioned(terms: &str) -> impl Iterator<Item = (&str, bool)> {
-    let positions = terms.split(' ').filter(|terms| !terms.is_empty());
-    positions.flat_map(|terms| {
-        terms
-            .split(BESIDE)
-            .zip(std::iter::once(false).chain(std::iter::repeat(true)))
+    let (mut rest, mut is_beside) = (terms, false);
+    std::iter::from_fn(move || {
+        while !rest.is_empty() {
+            let mut bytes = rest.as_bytes().iter();
+            let end = bytes.position(|&byte| byte == b' ' || byte == BESIDE as u8);
+            let end = end.unwrap_or(rest.len());
+            let (term, was_beside) = (&rest[..end], is_beside);
+            is_beside = rest.as_bytes().get(end) == Some(&(BESIDE as u8));
+            rest = rest.get(end + 1..).unwrap_or_default();
+            if !term.is_empty() {
+                return Some((term, was_beside));
+            }
+        }
+        None
     })
 }
 
@@ -31,7 +40,7 @@ fn positioned(terms: &str) -> impl Iterator<Item = (&str, bool)> {
 pub struct Segment {
     chunks: Chunks,
     terms: FxHashMap<String, Open>,
-    words: BTreeMap<String, u64>,
+    words: FxHashMap<String, u64>,
     languages: BTreeSet<String>,
 }
 
@@ -110,7 +119,7 @@ impl Segment {
             .map(move |(term, open)| (term, open.list(&lengths)));
         let described = Described {
             chunks: self.chunks,
-            words: self.words,
+            words: self.words.into_iter().collect(),
             languages: self.languages,
         };
         (described, lists)

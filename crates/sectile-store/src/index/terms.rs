@@ -260,16 +260,14 @@ impl Segments {
         masks.collect()
     }
 
-    /// Reads which chunks hold each variant of a question.
-    pub(super) async fn known(
+    /// Reads which chunks hold each term that is a variant of a question.
+    pub(super) async fn words(
         &mut self,
         reader: &mut dyn IndexReader,
         question: &Clauses,
     ) -> Result<Known> {
-        let (single, rows): (Vec<_>, Vec<_>) = question
-            .variants()
-            .partition(|variant| variant.terms.len() == 1);
-        let single = distinct(single.iter().flat_map(|variant| &variant.terms));
+        let single = question.variants().filter(|of| of.terms.len() == 1);
+        let single = distinct(single.flat_map(|variant| &variant.terms));
         let lists = self.lists(reader, &single, false).await?;
         let mut known = Known::default();
         let mut needs = Needs::default();
@@ -283,10 +281,32 @@ impl Segments {
             let held = self.held(lists)?;
             known.0.insert(vec![term.to_owned()], held);
         }
-        let mut phrases: Vec<&Vec<String>> = rows.iter().map(|variant| &variant.terms).collect();
-        phrases.sort_unstable();
-        phrases.dedup();
-        self.phrases(reader, &phrases, &mut known).await?;
+        Ok(known)
+    }
+
+    /// Reads which chunks hold the terms in a row that are variants of a question.
+    pub(super) async fn rows(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        question: &Clauses,
+        known: &mut Known,
+    ) -> Result<()> {
+        let rows = question.variants().filter(|of| of.terms.len() != 1);
+        let mut rows: Vec<&Vec<String>> = rows.map(|variant| &variant.terms).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        self.phrases(reader, &rows, known).await
+    }
+
+    /// Reads which chunks hold each variant of a question.
+    #[cfg(test)]
+    pub(super) async fn known(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        question: &Clauses,
+    ) -> Result<Known> {
+        let mut known = self.words(reader, question).await?;
+        self.rows(reader, question, &mut known).await?;
         Ok(known)
     }
 
