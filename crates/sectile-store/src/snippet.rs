@@ -1,7 +1,8 @@
 //! Snippets: the few words of a chunk that show why it was found.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use sectile_core::Span;
 use serde::{Deserialize, Serialize};
 
@@ -88,8 +89,8 @@ fn matches(text: &str, asked: &Clauses, analyzer: &Analyzer) -> Vec<(Span, usize
 }
 
 /// Returns for each term the first clause that asks for it.
-fn clauses_by_term(asked: &Clauses) -> HashMap<&str, usize> {
-    let mut clauses = HashMap::new();
+fn clauses_by_term(asked: &Clauses) -> FxHashMap<&str, usize> {
+    let mut clauses = FxHashMap::default();
     for (place, clause) in asked.scored.iter().enumerate() {
         for term in clause.variants.iter().flat_map(|variant| &variant.terms) {
             clauses.entry(term.as_str()).or_insert(place);
@@ -155,7 +156,7 @@ fn best_window(tokens: &[Token]) -> std::ops::Range<usize> {
     let rank = |&(start, _): &(usize, &Token)| {
         let window = &tokens[start..tokens.len().min(start + WIDTH - LEAD)];
         let terms = || window.iter().flat_map(|token| &token.terms);
-        let distinct: HashSet<_> = terms().collect();
+        let distinct: FxHashSet<_> = terms().collect();
         (distinct.len(), terms().count(), std::cmp::Reverse(start))
     };
     let first = starts.max_by_key(rank).map_or(0, |(start, _)| start);

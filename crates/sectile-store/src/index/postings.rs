@@ -40,9 +40,13 @@ pub(super) fn put_counts(entries: &mut Vec<u8>, found: Occurrence) {
 fn take_counts(entries: &mut &[u8]) -> Result<(u32, u32)> {
     let halves = take_byte(entries)?;
     if halves != LONG {
-        return Ok((u32::from(halves >> 4), u32::from(halves & 0xf)));
+        return Ok(in_halves(halves));
     }
     Ok((take_u32(entries)?, take_u32(entries)?))
+}
+
+fn in_halves(halves: u8) -> (u32, u32) {
+    (u32::from(halves >> 4), u32::from(halves & 0xf))
 }
 
 #[inline]
@@ -82,13 +86,21 @@ impl Decoded {
         let lists = lists.0.iter_mut().zip(lists.1).zip(lists.2);
         let mut ordinal = head.first;
         for (at, ((to, in_path), in_text)) in lists.take(count).enumerate() {
-            if at > 0 {
-                let distance = take_u32(&mut entries)?;
-                let next = ordinal.checked_add(distance).filter(|next| *next > ordinal);
-                ordinal = next.ok_or_else(unreadable)?;
-            }
+            let distance;
+            (distance, (*in_path, *in_text)) = match *entries {
+                // Most are no more than two bytes.
+                [short @ ..0x80, halves, ref rest @ ..] if at > 0 && halves != LONG => {
+                    entries = rest;
+                    (u32::from(short), in_halves(halves))
+                }
+                _ if at > 0 => (take_u32(&mut entries)?, take_counts(&mut entries)?),
+                _ => (0, take_counts(&mut entries)?),
+            };
+            let next = ordinal.checked_add(distance);
+            ordinal = next
+                .filter(|_| distance > 0 || at == 0)
+                .ok_or_else(unreadable)?;
             *to = ordinal;
-            (*in_path, *in_text) = take_counts(&mut entries)?;
         }
         if ordinal != head.last || !entries.is_empty() {
             return Err(unreadable());

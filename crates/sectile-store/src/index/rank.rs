@@ -274,6 +274,8 @@ impl Ranking<'_> {
         let variants = &self.clauses[clause];
         let others = window.bound - window.bounds[clause];
         let page = data.page(window.segment, window.first)?;
+        // What a clause brings is what its only variant does, or else the best of them.
+        let is_only = variants.len() == 1;
         let mut of_clause = [0_u64; (WINDOW / 64) as usize];
         for &(weight, held) in variants {
             let Some(list) = &held.lists[window.segment] else {
@@ -293,6 +295,16 @@ impl Ranking<'_> {
                     let length = page.length(posting.ordinal);
                     let score = self.saturation.score(weight, posting, length);
                     let (at, bit) = (slot / 64, 1 << (slot % 64));
+                    if is_only {
+                        let sum = &mut scratch.scores[slot];
+                        *sum = if found[at] & bit == 0 {
+                            score
+                        } else {
+                            *sum + score
+                        };
+                        found[at] |= bit;
+                        continue;
+                    }
                     let best = &mut scratch.clause[slot];
                     *best = if of_clause[at] & bit == 0 {
                         score
