@@ -1,7 +1,7 @@
 //! Cases about how questions are read.
 
 use super::{document, found, put_texts, search, uris};
-use crate::{Answer, SearchMode, SearchRequest, Store, WordKind};
+use crate::{Answer, GroupBy, Hit, SearchMode, SearchRequest, Store, WordKind};
 
 async fn answer(store: &dyn Store, query: &str) -> Answer {
     let request = SearchRequest::new(query).with_explain(true);
@@ -163,6 +163,23 @@ pub async fn a_heading_alone_gives_way_to_what_says_more(store: &dyn Store) {
     assert_eq!(all.last().unwrap(), "Get-ChildItem");
     assert_eq!(headings(1).await, all[..1]);
     assert_eq!(headings(3).await, all[..3]);
+}
+
+pub async fn headings_of_different_documents_are_different_hits(store: &dyn Store) {
+    let reference = |uri| {
+        let below = (2, "Example", "A few lines that show how it is called.");
+        document(uri, &[(1, "Usage", ""), below])
+    };
+    let uris_of = ["v1/effect", "v1/memo", "v2/effect"];
+    store.put(uris_of.map(reference).into()).await.unwrap();
+    let request = SearchRequest::new("usage").with_group_by(GroupBy::Document);
+    let found = store.search(&request).await.unwrap().hits;
+    let bare = |hit: &&Hit| hit.text.trim() == "# Usage";
+    let bare: Vec<&Hit> = found.iter().filter(bare).collect();
+    let uris: Vec<_> = bare.iter().map(|hit| &*hit.document.uri).collect();
+    assert_eq!(uris, uris_of[..2]);
+    // Of two versions the second is named by the first.
+    assert_eq!(bare[0].same_text[0].document.uri, uris_of[2]);
 }
 
 pub async fn what_the_words_brought_adds_up_to_the_score(store: &dyn Store) {

@@ -12,7 +12,7 @@ pub(super) struct FoundHits {
     /// Whether one of them is only a heading.
     has_headings: bool,
     hits: Vec<FoundHit>,
-    /// The place of each text, and of a heading with the headings above it.
+    /// The place of each text, and of a heading with its document's name and the headings above it.
     places: HashMap<(String, Vec<String>), usize>,
 }
 
@@ -45,7 +45,7 @@ impl FoundHits {
         let analyzer = &Analyzer::for_language(chunk.language);
         let is_heading = chunk.is_heading();
         let path = if is_heading {
-            chunk.heading_path.clone()
+            path_of(&chunk)
         } else {
             Vec::new()
         };
@@ -102,4 +102,20 @@ impl FoundHits {
             |of: &FoundHit| !of.is_heading && !words.is_empty() && of.words.is_superset(words);
         self.hits.iter().rposition(says_more).unwrap_or(at).max(at)
     }
+}
+
+/// Returns the headings down to a chunk, below the title of its document or the last part of its URI.
+fn path_of(chunk: &FoundChunk) -> Vec<String> {
+    let document = &chunk.document;
+    let last = || {
+        document
+            .uri
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let name = document.title.clone().unwrap_or_else(last);
+    let path = chunk.heading_path.iter().cloned();
+    std::iter::once(name).chain(path).collect()
 }
