@@ -33,6 +33,7 @@ pub const STORE_SQLITE: Schema = Schema {
         include_str!("../store/sqlite/0001_documents.sql"),
         include_str!("../store/sqlite/0002_index.sql"),
         include_str!("../store/sqlite/0003_languages.sql"),
+        include_str!("../store/sqlite/0004_packed.sql"),
     ],
 };
 

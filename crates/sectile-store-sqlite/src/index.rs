@@ -12,7 +12,9 @@ use sectile_store::index::{
 use sectile_store::{Error, FoundChunk, HitDocument, QueryVector, Result, Scope};
 use serde::Serialize;
 
-use crate::read::{all, column, format, integer, json, number, pages, text, uid, uri_ranges};
+use crate::read::{
+    all, column, format, integer, json, number, pages, section_content, text, uid, uri_ranges,
+};
 use crate::sql;
 use crate::vectors::{self, Cache};
 use crate::write::execute;
@@ -377,7 +379,7 @@ fn found(row: &Row<'_>) -> Result<FoundChunk> {
         },
         section: SectionId(uid(row, "section_uid")?),
         heading_path: json(row, "heading_path")?,
-        content: text(row, "content")?.to_owned(),
+        content: section_content(row)?,
         first_line: number(row, "first_line")?,
         span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
         pages: pages(row)?,

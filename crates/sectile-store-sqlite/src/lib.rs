@@ -21,6 +21,7 @@
 mod error;
 mod index;
 mod key;
+mod packed;
 mod read;
 mod sql;
 mod store;

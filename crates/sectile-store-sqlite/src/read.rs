@@ -11,6 +11,7 @@ use sectile_store::{DocumentRecord, Error, Health, Result, Scope, SectionRecord,
 use uuid::Uuid;
 
 use crate::error::backend;
+use crate::packed::unpacked;
 use crate::{sql, vectors};
 
 /// Writes the URI ranges of a scope as a JSON array of pairs; nothing if every URI is meant.
@@ -89,8 +90,13 @@ pub(crate) fn content(
 ) -> Result<Vec<String>> {
     let (start, end) = (integer(positions.start), integer(positions.end));
     let values = params![document.0.as_bytes(), start, end];
-    let text = |row: &Row<'_>| column(row, "content");
-    all(connection, "read sections", sql::CONTENT, values, text)
+    all(
+        connection,
+        "read sections",
+        sql::CONTENT,
+        values,
+        section_content,
+    )
 }
 
 pub(crate) fn find_section(
@@ -216,6 +222,16 @@ pub(crate) fn text<'r>(row: &'r Row<'_>, name: &str) -> Result<&'r str> {
     let value = row.get_ref(name).map_err(backend("read a row"))?;
     let is_text = |_| Error::corrupt(format!("column `{name}` that holds no text"));
     value.as_str().map_err(is_text)
+}
+
+/// Reads the content of a section, packed or not.
+pub(crate) fn section_content(row: &Row<'_>) -> Result<String> {
+    let value = row.get_ref("packed").map_err(backend("read a row"))?;
+    let packed = value.as_blob_or_null().map_err(Error::corrupt)?;
+    match packed {
+        Some(bytes) => unpacked(bytes),
+        None => column(row, "content"),
+    }
 }
 
 /// Reads a column that counts something.

@@ -63,8 +63,8 @@ pub(crate) const SECTION_VECTORS: &str = "SELECT text_hash, vector
 /// Writes a section.
 pub(crate) const INSERT_SECTION: &str = "INSERT INTO sections
     (document_id, position, parent, level, first_line, last_line, first_page, last_page, uid,
-     heading_path, token_count, index_hash, content)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+     heading_path, token_count, index_hash, content, packed)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 
 /// Moves a section whose content did not change.
 pub(crate) const MOVE_SECTION: &str = "UPDATE sections SET
@@ -110,7 +110,7 @@ pub(crate) const SECTIONS: &str = "SELECT sections.uid, position, parent, level,
     WHERE documents.uid = $1 ORDER BY position";
 
 /// Reads the content of a document's sections from one position up to another.
-pub(crate) const CONTENT: &str = "SELECT content
+pub(crate) const CONTENT: &str = "SELECT content, packed
     FROM sections JOIN documents ON documents.id = sections.document_id
     WHERE documents.uid = $1 AND position >= $2 AND position < $3 ORDER BY position";
 
@@ -163,7 +163,7 @@ pub(crate) const AWAIT_NOTHING: &str = "UPDATE documents
 /// order in which they are made, and the plus sign keeps SQLite from an index in another order: otherwise
 /// it sorts all chunks that are left, each time.
 pub(crate) const PENDING: &str = "SELECT collection, documents.id AS document, chunks.id AS chunk,
-        uri, metadata, heading_path, content, span_start, span_end
+        uri, metadata, heading_path, content, packed, span_start, span_end
     FROM documents CROSS JOIN chunks ON chunks.document_id = documents.id
         CROSS JOIN sections ON sections.id = section_id
     WHERE +collection = $1 AND vector_count < chunk_count
@@ -278,7 +278,7 @@ pub(crate) const PLACES: &str = "SELECT collection, documents.id AS document, ch
 
 /// Reads chunks with their sections and documents, in the order in which they are asked for.
 pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, chunks.last_page,
-        sections.uid AS section_uid, heading_path, first_line, content,
+        sections.uid AS section_uid, heading_path, first_line, content, packed,
         documents.uid AS document_uid, collection, uri, format, metadata, language
     FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value
         JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id

@@ -13,7 +13,7 @@ use sectile_store::{
 
 pub(crate) use nearest::Cache;
 
-use crate::read::{all, column, integer, json, number, text};
+use crate::read::{all, column, integer, json, number, section_content, text};
 use crate::sql;
 use crate::write::execute;
 
@@ -132,7 +132,7 @@ pub(crate) fn pending(
     });
     let values = params![collection, document, chunk, integer(limit)];
     all(connection, DOING, sql::PENDING, values, |row| {
-        let content = text(row, "content")?;
+        let content = section_content(row)?;
         let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
         let outside = || Error::corrupt("a chunk outside its section");
         let metadata: Metadata = json(row, "metadata")?;

@@ -13,6 +13,7 @@ use sectile_store::{
 
 use crate::error::backend;
 use crate::index::Writer;
+use crate::packed::packed;
 use crate::read::{all, column, integer};
 use crate::{key, sql, vectors};
 
@@ -182,12 +183,19 @@ fn insert_section(
 ) -> Result<i64> {
     let place = place(document, position, section);
     let heading_path = serde_json::to_string(&section.heading_path).map_err(Error::corrupt)?;
+    let packed = packed(&section.content);
+    let content = if packed.is_some() {
+        ""
+    } else {
+        section.content.as_str()
+    };
     let content = params![
         section.section.id.0.as_bytes(),
         heading_path,
         integer(section.tokens),
         hash.as_bytes(),
-        section.content,
+        content,
+        packed,
     ];
     let values = [&values(&place), content].concat();
     execute(connection, "write a section", sql::INSERT_SECTION, &values)?;

@@ -162,8 +162,7 @@ impl Query {
     /// Notes how many chunks hold each word; lets the words that stand for one weigh alike.
     pub(crate) fn weigh(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
         for (clause, word) in self.clauses.scored.iter_mut().zip(&mut self.reading.words) {
-            let most = clause.variants.iter().map(|of| chunks(&of.terms)).max();
-            word.chunks = most.unwrap_or_default();
+            word.chunks = held(&clause.variants, &chunks);
             if !matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
                 continue;
             }
@@ -288,6 +287,21 @@ fn clauses_of(word: &AnalyzedWord, typed: &str) -> Vec<Vec<Variant>> {
     vec![distinct(variants_of(word).into_iter().chain(each))]
 }
 
+/// Returns how many chunks hold the most common of the ways to write a word that count most, or of all
+/// where none holds one of those.
+fn held(variants: &[Variant], chunks: impl Fn(&[String]) -> u64) -> u64 {
+    let greatest = variants.iter().map(|of| of.weight).fold(0.0, f64::max);
+    let most = |least: f64| {
+        let counting = variants.iter().filter(|of| of.weight >= least);
+        let most = counting.map(|of| chunks(&of.terms)).max();
+        most.unwrap_or_default()
+    };
+    match most(greatest) {
+        0 => most(0.0),
+        held => held,
+    }
+}
+
 /// Keeps of equal sequences the first.
 fn distinct(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
     let mut kept: Vec<Variant> = Vec::new();
@@ -359,7 +373,10 @@ impl Words {
 
     /// Adds all to a query, without those that are too common where there are others.
     fn write_to(self, query: &mut Query) {
-        let are_all_common = self.are_common.iter().all(|&is_common| is_common);
+        // Common words are all that there is to look for where no document has those in quotes in a row.
+        let words = self.kinds.iter().zip(&self.are_common);
+        let mut words = words.filter(|(kind, _)| **kind != WordKind::Phrase);
+        let are_all_common = words.all(|(_, is_common)| *is_common);
         let all = self.clauses.into_iter().zip(self.kinds);
         for ((clause, kind), is_common) in all.zip(self.are_common) {
             if is_common && !are_all_common {

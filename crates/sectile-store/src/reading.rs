@@ -32,8 +32,8 @@ pub struct WordReading {
     pub terms: Vec<String>,
     /// The words of the documents that stand for it, where it was corrected or completed.
     pub searched_for: Vec<String>,
-    /// How many chunks of the collections that are searched hold it, in the most common way to
-    /// write it.
+    /// How many chunks of the collections that are searched hold it, in the most common of the ways
+    /// to write it that count most.
     pub chunks: u64,
 }
 

@@ -293,7 +293,7 @@ async fn a_store_of_a_newer_release_is_refused_untouched() {
             error,
             Error::NewerSchema {
                 found: 99,
-                known: 3
+                known: 4
             }
         ),
         "{error}"
@@ -323,4 +323,30 @@ async fn what_cannot_hold_a_store_is_refused_by_name() {
             .unwrap()
             .starts_with("not a database")
     );
+}
+
+#[tokio::test]
+async fn texts_are_read_packed_and_as_earlier_releases_wrote_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    let text = "Apples are picked in autumn, and kept in a cool place until spring. ".repeat(9);
+    let made = document("long", &[("Apples", &text), ("Pears", "short")]);
+    let expected: Vec<String> = made.sections.iter().map(|of| of.content.clone()).collect();
+    let id = made.id;
+    store.put(vec![made]).await.unwrap();
+    let is_packed = "SELECT packed IS NOT NULL AND content = '' FROM sections ORDER BY position";
+    assert_eq!(query::<bool>(&path, is_packed), [true, false]);
+    let smaller = "SELECT length(packed) < 200 FROM sections WHERE packed IS NOT NULL";
+    assert_eq!(query::<bool>(&path, smaller), [true]);
+    let read = async || store.content(id, 0..2).await.unwrap();
+    assert_eq!(read().await, expected);
+    let plain = "UPDATE sections SET packed = NULL,
+        content = '# Apples' || char(10) || 'Plain.' WHERE packed IS NOT NULL RETURNING 1";
+    query::<i64>(&path, plain);
+    assert_eq!(read().await[0], "# Apples\nPlain.");
+    let damaged = "UPDATE sections SET packed = x'ffffff7f00' WHERE position = 0 RETURNING 1";
+    query::<i64>(&path, damaged);
+    let error = store.content(id, 0..2).await.unwrap_err();
+    assert!(matches!(error, Error::Corrupt { .. }), "{error}");
 }

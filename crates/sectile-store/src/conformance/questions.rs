@@ -76,6 +76,8 @@ pub async fn a_phrase_alone_is_required_if_it_can_be(store: &dyn Store) {
         ["nothing has `brown quick` in a row: searched for its words"]
     );
     assert_eq!(answer(store, "\"damson elder\"").await.hits, []);
+    // Also where these are common.
+    assert_eq!(found(store, "\"and the\"").await.len(), 2);
 }
 
 pub async fn words_joined_by_and_are_required(store: &dyn Store) {
