@@ -43,9 +43,10 @@ pub(crate) fn one<T>(
     connection: &Connection,
     doing: &'static str,
     sql: &'static str,
+    values: &[&dyn ToSql],
     read: impl FnMut(&Row<'_>) -> Result<T>,
 ) -> Result<T> {
-    let rows = all(connection, doing, sql, &[], read)?;
+    let rows = all(connection, doing, sql, values, read)?;
     let row = rows.into_iter().next();
     row.ok_or_else(|| Error::corrupt("a statement that returns no row"))
 }
@@ -114,20 +115,14 @@ pub(crate) fn find_section(
 }
 
 pub(crate) fn outdated(connection: &Connection, index_version: &str) -> Result<usize> {
-    let doing = "count documents";
-    let counted = all(
-        connection,
-        doing,
-        sql::OUTDATED,
-        params![index_version],
-        |row| number(row, "outdated"),
-    )?;
-    Ok(counted.into_iter().sum())
+    let (doing, values) = ("count documents", params![index_version]);
+    let outdated = |row: &Row<'_>| number(row, "outdated");
+    one(connection, doing, sql::OUTDATED, values, outdated)
 }
 
 pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
     let doing = "count documents";
-    let totals = one(connection, doing, sql::TOTALS, |row| {
+    let totals = one(connection, doing, sql::TOTALS, &[], |row| {
         Ok(Totals {
             documents: number(row, "documents")?,
             failed: number(row, "failed")?,
@@ -144,14 +139,18 @@ pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
         models: vectors::models(connection)?,
         vector_bytes: vectors::bytes(connection)?,
         collections: collections.into_iter().collect(),
-        bytes: one(connection, doing, sql::SIZE, |row| number(row, "bytes"))? as u64,
+        bytes: one(connection, doing, sql::SIZE, &[], |row| {
+            number(row, "bytes")
+        })? as u64,
         ..totals
     })
 }
 
 pub(crate) fn health(connection: &Connection) -> Result<Health> {
     let doing = "look for damage";
-    let version: String = one(connection, doing, sql::ENGINE, |row| column(row, "version"))?;
+    let version: String = one(connection, doing, sql::ENGINE, &[], |row| {
+        column(row, "version")
+    })?;
     let mut damage: Vec<String> = all(connection, doing, sql::CHECK, &[], |row| {
         column(row, "quick_check")
     })?;

@@ -178,19 +178,6 @@ pub struct Hit {
     pub words: Vec<WordScore>,
 }
 
-impl Hit {
-    /// Returns where it stands, for a hit with the same text.
-    pub(crate) fn into_same_text(self) -> SameText {
-        SameText {
-            document: self.document,
-            section: self.section,
-            heading_path: self.heading_path,
-            lines: self.lines,
-            pages: self.pages,
-        }
-    }
-}
-
 /// Another place with the text of a hit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SameText {
@@ -270,6 +257,17 @@ impl FoundChunk {
             same_text: Vec::new(),
             words: Vec::new(),
         })
+    }
+
+    /// Returns where it stands, for a hit with the same text.
+    pub(crate) fn into_same_text(self) -> SameText {
+        SameText {
+            lines: self.lines(),
+            document: self.document,
+            section: self.section,
+            heading_path: self.heading_path,
+            pages: self.pages,
+        }
     }
 
     /// Returns the text of the chunk without the white space round it, by which equal texts are known.

@@ -126,9 +126,7 @@ impl Asking<'_> {
         let reader = &mut *self.search.reader;
         segments.rows(reader, query.clauses(), &mut known).await?;
         if spelling::correct(&mut self.search, query, &known, languages).await? {
-            let reader = &mut *self.search.reader;
-            known = segments.words(reader, query.clauses()).await?;
-            segments.rows(reader, query.clauses(), &mut known).await?;
+            known = segments.known(self.search.reader, query.clauses()).await?;
         }
         spelling::weigh(query, &known, &segments.size);
         self.words = Some(Words { segments, known });
@@ -149,7 +147,7 @@ impl Asking<'_> {
             let is_all = best.len() < limit;
             let found = self.read(best).await?;
             if found.says_enough(wanted) || is_all || round == ROUNDS {
-                return Ok(found.into_hits(wanted));
+                return found.into_hits(wanted, &self.query);
             }
             limit = limit.saturating_mul(2);
             round += 1;
@@ -408,7 +406,7 @@ impl Asking<'_> {
         let has_headings = chunks.iter().any(FoundChunk::is_heading);
         let mut found = FoundHits::new(self.request.group_by, has_headings);
         for (chunk, best) in chunks.into_iter().zip(best) {
-            found.add(best.chunk, chunk, (best.score, best.legs), &self.query)?;
+            found.add(best.chunk, chunk, (best.score, best.legs), &self.query);
         }
         Ok(found)
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::score::Key;
 use crate::snippet::words_held;
-use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, Result};
+use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, Result, SameText};
 
 /// Hits, best first, each text once.
 pub(super) struct FoundHits {
@@ -18,7 +18,10 @@ pub(super) struct FoundHits {
 
 struct FoundHit {
     key: Key,
-    hit: Hit,
+    chunk: FoundChunk,
+    score: f64,
+    legs: Vec<Leg>,
+    same_text: Vec<SameText>,
     /// Which words of the question it holds, where a hit is only a heading.
     words: BTreeSet<usize>,
     is_heading: bool,
@@ -41,8 +44,7 @@ impl FoundHits {
         chunk: FoundChunk,
         (score, legs): (f64, Vec<Leg>),
         query: &Query,
-    ) -> Result<()> {
-        let analyzer = &Analyzer::for_language(chunk.language);
+    ) {
         let is_heading = chunk.is_heading();
         let path = if is_heading {
             path_of(&chunk)
@@ -50,26 +52,28 @@ impl FoundHits {
             Vec::new()
         };
         let text = (chunk.text().to_owned(), path);
-        let words = if self.has_headings {
-            words_held(&chunk, query.clauses(), analyzer)
-        } else {
-            BTreeSet::new()
-        };
-        let hit = chunk.into_hit(score, legs, query, analyzer)?;
         if self.group_by != GroupBy::Chunk
             && let Some(&place) = self.places.get(&text)
         {
-            self.hits[place].hit.same_text.push(hit.into_same_text());
-            return Ok(());
+            self.hits[place].same_text.push(chunk.into_same_text());
+            return;
         }
+        let words = if self.has_headings {
+            let analyzer = Analyzer::for_language(chunk.language);
+            words_held(&chunk, query.clauses(), &analyzer)
+        } else {
+            BTreeSet::new()
+        };
         self.places.insert(text, self.hits.len());
         self.hits.push(FoundHit {
             key,
-            hit,
+            chunk,
+            score,
+            legs,
+            same_text: Vec::new(),
             words,
             is_heading,
         });
-        Ok(())
     }
 
     /// Says whether so many hits are more than a heading.
@@ -79,15 +83,16 @@ impl FoundHits {
 
     /// Returns the first so many hits. One that is only a heading stands after the last of those that
     /// say more and hold all of its words.
-    pub(super) fn into_hits(self, wanted: usize) -> Vec<(Key, Hit)> {
-        let mut ordered: Vec<(usize, bool, (Key, Hit))> = Vec::with_capacity(self.hits.len());
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt) for a chunk outside its section.
+    pub(super) fn into_hits(self, wanted: usize, query: &Query) -> Result<Vec<(Key, Hit)>> {
         let places: Vec<usize> = (0..self.hits.len()).map(|at| self.place(at)).collect();
-        for (found, place) in self.hits.into_iter().zip(places) {
-            ordered.push((place, found.is_heading, (found.key, found.hit)));
-        }
-        ordered.sort_by_key(|(place, is_heading, _)| (*place, *is_heading));
-        let hits = ordered.into_iter().map(|(.., hit)| hit);
-        hits.take(wanted).collect()
+        let mut ordered: Vec<(usize, FoundHit)> = places.into_iter().zip(self.hits).collect();
+        ordered.sort_by_key(|(place, found)| (*place, found.is_heading));
+        let best = ordered.into_iter().take(wanted);
+        best.map(|(_, found)| found.into_hit(query)).collect()
     }
 
     /// Returns the place of a hit, or of the last that it gives way to.
@@ -101,6 +106,17 @@ impl FoundHits {
         let says_more =
             |of: &FoundHit| !of.is_heading && !words.is_empty() && of.words.is_superset(words);
         self.hits.iter().rposition(says_more).unwrap_or(at).max(at)
+    }
+}
+
+impl FoundHit {
+    fn into_hit(self, query: &Query) -> Result<(Key, Hit)> {
+        let analyzer = Analyzer::for_language(self.chunk.language);
+        let hit = self
+            .chunk
+            .into_hit(self.score, self.legs, query, &analyzer)?;
+        let same_text = self.same_text;
+        Ok((self.key, Hit { same_text, ..hit }))
     }
 }
 

@@ -49,6 +49,19 @@ fn in_halves(halves: u8) -> (u32, u32) {
     (u32::from(halves >> 4), u32::from(halves & 0xf))
 }
 
+/// Takes the distance to the next chunk, and how often that holds the term.
+#[inline]
+fn take_next(entries: &mut &[u8]) -> Result<(u32, (u32, u32))> {
+    match **entries {
+        // Most are no more than two bytes.
+        [distance @ ..0x80, halves, ref rest @ ..] if halves != LONG => {
+            *entries = rest;
+            Ok((distance.into(), in_halves(halves)))
+        }
+        _ => Ok((take_u32(entries)?, take_counts(entries)?)),
+    }
+}
+
 #[inline]
 fn take_u32(bytes: &mut &[u8]) -> Result<u32> {
     u32::try_from(take(bytes)?).map_err(|_| unreadable())
@@ -86,20 +99,14 @@ impl Decoded {
         let lists = lists.0.iter_mut().zip(lists.1).zip(lists.2);
         let mut ordinal = head.first;
         for (at, ((to, in_path), in_text)) in lists.take(count).enumerate() {
-            let distance;
-            (distance, (*in_path, *in_text)) = match *entries {
-                // Most are no more than two bytes.
-                [short @ ..0x80, halves, ref rest @ ..] if at > 0 && halves != LONG => {
-                    entries = rest;
-                    (u32::from(short), in_halves(halves))
-                }
-                _ if at > 0 => (take_u32(&mut entries)?, take_counts(&mut entries)?),
-                _ => (0, take_counts(&mut entries)?),
+            (*in_path, *in_text) = if at == 0 {
+                take_counts(&mut entries)?
+            } else {
+                let (distance, counts) = take_next(&mut entries)?;
+                let next = ordinal.checked_add(distance).filter(|next| *next > ordinal);
+                ordinal = next.ok_or_else(unreadable)?;
+                counts
             };
-            let next = ordinal.checked_add(distance);
-            ordinal = next
-                .filter(|_| distance > 0 || at == 0)
-                .ok_or_else(unreadable)?;
             *to = ordinal;
         }
         if ordinal != head.last || !entries.is_empty() {

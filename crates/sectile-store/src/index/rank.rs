@@ -344,12 +344,17 @@ impl Ranking<'_> {
                 let Some(list) = list.filter(|list| list.first_part.is_some()) else {
                     continue;
                 };
-                let mut blocks = Blocks::default();
+                let mut blocks = Blocks::from(list, candidates.window.first);
+                let mut checked = None;
                 for &(ordinal, _) in &candidates.chunks {
-                    let Some(block) = blocks.next_with(list, ordinal) else {
+                    let block = blocks.with(ordinal);
+                    if block == checked {
                         continue;
-                    };
-                    if !data.has(segment, list, block) {
+                    }
+                    checked = block;
+                    if let Some(block) = block
+                        && !data.has(segment, list, block)
+                    {
                         needs.block(segment, list, block);
                         is_at_hand = false;
                     }
@@ -416,29 +421,17 @@ impl Ranking<'_> {
         decoded: &mut Decoded,
         best: &mut [f64],
     ) -> Result<()> {
-        let Some(&(first, _)) = chunks.first() else {
-            return Ok(());
-        };
         let page = data.page(window.segment, window.first)?;
-        let mut block = list.heads.partition_point(|head| head.last < first);
+        let mut blocks = Blocks::from(list, window.first);
         // The block that was read last, and what a block brings at most.
         let (mut read, mut bound) = (usize::MAX, (usize::MAX, 0.0));
         let mut at = 0;
         for (&(ordinal, score), best) in chunks.iter().zip(best) {
-            while list
-                .heads
-                .get(block)
-                .is_some_and(|head| head.last < ordinal)
-            {
-                block += 1;
-            }
-            let Some(head) = list.heads.get(block) else {
-                break;
-            };
-            if head.first > ordinal {
+            let Some(block) = blocks.with(ordinal) else {
                 continue;
-            }
+            };
             if bound.0 != block {
+                let head = &list.heads[block];
                 bound = (block, self.saturation.bound(weight, list, head));
             }
             if score + bound.1 < least {
@@ -461,27 +454,27 @@ impl Ranking<'_> {
 }
 
 /// Goes through the blocks of a list with chunks in order.
-#[derive(Default)]
-struct Blocks {
-    next: usize,
+struct Blocks<'l> {
+    heads: &'l [Head],
+    at: usize,
 }
 
-impl Blocks {
-    /// Returns the block that may have a chunk, unless it was returned before.
-    fn next_with(&mut self, list: &List, ordinal: u32) -> Option<usize> {
+impl<'l> Blocks<'l> {
+    /// Begins where the chunks from an ordinal on are.
+    fn from(list: &'l List, first: u32) -> Self {
+        let heads = &list.heads;
+        let at = heads.partition_point(|head| head.last < first);
+        Self { heads, at }
+    }
+
+    /// Returns the block that may have a chunk.
+    fn with(&mut self, ordinal: u32) -> Option<usize> {
         let behind = |head: &Head| head.last < ordinal;
-        if self.next == 0 {
-            self.next = list.heads.partition_point(behind);
+        while self.heads.get(self.at).is_some_and(behind) {
+            self.at += 1;
         }
-        while list.heads.get(self.next).is_some_and(behind) {
-            self.next += 1;
-        }
-        let head = list.heads.get(self.next)?;
-        if head.first > ordinal {
-            return None;
-        }
-        self.next += 1;
-        Some(self.next - 1)
+        let head = self.heads.get(self.at)?;
+        (head.first <= ordinal).then_some(self.at)
     }
 }
 

@@ -299,7 +299,6 @@ impl Segments {
     }
 
     /// Reads which chunks hold each variant of a question.
-    #[cfg(test)]
     pub(super) async fn known(
         &mut self,
         reader: &mut dyn IndexReader,
