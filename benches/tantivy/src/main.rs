@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context as _;
+use sectile::core::EmbeddingModel;
+use sectile::store::VectorEncoding;
 use sectile::{Library, SearchRequest};
 use tantivy::collector::TopDocs;
 use tantivy::query::QueryParser;
@@ -109,11 +111,15 @@ async fn text_bytes(library: &Library) -> anyhow::Result<f64> {
 }
 
 async fn chunks(library: &Library) -> anyhow::Result<Vec<Chunk>> {
+    // Chunks wait for vectors as soon as their collection has a model.
+    let model = EmbeddingModel { name: "none".into(), dimensions: 1, is_normalized: false };
+    library.store().set_model(COLLECTION, &model, VectorEncoding::Float32).await?;
     let (mut all, mut last) = (Vec::new(), None);
     loop {
         let pending = library.store().pending(COLLECTION, last.as_ref(), TOGETHER);
         let pending = pending.await?;
         let Some(end) = pending.last() else {
+            library.store().remove_vectors(COLLECTION).await?;
             return Ok(all);
         };
         last = Some(end.chunk.clone());

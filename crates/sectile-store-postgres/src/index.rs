@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId, Span};
+use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId};
 use sectile_migrations::Tables;
 use sectile_store::index::{
     Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part, StoredBlock,
@@ -15,7 +15,9 @@ use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
 
 use crate::error::backend;
-use crate::read::{column, format, integer, json, level, number, pages, query, uri_ranges};
+use crate::read::{
+    chunk_text, column, format, integer, json, level, number, pages, query, uri_ranges,
+};
 use crate::sql;
 use crate::vectors::{self, nearest};
 
@@ -425,6 +427,7 @@ fn block(row: &PgRow) -> Result<Block> {
 
 fn found(row: &PgRow) -> Result<FoundChunk> {
     let metadata: Metadata = json(row, "metadata")?;
+    let (text, newlines) = chunk_text(row)?;
     Ok(FoundChunk {
         document: HitDocument {
             id: DocumentId(column(row, "document_uid")?),
@@ -435,9 +438,8 @@ fn found(row: &PgRow) -> Result<FoundChunk> {
         },
         section: SectionId(column(row, "section_uid")?),
         heading_path: json(row, "heading_path")?,
-        content: column(row, "content")?,
-        first_line: number(row, "first_line")?,
-        span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
+        text: text.to_owned(),
+        first_line: number(row, "first_line")? + newlines,
         pages: pages(row)?,
         // A newer program may know others.
         language: column::<String>(row, "language")?

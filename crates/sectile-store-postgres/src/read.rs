@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId};
+use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
 use sectile_migrations::{STORE_POSTGRES, Tables, postgres};
-use sectile_store::{DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals};
+use sectile_store::{
+    DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, text_of_chunk,
+};
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
@@ -221,6 +223,12 @@ pub(crate) fn level(row: &PgRow) -> Result<u8> {
 }
 
 /// Reads a column that counts something.
+/// Reads the text of a chunk, and counts the ends of lines before it in its section.
+pub(crate) fn chunk_text(row: &PgRow) -> Result<(&str, usize)> {
+    let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
+    text_of_chunk(column(row, "content")?, span)
+}
+
 pub(crate) fn number(row: &PgRow, name: &str) -> Result<usize> {
     let number: i64 = column(row, name)?;
     usize::try_from(number).map_err(|_| Error::corrupt(format!("{number} in the column `{name}`")))

@@ -6,7 +6,7 @@ mod sql;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pgvector::Vector;
-use sectile_core::{EmbeddingModel, Metadata, Span};
+use sectile_core::{EmbeddingModel, Metadata};
 use sectile_migrations::{Tables, VECTORS_POSTGRES};
 use sectile_store::index::Chunk;
 use sectile_store::{ChunkVector, Error, PendingChunk, Result, vector_of};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::error::{backend, migration};
 use crate::index::chunk;
-use crate::read::{column, integer, json, number, query};
+use crate::read::{chunk_text, column, integer, json, number, query};
 use crate::write::Key;
 
 const DOING: &str = "keep vectors";
@@ -204,18 +204,14 @@ pub(crate) async fn pending(
 }
 
 fn pending_chunk(row: &PgRow) -> Result<PendingChunk> {
-    let content: &str = column(row, "content")?;
-    let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
-    let text = content.get(span.start..span.end);
+    let (text, _) = chunk_text(row)?;
     let metadata: Metadata = json(row, "metadata")?;
     Ok(PendingChunk {
         chunk: chunk(row)?,
         uri: column(row, "uri")?,
         title: metadata.title,
         heading_path: json(row, "heading_path")?,
-        text: text
-            .ok_or_else(|| Error::corrupt("a chunk outside its section"))?
-            .to_owned(),
+        text: text.to_owned(),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId, Span};
+use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId};
 use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_store::index::{
     Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part, StoredBlock,
@@ -13,7 +13,7 @@ use sectile_store::{Error, FoundChunk, HitDocument, QueryVector, Result, Scope};
 use serde::Serialize;
 
 use crate::read::{
-    all, column, format, integer, json, number, pages, section_content, text, uid, uri_ranges,
+    all, chunk_text, column, format, integer, json, number, pages, text, uid, uri_ranges,
 };
 use crate::sql;
 use crate::vectors::{self, Cache};
@@ -369,6 +369,7 @@ fn block(row: &Row<'_>) -> Result<Block> {
 
 fn found(row: &Row<'_>) -> Result<FoundChunk> {
     let metadata: Metadata = json(row, "metadata")?;
+    let (text, newlines) = chunk_text(row)?;
     Ok(FoundChunk {
         document: HitDocument {
             id: DocumentId(uid(row, "document_uid")?),
@@ -379,9 +380,8 @@ fn found(row: &Row<'_>) -> Result<FoundChunk> {
         },
         section: SectionId(uid(row, "section_uid")?),
         heading_path: json(row, "heading_path")?,
-        content: section_content(row)?,
-        first_line: number(row, "first_line")?,
-        span: Span::new(number(row, "span_start")?, number(row, "span_end")?),
+        text,
+        first_line: number(row, "first_line")? + newlines,
         pages: pages(row)?,
         // A newer program may know others.
         language: column::<String>(row, "language")?

@@ -1,22 +1,54 @@
-//! Texts in fewer bytes: a [block of LZ4](https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md)
-//! after the length of the text, which is four bytes with the lowest first.
+//! Texts in fewer bytes: frames of LZ4, so that a chunk of a long text is read without the rest.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 4 | the length of the text in bytes; with [`IN_FRAMES`] where it is longer than a frame |
+//! | 8 for each frame, where there are several | its length as packed, and the ends of lines in it |
+//! | the rest | one [block of LZ4](https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md) a frame |
+//!
+//! Numbers have four bytes, the lowest first. A frame may end within a character.
 
 use lz4_flex::block;
+use sectile_core::Span;
 use sectile_store::{Error, Result};
 
 /// Texts of fewer bytes are kept as they are.
 const SHORTEST: usize = 128;
+
+/// How many bytes of a text are packed at once.
+const FRAME: usize = 16 << 10;
+
+/// Says beside the length of a text that it is in frames; older ones are in one block.
+const IN_FRAMES: u32 = 1 << 31;
 
 /// How many bytes a byte of LZ4 stands for at most.
 const MOST: usize = 255;
 
 /// Returns a text in fewer bytes, if that saves an eighth.
 pub(crate) fn packed(text: &str) -> Option<Vec<u8>> {
-    if text.len() < SHORTEST {
-        return None;
-    }
-    let packed = block::compress_prepend_size(text.as_bytes());
+    let length = u32::try_from(text.len()).ok();
+    let length = length.filter(|length| *length < IN_FRAMES && text.len() >= SHORTEST)?;
+    let packed = if text.len() > FRAME {
+        in_frames(text.as_bytes(), length)
+    } else {
+        block::compress_prepend_size(text.as_bytes())
+    };
     (packed.len() < text.len() - text.len() / 8).then_some(packed)
+}
+
+fn in_frames(text: &[u8], length: u32) -> Vec<u8> {
+    let mut packed = (length | IN_FRAMES).to_le_bytes().to_vec();
+    let mut blocks = Vec::new();
+    for frame in text.chunks(FRAME) {
+        let block = block::compress(frame);
+        for number in [block.len(), newlines(frame)] {
+            let number = u32::try_from(number).expect("a frame has few bytes");
+            packed.extend(number.to_le_bytes());
+        }
+        blocks.extend(block);
+    }
+    packed.extend(blocks);
+    packed
 }
 
 /// Returns the text of what [`packed`] returned.
@@ -25,31 +57,150 @@ pub(crate) fn packed(text: &str) -> Option<Vec<u8>> {
 ///
 /// [`Error::Corrupt`] for other bytes.
 pub(crate) fn unpacked(bytes: &[u8]) -> Result<String> {
-    let (length, block) = block::uncompressed_size(bytes).map_err(Error::corrupt)?;
-    // A length that the bytes cannot bear out takes no memory.
-    if length > block.len().saturating_mul(MOST) {
-        return Err(Error::corrupt(
-            "a packed text that is longer than it can be",
-        ));
-    }
-    let text = block::decompress(block, length).map_err(Error::corrupt)?;
-    if text.len() != length {
-        return Err(Error::corrupt("a packed text that ends early"));
-    }
+    let text = Packed::read(bytes)?;
+    let (text, _) = text.frames(Span::new(0, text.length))?;
     String::from_utf8(text).map_err(Error::corrupt)
+}
+
+/// Returns a part of the text of what [`packed`] returned, and counts the ends of lines before it.
+///
+/// # Errors
+///
+/// [`Error::Corrupt`] for other bytes, and for a part that the text does not have.
+pub(crate) fn unpacked_part(bytes: &[u8], part: Span) -> Result<(String, usize)> {
+    let outside = || Error::corrupt("a chunk outside its section");
+    let text = Packed::read(bytes)?;
+    if part.start > part.end || part.end > text.length {
+        return Err(outside());
+    }
+    let start = part.start - part.start % text.frame();
+    let (mut frames, before) = text.frames(Span::new(start, part.end))?;
+    let lead = part.start - start;
+    let length = part.end - part.start;
+    if frames.len() < lead + length {
+        return Err(outside());
+    }
+    let before = before + newlines(&frames[..lead]);
+    frames.truncate(lead + length);
+    frames.drain(..lead);
+    let text = String::from_utf8(frames).map_err(|_| outside())?;
+    Ok((text, before))
+}
+
+/// A packed text.
+struct Packed<'b> {
+    length: usize,
+    /// The numbers of each frame, where there are several.
+    frames: Option<&'b [Numbers]>,
+    blocks: &'b [u8],
+}
+
+/// The length of a frame as packed, and the ends of lines in it.
+type Numbers = [[u8; 4]; 2];
+
+impl<'b> Packed<'b> {
+    fn read(bytes: &'b [u8]) -> Result<Self> {
+        let (length, rest) = bytes.split_first_chunk().ok_or_else(ends_early)?;
+        let length = u32::from_le_bytes(*length);
+        if length & IN_FRAMES == 0 {
+            return Self::new(length as usize, None, rest);
+        }
+        let length = (length ^ IN_FRAMES) as usize;
+        let numbers = length.div_ceil(FRAME) * 8;
+        let (numbers, blocks) = rest.split_at_checked(numbers).ok_or_else(ends_early)?;
+        Self::new(length, Some(numbers.as_chunks().0.as_chunks().0), blocks)
+    }
+
+    fn new(length: usize, frames: Option<&'b [Numbers]>, blocks: &'b [u8]) -> Result<Self> {
+        // A length that the bytes cannot bear out takes no memory.
+        if length > blocks.len().saturating_mul(MOST) {
+            return Err(Error::corrupt(
+                "a packed text that is longer than it can be",
+            ));
+        }
+        Ok(Self {
+            length,
+            frames,
+            blocks,
+        })
+    }
+
+    /// Returns the bytes of a frame of the text.
+    fn frame(&self) -> usize {
+        self.frames.map_or(self.length.max(1), |_| FRAME)
+    }
+
+    /// Unpacks the frames that hold a part, and counts the ends of lines in those before. The part
+    /// begins with a frame.
+    fn frames(&self, part: Span) -> Result<(Vec<u8>, usize)> {
+        let Some(frames) = self.frames else {
+            return Ok((decompressed(self.blocks, self.length)?, 0));
+        };
+        let (mut text, mut before) = (Vec::with_capacity(part.len() + FRAME), 0);
+        let mut blocks = self.blocks;
+        for (at, numbers) in frames.iter().enumerate() {
+            let start = at * FRAME;
+            if start >= part.end {
+                return Ok((text, before));
+            }
+            let [packed, newlines] = numbers.map(|number| u32::from_le_bytes(number) as usize);
+            let (block, rest) = blocks.split_at_checked(packed).ok_or_else(ends_early)?;
+            blocks = rest;
+            if start < part.start {
+                before += newlines;
+            } else {
+                let length = FRAME.min(self.length - start);
+                text.extend(decompressed(block, length)?);
+            }
+        }
+        if blocks.is_empty() {
+            Ok((text, before))
+        } else {
+            Err(Error::corrupt("a packed text that goes on"))
+        }
+    }
+}
+
+fn decompressed(block: &[u8], length: usize) -> Result<Vec<u8>> {
+    let text = block::decompress(block, length).map_err(Error::corrupt)?;
+    if text.len() == length {
+        Ok(text)
+    } else {
+        Err(ends_early())
+    }
+}
+
+fn newlines(text: &[u8]) -> usize {
+    text.iter().copied().filter(|byte| *byte == b'\n').count()
+}
+
+fn ends_early() -> Error {
+    Error::corrupt("a packed text that ends early")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const SENTENCE: &str = "Sections hold the text;\nchunks are spans of sections – of one. ";
+
     #[test]
     fn texts_come_back() {
-        let long = "Sections hold the text; chunks are spans of sections. ".repeat(200);
         let letters: String = (0..500_u32)
             .map(|at| char::from_u32(0x4e00 + at * 37 % 20_000).unwrap())
             .collect();
-        for text in [&*long, "short", "", &letters, &"\0".repeat(100_000)] {
+        let long = SENTENCE.repeat(5_000);
+        let frame = "x".repeat(FRAME);
+        let texts = [
+            "short",
+            "",
+            &letters,
+            &long,
+            &frame,
+            &long[..=FRAME],
+            &"\0".repeat(100_000),
+        ];
+        for text in texts {
             let bytes = packed(text);
             assert_eq!(bytes.is_some(), text.len() > 2_000, "{}", text.len());
             if let Some(bytes) = bytes {
@@ -60,15 +211,60 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_nobody_packed_are_errors() {
-        let text = "Sections hold the text; chunks are spans of sections. ".repeat(20);
-        let whole = packed(&text).unwrap();
-        for end in 0..whole.len() {
-            assert!(unpacked(&whole[..end]).is_err(), "{end}");
+    fn a_part_comes_back_with_the_lines_before_it() {
+        for text in [SENTENCE.repeat(1_000), SENTENCE.repeat(50)] {
+            let bytes = packed(&text).unwrap();
+            let places: Vec<usize> = text.char_indices().map(|(at, _)| at).step_by(97).collect();
+            for (&start, &end) in places.iter().zip(&places[1..]).chain([(&0, &text.len())]) {
+                let expected = (
+                    text[start..end].to_owned(),
+                    newlines(&text.as_bytes()[..start]),
+                );
+                assert_eq!(
+                    unpacked_part(&bytes, Span::new(start, end)).unwrap(),
+                    expected
+                );
+            }
+            let inside = text.find('–').unwrap() + 1;
+            for (start, end) in [
+                (0, text.len() + 1),
+                (9, 3),
+                (inside, inside + 9),
+                (0, inside),
+            ] {
+                assert!(
+                    unpacked_part(&bytes, Span { start, end }).is_err(),
+                    "{start}..{end}"
+                );
+            }
         }
-        let mut long = whole;
-        long[..4].copy_from_slice(&u32::MAX.to_le_bytes());
-        let error = unpacked(&long).unwrap_err().to_string();
-        assert!(error.contains("longer than it can be"), "{error}");
+    }
+
+    #[test]
+    fn texts_in_one_block_are_read() {
+        let text = SENTENCE.repeat(2_000);
+        let bytes = block::compress_prepend_size(text.as_bytes());
+        assert_eq!(unpacked(&bytes).unwrap(), text);
+        let part = Span::new(70_000, 70_004);
+        let before = newlines(&text.as_bytes()[..70_000]);
+        let expected = (part.of(&text).to_owned(), before);
+        assert_eq!(unpacked_part(&bytes, part).unwrap(), expected);
+    }
+
+    #[test]
+    fn bytes_that_nobody_packed_are_errors() {
+        for count in [20, 500] {
+            let whole = packed(&SENTENCE.repeat(count)).unwrap();
+            for end in 0..whole.len() {
+                assert!(unpacked(&whole[..end]).is_err(), "{end}");
+            }
+            let mut long = whole;
+            long[..4].copy_from_slice(&(u32::MAX >> 1).to_le_bytes());
+            let error = unpacked(&long).unwrap_err().to_string();
+            assert!(error.contains("longer than it can be"), "{error}");
+            long[..4].copy_from_slice(&u32::MAX.to_le_bytes());
+            let error = unpacked(&long).unwrap_err().to_string();
+            assert!(error.contains("ends early"), "{error}");
+        }
     }
 }

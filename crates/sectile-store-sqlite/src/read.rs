@@ -2,16 +2,18 @@
 
 use std::ops::Range;
 
-use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId};
+use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
 use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
 use sectile_sqlite::rusqlite::types::FromSql;
 use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_sqlite::statement;
-use sectile_store::{DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals};
+use sectile_store::{
+    DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, text_of_chunk,
+};
 use uuid::Uuid;
 
 use crate::error::backend;
-use crate::packed::unpacked;
+use crate::packed::{unpacked, unpacked_part};
 use crate::{sql, vectors};
 
 /// Writes the URI ranges of a scope as a JSON array of pairs; nothing if every URI is meant.
@@ -224,13 +226,26 @@ pub(crate) fn text<'r>(row: &'r Row<'_>, name: &str) -> Result<&'r str> {
 }
 
 /// Reads the content of a section, packed or not.
-pub(crate) fn section_content(row: &Row<'_>) -> Result<String> {
-    let value = row.get_ref("packed").map_err(backend("read a row"))?;
-    let packed = value.as_blob_or_null().map_err(Error::corrupt)?;
-    match packed {
+fn section_content(row: &Row<'_>) -> Result<String> {
+    match packed_content(row)? {
         Some(bytes) => unpacked(bytes),
         None => column(row, "content"),
     }
+}
+
+/// Reads the text of a chunk, and counts the ends of lines before it in its section.
+pub(crate) fn chunk_text(row: &Row<'_>) -> Result<(String, usize)> {
+    let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
+    if let Some(bytes) = packed_content(row)? {
+        return unpacked_part(bytes, span);
+    }
+    let (text, newlines) = text_of_chunk(text(row, "content")?, span)?;
+    Ok((text.to_owned(), newlines))
+}
+
+fn packed_content<'r>(row: &'r Row<'_>) -> Result<Option<&'r [u8]>> {
+    let value = row.get_ref("packed").map_err(backend("read a row"))?;
+    value.as_blob_or_null().map_err(Error::corrupt)
 }
 
 /// Reads a column that counts something.

@@ -4,7 +4,7 @@ mod nearest;
 
 use std::collections::{BTreeMap, HashMap};
 
-use sectile_core::{EmbeddingModel, Metadata, Span};
+use sectile_core::{EmbeddingModel, Metadata};
 use sectile_sqlite::rusqlite::{Connection, Row, params};
 use sectile_store::index::Chunk;
 use sectile_store::{
@@ -13,7 +13,7 @@ use sectile_store::{
 
 pub(crate) use nearest::Cache;
 
-use crate::read::{all, column, integer, json, number, section_content, text};
+use crate::read::{all, chunk_text, column, integer, json, number, text};
 use crate::sql;
 use crate::write::execute;
 
@@ -132,9 +132,7 @@ pub(crate) fn pending(
     });
     let values = params![collection, document, chunk, integer(limit)];
     all(connection, DOING, sql::PENDING, values, |row| {
-        let content = section_content(row)?;
-        let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
-        let outside = || Error::corrupt("a chunk outside its section");
+        let (text, _) = chunk_text(row)?;
         let metadata: Metadata = json(row, "metadata")?;
         Ok(PendingChunk {
             chunk: Chunk {
@@ -145,10 +143,7 @@ pub(crate) fn pending(
             uri: column(row, "uri")?,
             title: metadata.title,
             heading_path: json(row, "heading_path")?,
-            text: content
-                .get(span.start..span.end)
-                .ok_or_else(outside)?
-                .to_owned(),
+            text,
         })
     })
 }

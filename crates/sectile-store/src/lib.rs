@@ -37,7 +37,9 @@ mod snippet;
 mod store;
 mod vector;
 
-pub use analyzer::{ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Language};
+pub use analyzer::{
+    ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Initials, Language,
+};
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
@@ -51,7 +53,7 @@ pub use record::{
 pub use scope::Scope;
 pub use search::{
     Answer, FoundChunk, GroupBy, Hit, HitDocument, Leg, SameText, SearchMode, SearchRequest,
-    WordScore,
+    WordScore, text_of_chunk,
 };
 pub use snippet::Snippet;
 pub use store::Store;

@@ -217,12 +217,10 @@ pub struct FoundChunk {
     pub section: SectionId,
     /// The headings from the root to the section.
     pub heading_path: Vec<String>,
-    /// The section's own text, and the line that it begins at.
-    pub content: String,
-    /// See `content`.
+    /// Its text, and the line that it begins at.
+    pub text: String,
+    /// See `text`.
     pub first_line: usize,
-    /// Where the chunk stands in it.
-    pub span: Span,
     /// The pages of the chunk.
     pub pages: Option<Pages>,
     /// The language of the document.
@@ -231,23 +229,11 @@ pub struct FoundChunk {
 
 impl FoundChunk {
     /// Returns the hit with its score and what each leg of the search said of it.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Corrupt`] for a chunk outside its section.
-    pub fn into_hit(
-        self,
-        score: f64,
-        legs: Vec<Leg>,
-        query: &Query,
-        analyzer: &Analyzer,
-    ) -> Result<Hit> {
-        let text = self.content.get(self.span.start..self.span.end);
-        let text = text.ok_or_else(|| Error::corrupt("a chunk outside its section"))?;
-        Ok(Hit {
+    pub fn into_hit(self, score: f64, legs: Vec<Leg>, query: &Query, analyzer: &Analyzer) -> Hit {
+        Hit {
             lines: self.lines(),
-            snippet: Snippet::new(text, query, analyzer),
-            text: text.to_owned(),
+            snippet: Snippet::new(&self.text, query, analyzer),
+            text: self.text,
             document: self.document,
             section: self.section,
             heading_path: self.heading_path,
@@ -256,7 +242,7 @@ impl FoundChunk {
             legs,
             same_text: Vec::new(),
             words: Vec::new(),
-        })
+        }
     }
 
     /// Returns where it stands, for a hit with the same text.
@@ -270,33 +256,38 @@ impl FoundChunk {
         }
     }
 
-    /// Returns the text of the chunk without the white space round it, by which equal texts are known.
-    pub(crate) fn text(&self) -> &str {
-        let text = self.content.get(self.span.start..self.span.end);
-        text.unwrap_or_default().trim()
-    }
-
     /// Says whether it is the heading of its section and nothing more.
     pub(crate) fn is_heading(&self) -> bool {
         let marks = ['#', ' '];
-        let mut lines = self.text().lines();
+        let mut lines = self.text.trim().lines();
         let first = lines.next().map(|line| line.trim_matches(marks));
         let is_underline = |line: &str| line.chars().all(|mark| matches!(mark, '=' | '-' | ' '));
         let heading = self.heading_path.last();
         first == heading.map(|heading| heading.trim_matches(marks)) && lines.all(is_underline)
     }
 
-    /// Counts the lines up to and in the chunk.
     fn lines(&self) -> Lines {
-        let newlines = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count();
-        let first = self.first_line + newlines(&self.content[..self.span.start]);
-        let text = self.span.of(&self.content);
-        let text = text.strip_suffix('\n').unwrap_or(text);
+        let text = self.text.strip_suffix('\n').unwrap_or(&self.text);
         Lines {
-            first,
-            last: first + newlines(text),
+            first: self.first_line,
+            last: self.first_line + newlines(text),
         }
     }
+}
+
+/// Cuts a chunk out of the text of its section, and counts the ends of lines before it.
+///
+/// # Errors
+///
+/// [`Error::Corrupt`] for a chunk outside its section.
+pub fn text_of_chunk(content: &str, span: Span) -> Result<(&str, usize)> {
+    let text = content.get(span.start..span.end);
+    let text = text.ok_or_else(|| Error::corrupt("a chunk outside its section"))?;
+    Ok((text, newlines(&content[..span.start])))
+}
+
+fn newlines(text: &str) -> usize {
+    text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
 /// The document that a hit stands in.

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sectile_core::Span;
 use serde::{Deserialize, Serialize};
 
-use crate::{Analyzer, Clauses, FoundChunk, Query};
+use crate::{Analyzer, Clauses, FoundChunk, Initials, Query};
 
 /// The width of a snippet in words.
 const WIDTH: usize = 40;
@@ -78,8 +78,9 @@ fn without_heading(text: &str) -> &str {
 /// Pairs of CJK characters overlap: touching and overlapping words stay apart here.
 fn matches(text: &str, asked: &Clauses, analyzer: &Analyzer) -> Vec<(Span, usize)> {
     let clauses = clauses_by_term(asked);
+    let initials = Initials::of(clauses.keys().copied());
     let mut found = Vec::new();
-    analyzer.for_each(text, |term, span| {
+    analyzer.for_each_of(text, initials, |term, span| {
         if let Some(&place) = clauses.get(term) {
             found.push((span, place));
         }
@@ -106,10 +107,11 @@ pub(crate) fn words_held(
     analyzer: &Analyzer,
 ) -> BTreeSet<usize> {
     let clauses = clauses_by_term(asked);
+    let initials = Initials::of(clauses.keys().copied());
     let mut held = BTreeSet::new();
     let path = chunk.heading_path.iter().map(String::as_str);
-    for text in path.chain([chunk.text()]) {
-        analyzer.for_each(text, |term, _| held.extend(clauses.get(term)));
+    for text in path.chain([&*chunk.text]) {
+        analyzer.for_each_of(text, initials, |term, _| held.extend(clauses.get(term)));
     }
     held
 }

@@ -140,7 +140,8 @@ pub trait Store: Debug + Send + Sync {
     async fn remove_vectors(&self, collection: &str) -> Result<()>;
 
     /// Returns at most `limit` chunks of a collection that have no vector, in the order of their
-    /// documents and numbers, and of these only what comes after `after`.
+    /// documents and numbers, and of these only what comes after `after`. A collection without a model
+    /// has none that wait.
     ///
     /// # Errors
     ///

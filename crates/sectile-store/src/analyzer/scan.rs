@@ -185,7 +185,15 @@ fn opens_word(text: &str, at: usize) -> bool {
 fn word(text: &str, start: usize, letters: usize, found: &mut impl FnMut(&Word)) -> usize {
     let mut end = letters;
     let mut has_letters = false;
-    while let Some((class, next)) = class_at(text, end) {
+    loop {
+        let plain = &text.as_bytes()[end..];
+        let plain = plain.iter().take_while(|byte| byte.is_ascii_alphanumeric());
+        let plain = plain.count();
+        has_letters |= plain > 0;
+        end += plain;
+        let Some((class, next)) = class_at(text, end) else {
+            break;
+        };
         match class {
             Class::Letter => has_letters = true,
             Class::Underscore => {}

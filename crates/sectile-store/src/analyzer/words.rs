@@ -1,5 +1,7 @@
 //! The words of a text as they are written, which typing errors are compared with.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::Analyzer;
@@ -8,49 +10,51 @@ use super::parts::parts;
 use super::scan::{self, WordKind};
 
 impl Analyzer {
-    /// Calls `found` with each word of `text` in lower case and without accents, but not stemmed: the
-    /// parts of compounds, and identifiers whole too; no text that is written without spaces.
-    pub fn for_each_word(&self, text: &str, mut found: impl FnMut(&str)) {
-        scan::words(text, |word| {
-            if word.kind != WordKind::Word {
-                return;
-            }
-            let source = word.span.of(text);
-            // Most words are no more than this.
-            if source.bytes().all(|byte| byte.is_ascii_lowercase()) {
-                return found(source);
-            }
-            let mut emit = |word: &str| {
-                let folded = folded(word);
-                let words = folded.split(is_joint).filter(|word| !word.is_empty());
-                words.for_each(&mut found);
-            };
-            let is_whole = !source.contains(is_joint);
-            if is_whole {
-                emit(source);
-            }
-            parts(source, |span| {
-                if !is_whole || span.end - span.start < source.len() {
-                    emit(span.of(source));
-                }
-            });
-        });
-    }
-
     /// Returns the words of `text`, each once with how often it stands there, in order.
     pub fn words(&self, text: &str) -> Vec<(String, u32)> {
-        let mut words: FxHashMap<String, u32> = FxHashMap::default();
-        self.for_each_word(text, |word| {
-            if let Some(count) = words.get_mut(word) {
-                *count = count.saturating_add(1);
-            } else {
-                words.insert(word.to_owned(), 1);
-            }
+        let mut words: FxHashMap<Cow<'_, str>, u32> = FxHashMap::default();
+        for_each_word(text, |word| {
+            let count = words.entry(word).or_default();
+            *count = count.saturating_add(1);
         });
-        let mut words: Vec<_> = words.into_iter().collect();
+        let words = words.into_iter();
+        let mut words: Vec<_> = words
+            .map(|(word, count)| (word.into_owned(), count))
+            .collect();
         words.sort_unstable();
         words
     }
+}
+
+/// Calls `found` with each word of `text` in lower case and without accents, but not stemmed: the
+/// parts of compounds, and identifiers whole too; no text that is written without spaces.
+fn for_each_word<'t>(text: &'t str, mut found: impl FnMut(Cow<'t, str>)) {
+    scan::words(text, |word| {
+        if word.kind != WordKind::Word {
+            return;
+        }
+        let source = word.span.of(text);
+        // Most words are no more than this.
+        if source.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return found(source.into());
+        }
+        let mut emit = |word: &'t str| match folded(word) {
+            whole if !whole.is_empty() && !whole.contains(is_joint) => found(whole),
+            joined => {
+                let words = joined.split(is_joint).filter(|word| !word.is_empty());
+                words.for_each(|word| found(word.to_owned().into()));
+            }
+        };
+        let is_whole = !source.contains(is_joint);
+        if is_whole {
+            emit(source);
+        }
+        parts(source, |span| {
+            if !is_whole || span.end - span.start < source.len() {
+                emit(span.of(source));
+            }
+        });
+    });
 }
 
 /// Says whether a character joins words, or belongs to none.

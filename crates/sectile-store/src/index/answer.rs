@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contributions::Contribution;
 use super::found::FoundHits;
@@ -64,6 +64,7 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         request,
         query,
         words: None,
+        places: FxHashMap::default(),
     };
     asking.read_words(&languages).await?;
     let mut hits = asking.hits().await?;
@@ -105,6 +106,8 @@ struct Asking<'a> {
     query: Query,
     /// What the index has for the words of the question, once it is read.
     words: Option<Words>,
+    /// Where the chunks stand that were looked at.
+    places: FxHashMap<Key, ChunkPlace>,
 }
 
 /// What the index has for the words of a question.
@@ -147,7 +150,7 @@ impl Asking<'_> {
             let is_all = best.len() < limit;
             let found = self.read(best).await?;
             if found.says_enough(wanted) || is_all || round == ROUNDS {
-                return found.into_hits(wanted, &self.query);
+                return Ok(found.into_hits(wanted, &self.query));
             }
             limit = limit.saturating_mul(2);
             round += 1;
@@ -224,10 +227,10 @@ impl Asking<'_> {
         } else {
             (self.best_chunks(retrieved).await?, SearchMode::Text)
         };
-        let places = self.places(&ranked).await?;
+        self.read_places(&ranked).await?;
         let mut scores: FxHashMap<Group, Vec<f64>> = FxHashMap::default();
         for (key, score) in &ranked {
-            let group = self.group(*key, place(&places, *key)?);
+            let group = self.group(*key, self.place(*key)?);
             scores.entry(group).or_default().push(*score);
         }
         let mut best = self.grouped(&ranked, usize::MAX, mode).await?;
@@ -240,7 +243,7 @@ impl Asking<'_> {
         Ok(best)
     }
 
-    /// Returns so many of the best chunks by text, and what ties with the last.
+    /// Returns so many of the best chunks by text, and what ties with the last, best first.
     async fn best_chunks(&mut self, count: usize) -> Result<Scored> {
         let Some(Words { segments, known }) = &mut self.words else {
             return Ok(Vec::new());
@@ -351,10 +354,10 @@ impl Asking<'_> {
         limit: usize,
         leg: SearchMode,
     ) -> Result<Vec<Best>> {
-        let places = self.places(ranked).await?;
+        let enough = self.read_enough_places(ranked, limit).await?;
         let mut groups: HashMap<Group, Ranked<'_>> = HashMap::new();
-        for &(key, score) in ranked {
-            let place = place(&places, key)?;
+        for &(key, score) in &ranked[..enough] {
+            let place = self.place(key)?;
             let candidate = (score, key.0, place, key);
             let best = groups.entry(self.group(key, place)).or_insert(candidate);
             if order(&candidate, best).is_lt() {
@@ -388,14 +391,38 @@ impl Asking<'_> {
         (collection, document, part)
     }
 
-    async fn places(&mut self, ranked: &[(Key, f64)]) -> Result<FxHashMap<Key, ChunkPlace>> {
-        let places = self
-            .search
-            .reader
-            .places(&self.search.chunks(ranked))
-            .await?;
-        let keyed = |(chunk, place)| Ok((self.search.key(&chunk)?, place));
-        places.into_iter().map(keyed).collect()
+    /// Reads where the best chunks stand until they are of so many groups, and returns how many these
+    /// are, with what ties with the last.
+    async fn read_enough_places(&mut self, ranked: &[(Key, f64)], groups: usize) -> Result<usize> {
+        let mut known: FxHashSet<Group> = FxHashSet::default();
+        let mut end = 0;
+        while end < ranked.len() && (known.len() < groups || ranked[end].1 >= ranked[end - 1].1) {
+            let next = ranked.len().min(end.saturating_add(groups));
+            self.read_places(&ranked[end..next]).await?;
+            for &(key, _) in &ranked[end..next] {
+                known.insert(self.group(key, self.place(key)?));
+            }
+            end = next;
+        }
+        Ok(end)
+    }
+
+    /// Reads where chunks stand, unless that is known.
+    async fn read_places(&mut self, ranked: &[(Key, f64)]) -> Result<()> {
+        let new = ranked
+            .iter()
+            .filter(|(key, _)| !self.places.contains_key(key));
+        let new: Scored = new.copied().collect();
+        let chunks = self.search.chunks(&new);
+        for (chunk, place) in self.search.reader.places(&chunks).await? {
+            self.places.insert(self.search.key(&chunk)?, place);
+        }
+        Ok(())
+    }
+
+    fn place(&self, key: Key) -> Result<&ChunkPlace> {
+        let place = self.places.get(&key);
+        place.ok_or_else(|| Error::corrupt("a chunk that is gone"))
     }
 
     /// Reads what was found.
@@ -420,11 +447,6 @@ impl Best {
         }
         self.legs.extend_from_slice(&other.legs);
     }
-}
-
-fn place(places: &FxHashMap<Key, ChunkPlace>, key: Key) -> Result<&ChunkPlace> {
-    let place = places.get(&key);
-    place.ok_or_else(|| Error::corrupt("a chunk that is gone"))
 }
 
 /// Orders the best first: by score, then by collection, URI and position.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::score::Key;
 use crate::snippet::words_held;
-use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, Result, SameText};
+use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
 
 /// Hits, best first, each text once.
 pub(super) struct FoundHits {
@@ -51,7 +51,7 @@ impl FoundHits {
         } else {
             Vec::new()
         };
-        let text = (chunk.text().to_owned(), path);
+        let text = (chunk.text.trim().to_owned(), path);
         if self.group_by != GroupBy::Chunk
             && let Some(&place) = self.places.get(&text)
         {
@@ -83,11 +83,7 @@ impl FoundHits {
 
     /// Returns the first so many hits. One that is only a heading stands after the last of those that
     /// say more and hold all of its words.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) for a chunk outside its section.
-    pub(super) fn into_hits(self, wanted: usize, query: &Query) -> Result<Vec<(Key, Hit)>> {
+    pub(super) fn into_hits(self, wanted: usize, query: &Query) -> Vec<(Key, Hit)> {
         let places: Vec<usize> = (0..self.hits.len()).map(|at| self.place(at)).collect();
         let mut ordered: Vec<(usize, FoundHit)> = places.into_iter().zip(self.hits).collect();
         ordered.sort_by_key(|(place, found)| (*place, found.is_heading));
@@ -110,13 +106,11 @@ impl FoundHits {
 }
 
 impl FoundHit {
-    fn into_hit(self, query: &Query) -> Result<(Key, Hit)> {
+    fn into_hit(self, query: &Query) -> (Key, Hit) {
         let analyzer = Analyzer::for_language(self.chunk.language);
-        let hit = self
-            .chunk
-            .into_hit(self.score, self.legs, query, &analyzer)?;
+        let hit = self.chunk.into_hit(self.score, self.legs, query, &analyzer);
         let same_text = self.same_text;
-        Ok((self.key, Hit { same_text, ..hit }))
+        (self.key, Hit { same_text, ..hit })
     }
 }
 

@@ -1,5 +1,7 @@
 //! The best chunks so far.
 
+use std::cmp::Ordering;
+
 /// A chunk that scores: how much, the place of its segment, its ordinal.
 pub(super) type Scored = (f64, usize, u32);
 
@@ -41,9 +43,10 @@ impl Top {
         }
     }
 
-    /// Returns them, in no order.
+    /// Returns them, best first.
     pub(super) fn finish(mut self) -> Vec<Scored> {
         self.thin();
+        self.found.sort_unstable_by(best_first);
         self.found
     }
 
@@ -52,11 +55,14 @@ impl Top {
         let Some(before) = before.filter(|before| *before < self.found.len()) else {
             return;
         };
-        let best_first = |left: &Scored, right: &Scored| right.0.total_cmp(&left.0);
         let (_, &mut (least, ..), _) = self.found.select_nth_unstable_by(before, best_first);
         self.found.retain(|(score, ..)| *score >= least);
         self.least = least;
     }
+}
+
+fn best_first(left: &Scored, right: &Scored) -> Ordering {
+    right.0.total_cmp(&left.0)
 }
 
 #[cfg(test)]
