@@ -16,7 +16,7 @@ use sectile_store::{Error, Result};
 const SHORTEST: usize = 128;
 
 /// How many bytes of a text are packed at once.
-const FRAME: usize = 16 << 10;
+const FRAME: usize = 8 << 10;
 
 /// Says beside the length of a text that it is in frames; older ones are in one block.
 const IN_FRAMES: u32 = 1 << 31;
@@ -134,7 +134,9 @@ impl<'b> Packed<'b> {
     /// begins with a frame.
     fn frames(&self, part: Span) -> Result<(Vec<u8>, usize)> {
         let Some(frames) = self.frames else {
-            return Ok((decompressed(self.blocks, self.length)?, 0));
+            let mut text = Vec::new();
+            decompress(self.blocks, self.length, &mut text)?;
+            return Ok((text, 0));
         };
         let (mut text, mut before) = (Vec::with_capacity(part.len() + FRAME), 0);
         let mut blocks = self.blocks;
@@ -150,7 +152,7 @@ impl<'b> Packed<'b> {
                 before += newlines;
             } else {
                 let length = FRAME.min(self.length - start);
-                text.extend(decompressed(block, length)?);
+                decompress(block, length, &mut text)?;
             }
         }
         if blocks.is_empty() {
@@ -161,10 +163,13 @@ impl<'b> Packed<'b> {
     }
 }
 
-fn decompressed(block: &[u8], length: usize) -> Result<Vec<u8>> {
-    let text = block::decompress(block, length).map_err(Error::corrupt)?;
-    if text.len() == length {
-        Ok(text)
+/// Adds the bytes of a block to a text.
+fn decompress(block: &[u8], length: usize, text: &mut Vec<u8>) -> Result<()> {
+    let start = text.len();
+    text.resize(start + length, 0);
+    let written = block::decompress_into(block, &mut text[start..]).map_err(Error::corrupt)?;
+    if written == length {
+        Ok(())
     } else {
         Err(ends_early())
     }

@@ -1,11 +1,12 @@
 //! Telling the language of a text.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use whatlang::{Detector, Lang};
 
 use super::language::Language;
-use super::stop_words::is_stop_word;
+use super::stop_words::{self, is_stop_word};
 
 /// How much prose, in bytes, is looked at in each of so many places of a text.
 const SAMPLE: usize = 400;
@@ -23,9 +24,13 @@ const ENGLISH: &[&str] = &[
 /// One word in so many is one of these in English text.
 const ENGLISH_SHARE: usize = 10;
 
-/// How many words of a short text must be stop words of a language, and how many more than of any
-/// other.
+/// How many different words of a text must be stop words of a language; it has more than any other.
 const LEAST_STOP_WORDS: usize = 2;
+
+/// How many words tell prose from code, and for how many words of prose there is a different stop word
+/// at least.
+const LEAST_WORDS: usize = 12;
+const STOP_WORD_SHARE: usize = 20;
 
 /// Tells the language of a text; English where there is too little prose to tell.
 pub(super) fn detect(text: &str) -> Language {
@@ -38,11 +43,32 @@ pub(super) fn detect(text: &str) -> Language {
     };
     let language = Language::detected(found.lang().code());
     // Scripts that few languages share tell more than words do.
-    let is_sure = found.is_reliable() || found.script() != whatlang::Script::Latin;
+    let is_latin = found.script() == whatlang::Script::Latin;
     match language {
-        Some(language) if is_sure => language,
+        Some(language) if !is_latin || found.is_reliable() && is_prose(&sample, language) => {
+            language
+        }
         _ => by_stop_words(&sample),
     }
+}
+
+/// Says whether a text has as many different stop words as prose of its language has at least, if there
+/// are enough words to tell and the stop words of the language are known. Names in code are seldom some,
+/// and then the same ones.
+fn is_prose(sample: &str, language: Language) -> bool {
+    let words = words(sample).count();
+    let different = different_stop_words(sample, language);
+    let is_prose = different >= LEAST_STOP_WORDS && different * STOP_WORD_SHARE >= words;
+    words < LEAST_WORDS || is_prose || !stop_words::are_known(language)
+}
+
+fn words(sample: &str) -> impl Iterator<Item = &str> {
+    sample.split(' ').filter(|word| !word.is_empty())
+}
+
+fn different_stop_words(sample: &str, language: Language) -> usize {
+    let stop_words = words(sample).filter(|word| is_stop_word(word, language));
+    stop_words.collect::<BTreeSet<_>>().len()
 }
 
 /// Returns what looks like prose in the text: lines outside fences and words without signs and digits
@@ -108,16 +134,15 @@ fn detector() -> &'static Detector {
 
 /// Tells the language of a short text by its stop words, if they tell.
 fn by_stop_words(sample: &str) -> Language {
-    let count = |language: Language| {
-        let words = sample.split(' ').filter(|word| !word.is_empty());
-        words.filter(|word| is_stop_word(word, language)).count()
-    };
     let mut counts: Vec<_> = Language::all()
-        .map(|language| (count(language), language))
+        .map(|language| (different_stop_words(sample, language), language))
         .collect();
     counts.sort_unstable_by_key(|(count, _)| std::cmp::Reverse(*count));
     match *counts {
-        [(most, language), (next, _), ..] if most >= LEAST_STOP_WORDS && most > next => language,
+        [(most, language), (next, _), ..] if most >= LEAST_STOP_WORDS && most > next => {
+            let found = Some(language).filter(|_| is_prose(sample, language));
+            found.unwrap_or_default()
+        }
         _ => Language::English,
     }
 }
@@ -174,6 +199,8 @@ mod tests {
             "git commit -m message",
             "let x = foo(bar)?;\nreturn x;",
             "1 2 3 4 5",
+            "mod boxed;\nmod fallback;\nuse std::fmt;\npub struct Merge<S> { inner: Vec<S> }\n\
+             impl<S> Merge<S> {\n    pub fn new() -> Self {\n        todo!()\n    }\n}\nmod tests;",
         ] {
             check(text, Language::English);
         }

@@ -2,39 +2,48 @@
 
 use super::language::Language;
 
-/// The letters from `a` to `z` that some terms begin with.
+/// The letters from `a` to `z` that some terms begin with, and whether others begin with something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Initials(u32);
 
+/// Stands for a term that does not begin with one of the letters.
+const OTHER: u32 = 1 << 26;
+
 impl Initials {
-    /// Returns the letters that terms begin with.
+    /// Returns what terms begin with.
     pub fn of<'t>(terms: impl IntoIterator<Item = &'t str>) -> Self {
-        let first = |term: &str| bit(*term.as_bytes().first()?);
-        let letters = terms.into_iter().filter_map(first);
-        Self(letters.fold(0, |all, letter| all | letter))
+        let first = |term: &str| term.as_bytes().first().map_or(0, |first| bit(*first));
+        Self(terms.into_iter().fold(0, |all, term| all | first(term)))
     }
 
-    /// Says whether a word may have one of the terms. Only plain words of English are known to have
-    /// none: stems keep their first letter, and so do American spellings but those of `aesthetic` and
-    /// `oestrogen`.
+    /// Says whether a word may have one of the terms. Only ASCII words of English text are known to have
+    /// none: a term begins as a part of its word does, or, where American English writes `aesthetic` and
+    /// `oestrogen` otherwise, with the letter after that.
     pub(super) fn may_begin(self, word: &str, language: Language) -> bool {
-        let [first, rest @ ..] = word.as_bytes() else {
-            return false;
-        };
-        let first = first.to_ascii_lowercase();
-        let is_plain = language == Language::English && rest.iter().all(u8::is_ascii_lowercase);
-        let Some(letter) = bit(first).filter(|_| is_plain) else {
+        if language != Language::English || !word.is_ascii() || word.starts_with('.') {
             return true;
-        };
-        let may_be_lost = matches!(first, b'a' | b'o');
-        let next = bit(b'e').filter(|_| may_be_lost).unwrap_or_default();
-        self.0 & (letter | next) != 0
+        }
+        let mut initials = 0;
+        let mut before = b' ';
+        for &byte in word.as_bytes() {
+            let begins = byte.is_ascii_uppercase() || !before.is_ascii_alphabetic();
+            let is_next = byte == b'e' && matches!(before, b'a' | b'o' | b'A' | b'O');
+            if begins || is_next {
+                initials |= bit(byte.to_ascii_lowercase());
+            }
+            before = byte;
+        }
+        self.0 & initials != 0
     }
 }
 
-/// Returns the bit that stands for a letter.
-fn bit(letter: u8) -> Option<u32> {
-    letter.is_ascii_lowercase().then(|| 1 << (letter - b'a'))
+/// Returns the bit that stands for the first byte of a term.
+fn bit(first: u8) -> u32 {
+    if first.is_ascii_lowercase() {
+        1 << (first - b'a')
+    } else {
+        OTHER
+    }
 }
 
 #[cfg(test)]

@@ -263,11 +263,11 @@ impl FromStr for Language {
             "iw" => "he",
             other => other,
         };
-        let is_it = |language: &Self| {
-            language.code() == code || format!("{language:?}").eq_ignore_ascii_case(&wanted)
-        };
-        Self::all()
-            .find(is_it)
+        let has_code = |language: &Self| language.code() == code;
+        let has_name = |language: &Self| format!("{language:?}").eq_ignore_ascii_case(&wanted);
+        let found = Self::all().find(has_code);
+        found
+            .or_else(|| Self::all().find(has_name))
             .ok_or_else(|| Error::UnknownLanguage {
                 language: text.to_owned(),
             })

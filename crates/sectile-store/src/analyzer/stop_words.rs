@@ -72,6 +72,11 @@ pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     }
 }
 
+/// Says whether the stop words of a language are known.
+pub(super) fn are_known(language: Language) -> bool {
+    language == Language::English || !words_of(language).is_empty()
+}
+
 /// Returns the stop words of another language than English, folded.
 fn words_of(language: Language) -> &'static FxHashSet<String> {
     static WORDS: [OnceLock<FxHashSet<String>>; Language::COUNT] =

@@ -65,6 +65,7 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         query,
         words: None,
         places: FxHashMap::default(),
+        chunks: FxHashMap::default(),
     };
     asking.read_words(&languages).await?;
     let mut hits = asking.hits().await?;
@@ -108,6 +109,8 @@ struct Asking<'a> {
     words: Option<Words>,
     /// Where the chunks stand that were looked at.
     places: FxHashMap<Key, ChunkPlace>,
+    /// Those that were read.
+    chunks: FxHashMap<Key, FoundChunk>,
 }
 
 /// What the index has for the words of a question.
@@ -427,15 +430,30 @@ impl Asking<'_> {
 
     /// Reads what was found.
     async fn read(&mut self, best: Vec<Best>) -> Result<FoundHits> {
-        let scored: Scored = best.iter().map(|best| (best.chunk, best.score)).collect();
-        let chunks = self.search.chunks(&scored);
-        let chunks = self.search.reader.chunks(&chunks).await?;
-        let has_headings = chunks.iter().any(FoundChunk::is_heading);
+        self.read_chunks(&best).await?;
+        let has_headings = best
+            .iter()
+            .any(|best| self.chunks[&best.chunk].is_heading());
         let mut found = FoundHits::new(self.request.group_by, has_headings);
-        for (chunk, best) in chunks.into_iter().zip(best) {
+        for best in best {
+            let chunk = self.chunks[&best.chunk].clone();
             found.add(best.chunk, chunk, (best.score, best.legs), &self.query);
         }
         Ok(found)
+    }
+
+    /// Reads chunks, unless they were read.
+    async fn read_chunks(&mut self, best: &[Best]) -> Result<()> {
+        let scored = best.iter().map(|best| (best.chunk, best.score));
+        let new = scored.filter(|(key, _)| !self.chunks.contains_key(key));
+        let new: Scored = new.collect();
+        let found = self.search.reader.chunks(&self.search.chunks(&new)).await?;
+        if found.len() < new.len() {
+            return Err(Error::corrupt("a chunk that is gone"));
+        }
+        let keys = new.into_iter().map(|(key, _)| key);
+        self.chunks.extend(keys.zip(found));
+        Ok(())
     }
 }
 
