@@ -117,15 +117,19 @@ impl Bert {
             |rows, name| weights.numbers(&format!("embeddings.{name}.weight"), &[rows, size]);
         let mut positions = table(configuration.max_position_embeddings, "position_embeddings")?;
         positions.drain(..configuration.first_position() * size);
-        let layers = 0..configuration.num_hidden_layers;
-        let layers = layers.map(|at| Layer::load(weights, at, configuration, precision));
+        let norm = Norm::load(weights, "embeddings", size, configuration.layer_norm_eps)?;
+        let mut layers: Vec<Layer> = Vec::with_capacity(configuration.num_hidden_layers);
+        for at in 0..configuration.num_hidden_layers {
+            let before = layers.last().map_or(&norm, |layer| &layer.norm);
+            layers.push(Layer::load(weights, at, configuration, precision, before)?);
+        }
         Ok(Self {
             size,
             words: table(configuration.vocab_size, "word_embeddings")?,
             positions,
             kinds: table(configuration.type_vocab_size, "token_type_embeddings")?,
-            norm: Norm::load(weights, "embeddings", size, configuration.layer_norm_eps)?,
-            layers: layers.collect::<Result<_, String>>()?,
+            norm,
+            layers,
         })
     }
 
@@ -186,18 +190,24 @@ impl Layer {
         at: usize,
         configuration: &Configuration,
         precision: Precision,
+        before: &Norm,
     ) -> Result<Self, String> {
         let (size, inner) = (configuration.hidden_size, configuration.intermediate_size);
         let path = format!("encoder.layer.{at}");
         let (attention, output) = (format!("{path}.attention"), format!("{path}.output"));
-        let linear = |path: String, sizes| Linear::load(weights, &[&path], sizes, precision);
+        let linear = |path: String, sizes, norm: Option<&Norm>| {
+            Linear::load(weights, &[&path], sizes, precision, norm)
+        };
         let norm = |path: &str| Norm::load(weights, path, size, configuration.layer_norm_eps);
+        let attention_norm = norm(&format!("{attention}.output"))?;
+        let up = format!("{path}.intermediate.dense");
+        let up = linear(up, [size, inner], Some(&attention_norm))?;
         Ok(Self {
-            attention: Attention::load(weights, &attention, configuration, precision)?,
-            attention_norm: norm(&format!("{attention}.output"))?,
-            up: linear(format!("{path}.intermediate.dense"), [size, inner])?,
+            attention: Attention::load(weights, &attention, configuration, precision, before)?,
+            attention_norm,
+            up,
             activation: configuration.hidden_act,
-            down: linear(format!("{output}.dense"), [inner, size])?,
+            down: linear(format!("{output}.dense"), [inner, size], None)?,
             norm: norm(&output)?,
         })
     }
@@ -225,16 +235,17 @@ impl Attention {
         path: &str,
         configuration: &Configuration,
         precision: Precision,
+        before: &Norm,
     ) -> Result<Self, String> {
         let size = configuration.hidden_size;
         let parts = ["query", "key", "value"].map(|part| format!("{path}.self.{part}"));
         let parts = parts.each_ref().map(String::as_str);
         let output = format!("{path}.output.dense");
         Ok(Self {
-            project: Linear::load(weights, &parts, [size, size], precision)?,
+            project: Linear::load(weights, &parts, [size, size], precision, Some(before))?,
             size,
             head: configuration.head_size(),
-            output: Linear::load(weights, &[&output], [size, size], precision)?,
+            output: Linear::load(weights, &[&output], [size, size], precision, None)?,
         })
     }
 

@@ -51,6 +51,14 @@ impl Norm {
         })
     }
 
+    /// Returns how far each column reaches as a rule: four times its deviation from its mean.
+    pub(super) fn reach(&self) -> Vec<f32> {
+        let columns = self.weight.iter().zip(&self.bias);
+        columns
+            .map(|(weight, bias)| 4.0 * weight.abs() + bias.abs())
+            .collect()
+    }
+
     pub(super) fn apply(&self, states: &mut [f32]) {
         let size = self.weight.len();
         for state in states.chunks_exact_mut(size) {

@@ -2,6 +2,11 @@
 //!
 //! In bytes each row of a matrix has its own scale, and each token's numbers are given theirs when they
 //! arrive, with the byte that stands for 0. The sums of the products are exact.
+//!
+//! Few of the numbers that a normalization gives a token are much greater than the rest, and always the same
+//! ones; they would leave the rest few steps. So these columns are made smaller, and the matrix greater
+//! there, as [Xiao et al. 2022](https://arxiv.org/abs/2211.10438) do, but by what the normalization has
+//! learned in place of numbers that were seen.
 
 use rten_gemm::{
     BiasVector, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, GemmUninitOptions, PackedBMatrix,
@@ -10,6 +15,7 @@ use rten_simd::{Isa, SimdOp};
 use rten_tensor::{Matrix, MatrixLayout, NdTensorView};
 use rten_vecmath::{ExtendInit, MinMax};
 
+use super::functions::Norm;
 use super::quantized::{Quantized, low_byte};
 use super::weights::Weights;
 
@@ -62,6 +68,8 @@ pub(super) fn rows<T>(numbers: &[T], columns: usize) -> Matrix<'_, T> {
 
 /// A matrix in bytes.
 struct ByteMatrix {
+    /// What the columns of tokens are multiplied with first, if anything.
+    balance: Option<Vec<f32>>,
     /// Matrices of which it is the sum: itself, or its halves.
     packed: Vec<PackedBMatrix<i8>>,
     /// What a step of each column is worth.
@@ -83,12 +91,14 @@ enum Weight {
 }
 
 impl Linear {
-    /// Takes parts out of a file that stand one beside the other in the result.
+    /// Takes parts out of a file that stand one beside the other in the result. What it is given comes
+    /// from a normalization, if one is named.
     pub(super) fn load(
         weights: &Weights,
         paths: &[&str],
         [from, to]: [usize; 2],
         precision: Precision,
+        norm: Option<&Norm>,
     ) -> Result<Self, String> {
         let (mut weight, mut bias) = (Vec::new(), Vec::new());
         for path in paths {
@@ -97,7 +107,7 @@ impl Linear {
         }
         Ok(Self {
             from,
-            weight: Weight::new(&weight, from, precision),
+            weight: Weight::new(weight, from, precision, norm),
             bias,
         })
     }
@@ -138,7 +148,10 @@ impl Linear {
         matrix: &ByteMatrix,
         finish: impl Fn(&mut [f32]),
     ) -> Vec<f32> {
-        let states = Bytes::new(states, self.from);
+        let states = match &matrix.balance {
+            Some(balance) => Bytes::new(&balanced(states, balance), self.from),
+            None => Bytes::new(states, self.from),
+        };
         let sums = matrix.sums(rows(&states.bytes, self.from));
         let mut results = Vec::with_capacity(sums.len());
         for (sums, row) in sums.chunks_exact(self.width()).zip(&states.rows) {
@@ -181,6 +194,7 @@ impl ByteMatrix {
         let pack =
             |bytes: &Vec<i8>| BYTES.with(|gemm| gemm.prepack_b(rows(bytes, from).transposed()));
         Self {
+            balance: None,
             packed: addends.iter().map(pack).collect(),
             scales,
             sums,
@@ -204,18 +218,50 @@ impl ByteMatrix {
 }
 
 impl Weight {
-    fn new(weight: &[f32], from: usize, precision: Precision) -> Self {
+    fn new(weight: Vec<f32>, from: usize, precision: Precision, norm: Option<&Norm>) -> Self {
         match precision {
             Precision::Float32 => {
-                let weight = rows(weight, from);
+                let weight = rows(&weight, from);
                 Self::Floats(FLOATS.with(|floats| floats.prepack_b(weight.transposed())))
             }
             Precision::Int8 => {
                 let is_in_halves = BYTES.with(GemmExecutor::may_saturate);
-                Self::Bytes(ByteMatrix::new(weight, from, is_in_halves))
+                let balance = norm.map(|norm| balance(&weight, &norm.reach()));
+                let factors = balance.iter().flatten().map(|factor| 1.0 / factor);
+                let factors: Vec<f32> = factors.collect();
+                let weight = match balance {
+                    Some(_) => balanced(&weight, &factors),
+                    None => weight,
+                };
+                Self::Bytes(ByteMatrix {
+                    balance,
+                    ..ByteMatrix::new(&weight, from, is_in_halves)
+                })
             }
         }
     }
+}
+
+/// Returns what the columns of tokens are multiplied with, so that those reach as far as the columns of the
+/// matrix that they meet.
+fn balance(weight: &[f32], reach: &[f32]) -> Vec<f32> {
+    let mut greatest = vec![SMALLEST_RANGE; reach.len()];
+    for row in weight.chunks_exact(reach.len()) {
+        for (greatest, number) in greatest.iter_mut().zip(row) {
+            *greatest = greatest.max(number.abs());
+        }
+    }
+    let columns = greatest.into_iter().zip(reach);
+    columns
+        .map(|(of_weight, of_tokens)| (of_weight / of_tokens.max(SMALLEST_RANGE)).sqrt())
+        .collect()
+}
+
+/// Multiplies each column of numbers with its factor.
+fn balanced(numbers: &[f32], factors: &[f32]) -> Vec<f32> {
+    let rows = numbers.chunks_exact(factors.len());
+    let products = rows.flat_map(|row| row.iter().zip(factors).map(|(number, by)| number * by));
+    products.collect()
 }
 
 /// The numbers of tokens as bytes.

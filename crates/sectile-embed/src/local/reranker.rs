@@ -120,7 +120,8 @@ impl Head {
     fn load(weights: &Weights, layout: &RerankerLayout) -> Result<Self, String> {
         let size = layout.encoding.bert.hidden_size;
         let names = &layout.head;
-        let linear = |name, to| Linear::load(weights, &[name], [size, to], Precision::Float32);
+        let linear =
+            |name, to| Linear::load(weights, &[name], [size, to], Precision::Float32, None);
         Ok(Self {
             size,
             dense: linear(names.dense, size)?,
