@@ -195,19 +195,30 @@ impl Layer {
         let (size, inner) = (configuration.hidden_size, configuration.intermediate_size);
         let path = format!("encoder.layer.{at}");
         let (attention, output) = (format!("{path}.attention"), format!("{path}.output"));
-        let linear = |path: String, sizes, norm: Option<&Norm>| {
-            Linear::load(weights, &[&path], sizes, precision, norm)
-        };
         let norm = |path: &str| Norm::load(weights, path, size, configuration.layer_norm_eps);
         let attention_norm = norm(&format!("{attention}.output"))?;
         let up = format!("{path}.intermediate.dense");
-        let up = linear(up, [size, inner], Some(&attention_norm))?;
+        let up = Linear::load(
+            weights,
+            &[&up],
+            [size, inner],
+            precision,
+            Some(&attention_norm),
+        )?;
         Ok(Self {
             attention: Attention::load(weights, &attention, configuration, precision, before)?,
             attention_norm,
             up,
             activation: configuration.hidden_act,
-            down: linear(format!("{output}.dense"), [inner, size], None)?,
+            // What an activation leaves is few great numbers among many small ones. In bytes half of the
+            // whole error would be from here.
+            down: Linear::load(
+                weights,
+                &[&format!("{output}.dense")],
+                [inner, size],
+                Precision::Float32,
+                None,
+            )?,
             norm: norm(&output)?,
         })
     }
