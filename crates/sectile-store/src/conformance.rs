@@ -70,6 +70,7 @@ macro_rules! conformance_tests {
             sections_with_the_same_text_are_one_hit,
             a_heading_alone_gives_way_to_what_says_more,
             headings_of_different_documents_are_different_hits,
+            a_heading_found_by_the_name_of_its_document_gives_way,
             what_the_words_brought_adds_up_to_the_score,
             a_word_that_no_document_has_is_corrected,
             a_beginning_finds_what_follows,

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sectile_core::Span;
 use serde::{Deserialize, Serialize};
 
-use crate::{Analyzer, Clauses, FoundChunk, Initials, Query};
+use crate::{Analyzer, Clauses, Initials, Query};
 
 /// The width of a snippet in words.
 const WIDTH: usize = 40;
@@ -100,17 +100,16 @@ fn clauses_by_term(asked: &Clauses) -> FxHashMap<&str, usize> {
     clauses
 }
 
-/// Returns which clauses of a question a chunk or its heading path has a term of.
-pub(crate) fn words_held(
-    chunk: &FoundChunk,
+/// Returns which clauses of a question some texts have a term of.
+pub(crate) fn words_held<'t>(
+    texts: impl IntoIterator<Item = &'t str>,
     asked: &Clauses,
     analyzer: &Analyzer,
 ) -> BTreeSet<usize> {
     let clauses = clauses_by_term(asked);
     let initials = Initials::of(clauses.keys().copied());
     let mut held = BTreeSet::new();
-    let path = chunk.heading_path.iter().map(String::as_str);
-    for text in path.chain([&*chunk.text]) {
+    for text in texts {
         analyzer.for_each_of(text, initials, |term, _| held.extend(clauses.get(term)));
     }
     held

@@ -22,9 +22,9 @@ use super::weights::Weights;
 /// What the matrices of a model in this process are multiplied in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// Bytes: weights and what they are multiplied with. Twice as fast as floats where the processor adds
-    /// products of bytes (VNNI, or dot products of ARM), in less memory, with vectors that differ from those
-    /// of floats by an angle of some degrees.
+    /// Bytes: weights and what they are multiplied with, but for the matrix after each activation. A third
+    /// faster than floats where the processor adds products of bytes (VNNI, or dot products of ARM), in less
+    /// memory, with vectors that differ from those of floats by an angle of a few degrees.
     Int8,
     /// Floats of four bytes, as models are published.
     #[default]

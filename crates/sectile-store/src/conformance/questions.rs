@@ -1,7 +1,7 @@
 //! Cases about how questions are read.
 
 use super::{document, found, put_texts, search, uris};
-use crate::{Answer, GroupBy, Hit, SearchMode, SearchRequest, Store, WordKind};
+use crate::{Analyzer, Answer, GroupBy, Hit, SearchMode, SearchRequest, Store, WordKind};
 
 async fn answer(store: &dyn Store, query: &str) -> Answer {
     let request = SearchRequest::new(query).with_explain(true);
@@ -279,4 +279,30 @@ pub async fn a_beginning_finds_what_follows(store: &dyn Store) {
     assert_eq!(none.hits, []);
     assert_eq!(none.notes, ["no word begins as `xyz`"]);
     assert_eq!(answer(store, "package in*").await.hits.len(), 3);
+}
+
+pub async fn a_heading_found_by_the_name_of_its_document_gives_way(store: &dyn Store) {
+    let sections = [
+        (2, "Configuration", ""),
+        (
+            2,
+            "Synopsis",
+            "How a clean install is done in a place of its own.",
+        ),
+        (
+            2,
+            "Options",
+            "The first of these is for tests, the second for all.",
+        ),
+    ];
+    let mut manual = document("manuals/install", &sections);
+    for section in &mut manual.sections {
+        let path = format!("install\n{}", section.heading_path[0]);
+        section.path_terms = Analyzer::english().terms(&path);
+    }
+    store.put(vec![manual]).await.unwrap();
+    let request = SearchRequest::new("how to install");
+    let hits = store.search(&request).await.unwrap().hits;
+    let last = hits.iter().map(|hit| &*hit.heading_path[0]).next_back();
+    assert_eq!((hits.len(), last), (3, Some("Configuration")));
 }

@@ -46,12 +46,14 @@ impl FoundHits {
         query: &Query,
     ) {
         let is_heading = chunk.is_heading();
-        let path = if is_heading {
+        let path = if self.has_headings {
             path_of(&chunk)
         } else {
             Vec::new()
         };
-        let text = (chunk.text.trim().to_owned(), path);
+        // Headings alone are the same only below the same ones.
+        let above = if is_heading { path.clone() } else { Vec::new() };
+        let text = (chunk.text.trim().to_owned(), above);
         if self.group_by != GroupBy::Chunk
             && let Some(&place) = self.places.get(&text)
         {
@@ -59,8 +61,9 @@ impl FoundHits {
             return;
         }
         let words = if self.has_headings {
+            let texts = path.iter().chain([&chunk.text]).map(String::as_str);
             let analyzer = Analyzer::for_language(chunk.language);
-            words_held(&chunk, query.clauses(), &analyzer)
+            words_held(texts, query.clauses(), &analyzer)
         } else {
             BTreeSet::new()
         };
