@@ -118,7 +118,7 @@ impl Bert {
         let mut positions = table(configuration.max_position_embeddings, "position_embeddings")?;
         positions.drain(..configuration.first_position() * size);
         let norm = Norm::load(weights, "embeddings", size, configuration.layer_norm_eps)?;
-        let mut layers: Vec<Layer> = Vec::with_capacity(configuration.num_hidden_layers);
+        let mut layers: Vec<Layer> = Vec::new();
         for at in 0..configuration.num_hidden_layers {
             let before = layers.last().map_or(&norm, |layer| &layer.norm);
             layers.push(Layer::load(weights, at, configuration, precision, before)?);
