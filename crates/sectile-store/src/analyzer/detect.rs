@@ -66,8 +66,10 @@ fn words(sample: &str) -> impl Iterator<Item = &str> {
     sample.split(' ').filter(|word| !word.is_empty())
 }
 
+/// Counts the stop words of more than one letter, which code has for names.
 fn different_stop_words(sample: &str, language: Language) -> usize {
-    let stop_words = words(sample).filter(|word| is_stop_word(word, language));
+    let long = words(sample).filter(|word| word.chars().nth(1).is_some());
+    let stop_words = long.filter(|word| is_stop_word(word, language));
     stop_words.collect::<BTreeSet<_>>().len()
 }
 
