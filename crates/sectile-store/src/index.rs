@@ -11,6 +11,7 @@
 mod answer;
 mod block;
 mod cache;
+mod cells;
 mod chunks;
 mod contributions;
 mod data;
@@ -30,6 +31,7 @@ mod segment;
 mod spelling;
 mod terms;
 mod top;
+mod weighed;
 mod window;
 mod words;
 mod write;

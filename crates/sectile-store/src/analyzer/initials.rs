@@ -20,7 +20,19 @@ impl Initials {
     /// none: a term begins as a part of its word does, or, where American English writes `aesthetic` and
     /// `oestrogen` otherwise, with the letter after that.
     pub(super) fn may_begin(self, word: &str, language: Language) -> bool {
-        if language != Language::English || !word.is_ascii() || word.starts_with('.') {
+        if language != Language::English {
+            return true;
+        }
+        if let [first, rest @ ..] = word.as_bytes()
+            && first.is_ascii_alphabetic()
+            && rest.iter().all(u8::is_ascii_lowercase)
+        {
+            // Most words are no more than this.
+            let first = first.to_ascii_lowercase();
+            let next = matches!((first, rest), (b'a' | b'o', [b'e', ..]));
+            return self.0 & (bit(first) | if next { bit(b'e') } else { 0 }) != 0;
+        }
+        if !word.is_ascii() || word.starts_with('.') {
             return true;
         }
         let mut initials = 0;

@@ -56,8 +56,9 @@ impl Segments {
         keys: &[Key],
     ) -> Result<Vec<Vec<Contribution>>> {
         let places = self.places(reader, keys).await?;
-        let ranking = self.ranking(question, known, Vec::new());
-        let variants = || ranking.clauses.iter().flatten().map(|(_, held)| *held);
+        let saturation = self.size.saturation();
+        let clauses: Vec<_> = self.weights(question, known).collect();
+        let variants = || clauses.iter().flatten().map(|(_, held)| *held);
         let mut needs = Needs::default();
         for &(at, ordinal) in places.iter().flatten() {
             for list in variants().filter_map(|held| held.lists[at].as_ref()) {
@@ -71,13 +72,13 @@ impl Segments {
         let mut all = Vec::new();
         for place in places {
             let mut of_chunk = Vec::new();
-            for (clause, variants) in ranking.clauses.iter().enumerate() {
+            for (clause, variants) in clauses.iter().enumerate() {
                 let mut best: Option<Contribution> = None;
                 for (variant, &(weight, held)) in variants.iter().enumerate() {
                     let Some((found, length)) = self.occurrence(held, place)? else {
                         continue;
                     };
-                    let score = ranking.saturation.score(weight, found, length);
+                    let score = saturation.score(weight, found, length);
                     if best.is_none_or(|best| score > best.score) {
                         best = Some(Contribution {
                             clause,

@@ -64,6 +64,11 @@ impl Needs {
     }
 }
 
+/// Checks that as many rows came as were asked for.
+fn all_there(rows: usize, asked: &[At]) -> Result<()> {
+    (rows == asked.len()).then_some(()).ok_or_else(unreadable)
+}
+
 fn page_of(ordinal: u32) -> u64 {
     u64::from(ordinal) / PAGE as u64
 }
@@ -81,6 +86,10 @@ impl Data {
     }
 
     /// Reads what is needed and not yet there, from memory or else from the database.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt) where something is missing, and those of the reader.
     pub(super) async fn fetch(
         &mut self,
         reader: &mut dyn IndexReader,
@@ -90,7 +99,9 @@ impl Data {
         let cache = reader.cache().clone();
         let pages: Vec<At> = needs.pages.into_iter().collect();
         for pages in pages.chunks(TOGETHER) {
-            for (asked, page) in reader.pages(&self.asked(pages)).await? {
+            let rows = reader.pages(&self.asked(pages)).await?;
+            all_there(rows.len(), pages)?;
+            for (asked, page) in rows {
                 let &(segment, number) = pages.get(asked).ok_or_else(unreadable)?;
                 let page = Arc::new(Chunks::from_stored(&page)?);
                 let key = Key::Page(self.segments[segment].1, number);
@@ -101,8 +112,9 @@ impl Data {
         let with_positions = !needs.positions.is_empty();
         let parts: Vec<At> = needs.entries.union(&needs.positions).copied().collect();
         for parts in parts.chunks(TOGETHER) {
-            let asked = self.asked(parts);
-            for (asked, part) in reader.parts(&asked, with_positions).await? {
+            let rows = reader.parts(&self.asked(parts), with_positions).await?;
+            all_there(rows.len(), parts)?;
+            for (asked, part) in rows {
                 let &(segment, number) = parts.get(asked).ok_or_else(unreadable)?;
                 let name = self.segments[segment].1;
                 let entries = Arc::new(part.entries);

@@ -4,7 +4,7 @@
 //! few of the blocks. The blocks of a long list stand in parts, rows of their own.
 
 use super::number::{put, take, take_size, unreadable};
-use super::postings::{BLOCK, Decoded, Occurrence, put_counts, take_positions};
+use super::postings::{BLOCK, Decoded, Occurrence, put_block, take_positions};
 use crate::Result;
 
 /// How many blocks a part has.
@@ -16,8 +16,8 @@ const LONG: usize = 4 << 10;
 /// A block of so few chunks has no impacts: it is read sooner than they are.
 const FEW: u16 = 8;
 
-/// A block of so many chunks is copied by a merge as it is; smaller ones are filled up.
-const COPIED: u16 = BLOCK as u16 / 2;
+/// Stands for how many chunks a block has that is full and packed.
+const PACKED: u16 = BLOCK as u16 + 1;
 
 /// Something that no other chunk of its block outdoes: it has the term as often in path and in text and
 /// is as short.
@@ -36,6 +36,8 @@ pub(super) struct Head {
     pub(super) last: u32,
     /// How many chunks it is about.
     pub(super) count: u16,
+    /// Whether its numbers are packed.
+    pub(super) is_packed: bool,
     /// Where its bytes begin, in the list or in its part, and how many there are.
     entries: (u32, u32),
     positions: (u32, u32),
@@ -105,10 +107,10 @@ impl Head {
         }
     }
 
-    /// Takes the head of a block of so many chunks.
+    /// Takes the head of a block of so many chunks, which may be packed.
     fn take(
         directory: &mut &[u8],
-        count: u16,
+        (count, is_packed): (u16, bool),
         before: Option<&Self>,
         impacts: &mut Vec<Impact>,
     ) -> Result<Self> {
@@ -122,6 +124,7 @@ impl Head {
             first,
             last: add(first, distance)?,
             count,
+            is_packed,
             entries: (entries, number(directory)?),
             positions: (positions, number(directory)?),
             impacts: take_impacts(directory, count, impacts)?,
@@ -231,14 +234,24 @@ impl List {
         put(to, self.chunks);
         let mut before = 0;
         if self.chunks > 1 {
-            put(to, self.heads.len() as u64);
+            // No list has no blocks: where there is only one, that says that it is packed.
+            let is_packed = matches!(*self.heads, [only] if only.is_packed);
+            put(
+                to,
+                if is_packed {
+                    0
+                } else {
+                    self.heads.len() as u64
+                },
+            );
         }
         if let [_, _, ..] = *self.heads {
             put(to, self.first_part.map_or(0, |first| first + 1));
         }
         for head in &self.heads {
             if self.heads.len() > 1 {
-                put(to, head.count.into());
+                let count = if head.is_packed { PACKED } else { head.count };
+                put(to, count.into());
             }
             head.put(to, before, self.impacts(head));
             before = head.last;
@@ -262,6 +275,7 @@ impl List {
         } else {
             1
         };
+        let (is_only_packed, heads) = (heads == 0, heads.max(1));
         if heads > 1 {
             list.first_part = take(bytes)?.checked_sub(1);
         }
@@ -271,11 +285,13 @@ impl List {
         for at in 0..heads {
             let count = if heads > 1 { take(bytes)? } else { list.chunks };
             let count = u16::try_from(count).map_err(|_| unreadable())?;
+            let is_packed = is_only_packed || count == PACKED;
+            let count = if is_packed { BLOCK as u16 } else { count };
             if count == 0 || usize::from(count) > BLOCK {
                 return Err(unreadable());
             }
             let before = list.heads.last();
-            let mut head = Head::take(bytes, count, before, &mut list.impacts)?;
+            let mut head = Head::take(bytes, (count, is_packed), before, &mut list.impacts)?;
             if list.first_part.is_some() && at % PART == 0 {
                 (head.entries.0, head.positions.0) = (0, 0);
             }
@@ -295,54 +311,39 @@ impl List {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ListBuilder {
     list: List,
-    /// The impacts of the block that is being filled, which the last head is about if there are any.
-    open: Option<Vec<Impact>>,
+    open: Open,
+}
+
+/// A block that is being filled.
+#[derive(Clone, Debug, Default)]
+struct Open {
+    found: Vec<Occurrence>,
+    positions: Vec<u8>,
+    impacts: Vec<Impact>,
 }
 
 impl ListBuilder {
     /// Adds a chunk of a length, whose ordinal comes after those of the others.
     pub(super) fn push(&mut self, found: Occurrence, length: u32, positions: &[u8]) {
-        let list = &mut self.list;
-        let is_full = |head: &Head| usize::from(head.count) == BLOCK;
-        if self.open.is_some() && list.heads.last().is_some_and(is_full) {
-            list.close(&mut self.open);
+        if self.open.found.len() == BLOCK {
+            self.list.close(&mut self.open);
         }
-        let front = self.open.get_or_insert_with(|| {
-            let starts = (list.entries.len() as u32, list.positions.len() as u32);
-            list.heads.push(Head {
-                first: found.ordinal,
-                last: found.ordinal,
-                count: 0,
-                entries: (starts.0, 0),
-                positions: (starts.1, 0),
-                impacts: (0, 0),
-            });
-            Vec::new()
-        });
-        if let Some(head) = list.heads.last_mut() {
-            if head.count > 0 {
-                put(&mut list.entries, (found.ordinal - head.last).into());
-            }
-            put_counts(&mut list.entries, found);
-            list.positions.extend_from_slice(positions);
-            head.last = found.ordinal;
-            head.count += 1;
-            head.entries.1 = list.entries.len() as u32 - head.entries.0;
-            head.positions.1 = list.positions.len() as u32 - head.positions.0;
-        }
-        list.chunks += 1;
+        let open = &mut self.open;
+        open.found.push(found);
+        open.positions.extend_from_slice(positions);
         let impact = Impact {
             in_path: found.in_path,
             in_text: found.in_text,
             length,
         };
-        if !front.iter().any(|known| known.is_at_least(&impact)) {
-            front.retain(|known| !impact.is_at_least(known));
-            front.push(impact);
+        if !open.impacts.iter().any(|known| known.is_at_least(&impact)) {
+            open.impacts.retain(|known| !impact.is_at_least(known));
+            open.impacts.push(impact);
         }
     }
 
-    /// Adds a block of a list, whose chunks get ordinals larger by `before`. Full ones are copied.
+    /// Adds a block of a list, whose chunks get ordinals larger by `before`. A full one is copied
+    /// if it begins a block.
     pub(super) fn append(
         &mut self,
         other: &List,
@@ -351,19 +352,22 @@ impl ListBuilder {
         (before, lengths): (u32, &[u32]),
     ) -> Result<()> {
         let (entries, positions) = (head.entries(entries)?, head.positions(positions)?);
-        if head.count < COPIED {
+        if self.open.found.len() == BLOCK {
+            self.list.close(&mut self.open);
+        }
+        if !head.is_packed || !self.open.found.is_empty() {
             return self.append_some(head, (entries, positions), |ordinal| {
                 let ordinal = ordinal.checked_add(before)?;
                 Some((ordinal, *lengths.get(ordinal as usize)?))
             });
         }
         let list = &mut self.list;
-        list.close(&mut self.open);
         let impacts = other.impacts(head);
         list.heads.push(Head {
             first: add(head.first, before)?,
             last: add(head.last, before)?,
             count: head.count,
+            is_packed: head.is_packed,
             entries: (list.entries.len() as u32, entries.len() as u32),
             positions: (list.positions.len() as u32, positions.len() as u32),
             impacts: (list.impacts.len() as u32, impacts.len() as u32),
@@ -401,14 +405,30 @@ impl ListBuilder {
 }
 
 impl List {
-    fn close(&mut self, open: &mut Option<Vec<Impact>>) {
-        let (Some(front), Some(head)) = (open.take(), self.heads.last_mut()) else {
+    /// Adds a block, and empties it.
+    fn close(&mut self, open: &mut Open) {
+        let [first, ..] = *open.found else {
             return;
         };
-        head.impacts.0 = self.impacts.len() as u32;
-        if head.count > FEW {
-            head.impacts.1 = front.len() as u32;
-            self.impacts.extend(front);
+        let last = open.found.last().map_or(first.ordinal, |last| last.ordinal);
+        let count = open.found.len() as u16;
+        if count <= FEW {
+            open.impacts.clear();
         }
+        let starts = (self.entries.len() as u32, self.positions.len() as u32);
+        let is_packed = put_block(&mut self.entries, &open.found);
+        self.positions.append(&mut open.positions);
+        self.heads.push(Head {
+            first: first.ordinal,
+            last,
+            count,
+            is_packed,
+            entries: (starts.0, self.entries.len() as u32 - starts.0),
+            positions: (starts.1, self.positions.len() as u32 - starts.1),
+            impacts: (self.impacts.len() as u32, open.impacts.len() as u32),
+        });
+        self.impacts.append(&mut open.impacts);
+        self.chunks += u64::from(count);
+        open.found.clear();
     }
 }

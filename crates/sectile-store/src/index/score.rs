@@ -1,7 +1,7 @@
 //! BM25 with Lucene's IDF, which no term makes negative:
 //! <https://lucene.apache.org/core/10_0_0/core/org/apache/lucene/search/similarities/BM25Similarity.html>.
 
-use super::list::{Head, Impact, List};
+use super::list::Impact;
 use super::postings::Occurrence;
 
 /// How much a term of the heading path counts, where one of the text counts 1.
@@ -66,9 +66,9 @@ impl Saturation {
         rounded(weight * (frequency * (K1 + 1.0) / (frequency + norm)))
     }
 
-    /// Returns what it brings to a chunk of a block at most.
-    pub(super) fn bound(self, weight: f64, list: &List, head: &Head) -> f64 {
-        let impacts = list.impacts(head).iter().map(
+    /// Returns what a variant brings at most to a chunk of a block that has some impacts.
+    pub(super) fn bound(self, weight: f64, impacts: &[Impact]) -> f64 {
+        let impacts = impacts.iter().map(
             |&Impact {
                  in_path,
                  in_text,

@@ -17,6 +17,7 @@ use super::rank::Ranking;
 use super::scope::InScope;
 use super::score::{Key, Size};
 use super::search::IndexReader;
+use super::weighed::Weighed;
 use super::window::Mask;
 use super::write::StoredSegment;
 use crate::{Clauses, Error, Result, Variant};
@@ -195,7 +196,7 @@ impl Segments {
         in_scope: &InScope,
     ) -> Result<Vec<(Key, f64)>> {
         let masks = self.masks(reader, in_scope).await?;
-        let ranking = self.ranking(question, known, masks);
+        let ranking = self.ranking(question, known, masks)?;
         let best = ranking.best(&mut self.data, reader, count).await?;
         let key = |(score, at, ordinal): (f64, usize, u32)| {
             let (document, chunk) = self.data.page(at, ordinal)?.number(ordinal);
@@ -204,32 +205,44 @@ impl Segments {
         best.into_iter().map(key).collect()
     }
 
-    pub(super) fn ranking<'k>(
+    fn ranking<'k>(
         &self,
         question: &Clauses,
         known: &'k Known,
         masks: Vec<Mask>,
-    ) -> Ranking<'k> {
+    ) -> Result<Ranking<'k>> {
         let all = |variants: &Vec<Variant>| -> Vec<_> {
             variants.iter().map(|of| known.of(&of.terms)).collect()
         };
-        let clauses = question.scored.iter().map(|clause| {
-            let weighed = clause.variants.iter().map(|variant| {
-                let held = known.of(&variant.terms);
-                (
-                    clause.weight * variant.weight * self.size.idf(held.chunks),
-                    held,
-                )
-            });
+        let saturation = self.size.saturation();
+        let clauses = self.weights(question, known).map(|variants| {
+            let variants = variants.into_iter();
+            let weighed = variants.map(|(weight, held)| Weighed::new(held, weight, saturation));
             weighed.collect()
         });
-        Ranking {
-            saturation: self.size.saturation(),
-            clauses: clauses.collect(),
+        Ok(Ranking {
+            saturation,
+            clauses: clauses.collect::<Result<_>>()?,
             required: question.required.iter().map(all).collect(),
             excluded: question.excluded.iter().flat_map(all).collect(),
             masks,
-        }
+        })
+    }
+
+    /// Returns for each clause that scores what its variants weigh, IDF included.
+    pub(super) fn weights<'k>(
+        &self,
+        question: &Clauses,
+        known: &'k Known,
+    ) -> impl Iterator<Item = Vec<(f64, &'k Held)>> {
+        question.scored.iter().map(|clause| {
+            let weighed = clause.variants.iter().map(|variant| {
+                let held = known.of(&variant.terms);
+                let idf = self.size.idf(held.chunks);
+                (clause.weight * variant.weight * idf, held)
+            });
+            weighed.collect()
+        })
     }
 
     /// Returns which chunks of each segment are alive and in the scope.

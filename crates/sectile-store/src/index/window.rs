@@ -7,6 +7,12 @@ use super::list::List;
 /// How many chunks a window has; a page has some of them.
 pub(super) const WINDOW: u32 = 1 << 12;
 
+/// How many chunks a cell of a window has: those of a word of its mask.
+pub(super) const CELL: u32 = u64::BITS;
+
+/// How many cells a window has.
+pub(super) const CELLS: usize = (WINDOW / CELL) as usize;
+
 /// Which chunks of a segment may be found.
 #[derive(Debug)]
 pub(super) struct Mask {
@@ -51,8 +57,8 @@ impl Mask {
     }
 
     /// Returns the bits of a window.
-    pub(super) fn window(&self, first: u32) -> [u64; (WINDOW / 64) as usize] {
-        let mut window = [u64::MAX; (WINDOW / 64) as usize];
+    pub(super) fn window(&self, first: u32) -> [u64; CELLS] {
+        let mut window = [u64::MAX; CELLS];
         if let Some(bits) = &self.bits {
             let of_window = bits
                 .iter()
@@ -67,11 +73,12 @@ impl Mask {
     }
 }
 
-/// Returns the blocks of a list that have chunks of a window.
-pub(super) fn overlapping(list: &List, first: u32) -> Range<usize> {
-    let start = list.heads.partition_point(|head| head.last < first);
-    let end = first.saturating_add(WINDOW);
-    let within = list.heads[start..].partition_point(|head| head.first < end);
+/// Returns the blocks of a list that may have some chunks.
+pub(super) fn overlapping(list: &List, ordinals: Range<u32>) -> Range<usize> {
+    let start = list
+        .heads
+        .partition_point(|head| head.last < ordinals.start);
+    let within = list.heads[start..].partition_point(|head| head.first < ordinals.end);
     start..start + within
 }
 
