@@ -222,13 +222,13 @@ pub(crate) fn level(row: &PgRow) -> Result<u8> {
     u8::try_from(level).map_err(|_| Error::corrupt(format!("the level {level}")))
 }
 
-/// Reads a column that counts something.
 /// Reads the text of a chunk, and counts the ends of lines before it in its section.
 pub(crate) fn chunk_text(row: &PgRow) -> Result<(&str, usize)> {
     let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
     text_of_chunk(column(row, "content")?, span)
 }
 
+/// Reads a column that counts something.
 pub(crate) fn number(row: &PgRow, name: &str) -> Result<usize> {
     let number: i64 = column(row, name)?;
     usize::try_from(number).map_err(|_| Error::corrupt(format!("{number} in the column `{name}`")))

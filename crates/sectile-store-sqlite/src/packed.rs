@@ -18,7 +18,7 @@ const SHORTEST: usize = 128;
 /// How many bytes of a text are packed at once.
 const FRAME: usize = 8 << 10;
 
-/// Says beside the length of a text that it is in frames; older ones are in one block.
+/// Says beside the length of a text that it is in frames. Short ones are one block, as all were once.
 const IN_FRAMES: u32 = 1 << 31;
 
 /// How many bytes a byte of LZ4 stands for at most.
@@ -58,7 +58,7 @@ fn in_frames(text: &[u8], length: u32) -> Vec<u8> {
 /// [`Error::Corrupt`] for other bytes.
 pub(crate) fn unpacked(bytes: &[u8]) -> Result<String> {
     let text = Packed::read(bytes)?;
-    let (text, _) = text.frames(Span::new(0, text.length))?;
+    let (text, _) = text.unpack(Span::new(0, text.length))?;
     String::from_utf8(text).map_err(Error::corrupt)
 }
 
@@ -73,30 +73,26 @@ pub(crate) fn unpacked_part(bytes: &[u8], part: Span) -> Result<(String, usize)>
     if part.start > part.end || part.end > text.length {
         return Err(outside());
     }
-    let start = part.start - part.start % text.frame();
-    let (mut frames, before) = text.frames(Span::new(start, part.end))?;
-    let lead = part.start - start;
-    let length = part.end - part.start;
-    if frames.len() < lead + length {
-        return Err(outside());
-    }
-    let before = before + newlines(&frames[..lead]);
-    frames.truncate(lead + length);
-    frames.drain(..lead);
-    let text = String::from_utf8(frames).map_err(|_| outside())?;
+    let lead = part.start % text.frame_size();
+    let start = part.start - lead;
+    let (mut bytes, before) = text.unpack(Span::new(start, part.end))?;
+    let before = before + newlines(&bytes[..lead]);
+    bytes.truncate(part.end - start);
+    bytes.drain(..lead);
+    let text = String::from_utf8(bytes).map_err(|_| outside())?;
     Ok((text, before))
 }
 
 /// A packed text.
 struct Packed<'b> {
     length: usize,
-    /// The numbers of each frame, where there are several.
-    frames: Option<&'b [Numbers]>,
+    /// What is known of each frame, where there are several.
+    table: Option<&'b [FrameEntry]>,
     blocks: &'b [u8],
 }
 
 /// The length of a frame as packed, and the ends of lines in it.
-type Numbers = [[u8; 4]; 2];
+type FrameEntry = [[u8; 4]; 2];
 
 impl<'b> Packed<'b> {
     fn read(bytes: &'b [u8]) -> Result<Self> {
@@ -106,12 +102,12 @@ impl<'b> Packed<'b> {
             return Self::new(length as usize, None, rest);
         }
         let length = (length ^ IN_FRAMES) as usize;
-        let numbers = length.div_ceil(FRAME) * 8;
-        let (numbers, blocks) = rest.split_at_checked(numbers).ok_or_else(ends_early)?;
-        Self::new(length, Some(numbers.as_chunks().0.as_chunks().0), blocks)
+        let table = length.div_ceil(FRAME) * size_of::<FrameEntry>();
+        let (table, blocks) = rest.split_at_checked(table).ok_or_else(ends_early)?;
+        Self::new(length, Some(table.as_chunks().0.as_chunks().0), blocks)
     }
 
-    fn new(length: usize, frames: Option<&'b [Numbers]>, blocks: &'b [u8]) -> Result<Self> {
+    fn new(length: usize, table: Option<&'b [FrameEntry]>, blocks: &'b [u8]) -> Result<Self> {
         // A length that the bytes cannot bear out takes no memory.
         if length > blocks.len().saturating_mul(MOST) {
             return Err(Error::corrupt(
@@ -120,32 +116,32 @@ impl<'b> Packed<'b> {
         }
         Ok(Self {
             length,
-            frames,
+            table,
             blocks,
         })
     }
 
-    /// Returns the bytes of a frame of the text.
-    fn frame(&self) -> usize {
-        self.frames.map_or(self.length.max(1), |_| FRAME)
+    /// Returns in how many bytes of the text a frame begins; one block is never so long.
+    fn frame_size(&self) -> usize {
+        self.table.map_or(usize::MAX, |_| FRAME)
     }
 
     /// Unpacks the frames that hold a part, and counts the ends of lines in those before. The part
     /// begins with a frame.
-    fn frames(&self, part: Span) -> Result<(Vec<u8>, usize)> {
-        let Some(frames) = self.frames else {
+    fn unpack(&self, part: Span) -> Result<(Vec<u8>, usize)> {
+        let Some(table) = self.table else {
             let mut text = Vec::new();
             decompress(self.blocks, self.length, &mut text)?;
             return Ok((text, 0));
         };
         let (mut text, mut before) = (Vec::with_capacity(part.len() + FRAME), 0);
         let mut blocks = self.blocks;
-        for (at, numbers) in frames.iter().enumerate() {
+        for (at, entry) in table.iter().enumerate() {
             let start = at * FRAME;
             if start >= part.end {
                 return Ok((text, before));
             }
-            let [packed, newlines] = numbers.map(|number| u32::from_le_bytes(number) as usize);
+            let [packed, newlines] = entry.map(|number| u32::from_le_bytes(number) as usize);
             let (block, rest) = blocks.split_at_checked(packed).ok_or_else(ends_early)?;
             blocks = rest;
             if start < part.start {
@@ -220,7 +216,9 @@ mod tests {
         for text in [SENTENCE.repeat(1_000), SENTENCE.repeat(50)] {
             let bytes = packed(&text).unwrap();
             let places: Vec<usize> = text.char_indices().map(|(at, _)| at).step_by(97).collect();
-            for (&start, &end) in places.iter().zip(&places[1..]).chain([(&0, &text.len())]) {
+            let length = text.len();
+            let whole_and_none = [(&0, &length), (&length, &length)];
+            for (&start, &end) in places.iter().zip(&places[1..]).chain(whole_and_none) {
                 let expected = (
                     text[start..end].to_owned(),
                     newlines(&text.as_bytes()[..start]),
@@ -260,9 +258,14 @@ mod tests {
     fn bytes_that_nobody_packed_are_errors() {
         for count in [20, 500] {
             let whole = packed(&SENTENCE.repeat(count)).unwrap();
+            let length = SENTENCE.len() * count;
+            let last = Span::new(length - 9, length);
             for end in 0..whole.len() {
                 assert!(unpacked(&whole[..end]).is_err(), "{end}");
+                assert!(unpacked_part(&whole[..end], last).is_err(), "{end}");
             }
+            let longer = [&whole[..], &[0]].concat();
+            assert!(unpacked(&longer).is_err());
             let mut long = whole;
             long[..4].copy_from_slice(&(u32::MAX >> 1).to_le_bytes());
             let error = unpacked(&long).unwrap_err().to_string();

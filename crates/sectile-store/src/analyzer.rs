@@ -18,7 +18,7 @@ mod words;
 
 use sectile_core::Span;
 
-pub use initials::Initials;
+pub(crate) use initials::Initials;
 pub use language::Language;
 pub use reading::{Alternative, AnalyzedWord};
 pub use word::Form;
@@ -28,7 +28,7 @@ use stems::Stems;
 use word::Term;
 
 /// The version of the rules by which terms are made; a store re-indexes what another version made.
-pub const ANALYZER_VERSION: u32 = 2;
+pub const ANALYZER_VERSION: u32 = 3;
 
 /// What stands in [`Analyzer::terms`] before a term at the position of the term before it.
 pub const BESIDE: char = '\n';
@@ -92,7 +92,12 @@ impl Analyzer {
 
     /// Calls `found` as [`for_each`](Self::for_each) does, at least with the terms that begin with
     /// some letters, and so takes less time.
-    pub fn for_each_of(&self, text: &str, initials: Initials, mut found: impl FnMut(&str, Span)) {
+    pub(crate) fn for_each_of(
+        &self,
+        text: &str,
+        initials: Initials,
+        mut found: impl FnMut(&str, Span),
+    ) {
         let may_have = |word: &str| initials.may_begin(word, self.language);
         self.each(text, may_have, |term| found(term.text, term.span));
     }

@@ -37,9 +37,7 @@ mod snippet;
 mod store;
 mod vector;
 
-pub use analyzer::{
-    ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Initials, Language,
-};
+pub use analyzer::{ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Language};
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};

@@ -1,12 +1,11 @@
 //! Snippets: the few words of a chunk that show why it was found.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 use sectile_core::Span;
 use serde::{Deserialize, Serialize};
 
-use crate::{Analyzer, Clauses, Initials, Query};
+use crate::analyzer::Initials;
+use crate::{Analyzer, Clauses, Query};
 
 /// The width of a snippet in words.
 const WIDTH: usize = 40;
@@ -98,21 +97,6 @@ fn clauses_by_term(asked: &Clauses) -> FxHashMap<&str, usize> {
         }
     }
     clauses
-}
-
-/// Returns which clauses of a question some texts have a term of.
-pub(crate) fn words_held<'t>(
-    texts: impl IntoIterator<Item = &'t str>,
-    asked: &Clauses,
-    analyzer: &Analyzer,
-) -> BTreeSet<usize> {
-    let clauses = clauses_by_term(asked);
-    let initials = Initials::of(clauses.keys().copied());
-    let mut held = BTreeSet::new();
-    for text in texts {
-        analyzer.for_each_of(text, initials, |term, _| held.extend(clauses.get(term)));
-    }
-    held
 }
 
 /// Splits a text at white space and notes which terms begin in each word.

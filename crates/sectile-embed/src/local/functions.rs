@@ -51,6 +51,16 @@ impl Norm {
         })
     }
 
+    #[cfg(test)]
+    pub(super) fn new(weight: Vec<f32>, bias: Vec<f32>) -> Self {
+        let epsilon = 1e-12;
+        Self {
+            weight,
+            bias,
+            epsilon,
+        }
+    }
+
     /// Returns how far each column reaches as a rule: four times its deviation from its mean.
     pub(super) fn reach(&self) -> Vec<f32> {
         let columns = self.weight.iter().zip(&self.bias);

@@ -386,6 +386,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_column_that_a_normalization_makes_great_does_not_make_the_others_coarse() {
+        let (from, to, great) = (96, 40, 50.0);
+        let mut gains = vec![1.0; from];
+        gains[17] = great;
+        let norm = Norm::new(gains.clone(), vec![0.0; from]);
+        let weight: Vec<f32> = (0..from * to).map(|at| (at as f32 * 0.7).sin()).collect();
+        let tokens = (0..7 * from).map(|at| (at as f32 * 1.3).sin() * gains[at % from]);
+        let tokens: Vec<f32> = tokens.collect();
+        let product = |precision, norm| {
+            let linear = Linear {
+                from,
+                weight: Weight::new(weight.clone(), from, precision, norm),
+                bias: vec![0.0; to],
+            };
+            linear.of(&tokens, |_| {})
+        };
+        let expected = product(Precision::Float32, None);
+        let error = |norm| {
+            let products = product(Precision::Int8, norm);
+            let both = products.iter().zip(&expected);
+            both.map(|(one, other)| (one - other).abs()).sum::<f32>()
+        };
+        let (balanced, plain) = (error(Some(&norm)), error(None));
+        assert!(balanced < plain / 2.0, "{balanced} {plain}");
+    }
+
+    #[test]
     fn halves_of_a_matrix_give_the_sums_of_the_whole() {
         let (from, to, tokens) = (96, 40, 7);
         let weight: Vec<f32> = (0..from * to).map(|at| (at as f32 * 0.7).sin()).collect();

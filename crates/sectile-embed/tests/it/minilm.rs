@@ -62,8 +62,8 @@ async fn vectors_of_bytes_point_where_those_of_floats_do() {
     let vectors = embedder.embed(&texts, Purpose::Document).await.unwrap();
     for (pair, vector) in expected.iter().zip(&vectors) {
         let cosine = cosine(&pair.vector, vector);
-        // Texts without a word are the farthest, at .9934.
-        assert!(cosine > 0.99, "{cosine} at {:?}", pair.text);
+        // The farthest is at .9957.
+        assert!(cosine > 0.995, "{cosine} at {:?}", pair.text);
     }
 }
 

@@ -58,8 +58,8 @@ pub(super) fn detect(text: &str) -> Language {
 fn is_prose(sample: &str, language: Language) -> bool {
     let words = words(sample).count();
     let different = different_stop_words(sample, language);
-    let is_prose = different >= LEAST_STOP_WORDS && different * STOP_WORD_SHARE >= words;
-    words < LEAST_WORDS || is_prose || !stop_words::are_known(language)
+    let has_enough = different >= LEAST_STOP_WORDS && different * STOP_WORD_SHARE >= words;
+    words < LEAST_WORDS || has_enough || !stop_words::are_known(language)
 }
 
 fn words(sample: &str) -> impl Iterator<Item = &str> {
@@ -70,7 +70,10 @@ fn words(sample: &str) -> impl Iterator<Item = &str> {
 fn different_stop_words(sample: &str, language: Language) -> usize {
     let long = words(sample).filter(|word| word.chars().nth(1).is_some());
     let stop_words = long.filter(|word| is_stop_word(word, language));
-    stop_words.collect::<BTreeSet<_>>().len()
+    stop_words
+        .map(str::to_lowercase)
+        .collect::<BTreeSet<_>>()
+        .len()
 }
 
 /// Returns what looks like prose in the text: lines outside fences and words without signs and digits
@@ -182,6 +185,22 @@ mod tests {
     }
 
     #[test]
+    fn paragraphs_tell_their_language() {
+        check(
+            "Wer die Sicherung einrichten will, öffnet zuerst die Datei mit den Einstellungen und trägt \
+             dort ein, wohin geschrieben wird. Danach startet der Dienst von selbst, auch wenn niemand \
+             angemeldet ist, und meldet am Morgen, was er in der Nacht getan hat.",
+            Language::German,
+        );
+        check(
+            "Pour restaurer une base, il faut d'abord arrêter le service, puis copier les fichiers dans le \
+             dossier qui a été choisi lors de l'installation. Une fois que tout est en place, on relance \
+             le service et on vérifie que les dernières lignes sont bien là.",
+            Language::French,
+        );
+    }
+
+    #[test]
     fn short_texts_tell_it_by_their_stop_words() {
         check("Wie installiere ich die Datenbank?", Language::German);
         check(
@@ -203,6 +222,8 @@ mod tests {
             "1 2 3 4 5",
             "mod boxed;\nmod fallback;\nuse std::fmt;\npub struct Merge<S> { inner: Vec<S> }\n\
              impl<S> Merge<S> {\n    pub fn new() -> Self {\n        todo!()\n    }\n}\nmod tests;",
+            "fn add(a: T, b: T) -> T { a + b }\nlet e = a + b;\nlet y = x * e;\nfor i in o { y += i }",
+            "Die roll: Die faces, die count, sum of all faces, then next Die face count, then sums",
         ] {
             check(text, Language::English);
         }

@@ -4,14 +4,14 @@ use super::language::Language;
 
 /// The letters from `a` to `z` that some terms begin with, and whether others begin with something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Initials(u32);
+pub(crate) struct Initials(u32);
 
 /// Stands for a term that does not begin with one of the letters.
 const OTHER: u32 = 1 << 26;
 
 impl Initials {
     /// Returns what terms begin with.
-    pub fn of<'t>(terms: impl IntoIterator<Item = &'t str>) -> Self {
+    pub(crate) fn of<'t>(terms: impl IntoIterator<Item = &'t str>) -> Self {
         let first = |term: &str| term.as_bytes().first().map_or(0, |first| bit(*first));
         Self(terms.into_iter().fold(0, |all, term| all | first(term)))
     }
@@ -64,6 +64,7 @@ mod tests {
     use proptest::sample::Index;
     use sectile_core::Span;
 
+    use super::super::spelling;
     use super::*;
     use crate::Analyzer;
 
@@ -97,6 +98,17 @@ mod tests {
             check(text, std::slice::from_ref(term));
         }
         check(text, &terms);
+    }
+
+    #[test]
+    fn words_of_british_spelling_are_found_by_the_american_ones() {
+        for (british, _) in spelling::OTHER {
+            for text in [british.to_string(), format!("non-{british}")] {
+                for term in terms_of(&text) {
+                    check(&text, &[term]);
+                }
+            }
+        }
     }
 
     #[test]

@@ -41,8 +41,10 @@ const ENDINGS: &[&str] = &[
     "ists",
 ];
 
-/// Beginnings, or whole words, with other letters.
-const OTHER: &[(&str, &str)] = &[
+/// Beginnings, or whole words, with other letters. Where the first letter differs, [`Initials`] knows of it.
+///
+/// [`Initials`]: super::Initials
+pub(super) const OTHER: &[(&str, &str)] = &[
     ("aeroplane", "airplane"),
     ("aesthet", "esthet"),
     ("ageing", "aging"),

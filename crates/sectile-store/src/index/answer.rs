@@ -1,6 +1,6 @@
 //! From the legs of a search to its hits.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -400,7 +400,7 @@ impl Asking<'_> {
         let mut known: FxHashSet<Group> = FxHashSet::default();
         let mut end = 0;
         while end < ranked.len() && (known.len() < groups || ranked[end].1 >= ranked[end - 1].1) {
-            let next = ranked.len().min(end.saturating_add(groups));
+            let next = ranked.len().min(end.saturating_add(groups.max(end)));
             self.read_places(&ranked[end..next]).await?;
             for &(key, _) in &ranked[end..next] {
                 known.insert(self.group(key, self.place(key)?));
@@ -416,6 +416,9 @@ impl Asking<'_> {
             .iter()
             .filter(|(key, _)| !self.places.contains_key(key));
         let new: Scored = new.copied().collect();
+        if new.is_empty() {
+            return Ok(());
+        }
         let chunks = self.search.chunks(&new);
         for (chunk, place) in self.search.reader.places(&chunks).await? {
             self.places.insert(self.search.key(&chunk)?, place);
@@ -431,15 +434,38 @@ impl Asking<'_> {
     /// Reads what was found.
     async fn read(&mut self, best: Vec<Best>) -> Result<FoundHits> {
         self.read_chunks(&best).await?;
-        let has_headings = best
-            .iter()
-            .any(|best| self.chunks[&best.chunk].is_heading());
-        let mut found = FoundHits::new(self.request.group_by, has_headings);
-        for best in best {
+        let clauses = self.clauses_held(&best).await?;
+        let mut found = FoundHits::new(self.request.group_by);
+        for (best, clauses) in best.into_iter().zip(clauses) {
             let chunk = self.chunks[&best.chunk].clone();
-            found.add(best.chunk, chunk, (best.score, best.legs), &self.query);
+            found.add(best.chunk, chunk, (best.score, best.legs), clauses);
         }
         Ok(found)
+    }
+
+    /// Returns which clauses of the question each hit holds, if one of them is only a heading: it gives
+    /// way to those that hold as much.
+    async fn clauses_held(&mut self, best: &[Best]) -> Result<Vec<BTreeSet<usize>>> {
+        let keys: Vec<Key> = best.iter().map(|best| best.chunk).collect();
+        if !keys.iter().any(|key| self.chunks[key].is_heading()) {
+            return Ok(vec![BTreeSet::new(); best.len()]);
+        }
+        let clauses = self.query.clauses();
+        let mut read;
+        let Words { segments, known } = if let Some(words) = &mut self.words {
+            words
+        } else {
+            let mut segments = self.search.segments().await?;
+            let known = segments.known(self.search.reader, clauses).await?;
+            read = Words { segments, known };
+            &mut read
+        };
+        let reader = &mut *self.search.reader;
+        let all = segments
+            .contributions(reader, clauses, known, &keys)
+            .await?;
+        let held = |of: Vec<Contribution>| of.iter().map(|of| of.clause).collect();
+        Ok(all.into_iter().map(held).collect())
     }
 
     /// Reads chunks, unless they were read.
@@ -447,6 +473,9 @@ impl Asking<'_> {
         let scored = best.iter().map(|best| (best.chunk, best.score));
         let new = scored.filter(|(key, _)| !self.chunks.contains_key(key));
         let new: Scored = new.collect();
+        if new.is_empty() {
+            return Ok(());
+        }
         let found = self.search.reader.chunks(&self.search.chunks(&new)).await?;
         if found.len() < new.len() {
             return Err(Error::corrupt("a chunk that is gone"));

@@ -3,14 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::score::Key;
-use crate::snippet::words_held;
 use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
 
 /// Hits, best first, each text once.
 pub(super) struct FoundHits {
     group_by: GroupBy,
-    /// Whether one of them is only a heading.
-    has_headings: bool,
     hits: Vec<FoundHit>,
     /// The place of each text, and of a heading with its document's name and the headings above it.
     places: HashMap<(String, Vec<String>), usize>,
@@ -22,16 +19,15 @@ struct FoundHit {
     score: f64,
     legs: Vec<Leg>,
     same_text: Vec<SameText>,
-    /// Which words of the question it holds, where a hit is only a heading.
-    words: BTreeSet<usize>,
+    /// Which clauses of the question it holds, where a hit is only a heading.
+    clauses: BTreeSet<usize>,
     is_heading: bool,
 }
 
 impl FoundHits {
-    pub(super) fn new(group_by: GroupBy, has_headings: bool) -> Self {
+    pub(super) fn new(group_by: GroupBy) -> Self {
         Self {
             group_by,
-            has_headings,
             hits: Vec::new(),
             places: HashMap::new(),
         }
@@ -43,16 +39,15 @@ impl FoundHits {
         key: Key,
         chunk: FoundChunk,
         (score, legs): (f64, Vec<Leg>),
-        query: &Query,
+        clauses: BTreeSet<usize>,
     ) {
         let is_heading = chunk.is_heading();
-        let path = if self.has_headings {
+        // Headings alone are the same only below the same ones.
+        let above = if is_heading {
             path_of(&chunk)
         } else {
             Vec::new()
         };
-        // Headings alone are the same only below the same ones.
-        let above = if is_heading { path.clone() } else { Vec::new() };
         let text = (chunk.text.trim().to_owned(), above);
         if self.group_by != GroupBy::Chunk
             && let Some(&place) = self.places.get(&text)
@@ -60,13 +55,6 @@ impl FoundHits {
             self.hits[place].same_text.push(chunk.into_same_text());
             return;
         }
-        let words = if self.has_headings {
-            let texts = path.iter().chain([&chunk.text]).map(String::as_str);
-            let analyzer = Analyzer::for_language(chunk.language);
-            words_held(texts, query.clauses(), &analyzer)
-        } else {
-            BTreeSet::new()
-        };
         self.places.insert(text, self.hits.len());
         self.hits.push(FoundHit {
             key,
@@ -74,7 +62,7 @@ impl FoundHits {
             score,
             legs,
             same_text: Vec::new(),
-            words,
+            clauses,
             is_heading,
         });
     }
@@ -85,7 +73,7 @@ impl FoundHits {
     }
 
     /// Returns the first so many hits. One that is only a heading stands after the last of those that
-    /// say more and hold all of its words.
+    /// say more and hold all of its clauses.
     pub(super) fn into_hits(self, wanted: usize, query: &Query) -> Vec<(Key, Hit)> {
         let places: Vec<usize> = (0..self.hits.len()).map(|at| self.place(at)).collect();
         let mut ordered: Vec<(usize, FoundHit)> = places.into_iter().zip(self.hits).collect();
@@ -97,13 +85,14 @@ impl FoundHits {
     /// Returns the place of a hit, or of the last that it gives way to.
     fn place(&self, at: usize) -> usize {
         let FoundHit {
-            words, is_heading, ..
+            clauses,
+            is_heading,
+            ..
         } = &self.hits[at];
-        if !is_heading {
+        if !is_heading || clauses.is_empty() {
             return at;
         }
-        let says_more =
-            |of: &FoundHit| !of.is_heading && !words.is_empty() && of.words.is_superset(words);
+        let says_more = |of: &FoundHit| !of.is_heading && of.clauses.is_superset(clauses);
         self.hits.iter().rposition(says_more).unwrap_or(at).max(at)
     }
 }

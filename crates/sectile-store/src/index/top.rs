@@ -77,7 +77,9 @@ mod tests {
             for (score, ordinal) in scores.into_iter().zip(0..) {
                 top.push((score, 0, ordinal));
             }
-            assert_eq!(top.finish().len(), kept, "{count}");
+            let best = top.finish();
+            assert_eq!(best.len(), kept, "{count}");
+            assert!(best.is_sorted_by(|better, worse| better.0 >= worse.0));
         }
     }
 
