@@ -55,13 +55,26 @@ const ASCII: [Class; 128] = {
 };
 
 /// Returns the class of the character at `at`, and where the next one begins.
+#[inline]
 fn class_at(text: &str, at: usize) -> Option<(Class, usize)> {
     let byte = *text.as_bytes().get(at)?;
     if byte.is_ascii() {
         return Some((ASCII[byte as usize], at + 1));
     }
+    beyond_ascii(text, at)
+}
+
+#[inline(never)]
+fn beyond_ascii(text: &str, at: usize) -> Option<(Class, usize)> {
     let character = text[at..].chars().next()?;
     Some((class(character), at + character.len_utf8()))
+}
+
+/// Returns where the characters of ASCII end that stand between words.
+fn end_of_other(text: &str, at: usize) -> usize {
+    let is_other = |byte: &&u8| byte.is_ascii() && ASCII[**byte as usize] == Class::Other;
+    let bytes = text.as_bytes()[at..].iter();
+    at + bytes.take_while(is_other).count()
 }
 
 fn class(character: char) -> Class {
@@ -112,7 +125,7 @@ pub(super) fn words(text: &str, mut found: impl FnMut(&Word)) {
                 found(&Word::new(at, next, WordKind::Exact));
                 next
             }
-            Class::Other => next,
+            Class::Other => end_of_other(text, next),
         };
     }
 }

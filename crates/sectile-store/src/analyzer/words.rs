@@ -10,13 +10,24 @@ use super::parts::parts;
 use super::scan::{self, WordKind};
 
 impl Analyzer {
-    /// Returns the words of `text`, each once with how often it stands there, in order.
+    /// Returns the words of `text`, each once with how often it stands there, in order; none of text that
+    /// is written without spaces.
     pub fn words(&self, text: &str) -> Vec<(String, u32)> {
-        let mut words: FxHashMap<Cow<'_, str>, u32> = FxHashMap::default();
-        for_each_word(text, |word| {
-            let count = words.entry(word).or_default();
-            *count = count.saturating_add(1);
+        // Most words stand there more than once, and are taken apart once.
+        let mut written: FxHashMap<&str, u32> = FxHashMap::default();
+        scan::words(text, |word| {
+            if word.kind == WordKind::Word {
+                let count = written.entry(word.span.of(text)).or_default();
+                *count = count.saturating_add(1);
+            }
         });
+        let mut words: FxHashMap<Cow<'_, str>, u32> = FxHashMap::default();
+        for (source, count) in written {
+            each_word(source, |word| {
+                let known = words.entry(word).or_default();
+                *known = known.saturating_add(count);
+            });
+        }
         let words = words.into_iter();
         let mut words: Vec<_> = words
             .map(|(word, count)| (word.into_owned(), count))
@@ -26,34 +37,28 @@ impl Analyzer {
     }
 }
 
-/// Calls `found` with each word of `text` in lower case and without accents, but not stemmed: the
-/// parts of compounds, and identifiers whole too; no text that is written without spaces.
-fn for_each_word<'t>(text: &'t str, mut found: impl FnMut(Cow<'t, str>)) {
-    scan::words(text, |word| {
-        if word.kind != WordKind::Word {
-            return;
+/// Calls `found` with what is a word of one as it is written, in lower case and without accents, but not
+/// stemmed: the parts of compounds, and identifiers whole too.
+fn each_word<'t>(source: &'t str, mut found: impl FnMut(Cow<'t, str>)) {
+    // Most words are no more than this.
+    if source.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return found(source.into());
+    }
+    let mut emit = |word: &'t str| match folded(word) {
+        whole if !whole.is_empty() && !whole.contains(is_joint) => found(whole),
+        joined => {
+            let words = joined.split(is_joint).filter(|word| !word.is_empty());
+            words.for_each(|word| found(word.to_owned().into()));
         }
-        let source = word.span.of(text);
-        // Most words are no more than this.
-        if source.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            return found(source.into());
+    };
+    let is_whole = !source.contains(is_joint);
+    if is_whole {
+        emit(source);
+    }
+    parts(source, |span| {
+        if !is_whole || span.end - span.start < source.len() {
+            emit(span.of(source));
         }
-        let mut emit = |word: &'t str| match folded(word) {
-            whole if !whole.is_empty() && !whole.contains(is_joint) => found(whole),
-            joined => {
-                let words = joined.split(is_joint).filter(|word| !word.is_empty());
-                words.for_each(|word| found(word.to_owned().into()));
-            }
-        };
-        let is_whole = !source.contains(is_joint);
-        if is_whole {
-            emit(source);
-        }
-        parts(source, |span| {
-            if !is_whole || span.end - span.start < source.len() {
-                emit(span.of(source));
-            }
-        });
     });
 }
 

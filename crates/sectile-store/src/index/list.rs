@@ -397,10 +397,10 @@ impl ListBuilder {
         Ok(())
     }
 
-    /// Returns the list.
-    pub(super) fn finish(mut self) -> List {
+    /// Returns the list, and begins another one.
+    pub(super) fn finish(&mut self) -> List {
         self.list.close(&mut self.open);
-        self.list
+        std::mem::take(&mut self.list)
     }
 }
 

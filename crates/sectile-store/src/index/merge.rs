@@ -83,8 +83,8 @@ async fn write(
     for source in &mut sources {
         source.advance(writer, collection).await?;
     }
+    let mut merged = ListBuilder::default();
     while let Some(term) = first_term(&sources)? {
-        let mut merged = ListBuilder::default();
         for source in &mut sources {
             if source.term() == Some(term.as_bytes()) {
                 source
@@ -93,9 +93,9 @@ async fn write(
                 source.advance(writer, collection).await?;
             }
         }
-        let merged = merged.finish();
-        if merged.chunks > 0 {
-            rows.push(writer, &term, merged).await?;
+        let list = merged.finish();
+        if list.chunks > 0 {
+            rows.push(writer, &term, list).await?;
         }
     }
     rows.finish(writer).await

@@ -114,9 +114,10 @@ impl Segment {
         let mut terms: Vec<_> = self.terms.into_iter().collect();
         terms.sort_unstable_by(|left, right| left.0.cmp(&right.0));
         let lengths = self.chunks.lengths().to_vec();
+        let mut builder = ListBuilder::default();
         let lists = terms
             .into_iter()
-            .map(move |(term, open)| (term, open.list(&lengths)));
+            .map(move |(term, open)| (term, open.list(&mut builder, &lengths)));
         let described = Described {
             chunks: self.chunks,
             words: self.words.into_iter().collect(),
@@ -146,8 +147,7 @@ impl Open {
         self.position = position;
     }
 
-    fn list(&self, lengths: &[u32]) -> List {
-        let mut builder = ListBuilder::default();
+    fn list(&self, builder: &mut ListBuilder, lengths: &[u32]) -> List {
         let mut positions = self.positions.as_slice();
         for &found in &self.found {
             // There are as many as were counted.
