@@ -13,6 +13,7 @@ use super::postings::{Decoded, Occurrence, Run};
 use super::rank::{Ranking, Window};
 use super::terms::Held;
 use super::top::Top;
+use super::weighed::Weighed;
 use super::window::{CELL, CELLS, WINDOW, overlapping};
 use crate::Result;
 
@@ -61,7 +62,14 @@ impl Ranking<'_> {
         }
         let mut mask = self.masks[window.segment].window(window.first);
         self.apply_conditions(window, data, &mut scratch.decoded, &mut mask)?;
-        let clauses = window.clauses().into_iter();
+        let clauses = window.clauses();
+        if let [clause] = *clauses
+            && let [variant] = &*self.clauses[clause]
+        {
+            self.score_alone(variant, window, &mask, data, &mut scratch.decoded, top)?;
+            return Ok(true);
+        }
+        let clauses = clauses.into_iter();
         let clauses: Vec<_> = clauses.map(|of| (of, self.bounds(of, window))).collect();
         let mut alive = Alive {
             cells: bits(mask.iter().map(|bits| *bits != 0)),
@@ -102,6 +110,44 @@ impl Ranking<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Adds the chunks of a window that reach the top where only one variant has any: block by block, so
+    /// that what the first ones score spares the others.
+    fn score_alone(
+        &self,
+        variant: &Weighed<'_>,
+        window: &Window,
+        mask: &[u64; CELLS],
+        data: &Data,
+        decoded: &mut Decoded,
+        top: &mut Top,
+    ) -> Result<()> {
+        let Some(bounded) = variant.in_segment(window.segment) else {
+            return Ok(());
+        };
+        let page = data.page(window.segment, window.first)?;
+        let push = |run: Run<'_>, top: &mut Top| {
+            for found in run.within(window.ordinals()).iter() {
+                let slot = (found.ordinal - window.first) % WINDOW;
+                if mask[(slot / CELL) as usize] >> (slot % CELL) & 1 == 1 {
+                    let length = page.length(found.ordinal);
+                    let score = self.saturation.score(variant.weight, found, length);
+                    top.push((score, window.segment, found.ordinal));
+                }
+            }
+        };
+        if let Some(short) = &bounded.short {
+            push(short.run(), top);
+            return Ok(());
+        }
+        for block in overlapping(bounded.list, window.ordinals()) {
+            if bounded.bounds[block] >= top.least() {
+                data.read(window.segment, bounded.list, block, decoded)?;
+                push(decoded.run(), top);
+            }
+        }
+        Ok(())
     }
 
     /// Takes the chunks off a mask that do not meet the conditions.
