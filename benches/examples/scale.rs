@@ -10,8 +10,8 @@
 //! earlier run has filled with so many chunks. The chunks are paragraphs of the Markdown pages in the
 //! collections, put together at random, so that words are as frequent as in real text; the questions are
 //! those about React, and words of paragraphs: 100 questions each of 1, 3 and 12. Each is asked ROUNDS times
-//! (3 if not told); the first round shows what a process pays once. With `--vectors` each chunk has one of 384 dimensions, of noise, which takes as
-//! long to compare as any; `--int8` keeps them in bytes.
+//! (3 if not told); the first round shows what a process pays once. With `--vectors` each chunk has one of
+//! 384 dimensions, of noise, which takes as long to compare as any; `--int8` keeps them in bytes.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it found")]
 

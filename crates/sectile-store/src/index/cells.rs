@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use super::chunks::Chunks;
 use super::data::{Data, Needs};
 use super::postings::{Decoded, Occurrence, Run};
 use super::rank::{Ranking, Window};
@@ -131,8 +132,7 @@ impl Ranking<'_> {
             for found in run.within(window.ordinals()).iter() {
                 let slot = (found.ordinal - window.first) % WINDOW;
                 if mask[(slot / CELL) as usize] >> (slot % CELL) & 1 == 1 {
-                    let length = page.length(found.ordinal);
-                    let score = self.saturation.score(variant.weight, found, length);
+                    let score = self.score_of(variant, found, page);
                     top.push((score, window.segment, found.ordinal));
                 }
             }
@@ -148,6 +148,13 @@ impl Ranking<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns what a variant brings to a chunk of a page.
+    #[inline]
+    fn score_of(&self, variant: &Weighed<'_>, found: Occurrence, page: &Chunks) -> f64 {
+        let length = page.length(found.ordinal);
+        self.saturation.score(variant.weight, found, length)
     }
 
     /// Takes the chunks off a mask that do not meet the conditions.
@@ -246,15 +253,12 @@ impl Ranking<'_> {
         if !is_only {
             clear(&mut sums.of_clause, alive.cells);
         }
-        let lengths = data.page(window.segment, window.first)?.from(window.first);
+        let page = data.page(window.segment, window.first)?;
         for variant in variants {
             let Some(bounded) = variant.in_segment(window.segment) else {
                 continue;
             };
-            let score = |slot: usize, found| {
-                let length = lengths.get(slot).copied().unwrap_or_default();
-                self.saturation.score(variant.weight, found, length)
-            };
+            let score = |found| self.score_of(variant, found, page);
             if let Some(short) = &bounded.short {
                 sums.add(short.run(), window, is_only, score);
                 continue;
@@ -300,11 +304,11 @@ impl Sums {
         run: Run<'_>,
         window: &Window,
         is_only: bool,
-        score: impl Fn(usize, Occurrence) -> f64,
+        score: impl Fn(Occurrence) -> f64,
     ) {
         for found in run.within(window.ordinals()).iter() {
             let slot = (found.ordinal - window.first) as usize % WINDOW as usize;
-            let score = score(slot, found);
+            let score = score(found);
             if is_only {
                 self.scores[slot] += score;
                 raise(&mut self.best[slot / CELL as usize], self.scores[slot]);

@@ -79,12 +79,6 @@ impl Chunks {
         self.lengths.get(at).copied().unwrap_or_default()
     }
 
-    /// Returns how many terms the chunks from one on have.
-    pub(super) fn from(&self, ordinal: u32) -> &[u32] {
-        let at = ordinal.wrapping_sub(self.first) as usize;
-        self.lengths.get(at..).unwrap_or_default()
-    }
-
     /// Returns the numbers of a chunk's document and its own.
     pub(super) fn number(&self, ordinal: u32) -> (u64, u64) {
         let after = self.runs.partition_point(|run| run.start <= ordinal);

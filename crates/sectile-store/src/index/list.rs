@@ -236,14 +236,8 @@ impl List {
         if self.chunks > 1 {
             // No list has no blocks: where there is only one, that says that it is packed.
             let is_packed = matches!(*self.heads, [only] if only.is_packed);
-            put(
-                to,
-                if is_packed {
-                    0
-                } else {
-                    self.heads.len() as u64
-                },
-            );
+            let blocks = if is_packed { 0 } else { self.heads.len() };
+            put(to, blocks as u64);
         }
         if let [_, _, ..] = *self.heads {
             put(to, self.first_part.map_or(0, |first| first + 1));

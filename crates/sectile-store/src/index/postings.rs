@@ -123,11 +123,16 @@ pub(super) struct Run<'b> {
 }
 
 impl Run<'_> {
-    /// Returns those of them that are among some ordinals.
-    pub(super) fn within(self, ordinals: Range<u32>) -> Self {
+    /// Returns the places of those of them that are among some ordinals.
+    pub(super) fn places(self, ordinals: Range<u32>) -> Range<usize> {
         let start = self.ordinals.partition_point(|at| *at < ordinals.start);
         let within = self.ordinals[start..].partition_point(|at| *at < ordinals.end);
-        let places = start..start + within;
+        start..start + within
+    }
+
+    /// Returns those of them that are among some ordinals.
+    pub(super) fn within(self, ordinals: Range<u32>) -> Self {
+        let places = self.places(ordinals);
         Self {
             ordinals: &self.ordinals[places.clone()],
             in_path: &self.in_path[places.clone()],
@@ -246,7 +251,7 @@ impl Decoded {
     /// Returns how often each of its chunks holds the term.
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = Occurrence> {
-        (0..self.count).map(|at| self.get(at))
+        self.run().iter()
     }
 
     #[inline]

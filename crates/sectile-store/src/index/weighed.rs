@@ -76,7 +76,7 @@ impl Bounded<'_> {
     /// `ordinals`, and with what these bring at most.
     pub(super) fn each(&self, ordinals: Range<u32>, mut found: impl FnMut(u32, u32, f64)) {
         if let Some(short) = &self.short {
-            let within = short.within(ordinals);
+            let within = short.run().places(ordinals);
             let bounds = &short.bounds[within.clone()];
             for (&at, &bound) in short.ordinals[within].iter().zip(bounds) {
                 found(at, at, bound);
@@ -102,11 +102,6 @@ impl Short {
             all.bounds.resize(all.ordinals.len(), bound);
         }
         Ok(all)
-    }
-
-    fn within(&self, ordinals: Range<u32>) -> Range<usize> {
-        let place = |ordinal| self.ordinals.partition_point(|at| *at < ordinal);
-        place(ordinals.start)..place(ordinals.end)
     }
 
     /// Returns its chunks.
