@@ -2,23 +2,29 @@
 
 use super::language::Language;
 
-/// The letters from `a` to `z` that some terms begin with, and whether others begin with something else.
+/// For each of the letters from `a` to `z`, and for anything else, what follows where some terms begin with
+/// it: a bit for each letter, and one for anything else or nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Initials(u32);
+pub(crate) struct Initials([u32; OTHER + 1]);
 
-/// Stands for a term that does not begin with one of the letters.
-const OTHER: u32 = 1 << 26;
+/// The place of what is no letter from `a` to `z`.
+const OTHER: usize = 26;
 
 impl Initials {
     /// Returns what terms begin with.
     pub(crate) fn of<'t>(terms: impl IntoIterator<Item = &'t str>) -> Self {
-        let first = |term: &str| term.as_bytes().first().map_or(0, |first| bit(*first));
-        Self(terms.into_iter().fold(0, |all, term| all | first(term)))
+        let mut initials = Self::default();
+        for term in terms {
+            let mut letters = term.bytes();
+            let (first, second) = (place(letters.next()), place(letters.next()));
+            initials.0[first] |= 1 << second;
+        }
+        initials
     }
 
     /// Says whether a word may have one of the terms. Only ASCII words of English text are known to have
-    /// none: a term begins as a part of its word does, or, where American English writes `aesthetic` and
-    /// `oestrogen` otherwise, with the letter after that.
+    /// none: a term begins as a part of its word does, but for words that American English writes otherwise
+    /// (`aesthetic`, `foetus`, `sceptic`) and some that end after these letters (`dying`).
     pub(super) fn may_begin(self, word: &str, language: Language) -> bool {
         if language != Language::English {
             return true;
@@ -28,33 +34,45 @@ impl Initials {
             && rest.iter().all(u8::is_ascii_lowercase)
         {
             // Most words are no more than this.
-            let first = first.to_ascii_lowercase();
-            let next = matches!((first, rest), (b'a' | b'o', [b'e', ..]));
-            return self.0 & (bit(first) | if next { bit(b'e') } else { 0 }) != 0;
+            return self.may_begin_plain(first.to_ascii_lowercase(), rest);
         }
         if !word.is_ascii() || word.starts_with('.') {
             return true;
         }
-        let mut initials = 0;
         let mut before = b' ';
-        for &byte in word.as_bytes() {
+        word.bytes().any(|byte| {
             let begins = byte.is_ascii_uppercase() || !before.is_ascii_alphabetic();
             let is_next = byte == b'e' && matches!(before, b'a' | b'o' | b'A' | b'O');
-            if begins || is_next {
-                initials |= bit(byte.to_ascii_lowercase());
-            }
             before = byte;
-        }
-        self.0 & initials != 0
+            (begins || is_next) && self.has_any(byte.to_ascii_lowercase())
+        })
+    }
+
+    /// Says so of a word without any parts.
+    #[inline]
+    fn may_begin_plain(self, first: u8, rest: &[u8]) -> bool {
+        let second = place(rest.first().copied());
+        let other = match (first, rest) {
+            (b'a' | b'o', [b'e', ..]) => return self.has_any(first) || self.has_any(b'e'),
+            (_, [b'a' | b'o', b'e', ..]) => place(Some(b'e')),
+            (b's', [b'c', ..]) => place(Some(b'k')),
+            (_, [b'y', ..]) => place(Some(b'i')),
+            _ => second,
+        };
+        self.0[place(Some(first))] & (1 << second | 1 << other) != 0
+    }
+
+    /// Says whether some of the terms begin so.
+    fn has_any(self, first: u8) -> bool {
+        self.0[place(Some(first))] != 0
     }
 }
 
-/// Returns the bit that stands for the first byte of a term.
-fn bit(first: u8) -> u32 {
-    if first.is_ascii_lowercase() {
-        1 << (first - b'a')
-    } else {
-        OTHER
+/// Returns the place of a byte of a term.
+fn place(byte: Option<u8>) -> usize {
+    match byte {
+        Some(letter @ b'a'..=b'z') => (letter - b'a').into(),
+        _ => OTHER,
     }
 }
 

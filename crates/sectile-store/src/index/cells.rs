@@ -10,16 +10,19 @@ use std::ops::Range;
 
 use super::chunks::Chunks;
 use super::data::{Data, Needs};
-use super::postings::{Decoded, Occurrence, Run};
+use super::postings::{BLOCK, Decoded, Run};
 use super::rank::{Ranking, Window};
 use super::terms::Held;
 use super::top::Top;
-use super::weighed::Weighed;
-use super::window::{CELL, CELLS, WINDOW, overlapping};
+use super::weighed::{Bounded, Weighed};
+use super::window::{CELL, CELLS, WINDOW, WindowMask, overlapping};
 use crate::Result;
 
 /// A number for each cell of a window.
 type Cells = [f64; CELLS];
+
+/// A number for each chunk of a window.
+type Slots<T> = Box<[T; WINDOW as usize]>;
 
 /// What is used again from window to window.
 #[derive(Default)]
@@ -31,11 +34,17 @@ pub(super) struct Scratch {
 /// What the chunks of a window score so far, in the cells that are alive.
 struct Sums {
     /// 0 where nothing was found.
-    scores: Vec<f64>,
+    scores: Slots<f64>,
     /// The best score in each cell.
     best: Cells,
-    /// What a clause of several variants brings to each chunk: what the best of them does.
-    of_clause: Vec<f64>,
+    /// What the best of a clause's variants brings to each chunk, but for the last of them, which is added
+    /// to the scores at once.
+    of_clause: Slots<f64>,
+    /// The chunks to which these bring anything: the first so many.
+    touched: Slots<u32>,
+    touched_count: usize,
+    /// What a variant brings to some chunks.
+    brought: [f64; BLOCK],
 }
 
 /// The cells in which a chunk can reach the top, where the clauses that are left bring so much at most.
@@ -64,50 +73,35 @@ impl Ranking<'_> {
         let mut mask = self.masks[window.segment].window(window.first);
         self.apply_conditions(window, data, &mut scratch.decoded, &mut mask)?;
         let clauses = window.clauses();
-        if let [clause] = *clauses
-            && let [variant] = &*self.clauses[clause]
-        {
-            self.score_alone(variant, window, &mask, data, &mut scratch.decoded, top)?;
-            return Ok(true);
+        if let [clause] = *clauses {
+            let mut variants = self.variants(clause, window.segment);
+            if let (Some(only), None) = (variants.next(), variants.next()) {
+                self.score_alone(only, window, &mask, data, &mut scratch.decoded, top)?;
+                return Ok(true);
+            }
         }
-        let clauses = clauses.into_iter();
-        let clauses: Vec<_> = clauses.map(|of| (of, self.bounds(of, window))).collect();
-        let mut alive = Alive {
-            cells: bits(mask.iter().map(|bits| *bits != 0)),
-            most: [0.0; CELLS],
-            least,
-        };
-        for (_, cells) in &clauses {
-            let sums = alive.most.iter_mut().zip(cells);
-            sums.for_each(|(most, of)| *most += of);
-        }
-        alive.keep(&[0.0; CELLS]);
+        let bounds: Vec<Cells> = clauses.iter().map(|&of| self.bounds(of, window)).collect();
+        let mut alive = Alive::new(&mask, &bounds, least);
         scratch.sums.begin(alive.cells);
         let mut is_leading = true;
-        for (at, (clause, cells)) in clauses.iter().enumerate() {
+        for (at, (&clause, cells)) in clauses.iter().zip(&bounds).enumerate() {
             if alive.cells == 0 {
                 return Ok(true);
             }
             // A chunk that has none of the clauses so far cannot reach the top any more.
-            if is_leading && alive.reach(&[0.0; CELLS]) == 0 {
+            if is_leading && !alive.can_any_reach() {
                 is_leading = false;
-                let rest = clauses[at..].iter().map(|(clause, _)| *clause);
-                if !self.is_at_hand(rest, window, alive.cells, data, needs) {
+                if !self.is_at_hand(&clauses[at..], window, alive.cells, data, needs) {
                     return Ok(false);
                 }
             }
-            let rests = alive.most.iter_mut().zip(cells);
-            rests.for_each(|(most, of)| *most -= of);
-            self.add(*clause, window, &alive, data, scratch)?;
+            alive.drop_clause(cells);
+            self.add(clause, window, &alive, data, scratch)?;
             alive.keep(&scratch.sums.best);
         }
-        for cell in ones(alive.cells) {
-            for bit in ones(mask[cell]) {
-                let slot = cell * CELL as usize + bit;
-                let score = scratch.sums.scores[slot];
-                if score > 0.0 && score >= least {
-                    top.push((score, window.segment, window.first + slot as u32));
-                }
+        for (slot, score) in scratch.sums.scores_of(alive.cells) {
+            if score > 0.0 && score >= least && mask.has(slot) {
+                top.push((score, window.segment, window.first + slot));
             }
         }
         Ok(true)
@@ -117,23 +111,22 @@ impl Ranking<'_> {
     /// that what the first ones score spares the others.
     fn score_alone(
         &self,
-        variant: &Weighed<'_>,
+        (variant, bounded): (&Weighed<'_>, &Bounded<'_>),
         window: &Window,
-        mask: &[u64; CELLS],
+        mask: &WindowMask,
         data: &Data,
         decoded: &mut Decoded,
         top: &mut Top,
     ) -> Result<()> {
-        let Some(bounded) = variant.in_segment(window.segment) else {
-            return Ok(());
-        };
         let page = data.page(window.segment, window.first)?;
-        let push = |run: Run<'_>, top: &mut Top| {
-            for found in run.within(window.ordinals()).iter() {
-                let slot = (found.ordinal - window.first) % WINDOW;
-                if mask[(slot / CELL) as usize] >> (slot % CELL) & 1 == 1 {
-                    let score = self.score_of(variant, found, page);
-                    top.push((score, window.segment, found.ordinal));
+        let mut brought = [0.0; BLOCK];
+        let mut push = |run: Run<'_>, top: &mut Top| {
+            for run in run.within(window.ordinals()).pieces() {
+                let scores = self.scores(variant, run, page, &mut brought);
+                for (&at, &score) in run.ordinals.iter().zip(scores) {
+                    if score >= top.least() && mask.has(at - window.first) {
+                        top.push((score, window.segment, at));
+                    }
                 }
             }
         };
@@ -150,11 +143,20 @@ impl Ranking<'_> {
         Ok(())
     }
 
-    /// Returns what a variant brings to a chunk of a page.
-    #[inline]
-    fn score_of(&self, variant: &Weighed<'_>, found: Occurrence, page: &Chunks) -> f64 {
-        let length = page.length(found.ordinal);
-        self.saturation.score(variant.weight, found, length)
+    /// Returns what a variant brings to each of some chunks of a page, no more than a block has.
+    fn scores<'b>(
+        &self,
+        variant: &Weighed<'_>,
+        run: Run<'_>,
+        page: &Chunks,
+        brought: &'b mut [f64; BLOCK],
+    ) -> &'b [f64] {
+        let brought = &mut brought[..run.ordinals.len()];
+        for (&ordinal, length) in run.ordinals.iter().zip(&mut *brought) {
+            *length = page.length(ordinal).into();
+        }
+        self.saturation.score_each(variant.weight, run, brought);
+        brought
     }
 
     /// Takes the chunks off a mask that do not meet the conditions.
@@ -163,10 +165,10 @@ impl Ranking<'_> {
         window: &Window,
         data: &Data,
         decoded: &mut Decoded,
-        mask: &mut [u64; CELLS],
+        mask: &mut WindowMask,
     ) -> Result<()> {
-        let mut held_of = |variants: &[&Held]| -> Result<[u64; CELLS]> {
-            let mut held = [0_u64; CELLS];
+        let mut held_of = |variants: &[&Held]| -> Result<WindowMask> {
+            let mut held = WindowMask::none();
             for variant in variants {
                 let Some(list) = &variant.lists[window.segment] else {
                     continue;
@@ -174,52 +176,53 @@ impl Ranking<'_> {
                 for block in overlapping(list, window.ordinals()) {
                     data.read(window.segment, list, block, decoded)?;
                     for &at in decoded.run().within(window.ordinals()).ordinals {
-                        let slot = at - window.first;
-                        held[(slot / CELL) as usize] |= 1 << (slot % CELL);
+                        held.add(at - window.first);
                     }
                 }
             }
             Ok(held)
         };
         for variants in &self.required {
-            let held = held_of(variants)?;
-            mask.iter_mut()
-                .zip(held)
-                .for_each(|(mask, held)| *mask &= held);
+            mask.keep(&held_of(variants)?);
         }
-        let held = held_of(&self.excluded)?;
-        mask.iter_mut()
-            .zip(held)
-            .for_each(|(mask, held)| *mask &= !held);
+        mask.remove(&held_of(&self.excluded)?);
         Ok(())
     }
 
     /// Returns what a clause brings at most to the chunks of each cell.
     fn bounds(&self, clause: usize, window: &Window) -> Cells {
         let mut cells = [0.0_f64; CELLS];
-        for variant in &self.clauses[clause] {
-            if let Some(bounded) = variant.in_segment(window.segment) {
-                bounded.each(window.ordinals(), |first, last, bound| {
-                    let cells = cells[window.cells(first, last)].iter_mut();
-                    cells.for_each(|cell| raise(cell, bound));
-                });
-            }
+        for (_, bounded) in self.variants(clause, window.segment) {
+            bounded.each(window.ordinals(), |first, last, bound| {
+                let cells = cells[window.cells(first, last)].iter_mut();
+                cells.for_each(|cell| raise(cell, bound));
+            });
         }
         cells
+    }
+
+    /// Returns the variants of a clause that a segment has, with what it has for them.
+    fn variants(
+        &self,
+        clause: usize,
+        segment: usize,
+    ) -> impl Iterator<Item = (&Weighed<'_>, &Bounded<'_>)> {
+        let variants = self.clauses[clause].iter();
+        variants.filter_map(move |variant| Some((variant, variant.in_segment(segment)?)))
     }
 
     /// Says whether the blocks of clauses are at hand that have chunks of some cells; if not, adds them
     /// to what has to be read.
     fn is_at_hand(
         &self,
-        clauses: impl Iterator<Item = usize>,
+        clauses: &[usize],
         window: &Window,
         cells: u64,
         data: &Data,
         needs: &mut Needs,
     ) -> bool {
         let mut is_at_hand = true;
-        for variant in clauses.flat_map(|clause| &self.clauses[clause]) {
+        for variant in clauses.iter().flat_map(|clause| &self.clauses[*clause]) {
             let Some(list) = &variant.held.lists[window.segment] else {
                 continue;
             };
@@ -248,19 +251,22 @@ impl Ranking<'_> {
         scratch: &mut Scratch,
     ) -> Result<()> {
         let Scratch { sums, decoded } = scratch;
-        let variants = &self.clauses[clause];
-        let is_only = variants.len() == 1;
-        if !is_only {
-            clear(&mut sums.of_clause, alive.cells);
-        }
         let page = data.page(window.segment, window.first)?;
-        for variant in variants {
-            let Some(bounded) = variant.in_segment(window.segment) else {
-                continue;
+        let mut variants = self.variants(clause, window.segment).peekable();
+        while let Some((variant, bounded)) = variants.next() {
+            let is_last = variants.peek().is_none();
+            let add = |run: Run<'_>, sums: &mut Sums| {
+                for run in run.within(window.ordinals()).pieces() {
+                    self.scores(variant, run, page, &mut sums.brought);
+                    if is_last {
+                        sums.add(run.ordinals, window);
+                    } else {
+                        sums.raise(run.ordinals, window);
+                    }
+                }
             };
-            let score = |found| self.score_of(variant, found, page);
             if let Some(short) = &bounded.short {
-                sums.add(short.run(), window, is_only, score);
+                add(short.run(), sums);
                 continue;
             }
             for block in overlapping(bounded.list, window.ordinals()) {
@@ -269,23 +275,28 @@ impl Ranking<'_> {
                 let mut cells = window.cells(head.first, head.last);
                 if cells.any(|cell| alive.can_reach(cell, best_with(cell))) {
                     data.read(window.segment, bounded.list, block, decoded)?;
-                    sums.add(decoded.run(), window, is_only, score);
+                    add(decoded.run(), sums);
                 }
             }
         }
-        if !is_only {
-            sums.add_clause(alive.cells);
-        }
+        sums.add_rest();
         Ok(())
     }
 }
 
 impl Default for Sums {
+    #[expect(
+        clippy::large_stack_arrays,
+        reason = "the stack has room for one until it is moved"
+    )]
     fn default() -> Self {
         Self {
-            scores: vec![0.0; WINDOW as usize],
+            scores: Box::new([0.0; WINDOW as usize]),
             best: [0.0; CELLS],
-            of_clause: vec![0.0; WINDOW as usize],
+            of_clause: Box::new([0.0; WINDOW as usize]),
+            touched: Box::new([0; WINDOW as usize]),
+            touched_count: 0,
+            brought: [0.0; BLOCK],
         }
     }
 }
@@ -293,52 +304,89 @@ impl Default for Sums {
 impl Sums {
     /// Forgets what was found before.
     fn begin(&mut self, alive: u64) {
-        clear(&mut self.scores, alive);
+        ones(alive).for_each(|cell| self.scores[slots(cell)].fill(0.0));
         self.best.fill(0.0);
     }
 
-    /// Adds what a variant brings to some chunks, of a clause that has no other one or else to what the
-    /// clause brings.
-    fn add(
-        &mut self,
-        run: Run<'_>,
-        window: &Window,
-        is_only: bool,
-        score: impl Fn(Occurrence) -> f64,
-    ) {
-        for found in run.within(window.ordinals()).iter() {
-            let slot = (found.ordinal - window.first) as usize % WINDOW as usize;
-            let score = score(found);
-            if is_only {
-                self.scores[slot] += score;
-                raise(&mut self.best[slot / CELL as usize], self.scores[slot]);
-            } else {
-                raise(&mut self.of_clause[slot], score);
+    /// Adds what a clause brings to some chunks: what its last variant does, or an earlier one.
+    fn add(&mut self, ordinals: &[u32], window: &Window) {
+        let has_earlier = self.touched_count > 0;
+        let (scores, best) = (&mut *self.scores, &mut self.best);
+        for (ordinal, &brought) in ordinals.iter().zip(&self.brought) {
+            let slot = window.slot(*ordinal);
+            let mut score = brought;
+            if has_earlier {
+                raise(&mut score, std::mem::take(&mut self.of_clause[slot]));
             }
+            score += scores[slot];
+            scores[slot] = score;
+            raise(&mut best[slot / CELL as usize], score);
         }
     }
 
-    /// Adds what a clause of several variants brings.
-    fn add_clause(&mut self, alive: u64) {
-        for cell in ones(alive) {
-            let slots = slots(cell);
-            let scores = &mut self.scores[slots.clone()];
-            for (score, of_clause) in scores.iter_mut().zip(&self.of_clause[slots]) {
-                *score += of_clause;
-            }
-            let best = &mut self.best[cell];
-            for &mut score in scores {
-                raise(best, score);
-            }
+    /// Raises what a clause brings to some chunks to what a variant does that is not the last.
+    fn raise(&mut self, ordinals: &[u32], window: &Window) {
+        let (of_clause, touched) = (&mut *self.of_clause, &mut *self.touched);
+        let mut count = self.touched_count;
+        for (ordinal, brought) in ordinals.iter().zip(&self.brought) {
+            let slot = window.slot(*ordinal);
+            // Written without a branch, as no processor can tell which it would be.
+            touched[count % touched.len()] = slot as u32;
+            count += usize::from(of_clause[slot] == 0.0 && *brought > 0.0);
+            raise(&mut of_clause[slot], *brought);
         }
+        self.touched_count = count;
+    }
+
+    /// Adds what a clause brings to the chunks that its last variant does not have.
+    fn add_rest(&mut self) {
+        let count = std::mem::take(&mut self.touched_count);
+        let (scores, best) = (&mut *self.scores, &mut self.best);
+        for slot in &self.touched[..count] {
+            let slot = *slot as usize % scores.len();
+            let score = scores[slot] + std::mem::take(&mut self.of_clause[slot]);
+            scores[slot] = score;
+            raise(&mut best[slot / CELL as usize], score);
+        }
+    }
+
+    /// Returns the places of the chunks of some cells, and what each scores.
+    fn scores_of(&self, cells: u64) -> impl Iterator<Item = (u32, f64)> {
+        ones(cells).flat_map(|cell| {
+            let slots = slots(cell);
+            (slots.start as u32..).zip(self.scores[slots].iter().copied())
+        })
     }
 }
 
 impl Alive {
+    /// Returns the cells in which clauses that bring so much at most can reach the top.
+    fn new(mask: &WindowMask, clauses: &[Cells], least: f64) -> Self {
+        let mut most = [0.0; CELLS];
+        for cells in clauses {
+            let sums = most.iter_mut().zip(cells);
+            sums.for_each(|(most, of)| *most += of);
+        }
+        let cells = mask.cells().zip(&most);
+        let cells = bits(cells.map(|(has_any, most)| has_any && *most >= least));
+        Self { cells, most, least }
+    }
+
+    /// Takes what a clause brings off what is left.
+    fn drop_clause(&mut self, cells: &Cells) {
+        let rests = self.most.iter_mut().zip(cells);
+        rests.for_each(|(most, of)| *most -= of);
+    }
+
     /// Returns the cells in which a chunk can reach the top, if the best one scores so much already.
     fn reach(&self, best: &Cells) -> u64 {
         let sums = best.iter().zip(&self.most).map(|(best, most)| best + most);
         self.cells & bits(sums.map(|sum| sum >= self.least))
+    }
+
+    /// Says whether one can that scores nothing yet.
+    fn can_any_reach(&self) -> bool {
+        ones(self.cells).any(|cell| self.most[cell] >= self.least)
     }
 
     /// Forgets the others.
@@ -353,6 +401,12 @@ impl Alive {
 }
 
 impl Window {
+    /// Returns the place of an ordinal that is among its own.
+    #[inline]
+    fn slot(&self, ordinal: u32) -> usize {
+        ordinal.wrapping_sub(self.first) as usize % WINDOW as usize
+    }
+
     /// Returns its cells from that of one ordinal to that of another.
     fn cells(&self, first: u32, last: u32) -> Range<usize> {
         let first = first.saturating_sub(self.first) / CELL;
@@ -373,11 +427,6 @@ fn raise(number: &mut f64, other: f64) {
 /// Returns the chunks of a cell.
 fn slots(cell: usize) -> Range<usize> {
     cell * CELL as usize..(cell + 1) * CELL as usize
-}
-
-/// Sets the numbers of the chunks of some cells to 0.
-fn clear(numbers: &mut [f64], cells: u64) {
-    ones(cells).for_each(|cell| numbers[slots(cell)].fill(0.0));
 }
 
 /// Returns a number with a bit for each of 64 that is so.

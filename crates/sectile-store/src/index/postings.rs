@@ -20,6 +20,9 @@ use crate::Result;
 /// How many chunks a block is about at most.
 pub(super) const BLOCK: usize = 128;
 
+/// In so many bits, the distances of a block cannot add up to more than a `u32` holds.
+const NARROW: u8 = (u32::BITS - BLOCK.ilog2()) as u8;
+
 /// Stands before the numbers that a byte cannot hold.
 const LONG: u8 = 0xff;
 
@@ -132,7 +135,17 @@ impl Run<'_> {
 
     /// Returns those of them that are among some ordinals.
     pub(super) fn within(self, ordinals: Range<u32>) -> Self {
-        let places = self.places(ordinals);
+        self.at(self.places(ordinals))
+    }
+
+    /// Returns them in pieces that are no longer than a block.
+    pub(super) fn pieces(self) -> impl Iterator<Item = Self> {
+        let count = self.ordinals.len();
+        let starts = (0..count).step_by(BLOCK);
+        starts.map(move |start| self.at(start..count.min(start + BLOCK)))
+    }
+
+    fn at(self, places: Range<usize>) -> Self {
         Self {
             ordinals: &self.ordinals[places.clone()],
             in_path: &self.in_path[places.clone()],
@@ -202,13 +215,14 @@ impl Decoded {
         bits.decompress(in_path, &mut self.in_path, widths[1]);
         bits.decompress(in_text, &mut self.in_text, widths[2]);
         let [first, .., last] = self.ordinals;
-        // All are compared, as that is done for several at once.
-        let pairs = self.ordinals.iter().zip(&self.ordinals[1..]);
-        let out_of_order = pairs.filter(|(one, next)| one >= next).count();
         let is_of_head = (first, last) == (head.first, head.last);
-        (out_of_order == 0 && is_of_head)
+        (is_of_head && (widths[0] <= NARROW || self.is_in_order()))
             .then_some(())
             .ok_or_else(unreadable)
+    }
+
+    fn is_in_order(&self) -> bool {
+        self.ordinals.is_sorted_by(|one, next| one < next)
     }
 
     fn take(&mut self, head: &Head, mut entries: &[u8]) -> Result<()> {

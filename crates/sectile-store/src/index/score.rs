@@ -2,7 +2,7 @@
 //! <https://lucene.apache.org/core/10_0_0/core/org/apache/lucene/search/similarities/BM25Similarity.html>.
 
 use super::list::Impact;
-use super::postings::Occurrence;
+use super::postings::{Occurrence, Run};
 
 /// How much a term of the heading path counts, where one of the text counts 1.
 const PATH_WEIGHT: f64 = 5.0;
@@ -62,7 +62,20 @@ impl Saturation {
     #[inline]
     pub(super) fn score(self, weight: f64, found: Occurrence, length: u32) -> f64 {
         let frequency = frequency(found.in_path, found.in_text);
-        let norm = K1 * (1.0 - B) + self.slope * f64::from(length);
+        self.score_of(weight, frequency, length.into())
+    }
+
+    /// Returns what a variant brings to each of some chunks, in place of their lengths.
+    pub(super) fn score_each(self, weight: f64, run: Run<'_>, lengths: &mut [f64]) {
+        let counts = run.in_path.iter().zip(run.in_text);
+        for (to, (&in_path, &in_text)) in lengths.iter_mut().zip(counts) {
+            *to = self.score_of(weight, frequency(in_path, in_text), *to);
+        }
+    }
+
+    #[inline]
+    fn score_of(self, weight: f64, frequency: f64, length: f64) -> f64 {
+        let norm = K1 * (1.0 - B) + self.slope * length;
         rounded(weight * (frequency * (K1 + 1.0) / (frequency + norm)))
     }
 

@@ -215,7 +215,9 @@ impl Segments {
             variants.iter().map(|of| known.of(&of.terms)).collect()
         };
         let saturation = self.size.saturation();
-        let clauses = self.weights(question, known).map(|variants| {
+        let clauses = self.weights(question, known).map(|mut variants| {
+            // What the last one brings is added up at once.
+            variants.sort_by_key(|(_, held)| held.chunks);
             let variants = variants.into_iter();
             let weighed = variants.map(|(weight, held)| Weighed::new(held, weight, saturation));
             weighed.collect()

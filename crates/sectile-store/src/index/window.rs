@@ -7,11 +7,15 @@ use super::list::List;
 /// How many chunks a window has; a page has some of them.
 pub(super) const WINDOW: u32 = 1 << 12;
 
-/// How many chunks a cell of a window has: those of a word of its mask.
-pub(super) const CELL: u32 = u64::BITS;
-
 /// How many cells a window has.
-pub(super) const CELLS: usize = (WINDOW / CELL) as usize;
+pub(super) const CELLS: usize = u64::BITS as usize;
+
+/// How many chunks a cell of a window has.
+pub(super) const CELL: u32 = WINDOW / CELLS as u32;
+
+/// How many words of bits a window has, and how many a cell.
+const WORDS: usize = (WINDOW / u64::BITS) as usize;
+const WORDS_A_CELL: usize = WORDS / CELLS;
 
 /// Which chunks of a segment may be found.
 #[derive(Debug)]
@@ -53,12 +57,12 @@ impl Mask {
 
     /// Says whether any chunk of a window may be found.
     pub(super) fn has_any(&self, first: u32) -> bool {
-        self.bits.is_none() || self.window(first).iter().any(|bits| *bits != 0)
+        self.bits.is_none() || self.window(first).cells().any(|has_any| has_any)
     }
 
-    /// Returns the bits of a window.
-    pub(super) fn window(&self, first: u32) -> [u64; CELLS] {
-        let mut window = [u64::MAX; CELLS];
+    /// Returns the chunks of a window.
+    pub(super) fn window(&self, first: u32) -> WindowMask {
+        let mut window = [u64::MAX; WORDS];
         if let Some(bits) = &self.bits {
             let of_window = bits
                 .iter()
@@ -69,7 +73,45 @@ impl Mask {
                 .zip(of_window)
                 .for_each(|(to, from)| *to = *from);
         }
-        window
+        WindowMask(window)
+    }
+}
+
+/// Which chunks of a window may be found: a bit for each.
+#[derive(Debug)]
+pub(super) struct WindowMask([u64; WORDS]);
+
+impl WindowMask {
+    pub(super) fn none() -> Self {
+        Self([0; WORDS])
+    }
+
+    /// Says whether the chunk in a place may be found.
+    #[inline]
+    pub(super) fn has(&self, slot: u32) -> bool {
+        self.0[(slot / u64::BITS) as usize % WORDS] >> (slot % u64::BITS) & 1 == 1
+    }
+
+    pub(super) fn add(&mut self, slot: u32) {
+        self.0[(slot / u64::BITS) as usize] |= 1 << (slot % u64::BITS);
+    }
+
+    /// Keeps those that another has.
+    pub(super) fn keep(&mut self, other: &Self) {
+        let words = self.0.iter_mut().zip(other.0);
+        words.for_each(|(word, other)| *word &= other);
+    }
+
+    /// Removes those that another has.
+    pub(super) fn remove(&mut self, other: &Self) {
+        let words = self.0.iter_mut().zip(other.0);
+        words.for_each(|(word, other)| *word &= !other);
+    }
+
+    /// Says of each cell whether any chunk of it may be found.
+    pub(super) fn cells(&self) -> impl Iterator<Item = bool> {
+        let cells = self.0.as_chunks::<WORDS_A_CELL>().0.iter();
+        cells.map(|words| words.iter().any(|word| *word != 0))
     }
 }
 
@@ -88,14 +130,26 @@ mod tests {
 
     #[test]
     fn a_mask_has_what_is_in_a_range_and_alive() {
-        let mask = Mask::new(10_000, Some(vec![3..5, 9_000..9_003]), &[4, 9_001]);
+        let later = 2 * WINDOW + 800;
+        let mask = Mask::new(
+            later + 1_000,
+            Some(vec![3..5, later..later + 3]),
+            &[4, later + 1],
+        );
         assert_eq!(mask.windows(), 3);
         assert!(mask.has_any(0) && !mask.has_any(WINDOW) && mask.has_any(2 * WINDOW));
-        assert_eq!(mask.window(0)[0], 1 << 3);
-        let ones = mask.window(2 * WINDOW).into_iter().map(u64::count_ones);
-        assert_eq!(ones.sum::<u32>(), 2);
-        assert_eq!(Mask::new(70, None, &[]).window(0), [u64::MAX; 64]);
-        let living = Mask::new(70, None, &[69]).window(0);
+        let found = |first| -> Vec<u32> {
+            let window = mask.window(first);
+            (0..WINDOW).filter(|slot| window.has(*slot)).collect()
+        };
+        assert_eq!((found(0), found(2 * WINDOW)), (vec![3], vec![800, 802]));
+        let cells: Vec<bool> = mask.window(2 * WINDOW).cells().collect();
+        assert_eq!(
+            cells.iter().position(|has_any| *has_any),
+            Some(800 / CELL as usize)
+        );
+        assert_eq!(Mask::new(70, None, &[]).window(0).0, [u64::MAX; WORDS]);
+        let living = Mask::new(70, None, &[69]).window(0).0;
         assert_eq!((living[0], living[1], living[2]), (u64::MAX, 0x1f, 0));
     }
 }
