@@ -330,10 +330,11 @@ impl Sums {
         let mut count = self.touched_count;
         for (ordinal, brought) in ordinals.iter().zip(&self.brought) {
             let slot = window.slot(*ordinal);
+            let known = of_clause[slot];
             // Written without a branch, as no processor can tell which it would be.
             touched[count % touched.len()] = slot as u32;
-            count += usize::from(of_clause[slot] == 0.0 && *brought > 0.0);
-            raise(&mut of_clause[slot], *brought);
+            count += usize::from(known == 0.0) & usize::from(*brought > 0.0);
+            of_clause[slot] = brought.max(known);
         }
         self.touched_count = count;
     }
