@@ -21,17 +21,20 @@ pub(crate) mod toc;
 pub(crate) mod tree;
 pub(crate) mod watch;
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
-use sectile::load::{DocxOptions, FileLoader, LoadOptions, PdfOptions, Workers};
+use sectile::core::Document;
+use sectile::load::{DocxOptions, FileLoader, LoadOptions, PdfOptions, Workers, omissions};
 use sectile::models::ModelKind;
 use sectile::{Library, RerankOptions, Scope};
 
 use crate::args::{
     ChatArguments, EmbedderArguments, FilterArguments, LOAD_WORKER, LoadArguments, RerankArguments,
 };
+use crate::output;
 
 /// How a command that did not fail ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,6 +171,13 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
     };
     options.limits.time = Duration::from_secs(arguments.timeout);
     isolated(options)
+}
+
+/// Says what a reader sees in a file and its text does not have.
+pub(crate) fn warn_of_omissions(file: &Path, document: &Document) {
+    for omitted in omissions(&document.metadata) {
+        output::warning(format_args!("{}: {omitted}", file.display()));
+    }
 }
 
 /// Makes a loader that parses in processes of this program what may be hostile.

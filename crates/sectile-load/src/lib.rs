@@ -44,6 +44,7 @@ mod html;
 mod isolate;
 mod loader;
 mod markdown;
+mod omissions;
 mod options;
 #[cfg(feature = "pdf")]
 mod pdf;
@@ -65,6 +66,7 @@ pub use files::{
 pub use html::HtmlLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
 pub use markdown::MarkdownLoader;
+pub use omissions::omissions;
 pub use options::{DocxOptions, Limits, LoadOptions, PdfEngine, PdfOptions};
 #[cfg(feature = "pdf")]
 pub use pdf::PdfLoader;

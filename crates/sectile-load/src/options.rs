@@ -35,9 +35,9 @@ pub struct LoadOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum PdfEngine {
-    /// The crate `unpdf`, and our own order of lines and paragraphs.
+    /// The crates of `hayro`, and our own order of lines and paragraphs.
     #[default]
-    Unpdf,
+    Hayro,
     /// The crate `pdf-extract`: plain text in the order it is drawn, without headings. It panics,
     /// hangs or overflows on files that the other one reads, so give it
     /// [workers](crate::FileLoader::with_workers).

@@ -1,17 +1,24 @@
 //! Portable Document Format files.
 
+mod blocks;
 mod bookmarks;
 mod clean;
+mod columns;
+mod content;
 mod extract;
+mod font;
+mod headings;
 mod info;
 mod labels;
+mod layers;
+mod lines;
 mod locate;
+mod notes;
 mod objects;
-mod page;
-mod parts;
 #[cfg(feature = "pdf-extract")]
 mod pdf_extract;
 mod running;
+mod tables;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,16 +28,10 @@ use serde_json::Value;
 
 use crate::error::Cause;
 use crate::loader::{OnPage, with_source};
+use crate::omissions::{FAILED_PAGES, PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS};
 use crate::{Error, LoadOptions, Loader, PdfOptions, isolate};
 use bookmarks::Bookmark;
-use extract::{Extracted, PageBlocks};
-
-/// The name in [`Metadata::extra`] of the numbers of pages that could not be read.
-const FAILED_PAGES: &str = "failed_pages";
-
-/// The name in [`Metadata::extra`] of the numbers of pages on which something is drawn and nothing
-/// is written, as on scanned pages.
-const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
+use extract::{Extracted, Kind, PageBlocks, TextBlock};
 
 /// The name in [`Metadata::extra`] of the lines that were left out of the text because they run
 /// over many pages.
@@ -43,10 +44,13 @@ const BETWEEN_BLOCKS: &str = "\n\n";
 ///
 /// Page spans cover the whole text, each page ends with a newline. Where the file has no
 /// bookmarks, the outline is made of the headings that stand out by their type size. Words that
-/// are hyphenated over the end of a line are joined, ligatures are letters. Lines that repeat at
-/// the head or foot of page after page are left out; `running_lines` in [`Metadata::extra`] lists
-/// them. A page that cannot be read is left empty, and `failed_pages` names it;
-/// `pages_without_text` names those with pictures alone.
+/// are hyphenated over the end of a line are joined, ligatures are letters. Tables are Markdown tables, code is
+/// fenced, items of lists begin with a dash. What is written into forms and notes stands at its place; what is
+/// on hidden layers does not. Lines that repeat at the head or foot of page after page are left out;
+/// `running_lines` in [`Metadata::extra`] lists them. A page that cannot be read is left empty, and
+/// `failed_pages` names it; `pages_without_text` names those with pictures alone, and `unmapped_letters` says
+/// how many letters of which page stand for nothing that is known. [`omissions`](crate::omissions) puts this
+/// into sentences.
 ///
 /// Parsing runs on a thread of its own with a large stack, and a panic of the parser becomes an
 /// error. A hostile file can still take very long, exhaust the memory or overflow the stack, with
@@ -113,22 +117,31 @@ impl Loader for PdfLoader {
 
 fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Document, Failure> {
     let LoadOptions { limits, pdf, .. } = options;
-    let objects = objects::read(bytes, pdf.password.as_deref());
-    let mut extracted = extract::extract(bytes, &objects, pdf, limits.pages, on_page)?;
-    let objects = objects.as_ref();
-    let mut metadata = objects.map(info::metadata).unwrap_or_default();
-    let marks = objects.map(bookmarks::read).unwrap_or_default();
-    let labels = objects.map(|objects| labels::read(objects, extracted.page_count));
+    let file = objects::open(bytes, pdf.password.as_deref());
+    let mut extracted = match (&file, pdf.engine) {
+        #[cfg(feature = "pdf-extract")]
+        (_, crate::PdfEngine::PdfExtract) => pdf_extract::extract(bytes, pdf, limits.pages)?,
+        (Ok(file), _) => extract::extract(file, pdf, limits.pages, on_page)?,
+        (Err(_), _) => return Err(file.err().unwrap_or(Failure::NoText)),
+    };
+    let file = file.ok();
+    let mut metadata = file.as_ref().map(info::metadata).unwrap_or_default();
+    let marks = file.as_ref().map(bookmarks::read).unwrap_or_default();
+    let labels = file
+        .as_ref()
+        .map(|file| labels::read(file, extracted.page_count));
     clean::clean(&mut extracted.pages);
+    headings::rank(&mut extracted.pages);
     if pdf.drop_running_lines {
         let lines = running::take(&mut extracted.pages);
         add(&mut metadata, RUNNING_LINES, lines);
     }
+    tables::join(&mut extracted.pages);
     check_text(&extracted)?;
     describe(&mut metadata, &extracted);
-    let mut document = assemble(&extracted.pages, &labels.unwrap_or_default());
+    let (mut document, guessed) = assemble(&extracted.pages, &labels.unwrap_or_default());
     document.metadata = metadata;
-    document.outline = outline(&document, &extracted, &marks, pdf);
+    document.outline = outline(&document, guessed, &marks, pdf);
     Ok(document)
 }
 
@@ -150,6 +163,14 @@ fn describe(metadata: &mut Metadata, extracted: &Extracted) {
     let drawn = extracted.numbers(|page| page.is_drawn && page.blocks.is_empty());
     add(metadata, FAILED_PAGES, failed);
     add(metadata, PAGES_WITHOUT_TEXT, drawn);
+    let unmapped = extracted.pages.iter().filter(|page| page.unknown > 0);
+    let unmapped = unmapped.map(|page| (page.number.to_string(), page.unknown.into()));
+    let unmapped: serde_json::Map<String, Value> = unmapped.collect();
+    if !unmapped.is_empty() {
+        metadata
+            .extra
+            .insert(UNMAPPED_LETTERS.into(), unmapped.into());
+    }
 }
 
 /// Puts a list into the metadata, unless it is empty.
@@ -159,38 +180,67 @@ fn add<T: Into<Value>>(metadata: &mut Metadata, name: &str, list: Vec<T>) {
     }
 }
 
-/// Joins the pages into one text.
-fn assemble(pages: &[PageBlocks], labels: &BTreeMap<u32, String>) -> Document {
+/// Joins the pages into one text, and lists the blocks that look like headings.
+///
+/// A page ends with a newline, and with an empty line where what stands last on it would go on otherwise: a
+/// table, a list, or code.
+fn assemble(pages: &[PageBlocks], labels: &BTreeMap<u32, String>) -> (Document, Vec<Heading>) {
     let mut document = Document {
         format: Format::Pdf,
         ..Document::default()
     };
-    for page in pages {
+    let mut headings = Vec::new();
+    for (index, page) in pages.iter().enumerate() {
         let start = document.text.len();
-        let texts = page.blocks.iter().map(|block| block.text.as_str());
-        let texts: Vec<&str> = texts.collect();
-        document.text.push_str(&texts.join(BETWEEN_BLOCKS));
-        document.text.push('\n');
+        for (number, block) in page.blocks.iter().enumerate() {
+            if number > 0 {
+                document.text.push_str(BETWEEN_BLOCKS);
+            }
+            let start = document.text.len();
+            document.text.push_str(&block.text);
+            // The newline belongs to the line, and always follows.
+            let span = Span::new(start, document.text.len() + 1);
+            headings.extend(heading(block, span));
+        }
+        let next = pages.get(index + 1).and_then(|page| page.blocks.first());
+        let is_open = page
+            .blocks
+            .last()
+            .is_some_and(|block| block.kind != Kind::Prose)
+            && next.is_some_and(|next| !next.is_continued);
+        document
+            .text
+            .push_str(if is_open { BETWEEN_BLOCKS } else { "\n" });
         document.pages.push(Page {
             number: page.number,
             label: labels.get(&(page.number - 1)).cloned(),
             span: Span::new(start, document.text.len()),
         });
     }
-    document
+    (document, headings)
+}
+
+/// Returns the heading that a block looks like.
+fn heading(block: &TextBlock, span: Span) -> Option<Heading> {
+    let words: Vec<&str> = block.text.split_whitespace().collect();
+    Some(Heading {
+        level: block.level?.clamp(1, 6),
+        title: words.join(" "),
+        span,
+    })
 }
 
 /// Makes the outline of the bookmarks that point to pages of the document, or of what looks like
 /// headings where there are no bookmarks.
 fn outline(
     document: &Document,
-    extracted: &Extracted,
+    guessed: Vec<Heading>,
     marks: &[Bookmark],
     options: &PdfOptions,
 ) -> Vec<Heading> {
     if marks.is_empty() {
         return if options.guess_headings {
-            guessed(&extracted.pages)
+            guessed
         } else {
             Vec::new()
         };
@@ -211,43 +261,15 @@ fn outline(
     locate::headings(&selected, &document.text, &document.pages)
 }
 
-/// Lists the blocks whose type size makes them look like headings.
-fn guessed(pages: &[PageBlocks]) -> Vec<Heading> {
-    let mut headings = Vec::new();
-    let mut start = 0;
-    for page in pages {
-        for block in &page.blocks {
-            let end = start + block.text.len();
-            if let Some(level) = block.level {
-                let words: Vec<&str> = block.text.split_whitespace().collect();
-                headings.push(Heading {
-                    level: level.clamp(1, 6),
-                    title: words.join(" "),
-                    // The newline belongs to the line, and always follows.
-                    span: Span::new(start, end + 1),
-                });
-            }
-            start = end + BETWEEN_BLOCKS.len();
-        }
-        // The last block of a page is followed by one newline, and so is no block at all.
-        start = if page.blocks.is_empty() {
-            start + 1
-        } else {
-            start - BETWEEN_BLOCKS.len() + 1
-        };
-    }
-    headings
-}
-
 #[cfg(test)]
 mod tests {
-    use super::extract::TextBlock;
     use super::*;
 
     fn page(number: u32, blocks: &[(&str, Option<u8>)]) -> PageBlocks {
         let block = |&(text, level): &(&str, Option<u8>)| TextBlock {
             text: text.into(),
             level,
+            ..TextBlock::default()
         };
         PageBlocks {
             number,
@@ -264,7 +286,7 @@ mod tests {
             page(9, &[("two", None), ("three", None)]),
         ];
         let labels = BTreeMap::from([(3, "iv".to_owned())]);
-        let document = assemble(&pages, &labels);
+        let (document, _) = assemble(&pages, &labels);
         assert_eq!(document.text, "one\n\ntwo\n\nthree\n");
         let spans: Vec<Span> = document.pages.iter().map(|page| page.span).collect();
         assert_eq!(spans, [Span::new(0, 4), Span::new(4, 5), Span::new(5, 16)]);
@@ -283,8 +305,8 @@ mod tests {
             page(2, &[]),
             page(3, &[("Last", Some(9)), ("end", None)]),
         ];
-        let document = assemble(&pages, &BTreeMap::new());
-        let found = guessed(&pages).into_iter().map(|heading| {
+        let (document, headings) = assemble(&pages, &BTreeMap::new());
+        let found = headings.into_iter().map(|heading| {
             let text = heading.span.of(&document.text).to_owned();
             (heading.level, heading.title, text)
         });

@@ -37,6 +37,9 @@ mod html;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;
+#[cfg(all(feature = "docx", feature = "pdf"))]
+#[path = "it/pdf_text.rs"]
+mod pdf_text;
 #[path = "it/reader.rs"]
 mod reader;
 #[path = "it/text.rs"]

@@ -116,6 +116,9 @@ pub struct IngestReport {
     pub skipped: Vec<(String, String)>,
     /// The files and pages that could not be read, with the reason.
     pub failed: Vec<(String, String)>,
+    /// The documents that were written of which a reader sees more than their text has, with what is
+    /// missing: pages of pictures, letters that cannot be read.
+    pub incomplete: Vec<(String, String)>,
     /// The size of the text that was written, in bytes.
     pub bytes_written: u64,
     /// The number of chunks of which vectors were made.
@@ -139,6 +142,7 @@ impl IngestReport {
         self.removed += other.removed;
         self.skipped.extend(other.skipped);
         self.failed.extend(other.failed);
+        self.incomplete.extend(other.incomplete);
         self.bytes_written += other.bytes_written;
         self.embedded += other.embedded;
         self.renewed += other.renewed;
@@ -325,6 +329,11 @@ impl<'a> Ingest<'a> {
             Outcome::Unreadable(reason) => self.finish(name, FileOutcome::Failed(reason)),
             Outcome::Failed(failure) => batch.push_failure(name, failure),
             Outcome::Indexed { document, outcome } => {
+                let omitted = sectile_load::omissions(&document.metadata);
+                if !omitted.is_empty() {
+                    let omitted = omitted.join("; ");
+                    self.report.incomplete.push((name.clone(), omitted));
+                }
                 let ready = Ready {
                     name,
                     document: *document,

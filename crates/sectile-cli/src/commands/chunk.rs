@@ -14,7 +14,7 @@ use sectile::{ChunkSettings, CutChunk, Cutter};
 use sectile_web::picture::{ChunkReport, Cut, chunk_report};
 use serde::Serialize;
 
-use super::{Outcome, loader};
+use super::{Outcome, loader, warn_of_omissions};
 use crate::args::{ChunkArguments, ChunkFormat, Keep, Strategy, Unit};
 use crate::output::{self, DIM};
 
@@ -139,7 +139,9 @@ fn check(arguments: &ChunkArguments) -> anyhow::Result<()> {
 /// Loads a file, or standard input for `-`.
 fn load(loader: &FileLoader, file: &Path) -> anyhow::Result<Document> {
     if file != Path::new("-") {
-        return Ok(loader.load_file(file)?);
+        let document = loader.load_file(file)?;
+        warn_of_omissions(file, &document);
+        return Ok(document);
     }
     let mut bytes = Vec::new();
     std::io::stdin()

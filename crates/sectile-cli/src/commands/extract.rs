@@ -8,7 +8,7 @@ use sectile::core::Document;
 use sectile::load::FilesLoader;
 use serde::Serialize;
 
-use super::{Outcome, loader};
+use super::{Outcome, loader, warn_of_omissions};
 use crate::args::{ExtractArguments, ExtractFormat};
 use crate::output;
 use crate::progress::LoadProgress;
@@ -31,7 +31,10 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
     let mut documents = files.load(arguments.files);
     while let Some((file, result)) = documents.next().await {
         progress.pause(|| match result {
-            Ok(document) => print(&file, &document, format),
+            Ok(document) => {
+                warn_of_omissions(&file, &document);
+                print(&file, &document, format)
+            }
             Err(error) => {
                 output::error(&error.into());
                 outcome = Outcome::SomeFailed;

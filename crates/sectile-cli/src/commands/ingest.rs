@@ -184,6 +184,9 @@ pub(crate) fn report_problems(report: &IngestReport) {
     for (name, reason) in &report.skipped {
         output::note(format_args!("skipped {name}: {reason}"));
     }
+    for (name, missing) in &report.incomplete {
+        output::warning(format_args!("{name}: {missing}"));
+    }
     for (name, reason) in &report.failed {
         output::warning(format_args!("{name}: {reason}"));
     }

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use lopdf::{Dictionary, Document, Object};
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{Dict, Object};
 
-use super::objects::{Destinations, follow, get, get_dictionary, get_text};
+use super::objects::{Destinations, catalog, name_of, text};
 
 /// How many bookmarks are read; the largest real file has 4,000.
 const MAX_BOOKMARKS: usize = 100_000;
@@ -22,91 +23,82 @@ pub(super) struct Bookmark {
     pub(super) page: Option<usize>,
 }
 
-/// Reads the bookmarks of `document` in the order a viewer shows them.
-pub(super) fn read(document: &Document) -> Vec<Bookmark> {
-    let outlines = document.catalog().ok();
-    let outlines = outlines.and_then(|catalog| get_dictionary(document, catalog, b"Outlines"));
-    let Some(first) = outlines.and_then(|outlines| outlines.get(b"First").ok()) else {
+/// Reads the bookmarks of a file in the order a viewer shows them.
+pub(super) fn read(pdf: &Pdf) -> Vec<Bookmark> {
+    let outlines = catalog(pdf).and_then(|catalog| catalog.get::<Dict<'_>>("Outlines"));
+    let Some(first) = outlines.and_then(|outlines| outlines.get::<Dict<'_>>("First")) else {
         return Vec::new();
     };
-    let destinations = Destinations::new(document);
-    let items = walk(document, first);
-    let bookmarks = items.into_iter().filter_map(|(item, depth)| {
+    let destinations = Destinations::new(pdf);
+    let bookmarks = walk(first).into_iter().filter_map(|(item, depth)| {
         Some(Bookmark {
-            title: title(document, item)?,
+            title: title(&item)?,
             depth,
-            page: target(document, item).and_then(|target| destinations.page(target)),
+            page: target(&item).and_then(|target| destinations.page(&target)),
         })
     });
     bookmarks.collect()
 }
 
 /// Lists the items from `first` on with their depths, each one once.
-fn walk<'a>(document: &'a Document, first: &'a Object) -> Vec<(&'a Dictionary, usize)> {
+fn walk(first: Dict<'_>) -> Vec<(Dict<'_>, usize)> {
     let mut visited = HashSet::new();
     let mut items = Vec::new();
     let mut open = vec![(first, 1)];
-    while let Some((object, depth)) = open.pop() {
-        let seen = object.as_reference().is_ok_and(|id| !visited.insert(id));
+    while let Some((item, depth)) = open.pop() {
+        let seen = item.obj_id().is_some_and(|id| !visited.insert(id));
         if seen || items.len() >= MAX_BOOKMARKS {
             continue;
         }
-        let Some(Ok(item)) = follow(document, object).map(Object::as_dict) else {
-            continue;
-        };
-        items.push((item, depth));
-        open.extend(item.get(b"Next").ok().map(|next| (next, depth)));
+        open.extend(item.get("Next").map(|next| (next, depth)));
         if depth < MAX_DEPTH {
-            open.extend(item.get(b"First").ok().map(|child| (child, depth + 1)));
+            open.extend(item.get("First").map(|child| (child, depth + 1)));
         }
+        items.push((item, depth));
     }
     items
 }
 
-fn title(document: &Document, item: &Dictionary) -> Option<String> {
-    let title = get_text(document, item, b"Title")?;
+fn title(item: &Dict<'_>) -> Option<String> {
+    let title = text(item, b"Title")?;
     let words: Vec<&str> = title.split_whitespace().collect();
     Some(words.join(" "))
 }
 
 /// Returns the destination of an item: its own, or that of its action.
-fn target<'a>(document: &'a Document, item: &'a Dictionary) -> Option<&'a Object> {
-    if let Ok(destination) = item.get(b"Dest") {
+fn target<'a>(item: &Dict<'a>) -> Option<Object<'a>> {
+    if let Some(destination) = item.get("Dest") {
         return Some(destination);
     }
-    let action = get_dictionary(document, item, b"A")?;
-    let kind = get(document, action, b"S")?.as_name().ok()?;
-    (kind == b"GoTo").then(|| action.get(b"D").ok()).flatten()
+    let action = item.get::<Dict<'a>>("A")?;
+    let is_here = name_of(&action, "S").is_some_and(|kind| kind.as_ref() == b"GoTo");
+    is_here.then(|| action.get("D")).flatten()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::objects::tests::file;
     use super::*;
-    use lopdf::{StringFormat, dictionary};
 
-    /// A file with one page and the given bookmarks: title, then links to others by number.
+    /// A file with one page and the given bookmarks, from object 10 on: title, then links to others by
+    /// number.
     fn check(items: &[(&str, &[(&str, u32)])], expected: &[(&str, usize)]) {
-        let mut document = Document::with_version("1.7");
-        for (number, (title, links)) in (10..).zip(items) {
-            let mut item = dictionary! {
-                "Title" => Object::String(title.as_bytes().into(), StringFormat::Literal),
-                "Dest" => vec![(1, 0).into(), Object::Name(b"Fit".into())],
-            };
-            for (key, other) in *links {
-                item.set(*key, Object::Reference((*other, 0)));
-            }
-            document.objects.insert((number, 0), item.into());
-        }
-        let pages = dictionary! { "Kids" => vec![Object::Reference((1, 0))] };
-        let outlines = dictionary! { "First" => Object::Reference((10, 0)) };
-        let catalog = dictionary! { "Pages" => (2, 0), "Outlines" => outlines };
-        document
-            .objects
-            .insert((1, 0), dictionary! { "Type" => "Page" }.into());
-        document.objects.insert((2, 0), pages.into());
-        document.objects.insert((3, 0), catalog.into());
-        document.trailer.set("Root", Object::Reference((3, 0)));
-        let found = read(&document);
+        let mut objects = vec![
+            "<</Type/Catalog/Pages 2 0 R/Outlines<</First 10 0 R>>>>".to_owned(),
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
+            "<</Type/Page/Parent 2 0 R>>".to_owned(),
+        ];
+        objects.resize(9, "null".to_owned());
+        objects.extend(items.iter().map(|(title, links)| {
+            let links = links
+                .iter()
+                .map(|(key, other)| format!("/{key} {other} 0 R"));
+            let links: Vec<String> = links.collect();
+            let links = links.concat();
+            format!("<</Title({title})/Dest[3 0 R/Fit]{links}>>")
+        }));
+        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        let found = read(&file(&objects));
         assert!(found.iter().all(|mark| mark.page == Some(0)));
         let found: Vec<_> = found
             .iter()

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::extract::PageBlocks;
+use super::extract::{Kind, PageBlocks, TextBlock};
 
 /// The marks that end a line in the midst of a word.
 const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
@@ -11,6 +11,14 @@ const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
 const CONJUNCTIONS: [&str; 24] = [
     "and", "or", "to", "nor", "but", "versus", "vs", "und", "oder", "bis", "sowie", "et", "ou",
     "y", "o", "e", "i", "en", "of", "og", "och", "eller", "ja", "tai",
+];
+
+/// First parts of words that keep their hyphen: "well-known" is not "wellknown".
+const FIRST_PARTS: [&str; 40] = [
+    "all", "cross", "eight", "end", "ever", "ex", "fast", "first", "five", "four", "free", "full",
+    "half", "hard", "high", "ill", "left", "long", "low", "mid", "much", "nine", "one", "open",
+    "real", "right", "second", "self", "seven", "short", "single", "six", "slow", "so", "soft",
+    "ten", "third", "three", "two", "well",
 ];
 
 /// Puts the words of all pages together again.
@@ -29,7 +37,11 @@ pub(super) fn clean(pages: &mut [PageBlocks]) {
             let words = Words::of(pages);
             let page = |page: &PageBlocks| {
                 let blocks = page.blocks.iter();
-                blocks.map(|block| words.join(&block.text)).collect()
+                let text = |block: &TextBlock| match block.kind {
+                    Kind::Code => block.text.clone(),
+                    _ => words.join(&block.text),
+                };
+                blocks.map(text).collect()
             };
             pages.iter().map(page).collect()
         };
@@ -119,25 +131,29 @@ impl Words {
     }
 
     /// Says whether the hyphen is part of the word: the document has it elsewhere with the hyphen
-    /// and nowhere without, or it has others, as "state-of-the-art" does.
+    /// and nowhere without, or it has others, as "state-of-the-art" does, or what stands before it is a
+    /// word that others begin with.
     fn keeps_hyphen(&self, found: &Break<'_>) -> bool {
         let (before, after) = (found.before.to_lowercase(), found.after.to_lowercase());
         if self.0.contains(&format!("{before}{after}")) {
             return false;
         }
-        before.contains('-') || self.0.contains(&format!("{before}-{after}"))
+        let is_letter = before.chars().nth(1).is_none();
+        before.contains('-')
+            || is_letter
+            || FIRST_PARTS.contains(&&*before)
+            || self.0.contains(&format!("{before}-{after}"))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::extract::TextBlock;
     use super::*;
 
     fn check(text: &str, expected: &str) {
         let block = TextBlock {
             text: text.into(),
-            level: None,
+            ..TextBlock::default()
         };
         let mut pages = [PageBlocks {
             blocks: vec![block],

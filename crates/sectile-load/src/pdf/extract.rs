@@ -1,10 +1,11 @@
-//! The text of each page, through `unpdf`.
+//! The text of each page, from what is drawn on it.
 
-use lopdf::ObjectId;
-use unpdf::parser::backend::{PdfBackend as _, RawBackend};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::parts::{self, PAGES_AT_ONCE};
-use super::{Failure, page};
+use hayro_syntax::Pdf;
+
+use super::content::Pen;
+use super::{Failure, blocks, columns, lines, tables};
 use crate::PdfOptions;
 use crate::loader::OnPage;
 
@@ -26,49 +27,95 @@ pub(super) struct PageBlocks {
     pub(super) is_failed: bool,
     /// Whether there are images or shapes on the page, which a reader sees.
     pub(super) is_drawn: bool,
+    /// How many letters are drawn of which nobody knows what they stand for.
+    pub(super) unknown: usize,
 }
 
-/// A paragraph, heading or table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A paragraph, heading, list, or piece of code.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TextBlock {
     pub(super) text: String,
-    /// The level of the heading that its type size makes it look like.
+    /// The level of the heading that its type makes it look like.
     pub(super) level: Option<u8>,
+    pub(super) kind: Kind,
+    pub(super) style: Style,
+    /// How many lines it has on the page.
+    pub(super) lines: usize,
+    /// Whether it goes on the last block of the page before, as the rows of a table do.
+    pub(super) is_continued: bool,
 }
 
-/// The objects of a file, when they could be read.
-pub(super) type Objects = Option<lopdf::Document>;
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    #[default]
+    Prose,
+    List,
+    Code,
+    Table,
+}
+
+/// How type is set; the larger comes after the smaller, and bold type after other type of its size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Style {
+    /// The size in quarters of a point.
+    quarters: i64,
+    pub(super) is_bold: bool,
+}
+
+impl Style {
+    pub(super) fn new(size: f64, is_bold: bool) -> Self {
+        Self {
+            quarters: (size * 4.0).round().max(1.0) as i64,
+            is_bold,
+        }
+    }
+
+    /// Returns the size in points.
+    pub(super) fn size(self) -> f64 {
+        self.quarters as f64 / 4.0
+    }
+}
 
 /// Extracts the text of the pages that the options name.
 pub(super) fn extract(
-    bytes: &[u8],
-    objects: &Objects,
+    pdf: &Pdf,
     options: &PdfOptions,
     max_pages: u32,
     on_page: OnPage<'_>,
 ) -> Result<Extracted, Failure> {
-    #[cfg(feature = "pdf-extract")]
-    if options.engine == crate::PdfEngine::PdfExtract {
-        return super::pdf_extract::extract(bytes, options, max_pages);
-    }
-    if let Some(extracted) = in_parts(objects, options, max_pages, on_page)? {
-        return Ok(extracted);
-    }
-    let backend = load(bytes, options)?;
-    let page_count = backend.pages().len() as u32;
+    let page_count = pdf.pages().len() as u32;
     if page_count == 0 {
         return Err(Failure::Parse("it has no page that can be found".into()));
     }
     let numbers = select(page_count, options, max_pages)?;
-    let mut extracted = Extracted {
-        page_count,
-        ..Extracted::default()
-    };
+    let mut pages = Vec::with_capacity(numbers.len());
+    let mut pen = Pen::new(pdf);
     for (done, &number) in (1..).zip(&numbers) {
-        extracted.read(&backend, number, number);
+        let page = &pdf.pages()[number as usize - 1];
+        let read = catch_unwind(AssertUnwindSafe(|| {
+            let drawn = pen.draw(page);
+            let mut lines = columns::unweave(lines::lines(&drawn));
+            let tables = tables::take(&mut lines, &drawn);
+            PageBlocks {
+                number,
+                blocks: blocks::blocks(&lines, tables, drawn.size),
+                is_failed: false,
+                is_drawn: drawn.has_pictures,
+                unknown: drawn.unknown,
+            }
+        }));
+        pages.push(read.unwrap_or_else(|_| {
+            tracing::debug!(page = number, "a page could not be read");
+            pen = Pen::new(pdf);
+            PageBlocks {
+                number,
+                is_failed: true,
+                ..PageBlocks::default()
+            }
+        }));
         on_page(done, numbers.len() as u32);
     }
-    Ok(extracted)
+    Ok(Extracted { pages, page_count })
 }
 
 /// Returns the numbers of the pages to read of a file that has `page_count`.
@@ -92,65 +139,6 @@ pub(super) fn select(
     Ok(numbers)
 }
 
-/// Extracts the text of a file of many pages, or nothing when it has few, or when its parts do
-/// not give as many pages as they should.
-fn in_parts(
-    objects: &Objects,
-    options: &PdfOptions,
-    max_pages: u32,
-    on_page: OnPage<'_>,
-) -> Result<Option<Extracted>, Failure> {
-    let Some(document) = objects else {
-        return Ok(None);
-    };
-    let ids = document.page_iter().take(max_pages as usize + 1);
-    let ids: Vec<ObjectId> = ids.collect();
-    if ids.len() <= PAGES_AT_ONCE {
-        return Ok(None);
-    }
-    let page_count = ids.len() as u32;
-    let numbers = select(page_count, options, max_pages)?;
-    let mut extracted = Extracted {
-        page_count,
-        ..Extracted::default()
-    };
-    for part in numbers.chunks(PAGES_AT_ONCE) {
-        let ids: Vec<ObjectId> = part
-            .iter()
-            .map(|&number| ids[number as usize - 1])
-            .collect();
-        let Some(bytes) = parts::write(document, &ids) else {
-            return Ok(None);
-        };
-        let Ok(backend) = RawBackend::load_bytes(&bytes) else {
-            return Ok(None);
-        };
-        if backend.pages().len() != part.len() {
-            return Ok(None);
-        }
-        for (in_part, &number) in (1..).zip(part) {
-            extracted.read(&backend, in_part, number);
-            on_page(extracted.pages.len() as u32, numbers.len() as u32);
-        }
-    }
-    Ok(Some(extracted))
-}
-
-fn load(bytes: &[u8], options: &PdfOptions) -> Result<RawBackend, Failure> {
-    let password = options.password.as_deref();
-    Ok(RawBackend::load_bytes_with_password(bytes, password)?)
-}
-
-impl From<unpdf::Error> for Failure {
-    fn from(error: unpdf::Error) -> Self {
-        match error {
-            unpdf::Error::Encrypted => Self::Encrypted { is_wrong: false },
-            unpdf::Error::InvalidPassword => Self::Encrypted { is_wrong: true },
-            other => Self::Parse(other.into()),
-        }
-    }
-}
-
 impl Extracted {
     /// Says whether there is no text on any page.
     pub(super) fn is_blank(&self) -> bool {
@@ -161,17 +149,5 @@ impl Extracted {
     pub(super) fn numbers(&self, is: impl Fn(&PageBlocks) -> bool) -> Vec<u32> {
         let pages = self.pages.iter().filter(|page| is(page));
         pages.map(|page| page.number).collect()
-    }
-
-    /// Reads a page of a file or part, of which `number` is the number in the whole.
-    fn read(&mut self, backend: &RawBackend, in_part: u32, number: u32) {
-        let read = page::read(backend, in_part).unwrap_or_else(|error| {
-            tracing::debug!(page = number, %error, "a page could not be read");
-            PageBlocks {
-                is_failed: true,
-                ..PageBlocks::default()
-            }
-        });
-        self.pages.push(PageBlocks { number, ..read });
     }
 }

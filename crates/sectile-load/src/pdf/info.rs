@@ -1,21 +1,21 @@
 //! What a PDF says of itself: the document information dictionary.
 
-use lopdf::Document;
+use hayro_syntax::Pdf;
 use sectile_core::Metadata;
 
-use super::objects::{get_dictionary, get_text};
+use super::objects;
 
-/// Reads title, author, dates and language of `document`.
-pub(super) fn metadata(document: &Document) -> Metadata {
-    let info = get_dictionary(document, &document.trailer, b"Info");
-    let text = |key: &[u8]| get_text(document, info?, key);
-    let catalog = document.catalog().ok();
+/// Reads title, author, dates and language of a file.
+pub(super) fn metadata(pdf: &Pdf) -> Metadata {
+    let info = objects::info(pdf);
+    let text = |key: &[u8]| objects::text(info.as_ref()?, key);
+    let catalog = objects::catalog(pdf);
     Metadata {
         title: text(b"Title"),
         author: text(b"Author"),
         created: text(b"CreationDate").and_then(|date| iso_8601(&date)),
         modified: text(b"ModDate").and_then(|date| iso_8601(&date)),
-        language: catalog.and_then(|catalog| get_text(document, catalog, b"Lang")),
+        language: catalog.and_then(|catalog| objects::text(&catalog, b"Lang")),
         ..Metadata::default()
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use lopdf::{Dictionary, Document, Object, decode_text_string};
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{Dict, Object, String as Bytes};
 
-use super::objects::{follow, get, number_tree};
+use super::objects::{catalog, decoded, name_of, number_tree};
 
 /// How long a label of letters may get: `zzz` is the 78th page.
 const MAX_REPEATS: u32 = 100;
@@ -20,10 +21,9 @@ struct Run {
 }
 
 /// Returns the labels of the pages by their indexes, where they are other than the numbers.
-pub(super) fn read(document: &Document, pages: u32) -> BTreeMap<u32, String> {
-    let root = document.catalog().ok();
-    let root = root.and_then(|catalog| catalog.get(b"PageLabels").ok());
-    let runs = root.map(|root| runs(document, root)).unwrap_or_default();
+pub(super) fn read(pdf: &Pdf, pages: u32) -> BTreeMap<u32, String> {
+    let root = catalog(pdf).and_then(|catalog| catalog.get::<Dict<'_>>("PageLabels"));
+    let runs = root.map(runs).unwrap_or_default();
     let mut labels = BTreeMap::new();
     let mut ends = runs.keys().skip(1).copied().chain([pages]);
     for (&start, run) in &runs {
@@ -38,30 +38,26 @@ pub(super) fn read(document: &Document, pages: u32) -> BTreeMap<u32, String> {
     labels
 }
 
-fn runs(document: &Document, root: &Object) -> BTreeMap<u32, Run> {
-    let entries = number_tree(document, root).into_iter();
-    let run = |(index, object)| {
-        let dictionary = follow(document, object)?.as_dict().ok()?;
-        Some((u32::try_from(index).ok()?, Run::new(document, dictionary)))
+fn runs(root: Dict<'_>) -> BTreeMap<u32, Run> {
+    let run = |(index, object)| match object {
+        Object::Dict(dictionary) => Some((u32::try_from(index).ok()?, Run::new(&dictionary))),
+        _ => None,
     };
-    entries.filter_map(run).collect()
+    number_tree(root).into_iter().filter_map(run).collect()
 }
 
 impl Run {
-    fn new(document: &Document, dictionary: &Dictionary) -> Self {
-        let style = get(document, dictionary, b"S").and_then(|style| style.as_name().ok());
-        let prefix = get(document, dictionary, b"P").and_then(|text| decode_text_string(text).ok());
-        let first = get(document, dictionary, b"St").and_then(|first| first.as_i64().ok());
+    fn new(dictionary: &Dict<'_>) -> Self {
+        let prefix = dictionary.get::<Bytes<'_>>("P");
+        let prefix = prefix.map(|prefix| decoded(prefix.as_bytes()));
         Self {
-            style: style.and_then(|style| style.first().copied()),
+            style: name_of(dictionary, "S").and_then(|style| style.first().copied()),
             prefix: prefix
                 .unwrap_or_default()
                 .chars()
                 .take(MAX_PREFIX)
                 .collect(),
-            first: first
-                .and_then(|first| u32::try_from(first).ok())
-                .unwrap_or(1),
+            first: dictionary.get::<u32>("St").unwrap_or(1),
         }
     }
 
@@ -123,20 +119,17 @@ fn letters(number: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::objects::tests::file;
     use super::*;
-    use lopdf::dictionary;
 
-    fn check(entries: &[(i64, Dictionary)], pages: u32, expected: &[&str]) {
-        let numbers = entries.iter().flat_map(|(index, entry)| {
-            [Object::Integer(*index), Object::Dictionary(entry.clone())]
-        });
-        let numbers: Vec<Object> = numbers.collect();
-        let mut document = Document::with_version("1.7");
-        let labels = dictionary! { "Nums" => numbers };
-        let catalog = dictionary! { "Type" => "Catalog", "PageLabels" => labels };
-        document.objects.insert((1, 0), catalog.into());
-        document.trailer.set("Root", Object::Reference((1, 0)));
-        let labels = read(&document, pages);
+    fn check(entries: &str, pages: u32, expected: &[&str]) {
+        let catalog = format!("<</Type/Catalog/Pages 2 0 R/PageLabels<</Nums[{entries}]>>>>");
+        let pdf = file(&[
+            &catalog,
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            "<</Type/Page/Parent 2 0 R>>",
+        ]);
+        let labels = read(&pdf, pages);
         let label = |index: u32| labels.get(&index).cloned();
         let found: Vec<String> = (0..pages)
             .map(|index| label(index).unwrap_or_else(|| "-".into()))
@@ -147,14 +140,7 @@ mod tests {
     #[test]
     fn labels_follow_their_runs() {
         check(
-            &[
-                (0, dictionary! { "S" => "r" }),
-                (4, dictionary! { "S" => "D" }),
-                (
-                    6,
-                    dictionary! { "S" => "A", "St" => 26, "P" => Object::string_literal("App ") },
-                ),
-            ],
+            "0<</S/r>>4<</S/D>>6<</S/A/St 26/P(App )>>",
             9,
             &[
                 "i", "ii", "iii", "iv", "1", "2", "App Z", "App AA", "App BB",
@@ -164,8 +150,8 @@ mod tests {
 
     #[test]
     fn numbers_that_are_their_own_labels_are_left_out() {
-        check(&[(0, dictionary! { "S" => "D" })], 3, &["-", "-", "-"]);
-        check(&[], 2, &["-", "-"]);
+        check("0<</S/D>>", 3, &["-", "-", "-"]);
+        check("", 2, &["-", "-"]);
     }
 
     #[test]

@@ -1,118 +1,153 @@
-//! The objects of a PDF, through `lopdf`: pages by object and destinations by name.
+//! The objects of a PDF: its catalog, texts, trees of names and numbers, and destinations.
 
 use std::collections::{HashMap, HashSet};
 
-use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId, decode_text_string};
+use hayro_syntax::object::{
+    Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, String as Bytes,
+};
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use memchr::memmem;
+
+use super::Failure;
 
 /// How many nodes and pairs of a name or number tree are read; the largest real one has 16,000.
 const MAX_PAIRS: usize = 200_000;
 
-/// Reads the objects of the file, unless it is too damaged or encrypted.
-pub(super) fn read(bytes: &[u8], password: Option<&str>) -> Option<Document> {
-    let options = LoadOptions {
-        password: password.map(str::to_owned),
-        ..LoadOptions::default()
-    };
-    let loaded = Document::load_mem_with_options(bytes, options);
-    let loaded = loaded.inspect_err(|error| tracing::debug!(%error, "no bookmarks or metadata"));
-    loaded.ok().filter(|document| !document.is_encrypted())
+/// Opens a file. What stands before its header, such as that of an answer over HTTP, is left out, as
+/// the places of objects are counted from the header.
+pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure> {
+    let start = memmem::find(bytes, b"%PDF-").unwrap_or(0);
+    let opened = Pdf::new_with_password(bytes[start..].to_vec(), password.unwrap_or_default());
+    opened.map_err(|error| match error {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Failure::Encrypted {
+            is_wrong: password.is_some(),
+        },
+        LoadPdfError::Decryption(error) => {
+            Failure::Parse(format!("it cannot be decrypted: {error:?}").into())
+        }
+        LoadPdfError::Invalid => Failure::Parse("it has no page that can be found".into()),
+    })
 }
 
-/// Returns what `key` of `dictionary` refers to.
-pub(super) fn get<'a>(
-    document: &'a Document,
-    dictionary: &'a Dictionary,
-    key: &[u8],
-) -> Option<&'a Object> {
-    follow(document, dictionary.get(key).ok()?)
+/// Returns the root of the objects.
+pub(super) fn catalog(pdf: &Pdf) -> Option<Dict<'_>> {
+    pdf.xref().get(pdf.xref().root_id())
 }
 
-/// Returns the dictionary that `key` of `dictionary` refers to.
-pub(super) fn get_dictionary<'a>(
-    document: &'a Document,
-    dictionary: &'a Dictionary,
-    key: &[u8],
-) -> Option<&'a Dictionary> {
-    get(document, dictionary, key)?.as_dict().ok()
+/// Returns what the file says of itself. Trailers name it, of which the last counts.
+pub(super) fn info(pdf: &Pdf) -> Option<Dict<'_>> {
+    let bytes = pdf.data().as_ref();
+    memmem::rfind_iter(bytes, b"/Info").find_map(|at| {
+        let rest = &bytes[at + 5..bytes.len().min(at + 40)];
+        let words = rest
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty());
+        let mut words = words.map(|word| std::str::from_utf8(word).ok());
+        let number = words.next()??.parse().ok()?;
+        let generation = words.next()??.parse().ok()?;
+        words.next()??.starts_with('R').then_some(())?;
+        pdf.xref().get(ObjectIdentifier::new(number, generation))
+    })
 }
 
 /// Returns the text under `key`, trimmed, unless it is blank.
-pub(super) fn get_text(document: &Document, dictionary: &Dictionary, key: &[u8]) -> Option<String> {
-    let text = decode_text_string(get(document, dictionary, key)?).ok()?;
+pub(super) fn text(dictionary: &Dict<'_>, key: &[u8]) -> Option<String> {
+    let text = decoded(dictionary.get::<Bytes<'_>>(key)?.as_bytes());
     let text = text.replace('\0', "");
     let text = text.trim();
     (!text.is_empty()).then(|| text.into())
 }
 
-/// Returns the object that `object` refers to, through any number of references.
-pub(super) fn follow<'a>(document: &'a Document, object: &'a Object) -> Option<&'a Object> {
-    let (_, found) = document.dereference(object).ok()?;
-    Some(found)
+/// Decodes a text string (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, or else the
+/// encoding of its own that PDF has.
+pub(super) fn decoded(bytes: &[u8]) -> String {
+    match bytes {
+        [0xfe, 0xff, ..] => encoding_rs::UTF_16BE.decode(bytes).0.into_owned(),
+        [0xff, 0xfe, ..] => encoding_rs::UTF_16LE.decode(bytes).0.into_owned(),
+        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        _ => bytes.iter().map(|&byte| of_document(byte)).collect(),
+    }
+}
+
+/// Returns the character of a byte in the encoding that PDF has of its own (ISO 32000-2, D.2).
+fn of_document(byte: u8) -> char {
+    const ACCENTS: [char; 8] = ['˘', 'ˇ', 'ˆ', '˙', '˝', '˛', '˚', '˜'];
+    const SIGNS: [char; 33] = [
+        '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚',
+        '™', 'ﬁ', 'ﬂ', 'Ł', 'Œ', 'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{fffd}', '€',
+    ];
+    match byte {
+        0x18..=0x1f => ACCENTS[usize::from(byte - 0x18)],
+        0x80..=0xa0 => SIGNS[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    }
 }
 
 /// Finds the pages that destinations point to.
 pub(super) struct Destinations<'a> {
-    document: &'a Document,
-    pages: HashMap<ObjectId, usize>,
-    names: HashMap<&'a [u8], &'a Object>,
+    pages: HashMap<ObjectIdentifier, usize>,
+    names: HashMap<Vec<u8>, Object<'a>>,
 }
 
 impl<'a> Destinations<'a> {
-    /// Collects the pages and the named destinations of `document`.
-    pub(super) fn new(document: &'a Document) -> Self {
-        let pages = document.page_iter().enumerate();
+    /// Collects the pages and the named destinations of a file.
+    pub(super) fn new(pdf: &'a Pdf) -> Self {
+        let pages = pdf.pages().iter().enumerate();
         Self {
-            document,
-            pages: pages.map(|(index, id)| (id, index)).collect(),
-            names: names(document),
+            pages: pages
+                .filter_map(|(index, page)| Some((page.raw().obj_id()?, index)))
+                .collect(),
+            names: catalog(pdf)
+                .map(|catalog| names(&catalog))
+                .unwrap_or_default(),
         }
     }
 
     /// Returns the index of the page that `destination` points to.
-    pub(super) fn page(&self, destination: &'a Object) -> Option<usize> {
-        let mut target = follow(self.document, destination)?;
-        if let Some(name) = name(target) {
-            target = follow(self.document, self.names.get(name)?)?;
-        }
-        if let Ok(dictionary) = target.as_dict() {
-            target = get(self.document, dictionary, b"D")?;
-        }
-        match target.as_array().ok()?.first()? {
-            Object::Reference(id) => self.pages.get(id).copied(),
+    pub(super) fn page(&self, destination: &Object<'a>) -> Option<usize> {
+        let target = match name(destination) {
+            Some(name) => self.names.get(&name)?,
+            None => destination,
+        };
+        let list = match target {
+            Object::Dict(dictionary) => dictionary.get::<Array<'_>>("D")?,
+            Object::Array(list) => list.clone(),
+            _ => return None,
+        };
+        match list.raw_iter().next()? {
+            MaybeRef::Ref(page) => self.pages.get(&page.into()).copied(),
             // Only destinations in other files may give a number, but some writers do here.
-            Object::Integer(index) => {
-                let index = usize::try_from(*index).ok()?;
+            MaybeRef::NotRef(Object::Number(index)) => {
+                let index = usize::try_from(index.as_i64()).ok()?;
                 (index < self.pages.len()).then_some(index)
             }
-            _ => None,
+            MaybeRef::NotRef(_) => None,
         }
     }
 }
 
-fn name(object: &Object) -> Option<&[u8]> {
+fn name(object: &Object<'_>) -> Option<Vec<u8>> {
     match object {
-        Object::Name(name) | Object::String(name, _) => Some(name),
+        Object::Name(name) => Some(name.as_ref().to_vec()),
+        Object::String(name) => Some(name.as_bytes().to_vec()),
         _ => None,
     }
 }
 
 /// Collects the named destinations, of both the old dictionary and the name tree.
-fn names(document: &Document) -> HashMap<&[u8], &Object> {
+fn names<'a>(catalog: &Dict<'a>) -> HashMap<Vec<u8>, Object<'a>> {
     let mut found = HashMap::new();
-    let Ok(catalog) = document.catalog() else {
-        return found;
-    };
-    if let Some(dictionary) = get_dictionary(document, catalog, b"Dests") {
-        found.extend(
-            dictionary
-                .iter()
-                .map(|(key, value)| (key.as_slice(), value)),
-        );
+    if let Some(dictionary) = catalog.get::<Dict<'a>>("Dests") {
+        for key in dictionary.keys() {
+            if let Some(value) = dictionary.get::<Object<'a>>(&*key) {
+                found.insert(key.as_ref().to_vec(), value);
+            }
+        }
     }
-    let tree = get_dictionary(document, catalog, b"Names");
-    if let Some(root) = tree.and_then(|names| names.get(b"Dests").ok()) {
-        for (key, value) in walk_pairs(document, root, b"Names") {
-            if let Some(name) = follow(document, key).and_then(name) {
+    let tree = catalog.get::<Dict<'a>>("Names");
+    if let Some(root) = tree.and_then(|names| names.get::<Dict<'a>>("Dests")) {
+        for (key, value) in walk_pairs(root, "Names") {
+            if let Some(name) = name(&key) {
                 found.entry(name).or_insert(value);
             }
         }
@@ -121,36 +156,65 @@ fn names(document: &Document) -> HashMap<&[u8], &Object> {
 }
 
 /// Lists the numbers and values of the number tree under `root` (ISO 32000-2, 7.9.7).
-pub(super) fn number_tree<'a>(document: &'a Document, root: &'a Object) -> Vec<(i64, &'a Object)> {
-    let pairs = walk_pairs(document, root, b"Nums").into_iter();
-    let numbered = pairs.filter_map(|(key, value)| {
-        let key = follow(document, key)?.as_i64().ok()?;
-        Some((key, value))
+pub(super) fn number_tree(root: Dict<'_>) -> Vec<(i64, Object<'_>)> {
+    let pairs = walk_pairs(root, "Nums").into_iter();
+    let numbered = pairs.filter_map(|(key, value)| match key {
+        Object::Number(number) => Some((number.as_i64(), value)),
+        _ => None,
     });
     numbered.collect()
 }
 
 /// Lists the pairs under `key` of all nodes of a name or number tree.
-fn walk_pairs<'a>(
-    document: &'a Document,
-    root: &'a Object,
-    key: &[u8],
-) -> Vec<(&'a Object, &'a Object)> {
+fn walk_pairs<'a>(root: Dict<'a>, key: &str) -> Vec<(Object<'a>, Object<'a>)> {
     let mut found = Vec::new();
     let mut visited = HashSet::new();
     let mut open = vec![root];
     while let Some(node) = open.pop() {
-        let fresh = node.as_reference().is_err() || visited.insert(node.as_reference().ok());
-        if !fresh || found.len() + visited.len() > MAX_PAIRS {
+        let is_fresh = node.obj_id().is_none_or(|id| visited.insert(id));
+        if !is_fresh || found.len() + visited.len() > MAX_PAIRS {
             continue;
         }
-        let Some(Ok(node)) = follow(document, node).map(Object::as_dict) else {
+        if let Some(kids) = node.get::<Array<'a>>("Kids") {
+            let left = MAX_PAIRS.saturating_sub(open.len());
+            open.extend(kids.iter::<Dict<'a>>().take(left));
+        }
+        let Some(pairs) = node.get::<Array<'a>>(key) else {
             continue;
         };
-        let list = |key| get(document, node, key).and_then(|list| list.as_array().ok());
-        open.extend(list(b"Kids").into_iter().flatten());
-        let pairs = list(key).into_iter().flat_map(|list| list.chunks_exact(2));
-        found.extend(pairs.map(|pair| (&pair[0], &pair[1])));
+        let mut pairs = pairs.iter::<Object<'a>>();
+        while let (Some(key), Some(value)) = (pairs.next(), pairs.next()) {
+            found.push((key, value));
+        }
     }
     found
+}
+
+/// Returns the name under `key`.
+pub(super) fn name_of<'a>(dictionary: &Dict<'a>, key: &str) -> Option<Name<'a>> {
+    dictionary.get(key)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+
+    /// Makes a file of some objects, the first of which is the catalog and gets number 1.
+    pub(crate) fn file(objects: &[&str]) -> Pdf {
+        let mut bytes = String::from("%PDF-1.7\n");
+        for (number, object) in (1..).zip(objects) {
+            let _ = write!(bytes, "{number} 0 obj\n{object}\nendobj\n");
+        }
+        bytes.push_str("trailer<</Root 1 0 R>>\n%%EOF\n");
+        open(bytes.as_bytes(), None).ok().unwrap()
+    }
+
+    #[test]
+    fn texts_are_decoded_by_their_mark() {
+        assert_eq!(decoded(b"\xfe\xff\0M\0a\0i\0n"), "Main");
+        assert_eq!(decoded(b"\xef\xbb\xbfcaf\xc3\xa9"), "café");
+        assert_eq!(decoded(b"caf\xe9 \x84 \xa0"), "café — €");
+    }
 }

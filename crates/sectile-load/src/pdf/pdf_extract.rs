@@ -35,7 +35,7 @@ fn blocks(text: &str) -> Vec<TextBlock> {
     let paragraphs = paragraphs.filter(|lines| !lines.is_empty());
     let block = |lines: &[&str]| TextBlock {
         text: lines.join("\n").replace('\0', "\u{FFFD}"),
-        level: None,
+        ..TextBlock::default()
     };
     paragraphs.map(block).collect()
 }

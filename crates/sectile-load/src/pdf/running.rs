@@ -150,6 +150,7 @@ mod tests {
         let block = |text: &&str| TextBlock {
             text: text.trim_start_matches("# ").into(),
             level: text.starts_with("# ").then_some(1),
+            ..TextBlock::default()
         };
         PageBlocks {
             blocks: blocks.iter().map(block).collect(),

@@ -122,8 +122,8 @@ fn columns_are_read_one_after_the_other_and_running_lines_are_left_out() {
     let first = document.pages[0].span.of(&document.text);
     assert_eq!(
         first,
-        "The left column of Ada is read from its top to its bottom before the right one.\n\n\
-         The right column of Ada comes next, with a wellknown end.\n"
+        "The left column of Ada\nis read from its top to its bottom before the right one.\n\n\
+         The right column of Ada comes next, with a well-known end.\n"
     );
     assert!(!document.text.contains("The Book") && !document.text.contains("Page"));
     assert_eq!(

@@ -1,0 +1,764 @@
+//! What is drawn on a page: its letters with their places, its straight lines and its pictures.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use hayro_syntax::Pdf;
+use hayro_syntax::content::TypedIter;
+use hayro_syntax::content::ops::TypedInstruction as Operator;
+use hayro_syntax::object::{Array, Dict, Number, Object, Stream, String as Bytes};
+use hayro_syntax::page::{Page, Resources};
+use kurbo::{Affine, Point, Rect};
+
+use super::font::{Face, Fonts};
+use super::layers::Layers;
+use super::objects::{decoded, name_of};
+
+/// How deep drawings may be nested in each other.
+const MAX_DEPTH: usize = 24;
+
+/// How many drawings are followed on a page: hostile ones draw each other over and over.
+const MAX_DRAWINGS: usize = 20_000;
+
+/// How many states are kept at once.
+const MAX_KEPT: usize = 10_000;
+
+/// How many letters and lines of a page are kept.
+const MAX_LETTERS: usize = 2_000_000;
+const MAX_RULES: usize = 50_000;
+
+/// How thick a filled rectangle may be that is a line, in points.
+const THICKEST_LINE: f64 = 2.5;
+
+/// How large a filled shape may be that is a bullet, in points.
+const LARGEST_DOT: f64 = 9.0;
+
+/// Colours lighter than this, from 0 to 1, are the paper's.
+const WHITE: f64 = 0.98;
+
+/// What is drawn on a page. Places are in points from its upper left corner, as it is looked at.
+#[derive(Default)]
+pub(super) struct Drawn {
+    pub(super) letters: Vec<Letter>,
+    /// How many of the letters belong to the page itself; those of forms and notes follow.
+    pub(super) of_page: usize,
+    /// Lines along the sides of the page.
+    pub(super) rules: Vec<Rule>,
+    /// Small filled shapes, as bullets are drawn.
+    pub(super) dots: Vec<Rect>,
+    /// The width and height of the page.
+    pub(super) size: (f64, f64),
+    /// Whether there are pictures or filled shapes.
+    pub(super) has_pictures: bool,
+    /// How many codes stand for no known letter.
+    pub(super) unknown: usize,
+}
+
+/// A letter, or several that one glyph stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Letter {
+    pub(super) text: Rc<str>,
+    /// Where it begins on its baseline, and where the next would.
+    pub(super) start: Point,
+    pub(super) end: Point,
+    /// The type size as it is seen.
+    pub(super) size: f64,
+    /// The direction of the baseline, in radians, clockwise from left to right.
+    pub(super) angle: f64,
+    pub(super) is_bold: bool,
+    pub(super) is_monospace: bool,
+}
+
+/// A line across or down the page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rule {
+    pub(super) start: Point,
+    pub(super) end: Point,
+}
+
+/// The state of drawing that `q` keeps and `Q` gives back.
+#[derive(Clone)]
+pub(super) struct State<'a> {
+    pub(super) matrix: Affine,
+    face: Option<Rc<Face<'a>>>,
+    size: f64,
+    letter_space: f64,
+    word_space: f64,
+    stretch: f64,
+    leading: f64,
+    rise: f64,
+    fill: f64,
+    stroke: f64,
+}
+
+/// A part of the content that is marked.
+struct Marked {
+    /// The text that stands for it, and the first of its letters.
+    actual: Option<(String, usize)>,
+    is_hidden: bool,
+}
+
+/// Draws pages, and notes what is drawn.
+pub(super) struct Pen<'a> {
+    fonts: Fonts<'a>,
+    pub(super) layers: Layers,
+    pub(super) drawn: Drawn,
+    marks: Vec<Marked>,
+    drawings: usize,
+    page: Rect,
+}
+
+impl<'a> Pen<'a> {
+    pub(super) fn new(pdf: &'a Pdf) -> Self {
+        Self {
+            fonts: Fonts::new(),
+            layers: Layers::new(pdf),
+            drawn: Drawn::default(),
+            marks: Vec::new(),
+            drawings: 0,
+            page: Rect::ZERO,
+        }
+    }
+
+    /// Draws a page, and what is written into its forms and notes.
+    pub(super) fn draw(&mut self, page: &Page<'a>) -> Drawn {
+        let (width, height) = page.render_dimensions();
+        self.page = Rect::new(0.0, 0.0, width.into(), height.into());
+        self.drawn = Drawn {
+            size: (width.into(), height.into()),
+            ..Drawn::default()
+        };
+        self.marks.clear();
+        self.drawings = 0;
+        let to_page = Affine::new(page.initial_transform(true).as_coeffs());
+        let state = State::new(to_page);
+        if let Some(content) = page.page_stream() {
+            self.content(content, page.resources(), state.clone(), 0);
+        }
+        self.drawn.of_page = self.drawn.letters.len();
+        for note in page
+            .raw()
+            .get::<Array<'a>>("Annots")
+            .iter()
+            .flat_map(Array::iter::<Dict<'a>>)
+        {
+            self.note(&note, page.resources(), &state);
+        }
+        std::mem::take(&mut self.drawn)
+    }
+}
+
+impl State<'_> {
+    fn new(matrix: Affine) -> Self {
+        Self {
+            matrix,
+            face: None,
+            size: 1.0,
+            letter_space: 0.0,
+            word_space: 0.0,
+            stretch: 1.0,
+            leading: 0.0,
+            rise: 0.0,
+            fill: 0.0,
+            stroke: 0.0,
+        }
+    }
+}
+
+/// Where the next letter goes, and where its line began.
+#[derive(Clone, Copy)]
+struct Caret {
+    next: Affine,
+    line: Affine,
+}
+
+impl Caret {
+    const START: Self = Self {
+        next: Affine::IDENTITY,
+        line: Affine::IDENTITY,
+    };
+
+    fn set(&mut self, line: Affine) {
+        *self = Self { next: line, line };
+    }
+
+    /// Begins a line, so far from the beginning of the last.
+    fn new_line(&mut self, across: f64, up: f64) {
+        self.set(self.line * Affine::translate((across, up)));
+    }
+}
+
+/// A content stream that is followed (ISO 32000-2, annex A).
+struct Content<'p, 'a> {
+    pen: &'p mut Pen<'a>,
+    resources: &'p Resources<'a>,
+    /// The fonts of the resources that were asked for.
+    fonts: HashMap<Vec<u8>, Option<Rc<Face<'a>>>>,
+    state: State<'a>,
+    kept: Vec<State<'a>>,
+    caret: Caret,
+    path: Path,
+    /// How many marked parts were open where it begins.
+    marks: usize,
+    depth: usize,
+}
+
+impl Content<'_, '_> {
+    fn follow(&mut self, content: &[u8]) {
+        let mut operators = TypedIter::new(content);
+        while let Some(operator) = operators.next() {
+            let _ = self.write(&operator)
+                || self.trace(&operator)
+                || self.color(&operator)
+                || self.mark(&operator)
+                || self.set(&operator);
+        }
+        // What is marked ends with the content that it began in.
+        while self.pen.marks.len() > self.marks {
+            self.pen.end_mark();
+        }
+    }
+
+    /// Follows an operator that keeps or changes the state, or draws something else; says whether it is one.
+    fn set(&mut self, operator: &Operator<'_, '_>) -> bool {
+        match operator {
+            Operator::SaveState(_) if self.kept.len() < MAX_KEPT => {
+                self.kept.push(self.state.clone());
+            }
+            Operator::RestoreState(_) => {
+                if let Some(state) = self.kept.pop() {
+                    self.state = state;
+                }
+            }
+            Operator::Transform(of) => {
+                self.state.matrix *= matrix([of.0, of.1, of.2, of.3, of.4, of.5]);
+            }
+            Operator::SetGraphicsState(name) => {
+                if let Some(settings) = self.resources.get_ext_g_state(name.0) {
+                    self.pen.set_font(&settings, &mut self.state);
+                }
+            }
+            Operator::XObject(name) => {
+                if let Some(drawing) = self.resources.get_x_object(name.0) {
+                    self.pen
+                        .drawing(&drawing, self.resources, &self.state, self.depth);
+                }
+            }
+            Operator::InlineImage(_) | Operator::Shading(_) => self.pen.drawn.has_pictures = true,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Follows an operator that begins or ends a marked part; says whether it is one.
+    fn mark(&mut self, operator: &Operator<'_, '_>) -> bool {
+        match operator {
+            Operator::BeginMarkedContent(_) => self.pen.mark(None),
+            Operator::BeginMarkedContentWithProperties(of) => match of.1 {
+                Object::Name(name) => {
+                    let all = &self.resources.properties;
+                    let is_hidden = self.pen.layers.hides(all, name.as_ref());
+                    self.pen.mark(all.get::<Dict<'_>>(name.as_ref()).as_ref());
+                    self.pen.hide(is_hidden);
+                }
+                Object::Dict(properties) => self.pen.mark(Some(properties)),
+                _ => self.pen.mark(None),
+            },
+            Operator::EndMarkedContent(_) => {
+                if self.pen.marks.len() > self.marks {
+                    self.pen.end_mark();
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Follows an operator of text; says whether it is one.
+    fn write(&mut self, operator: &Operator<'_, '_>) -> bool {
+        match operator {
+            Operator::BeginText(_) => self.caret = Caret::START,
+            Operator::SetTextMatrix(of) => {
+                self.caret.set(matrix([of.0, of.1, of.2, of.3, of.4, of.5]));
+            }
+            Operator::TextFont(font) => {
+                let name = font.0.as_ref();
+                if !self.fonts.contains_key(name) {
+                    let dictionary = self.resources.get_font(font.0);
+                    let face = dictionary.and_then(|of| self.pen.fonts.face(&of));
+                    self.fonts.insert(name.to_vec(), face);
+                }
+                self.state.face = self.fonts.get(name).cloned().flatten();
+                self.state.size = font.1.as_f64();
+            }
+            Operator::ShowText(text) => self.show(text.0.as_bytes()),
+            Operator::ShowTexts(texts) => {
+                for item in texts.0.iter::<Object<'_>>() {
+                    match item {
+                        Object::Number(back) => kern(&self.state, &mut self.caret, back.as_f64()),
+                        Object::String(text) => self.show(text.as_bytes()),
+                        _ => {}
+                    }
+                }
+            }
+            Operator::NextLineAndShowText(text) => {
+                self.caret.new_line(0.0, -self.state.leading);
+                self.show(text.0.as_bytes());
+            }
+            Operator::ShowTextWithParameters(text) => {
+                self.state.word_space = text.0.as_f64();
+                self.state.letter_space = text.1.as_f64();
+                self.caret.new_line(0.0, -self.state.leading);
+                self.show(text.2.as_bytes());
+            }
+            Operator::NextLine(by) => self.caret.new_line(by.0.as_f64(), by.1.as_f64()),
+            Operator::NextLineAndSetLeading(by) => {
+                self.state.leading = -by.1.as_f64();
+                self.caret.new_line(by.0.as_f64(), by.1.as_f64());
+            }
+            Operator::NextLineUsingLeading(_) => self.caret.new_line(0.0, -self.state.leading),
+            Operator::HorizontalScaling(of) => self.state.stretch = of.0.as_f64() / 100.0,
+            Operator::TextLeading(of) => self.state.leading = of.0.as_f64(),
+            Operator::CharacterSpacing(of) => self.state.letter_space = of.0.as_f64(),
+            Operator::WordSpacing(of) => self.state.word_space = of.0.as_f64(),
+            Operator::TextRise(of) => self.state.rise = of.0.as_f64(),
+            _ => return false,
+        }
+        true
+    }
+
+    fn show(&mut self, text: &[u8]) {
+        self.pen.show(&self.state, &mut self.caret, text);
+    }
+
+    /// Follows an operator that sets a colour; says whether it is one. How light it is counts, and colours of
+    /// other spaces are taken for dark ones.
+    fn color(&mut self, operator: &Operator<'_, '_>) -> bool {
+        match operator {
+            Operator::NonStrokeColorDeviceGray(of) => self.state.fill = of.0.as_f64(),
+            Operator::NonStrokeColorDeviceRgb(of) => {
+                self.state.fill = lightness(&[of.0, of.1, of.2]);
+            }
+            Operator::NonStrokeColorCmyk(of) => {
+                self.state.fill = lightness(&[of.0, of.1, of.2, of.3]);
+            }
+            Operator::NonStrokeColor(of) => self.state.fill = lightness(&of.0),
+            Operator::NonStrokeColorNamed(of) => self.state.fill = lightness(&of.0),
+            Operator::ColorSpaceNonStroke(_) => self.state.fill = 0.0,
+            Operator::StrokeColorDeviceGray(of) => self.state.stroke = of.0.as_f64(),
+            Operator::StrokeColorDeviceRgb(of) => {
+                self.state.stroke = lightness(&[of.0, of.1, of.2]);
+            }
+            Operator::StrokeColorCmyk(of) => {
+                self.state.stroke = lightness(&[of.0, of.1, of.2, of.3]);
+            }
+            Operator::StrokeColor(of) => self.state.stroke = lightness(&of.0),
+            Operator::StrokeColorNamed(of) => self.state.stroke = lightness(&of.0),
+            Operator::ColorSpaceStroke(_) => self.state.stroke = 0.0,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Follows an operator that makes or paints a path; says whether it is one.
+    fn trace(&mut self, operator: &Operator<'_, '_>) -> bool {
+        let to_page = self.state.matrix;
+        match operator {
+            Operator::MoveTo(to) => self.path.move_to(to_page * point(to.0, to.1)),
+            Operator::LineTo(to) => self.path.line_to(to_page * point(to.0, to.1)),
+            Operator::CubicTo(to) => self.path.curve_to(to_page * point(to.4, to.5)),
+            Operator::CubicStartTo(to) => self.path.curve_to(to_page * point(to.2, to.3)),
+            Operator::CubicEndTo(to) => self.path.curve_to(to_page * point(to.2, to.3)),
+            Operator::ClosePath(_) => self.path.close(),
+            Operator::RectPath(of) => {
+                let (x, y) = (of.0.as_f64(), of.1.as_f64());
+                let (right, upper) = (x + of.2.as_f64(), y + of.3.as_f64());
+                let corners = [(x, y), (right, y), (right, upper), (x, upper)];
+                self.path
+                    .rectangle(corners.map(|corner| to_page * Point::from(corner)));
+            }
+            Operator::StrokePath(_) => self.paint(false, true),
+            Operator::CloseAndStrokePath(_) => {
+                self.path.close();
+                self.paint(false, true);
+            }
+            Operator::FillPathNonZero(_)
+            | Operator::FillPathNonZeroCompatibility(_)
+            | Operator::FillPathEvenOdd(_) => self.paint(true, false),
+            Operator::FillAndStrokeNonZero(_) | Operator::FillAndStrokeEvenOdd(_) => {
+                self.paint(true, true);
+            }
+            Operator::CloseFillAndStrokeNonZero(_) | Operator::CloseFillAndStrokeEvenOdd(_) => {
+                self.path.close();
+                self.paint(true, true);
+            }
+            Operator::EndPath(_) => self.paint(false, false),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Paints the path, which ends it.
+    fn paint(&mut self, is_filled: bool, is_stroked: bool) {
+        let parts = self.path.take();
+        if is_filled {
+            self.pen.fill(&parts, &self.state);
+        }
+        if is_stroked {
+            self.pen.stroke(&parts, &self.state);
+        }
+    }
+}
+
+impl<'a> Pen<'a> {
+    /// Follows a content stream.
+    fn content(
+        &mut self,
+        content: &[u8],
+        resources: &Resources<'a>,
+        state: State<'a>,
+        depth: usize,
+    ) {
+        let marks = self.marks.len();
+        let mut followed = Content {
+            pen: self,
+            resources,
+            fonts: HashMap::new(),
+            state,
+            kept: Vec::new(),
+            caret: Caret::START,
+            path: Path::default(),
+            marks,
+            depth,
+        };
+        followed.follow(content);
+    }
+
+    /// Writes a text from the caret on.
+    fn show(&mut self, state: &State<'a>, caret: &mut Caret, text: &[u8]) {
+        let Some(face) = &state.face else {
+            return;
+        };
+        let is_hidden = self.marks.last().is_some_and(|mark| mark.is_hidden);
+        let mut at = 0;
+        while at < text.len() {
+            let (code, length) = face.code(text, at);
+            at += length.max(1);
+            let width = face.advance(code);
+            if !is_hidden {
+                self.write(state, face, caret.next, code, width);
+            }
+            let is_space = code == 32 && length == 1;
+            let space = state.letter_space + if is_space { state.word_space } else { 0.0 };
+            let advance = width * state.size + space;
+            caret.next *= Affine::translate(if face.is_horizontal() {
+                (advance * state.stretch, 0.0)
+            } else {
+                (0.0, advance)
+            });
+        }
+    }
+
+    /// Notes a letter.
+    fn write(&mut self, state: &State<'a>, face: &Face<'a>, place: Affine, code: u32, width: f64) {
+        let scale = Affine::new([
+            state.size * state.stretch,
+            0.0,
+            0.0,
+            state.size,
+            0.0,
+            state.rise,
+        ]);
+        let place = state.matrix * place * scale;
+        let start = place * Point::ORIGIN;
+        let size = (place * Point::new(0.0, 1.0) - start).hypot();
+        let along = if face.is_horizontal() {
+            (1.0, 0.0)
+        } else {
+            (0.0, -1.0)
+        };
+        let direction = place * Point::from(along) - start;
+        let end = start + direction * width.abs();
+        let is_on_page = self.page.inflate(1.0, 1.0).contains(start.midpoint(end));
+        if !is_on_page || !size.is_finite() || self.drawn.letters.len() >= MAX_LETTERS {
+            return;
+        }
+        let Some(text) = face.letters(code) else {
+            self.drawn.unknown += 1;
+            return;
+        };
+        self.drawn.letters.push(Letter {
+            text,
+            start,
+            end,
+            size,
+            angle: direction.atan2(),
+            is_bold: face.is_bold,
+            is_monospace: face.is_monospace,
+        });
+    }
+
+    /// Takes the font of a graphics state, if it sets one.
+    fn set_font(&mut self, settings: &Dict<'a>, state: &mut State<'a>) {
+        let Some(font) = settings.get::<Array<'a>>("Font") else {
+            return;
+        };
+        let mut parts = font.iter::<Object<'a>>();
+        if let (Some(Object::Dict(font)), Some(Object::Number(size))) = (parts.next(), parts.next())
+        {
+            state.face = self.fonts.face(&font);
+            state.size = size.as_f64();
+        }
+    }
+
+    /// Begins a part that is marked.
+    fn mark(&mut self, properties: Option<&Dict<'_>>) {
+        let actual = properties.and_then(|of| of.get::<Bytes<'_>>("ActualText"));
+        let is_hidden = self.marks.last().is_some_and(|mark| mark.is_hidden);
+        let is_within = self.marks.iter().any(|mark| mark.actual.is_some());
+        self.marks.push(Marked {
+            actual: actual
+                .filter(|_| !is_within)
+                .map(|text| (decoded(text.as_bytes()), self.drawn.letters.len())),
+            is_hidden,
+        });
+    }
+
+    /// Hides the part that began last, if `is_hidden`.
+    fn hide(&mut self, is_hidden: bool) {
+        if let Some(mark) = self.marks.last_mut() {
+            mark.is_hidden |= is_hidden;
+        }
+    }
+
+    /// Ends the part that began last. The text that stands for it takes the place of its letters, unless
+    /// they say the same.
+    fn end_mark(&mut self) {
+        let Some((text, first)) = self.marks.pop().and_then(|mark| mark.actual) else {
+            return;
+        };
+        let letters = &mut self.drawn.letters;
+        let solid = |text: &str| text.split_whitespace().collect::<String>();
+        let written: String = letters[first..]
+            .iter()
+            .map(|letter| &*letter.text)
+            .collect();
+        let Some(last) = letters[first..].last().cloned() else {
+            return;
+        };
+        if solid(&written) == solid(&text) {
+            return;
+        }
+        letters.truncate(first + 1);
+        let letter = &mut letters[first];
+        letter.text = text.into();
+        letter.end = last.end;
+        if letter.text.is_empty() {
+            letters.pop();
+        }
+    }
+
+    /// Follows a drawing within the content, or notes a picture.
+    pub(super) fn drawing(
+        &mut self,
+        drawing: &Stream<'a>,
+        resources: &Resources<'a>,
+        state: &State<'a>,
+        depth: usize,
+    ) {
+        let of = drawing.dict();
+        self.drawings += 1;
+        if depth >= MAX_DEPTH || self.drawings > MAX_DRAWINGS || self.layers.hides(of, b"OC") {
+            return;
+        }
+        match name_of(of, "Subtype").as_deref() {
+            Some(b"Form") => {}
+            Some(b"Image") => {
+                self.drawn.has_pictures = true;
+                return;
+            }
+            _ => return,
+        }
+        let Ok(content) = drawing.decoded_data() else {
+            return;
+        };
+        let mut state = state.clone();
+        state.matrix *= Affine::new(
+            of.get::<[f64; 6]>("Matrix")
+                .unwrap_or([1., 0., 0., 1., 0., 0.]),
+        );
+        let own = of.get::<Dict<'a>>("Resources").map(Resources::new);
+        self.content(
+            &content,
+            own.as_ref().unwrap_or(resources),
+            state,
+            depth + 1,
+        );
+    }
+
+    /// Notes the lines of a path that are drawn along the sides of the page.
+    fn stroke(&mut self, parts: &[Part], state: &State<'a>) {
+        if state.stroke < WHITE {
+            for part in parts {
+                for pair in part.points.windows(2) {
+                    self.rule(pair[0], pair[1]);
+                }
+            }
+        }
+    }
+
+    /// Notes the lines that thin filled shapes are, the edges of large ones, and bullets.
+    fn fill(&mut self, parts: &[Part], state: &State<'a>) {
+        let mut is_filled = false;
+        for part in parts {
+            is_filled = true;
+            if state.fill >= WHITE {
+                continue;
+            }
+            let Some(area) = part.bounds() else {
+                continue;
+            };
+            let (width, height) = (area.width(), area.height());
+            if width <= THICKEST_LINE && height > 2.0 * width {
+                let x = area.center().x;
+                self.rule(Point::new(x, area.y0), Point::new(x, area.y1));
+            } else if height <= THICKEST_LINE && width > 2.0 * height {
+                let y = area.center().y;
+                self.rule(Point::new(area.x0, y), Point::new(area.x1, y));
+            } else if width.max(height) <= LARGEST_DOT {
+                if self.drawn.dots.len() < MAX_RULES {
+                    self.drawn.dots.push(area);
+                }
+            } else if !part.is_curved && part.is_rectangle() {
+                let corners = [
+                    (area.x0, area.y0),
+                    (area.x1, area.y0),
+                    (area.x1, area.y1),
+                    (area.x0, area.y1),
+                    (area.x0, area.y0),
+                ];
+                for pair in corners.windows(2) {
+                    self.rule(pair[0].into(), pair[1].into());
+                }
+            }
+        }
+        self.drawn.has_pictures |= is_filled;
+    }
+
+    fn rule(&mut self, start: Point, end: Point) {
+        const STRAIGHT: f64 = 0.5;
+        let (across, down) = ((start.x - end.x).abs(), (start.y - end.y).abs());
+        let is_along = across.min(down) <= STRAIGHT && across.max(down) > THICKEST_LINE;
+        if is_along && self.drawn.rules.len() < MAX_RULES {
+            self.drawn.rules.push(Rule { start, end });
+        }
+    }
+}
+
+/// Moves the caret back, by so many thousandths of the type size.
+fn kern(state: &State<'_>, caret: &mut Caret, back: f64) {
+    let by = -back / 1_000.0 * state.size;
+    let is_down = state
+        .face
+        .as_ref()
+        .is_some_and(|face| !face.is_horizontal());
+    caret.next *= Affine::translate(if is_down {
+        (0.0, by)
+    } else {
+        (by * state.stretch, 0.0)
+    });
+}
+
+fn matrix(numbers: [Number; 6]) -> Affine {
+    Affine::new(numbers.map(|number| number.as_f64()))
+}
+
+fn point(x: Number, y: Number) -> Point {
+    Point::new(x.as_f64(), y.as_f64())
+}
+
+/// Returns how light a colour is, from 0 to 1; of patterns and colours of other spaces, 0.
+fn lightness(parts: &[Number]) -> f64 {
+    let parts: Vec<f64> = parts.iter().map(Number::as_f64).collect();
+    match parts[..] {
+        [gray] => gray,
+        [red, green, blue] => red.min(green).min(blue),
+        [cyan, magenta, yellow, black] => 1.0 - cyan.max(magenta).max(yellow).max(black),
+        _ => 0.0,
+    }
+}
+
+/// A path, in parts.
+#[derive(Default)]
+struct Path(Vec<Part>);
+
+/// A part of a path without a gap.
+#[derive(Default)]
+struct Part {
+    points: Vec<Point>,
+    is_curved: bool,
+}
+
+impl Path {
+    fn move_to(&mut self, point: Point) {
+        self.0.push(Part {
+            points: vec![point],
+            is_curved: false,
+        });
+    }
+
+    fn line_to(&mut self, point: Point) {
+        if let Some(part) = self.0.last_mut() {
+            part.points.push(point);
+        }
+    }
+
+    fn curve_to(&mut self, point: Point) {
+        if let Some(part) = self.0.last_mut() {
+            part.points.push(point);
+            part.is_curved = true;
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some(part) = self.0.last_mut()
+            && let Some(&first) = part.points.first()
+            && part.points.last() != Some(&first)
+        {
+            part.points.push(first);
+        }
+    }
+
+    fn rectangle(&mut self, corners: [Point; 4]) {
+        let [first, ..] = corners;
+        let points = corners.into_iter().chain([first]).collect();
+        self.0.push(Part {
+            points,
+            is_curved: false,
+        });
+    }
+
+    fn take(&mut self) -> Vec<Part> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Part {
+    fn bounds(&self) -> Option<Rect> {
+        let (&first, rest) = self.points.split_first()?;
+        let start = Rect::from_points(first, first);
+        Some(rest.iter().fold(start, |area, point| area.union_pt(*point)))
+    }
+
+    /// Says whether each corner is one of the bounds'.
+    fn is_rectangle(&self) -> bool {
+        let Some(area) = self.bounds() else {
+            return false;
+        };
+        let near =
+            |at: f64, one: f64, other: f64| (at - one).abs() < 0.5 || (at - other).abs() < 0.5;
+        self.points
+            .iter()
+            .all(|point| near(point.x, area.x0, area.x1) && near(point.y, area.y0, area.y1))
+    }
+}

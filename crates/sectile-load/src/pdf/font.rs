@@ -1,0 +1,154 @@
+//! The fonts of a PDF: which letters stand for the codes of its texts.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use hayro_cmap::BfString;
+use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
+use hayro_syntax::object::dict::keys::{BASE_FONT, FLAGS, FONT_DESC, FONT_WEIGHT};
+use hayro_syntax::object::{Dict, Name};
+
+/// The flags of a font descriptor (ISO 32000-2, table 121).
+const FIXED_PITCH: u32 = 1;
+const FORCE_BOLD: u32 = 1 << 18;
+
+/// The weight from which type is bold.
+const BOLD: f32 = 600.0;
+
+/// What names of fixed-pitch fonts hold, in small letters.
+const MONOSPACE: [&str; 9] = [
+    "mono",
+    "courier",
+    "consol",
+    "typewriter",
+    "cmtt",
+    "menlo",
+    "lettergothic",
+    "fixed",
+    "sourcecode",
+];
+
+/// The fonts that a file was found to have.
+pub(super) struct Fonts<'a> {
+    cache: FontCache<'a>,
+    programs: FontResolverFn,
+    maps: CMapResolverFn,
+    known: HashMap<usize, Option<Rc<Face<'a>>>>,
+}
+
+/// A font, with the letters that its codes stand for.
+pub(super) struct Face<'a> {
+    font: Font<'a>,
+    letters: RefCell<HashMap<u32, Option<Rc<str>>>>,
+    pub(super) is_bold: bool,
+    pub(super) is_monospace: bool,
+}
+
+impl<'a> Fonts<'a> {
+    pub(super) fn new() -> Self {
+        Self {
+            cache: FontCache::new(),
+            // Only widths and names of glyphs count, which the standard fonts have.
+            programs: Arc::new(|query: &FontQuery| match query {
+                FontQuery::Standard(font) => Some(font.get_font_data()),
+                FontQuery::Fallback(font) => Some(font.pick_standard_font().get_font_data()),
+            }),
+            maps: Arc::new(hayro_cmap::load_embedded),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Returns the font of a dictionary, unless it cannot be read.
+    pub(super) fn face(&mut self, dictionary: &Dict<'a>) -> Option<Rc<Face<'a>>> {
+        let key = dictionary.data().as_ptr() as usize;
+        if let Some(face) = self.known.get(&key) {
+            return face.clone();
+        }
+        let font = self.cache.font(dictionary, &self.programs, &self.maps);
+        let face = font.map(|font| Rc::new(Face::new(font, dictionary)));
+        self.known.insert(key, face.clone());
+        face
+    }
+}
+
+impl<'a> Face<'a> {
+    fn new(font: Font<'a>, dictionary: &Dict<'a>) -> Self {
+        let name = dictionary.get::<Name<'_>>(BASE_FONT);
+        let name = name
+            .map(|name| name.as_str().to_lowercase())
+            .unwrap_or_default();
+        let descriptor = descriptor(dictionary);
+        let flags = descriptor
+            .as_ref()
+            .and_then(|of| of.get::<u32>(FLAGS))
+            .unwrap_or(0);
+        let weight = descriptor
+            .and_then(|of| of.get::<f32>(FONT_WEIGHT))
+            .unwrap_or(0.0);
+        let is_bold = name.contains("bold") && !name.contains("semibold-")
+            || ["heavy", "black", "cmbx"]
+                .iter()
+                .any(|word| name.contains(word));
+        Self {
+            font,
+            letters: RefCell::default(),
+            is_bold: is_bold || weight >= BOLD || flags & FORCE_BOLD != 0,
+            is_monospace: flags & FIXED_PITCH != 0
+                || MONOSPACE.iter().any(|word| name.contains(word)),
+        }
+    }
+
+    /// Returns the next code of a text and how many bytes it has.
+    pub(super) fn code(&self, bytes: &[u8], at: usize) -> (u32, usize) {
+        self.font.read_code(bytes, at)
+    }
+
+    /// Returns how far a code moves on, in multiples of the type size: across or, in type that is set
+    /// from top to bottom, down.
+    pub(super) fn advance(&self, code: u32) -> f64 {
+        let advance = self.font.code_advance(code);
+        let units = if self.is_horizontal() {
+            advance.x
+        } else {
+            advance.y
+        };
+        units / f64::from(hayro_font::UNITS_PER_EM)
+    }
+
+    pub(super) fn is_horizontal(&self) -> bool {
+        self.font.is_horizontal()
+    }
+
+    /// Returns what a code stands for, if that can be known.
+    pub(super) fn letters(&self, code: u32) -> Option<Rc<str>> {
+        let mut known = self.letters.borrow_mut();
+        known
+            .entry(code)
+            .or_insert_with(|| self.look_up(code))
+            .clone()
+    }
+
+    fn look_up(&self, code: u32) -> Option<Rc<str>> {
+        let unicode = match self.font.glyph(self.font.map_code(code), code) {
+            FontGlyph::Outline(glyph) => glyph.as_unicode(),
+            FontGlyph::Type3(glyph) => glyph.as_unicode(),
+        };
+        let text: String = match unicode? {
+            BfString::Char(letter) => letter.into(),
+            BfString::String(text) => text,
+        };
+        let text = text.replace('\0', "");
+        (!text.is_empty()).then(|| text.into())
+    }
+}
+
+/// Returns what is said of the looks of a font; of a composite font, of the one that it is made of.
+fn descriptor<'a>(dictionary: &Dict<'a>) -> Option<Dict<'a>> {
+    let own = dictionary.get::<Dict<'a>>(FONT_DESC);
+    own.or_else(|| {
+        let parts = dictionary.get::<hayro_syntax::object::Array<'a>>("DescendantFonts")?;
+        parts.iter::<Dict<'a>>().next()?.get(FONT_DESC)
+    })
+}

@@ -1,0 +1,97 @@
+//! Headings by how they look: styles of type that stand out are ranked over the whole file.
+
+use std::collections::BTreeMap;
+
+use super::extract::{Kind, PageBlocks, Style, TextBlock};
+
+/// How much larger than the text around it the type of a heading is, if it is not bold.
+const LARGER: f64 = 1.08;
+
+/// How much smaller a bold heading may be than the text around it.
+const SMALLER: f64 = 0.95;
+
+/// How long a heading may be, in characters, and in lines.
+const LONGEST: usize = 200;
+const LONGEST_BOLD: usize = 100;
+const MAX_LINES: usize = 3;
+
+/// The part of the text from which fixed-pitch type is that of the text itself.
+const TYPEWRITTEN: f64 = 0.9;
+
+/// Gives levels to the blocks that look like headings: the level of a style is its rank among those of
+/// headings, by size and then by weight. Code is fenced, unless most of the file is set like it.
+pub(super) fn rank(pages: &mut [PageBlocks]) {
+    let all = || pages.iter().flat_map(|page| &page.blocks);
+    let count = |block: &TextBlock| block.text.chars().count();
+    let total: usize = all().map(count).sum();
+    let code: usize = all()
+        .filter(|block| block.kind == Kind::Code)
+        .map(count)
+        .sum();
+    let is_typewritten = code as f64 > total as f64 * TYPEWRITTEN;
+    let mut letters: BTreeMap<Style, usize> = BTreeMap::new();
+    let is_text = |block: &&TextBlock| match block.kind {
+        Kind::Table => false,
+        Kind::Code => is_typewritten,
+        Kind::Prose | Kind::List => true,
+    };
+    for block in all().filter(is_text) {
+        *letters.entry(block.style).or_default() += count(block);
+    }
+    let body = letters.iter().max_by_key(|(_, count)| **count);
+    let Some(body) = body.map(|(style, _)| *style) else {
+        return;
+    };
+    let styles = styles(pages, body);
+    for block in pages.iter_mut().flat_map(|page| &mut page.blocks) {
+        let rank = styles.iter().position(|style| *style == block.style);
+        if let Some(rank) = rank.filter(|_| is_heading(block, body)) {
+            block.level = Some(rank.min(5) as u8 + 1);
+            block.text = block.text.replace('\n', " ");
+        }
+        if block.kind == Kind::Code && !is_typewritten {
+            block.text = fenced(&block.text);
+        }
+    }
+}
+
+/// Returns the styles of headings, the highest first. A style in which more is written that is no heading
+/// is none.
+fn styles(pages: &[PageBlocks], body: Style) -> Vec<Style> {
+    let mut found: BTreeMap<Style, (usize, usize)> = BTreeMap::new();
+    for block in pages.iter().flat_map(|page| &page.blocks) {
+        let counts = found.entry(block.style).or_default();
+        let letters = block.text.chars().count();
+        if is_heading(block, body) {
+            counts.0 += letters;
+        } else {
+            counts.1 += letters;
+        }
+    }
+    let of_headings = found
+        .into_iter()
+        .filter(|(_, (as_heading, else_))| as_heading > else_);
+    // Styles are in order, the smallest first.
+    of_headings.map(|(style, _)| style).rev().collect()
+}
+
+fn is_heading(block: &TextBlock, body: Style) -> bool {
+    let length = block.text.chars().count();
+    let has_words = block.text.chars().any(char::is_alphabetic);
+    if block.kind != Kind::Prose || block.lines > MAX_LINES || length > LONGEST || !has_words {
+        return false;
+    }
+    let ratio = block.style.size() / body.size();
+    let ends_like_text = block.text.ends_with(['.', ',', ';', ':']);
+    let is_bold = block.style.is_bold && !body.is_bold && block.lines == 1;
+    ratio >= LARGER || (is_bold && ratio >= SMALLER && length <= LONGEST_BOLD && !ends_like_text)
+}
+
+/// Fences code, with more backticks than it has itself.
+fn fenced(code: &str) -> String {
+    let mut fence = "```".to_owned();
+    while code.contains(&fence) {
+        fence.push('`');
+    }
+    format!("{fence}\n{code}\n{fence}")
+}

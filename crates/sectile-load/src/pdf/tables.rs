@@ -1,0 +1,342 @@
+//! Tables: cells between drawn lines, and cells that stand in columns without any.
+//!
+//! Words are gathered into cells by the lines that are drawn ([`lattice`]), whose cells are parted again
+//! where a writer drew only some of the walls ([`refine`]), and then by the gaps between columns ([`gaps`]).
+
+mod gaps;
+mod lattice;
+mod refine;
+mod rules;
+
+use std::collections::HashSet;
+
+use super::blocks::running_text;
+use super::content::Drawn;
+use super::extract::{Kind, PageBlocks};
+use super::lines::Line;
+
+/// How near lines and edges are that are the same, in points.
+const SNAP: f64 = 3.0;
+
+/// The narrowest gap between cells, as a part of the height of a line.
+const GAP: f64 = 0.9;
+
+/// Of more columns than this, at least such a part of the cells is filled: grids of charts are no tables.
+const CHART: usize = 6;
+const FILLED: f64 = 0.25;
+
+/// How many words of a page are looked at.
+const MAX_WORDS: usize = 30_000;
+
+/// A word as tables see it.
+#[derive(Clone, Copy, Debug)]
+struct Word<'a> {
+    text: &'a str,
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    is_monospace: bool,
+    /// The numbers of its line and of the word in it.
+    place: (usize, usize),
+}
+
+impl Word<'_> {
+    fn center(&self) -> f64 {
+        f64::midpoint(self.left, self.right)
+    }
+
+    fn middle(&self) -> f64 {
+        f64::midpoint(self.top, self.bottom)
+    }
+
+    fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+}
+
+/// Words at one height, from left to right.
+#[derive(Clone, Debug)]
+struct Row<'a> {
+    words: Vec<Word<'a>>,
+    middle: f64,
+}
+
+/// Words of a row without a wide gap between them.
+#[derive(Clone, Debug)]
+struct Piece<'a> {
+    words: Vec<Word<'a>>,
+    left: f64,
+    right: f64,
+}
+
+impl<'a> Row<'a> {
+    fn top(&self) -> f64 {
+        self.words
+            .iter()
+            .map(|word| word.top)
+            .fold(f64::MAX, f64::min)
+    }
+
+    fn bottom(&self) -> f64 {
+        self.words
+            .iter()
+            .map(|word| word.bottom)
+            .fold(f64::MIN, f64::max)
+    }
+
+    fn pieces(&self) -> Vec<Piece<'a>> {
+        let gap = GAP * (self.bottom() - self.top());
+        let mut pieces: Vec<Piece<'a>> = Vec::new();
+        for &word in &self.words {
+            match pieces.last_mut() {
+                Some(piece) if word.left - piece.right <= gap => {
+                    piece.right = piece.right.max(word.right);
+                    piece.words.push(word);
+                }
+                _ => pieces.push(Piece {
+                    words: vec![word],
+                    left: word.left,
+                    right: word.right,
+                }),
+            }
+        }
+        pieces
+    }
+}
+
+impl Piece<'_> {
+    fn center(&self) -> f64 {
+        f64::midpoint(self.left, self.right)
+    }
+
+    /// Says whether it goes over one of some edges.
+    fn crosses(&self, edges: &[f64]) -> bool {
+        edges
+            .iter()
+            .any(|edge| self.left < edge - 2.0 && self.right > edge + 2.0)
+    }
+}
+
+/// The words of a cell.
+type Cell<'a> = Vec<Word<'a>>;
+
+/// A table: its cells, row by row, and all its words.
+#[derive(Clone, Debug)]
+struct Found<'a> {
+    rows: Vec<Vec<Cell<'a>>>,
+    words: Vec<Word<'a>>,
+}
+
+/// A table of a page, as Markdown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Table {
+    pub(super) text: String,
+    /// The number of the line before which it stands, of those that are left.
+    pub(super) at: usize,
+}
+
+/// Takes tables out of the lines of a page.
+pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn) -> Vec<Table> {
+    let words: Vec<Word<'_>> = words(lines);
+    if words.len() > MAX_WORDS {
+        return Vec::new();
+    }
+    let (across, down) = rules::joined(&drawn.rules);
+    let mut found = lattice::find(&across, &down, &words);
+    let taken: HashSet<(usize, usize)> = places(&found);
+    let text = running_text(lines);
+    let is_left = |word: &&Word<'_>| !taken.contains(&word.place) && !text.contains(&word.place.0);
+    let left: Vec<Word<'_>> = words.iter().filter(is_left).copied().collect();
+    found.extend(gaps::find(&left, words.len(), &across));
+    let mut tables: Vec<((usize, usize), String)> = Vec::new();
+    let mut all = HashSet::new();
+    for table in &found {
+        let text = markdown(&table.rows);
+        let first = table.words.iter().map(|word| word.place).min();
+        if let (Some(text), Some(first)) = (text, first) {
+            tables.push((first, text));
+            all.extend(table.words.iter().map(|word| word.place));
+        }
+    }
+    tables.sort();
+    drop(found);
+    let tables = tables
+        .into_iter()
+        .map(|((line, _), text)| (line, text))
+        .collect();
+    without(lines, &all, tables)
+}
+
+/// Makes one table of those that go on over the ends of pages: with as many columns, and with the same head,
+/// which then stands there once.
+pub(super) fn join(pages: &mut [PageBlocks]) {
+    for index in 1..pages.len() {
+        let (before, after) = pages.split_at_mut(index);
+        let last = before.last().and_then(|page| page.blocks.last());
+        let first = after.first_mut().and_then(|page| page.blocks.first_mut());
+        let (Some(last), Some(first)) = (last, first) else {
+            continue;
+        };
+        let is_table = last.kind == Kind::Table && first.kind == Kind::Table;
+        let head = |text: &str| -> Option<usize> {
+            let lines: Vec<&str> = text.split_inclusive('\n').take(2).collect();
+            (lines.len() == 2).then(|| lines[0].len() + lines[1].len())
+        };
+        let Some((known, repeated)) = head(&last.text).zip(head(&first.text)) else {
+            continue;
+        };
+        let is_same = last.text[..known].trim_end() == first.text[..repeated].trim_end();
+        if is_table && is_same && repeated < first.text.len() {
+            first.text.drain(..repeated);
+            first.is_continued = true;
+        }
+    }
+}
+
+/// Takes words out of lines, and lines of which nothing is left; tables stand where their first words were.
+fn without(
+    lines: &mut Vec<Line>,
+    taken: &HashSet<(usize, usize)>,
+    tables: Vec<(usize, String)>,
+) -> Vec<Table> {
+    let mut left_before = Vec::with_capacity(lines.len());
+    let mut kept = Vec::with_capacity(lines.len());
+    for (number, mut line) in std::mem::take(lines).into_iter().enumerate() {
+        left_before.push(kept.len());
+        let mut index = 0..;
+        line.words.retain(|_| {
+            index
+                .next()
+                .is_some_and(|word| !taken.contains(&(number, word)))
+        });
+        if !line.words.is_empty() {
+            kept.push(line);
+        }
+    }
+    *lines = kept;
+    let table = |(line, text): (usize, String)| Table {
+        text,
+        at: left_before[line],
+    };
+    tables.into_iter().map(table).collect()
+}
+
+/// Lists the words of the lines that run across the page.
+fn words(lines: &[Line]) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.turn == 0) {
+        for (index, word) in line.words.iter().enumerate() {
+            words.push(Word {
+                text: &word.text,
+                left: word.left,
+                right: word.right,
+                top: line.y - 0.9 * line.size,
+                bottom: line.y + 0.3 * line.size,
+                is_monospace: line.is_monospace,
+                place: (number, index),
+            });
+        }
+    }
+    words
+}
+
+fn places(found: &[Found<'_>]) -> HashSet<(usize, usize)> {
+    let words = found.iter().flat_map(|table| &table.words);
+    words.map(|word| word.place).collect()
+}
+
+/// Gathers words into rows by their height.
+fn rows<'a>(words: &[Word<'a>]) -> Vec<Row<'a>> {
+    /// How many rows above may have the next word.
+    const NEAR: usize = 6;
+    let mut words = words.to_vec();
+    words.sort_by(|one, other| {
+        let by_height = one.middle().total_cmp(&other.middle());
+        by_height.then(one.left.total_cmp(&other.left))
+    });
+    let mut rows: Vec<Row<'a>> = Vec::new();
+    for word in words {
+        let belongs = |row: &&mut Row<'a>| {
+            let height = word.height().min(row.words[0].height());
+            (row.middle - word.middle()).abs() < 0.4 * height.max(1.0)
+        };
+        match rows.iter_mut().rev().take(NEAR).find(belongs) {
+            Some(row) => {
+                let count = row.words.len() as f64;
+                row.middle = (row.middle * count + word.middle()) / (count + 1.0);
+                row.words.push(word);
+            }
+            None => rows.push(Row {
+                middle: word.middle(),
+                words: vec![word],
+            }),
+        }
+    }
+    for row in &mut rows {
+        row.words
+            .sort_by(|one, other| one.left.total_cmp(&other.left));
+    }
+    rows.sort_by(|one, other| one.middle.total_cmp(&other.middle));
+    rows
+}
+
+/// Returns the text of some words, in the order in which they were drawn.
+fn text(words: &[Word<'_>]) -> String {
+    let mut words: Vec<&Word<'_>> = words.iter().collect();
+    words.sort_by_key(|word| word.place);
+    let words: Vec<&str> = words.iter().map(|word| word.text).collect();
+    words.join(" ")
+}
+
+/// Returns the middle one of some numbers.
+fn median(mut numbers: Vec<f64>) -> f64 {
+    if numbers.is_empty() {
+        return 0.0;
+    }
+    let middle = numbers.len() / 2;
+    *numbers.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+/// Writes cells as a Markdown table, of which the first row is the head; nothing for less than two columns.
+fn markdown(rows: &[Vec<Cell<'_>>]) -> Option<String> {
+    let texts = rows
+        .iter()
+        .map(|row| row.iter().map(|cell| text(cell)).collect::<Vec<_>>());
+    let texts: Vec<Vec<String>> = texts
+        .filter(|row| row.iter().any(|cell| !cell.is_empty()))
+        .collect();
+    let columns = texts.iter().map(Vec::len).max()?;
+    let is_used = |column: &usize| {
+        texts
+            .iter()
+            .any(|row| row.get(*column).is_some_and(|cell| !cell.is_empty()))
+    };
+    let used: Vec<usize> = (0..columns).filter(is_used).collect();
+    let filled = texts
+        .iter()
+        .flatten()
+        .filter(|cell| !cell.is_empty())
+        .count();
+    let is_chart =
+        (filled as f64) < FILLED * (texts.len() * used.len()) as f64 && used.len() > CHART;
+    if used.len() < 2 || is_chart {
+        return None;
+    }
+    let mut table = String::new();
+    for (number, row) in texts.iter().enumerate() {
+        for column in &used {
+            let cell = row.get(*column).map(String::as_str).unwrap_or_default();
+            table.push_str("| ");
+            table.push_str(&cell.replace('|', "\\|"));
+            table.push(' ');
+        }
+        table.push_str("|\n");
+        if number == 0 {
+            table.push_str(&"|---".repeat(used.len()));
+            table.push_str("|\n");
+        }
+    }
+    table.truncate(table.trim_end().len());
+    Some(table)
+}

@@ -1,0 +1,330 @@
+//! Tables without lines: cells that stand in columns.
+
+use std::collections::HashSet;
+
+use super::rules::Edge;
+use super::{Cell, Found, Piece, Row, Word, median, rows};
+
+/// How far lines of a table may be apart, in multiples of their height.
+const PITCH: f64 = 2.2;
+
+/// How many lines of a single piece may follow each other in a table, and how wide they may be.
+const MAX_SINGLE: usize = 2;
+const WIDEST_SINGLE: f64 = 0.6;
+
+/// How many rows a table has at least.
+const MIN_ROWS: usize = 3;
+
+/// How many words a cell has on average in what is text in columns.
+const PROSE: f64 = 6.0;
+
+/// How much of a table a line between its rows goes over.
+const RULED: f64 = 0.3;
+
+/// How many rows are parted by lines at least where all are, and how many lines half of them have at most.
+const MIN_RULED: usize = 4;
+const MAX_LINES: usize = 4;
+
+/// Which part of the lines that go on rows fill only some of their cells.
+const PARTIAL: f64 = 0.7;
+
+/// A column: where it is, and how many pieces stand in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Column {
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) count: usize,
+}
+
+/// Finds tables among words of a page that has so many; lines across the page part their rows.
+pub(super) fn find<'a>(words: &[Word<'a>], of_page: usize, across: &[Edge]) -> Vec<Found<'a>> {
+    let height = median(words.iter().map(Word::height).collect());
+    let monospace = words.iter().filter(|word| word.is_monospace).count();
+    let is_typewritten = monospace * 2 >= of_page;
+    let lines = rows(words);
+    let pieces: Vec<Vec<Piece<'a>>> = lines.iter().map(Row::pieces).collect();
+    let mut found = Vec::new();
+    let mut start = 0;
+    while start < lines.len() {
+        let end = start + block(&lines[start..], &pieces[start..], height);
+        let (block, parts) = (&lines[start..end], &pieces[start..end]);
+        if let Some(rows) = table(block, parts, across, is_typewritten) {
+            let words = block.iter().flat_map(|line| &line.words).copied().collect();
+            found.push(Found { rows, words });
+        }
+        start = end.max(start + 1);
+    }
+    found
+}
+
+/// Returns how many of some lines may be those of a table that begins with the first.
+fn block(lines: &[Row<'_>], pieces: &[Vec<Piece<'_>>], height: f64) -> usize {
+    if pieces[0].len() < 2 {
+        return 0;
+    }
+    let (mut end, mut single) = (1, 0);
+    let (mut left, mut right) = (f64::MAX, f64::MIN);
+    for index in 1..lines.len() {
+        for piece in &pieces[index - 1] {
+            (left, right) = (left.min(piece.left), right.max(piece.right));
+        }
+        if lines[index].top() - lines[index - 1].bottom() > PITCH * height {
+            break;
+        }
+        if let [only] = &*pieces[index] {
+            single += 1;
+            if single > MAX_SINGLE || only.right - only.left > WIDEST_SINGLE * (right - left) {
+                break;
+            }
+        } else {
+            single = 0;
+            end = index + 1;
+        }
+    }
+    end
+}
+
+/// Makes a table of lines, unless they are text, a list or code.
+fn table<'a>(
+    lines: &[Row<'a>],
+    pieces: &[Vec<Piece<'a>>],
+    across: &[Edge],
+    is_typewritten: bool,
+) -> Option<Vec<Vec<Cell<'a>>>> {
+    if lines.len() < MIN_ROWS {
+        return None;
+    }
+    let columns = columns(pieces);
+    let count =
+        |of: &dyn Fn(&Vec<Piece<'a>>) -> bool| pieces.iter().filter(|line| of(line)).count() as f64;
+    let several = count(&|line| line.len() > 1);
+    let all = || pieces.iter().flatten();
+    let total = all().count() as f64;
+    let words = all().map(|piece| piece.words.len()).sum::<usize>() as f64;
+    let mean = words / total;
+    let numbers = all()
+        .filter(|piece| piece.words[0].text.contains(|c: char| c.is_ascii_digit()))
+        .count() as f64;
+    let marked = count(&|line| is_mark(line[0].words[0].text) && line[0].words.len() == 1);
+    let monospace = all()
+        .flat_map(|piece| &piece.words)
+        .filter(|word| word.is_monospace)
+        .count() as f64;
+    let is_code = monospace > 0.8 * words && !is_typewritten;
+    let is_list = marked >= 0.6 * several;
+    let is_prose = mean > PROSE && columns.len() <= 3;
+    let is_full = total > 0.4 * (lines.len() * columns.len()) as f64;
+    let has_cells = columns.len() >= 3 || mean < 4.0 || numbers > 0.3 * total;
+    let is_table = columns.len() >= 2
+        && several > 0.6 * lines.len() as f64
+        && is_full
+        && has_cells
+        && !(is_prose || is_list || is_code);
+    is_table.then(|| with_continued(filled(pieces, &columns), lines, &ruled(lines, across)))
+}
+
+/// Says whether a word is a bullet or the number of an item.
+fn is_mark(word: &str) -> bool {
+    let bare = word.trim_start_matches('(').trim_end_matches(['.', ')']);
+    let is_number =
+        bare.len() <= 3 && !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
+    let is_letter = bare.len() == 1 && bare.bytes().all(|byte| byte.is_ascii_alphabetic());
+    matches!(word, "-" | "–" | "*")
+        || super::super::lines::is_bullet(word)
+        || (bare.len() < word.len() && (is_number || is_letter))
+}
+
+/// Returns the columns in which pieces stand, the narrow pieces first: one that would join two columns spans
+/// them.
+pub(super) fn columns(lines: &[Vec<Piece<'_>>]) -> Vec<Column> {
+    let mut pieces: Vec<&Piece<'_>> = lines.iter().flatten().collect();
+    pieces.sort_by(|one, other| (one.right - one.left).total_cmp(&(other.right - other.left)));
+    let mut columns: Vec<Column> = Vec::new();
+    for piece in pieces {
+        let is_hit =
+            |column: &Column| column.left - 1.0 < piece.right && piece.left < column.right + 1.0;
+        let touched: Vec<usize> = (0..columns.len())
+            .filter(|&index| is_hit(&columns[index]))
+            .collect();
+        match &*touched {
+            [] => columns.push(Column {
+                left: piece.left,
+                right: piece.right,
+                count: 1,
+            }),
+            [only] => {
+                let column = &mut columns[*only];
+                column.left = column.left.min(piece.left);
+                column.right = column.right.max(piece.right);
+                column.count += 1;
+            }
+            several => {
+                let few = (lines.len() / 10).max(1);
+                let weak = several
+                    .iter()
+                    .filter(|&&index| columns[index].count <= few)
+                    .count();
+                if lines.len() > 4 && weak + 1 >= several.len() {
+                    let joined = several.iter().map(|&index| columns[index]).fold(
+                        Column {
+                            left: piece.left,
+                            right: piece.right,
+                            count: 1,
+                        },
+                        |joined, column| Column {
+                            left: joined.left.min(column.left),
+                            right: joined.right.max(column.right),
+                            count: joined.count + column.count,
+                        },
+                    );
+                    let mut index = 0..;
+                    columns.retain(|_| index.next().is_some_and(|index| !several.contains(&index)));
+                    columns.push(joined);
+                }
+            }
+        }
+    }
+    columns.sort_by(|one, other| one.left.total_cmp(&other.left));
+    columns
+}
+
+/// Puts pieces into the columns that they share most with.
+fn filled<'a>(lines: &[Vec<Piece<'a>>], columns: &[Column]) -> Vec<Vec<Cell<'a>>> {
+    let row = |line: &Vec<Piece<'a>>| {
+        let mut row: Vec<Cell<'a>> = vec![Vec::new(); columns.len()];
+        for piece in line {
+            let shared =
+                |column: &Column| piece.right.min(column.right) - piece.left.max(column.left);
+            let best = columns.iter().enumerate().rev();
+            let best = best.max_by(|one, other| shared(one.1).total_cmp(&shared(other.1)));
+            if let Some((best, _)) = best {
+                row[best].extend(&piece.words);
+            }
+        }
+        row
+    };
+    lines.iter().map(row).collect()
+}
+
+/// Returns the numbers of the lines before which a line is drawn.
+fn ruled(lines: &[Row<'_>], across: &[Edge]) -> HashSet<usize> {
+    let of = |get: fn(&Word<'_>) -> f64| lines.iter().flat_map(|line| &line.words).map(get);
+    let left = of(|word| word.left).fold(f64::MAX, f64::min);
+    let right = of(|word| word.right).fold(f64::MIN, f64::max);
+    let is_wide =
+        |edge: &&Edge| edge.end.min(right) - edge.start.max(left) > RULED * (right - left);
+    let edges: Vec<&Edge> = across.iter().filter(is_wide).collect();
+    let is_ruled = |line: &usize| {
+        let (above, below) = (&lines[line - 1], &lines[*line]);
+        edges
+            .iter()
+            .any(|edge| above.middle < edge.at && edge.at < below.middle)
+    };
+    (1..lines.len()).filter(is_ruled).collect()
+}
+
+/// Joins lines that go on the cells of the row before. Where lines are drawn between rows, those that have
+/// none before them; else those that stand nearer to it than rows do to each other or, where all are as near,
+/// those with an empty first cell and no numbers.
+pub(super) fn with_continued<'a>(
+    rows: Vec<Vec<Cell<'a>>>,
+    lines: &[Row<'a>],
+    ruled: &HashSet<usize>,
+) -> Vec<Vec<Cell<'a>>> {
+    let gaps: Vec<f64> = lines
+        .windows(2)
+        .map(|pair| pair[1].top() - pair[0].bottom())
+        .collect();
+    let continued = by_rules(&rows, ruled)
+        .or_else(|| by_gaps(&rows, &gaps))
+        .unwrap_or_else(|| by_cells(&rows, &gaps, lines));
+    let mut joined: Vec<Vec<Cell<'a>>> = Vec::new();
+    for (index, row) in rows.into_iter().enumerate() {
+        match joined.last_mut() {
+            Some(last) if continued.contains(&index) && !ruled.contains(&index) => {
+                for (cell, more) in last.iter_mut().zip(row) {
+                    cell.extend(more);
+                }
+            }
+            _ => joined.push(row),
+        }
+    }
+    joined
+}
+
+/// Returns the lines that go on rows where most rows of a few lines are parted by lines that are drawn.
+fn by_rules(rows: &[Vec<Cell<'_>>], ruled: &HashSet<usize>) -> Option<HashSet<usize>> {
+    let mut starts: Vec<usize> = ruled.iter().copied().chain([0, rows.len()]).collect();
+    starts.sort_unstable();
+    let mut sizes: Vec<usize> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    sizes.sort_unstable();
+    if sizes.len() < MIN_RULED || sizes[sizes.len() / 2] > MAX_LINES {
+        return None;
+    }
+    let continued: HashSet<usize> = (1..rows.len())
+        .filter(|line| !ruled.contains(line))
+        .collect();
+    are_partial(rows, &continued).then_some(continued)
+}
+
+/// Says whether most of some lines fill only some cells, and not with numbers alone.
+fn are_partial(rows: &[Vec<Cell<'_>>], lines: &HashSet<usize>) -> bool {
+    let is_partial = |line: &&usize| {
+        let cells = &rows[**line];
+        let filled = || cells.iter().filter(|cell| !cell.is_empty());
+        filled().count() < cells.len() && !filled().all(is_number)
+    };
+    lines.iter().filter(is_partial).count() as f64 >= PARTIAL * lines.len() as f64
+}
+
+/// Returns the lines that go on rows where there are gaps of two sizes, and most of those after small ones
+/// fill only some cells.
+fn by_gaps(rows: &[Vec<Cell<'_>>], gaps: &[f64]) -> Option<HashSet<usize>> {
+    let mut sorted = gaps.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let (least, most) = (sorted.first()?, sorted.last()?);
+    if sorted.len() < 2 || most - least <= 2.0 {
+        return None;
+    }
+    let large = sorted[sorted.len() - (sorted.len() / 8 + 1)];
+    let limit = f64::midpoint(*least, large);
+    let continued: HashSet<usize> = (1..rows.len())
+        .filter(|&row| gaps[row - 1] <= limit)
+        .collect();
+    let is_sure =
+        !continued.is_empty() && are_partial(rows, &continued) && continued.len() + 1 < rows.len();
+    is_sure.then_some(continued)
+}
+
+fn by_cells(rows: &[Vec<Cell<'_>>], gaps: &[f64], lines: &[Row<'_>]) -> HashSet<usize> {
+    let mut continued = HashSet::new();
+    let mut filled: Vec<bool> = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let has: Vec<bool> = row.iter().map(|cell| !cell.is_empty()).collect();
+        let count = has.iter().filter(|has| **has).count();
+        let has_digits = |cell: &&Cell<'_>| {
+            cell.iter()
+                .any(|word| word.text.contains(|c: char| c.is_ascii_digit()))
+        };
+        let numbers = row.iter().filter(has_digits).count();
+        let goes_on = index > 0 && {
+            let height = lines[index - 1].bottom() - lines[index - 1].top();
+            let is_near = gaps[index - 1] < 0.6 * height;
+            let fits = has.iter().zip(&filled).all(|(has, filled)| !has || *filled);
+            is_near && fits && !has[0] && count < row.len() && numbers < count
+        };
+        if goes_on {
+            continued.insert(index);
+        } else {
+            filled = has;
+        }
+    }
+    continued
+}
+
+/// Says whether a cell holds a number, with its signs, or a dash.
+pub(super) fn is_number(cell: &Cell<'_>) -> bool {
+    let text: String = cell.iter().map(|word| word.text).collect();
+    let is_sign = |c: char| c.is_ascii_digit() || "-–—−()<>~+.,%€$£  ".contains(c);
+    !text.is_empty() && text.chars().all(is_sign)
+}

@@ -1,0 +1,247 @@
+//! Tables whose cells are parted by drawn lines.
+
+use super::rules::Edge;
+use super::{Cell, Found, Row, SNAP, Word, refine, rows};
+
+/// How many crossings of lines are looked for, and how many places for cells a table has, at most.
+const MAX_CROSSINGS: usize = 400_000;
+const MAX_PLACES: usize = 6_000;
+
+/// How far bands of one table may be apart, in points: tables are filled in every other row.
+const BAND: f64 = 90.0;
+
+/// Lines that cross each other.
+#[derive(Clone, Debug, Default)]
+struct Net {
+    across: Vec<Edge>,
+    down: Vec<Edge>,
+}
+
+impl Net {
+    /// Returns its left, top, right and bottom.
+    fn bounds(&self) -> [f64; 4] {
+        let xs = self.across.iter().flat_map(|edge| [edge.start, edge.end]);
+        let ys = self.down.iter().flat_map(|edge| [edge.start, edge.end]);
+        let xs: Vec<f64> = xs.chain(self.down.iter().map(|edge| edge.at)).collect();
+        let ys: Vec<f64> = ys.chain(self.across.iter().map(|edge| edge.at)).collect();
+        let least = |all: &[f64]| all.iter().copied().fold(f64::MAX, f64::min);
+        let most = |all: &[f64]| all.iter().copied().fold(f64::MIN, f64::max);
+        [least(&xs), least(&ys), most(&xs), most(&ys)]
+    }
+}
+
+/// Finds the tables between some lines.
+pub(super) fn find<'a>(across: &[Edge], down: &[Edge], words: &[Word<'a>]) -> Vec<Found<'a>> {
+    if across.len() * down.len() > MAX_CROSSINGS {
+        return Vec::new();
+    }
+    let nets = stacked(nets(across, down), words);
+    let tables = nets
+        .iter()
+        .filter_map(|net| Some((net.bounds(), table(net, words)?)));
+    let mut tables: Vec<_> = tables.collect();
+    let area = |[left, top, right, bottom]: [f64; 4]| (right - left) * (bottom - top);
+    tables.sort_by(|one, other| area(other.0).total_cmp(&area(one.0)));
+    let mut kept: Vec<([f64; 4], Found<'a>)> = Vec::new();
+    for (bounds, table) in tables {
+        let is_within = |other: &[f64; 4]| {
+            other[0] - 2.0 <= bounds[0]
+                && other[1] - 2.0 <= bounds[1]
+                && bounds[2] <= other[2] + 2.0
+                && bounds[3] <= other[3] + 2.0
+        };
+        if !kept.iter().any(|(other, _)| is_within(other)) {
+            kept.push((bounds, table));
+        }
+    }
+    kept.into_iter().map(|(_, table)| table).collect()
+}
+
+/// Gathers lines that cross each other.
+fn nets(across: &[Edge], down: &[Edge]) -> Vec<Net> {
+    let mut groups = Groups::new(across.len() + down.len());
+    for (row, horizontal) in across.iter().enumerate() {
+        for (column, vertical) in down.iter().enumerate() {
+            if horizontal.passes(vertical.at) && vertical.passes(horizontal.at) {
+                groups.join(row, across.len() + column);
+            }
+        }
+    }
+    let mut nets = vec![Net::default(); across.len() + down.len()];
+    for (row, edge) in across.iter().enumerate() {
+        nets[groups.of(row)].across.push(*edge);
+    }
+    for (column, edge) in down.iter().enumerate() {
+        nets[groups.of(across.len() + column)].down.push(*edge);
+    }
+    nets.retain(|net| net.across.len() >= 2 && !net.down.is_empty());
+    nets
+}
+
+/// Puts the bands together that are filled rows of one table: as wide as each other, with nothing between
+/// them that crosses their walls.
+fn stacked(mut nets: Vec<Net>, words: &[Word<'_>]) -> Vec<Net> {
+    nets.sort_by(|one, other| one.bounds()[1].total_cmp(&other.bounds()[1]));
+    let mut stacked: Vec<Net> = Vec::new();
+    for net in nets {
+        match stacked.last_mut() {
+            Some(last) if is_one(last, &net, words) => {
+                last.across.extend(net.across);
+                last.down.extend(net.down);
+            }
+            _ => stacked.push(net),
+        }
+    }
+    stacked
+}
+
+fn is_one(last: &Net, next: &Net, words: &[Word<'_>]) -> bool {
+    let (above, below) = (last.bounds(), next.bounds());
+    let is_as_wide = (above[0] - below[0]).abs() <= SNAP && (above[2] - below[2]).abs() <= SNAP;
+    if !is_as_wide || !(-2.0..=BAND).contains(&(below[1] - above[3])) {
+        return false;
+    }
+    let walls = last.down.iter().chain(&next.down).map(|edge| edge.at);
+    let walls = clustered(walls.collect());
+    let between: Vec<Word<'_>> = words
+        .iter()
+        .filter(|word| {
+            let is_level = above[3] - 1.0 <= word.middle() && word.middle() <= below[1] + 1.0;
+            is_level && word.right > above[0] && word.left < above[2]
+        })
+        .copied()
+        .collect();
+    let rows = rows(&between);
+    let mut pieces = rows.iter().flat_map(Row::pieces);
+    walls.len() > 2 && !pieces.any(|piece| piece.crosses(&walls))
+}
+
+/// Makes a table of lines that cross each other, unless they are a frame or the lines of a chart.
+fn table<'a>(net: &Net, words: &[Word<'a>]) -> Option<Found<'a>> {
+    let [left, top, right, bottom] = net.bounds();
+    let inside = words.iter().filter(|word| {
+        let (x, y) = (word.center(), word.middle());
+        left - 2.0 <= x && x <= right + 2.0 && top - 1.0 <= y && y <= bottom + 1.0
+    });
+    let inside: Vec<Word<'a>> = inside.copied().collect();
+    if inside.is_empty() {
+        return None;
+    }
+    let xs = net.down.iter().map(|edge| edge.at).chain([left, right]);
+    let ys = net.across.iter().map(|edge| edge.at).chain([top, bottom]);
+    let xs = without_gutters(clustered(xs.collect()), &inside);
+    let ys = clustered(ys.collect());
+    let (columns, rows) = (xs.len().saturating_sub(1), ys.len().saturating_sub(1));
+    if columns * rows < 2 || columns * rows > MAX_PLACES {
+        return None;
+    }
+    let mut regions = regions(net, &xs, &ys);
+    let mut cells: Vec<Cell<'a>> = vec![Vec::new(); columns * rows];
+    for &word in &inside {
+        let (row, column) = (slot(&ys, word.middle()), slot(&xs, word.center()));
+        cells[regions.of(row * columns + column)].push(word);
+    }
+    let mut roots: Vec<usize> = (0..columns * rows).map(|place| regions.of(place)).collect();
+    roots.sort_unstable();
+    roots.dedup();
+    let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
+    if roots.len() < 4 || filled < 2 {
+        return None;
+    }
+    let grid = refine::Grid {
+        edges: xs,
+        rows: cells.chunks(columns).map(<[Cell<'a>]>::to_vec).collect(),
+    };
+    Some(Found {
+        rows: refine::refined(grid),
+        words: inside,
+    })
+}
+
+/// Joins the places between which no wall is drawn.
+fn regions(net: &Net, xs: &[f64], ys: &[f64]) -> Groups {
+    let (columns, rows) = (xs.len() - 1, ys.len() - 1);
+    let mut regions = Groups::new(columns * rows);
+    let has_wall = |edges: &[Edge], at: f64, start: f64, end: f64| {
+        let middle = f64::midpoint(start, end);
+        edges
+            .iter()
+            .any(|edge| (edge.at - at).abs() <= SNAP && edge.passes(middle))
+    };
+    for row in 0..rows {
+        for column in 0..columns {
+            let place = row * columns + column;
+            if column + 1 < columns && !has_wall(&net.down, xs[column + 1], ys[row], ys[row + 1]) {
+                regions.join(place, place + 1);
+            }
+            if row + 1 < rows && !has_wall(&net.across, ys[row + 1], xs[column], xs[column + 1]) {
+                regions.join(place, place + columns);
+            }
+        }
+    }
+    regions
+}
+
+/// Returns between which edges a place is.
+pub(super) fn slot(edges: &[f64], place: f64) -> usize {
+    let before = edges.partition_point(|edge| *edge <= place);
+    before.saturating_sub(1).min(edges.len().saturating_sub(2))
+}
+
+/// Returns numbers, each as the mean of those near it.
+fn clustered(mut numbers: Vec<f64>) -> Vec<f64> {
+    numbers.sort_by(f64::total_cmp);
+    let mut groups: Vec<Vec<f64>> = Vec::new();
+    for number in numbers {
+        match groups.last_mut() {
+            Some(group) if group.last().is_some_and(|last| number - last <= SNAP) => {
+                group.push(number);
+            }
+            _ => groups.push(vec![number]),
+        }
+    }
+    let mean = |group: &Vec<f64>| group.iter().sum::<f64>() / group.len() as f64;
+    groups.iter().map(mean).collect()
+}
+
+/// Takes one of two edges away where nothing is written between them, as between double lines.
+fn without_gutters(mut edges: Vec<f64>, words: &[Word<'_>]) -> Vec<f64> {
+    const NARROW: f64 = 5.0;
+    let mut index = 1;
+    while index + 1 < edges.len() {
+        let (start, end) = (edges[index], edges[index + 1]);
+        let mut centers = words.iter().map(Word::center);
+        let is_empty = !centers.any(|center| start < center && center < end);
+        if end - start < NARROW && is_empty {
+            edges[index] = f64::midpoint(start, end);
+            edges.remove(index + 1);
+        } else {
+            index += 1;
+        }
+    }
+    edges
+}
+
+/// Numbers in groups that can be joined.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    /// Returns the least number of a group.
+    fn of(&mut self, number: usize) -> usize {
+        let mut root = number;
+        while self.0[root] != root {
+            self.0[root] = self.0[self.0[root]];
+            root = self.0[root];
+        }
+        root
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.of(one), self.of(other));
+        self.0[one.max(other)] = one.min(other);
+    }
+}

@@ -1,0 +1,160 @@
+//! Cells that a writer did not part by lines.
+
+use std::collections::HashSet;
+
+use super::gaps::{self, columns};
+use super::lattice::slot;
+use super::{Cell, Piece, Row, Word, median, rows};
+
+/// In how many of its lines a column has a gap to be several columns.
+const PARTED: f64 = 0.6;
+
+/// In how many of its lines a column has numbers to make a row of each, and in how many there are several
+/// cells.
+const NUMBERS: f64 = 0.85;
+const SEVERAL: f64 = 0.7;
+
+/// In how many of the lines of a list there is room left for the first word of the next, and how wide a
+/// space is, as a part of the height of a line.
+const LISTED: f64 = 0.8;
+const SPACE: f64 = 0.4;
+
+/// Cells between lines, each where its region begins.
+pub(super) struct Grid<'a> {
+    /// The edges of the columns.
+    pub(super) edges: Vec<f64>,
+    pub(super) rows: Vec<Vec<Cell<'a>>>,
+}
+
+/// Parts columns and rows that no line parts, and cells that were joined only because walls are missing.
+pub(super) fn refined(grid: Grid<'_>) -> Vec<Vec<Cell<'_>>> {
+    let words: Vec<Word<'_>> = grid.rows.iter().flatten().flatten().copied().collect();
+    let height = median(words.iter().map(Word::height).collect());
+    let edges = parted_columns(&grid.edges, &rows(&words));
+    let mut refined = Vec::new();
+    for band in grid.rows {
+        let row = row(band, &edges);
+        if row.iter().all(Vec::is_empty) {
+            continue;
+        }
+        match parted_rows(&row, &edges, height) {
+            Some(rows) => refined.extend(rows),
+            None => refined.push(row),
+        }
+    }
+    refined
+}
+
+/// Returns the edges of columns, with new ones where most lines of a column leave a common gap.
+fn parted_columns(edges: &[f64], lines: &[Row<'_>]) -> Vec<f64> {
+    let lines: Vec<Vec<Piece<'_>>> = lines.iter().map(Row::pieces).collect();
+    let mut parted = vec![edges[0]];
+    for pair in edges.windows(2) {
+        let (left, right) = (pair[0], pair[1]);
+        let is_inside = |piece: &&Piece<'_>| {
+            let center = piece.center();
+            left - 1.0 <= center
+                && center <= right + 1.0
+                && piece.right - piece.left < right - left + 4.0
+        };
+        let inside = lines
+            .iter()
+            .map(|line| line.iter().filter(is_inside).cloned().collect());
+        let inside: Vec<Vec<Piece<'_>>> = inside.filter(|line: &Vec<_>| !line.is_empty()).collect();
+        let count = inside.len() as f64;
+        let several: Vec<&Vec<Piece<'_>>> = inside.iter().filter(|line| line.len() > 1).collect();
+        let pieces = || several.iter().copied().flatten();
+        let words = pieces().map(|piece| piece.words.len()).sum::<usize>() as f64;
+        let is_parted = inside.len() >= 3
+            && several.len() as f64 >= PARTED * count
+            && words < 5.0 * pieces().count() as f64;
+        if is_parted {
+            let mut of = columns(&inside);
+            of.retain(|column| column.count as f64 >= 0.5 * count);
+            let gaps = of
+                .windows(2)
+                .map(|pair| f64::midpoint(pair[0].right, pair[1].left));
+            parted.extend(gaps);
+        }
+        parted.push(right);
+    }
+    parted
+}
+
+/// Puts the regions that begin in a band of rows into columns.
+fn row<'a>(band: Vec<Cell<'a>>, edges: &[f64]) -> Vec<Cell<'a>> {
+    let mut row: Vec<Cell<'a>> = vec![Vec::new(); edges.len() - 1];
+    let inner = &edges[1..edges.len() - 1];
+    for region in band.into_iter().filter(|region| !region.is_empty()) {
+        let pieces: Vec<Piece<'a>> = rows(&region).iter().flat_map(Row::pieces).collect();
+        let mut slots: Vec<usize> = pieces
+            .iter()
+            .map(|piece| slot(edges, piece.center()))
+            .collect();
+        let is_crossed = pieces.iter().any(|piece| piece.crosses(inner));
+        slots.sort_unstable();
+        slots.dedup();
+        // What is written over a wall that is not there spans columns; pieces in several columns are cells.
+        if slots.len() > 1 && !is_crossed {
+            for piece in pieces {
+                row[slot(edges, piece.center())].extend(piece.words);
+            }
+        } else {
+            let left = region.iter().map(|word| word.left).fold(f64::MAX, f64::min);
+            row[slot(edges, left + 1.0)].extend(region);
+        }
+    }
+    row
+}
+
+/// Makes rows of the lines of a row, if several of its columns have lines at the same heights, of which one
+/// has numbers or two are lists.
+fn parted_rows<'a>(row: &[Cell<'a>], edges: &[f64], height: f64) -> Option<Vec<Vec<Cell<'a>>>> {
+    let words: Vec<Word<'a>> = row.iter().flatten().copied().collect();
+    let lines = rows(&words);
+    if lines.len() < 3 {
+        return None;
+    }
+    let at = |cell: &Cell<'a>, line: &Row<'a>, near: f64| -> Cell<'a> {
+        let is_level = |word: &&Word<'a>| (word.middle() - line.middle).abs() < near * height;
+        cell.iter().filter(is_level).copied().collect()
+    };
+    let parts: Vec<Vec<Cell<'a>>> = lines
+        .iter()
+        .map(|line| row.iter().map(|cell| at(cell, line, 0.5)).collect())
+        .collect();
+    let several = parts
+        .iter()
+        .filter(|line| line.iter().filter(|cell| !cell.is_empty()).count() > 1);
+    let has_numbers = |column: usize| {
+        let cells = || parts.iter().map(|line| &line[column]);
+        let filled = cells().filter(|cell| !cell.is_empty()).count();
+        let numbers = cells()
+            .filter(|cell| cell.is_empty() || gaps::is_number(cell))
+            .count();
+        filled >= 3 && numbers as f64 >= NUMBERS * lines.len() as f64
+    };
+    let is_parted = several.count() as f64 >= SEVERAL * lines.len() as f64;
+    let lists = row
+        .iter()
+        .zip(&edges[1..])
+        .filter(|(cell, right)| is_list(cell, **right));
+    let is_sure = lists.count() > 1 || (0..row.len()).any(has_numbers);
+    (is_parted && is_sure).then(|| gaps::with_continued(parts, &lines, &HashSet::new()))
+}
+
+/// Says whether most lines of a cell end where the first word of the next would have found room.
+fn is_list(cell: &Cell<'_>, right: f64) -> bool {
+    let lines = rows(cell);
+    let has_room = |pair: &&[Row<'_>]| {
+        let (last, next) = (&pair[0], &pair[1].words[0]);
+        let end = last
+            .words
+            .iter()
+            .map(|word| word.right)
+            .fold(f64::MIN, f64::max);
+        end + SPACE * next.height() + next.right - next.left < right
+    };
+    let breaks = lines.len().saturating_sub(1) as f64;
+    lines.len() >= 3 && lines.windows(2).filter(has_room).count() as f64 >= LISTED * breaks
+}
