@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Format, Lines, Span};
+use crate::{Format, Lines, Pages, Span};
 
 /// A piece of a text, borrowed from it, that knows where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +50,7 @@ impl Chunk<'_> {
             source: source.into(),
             file_type,
             chunk_index: self.index,
+            pages: None,
             parent_id: None,
         }
     }
@@ -64,12 +65,22 @@ pub struct ChunkMetadata {
     pub file_type: Format,
     /// The position of the chunk in the document, from 0.
     pub chunk_index: usize,
+    /// The pages that the chunk touches, where the document has pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages: Option<Pages>,
     /// The id of what the document is part of, if the caller knows one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_id: Option<String>,
 }
 
 impl ChunkMetadata {
+    /// Says which pages the chunk touches.
+    #[must_use]
+    pub const fn with_pages(mut self, pages: Option<Pages>) -> Self {
+        self.pages = pages;
+        self
+    }
+
     /// Names what the document is part of.
     #[must_use]
     pub fn with_parent_id(mut self, parent_id: impl Into<String>) -> Self {

@@ -39,13 +39,14 @@ pub fn split(
 ) -> SplitDocument {
     let source = path.display().to_string();
     let chunks = splitter.chunks(&document.text).into_iter().map(|chunk| {
+        let pages = document.pages_of(chunk.span);
         let metadata = chunk.metadata(&source, document.format);
         DocumentChunk {
-            pages: document.pages_of(chunk.span),
+            pages,
             span: chunk.span,
             chars: chunk.chars,
             lines: chunk.lines,
-            metadata,
+            metadata: metadata.with_pages(pages),
             text: chunk.text.into_owned(),
         }
     });

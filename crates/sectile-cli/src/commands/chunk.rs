@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use sectile::chunk::{
     KeepSeparator, MarkdownChunkMetadata, RecursiveCharacterTextSplitter, section_tree,
 };
-use sectile::core::{Chunk, ChunkMetadata, Document, Format};
+use sectile::core::{Chunk, ChunkMetadata, Document, Format, Pages};
 use sectile::load::{FileLoader, TextReader, detect};
 use sectile::{ChunkSettings, CutChunk, Cutter};
 use sectile_web::picture::{ChunkReport, Cut, chunk_report};
@@ -117,7 +117,7 @@ fn print_streamed(file: &Path, arguments: &ChunkArguments, is_jsonl: bool) -> an
     let print = |chunks: Vec<Chunk<'_>>| {
         chunks.iter().try_for_each(|chunk| {
             let metadata = Metadata::Plain(chunk.metadata(&name, Format::Text));
-            print_chunk(&name, chunk, &metadata, is_jsonl)
+            print_chunk(&name, chunk, None, &metadata, is_jsonl)
         })
     };
     for part in TextReader::open(file)? {
@@ -159,11 +159,12 @@ fn print(
 ) -> anyhow::Result<()> {
     let file = file.display().to_string();
     for CutChunk { chunk, markdown } in chunks(&file, document, arguments)? {
+        let pages = document.pages_of(chunk.span);
         let metadata = match markdown {
             Some(metadata) => Metadata::of_section(&file, document.format, metadata),
-            None => Metadata::Plain(chunk.metadata(&file, document.format)),
+            None => Metadata::Plain(chunk.metadata(&file, document.format).with_pages(pages)),
         };
-        print_chunk(&file, &chunk, &metadata, is_jsonl)?;
+        print_chunk(&file, &chunk, pages, &metadata, is_jsonl)?;
     }
     Ok(())
 }
@@ -171,13 +172,14 @@ fn print(
 fn print_chunk(
     file: &str,
     chunk: &Chunk<'_>,
+    pages: Option<Pages>,
     metadata: &Metadata,
     is_jsonl: bool,
 ) -> anyhow::Result<()> {
     if is_jsonl {
-        return output::line(&Row::new(file, chunk, metadata));
+        return output::line(&Row::new(file, chunk, pages, metadata));
     }
-    output::text(&header(file, chunk))?;
+    output::text(&header(file, chunk, pages))?;
     output::raw(chunk.text.as_bytes())?;
     output::raw(if chunk.text.ends_with('\n') {
         b""
@@ -259,8 +261,13 @@ impl From<Unit> for sectile::Unit {
 }
 
 /// Writes the line above a chunk.
-fn header(file: &str, chunk: &Chunk<'_>) -> String {
+fn header(file: &str, chunk: &Chunk<'_>, pages: Option<Pages>) -> String {
     let lines = chunk.lines;
+    let pages = match pages {
+        Some(pages) if pages.first == pages.last => format!(", page {pages}"),
+        Some(pages) => format!(", pages {pages}"),
+        None => String::new(),
+    };
     let tokens = chunk
         .tokens
         .map_or_else(String::new, |tokens| format!(", {tokens} tokens"));
@@ -268,7 +275,10 @@ fn header(file: &str, chunk: &Chunk<'_>) -> String {
         .heading_path
         .as_ref()
         .map_or_else(String::new, |path| path.join(" > "));
-    let line = format!("--- {file} #{}, lines {lines}{tokens}  {path}", chunk.index);
+    let line = format!(
+        "--- {file} #{}, lines {lines}{pages}{tokens}  {path}",
+        chunk.index
+    );
     format!("{DIM}{}{DIM:#}\n", line.trim_end())
 }
 
@@ -284,6 +294,10 @@ struct Row<'a> {
     char_end: usize,
     line_start: usize,
     line_end: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_start: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_end: Option<u32>,
     tokens: Option<usize>,
     heading_path: Option<&'a [String]>,
     metadata: &'a Metadata,
@@ -315,7 +329,12 @@ impl Metadata {
 }
 
 impl<'a> Row<'a> {
-    fn new(file: &'a str, chunk: &'a Chunk<'_>, metadata: &'a Metadata) -> Self {
+    fn new(
+        file: &'a str,
+        chunk: &'a Chunk<'_>,
+        pages: Option<Pages>,
+        metadata: &'a Metadata,
+    ) -> Self {
         Self {
             file,
             index: chunk.index,
@@ -326,6 +345,8 @@ impl<'a> Row<'a> {
             char_end: chunk.chars.end,
             line_start: chunk.lines.first,
             line_end: chunk.lines.last,
+            page_start: pages.map(|pages| pages.first),
+            page_end: pages.map(|pages| pages.last),
             tokens: chunk.tokens,
             heading_path: chunk.heading_path.as_deref(),
             metadata,

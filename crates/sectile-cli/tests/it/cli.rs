@@ -446,6 +446,50 @@ fn extract_marks_the_headings_of_a_pdf() {
 }
 
 #[test]
+fn chunks_of_a_pdf_name_their_pages() {
+    let place = Workplace::new();
+    let file = fixture("three-levels.pdf");
+    for strategy in ["recursive", "markdown", "sentence", "token", "sections"] {
+        let cut = [
+            "chunk",
+            &file,
+            "--strategy",
+            strategy,
+            "--size",
+            "40",
+            "--format",
+            "jsonl",
+        ];
+        let rows = place.stdout(&cut);
+        let rows: Vec<Value> = rows
+            .lines()
+            .map(|row| serde_json::from_str(row).unwrap())
+            .collect();
+        let pages = rows.iter().map(|row| {
+            let number = |name: &str| row[name].as_u64().unwrap();
+            (number("page_start"), number("page_end"))
+        });
+        let pages: Vec<_> = pages.collect();
+        assert_eq!(pages.first().unwrap().0, 1, "{strategy}");
+        assert_eq!(pages.last().unwrap().1, 3, "{strategy}");
+        assert!(pages.is_sorted(), "{strategy}: {pages:?}");
+    }
+    let shown = place.stdout(&["chunk", &file, "--size", "40"]);
+    assert!(shown.contains(", page 3"), "{shown}");
+}
+
+#[test]
+fn what_a_pdf_shows_and_its_text_has_not_is_said() {
+    let place = Workplace::new();
+    let file = fixture("book.pdf");
+    let expected = "book.pdf: page 5 holds pictures and no text, as scanned pages do";
+    for command in [["extract", &file], ["chunk", &file], ["ingest", &file]] {
+        let said = place.stderr(&command, 0);
+        assert!(said.contains(expected), "{command:?}: {said}");
+    }
+}
+
+#[test]
 fn extract_takes_pages_and_a_password() {
     let place = Workplace::new();
     let (open, locked) = (fixture("three-levels.pdf"), fixture("encrypted.pdf"));
@@ -486,21 +530,43 @@ fn a_tree_has_the_pages_of_its_bookmarks() {
     assert_eq!(drawn, expected);
 }
 
-/// The parser overflows its stack on this file, which takes the process with it.
+/// Makes a file whose only page has some eight gigabytes of content, each of the filters making it 64 times as
+/// long: two bytes of 129 stand for 128 of them.
+fn bomb() -> Vec<u8> {
+    let filters = "/RunLengthDecode".repeat(5);
+    let mut end = vec![128];
+    for _ in 1..5 {
+        end.insert(0, end.len() as u8 - 1);
+        end.push(128);
+    }
+    let mut content = vec![129; 8];
+    content.extend(end);
+    let mut file = format!(
+        "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n\
+         2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n\
+         3 0 obj\n<</Type/Page/Parent 2 0 R/Contents 4 0 R>>\nendobj\n\
+         4 0 obj\n<</Length {}/Filter[{filters}]>>stream\n",
+        content.len()
+    )
+    .into_bytes();
+    file.extend(content);
+    file.extend(b"\nendstream\nendobj\ntrailer<</Root 1 0 R>>\n");
+    file
+}
+
+/// The parser takes all memory for this file, which takes the process with it.
 #[test]
 fn a_file_that_kills_its_parser_costs_only_itself() {
     let place = Workplace::new();
-    let mut deep = b"%PDF-1.7\n1 0 obj\n".to_vec();
-    deep.extend("[".repeat(30_000_000).bytes());
-    place.write("docs/deep.pdf", deep);
-    let output = place.run(&["extract", "docs/deep.pdf", "docs/notes.txt"]);
+    place.write("docs/bomb.pdf", bomb());
+    let output = place.run(&["extract", "docs/bomb.pdf", "docs/notes.txt"]);
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
-    assert!(said.contains("docs/deep.pdf cannot be loaded"), "{said}");
-    assert!(said.contains("overflowed its stack"), "{said}");
+    assert!(said.contains("docs/bomb.pdf cannot be loaded"), "{said}");
+    assert!(said.contains("ran out of the memory"), "{said}");
     assert!(output.stdout.starts_with(b"The release"));
     let said = place.stderr(&["ingest", "docs"], 2);
-    assert!(said.contains("deep.pdf"), "{said}");
+    assert!(said.contains("bomb.pdf"), "{said}");
     let found = place.stdout(&["search", "release checklist"]);
     assert!(found.starts_with("docs/notes.txt:1  "), "{found}");
 }

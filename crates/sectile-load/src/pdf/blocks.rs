@@ -97,7 +97,7 @@ fn belongs(block: &[Line], line: &Line, pitch: f64) -> bool {
     let is_below = down > 0.3 && down < (pitch * PITCH).min(WIDEST_PITCH);
     let is_beside = down.abs() <= 0.3;
     let is_over = line.left() < right + size && line.right() > left - size;
-    let is_set_alike = last.is_bold == line.is_bold || last.has_bullet || line.has_bullet;
+    let is_set_alike = last.is_bold == line.is_bold || last.mark.is_some() || line.mark.is_some();
     (is_below && is_over && is_set_alike) || (is_beside && line.left() >= last.right())
 }
 
@@ -134,7 +134,7 @@ fn block(lines: &[Line], all: &[Line], page: (f64, f64), pitch: f64) -> Option<T
         prose(lines, right_edge(lines, all, page))
     };
     let text = text.trim_end().to_owned();
-    let kind = match lines.iter().any(|line| line.has_bullet) {
+    let kind = match lines.iter().any(|line| line.mark.is_some()) {
         _ if is_code => Kind::Code,
         true => Kind::List,
         false => Kind::Prose,
@@ -188,7 +188,7 @@ fn prose(lines: &[Line], right: f64) -> String {
     let mut last: Option<&Line> = None;
     for line in lines {
         if let Some(last) = last {
-            let is_new = line.has_bullet || is_row(line) || is_numbered(line);
+            let is_new = line.mark.is_some() || is_row(line) || is_numbered(line);
             let is_end = is_new || is_row(last) || is_led(last) || has_room(last, line, right);
             let is_beside = (line.y - last.y).abs() < line.size * 0.3;
             text.push_str(match (is_beside, is_end) {
@@ -197,8 +197,9 @@ fn prose(lines: &[Line], right: f64) -> String {
                 (false, false) => " ",
             });
         }
-        if line.has_bullet {
-            text.push_str("- ");
+        if let Some(mark) = &line.mark {
+            text.push_str(mark);
+            text.push(' ');
         }
         text.push_str(&line.text());
         last = Some(line);

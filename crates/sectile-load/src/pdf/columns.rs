@@ -54,11 +54,57 @@ fn flush(open: &mut Vec<Line>, read: &mut Vec<Line>) {
     for column in 0..count {
         read.extend(open.iter().map(|line| Line {
             words: parts(line)[column].to_vec(),
-            has_bullet: line.has_bullet && column == 0,
+            mark: line.mark.clone().filter(|_| column == 0),
             ..line.clone()
         }));
     }
     open.clear();
+}
+
+/// How many lines make a column that stands beside another, how many words they have on average, and how far
+/// up the next one begins, in multiples of the type size.
+const MIN_LINES: usize = 8;
+const MIN_LINE_WORDS: f64 = 2.5;
+const UP: f64 = 5.0;
+
+/// Returns for each line of a page the number of the column that it stands in: columns of text are drawn one
+/// after the other, and stand beside each other.
+pub(super) fn of_lines(lines: &[Line]) -> Vec<usize> {
+    let mut columns = vec![0; lines.len()];
+    let mut starts = vec![0];
+    for (index, pair) in lines.windows(2).enumerate() {
+        if pair[0].turn != pair[1].turn || pair[0].y - pair[1].y > UP * pair[1].size {
+            starts.push(index + 1);
+        }
+    }
+    starts.push(lines.len());
+    let flows: Vec<_> = starts.windows(2).map(|pair| pair[0]..pair[1]).collect();
+    let is_beside = |one: &&[Line], other: &&[Line]| {
+        let edges = |flow: &[Line]| {
+            let left = flow.iter().map(Line::left).fold(f64::MAX, f64::min);
+            (left, flow.iter().map(Line::right).fold(f64::MIN, f64::max))
+        };
+        let (one, other) = (edges(one), edges(other));
+        one.1 <= other.0 || other.1 <= one.0
+    };
+    let large: Vec<&[Line]> = flows
+        .iter()
+        .map(|flow| &lines[flow.clone()])
+        .filter(|flow| is_text(flow))
+        .collect();
+    let are_columns = large.windows(2).any(|pair| is_beside(&pair[0], &pair[1]));
+    if are_columns {
+        for (number, flow) in flows.into_iter().enumerate() {
+            columns[flow].fill(number);
+        }
+    }
+    columns
+}
+
+/// Says whether lines are enough text for a column.
+fn is_text(lines: &[Line]) -> bool {
+    let words: usize = lines.iter().map(|line| line.words.len()).sum();
+    lines.len() >= MIN_LINES && words as f64 >= MIN_LINE_WORDS * lines.len() as f64
 }
 
 #[cfg(test)]
@@ -98,6 +144,19 @@ mod tests {
         let mut expected = vec!["one two three four"; 4];
         expected.extend(vec!["five six seven eight"; 4]);
         assert_eq!(texts(&read), expected);
+    }
+
+    #[test]
+    fn columns_of_text_stand_beside_each_other() {
+        let column = |left: f64, text: &'static str| {
+            (0..10).map(move |row| line(12.0 * f64::from(row), &[(left, text)]))
+        };
+        let text: Vec<Line> = column(0.0, "one two three")
+            .chain(column(100.0, "four five six"))
+            .collect();
+        assert_eq!(of_lines(&text), [[0; 10], [1; 10]].concat());
+        let cells: Vec<Line> = column(0.0, "North").chain(column(100.0, "12")).collect();
+        assert_eq!(of_lines(&cells), [0; 20]);
     }
 
     #[test]

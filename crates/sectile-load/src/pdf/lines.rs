@@ -44,6 +44,9 @@ pub(super) struct Word {
     pub(super) is_apart: bool,
 }
 
+/// What marks items of lists in Markdown.
+const DASH: &str = "-";
+
 /// What stands on one baseline, in the order in which it was drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Line {
@@ -55,8 +58,8 @@ pub(super) struct Line {
     pub(super) turn: i32,
     pub(super) is_bold: bool,
     pub(super) is_monospace: bool,
-    /// Whether a bullet is drawn before it.
-    pub(super) has_bullet: bool,
+    /// What marks it as an item of a list: a dash for all kinds of bullets, or the number that was drawn apart.
+    pub(super) mark: Option<String>,
 }
 
 impl Line {
@@ -219,7 +222,7 @@ fn line(open: &mut Vec<Placed<'_>>) -> Option<Line> {
         turn,
         is_bold,
         is_monospace,
-        has_bullet: false,
+        mark: None,
     })
 }
 
@@ -481,35 +484,55 @@ pub(super) fn is_bullet(text: &str) -> bool {
     first && letters.next().is_none()
 }
 
-/// Joins bullets that were drawn apart with the text behind them.
+/// Returns what marks an item of a list that begins with a word: a dash for bullets.
+fn mark(word: &str) -> Option<String> {
+    if is_bullet(word) {
+        return Some(DASH.to_owned());
+    }
+    let number = word.strip_suffix(['.', ')'])?;
+    let is_number =
+        (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| word.to_owned())
+}
+
+/// Joins bullets and numbers that were drawn apart with the text behind them.
 fn take_bullets(lines: &mut Vec<Line>) {
-    let is_one = |line: &Line| matches!(&*line.words, [only] if is_bullet(&only.text));
+    /// How many lines around a bullet may be its text on a page of so many lines: some writers draw the
+    /// bullets of a page last.
+    const NEAR: usize = 40;
+    const ALL: usize = 2_000;
     let mut index = 0;
     while index < lines.len() {
-        if !is_one(&lines[index]) {
-            index += 1;
-            continue;
-        }
         let bullet = &lines[index];
+        let found = match &*bullet.words {
+            [only] => mark(&only.text),
+            _ => None,
+        };
         let belongs = |line: &Line| {
             let distance = line.left() - bullet.right();
-            line.is_level_with(bullet) && (0.0..line.size * BULLET).contains(&distance)
+            let is_near = (0.0..line.size * BULLET).contains(&distance);
+            is_near && line.is_level_with(bullet) && line.mark.is_none()
         };
-        let near = index.saturating_sub(40)..lines.len().min(index + 40);
-        let text = near
-            .into_iter()
-            .find(|&at| at != index && belongs(&lines[at]));
-        let Some(text) = text else {
+        let near = if lines.len() < ALL {
+            0..lines.len()
+        } else {
+            index.saturating_sub(NEAR)..lines.len().min(index + NEAR)
+        };
+        let mut near = near.filter(|&at| at != index);
+        let text = found
+            .as_ref()
+            .and_then(|_| near.find(|&at| belongs(&lines[at])));
+        if let Some(text) = text {
+            lines[text].mark = found;
+            lines.remove(index);
+        } else {
             index += 1;
-            continue;
-        };
-        lines[text].has_bullet = true;
-        lines.remove(index);
+        }
     }
     for line in lines {
         if line.words.len() > 1 && is_bullet(&line.words[0].text) {
             line.words.remove(0);
-            line.has_bullet = true;
+            line.mark = Some(DASH.to_owned());
         }
     }
 }
@@ -521,9 +544,10 @@ fn mark_bullets(lines: &mut [Line], drawn: &Drawn) {
     if drawn.dots.is_empty() || drawn.dots.len() > MOST {
         return;
     }
-    for line in lines.iter_mut().filter(|line| line.turn == 0) {
+    let bare = |line: &&mut Line| line.turn == 0 && line.mark.is_none();
+    for line in lines.iter_mut().filter(bare) {
         let (left, size) = (line.left(), line.size);
-        line.has_bullet |= drawn.dots.iter().any(|dot| {
+        let has_dot = drawn.dots.iter().any(|dot| {
             let is_small = dot.width().max(dot.height()) < size * 0.7
                 && dot.width().min(dot.height()) > size * 0.1;
             let distance = left - dot.x1;
@@ -534,5 +558,8 @@ fn mark_bullets(lines: &mut [Line], drawn: &Drawn) {
                 && height > 0.0
                 && height < size * 0.8
         });
+        if has_dot {
+            line.mark = Some(DASH.to_owned());
+        }
     }
 }

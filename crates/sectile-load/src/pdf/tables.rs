@@ -8,9 +8,10 @@ mod lattice;
 mod refine;
 mod rules;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::blocks::running_text;
+use super::columns;
 use super::content::Drawn;
 use super::extract::{Kind, PageBlocks};
 use super::lines::Line;
@@ -147,8 +148,16 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn) -> Vec<Table> {
     let taken: HashSet<(usize, usize)> = places(&found);
     let text = running_text(lines);
     let is_left = |word: &&Word<'_>| !taken.contains(&word.place) && !text.contains(&word.place.0);
-    let left: Vec<Word<'_>> = words.iter().filter(is_left).copied().collect();
-    found.extend(gaps::find(&left, words.len(), &across));
+    let monospace = words.iter().filter(|word| word.is_monospace).count();
+    let is_typewritten = monospace * 2 >= words.len();
+    let column = columns::of_lines(lines);
+    let mut columns: BTreeMap<usize, Vec<Word<'_>>> = BTreeMap::new();
+    for word in words.iter().filter(is_left) {
+        columns.entry(column[word.place.0]).or_default().push(*word);
+    }
+    for words in columns.values() {
+        found.extend(gaps::find(words, is_typewritten, &across));
+    }
     let mut tables: Vec<((usize, usize), String)> = Vec::new();
     let mut all = HashSet::new();
     for table in &found {

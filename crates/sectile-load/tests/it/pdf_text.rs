@@ -240,6 +240,83 @@ fn cells_in_columns_are_tables_without_lines() {
     assert_eq!(lines.len(), 32);
 }
 
+/// Draws rows of cells from a height down, each cell a column of 150 points further right.
+fn rows(top: f64, rows: &[&[&str]]) -> String {
+    let mut content = String::new();
+    for (row, cells) in rows.iter().enumerate() {
+        for (column, cell) in cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| !cell.is_empty())
+        {
+            content += &at(72.0 + 150.0 * column as f64, top - 14.0 * row as f64, cell);
+        }
+    }
+    content
+}
+
+#[test]
+fn cells_of_several_lines_are_one() {
+    let content = rows(
+        700.0,
+        &[
+            &["Parameter", "Type", "Description"],
+            &["name", "string", "The unique name of"],
+            &["", "", "the tag, for example"],
+            &["", "", "that of a team of 30"],
+            &["models", "list", "Restricts the tag"],
+        ],
+    );
+    check(
+        &content,
+        "| Parameter | Type | Description |\n|---|---|---|\n\
+         | name | string | The unique name of the tag, for example that of a team of 30 |\n\
+         | models | list | Restricts the tag |",
+    );
+}
+
+#[test]
+fn tables_with_the_same_head_are_several() {
+    let head: &[&str] = &["Name", "Median", "Mean"];
+    let content = rows(
+        700.0,
+        &[
+            head,
+            &["one", "200", "262"],
+            &["two", "12", "14"],
+            &["4 machines"],
+            head,
+            &["one", "100", "111"],
+            &["two", "2", "3"],
+        ],
+    );
+    let text = Made::new(&content).load().text;
+    assert_eq!(
+        text.matches("| Name | Median | Mean |\n|---|").count(),
+        2,
+        "{text}"
+    );
+    assert!(
+        text.contains("| two | 12 | 14 |\n\n4 machines\n\n| Name |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn columns_of_text_are_no_table() {
+    let column = |left: f64, word: &str| {
+        (0..12).fold(String::new(), |all, row| {
+            let line = format!("{word} line {row} of its");
+            all + &at(left, 700.0 - 14.0 * f64::from(row), &line)
+        })
+    };
+    let text = Made::new(&(column(72.0, "left") + &column(320.0, "right")))
+        .load()
+        .text;
+    assert!(!text.contains('|'), "{text}");
+    assert!(text.find("left line 11").unwrap() < text.find("right line 0").unwrap());
+}
+
 #[test]
 fn a_table_over_two_pages_has_one_head() {
     let page = |from: i32| {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::rules::Edge;
-use super::{Cell, Found, Piece, Row, Word, median, rows};
+use super::{Cell, Found, Piece, Row, Word, median, rows, text};
 
 /// How far lines of a table may be apart, in multiples of their height.
 const PITCH: f64 = 2.2;
@@ -11,6 +11,9 @@ const PITCH: f64 = 2.2;
 /// How many lines of a single piece may follow each other in a table, and how wide they may be.
 const MAX_SINGLE: usize = 2;
 const WIDEST_SINGLE: f64 = 0.6;
+
+/// How far the beginning of a line of a cell may be from that of the cell, as a part of the height of a line.
+const SAME_LEFT: f64 = 0.4;
 
 /// How many rows a table has at least.
 const MIN_ROWS: usize = 3;
@@ -36,11 +39,13 @@ pub(super) struct Column {
     pub(super) count: usize,
 }
 
-/// Finds tables among words of a page that has so many; lines across the page part their rows.
-pub(super) fn find<'a>(words: &[Word<'a>], of_page: usize, across: &[Edge]) -> Vec<Found<'a>> {
+/// Finds tables among words of a page, on which most may be typewritten; lines across it part rows.
+pub(super) fn find<'a>(
+    words: &[Word<'a>],
+    is_typewritten: bool,
+    across: &[Edge],
+) -> Vec<Found<'a>> {
     let height = median(words.iter().map(Word::height).collect());
-    let monospace = words.iter().filter(|word| word.is_monospace).count();
-    let is_typewritten = monospace * 2 >= of_page;
     let lines = rows(words);
     let pieces: Vec<Vec<Piece<'a>>> = lines.iter().map(Row::pieces).collect();
     let mut found = Vec::new();
@@ -48,13 +53,36 @@ pub(super) fn find<'a>(words: &[Word<'a>], of_page: usize, across: &[Edge]) -> V
     while start < lines.len() {
         let end = start + block(&lines[start..], &pieces[start..], height);
         let (block, parts) = (&lines[start..end], &pieces[start..end]);
-        if let Some(rows) = table(block, parts, across, is_typewritten) {
-            let words = block.iter().flat_map(|line| &line.words).copied().collect();
-            found.push(Found { rows, words });
-        }
+        let rows = table(block, parts, across, height, is_typewritten);
+        found.extend(rows.into_iter().flat_map(parted).map(|rows| {
+            let words = rows.iter().flatten().flatten().copied().collect();
+            Found { rows, words }
+        }));
         start = end.max(start + 1);
     }
     found
+}
+
+/// Parts rows that are those of several tables, each with the same head. What stands alone before a head is
+/// what the table is called, and no row.
+fn parted(rows: Vec<Vec<Cell<'_>>>) -> Vec<Vec<Vec<Cell<'_>>>> {
+    let texts = |row: &Vec<Cell<'_>>| row.iter().map(|cell| text(cell)).collect::<Vec<_>>();
+    let filled = |row: &Vec<Cell<'_>>| row.iter().filter(|cell| !cell.is_empty()).count();
+    let head = rows.first().map(texts);
+    let mut tables: Vec<Vec<Vec<Cell<'_>>>> = Vec::new();
+    for row in rows {
+        if Some(texts(&row)) == head {
+            if let Some(last) = tables.last_mut()
+                && last.last().is_some_and(|row| filled(row) == 1)
+            {
+                last.pop();
+            }
+            tables.push(vec![row]);
+        } else if let Some(table) = tables.last_mut() {
+            table.push(row);
+        }
+    }
+    tables
 }
 
 /// Returns how many of some lines may be those of a table that begins with the first.
@@ -71,17 +99,32 @@ fn block(lines: &[Row<'_>], pieces: &[Vec<Piece<'_>>], height: f64) -> usize {
         if lines[index].top() - lines[index - 1].bottom() > PITCH * height {
             break;
         }
-        if let [only] = &*pieces[index] {
-            single += 1;
-            if single > MAX_SINGLE || only.right - only.left > WIDEST_SINGLE * (right - left) {
-                break;
+        match &*pieces[index] {
+            [only] if goes_on(only, &pieces[..index], height) => end = index + 1,
+            [only] => {
+                single += 1;
+                if single > MAX_SINGLE || only.right - only.left > WIDEST_SINGLE * (right - left) {
+                    break;
+                }
             }
-        } else {
-            single = 0;
-            end = index + 1;
+            _ => {
+                single = 0;
+                end = index + 1;
+            }
         }
     }
     end
+}
+
+/// Says whether the only piece of a line goes on a cell of the last row of several, but the first: it begins
+/// where the cell does, and ends before the next.
+fn goes_on(piece: &Piece<'_>, before: &[Vec<Piece<'_>>], height: f64) -> bool {
+    let Some(row) = before.iter().rev().find(|line| line.len() > 1) else {
+        return false;
+    };
+    let begins = |cell: &Piece<'_>| (cell.left - piece.left).abs() < SAME_LEFT * height;
+    let at = row.iter().rposition(begins).filter(|at| *at > 0);
+    at.is_some_and(|at| row.get(at + 1).is_none_or(|next| piece.right < next.left))
 }
 
 /// Makes a table of lines, unless they are text, a list or code.
@@ -89,6 +132,7 @@ fn table<'a>(
     lines: &[Row<'a>],
     pieces: &[Vec<Piece<'a>>],
     across: &[Edge],
+    height: f64,
     is_typewritten: bool,
 ) -> Option<Vec<Vec<Cell<'a>>>> {
     if lines.len() < MIN_ROWS {
@@ -98,6 +142,10 @@ fn table<'a>(
     let count =
         |of: &dyn Fn(&Vec<Piece<'a>>) -> bool| pieces.iter().filter(|line| of(line)).count() as f64;
     let several = count(&|line| line.len() > 1);
+    let going_on = (1..lines.len()).filter(
+        |&index| matches!(&*pieces[index], [only] if goes_on(only, &pieces[..index], height)),
+    );
+    let beginning = (lines.len() - going_on.count()) as f64;
     let all = || pieces.iter().flatten();
     let total = all().count() as f64;
     let words = all().map(|piece| piece.words.len()).sum::<usize>() as f64;
@@ -113,10 +161,10 @@ fn table<'a>(
     let is_code = monospace > 0.8 * words && !is_typewritten;
     let is_list = marked >= 0.6 * several;
     let is_prose = mean > PROSE && columns.len() <= 3;
-    let is_full = total > 0.4 * (lines.len() * columns.len()) as f64;
+    let is_full = total > 0.4 * beginning * columns.len() as f64;
     let has_cells = columns.len() >= 3 || mean < 4.0 || numbers > 0.3 * total;
     let is_table = columns.len() >= 2
-        && several > 0.6 * lines.len() as f64
+        && several > 0.6 * beginning
         && is_full
         && has_cells
         && !(is_prose || is_list || is_code);
@@ -261,10 +309,16 @@ fn by_rules(rows: &[Vec<Cell<'_>>], ruled: &HashSet<usize>) -> Option<HashSet<us
     if sizes.len() < MIN_RULED || sizes[sizes.len() / 2] > MAX_LINES {
         return None;
     }
-    let continued: HashSet<usize> = (1..rows.len())
-        .filter(|line| !ruled.contains(line))
-        .collect();
+    let goes_on = |line: &usize| !ruled.contains(line) && !has_numbers(&rows[*line]);
+    let continued: HashSet<usize> = (1..rows.len()).filter(goes_on).collect();
     are_partial(rows, &continued).then_some(continued)
+}
+
+/// Says whether several cells of a line hold numbers, and most of those that hold anything: it is a row.
+fn has_numbers(line: &[Cell<'_>]) -> bool {
+    let numbers = line.iter().filter(|cell| is_number(cell)).count();
+    let filled = line.iter().filter(|cell| !cell.is_empty()).count();
+    numbers > 1 && numbers * 2 > filled
 }
 
 /// Says whether most of some lines fill only some cells, and not with numbers alone.
@@ -289,7 +343,7 @@ fn by_gaps(rows: &[Vec<Cell<'_>>], gaps: &[f64]) -> Option<HashSet<usize>> {
     let large = sorted[sorted.len() - (sorted.len() / 8 + 1)];
     let limit = f64::midpoint(*least, large);
     let continued: HashSet<usize> = (1..rows.len())
-        .filter(|&row| gaps[row - 1] <= limit)
+        .filter(|&row| gaps[row - 1] <= limit && !has_numbers(&rows[row]))
         .collect();
     let is_sure =
         !continued.is_empty() && are_partial(rows, &continued) && continued.len() + 1 < rows.len();
@@ -302,16 +356,12 @@ fn by_cells(rows: &[Vec<Cell<'_>>], gaps: &[f64], lines: &[Row<'_>]) -> HashSet<
     for (index, row) in rows.iter().enumerate() {
         let has: Vec<bool> = row.iter().map(|cell| !cell.is_empty()).collect();
         let count = has.iter().filter(|has| **has).count();
-        let has_digits = |cell: &&Cell<'_>| {
-            cell.iter()
-                .any(|word| word.text.contains(|c: char| c.is_ascii_digit()))
-        };
-        let numbers = row.iter().filter(has_digits).count();
+        let numbers = row.iter().filter(|cell| is_number(cell)).count();
         let goes_on = index > 0 && {
             let height = lines[index - 1].bottom() - lines[index - 1].top();
             let is_near = gaps[index - 1] < 0.6 * height;
             let fits = has.iter().zip(&filled).all(|(has, filled)| !has || *filled);
-            is_near && fits && !has[0] && count < row.len() && numbers < count
+            is_near && fits && !has[0] && count < row.len() && numbers == 0
         };
         if goes_on {
             continued.insert(index);
