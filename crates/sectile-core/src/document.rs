@@ -89,11 +89,79 @@ pub enum Format {
     Docx,
     /// Hypertext Markup Language.
     Html,
+    /// Office Open XML presentation.
+    Pptx,
+    /// Office Open XML workbook, also a binary one (`.xlsb`).
+    Xlsx,
+    /// Excel workbook of before 2007.
+    Xls,
+    /// OpenDocument spreadsheet.
+    Ods,
+    /// OpenDocument text.
+    Odt,
+    /// Comma-separated values.
+    Csv,
+    /// Tab-separated values.
+    Tsv,
+    /// Electronic book.
+    Epub,
+    /// Rich Text Format.
+    Rtf,
+    /// Jupyter notebook.
+    Ipynb,
+    /// reStructuredText.
+    Rst,
+    /// AsciiDoc.
+    Asciidoc,
+    /// Org mode of Emacs.
+    Org,
+    /// LaTeX.
+    Latex,
+    /// An e-mail message (`.eml`).
+    Email,
+    /// A mailbox of e-mail messages.
+    Mbox,
+    /// JavaScript Object Notation, also one value a line.
+    Json,
+    /// YAML.
+    Yaml,
+    /// Extensible Markup Language.
+    Xml,
+    /// Source code of a programming language.
+    Code,
 }
 
 impl Format {
-    /// Returns the name that files, stores and output use: `text`, `markdown`, `pdf`,
-    /// `docx`, `html`.
+    /// All formats.
+    pub const ALL: [Self; 25] = [
+        Self::Text,
+        Self::Markdown,
+        Self::Pdf,
+        Self::Docx,
+        Self::Html,
+        Self::Pptx,
+        Self::Xlsx,
+        Self::Xls,
+        Self::Ods,
+        Self::Odt,
+        Self::Csv,
+        Self::Tsv,
+        Self::Epub,
+        Self::Rtf,
+        Self::Ipynb,
+        Self::Rst,
+        Self::Asciidoc,
+        Self::Org,
+        Self::Latex,
+        Self::Email,
+        Self::Mbox,
+        Self::Json,
+        Self::Yaml,
+        Self::Xml,
+        Self::Code,
+    ];
+
+    /// Returns the name that files, stores and output use, such as `markdown`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -101,19 +169,61 @@ impl Format {
             Self::Pdf => "pdf",
             Self::Docx => "docx",
             Self::Html => "html",
+            Self::Pptx => "pptx",
+            Self::Xlsx => "xlsx",
+            Self::Xls => "xls",
+            Self::Ods => "ods",
+            Self::Odt => "odt",
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Epub => "epub",
+            Self::Rtf => "rtf",
+            Self::Ipynb => "ipynb",
+            Self::Rst => "rst",
+            Self::Asciidoc => "asciidoc",
+            Self::Org => "org",
+            Self::Latex => "latex",
+            Self::Email => "email",
+            Self::Mbox => "mbox",
+            Self::Json => "json",
+            Self::Yaml => "yaml",
+            Self::Xml => "xml",
+            Self::Code => "code",
+        }
+    }
+
+    /// Returns what messages call a file of this format, such as `Word document`.
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Markdown => "Markdown",
+            Self::Pdf => "PDF",
+            Self::Docx => "Word document",
+            Self::Html => "web page",
+            Self::Pptx => "PowerPoint presentation",
+            Self::Xlsx | Self::Xls => "Excel workbook",
+            Self::Ods => "OpenDocument spreadsheet",
+            Self::Odt => "OpenDocument text",
+            Self::Csv | Self::Tsv => "table",
+            Self::Epub => "EPUB",
+            Self::Rtf => "RTF document",
+            Self::Ipynb => "Jupyter notebook",
+            Self::Rst => "reStructuredText",
+            Self::Asciidoc => "AsciiDoc",
+            Self::Org => "Org file",
+            Self::Latex => "LaTeX source",
+            Self::Email => "e-mail",
+            Self::Mbox => "mailbox",
+            Self::Json => "JSON file",
+            Self::Yaml => "YAML file",
+            Self::Xml => "XML file",
+            Self::Code => "source file",
         }
     }
 
     /// Returns the format with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        let all = [
-            Self::Text,
-            Self::Markdown,
-            Self::Pdf,
-            Self::Docx,
-            Self::Html,
-        ];
-        all.into_iter().find(|format| format.name() == name)
+        Self::ALL.into_iter().find(|format| format.name() == name)
     }
 }
 
@@ -256,15 +366,11 @@ mod tests {
 
     #[test]
     fn every_format_is_found_by_its_name() {
-        for format in [
-            Format::Text,
-            Format::Markdown,
-            Format::Pdf,
-            Format::Docx,
-            Format::Html,
-        ] {
+        for format in Format::ALL {
             assert_eq!(Format::from_name(format.name()), Some(format));
+            let json = serde_json::to_value(format).unwrap();
+            assert_eq!(json, format.name());
         }
-        assert_eq!(Format::from_name("odt"), None);
+        assert_eq!(Format::from_name("odp"), None);
     }
 }

@@ -16,18 +16,26 @@ const LOOKED_AT: usize = 65_536;
 /// What a zip archive is that nothing more is known of.
 const ZIP: &str = "it is a zip archive";
 
-const HTML_EXTENSIONS: [&str; 3] = ["html", "htm", "xhtml"];
+/// What the compound files of older Office programs begin with.
+const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-const MARKDOWN_EXTENSIONS: [&str; 5] = ["md", "markdown", "mdown", "mkd", "mdx"];
+/// Formats that are packed in a zip archive.
+const ARCHIVES: [Format; 6] = [
+    Format::Docx,
+    Format::Epub,
+    Format::Ods,
+    Format::Odt,
+    Format::Pptx,
+    Format::Xlsx,
+];
 
 /// Finds out the format of a file from its `bytes`, and from the extension of `path` where the
-/// bytes leave it open: text is Markdown when the extension says so, or when it is named `.txt`, or
-/// has no extension, and begins like Markdown, as the `llms.txt` files of the web do; likewise for
-/// web pages.
+/// bytes leave it open. Text that is named `.txt`, or has no extension, is Markdown when it begins
+/// like Markdown, as the `llms.txt` files of the web do; likewise for web pages.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::UnsupportedFormat`] when the bytes are neither a PDF nor a Word document
+/// Fails with [`Error::UnsupportedFormat`] when the bytes are neither a known document
 /// nor text, or when the extension promises a document and the bytes are something else; with
 /// [`Error::Encrypted`] when they are an Office file under a password.
 pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
@@ -44,10 +52,10 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         });
     }
     if bytes.starts_with(b"{\\rtf") {
-        return Err(Error::unsupported(
-            path,
-            "it is an RTF document; save it as .docx",
-        ));
+        return Ok(Format::Rtf);
+    }
+    if bytes.starts_with(COMPOUND_FILE) && extension(path) == "xls" {
+        return Ok(Format::Xls);
     }
     match encoding::check(bytes) {
         Ok(()) => detect_text(bytes, path),
@@ -66,47 +74,90 @@ fn is_encrypted_office(bytes: &[u8]) -> bool {
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
         .collect();
-    bytes.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
-        && bytes.windows(name.len()).any(|window| window == name)
+    bytes.starts_with(COMPOUND_FILE) && bytes.windows(name.len()).any(|window| window == name)
 }
 
-#[cfg(feature = "docx")]
+#[cfg(feature = "archive")]
 fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
-    match crate::docx::is_word(bytes) {
-        Some(true) => Ok(Format::Docx),
-        // A zip that cannot be opened is the loader's to explain when it was meant to be Word.
-        None if is_word_extension(&extension(path)) => Ok(Format::Docx),
-        None => Err(Error::unsupported(path, "it is a damaged zip archive")),
-        Some(false) => Err(Error::unsupported(path, describe(bytes, ZIP))),
-    }
+    let limits = crate::Limits::default();
+    let archive = crate::archive::Archive::open(bytes, &limits).ok();
+    let named = of_extension(&extension(path)).filter(|format| ARCHIVES.contains(format));
+    // A zip that cannot be opened is the loader's to explain when it was meant to be a document.
+    let Some(mut archive) = archive else {
+        return named.ok_or_else(|| Error::unsupported(path, "it is a damaged zip archive"));
+    };
+    let found = archive.format().or_else(|| word_by_relationship(bytes));
+    found.ok_or_else(|| Error::unsupported(path, describe(bytes, ZIP)))
 }
 
-#[cfg(not(feature = "docx"))]
-fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
-    let is_word = infer::get(bytes).is_some_and(|kind| kind.extension() == "docx");
-    if is_word || is_word_extension(&extension(path)) {
-        return Ok(Format::Docx);
+/// Finds Word documents whose main part does not stand where it usually does.
+#[cfg(feature = "archive")]
+fn word_by_relationship(bytes: &[u8]) -> Option<Format> {
+    #[cfg(feature = "docx")]
+    if crate::docx::is_word(bytes) == Some(true) {
+        return Some(Format::Docx);
     }
-    Err(Error::unsupported(path, describe(bytes, ZIP)))
+    let _ = bytes;
+    None
+}
+
+#[cfg(not(feature = "archive"))]
+fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
+    let found = infer::get(bytes).and_then(|kind| of_extension(kind.extension()));
+    let named = of_extension(&extension(path));
+    let mut formats = [found, named].into_iter().flatten();
+    let format = formats.find(|format| ARCHIVES.contains(format));
+    format.ok_or_else(|| Error::unsupported(path, describe(bytes, ZIP)))
 }
 
 fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     let extension = extension(path);
-    if extension == "pdf" || is_word_extension(&extension) {
-        let reason = format!("it is named .{extension} but its content is not");
-        return Err(Error::unsupported(path, reason));
+    match of_extension(&extension) {
+        Some(format) if is_binary(format) => {
+            let reason = format!("it is named .{extension} but its content is not");
+            Err(Error::unsupported(path, reason))
+        }
+        Some(format) => Ok(format),
+        None if !matches!(extension.as_str(), "" | "txt") => Ok(Format::Text),
+        None if looks_like_html(bytes) => Ok(Format::Html),
+        None if looks_like_markdown(bytes) => Ok(Format::Markdown),
+        None => Ok(Format::Text),
     }
-    if HTML_EXTENSIONS.contains(&extension.as_str())
-        || (matches!(extension.as_str(), "" | "txt") && looks_like_html(bytes))
-    {
-        return Ok(Format::Html);
-    }
-    let is_named = MARKDOWN_EXTENSIONS.contains(&extension.as_str());
-    let is_open = matches!(extension.as_str(), "" | "txt");
-    if is_named || (is_open && looks_like_markdown(bytes)) {
-        return Ok(Format::Markdown);
-    }
-    Ok(Format::Text)
+}
+
+/// Returns the format that files with this extension, in lower case, are in.
+fn of_extension(extension: &str) -> Option<Format> {
+    Some(match extension {
+        "asciidoc" | "adoc" => Format::Asciidoc,
+        "csv" => Format::Csv,
+        "docx" | "docm" | "dotx" | "dotm" => Format::Docx,
+        "eml" => Format::Email,
+        "epub" => Format::Epub,
+        "html" | "htm" | "xhtml" => Format::Html,
+        "ipynb" => Format::Ipynb,
+        "json" | "jsonl" | "ndjson" => Format::Json,
+        "md" | "markdown" | "mdown" | "mkd" | "mdx" => Format::Markdown,
+        "mbox" => Format::Mbox,
+        "ods" | "ots" => Format::Ods,
+        "odt" | "ott" => Format::Odt,
+        "org" => Format::Org,
+        "pdf" => Format::Pdf,
+        "pptx" | "pptm" | "potx" | "ppsx" => Format::Pptx,
+        "rst" | "rest" => Format::Rst,
+        "rtf" => Format::Rtf,
+        "tex" | "latex" | "ltx" => Format::Latex,
+        "tsv" | "tab" => Format::Tsv,
+        "xls" => Format::Xls,
+        "xlsx" | "xlsm" | "xlsb" | "xltx" => Format::Xlsx,
+        "xml" => Format::Xml,
+        "yaml" | "yml" => Format::Yaml,
+        _ => return None,
+    })
+}
+
+/// Says whether files of this format are not text, or begin with a mark.
+fn is_binary(format: Format) -> bool {
+    ARCHIVES.contains(&format) || matches!(format, Format::Pdf | Format::Rtf | Format::Xls)
 }
 
 /// Says whether a text begins as a web page does.
@@ -134,10 +185,6 @@ fn looks_like_markdown(bytes: &[u8]) -> bool {
     let has_markup =
         |line: &[u8]| line.starts_with(b"```") || line.windows(2).any(|pair| pair == b"](");
     lines().filter(is_heading).nth(1).is_some() && lines().any(has_markup)
-}
-
-fn is_word_extension(extension: &str) -> bool {
-    matches!(extension, "docx" | "docm" | "dotx" | "dotm")
 }
 
 fn extension(path: &Path) -> String {
@@ -186,14 +233,15 @@ mod tests {
         check(b"", "empty.mdx", Format::Markdown);
         check(b"<html></html>", "a.html", Format::Html);
         check(b"\n<!DOCTYPE HTML>\n<p>text", "a", Format::Html);
-        check(b"<html></html>", "a.xml", Format::Text);
+        check(b"<html></html>", "a.xml", Format::Xml);
+        check(b"{\\rtf1 text}", "a.doc", Format::Rtf);
     }
 
     #[test]
     fn binary_files_are_named() {
         check_refused(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a.txt", "image/png");
         check_refused(&[0, 1, 2, 3, 4, 5, 0, 0, 9], "a.txt", "binary");
-        check_refused(b"{\\rtf1 text}", "a.rtf", "RTF");
+        check_refused(b"text", "a.rtf", "named .rtf");
     }
 
     #[test]

@@ -1,18 +1,14 @@
 //! Office Open XML text documents, written as Markdown.
 
-mod block;
 mod body;
 mod core_properties;
-mod failure;
 mod notes;
 mod numbering;
 mod package;
 mod paragraph;
-mod render;
 mod styles;
 mod symbols;
 mod table;
-mod xml;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -21,11 +17,11 @@ use memchr::memmem;
 use sectile_core::{Document, Format};
 use serde_json::Value;
 
+use crate::blocks::{Block, render};
+use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::{Error, Limits, LoadOptions, Loader};
-use block::Block;
 use body::Context;
-use failure::Failure;
 use notes::{Note, NoteKind};
 use numbering::Numbering;
 use package::{Package, Role};
@@ -67,7 +63,7 @@ impl DocxLoader {
 impl Loader for DocxLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let parsed = parse(bytes, &self.options);
-        let document = parsed.map_err(|failure| failure.into_error(path))?;
+        let document = parsed.map_err(|failure| failure.into_error(path, Format::Docx))?;
         Ok(with_source(document, bytes))
     }
 }
@@ -113,7 +109,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
         let names = Value::from(package.damaged);
         metadata.extra.insert(DAMAGED_PARTS.into(), names);
     }
-    let (text, outline) = render::render(&blocks);
+    let (text, outline) = render(&blocks);
     Ok(Document {
         text,
         format: Format::Docx,

@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sectile_core::Format;
+
 /// The cause of an error, from whichever library found it.
 pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
 
@@ -28,26 +30,18 @@ pub enum Error {
         /// What the file is instead, and what to do.
         reason: String,
     },
-    /// The file is a PDF that could not be parsed.
+    /// The file is a document that could not be parsed.
     #[error(
-        "cannot parse the PDF {}; it may be damaged: open it in a viewer and save it again",
+        "cannot parse the {} {}; it may be damaged: open it in the program that made it, or in \
+         another that reads it, and save it again",
+        format.description(),
         path.display()
     )]
-    ParsePdf {
+    Parse {
         /// The file.
         path: PathBuf,
-        /// What the parser says.
-        source: Cause,
-    },
-    /// The file is a Word document that could not be parsed.
-    #[error(
-        "cannot parse the Word document {}; it may be damaged: open it in Word or LibreOffice \
-         and save it again",
-        path.display()
-    )]
-    ParseDocx {
-        /// The file.
-        path: PathBuf,
+        /// The format it is in.
+        format: Format,
         /// What the parser says.
         source: Cause,
     },
@@ -129,13 +123,21 @@ impl Error {
         }
     }
 
+    /// Makes the error for a file of this format that its parser refuses.
+    pub(crate) fn parse(path: &Path, format: Format, source: impl Into<Cause>) -> Self {
+        Self::Parse {
+            path: path.into(),
+            format,
+            source: source.into(),
+        }
+    }
+
     /// Returns the file that could not be loaded; nothing for settings that fit no file.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Read { path, .. }
             | Self::UnsupportedFormat { path, .. }
-            | Self::ParsePdf { path, .. }
-            | Self::ParseDocx { path, .. }
+            | Self::Parse { path, .. }
             | Self::Encrypted { path, .. }
             | Self::NoText { path }
             | Self::NoSuchPage { path, .. }

@@ -30,11 +30,17 @@
 //! What cannot be loaded is an [`Error`] that names the file and says what to do; nothing is
 //! dropped in silence.
 
+#[cfg(feature = "archive")]
+mod archive;
+#[cfg(feature = "archive")]
+mod blocks;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
 mod encoding;
 mod error;
+#[cfg(feature = "archive")]
+mod failure;
 #[cfg(feature = "async")]
 mod files;
 mod front_matter;
@@ -53,6 +59,8 @@ mod split;
 mod text;
 #[cfg(feature = "workers")]
 mod workers;
+#[cfg(feature = "archive")]
+mod xml;
 
 pub use detect::detect;
 #[cfg(feature = "docx")]

@@ -104,7 +104,7 @@ impl PdfLoader {
                 what: what.into(),
                 limit,
             },
-            Failure::Parse(source) => Error::ParsePdf { path, source },
+            Failure::Parse(source) => Error::parse(&path, Format::Pdf, source),
         })
     }
 }

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::block::Block;
-use super::failure::Failure;
 use super::notes::{Note, NoteKind, References};
 use super::numbering::Numbering;
 use super::paragraph::Paragraph;
 use super::styles::Styles;
 use super::symbols;
 use super::table::Table;
-use super::xml::{Element, Node, Vocabulary, Walk};
+use crate::blocks::Block;
+use crate::failure::Failure;
+use crate::xml::{Element, Node, Vocabulary, Walk};
 
 /// What paragraphs look up and count, in all parts of a document.
 #[derive(Debug)]

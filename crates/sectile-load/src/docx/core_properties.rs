@@ -3,8 +3,8 @@
 use sectile_core::Metadata;
 use serde_json::Value;
 
-use super::failure::Failure;
-use super::xml::{Node, Walk};
+use crate::failure::Failure;
+use crate::xml::{Node, Walk};
 
 /// Properties without a field in [`Metadata`], which go to its `extra`.
 const OTHERS: [&str; 5] = [

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::block::Block;
-use super::render::join;
+use crate::blocks::Block;
+use crate::blocks::join;
 
 /// What is below the line of a page, at the end of the document, or beside the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

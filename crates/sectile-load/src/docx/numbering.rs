@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::failure::Failure;
 use super::styles::ListLevel;
-use super::xml::{Element, Node, Vocabulary, Walk};
+use crate::blocks::Marker;
+use crate::failure::Failure;
+use crate::xml::{Element, Node, Vocabulary, Walk};
 
 /// How many levels a list has.
 pub(super) const LEVELS: usize = 9;
@@ -55,13 +56,6 @@ enum Kind {
 struct List {
     definition: u32,
     starts: [Option<u32>; LEVELS],
-}
-
-/// What stands before an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Marker {
-    Bullet,
-    Number(u32),
 }
 
 impl Numbering {

@@ -1,9 +1,9 @@
 //! A paragraph while it is read.
 
-use super::block::{Block, one_line};
 use super::body::Context;
 use super::styles::ListLevel;
-use super::xml::Element;
+use crate::blocks::{Block, one_line};
+use crate::xml::Element;
 
 /// A paragraph with its text so far and its own properties.
 #[derive(Debug, Default)]

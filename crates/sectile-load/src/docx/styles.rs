@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::failure::Failure;
-use super::xml::{Element, Node, Vocabulary, Walk};
+use crate::failure::Failure;
+use crate::xml::{Element, Node, Vocabulary, Walk};
 
 /// How a style begins and ends, and how the part ends, in all files that programs write.
 const BEGIN: &[u8] = b"<w:style ";

@@ -1,7 +1,7 @@
 //! A table while it is read.
 
-use super::block::{Block, Cell};
-use super::xml::Element;
+use crate::blocks::{Block, Cell};
+use crate::xml::Element;
 
 /// How many columns a cell may span; Word has no more than 63.
 const MAX_SPAN: usize = 63;

@@ -7,7 +7,7 @@ use std::error::Error as StdError;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use sectile_core::Document;
+use sectile_core::{Document, Format};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -40,8 +40,7 @@ pub(super) enum Reply {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Failure {
     UnsupportedFormat(String),
-    ParsePdf(Vec<String>),
-    ParseDocx(Vec<String>),
+    Parse(Format, Vec<String>),
     Encrypted {
         is_wrong: bool,
     },
@@ -61,8 +60,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::UnsupportedFormat { reason, .. } => Self::UnsupportedFormat(reason),
-            Error::ParsePdf { source, .. } => Self::ParsePdf(chain(&*source)),
-            Error::ParseDocx { source, .. } => Self::ParseDocx(chain(&*source)),
+            Error::Parse { format, source, .. } => Self::Parse(format, chain(&*source)),
             Error::Encrypted { is_wrong, .. } => Self::Encrypted { is_wrong },
             Error::NoText { .. } => Self::NoText,
             Error::NoSuchPage { page_count, .. } => Self::NoSuchPage { page_count },
@@ -81,12 +79,9 @@ impl Failure {
         let path = path.into();
         match self {
             Self::UnsupportedFormat(reason) => Error::UnsupportedFormat { path, reason },
-            Self::ParsePdf(causes) => Error::ParsePdf {
+            Self::Parse(format, causes) => Error::Parse {
                 path,
-                source: cause(causes),
-            },
-            Self::ParseDocx(causes) => Error::ParseDocx {
-                path,
+                format,
                 source: cause(causes),
             },
             Self::Encrypted { is_wrong } => Error::Encrypted { path, is_wrong },
@@ -200,11 +195,11 @@ mod tests {
     #[test]
     fn errors_keep_their_causes() {
         let source = cause(vec!["the part is cut off".into(), "end of file".into()]);
-        let path = Path::new("there.pdf").to_owned();
-        let failure = Failure::from(Error::ParsePdf { path, source });
+        let there = Path::new("there.pdf");
+        let failure = Failure::from(Error::parse(there, Format::Pdf, source));
         let error = failure.into_error(Path::new("here.pdf"));
         assert_eq!(error.path(), Some(Path::new("here.pdf")));
-        let Error::ParsePdf { source, .. } = error else {
+        let Error::Parse { source, .. } = error else {
             panic!("{error}");
         };
         assert_eq!(chain(&*source), ["the part is cut off", "end of file"]);

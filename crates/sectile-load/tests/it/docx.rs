@@ -203,7 +203,7 @@ fn a_truncated_document_is_an_error() {
     let bytes = fs::read(fixture("pandoc.docx")).unwrap();
     for length in [100, 5_000, bytes.len() - 30] {
         let error = load_error(&bytes[..length], "cut.docx");
-        assert!(matches!(error, Error::ParseDocx { .. }), "{error:?}");
+        assert!(matches!(error, Error::Parse { .. }), "{error:?}");
         assert!(std::error::Error::source(&error).is_some());
     }
     let error = load_error(&bytes[..5_000], "cut.zip");

@@ -75,7 +75,7 @@ fn made_files_end_with_text_or_an_error() {
             (Expected::AtLeast(length), Ok(found)) => found >= length,
             (Expected::Limit, Err(error)) => matches!(error, Error::LimitExceeded { .. }),
             (Expected::ParseError, Err(error)) => {
-                matches!(error, Error::ParseDocx { .. } | Error::ParsePdf { .. })
+                matches!(error, Error::Parse { .. })
             }
             (Expected::AtLeast(_), Err(_)) | (_, Ok(_)) => false,
         };

@@ -95,13 +95,13 @@ fn pages_without_text_are_an_error() {
 fn a_truncated_file_is_an_error_or_what_is_left_of_it() {
     let bytes = fs::read(fixture("three-levels.pdf")).unwrap();
     let short = load_error(&bytes[..200], "cut.pdf");
-    assert!(matches!(short, Error::ParsePdf { .. }), "{short:?}");
+    assert!(matches!(short, Error::Parse { .. }), "{short:?}");
     assert!(std::error::Error::source(&short).is_some());
     for length in (1_000..bytes.len()).step_by(2_500) {
         match sectile_load::load_bytes(&bytes[..length], "cut.pdf".as_ref()) {
             Ok(document) => assert!(!document.text.trim().is_empty()),
             Err(error) => assert!(
-                matches!(error, Error::ParsePdf { .. } | Error::NoText { .. }),
+                matches!(error, Error::Parse { .. } | Error::NoText { .. }),
                 "{length}: {error:?}"
             ),
         }

@@ -138,7 +138,7 @@ fn a_worker_that_runs_out_of_memory_is_replaced() {
     });
     let error = loader.load_file(fixture("three-levels.pdf")).unwrap_err();
     assert!(
-        matches!(error, Error::WorkerDied { .. } | Error::ParsePdf { .. }),
+        matches!(error, Error::WorkerDied { .. } | Error::Parse { .. }),
         "{error:?}"
     );
 }

@@ -1,4 +1,4 @@
-//! A walk over the XML of a part: elements by vocabulary and local name, whatever the prefix.
+//! A walk over XML: elements by vocabulary and local name, whatever the prefix.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::name::PrefixDeclaration;
 use quick_xml::reader::Reader;
 
-use super::failure::Failure;
+use crate::failure::Failure;
 
 /// How deep elements may be nested; Word itself stops at some hundreds.
 const MAX_DEPTH: usize = 4_096;
@@ -33,7 +33,7 @@ const COMPATIBILITY: &str = "http://schemas.openxmlformats.org/markup-compatibil
 
 /// The vocabulary an element belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Vocabulary {
+pub(crate) enum Vocabulary {
     Word,
     Math,
     Compatibility,
@@ -42,19 +42,19 @@ pub(super) enum Vocabulary {
 
 /// The start of an element.
 #[derive(Debug)]
-pub(super) struct Element<'a> {
-    pub(super) vocabulary: Vocabulary,
+pub(crate) struct Element<'a> {
+    pub(crate) vocabulary: Vocabulary,
     start: BytesStart<'a>,
 }
 
 impl Element<'_> {
     /// Returns the local name.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.start.local_name().into_inner()
     }
 
     /// Returns the attribute with this local name.
-    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
         let mut attributes = self.start.attributes();
         let mut attributes = attributes.with_checks(false).flatten();
         let found = attributes.find(|one| one.key.local_name().into_inner() == name)?;
@@ -63,24 +63,24 @@ impl Element<'_> {
     }
 
     /// Returns the attribute `val` of most properties.
-    pub(super) fn value(&self) -> Option<String> {
+    pub(crate) fn value(&self) -> Option<String> {
         self.attribute("val")
     }
 
     /// Returns the attribute `val` as a number.
-    pub(super) fn number<T: std::str::FromStr>(&self) -> Option<T> {
+    pub(crate) fn number<T: std::str::FromStr>(&self) -> Option<T> {
         self.value()?.trim().parse().ok()
     }
 
     /// Says whether a property that is on or off is on, as it is without a value.
-    pub(super) fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         !matches!(self.value().as_deref(), Some("0" | "false" | "off"))
     }
 }
 
 /// A step of the walk.
 #[derive(Debug)]
-pub(super) enum Node<'a> {
+pub(crate) enum Node<'a> {
     Open(Element<'a>),
     Close,
     Text(Cow<'a, str>),
@@ -88,7 +88,7 @@ pub(super) enum Node<'a> {
 }
 
 /// A walk over the XML of one part.
-pub(super) struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     reader: Reader<&'a [u8]>,
     depth: usize,
     /// The namespaces that have been declared, the innermost last.
@@ -105,7 +105,7 @@ struct Declared {
 
 impl<'a> Walk<'a> {
     /// Starts a walk over `xml`.
-    pub(super) fn new(xml: &'a str) -> Self {
+    pub(crate) fn new(xml: &'a str) -> Self {
         let mut reader = Reader::from_str(xml);
         let config = reader.config_mut();
         config.expand_empty_elements = true;
@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Takes the next step.
-    pub(super) fn next(&mut self) -> Result<Node<'a>, Failure> {
+    pub(crate) fn next(&mut self) -> Result<Node<'a>, Failure> {
         loop {
             return Ok(match self.reader.read_event()? {
                 Event::Start(start) => {
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Passes over the rest of the element that was opened last.
-    pub(super) fn skip(&mut self) -> Result<(), Failure> {
+    pub(crate) fn skip(&mut self) -> Result<(), Failure> {
         let outside = self.depth.saturating_sub(1);
         while self.depth > outside {
             match self.reader.read_event()? {

@@ -1,10 +1,12 @@
-//! The blocks that a document is read into, before they are written as Markdown.
+//! The blocks that a document is read into, and how they are written as Markdown.
 
-use super::numbering::Marker;
+mod render;
+
+pub(crate) use render::{join, render};
 
 /// A block of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Block {
+pub(crate) enum Block {
     Text(String),
     Heading {
         level: u8,
@@ -24,18 +26,25 @@ pub(super) enum Block {
     },
 }
 
+/// What stands before an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marker {
+    Bullet,
+    Number(u32),
+}
+
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     /// The text, on one line.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// How many columns the cell spans.
-    pub(super) span: usize,
+    pub(crate) span: usize,
 }
 
 impl Block {
     /// Returns the text on one line, as it stands in the cell of a table.
-    pub(super) fn flat(&self) -> String {
+    pub(crate) fn flat(&self) -> String {
         match self {
             Self::Text(text) | Self::Heading { text, .. } | Self::Note { text, .. } => {
                 one_line(text)
@@ -60,7 +69,7 @@ impl std::fmt::Display for Marker {
 }
 
 /// Puts `text` on one line, with single spaces between its words.
-pub(super) fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
 }

@@ -2,7 +2,7 @@
 
 use sectile_core::{Heading, Span};
 
-use super::block::{Block, Cell};
+use super::{Block, Cell};
 
 /// The indent of each level of a list: enough for items below a number of two digits.
 const INDENT: &str = "    ";
@@ -10,7 +10,7 @@ const INDENT: &str = "    ";
 const EMPTY_CELL: &str = "  |";
 
 /// Writes `blocks` as Markdown and returns it with its outline.
-pub(super) fn render(blocks: &[Block]) -> (String, Vec<Heading>) {
+pub(crate) fn render(blocks: &[Block]) -> (String, Vec<Heading>) {
     let Writer {
         mut text, outline, ..
     } = Writer::over(blocks);
@@ -21,7 +21,7 @@ pub(super) fn render(blocks: &[Block]) -> (String, Vec<Heading>) {
 }
 
 /// Writes `blocks` as Markdown without a newline at the end.
-pub(super) fn join(blocks: &[Block]) -> String {
+pub(crate) fn join(blocks: &[Block]) -> String {
     Writer::over(blocks).text
 }
 
@@ -121,7 +121,7 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::numbering::Marker;
+    use super::super::Marker;
     use super::*;
 
     fn item(level: usize, text: &str) -> Block {

@@ -1,14 +1,15 @@
-//! Why a Word document could not be loaded, before the file's name is known.
+//! Why a document in an archive could not be loaded, before the file's name is known.
 
 use std::path::Path;
 
+use sectile_core::Format;
 use zip::result::ZipError;
 
 use crate::Error;
 
 /// A failure inside the package.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// The archive is damaged.
     #[error(transparent)]
     Zip(#[from] ZipError),
@@ -34,12 +35,12 @@ pub(super) enum Failure {
 
 impl Failure {
     /// Says whether only the part it happened in is lost.
-    pub(super) fn is_damage(&self) -> bool {
+    pub(crate) fn is_damage(&self) -> bool {
         !matches!(self, Self::Limit { .. } | Self::Unsupported(_))
     }
 
-    /// Names the file.
-    pub(super) fn into_error(self, path: &Path) -> Error {
+    /// Names the file and the format it is in.
+    pub(crate) fn into_error(self, path: &Path, format: Format) -> Error {
         match self {
             Self::Limit { what, limit } => Error::LimitExceeded {
                 path: path.into(),
@@ -47,10 +48,7 @@ impl Failure {
                 limit,
             },
             Self::Unsupported(reason) => Error::unsupported(path, reason),
-            other => Error::ParseDocx {
-                path: path.into(),
-                source: other.into(),
-            },
+            other => Error::parse(path, format, other),
         }
     }
 }

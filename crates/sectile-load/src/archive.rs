@@ -1,0 +1,185 @@
+//! The zip archive that a document is packed in, unpacked within limits.
+
+use std::borrow::Cow;
+use std::io::{Cursor, Read};
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use sectile_core::Format;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use crate::Limits;
+use crate::failure::Failure;
+
+/// How large a part may be, inflated, before its ratio counts: real parts of white space or of
+/// one row a thousand times inflate as much as those of a bomb.
+const RATIO_FROM: u64 = 32 << 20;
+
+/// How much memory is taken for a part because its directory says how large it is.
+const TRUSTED_SIZE: u64 = 1 << 20;
+
+/// How many files the archive may hold.
+const MAX_ENTRIES: usize = 20_000;
+
+/// The part that names the format of OpenDocument files and of EPUB.
+const MIMETYPE: &str = "mimetype";
+
+/// Where the main parts of Office Open XML documents stand.
+const MAIN_PARTS: [(&str, Format); 4] = [
+    ("xl/workbook.xml", Format::Xlsx),
+    ("xl/workbook.bin", Format::Xlsx),
+    ("ppt/presentation.xml", Format::Pptx),
+    ("word/document.xml", Format::Docx),
+];
+
+/// An open archive. Names are case-insensitive, as in Office Open XML.
+#[derive(Debug)]
+pub(crate) struct Archive<'a> {
+    archive: ZipArchive<Cursor<&'a [u8]>>,
+    limits: &'a Limits,
+    inflated: u64,
+}
+
+impl<'a> Archive<'a> {
+    /// Opens the archive in `bytes`.
+    pub(crate) fn open(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, Failure> {
+        let archive = ZipArchive::new(Cursor::new(bytes))?;
+        if archive.len() > MAX_ENTRIES {
+            return Err(Failure::Limit {
+                what: "files in the package",
+                limit: MAX_ENTRIES as u64,
+            });
+        }
+        Ok(Self {
+            archive,
+            limits,
+            inflated: 0,
+        })
+    }
+
+    /// Finds out which format the document in the archive is in, where a part says so.
+    pub(crate) fn format(&mut self) -> Option<Format> {
+        if let Ok(name) = self.read(MIMETYPE) {
+            return of_mimetype(name.trim());
+        }
+        let found = MAIN_PARTS.iter().find(|(part, _)| self.has(part));
+        found.map(|(_, format)| *format)
+    }
+
+    /// Reads and decodes the XML of the part called `name`.
+    pub(crate) fn read(&mut self, name: &str) -> Result<String, Failure> {
+        self.read_bytes(name).map(decode)
+    }
+
+    /// Reads the part called `name`.
+    pub(crate) fn read_bytes(&mut self, name: &str) -> Result<Vec<u8>, Failure> {
+        let index = self.index(name).ok_or(ZipError::FileNotFound)?;
+        let compressed = self.archive.by_index_raw(index)?.compressed_size();
+        let (limit, what) = self.limit(compressed);
+        let file = self.archive.by_index(index)?;
+        let mut bytes = Vec::with_capacity(file.size().min(limit).min(TRUSTED_SIZE) as usize);
+        let read = file.take(limit + 1).read_to_end(&mut bytes);
+        read.map_err(|source| Failure::Unpack {
+            part: name.into(),
+            source,
+        })?;
+        let length = bytes.len() as u64;
+        if length > limit {
+            return Err(Failure::Limit { what, limit });
+        }
+        self.inflated += length;
+        Ok(bytes)
+    }
+
+    /// Returns how many bytes a part of this compressed size may inflate to, and which limit says
+    /// so: the least of half of what all parts may have, what is left of it, and the ratio.
+    fn limit(&self, compressed: u64) -> (u64, &'static str) {
+        let total = self.limits.inflated_bytes;
+        let ratio = compressed.saturating_mul(self.limits.inflation_ratio);
+        let limits = [
+            (total / 2, "the bytes of an unpacked part"),
+            (total - self.inflated, "the bytes of all unpacked parts"),
+            (
+                ratio.max(RATIO_FROM),
+                "the bytes of a part packed as tightly",
+            ),
+        ];
+        let least = limits.into_iter().min_by_key(|(limit, _)| *limit);
+        least.expect("there are three")
+    }
+
+    /// Says whether there is a part called `name`.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.index(name).is_some()
+    }
+
+    /// Finds a part by its name, which is case-insensitive in the standard and in Word.
+    fn index(&self, name: &str) -> Option<usize> {
+        let exact = self.archive.index_for_name_raw(name.as_bytes());
+        exact.or_else(|| {
+            let mut names = self.archive.file_names_raw();
+            names.position(|other| other.eq_ignore_ascii_case(name.as_bytes()))
+        })
+    }
+}
+
+/// Returns the format of the media type that an archive gives.
+fn of_mimetype(name: &str) -> Option<Format> {
+    match name {
+        "application/epub+zip" => Some(Format::Epub),
+        "application/vnd.oasis.opendocument.text"
+        | "application/vnd.oasis.opendocument.text-template" => Some(Format::Odt),
+        "application/vnd.oasis.opendocument.spreadsheet"
+        | "application/vnd.oasis.opendocument.spreadsheet-template" => Some(Format::Ods),
+        _ => None,
+    }
+}
+
+/// Decodes the XML of a part: by byte order mark, by the look of UTF-16, or as declared.
+fn decode(bytes: Vec<u8>) -> String {
+    let encoding = match bytes.as_slice() {
+        [b'<', 0, ..] => UTF_16LE,
+        [0, b'<', ..] => UTF_16BE,
+        other => declared(other).unwrap_or(UTF_8),
+    };
+    if encoding == UTF_8 && Encoding::for_bom(&bytes).is_none() {
+        return match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        };
+    }
+    let (text, _, _) = encoding.decode(&bytes);
+    Cow::into_owned(text)
+}
+
+/// Returns the encoding that the XML declaration names.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(200)];
+    let head = head.strip_prefix(b"<?xml")?;
+    let head = String::from_utf8_lossy(head.split(|&byte| byte == b'>').next()?);
+    let (_, value) = head.split_once("encoding")?;
+    let label = value.split(['"', '\'']).nth(1)?;
+    // Bytes that begin with an ASCII declaration are not UTF-16, whatever it says.
+    Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_decoded_as_they_say() {
+        let wide = |mark: &str| {
+            format!("{mark}<a>é</a>")
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect()
+        };
+        assert_eq!(decode(wide("\u{FEFF}")), "<a>é</a>");
+        assert_eq!(decode(wide("")), "<a>é</a>");
+        let declared = b"<?xml version='1.0' encoding='windows-1252'?><a>\xE9</a>";
+        assert!(decode(declared.to_vec()).ends_with("<a>é</a>"));
+        assert!(decode(b"<?xml version='1.0' encoding='UTF-16'?><a/>".to_vec()).ends_with("<a/>"));
+        assert_eq!(decode(b"<a>\xFF</a>".to_vec()), "<a>\u{FFFD}</a>");
+    }
+}
