@@ -19,6 +19,7 @@ mod objects;
 mod pdf_extract;
 mod running;
 mod tables;
+mod tags;
 
 use std::collections::BTreeMap;
 use std::path::Path;

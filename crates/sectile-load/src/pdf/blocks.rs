@@ -85,7 +85,8 @@ fn belongs(block: &[Line], line: &Line, pitch: f64) -> bool {
     let down = (line.y - last.y) / size;
     let is_like = last.turn == line.turn
         && size / last.size.min(line.size) < SAME_SIZE
-        && last.is_monospace == line.is_monospace;
+        && last.is_monospace == line.is_monospace
+        && last.heading() == line.heading();
     if !is_like {
         return false;
     }
@@ -141,7 +142,7 @@ fn block(lines: &[Line], all: &[Line], page: (f64, f64), pitch: f64) -> Option<T
     };
     (!text.trim().is_empty()).then_some(TextBlock {
         text,
-        level: None,
+        level: first.heading().map(|(level, _)| level),
         kind,
         style: Style::new(first.size, lines.iter().all(|line| line.is_bold)),
         lines: lines.len(),

@@ -118,6 +118,7 @@ mod tests {
                 left: left + 10.0 * index as f64,
                 right: left + 10.0 * index as f64 + 8.0,
                 is_apart: index == 0 && *left > 0.0,
+                role: None,
             })
         });
         Line {

@@ -6,13 +6,16 @@ use std::rc::Rc;
 use hayro_syntax::Pdf;
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Operator;
-use hayro_syntax::object::{Array, Dict, Number, Object, Stream, String as Bytes};
+use hayro_syntax::object::{
+    Array, Dict, Number, Object, ObjectIdentifier, Stream, String as Bytes,
+};
 use hayro_syntax::page::{Page, Resources};
 use kurbo::{Affine, Point, Rect};
 
 use super::font::{Face, Fonts};
 use super::layers::Layers;
 use super::objects::{decoded, name_of};
+use super::tags::{Role, Tags};
 
 /// How deep drawings may be nested in each other.
 const MAX_DEPTH: usize = 24;
@@ -67,6 +70,8 @@ pub(super) struct Letter {
     pub(super) angle: f64,
     pub(super) is_bold: bool,
     pub(super) is_monospace: bool,
+    /// What it is part of, where the file is tagged.
+    pub(super) role: Option<Role>,
 }
 
 /// A line across or down the page.
@@ -96,16 +101,20 @@ struct Marked {
     /// The text that stands for it, and the first of its letters.
     actual: Option<(String, usize)>,
     is_hidden: bool,
+    role: Option<Role>,
 }
 
 /// Draws pages, and notes what is drawn.
 pub(super) struct Pen<'a> {
     fonts: Fonts<'a>,
     pub(super) layers: Layers,
+    tags: Tags,
     pub(super) drawn: Drawn,
     marks: Vec<Marked>,
     drawings: usize,
     page: Rect,
+    /// The page as an object, while its own content is followed.
+    object: Option<ObjectIdentifier>,
 }
 
 impl<'a> Pen<'a> {
@@ -113,10 +122,12 @@ impl<'a> Pen<'a> {
         Self {
             fonts: Fonts::new(),
             layers: Layers::new(pdf),
+            tags: Tags::new(pdf),
             drawn: Drawn::default(),
             marks: Vec::new(),
             drawings: 0,
             page: Rect::ZERO,
+            object: None,
         }
     }
 
@@ -133,7 +144,9 @@ impl<'a> Pen<'a> {
         let to_page = Affine::new(page.initial_transform(true).as_coeffs());
         let state = State::new(to_page);
         if let Some(content) = page.page_stream() {
+            self.object = page.raw().obj_id();
             self.content(content, page.resources(), state.clone(), 0);
+            self.object = None;
         }
         self.drawn.of_page = self.drawn.letters.len();
         for note in page
@@ -495,6 +508,7 @@ impl<'a> Pen<'a> {
             angle: direction.atan2(),
             is_bold: face.is_bold,
             is_monospace: face.is_monospace,
+            role: self.marks.last().and_then(|mark| mark.role),
         });
     }
 
@@ -516,7 +530,13 @@ impl<'a> Pen<'a> {
         let actual = properties.and_then(|of| of.get::<Bytes<'_>>("ActualText"));
         let is_hidden = self.marks.last().is_some_and(|mark| mark.is_hidden);
         let is_within = self.marks.iter().any(|mark| mark.actual.is_some());
+        let part = properties.and_then(|of| of.get::<i64>("MCID"));
+        let role = self
+            .object
+            .zip(part)
+            .and_then(|(page, part)| self.tags.role(page, part));
         self.marks.push(Marked {
+            role: role.or_else(|| self.marks.last().and_then(|mark| mark.role)),
             actual: actual
                 .filter(|_| !is_within)
                 .map(|text| (decoded(text.as_bytes()), self.drawn.letters.len())),
@@ -588,12 +608,15 @@ impl<'a> Pen<'a> {
                 .unwrap_or([1., 0., 0., 1., 0., 0.]),
         );
         let own = of.get::<Dict<'a>>("Resources").map(Resources::new);
+        // Its marked parts are counted by themselves.
+        let page = self.object.take();
         self.content(
             &content,
             own.as_ref().unwrap_or(resources),
             state,
             depth + 1,
         );
+        self.object = page;
     }
 
     /// Notes the lines of a path that are drawn along the sides of the page.

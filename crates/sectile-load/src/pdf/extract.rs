@@ -90,12 +90,13 @@ pub(super) fn extract(
     let numbers = select(page_count, options, max_pages)?;
     let mut pages = Vec::with_capacity(numbers.len());
     let mut pen = Pen::new(pdf);
+    let mut heads = tables::Heads::new();
     for (done, &number) in (1..).zip(&numbers) {
         let page = &pdf.pages()[number as usize - 1];
         let read = catch_unwind(AssertUnwindSafe(|| {
             let drawn = pen.draw(page);
             let mut lines = columns::unweave(lines::lines(&drawn));
-            let tables = tables::take(&mut lines, &drawn);
+            let tables = tables::take(&mut lines, &drawn, &mut heads);
             PageBlocks {
                 number,
                 blocks: blocks::blocks(&lines, tables, drawn.size),

@@ -18,8 +18,8 @@ const MAX_LINES: usize = 3;
 /// The part of the text from which fixed-pitch type is that of the text itself.
 const TYPEWRITTEN: f64 = 0.9;
 
-/// Gives levels to the blocks that look like headings: the level of a style is its rank among those of
-/// headings, by size and then by weight. Code is fenced, unless most of the file is set like it.
+/// Gives levels to the blocks that look like headings, unless the file is tagged and says which are: the level
+/// of a style is its rank among those of headings, by size and then by weight. Code is fenced, unless most of the file is set like it.
 pub(super) fn rank(pages: &mut [PageBlocks]) {
     let all = || pages.iter().flat_map(|page| &page.blocks);
     let count = |block: &TextBlock| block.text.chars().count();
@@ -42,11 +42,18 @@ pub(super) fn rank(pages: &mut [PageBlocks]) {
     let Some(body) = body.map(|(style, _)| *style) else {
         return;
     };
-    let styles = styles(pages, body);
+    let is_tagged = all().any(|block| block.level.is_some());
+    let styles = if is_tagged {
+        Vec::new()
+    } else {
+        styles(pages, body)
+    };
     for block in pages.iter_mut().flat_map(|page| &mut page.blocks) {
         let rank = styles.iter().position(|style| *style == block.style);
         if let Some(rank) = rank.filter(|_| is_heading(block, body)) {
             block.level = Some(rank.min(5) as u8 + 1);
+        }
+        if block.level.is_some() {
             block.text = block.text.replace('\n', " ");
         }
         if block.kind == Kind::Code && !is_typewritten {

@@ -7,6 +7,7 @@ use std::f64::consts::FRAC_PI_2;
 use kurbo::Point;
 
 use super::content::{Drawn, Letter};
+use super::tags::Role;
 
 /// How far, in multiples of the type size, the baselines of letters on one line may be apart: as far as
 /// an exponent is raised.
@@ -42,6 +43,8 @@ pub(super) struct Word {
     pub(super) right: f64,
     /// Whether a wide gap is before it, as between the cells of a row.
     pub(super) is_apart: bool,
+    /// What it is part of, where the file is tagged.
+    pub(super) role: Option<Role>,
 }
 
 /// What marks items of lists in Markdown.
@@ -87,6 +90,14 @@ impl Line {
             text.push_str(&word.text);
         }
         text
+    }
+
+    /// Returns the level and the number of the heading that it is part of, where the file is tagged.
+    pub(super) fn heading(&self) -> Option<(u8, u32)> {
+        match self.words.first()?.role? {
+            Role::Heading { level, number } => Some((level, number)),
+            _ => None,
+        }
     }
 
     fn is_level_with(&self, other: &Self) -> bool {
@@ -211,6 +222,7 @@ fn line(open: &mut Vec<Placed<'_>>) -> Option<Line> {
                 left: of.left,
                 right: of.right,
                 is_apart,
+                role: of.letter.role,
             }),
         }
         last = Some(of);

@@ -104,6 +104,7 @@ impl<'a> Pen<'a> {
                 angle: 0.0,
                 is_bold: false,
                 is_monospace: false,
+                role: None,
             });
             y += size * 1.2;
         }

@@ -8,13 +8,14 @@ mod lattice;
 mod refine;
 mod rules;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::blocks::running_text;
 use super::columns;
 use super::content::Drawn;
 use super::extract::{Kind, PageBlocks};
 use super::lines::Line;
+use super::tags::Role;
 
 /// How near lines and edges are that are the same, in points.
 const SNAP: f64 = 3.0;
@@ -25,6 +26,9 @@ const GAP: f64 = 0.9;
 /// Of more columns than this, at least such a part of the cells is filled: grids of charts are no tables.
 const CHART: usize = 6;
 const FILLED: f64 = 0.25;
+
+/// How many columns a table has at most that the file itself says is one.
+const MAX_COLUMNS: u32 = 1_000;
 
 /// How many words of a page are looked at.
 const MAX_WORDS: usize = 30_000;
@@ -40,6 +44,7 @@ struct Word<'a> {
     is_monospace: bool,
     /// The numbers of its line and of the word in it.
     place: (usize, usize),
+    role: Option<Role>,
 }
 
 impl Word<'_> {
@@ -127,6 +132,8 @@ type Cell<'a> = Vec<Word<'a>>;
 struct Found<'a> {
     rows: Vec<Vec<Cell<'a>>>,
     words: Vec<Word<'a>>,
+    /// The head, where it stands on a page before.
+    head: Option<Vec<String>>,
 }
 
 /// A table of a page, as Markdown.
@@ -137,14 +144,24 @@ pub(super) struct Table {
     pub(super) at: usize,
 }
 
-/// Takes tables out of the lines of a page.
-pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn) -> Vec<Table> {
+/// The heads of tables that the file itself says are some, by their numbers.
+pub(super) type Heads = HashMap<u32, Vec<String>>;
+
+/// Takes tables out of the lines of a page. What begins on a page before has the head that it has there.
+pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> Vec<Table> {
     let words: Vec<Word<'_>> = words(lines);
     if words.len() > MAX_WORDS {
         return Vec::new();
     }
     let (across, down) = rules::joined(&drawn.rules);
-    let mut found = lattice::find(&across, &down, &words);
+    let mut found = tagged(&words, heads);
+    let of_tags = places(&found);
+    let untagged: Vec<Word<'_>> = words
+        .iter()
+        .filter(|word| !of_tags.contains(&word.place))
+        .copied()
+        .collect();
+    found.extend(lattice::find(&across, &down, &untagged));
     let taken: HashSet<(usize, usize)> = places(&found);
     let text = running_text(lines);
     let is_left = |word: &&Word<'_>| !taken.contains(&word.place) && !text.contains(&word.place.0);
@@ -161,7 +178,7 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn) -> Vec<Table> {
     let mut tables: Vec<((usize, usize), String)> = Vec::new();
     let mut all = HashSet::new();
     for table in &found {
-        let text = markdown(&table.rows);
+        let text = markdown(table);
         let first = table.words.iter().map(|word| word.place).min();
         if let (Some(text), Some(first)) = (text, first) {
             tables.push((first, text));
@@ -175,6 +192,45 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn) -> Vec<Table> {
         .map(|((line, _), text)| (line, text))
         .collect();
     without(lines, &all, tables)
+}
+
+/// Makes the tables of the words that the file says are in cells; what has less than two rows or columns on
+/// the page is left to be found otherwise.
+fn tagged<'a>(words: &[Word<'a>], heads: &mut Heads) -> Vec<Found<'a>> {
+    let mut tables: BTreeMap<u32, BTreeMap<u32, BTreeMap<u32, Cell<'a>>>> = BTreeMap::new();
+    for &word in words {
+        if let Some(Role::Cell { table, row, column }) = word.role {
+            let row = tables.entry(table).or_default().entry(row).or_default();
+            row.entry(column).or_default().push(word);
+        }
+    }
+    let found = tables.into_iter().filter_map(|(table, rows)| {
+        let columns = rows
+            .values()
+            .filter_map(|row| row.keys().next_back())
+            .max()?
+            + 1;
+        let head = heads.get(&table).cloned();
+        if rows.len() + usize::from(head.is_some()) < 2 || columns < 2 || columns > MAX_COLUMNS {
+            return None;
+        }
+        let words = rows
+            .values()
+            .flat_map(BTreeMap::values)
+            .flatten()
+            .copied()
+            .collect();
+        let row = |mut row: BTreeMap<u32, Cell<'a>>| -> Vec<Cell<'a>> {
+            (0..columns)
+                .map(|column| row.remove(&column).unwrap_or_default())
+                .collect()
+        };
+        let rows: Vec<Vec<Cell<'a>>> = rows.into_values().map(row).collect();
+        let first = || rows[0].iter().map(|cell| text(cell)).collect();
+        heads.entry(table).or_insert_with(first);
+        Some(Found { rows, words, head })
+    });
+    found.collect()
 }
 
 /// Makes one table of those that go on over the ends of pages: with as many columns, and with the same head,
@@ -244,6 +300,7 @@ fn words(lines: &[Line]) -> Vec<Word<'_>> {
                 bottom: line.y + 0.3 * line.size,
                 is_monospace: line.is_monospace,
                 place: (number, index),
+                role: word.role,
             });
         }
     }
@@ -308,12 +365,11 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 /// Writes cells as a Markdown table, of which the first row is the head; nothing for less than two columns.
-fn markdown(rows: &[Vec<Cell<'_>>]) -> Option<String> {
-    let texts = rows
-        .iter()
-        .map(|row| row.iter().map(|cell| text(cell)).collect::<Vec<_>>());
+fn markdown(table: &Found<'_>) -> Option<String> {
+    let row = |row: &Vec<Cell<'_>>| row.iter().map(|cell| text(cell)).collect();
+    let texts = table.head.iter().cloned().chain(table.rows.iter().map(row));
     let texts: Vec<Vec<String>> = texts
-        .filter(|row| row.iter().any(|cell| !cell.is_empty()))
+        .filter(|row: &Vec<_>| row.iter().any(|cell: &String| !cell.is_empty()))
         .collect();
     let columns = texts.iter().map(Vec::len).max()?;
     let is_used = |column: &usize| {

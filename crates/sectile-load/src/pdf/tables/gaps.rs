@@ -56,7 +56,11 @@ pub(super) fn find<'a>(
         let rows = table(block, parts, across, height, is_typewritten);
         found.extend(rows.into_iter().flat_map(parted).map(|rows| {
             let words = rows.iter().flatten().flatten().copied().collect();
-            Found { rows, words }
+            Found {
+                rows,
+                words,
+                head: None,
+            }
         }));
         start = end.max(start + 1);
     }

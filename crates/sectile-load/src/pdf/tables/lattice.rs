@@ -155,6 +155,7 @@ fn table<'a>(net: &Net, words: &[Word<'a>]) -> Option<Found<'a>> {
     Some(Found {
         rows: refine::refined(grid),
         words: inside,
+        head: None,
     })
 }
 
