@@ -161,6 +161,7 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
             pages: arguments.pages.clone(),
             guess_headings: !arguments.no_guessed_headings,
             drop_running_lines: !arguments.keep_running_lines,
+            comments: arguments.comments,
             ..PdfOptions::default()
         },
         docx: DocxOptions {

@@ -35,7 +35,7 @@ const MAIN_PARTS: [(&str, Format); 4] = [
 /// An open archive. Names are case-insensitive, as in Office Open XML.
 #[derive(Debug)]
 pub(crate) struct Archive<'a> {
-    archive: ZipArchive<Cursor<&'a [u8]>>,
+    zip: ZipArchive<Cursor<&'a [u8]>>,
     limits: &'a Limits,
     inflated: u64,
 }
@@ -43,15 +43,15 @@ pub(crate) struct Archive<'a> {
 impl<'a> Archive<'a> {
     /// Opens the archive in `bytes`.
     pub(crate) fn open(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, Failure> {
-        let archive = ZipArchive::new(Cursor::new(bytes))?;
-        if archive.len() > MAX_ENTRIES {
+        let zip = ZipArchive::new(Cursor::new(bytes))?;
+        if zip.len() > MAX_ENTRIES {
             return Err(Failure::Limit {
                 what: "files in the package",
                 limit: MAX_ENTRIES as u64,
             });
         }
         Ok(Self {
-            archive,
+            zip,
             limits,
             inflated: 0,
         })
@@ -74,9 +74,9 @@ impl<'a> Archive<'a> {
     /// Reads the part called `name`.
     pub(crate) fn read_bytes(&mut self, name: &str) -> Result<Vec<u8>, Failure> {
         let index = self.index(name).ok_or(ZipError::FileNotFound)?;
-        let compressed = self.archive.by_index_raw(index)?.compressed_size();
+        let compressed = self.zip.by_index_raw(index)?.compressed_size();
         let (limit, what) = self.limit(compressed);
-        let file = self.archive.by_index(index)?;
+        let file = self.zip.by_index(index)?;
         let mut bytes = Vec::with_capacity(file.size().min(limit).min(TRUSTED_SIZE) as usize);
         let read = file.take(limit + 1).read_to_end(&mut bytes);
         read.map_err(|source| Failure::Unpack {
@@ -115,9 +115,9 @@ impl<'a> Archive<'a> {
 
     /// Finds a part by its name, which is case-insensitive in the standard and in Word.
     fn index(&self, name: &str) -> Option<usize> {
-        let exact = self.archive.index_for_name_raw(name.as_bytes());
+        let exact = self.zip.index_for_name_raw(name.as_bytes());
         exact.or_else(|| {
-            let mut names = self.archive.file_names_raw();
+            let mut names = self.zip.file_names_raw();
             names.position(|other| other.eq_ignore_ascii_case(name.as_bytes()))
         })
     }

@@ -60,6 +60,10 @@ pub struct PdfOptions {
     /// Whether lines that repeat at the head or foot of page after page are left out of the text;
     /// `running_lines` in the metadata then lists them. On by default.
     pub drop_running_lines: bool,
+    /// Whether comments are loaded: notes that are pinned to a page and read when clicked on. What is typed
+    /// onto a page is no comment, and always loaded. Without this `comments_left_out` in the metadata counts
+    /// them; a file without any other text is loaded with them.
+    pub comments: bool,
 }
 
 impl Default for PdfOptions {
@@ -70,6 +74,7 @@ impl Default for PdfOptions {
             pages: Vec::new(),
             guess_headings: true,
             drop_running_lines: true,
+            comments: false,
         }
     }
 }

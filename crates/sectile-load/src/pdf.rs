@@ -38,6 +38,9 @@ use extract::{Extracted, Kind, PageBlocks, TextBlock};
 /// over many pages.
 const RUNNING_LINES: &str = "running_lines";
 
+/// The name in [`Metadata::extra`] of the number of comments that were not asked for.
+const COMMENTS_LEFT_OUT: &str = "comments_left_out";
+
 /// What separates the blocks of a page.
 const BETWEEN_BLOCKS: &str = "\n\n";
 
@@ -122,7 +125,7 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     let mut extracted = match (&file, pdf.engine) {
         #[cfg(feature = "pdf-extract")]
         (_, crate::PdfEngine::PdfExtract) => pdf_extract::extract(bytes, pdf, limits.pages)?,
-        (Ok(file), _) => extract::extract(file, pdf, limits.pages, on_page)?,
+        (Ok(file), _) => read_all(file, pdf, limits.pages, on_page)?,
         (Err(_), _) => return Err(file.err().unwrap_or(Failure::NoText)),
     };
     let file = file.ok();
@@ -146,6 +149,25 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     Ok(document)
 }
 
+/// Extracts the pages of a file; one that holds nothing but comments with these.
+fn read_all(
+    file: &hayro_syntax::Pdf,
+    options: &PdfOptions,
+    max_pages: u32,
+    on_page: OnPage<'_>,
+) -> Result<Extracted, Failure> {
+    let extracted = extract::extract(file, options, max_pages, on_page)?;
+    let has_comments = extracted.pages.iter().any(|page| page.comments > 0);
+    if !(has_comments && extracted.is_blank()) {
+        return Ok(extracted);
+    }
+    let options = PdfOptions {
+        comments: true,
+        ..options.clone()
+    };
+    extract::extract(file, &options, max_pages, on_page)
+}
+
 /// Refuses a file of which nothing can be read.
 fn check_text(extracted: &Extracted) -> Result<(), Failure> {
     if !extracted.is_blank() {
@@ -164,6 +186,11 @@ fn describe(metadata: &mut Metadata, extracted: &Extracted) {
     let drawn = extracted.numbers(|page| page.is_drawn && page.blocks.is_empty());
     add(metadata, FAILED_PAGES, failed);
     add(metadata, PAGES_WITHOUT_TEXT, drawn);
+    let comments: usize = extracted.pages.iter().map(|page| page.comments).sum();
+    if comments > 0 {
+        let comments = Value::from(comments);
+        metadata.extra.insert(COMMENTS_LEFT_OUT.into(), comments);
+    }
     let unmapped = extracted.pages.iter().filter(|page| page.unknown > 0);
     let unmapped = unmapped.map(|page| (page.number.to_string(), page.unknown.into()));
     let unmapped: serde_json::Map<String, Value> = unmapped.collect();

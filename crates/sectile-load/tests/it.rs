@@ -34,9 +34,15 @@ mod hostile_files;
 #[cfg(feature = "html")]
 #[path = "it/html.rs"]
 mod html;
+#[cfg(all(feature = "docx", feature = "pdf"))]
+#[path = "it/made_pdf.rs"]
+mod made_pdf;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;
+#[cfg(all(feature = "docx", feature = "pdf"))]
+#[path = "it/pdf_tables.rs"]
+mod pdf_tables;
 #[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/pdf_text.rs"]
 mod pdf_text;

@@ -29,7 +29,7 @@ pub(crate) struct LoadArguments {
     /// Load the page headers and footers of Word documents
     #[arg(long)]
     pub(crate) headers_and_footers: bool,
-    /// Load the comments of Word documents
+    /// Load the comments of Word documents and PDF files
     #[arg(long)]
     pub(crate) comments: bool,
     /// How long one PDF file or web page may take

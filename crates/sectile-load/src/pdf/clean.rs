@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+use hypher::Lang;
+use whatlang::Lang as Found;
+
 use super::extract::{Kind, PageBlocks, TextBlock};
 
 /// The marks that end a line in the midst of a word.
@@ -79,6 +82,8 @@ struct Break<'a> {
     before: &'a str,
     /// Where the hyphen stands.
     hyphen: usize,
+    /// Whether it is there only because the line ends.
+    is_soft: bool,
     after: &'a str,
 }
 
@@ -96,6 +101,7 @@ fn breaks(text: &str) -> impl Iterator<Item = Break<'_>> {
             is_broken.then_some(Break {
                 before,
                 hyphen,
+                is_soft: mark == "\u{AD}",
                 after,
             })
         })
@@ -105,14 +111,56 @@ fn is_of_word(character: char) -> bool {
     character.is_alphanumeric() || HYPHENS.contains(&character)
 }
 
+/// How much of a document is looked at to tell its language, in bytes.
+const LOOKED_AT: usize = 20_000;
+
+/// Returns the language that a document is in, if its words can be hyphenated.
+fn language(pages: &[PageBlocks]) -> Option<Lang> {
+    let prose = pages.iter().flat_map(|page| &page.blocks);
+    let mut text = String::new();
+    for block in prose.filter(|block| block.kind == Kind::Prose) {
+        text.push_str(&block.text);
+        text.push('\n');
+        if text.len() > LOOKED_AT {
+            break;
+        }
+    }
+    let found = whatlang::detect(&text).filter(whatlang::Info::is_reliable)?;
+    Some(match found.lang() {
+        Found::Ces => Lang::Czech,
+        Found::Dan => Lang::Danish,
+        Found::Deu => Lang::German,
+        Found::Eng => Lang::English,
+        Found::Fin => Lang::Finnish,
+        Found::Fra => Lang::French,
+        Found::Hun => Lang::Hungarian,
+        Found::Ita => Lang::Italian,
+        Found::Nld => Lang::Dutch,
+        Found::Pol => Lang::Polish,
+        Found::Por => Lang::Portuguese,
+        Found::Rus => Lang::Russian,
+        Found::Spa => Lang::Spanish,
+        Found::Swe => Lang::Swedish,
+        Found::Tur => Lang::Turkish,
+        Found::Ukr => Lang::Ukrainian,
+        _ => return None,
+    })
+}
+
 /// The words of a document that have hyphens in them, and those that may be broken ones whole.
-struct Words(HashSet<String>);
+struct Words {
+    known: HashSet<String>,
+    language: Option<Lang>,
+}
 
 impl Words {
     fn of(pages: &[PageBlocks]) -> Self {
         let texts = pages.iter().flat_map(|page| &page.blocks);
         let words = texts.flat_map(|block| block.text.split(|c: char| !is_of_word(c)));
-        Self(words.map(str::to_lowercase).collect())
+        Self {
+            known: words.map(str::to_lowercase).collect(),
+            language: language(pages),
+        }
     }
 
     /// Joins the broken words of `text`.
@@ -130,20 +178,32 @@ impl Words {
         joined + &text[done..]
     }
 
-    /// Says whether the hyphen is part of the word: the document has it elsewhere with the hyphen
-    /// and nowhere without, or it has others, as "state-of-the-art" does, or what stands before it is a
-    /// word that others begin with.
+    /// Says whether the hyphen is part of the word: the document has it elsewhere with the hyphen and nowhere
+    /// without, or it has others, as "state-of-the-art" does, or no syllable ends there.
     fn keeps_hyphen(&self, found: &Break<'_>) -> bool {
         let (before, after) = (found.before.to_lowercase(), found.after.to_lowercase());
-        if self.0.contains(&format!("{before}{after}")) {
+        if found.is_soft || self.known.contains(&format!("{before}{after}")) {
             return false;
         }
         let is_letter = before.chars().nth(1).is_none();
         before.contains('-')
             || is_letter
             || FIRST_PARTS.contains(&&*before)
-            || self.0.contains(&format!("{before}-{after}"))
+            || self.known.contains(&format!("{before}-{after}"))
+            || self
+                .language
+                .is_some_and(|language| !ends_syllable(&before, &after, language))
     }
+}
+
+/// Says whether a word may be broken between its parts.
+fn ends_syllable(before: &str, after: &str, language: Lang) -> bool {
+    let word = format!("{before}{after}");
+    let mut end = 0;
+    hypher::hyphenate(&word, language).any(|syllable| {
+        end += syllable.len();
+        end == before.len()
+    })
 }
 
 #[cfg(test)]
@@ -172,6 +232,21 @@ mod tests {
         check(
             "a para\u{2010} graph of two col- umns",
             "a paragraph of two columns",
+        );
+    }
+
+    #[test]
+    fn hyphens_stay_where_no_syllable_ends() {
+        let text = "The team that works on this project has found that a chat- optimized model and a \
+                    data- driven method are not only used for perfor- mance, and some- times for other \
+                    things, as discov- ered by the people who read their e- mail.";
+        let expected = "The team that works on this project has found that a chat-optimized model and a \
+                        data-driven method are not only used for performance, and sometimes for other \
+                        things, as discovered by the people who read their e-mail.";
+        check(text, expected);
+        check(
+            "Die Untersuchung der Daten- bank und die Mitglied- schaft in einem Ver- ein",
+            "Die Untersuchung der Datenbank und die Mitgliedschaft in einem Verein",
         );
     }
 

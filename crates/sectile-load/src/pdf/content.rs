@@ -1,6 +1,6 @@
 //! What is drawn on a page: its letters with their places, its straight lines and its pictures.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use hayro_syntax::Pdf;
@@ -55,6 +55,8 @@ pub(super) struct Drawn {
     pub(super) has_pictures: bool,
     /// How many codes stand for no known letter.
     pub(super) unknown: usize,
+    /// How many comments are not written.
+    pub(super) comments: usize,
 }
 
 /// A letter, or several that one glyph stands for.
@@ -109,8 +111,12 @@ pub(super) struct Pen<'a> {
     fonts: Fonts<'a>,
     pub(super) layers: Layers,
     tags: Tags,
+    /// Whether comments are written, or only counted.
+    pub(super) with_comments: bool,
     pub(super) drawn: Drawn,
     marks: Vec<Marked>,
+    /// Letters that stand for blanks.
+    announced: Vec<usize>,
     drawings: usize,
     page: Rect,
     /// The page as an object, while its own content is followed.
@@ -118,13 +124,15 @@ pub(super) struct Pen<'a> {
 }
 
 impl<'a> Pen<'a> {
-    pub(super) fn new(pdf: &'a Pdf) -> Self {
+    pub(super) fn new(pdf: &'a Pdf, with_comments: bool) -> Self {
         Self {
+            with_comments,
             fonts: Fonts::new(),
             layers: Layers::new(pdf),
             tags: Tags::new(pdf),
             drawn: Drawn::default(),
             marks: Vec::new(),
+            announced: Vec::new(),
             drawings: 0,
             page: Rect::ZERO,
             object: None,
@@ -140,6 +148,7 @@ impl<'a> Pen<'a> {
             ..Drawn::default()
         };
         self.marks.clear();
+        self.announced.clear();
         self.drawings = 0;
         let to_page = Affine::new(page.initial_transform(true).as_coeffs());
         let state = State::new(to_page);
@@ -148,6 +157,7 @@ impl<'a> Pen<'a> {
             self.content(content, page.resources(), state.clone(), 0);
             self.object = None;
         }
+        self.drop_announced();
         self.drawn.of_page = self.drawn.letters.len();
         for note in page
             .raw()
@@ -569,13 +579,29 @@ impl<'a> Pen<'a> {
         if solid(&written) == solid(&text) {
             return;
         }
+        let is_blank = written.trim().is_empty();
         letters.truncate(first + 1);
         let letter = &mut letters[first];
         letter.text = text.into();
         letter.end = last.end;
         if letter.text.is_empty() {
             letters.pop();
+        } else if is_blank {
+            self.announced.push(first);
         }
+    }
+
+    /// Drops the texts that stand for blanks where the very same is drawn next, as writers do with bullets.
+    fn drop_announced(&mut self) {
+        let announced = std::mem::take(&mut self.announced);
+        let letters = &mut self.drawn.letters;
+        let is_drawn = |index: &usize| {
+            let pair = letters.get(*index..*index + 2);
+            pair.is_some_and(|pair| pair[0].text == pair[1].text)
+        };
+        let doubled: HashSet<usize> = announced.into_iter().filter(is_drawn).collect();
+        let mut index = 0..;
+        letters.retain(|_| index.next().is_none_or(|index| !doubled.contains(&index)));
     }
 
     /// Follows a drawing within the content, or notes a picture.

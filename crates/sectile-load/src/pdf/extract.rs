@@ -29,6 +29,8 @@ pub(super) struct PageBlocks {
     pub(super) is_drawn: bool,
     /// How many letters are drawn of which nobody knows what they stand for.
     pub(super) unknown: usize,
+    /// How many comments are left out.
+    pub(super) comments: usize,
 }
 
 /// A paragraph, heading, list, or piece of code.
@@ -89,7 +91,7 @@ pub(super) fn extract(
     }
     let numbers = select(page_count, options, max_pages)?;
     let mut pages = Vec::with_capacity(numbers.len());
-    let mut pen = Pen::new(pdf);
+    let mut pen = Pen::new(pdf, options.comments);
     let mut heads = tables::Heads::new();
     for (done, &number) in (1..).zip(&numbers) {
         let page = &pdf.pages()[number as usize - 1];
@@ -103,11 +105,12 @@ pub(super) fn extract(
                 is_failed: false,
                 is_drawn: drawn.has_pictures,
                 unknown: drawn.unknown,
+                comments: drawn.comments,
             }
         }));
         pages.push(read.unwrap_or_else(|_| {
             tracing::debug!(page = number, "a page could not be read");
-            pen = Pen::new(pdf);
+            pen = Pen::new(pdf, options.comments);
             PageBlocks {
                 number,
                 is_failed: true,

@@ -33,7 +33,7 @@ impl<'a> Pen<'a> {
             Some(b"Text") => {
                 // Its looks are those of a pin.
                 if let Some(text) = text(note, "Contents") {
-                    self.write_note(note, &text, state);
+                    self.comment(note, &text, state);
                 }
                 return;
             }
@@ -48,6 +48,14 @@ impl<'a> Pen<'a> {
             .any(|letter| !letter.text.trim().is_empty());
         if let (false, Some(text)) = (is_written, text) {
             self.write_note(note, &text, state);
+        }
+    }
+
+    fn comment(&mut self, note: &Dict<'a>, text: &str, state: &State<'a>) {
+        if self.with_comments {
+            self.write_note(note, text, state);
+        } else {
+            self.drawn.comments += 1;
         }
     }
 

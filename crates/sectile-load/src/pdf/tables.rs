@@ -3,6 +3,7 @@
 //! Words are gathered into cells by the lines that are drawn ([`lattice`]), whose cells are parted again
 //! where a writer drew only some of the walls ([`refine`]), and then by the gaps between columns ([`gaps`]).
 
+mod cells;
 mod gaps;
 mod lattice;
 mod refine;
@@ -211,7 +212,8 @@ fn tagged<'a>(words: &[Word<'a>], heads: &mut Heads) -> Vec<Found<'a>> {
             .max()?
             + 1;
         let head = heads.get(&table).cloned();
-        if rows.len() + usize::from(head.is_some()) < 2 || columns < 2 || columns > MAX_COLUMNS {
+        let has_rows = rows.len() + usize::from(head.is_some()) > 1;
+        if !has_rows || !(2..=MAX_COLUMNS).contains(&columns) {
             return None;
         }
         let words = rows
@@ -226,7 +228,7 @@ fn tagged<'a>(words: &[Word<'a>], heads: &mut Heads) -> Vec<Found<'a>> {
                 .collect()
         };
         let rows: Vec<Vec<Cell<'a>>> = rows.into_values().map(row).collect();
-        let first = || rows[0].iter().map(|cell| text(cell)).collect();
+        let first = || cells::texts(&rows).swap_remove(0);
         heads.entry(table).or_insert_with(first);
         Some(Found { rows, words, head })
     });
@@ -347,14 +349,6 @@ fn rows<'a>(words: &[Word<'a>]) -> Vec<Row<'a>> {
     rows
 }
 
-/// Returns the text of some words, in the order in which they were drawn.
-fn text(words: &[Word<'_>]) -> String {
-    let mut words: Vec<&Word<'_>> = words.iter().collect();
-    words.sort_by_key(|word| word.place);
-    let words: Vec<&str> = words.iter().map(|word| word.text).collect();
-    words.join(" ")
-}
-
 /// Returns the middle one of some numbers.
 fn median(mut numbers: Vec<f64>) -> f64 {
     if numbers.is_empty() {
@@ -366,9 +360,12 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 
 /// Writes cells as a Markdown table, of which the first row is the head; nothing for less than two columns.
 fn markdown(table: &Found<'_>) -> Option<String> {
-    let row = |row: &Vec<Cell<'_>>| row.iter().map(|cell| text(cell)).collect();
-    let texts = table.head.iter().cloned().chain(table.rows.iter().map(row));
-    let texts: Vec<Vec<String>> = texts
+    let texts = cells::texts(&table.rows);
+    let texts: Vec<Vec<String>> = table
+        .head
+        .iter()
+        .cloned()
+        .chain(texts)
         .filter(|row: &Vec<_>| row.iter().any(|cell: &String| !cell.is_empty()))
         .collect();
     let columns = texts.iter().map(Vec::len).max()?;
@@ -383,9 +380,14 @@ fn markdown(table: &Found<'_>) -> Option<String> {
         .flatten()
         .filter(|cell| !cell.is_empty())
         .count();
-    let is_chart =
-        (filled as f64) < FILLED * (texts.len() * used.len()) as f64 && used.len() > CHART;
-    if used.len() < 2 || is_chart {
+    let places = texts.len() * used.len();
+    let is_sparse = (filled as f64) < FILLED * places as f64 && used.len() > CHART;
+    let has_numbers_alone = || {
+        let mut cells = table.rows.iter().flatten();
+        cells.all(|cell| cell.is_empty() || gaps::is_number(cell))
+    };
+    let is_chart = is_sparse || (filled * 2 <= places && has_numbers_alone());
+    if used.len() < 2 || texts.len() < 2 || is_chart {
         return None;
     }
     let mut table = String::new();

@@ -161,8 +161,8 @@ fn real_pdfs_are_read() {
         orders.push((order(&expected, &found, 8_000), name(&path)));
     }
     if !scores.is_empty() {
-        assert!(report("F1 of PDF", scores) >= 0.97);
-        assert!(report("order of PDF", orders) >= 0.90);
+        assert!(report("F1 of PDF", scores) >= 0.99);
+        assert!(report("order of PDF", orders) >= 0.95);
     }
 }
 

@@ -3,80 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sectile_core::Document;
-use sectile_load::{Error, LoadOptions, Loader as _, PdfLoader, PdfOptions, omissions};
+use sectile_load::{LoadOptions, Loader as _, PdfLoader, PdfOptions, omissions};
 
-/// Makes a file with a page for each content, of 612 by 792 points, with Helvetica as F1 and Courier as F2.
-struct Made {
-    contents: Vec<String>,
-    /// What is added to the catalog, to each page, and to its resources.
-    catalog: String,
-    page: String,
-    resources: String,
-    /// Objects from number 10 on.
-    others: Vec<String>,
-}
-
-impl Made {
-    fn new(content: &str) -> Self {
-        Self {
-            contents: vec![content.to_owned()],
-            catalog: String::new(),
-            page: String::new(),
-            resources: String::new(),
-            others: Vec::new(),
-        }
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        let first = 10 + self.others.len();
-        let kids = (0..self.contents.len()).map(|page| format!("{} 0 R ", first + 2 * page));
-        let kids = kids.collect::<Vec<_>>().concat();
-        let font = |name: &str| {
-            format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>")
-        };
-        let mut objects = vec![
-            format!("<</Type/Catalog/Pages 2 0 R{}>>", self.catalog),
-            format!("<</Type/Pages/Count {}/Kids[{kids}]>>", self.contents.len()),
-            font("Helvetica"),
-            font("Courier"),
-            font("Helvetica-Bold"),
-        ];
-        objects.resize(9, "null".to_owned());
-        objects.extend(self.others.iter().cloned());
-        for (page, content) in self.contents.iter().enumerate() {
-            objects.push(format!(
-                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R>>{}>>\
-                 /Contents {} 0 R{}>>",
-                self.resources,
-                first + 2 * page + 1,
-                self.page
-            ));
-            objects.push(format!(
-                "<</Length {}>>stream\n{content}\nendstream",
-                content.len()
-            ));
-        }
-        crate::hostile_files::pdf(&objects, "")
-    }
-
-    fn load(&self) -> Document {
-        load(&self.bytes()).unwrap()
-    }
-}
-
-fn load(bytes: &[u8]) -> Result<Document, Error> {
-    PdfLoader::default().load(bytes, Path::new("made.pdf"))
-}
-
-/// Draws a text at a place.
-fn at(x: f64, y: f64, text: &str) -> String {
-    format!("BT /F1 11 Tf {x} {y} Td ({text}) Tj ET\n")
-}
-
-fn check(content: &str, expected: &str) {
-    assert_eq!(Made::new(content).load().text.trim_end(), expected);
-}
+use crate::made_pdf::{Made, at, check, load};
 
 #[test]
 fn numbers_at_the_edges_of_a_page_stay() {
@@ -144,8 +73,8 @@ fn hyphens_of_words_stay_and_those_of_lines_go() {
         "This is a docu-",
         "ment about well-",
         "known things and e-",
-        "mail of Kubern-",
-        "etes.",
+        "mail of Kuber-",
+        "netes.",
     ];
     let mut content = String::new();
     for (number, line) in lines.iter().enumerate() {
@@ -180,178 +109,6 @@ fn columns_drawn_row_by_row_are_read_as_columns() {
     assert!(
         place("left text of row 4") < place("right text of row 0"),
         "{text}"
-    );
-}
-
-#[test]
-fn ruled_tables_are_markdown_tables() {
-    let mut content = at(72.0, 750.0, "A report");
-    let rows = [
-        ["Region", "Q1", "Q2"],
-        ["North", "10", "12"],
-        ["South | West", "8", "9"],
-        ["East", "11", ""],
-    ];
-    for (row, cells) in rows.iter().enumerate() {
-        for (column, cell) in cells.iter().enumerate() {
-            content += &at(
-                75.0 + 150.0 * column as f64,
-                700.0 - 20.0 * row as f64,
-                cell,
-            );
-        }
-    }
-    for y in [715, 695, 675, 655, 635] {
-        let _ = writeln!(content, "70 {y} m 520 {y} l S");
-    }
-    for x in [70, 220, 370, 520] {
-        let _ = writeln!(content, "{x} 635 m {x} 715 l S");
-    }
-    content += &at(72.0, 600.0, "After the table.");
-    check(
-        &content,
-        "A report\n\n\
-         | Region | Q1 | Q2 |\n|---|---|---|\n| North | 10 | 12 |\n| South \\| West | 8 | 9 |\n| East | 11 |  |\n\n\
-         After the table.",
-    );
-}
-
-#[test]
-fn cells_in_columns_are_tables_without_lines() {
-    let mut content =
-        at(72.0, 700.0, "Item") + &at(250.0, 700.0, "Price") + &at(400.0, 700.0, "Pieces");
-    for row in 0..30 {
-        let y = 680.0 - 20.0 * f64::from(row);
-        content += &at(72.0, y, &format!("item {row}"));
-        content += &at(250.0, y, &format!("{}", 1000 + row));
-        content += &at(400.0, y, &format!("{}", row * 7));
-    }
-    let text = Made::new(&content).load().text;
-    let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(
-        lines[..3],
-        [
-            "| Item | Price | Pieces |",
-            "|---|---|---|",
-            "| item 0 | 1000 | 0 |"
-        ]
-    );
-    assert_eq!(lines[31], "| item 29 | 1029 | 203 |");
-    assert_eq!(lines.len(), 32);
-}
-
-/// Draws rows of cells from a height down, each cell a column of 150 points further right.
-fn rows(top: f64, rows: &[&[&str]]) -> String {
-    let mut content = String::new();
-    for (row, cells) in rows.iter().enumerate() {
-        for (column, cell) in cells
-            .iter()
-            .enumerate()
-            .filter(|(_, cell)| !cell.is_empty())
-        {
-            content += &at(72.0 + 150.0 * column as f64, top - 14.0 * row as f64, cell);
-        }
-    }
-    content
-}
-
-#[test]
-fn cells_of_several_lines_are_one() {
-    let content = rows(
-        700.0,
-        &[
-            &["Parameter", "Type", "Description"],
-            &["name", "string", "The unique name of"],
-            &["", "", "the tag, for example"],
-            &["", "", "that of a team of 30"],
-            &["models", "list", "Restricts the tag"],
-        ],
-    );
-    check(
-        &content,
-        "| Parameter | Type | Description |\n|---|---|---|\n\
-         | name | string | The unique name of the tag, for example that of a team of 30 |\n\
-         | models | list | Restricts the tag |",
-    );
-}
-
-#[test]
-fn tables_with_the_same_head_are_several() {
-    let head: &[&str] = &["Name", "Median", "Mean"];
-    let content = rows(
-        700.0,
-        &[
-            head,
-            &["one", "200", "262"],
-            &["two", "12", "14"],
-            &["4 machines"],
-            head,
-            &["one", "100", "111"],
-            &["two", "2", "3"],
-        ],
-    );
-    let text = Made::new(&content).load().text;
-    assert_eq!(
-        text.matches("| Name | Median | Mean |\n|---|").count(),
-        2,
-        "{text}"
-    );
-    assert!(
-        text.contains("| two | 12 | 14 |\n\n4 machines\n\n| Name |"),
-        "{text}"
-    );
-}
-
-#[test]
-fn columns_of_text_are_no_table() {
-    let column = |left: f64, word: &str| {
-        (0..12).fold(String::new(), |all, row| {
-            let line = format!("{word} line {row} of its");
-            all + &at(left, 700.0 - 14.0 * f64::from(row), &line)
-        })
-    };
-    let text = Made::new(&(column(72.0, "left") + &column(320.0, "right")))
-        .load()
-        .text;
-    assert!(!text.contains('|'), "{text}");
-    assert!(text.find("left line 11").unwrap() < text.find("right line 0").unwrap());
-}
-
-#[test]
-fn a_table_over_two_pages_has_one_head() {
-    let page = |from: i32| {
-        let mut content =
-            at(72.0, 700.0, "Year") + &at(250.0, 700.0, "Sum") + &at(400.0, 700.0, "Part");
-        for row in 0..10 {
-            let y = 680.0 - 20.0 * f64::from(row);
-            content += &at(72.0, y, &format!("{}", 1900 + from + row));
-            content += &at(250.0, y, &format!("{}", 7 * (from + row)));
-            content += &at(400.0, y, &format!("{}", from + row));
-        }
-        content
-    };
-    let made = Made {
-        contents: vec![page(0), page(10)],
-        ..Made::new("")
-    };
-    let document = made.load();
-    assert_eq!(
-        document.text.matches("| Year |").count(),
-        1,
-        "{}",
-        document.text
-    );
-    assert!(
-        document
-            .text
-            .contains("| 1909 | 63 | 9 |\n| 1910 | 70 | 10 |\n"),
-        "{}",
-        document.text
-    );
-    let second = document.pages[1].span.of(&document.text);
-    assert!(
-        second.starts_with("| 1910 |") && second.contains("| 1919 |"),
-        "{second}"
     );
 }
 
@@ -573,4 +330,41 @@ fn pages_and_letters_that_cannot_be_read_are_said() {
             "2 letters on page 1 cannot be read, as their fonts do not say what they mean",
         ]
     );
+}
+
+#[test]
+fn comments_are_counted_or_loaded() {
+    let made = |content: &str| Made {
+        page: "/Annots[10 0 R]".into(),
+        others: vec!["<</Subtype/Text/Contents(Check this)/Rect[300 690 320 710]>>".into()],
+        ..Made::new(content)
+    };
+    let with = made(&at(72.0, 700.0, "A claim."));
+    let document = with.load();
+    assert_eq!(document.text, "A claim.\n");
+    assert_eq!(document.metadata.extra["comments_left_out"], 1);
+    let options = LoadOptions {
+        pdf: PdfOptions {
+            comments: true,
+            ..PdfOptions::default()
+        },
+        ..LoadOptions::default()
+    };
+    let loader = PdfLoader::new(options);
+    let document = loader.load(&with.bytes(), Path::new("made.pdf")).unwrap();
+    assert!(document.text.contains("Check this"), "{}", document.text);
+    assert!(!document.metadata.extra.contains_key("comments_left_out"));
+    // A file of comments alone is no scan.
+    assert_eq!(made("").load().text, "Check this\n");
+}
+
+#[test]
+fn a_bullet_that_is_announced_and_drawn_is_one() {
+    let content = format!(
+        "/Span<</ActualText(y)>>BDC\n{}EMC\n{}{}",
+        at(78.0, 700.0, " "),
+        at(72.0, 700.0, "y"),
+        at(90.0, 700.0, "Persons")
+    );
+    check(&content, "y  Persons");
 }

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::cells::text;
 use super::rules::Edge;
-use super::{Cell, Found, Piece, Row, Word, median, rows, text};
+use super::{Cell, Found, Piece, Row, Word, median, rows};
 
 /// How far lines of a table may be apart, in multiples of their height.
 const PITCH: f64 = 2.2;

@@ -150,10 +150,11 @@ fn table<'a>(net: &Net, words: &[Word<'a>]) -> Option<Found<'a>> {
     }
     let grid = refine::Grid {
         edges: xs,
+        heights: ys,
         rows: cells.chunks(columns).map(<[Cell<'a>]>::to_vec).collect(),
     };
     Some(Found {
-        rows: refine::refined(grid),
+        rows: refine::refined(grid)?,
         words: inside,
         head: None,
     })

@@ -17,32 +17,63 @@ const SEVERAL: f64 = 0.7;
 /// In how many of the lines of a list there is room left for the first word of the next, and how wide a
 /// space is, as a part of the height of a line.
 const LISTED: f64 = 0.8;
+const NAMES: usize = 4;
 const SPACE: f64 = 0.4;
+
+/// Which part of the words of a table may be in such cells, and how many lines a long cell has.
+const UNSURE: f64 = 0.3;
+const LONG: usize = 12;
 
 /// Cells between lines, each where its region begins.
 pub(super) struct Grid<'a> {
     /// The edges of the columns.
     pub(super) edges: Vec<f64>,
+    /// The edges of the rows.
+    pub(super) heights: Vec<f64>,
     pub(super) rows: Vec<Vec<Cell<'a>>>,
 }
 
-/// Parts columns and rows that no line parts, and cells that were joined only because walls are missing.
-pub(super) fn refined(grid: Grid<'_>) -> Vec<Vec<Cell<'_>>> {
+/// Parts columns and rows that no line parts, and cells that were joined only because walls are missing;
+/// nothing where that leaves cells of which nobody can tell the rows: they are the boxes of a form, or frames.
+pub(super) fn refined(grid: Grid<'_>) -> Option<Vec<Vec<Cell<'_>>>> {
     let words: Vec<Word<'_>> = grid.rows.iter().flatten().flatten().copied().collect();
     let height = median(words.iter().map(Word::height).collect());
     let edges = parted_columns(&grid.edges, &rows(&words));
     let mut refined = Vec::new();
-    for band in grid.rows {
+    let mut unsure = 0;
+    for band in bands(grid) {
         let row = row(band, &edges);
         if row.iter().all(Vec::is_empty) {
             continue;
         }
-        match parted_rows(&row, &edges, height) {
-            Some(rows) => refined.extend(rows),
-            None => refined.push(row),
+        if let Some(rows) = parted_rows(&row, &edges, height) {
+            refined.extend(rows);
+        } else {
+            unsure += boxed(&row, &edges, words.len());
+            refined.push(row);
         }
     }
-    refined
+    ((unsure as f64) < UNSURE * words.len() as f64).then_some(refined)
+}
+
+/// Returns how many words of a row are in cells of which nobody can tell the rows: lists beside each other,
+/// and what is long and most of the table.
+fn boxed(row: &[Cell<'_>], edges: &[f64], all: usize) -> usize {
+    let cells = || row.iter().zip(&edges[1..]);
+    let lists: Vec<usize> = cells()
+        .filter(|(cell, right)| is_list(cell, **right))
+        .map(|(cell, _)| cell.len())
+        .collect();
+    let pages = row
+        .iter()
+        .filter(|cell| cell.len() * 2 > all && rows(cell).len() > LONG)
+        .map(Vec::len)
+        .sum();
+    if lists.len() > 1 {
+        lists.iter().sum::<usize>().max(pages)
+    } else {
+        pages
+    }
 }
 
 /// Returns the edges of columns, with new ones where most lines of a column leave a common gap.
@@ -81,22 +112,42 @@ fn parted_columns(edges: &[f64], lines: &[Row<'_>]) -> Vec<f64> {
     parted
 }
 
+/// Returns the bands of rows. A list that goes over several is parted where they are.
+fn bands(mut grid: Grid<'_>) -> Vec<Vec<Cell<'_>>> {
+    for row in 0..grid.rows.len() {
+        for column in 0..grid.rows[row].len() {
+            if is_list(&grid.rows[row][column], grid.edges[column + 1]) {
+                for word in std::mem::take(&mut grid.rows[row][column]) {
+                    let band = slot(&grid.heights, word.middle()).max(row);
+                    grid.rows[band][column].push(word);
+                }
+            }
+        }
+    }
+    grid.rows
+}
+
 /// Puts the regions that begin in a band of rows into columns.
 fn row<'a>(band: Vec<Cell<'a>>, edges: &[f64]) -> Vec<Cell<'a>> {
     let mut row: Vec<Cell<'a>> = vec![Vec::new(); edges.len() - 1];
     let inner = &edges[1..edges.len() - 1];
     for region in band.into_iter().filter(|region| !region.is_empty()) {
-        let pieces: Vec<Piece<'a>> = rows(&region).iter().flat_map(Row::pieces).collect();
-        let mut slots: Vec<usize> = pieces
+        let lines: Vec<Vec<Piece<'a>>> = rows(&region).iter().map(Row::pieces).collect();
+        let of = |line: &Vec<Piece<'a>>| -> HashSet<usize> {
+            line.iter()
+                .map(|piece| slot(edges, piece.center()))
+                .collect()
+        };
+        let is_crossed = |line: &&Vec<Piece<'a>>| line.iter().any(|piece| piece.crosses(inner));
+        let slots: HashSet<usize> = lines.iter().flat_map(of).collect();
+        let crossed = lines.iter().filter(is_crossed).count();
+        let several = lines
             .iter()
-            .map(|piece| slot(edges, piece.center()))
-            .collect();
-        let is_crossed = pieces.iter().any(|piece| piece.crosses(inner));
-        slots.sort_unstable();
-        slots.dedup();
+            .filter(|line| !is_crossed(line) && of(line).len() > 1);
         // What is written over a wall that is not there spans columns; pieces in several columns are cells.
-        if slots.len() > 1 && !is_crossed {
-            for piece in pieces {
+        let has_cells = crossed == 0 || several.count() as f64 >= PARTED * lines.len() as f64;
+        if slots.len() > 1 && has_cells {
+            for piece in lines.into_iter().flatten() {
                 row[slot(edges, piece.center())].extend(piece.words);
             }
         } else {
@@ -139,13 +190,28 @@ fn parted_rows<'a>(row: &[Cell<'a>], edges: &[f64], height: f64) -> Option<Vec<V
         .iter()
         .zip(&edges[1..])
         .filter(|(cell, right)| is_list(cell, **right));
-    let is_sure = lists.count() > 1 || (0..row.len()).any(has_numbers);
-    (is_parted && is_sure).then(|| gaps::with_continued(parts, &lines, &HashSet::new()))
+    if !is_parted {
+        return None;
+    }
+    if lists.count() > 1 {
+        return Some(parts);
+    }
+    let is_sure = (0..row.len()).any(has_numbers);
+    is_sure.then(|| gaps::with_continued(parts, &lines, &HashSet::new()))
 }
 
-/// Says whether most lines of a cell end where the first word of the next would have found room.
+/// Says whether most lines of a cell end where the first word of the next would have found room, or begin as
+/// names and values do.
 fn is_list(cell: &Cell<'_>, right: f64) -> bool {
     let lines = rows(cell);
+    let begins = |line: &&Row<'_>| {
+        let first = line.words[0].text.chars().find(|c| c.is_alphanumeric());
+        first.is_none_or(|first| first.is_uppercase() || first.is_numeric())
+    };
+    let begun = lines.iter().filter(begins).count();
+    if lines.len() >= NAMES && begun as f64 >= LISTED * lines.len() as f64 {
+        return true;
+    }
     let has_room = |pair: &&[Row<'_>]| {
         let (last, next) = (&pair[0], &pair[1].words[0]);
         let end = last

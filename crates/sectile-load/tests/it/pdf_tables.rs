@@ -1,0 +1,358 @@
+//! Tables on the pages of made PDF files.
+
+use std::fmt::Write as _;
+
+use crate::made_pdf::{Made, at, check};
+
+#[test]
+fn ruled_tables_are_markdown_tables() {
+    let mut content = at(72.0, 750.0, "A report");
+    let rows = [
+        ["Region", "Q1", "Q2"],
+        ["North", "10", "12"],
+        ["South | West", "8", "9"],
+        ["East", "11", ""],
+    ];
+    for (row, cells) in rows.iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            content += &at(
+                75.0 + 150.0 * column as f64,
+                700.0 - 20.0 * row as f64,
+                cell,
+            );
+        }
+    }
+    for y in [715, 695, 675, 655, 635] {
+        let _ = writeln!(content, "70 {y} m 520 {y} l S");
+    }
+    for x in [70, 220, 370, 520] {
+        let _ = writeln!(content, "{x} 635 m {x} 715 l S");
+    }
+    content += &at(72.0, 600.0, "After the table.");
+    check(
+        &content,
+        "A report\n\n\
+         | Region | Q1 | Q2 |\n|---|---|---|\n| North | 10 | 12 |\n| South \\| West | 8 | 9 |\n| East | 11 |  |\n\n\
+         After the table.",
+    );
+}
+
+#[test]
+fn cells_in_columns_are_tables_without_lines() {
+    let mut content =
+        at(72.0, 700.0, "Item") + &at(250.0, 700.0, "Price") + &at(400.0, 700.0, "Pieces");
+    for row in 0..30 {
+        let y = 680.0 - 20.0 * f64::from(row);
+        content += &at(72.0, y, &format!("item {row}"));
+        content += &at(250.0, y, &format!("{}", 1000 + row));
+        content += &at(400.0, y, &format!("{}", row * 7));
+    }
+    let text = Made::new(&content).load().text;
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[..3],
+        [
+            "| Item | Price | Pieces |",
+            "|---|---|---|",
+            "| item 0 | 1000 | 0 |"
+        ]
+    );
+    assert_eq!(lines[31], "| item 29 | 1029 | 203 |");
+    assert_eq!(lines.len(), 32);
+}
+
+/// Draws rows of cells from a height down, each cell a column of 150 points further right.
+fn rows(top: f64, rows: &[&[&str]]) -> String {
+    let mut content = String::new();
+    for (row, cells) in rows.iter().enumerate() {
+        for (column, cell) in cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| !cell.is_empty())
+        {
+            content += &at(72.0 + 150.0 * column as f64, top - 14.0 * row as f64, cell);
+        }
+    }
+    content
+}
+
+#[test]
+fn cells_of_several_lines_are_one() {
+    let content = rows(
+        700.0,
+        &[
+            &["Parameter", "Type", "Description"],
+            &["name", "string", "The unique name of"],
+            &["", "", "the tag, for example"],
+            &["", "", "that of a team of 30"],
+            &["models", "list", "Restricts the tag"],
+        ],
+    );
+    check(
+        &content,
+        "| Parameter | Type | Description |\n|---|---|---|\n\
+         | name | string | The unique name of the tag, for example that of a team of 30 |\n\
+         | models | list | Restricts the tag |",
+    );
+}
+
+#[test]
+fn tables_with_the_same_head_are_several() {
+    let head: &[&str] = &["Name", "Median", "Mean"];
+    let content = rows(
+        700.0,
+        &[
+            head,
+            &["one", "200", "262"],
+            &["two", "12", "14"],
+            &["4 machines"],
+            head,
+            &["one", "100", "111"],
+            &["two", "2", "3"],
+        ],
+    );
+    let text = Made::new(&content).load().text;
+    assert_eq!(
+        text.matches("| Name | Median | Mean |\n|---|").count(),
+        2,
+        "{text}"
+    );
+    assert!(
+        text.contains("| two | 12 | 14 |\n\n4 machines\n\n| Name |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn columns_of_text_are_no_table() {
+    let column = |left: f64, word: &str| {
+        (0..12).fold(String::new(), |all, row| {
+            let line = format!("{word} line {row} of its");
+            all + &at(left, 700.0 - 14.0 * f64::from(row), &line)
+        })
+    };
+    let text = Made::new(&(column(72.0, "left") + &column(320.0, "right")))
+        .load()
+        .text;
+    assert!(!text.contains('|'), "{text}");
+    assert!(text.find("left line 11").unwrap() < text.find("right line 0").unwrap());
+}
+
+#[test]
+fn a_table_over_two_pages_has_one_head() {
+    let page = |from: i32| {
+        let mut content =
+            at(72.0, 700.0, "Year") + &at(250.0, 700.0, "Sum") + &at(400.0, 700.0, "Part");
+        for row in 0..10 {
+            let y = 680.0 - 20.0 * f64::from(row);
+            content += &at(72.0, y, &format!("{}", 1900 + from + row));
+            content += &at(250.0, y, &format!("{}", 7 * (from + row)));
+            content += &at(400.0, y, &format!("{}", from + row));
+        }
+        content
+    };
+    let made = Made {
+        contents: vec![page(0), page(10)],
+        ..Made::new("")
+    };
+    let document = made.load();
+    assert_eq!(
+        document.text.matches("| Year |").count(),
+        1,
+        "{}",
+        document.text
+    );
+    assert!(
+        document
+            .text
+            .contains("| 1909 | 63 | 9 |\n| 1910 | 70 | 10 |\n"),
+        "{}",
+        document.text
+    );
+    let second = document.pages[1].span.of(&document.text);
+    assert!(
+        second.starts_with("| 1910 |") && second.contains("| 1919 |"),
+        "{second}"
+    );
+}
+
+/// Draws lines from point to point.
+fn lines(lines: &[[f64; 4]]) -> String {
+    let line = |[x, y, to_x, to_y]: &[f64; 4]| format!("{x} {y} m {to_x} {to_y} l S\n");
+    lines.iter().map(line).collect()
+}
+
+#[test]
+fn rows_of_a_form_are_told_where_no_line_parts_them() {
+    // Names and values in one box each, and a name whose box ends before that of its value.
+    let mut content = lines(&[
+        [60.0, 720.0, 520.0, 720.0],
+        [60.0, 620.0, 520.0, 620.0],
+        [60.0, 600.0, 520.0, 600.0],
+        [60.0, 600.0, 60.0, 720.0],
+        [210.0, 600.0, 210.0, 720.0],
+        [520.0, 600.0, 520.0, 720.0],
+    ]);
+    let cells = ["Insured", "Claim", "Policy", "Phone", "E-mail"];
+    let values = [
+        "Gabriel",
+        "SF-1008",
+        "POL-22",
+        "(425) 111",
+        "Gab@example.org",
+    ];
+    for (row, (name, value)) in cells.iter().zip(values).enumerate() {
+        let y = 705.0 - 15.0 * row as f64;
+        content += &at(72.0, y, name);
+        content += &at(222.0, y, value);
+    }
+    content += &(at(72.0, 606.0, "Order") + &at(222.0, 606.0, "RO-2022"));
+    check(
+        &content,
+        "| Insured | Gabriel |\n|---|---|\n| Claim | SF-1008 |\n| Policy | POL-22 |\n| Phone | (425) 111 |\n\
+         | E-mail | Gab@example.org |\n| Order | RO-2022 |",
+    );
+}
+
+#[test]
+fn a_frame_around_text_is_no_table() {
+    let mut content = lines(&[
+        [60.0, 740.0, 540.0, 740.0],
+        [60.0, 100.0, 540.0, 100.0],
+        [60.0, 700.0, 540.0, 700.0],
+        [60.0, 100.0, 60.0, 740.0],
+        [300.0, 100.0, 300.0, 740.0],
+        [540.0, 100.0, 540.0, 740.0],
+    ]);
+    content += &(at(72.0, 715.0, "Annex") + &at(312.0, 715.0, "Page 209"));
+    for row in 0..20 {
+        let y = 680.0 - 14.0 * f64::from(row);
+        content += &at(72.0, y, &format!("left line number {row} of a page"));
+    }
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+    assert!(text.contains("left line number 19 of a page"), "{text}");
+}
+
+#[test]
+fn numbers_along_the_lines_of_a_chart_are_no_table() {
+    let mut content = String::new();
+    for step in 0..5 {
+        let x = 100.0 + 60.0 * f64::from(step);
+        content += &lines(&[[x, 400.0, x, 640.0], [100.0, x + 300.0, 340.0, x + 300.0]]);
+        content += &at(x + 20.0, 405.0, &format!("0.{step}"));
+    }
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
+fn names_broken_at_the_walls_of_their_cells_are_whole() {
+    let mut content = String::new();
+    let cells = [
+        [["Parameter", ""], ["Type", ""]],
+        [["response_cost_failu", "re_debug_info"], ["Gross", "total"]],
+        [["duration", ""], ["Gross", "words"]],
+    ];
+    for (row, cells) in cells.iter().enumerate() {
+        let top = 700.0 - 40.0 * row as f64;
+        content += &lines(&[
+            [70.0, top, 300.0, top],
+            [70.0, top - 40.0, 300.0, top - 40.0],
+        ]);
+        for (column, texts) in cells.iter().enumerate() {
+            let x = 72.0 + 105.0 * column as f64;
+            content += &lines(&[[x - 2.0, top, x - 2.0, top - 40.0]]);
+            content += &at(x, top - 12.0, texts[0]);
+            if !texts[1].is_empty() {
+                content += &at(x, top - 26.0, texts[1]);
+            }
+        }
+    }
+    content += &lines(&[[300.0, 580.0, 300.0, 700.0]]);
+    check(
+        &content,
+        "| Parameter | Type |\n|---|---|\n| response_cost_failure_debug_info | Gross total |\n\
+         | duration | Gross words |",
+    );
+}
+
+/// Makes a tagged file: `kids` are the elements under the document.
+fn tagged(contents: Vec<String>, kids: &str, others: &[&str]) -> Made {
+    let mut objects = vec![format!(
+        "<</Type/StructTreeRoot/RoleMap<</Kopf/H2/Zelle/TD>>/K<</S/Document/K[{kids}]>>>>"
+    )];
+    objects.extend(others.iter().map(|&other| other.to_owned()));
+    Made {
+        contents,
+        catalog: "/StructTreeRoot 10 0 R".into(),
+        others: objects,
+        ..Made::new("")
+    }
+}
+
+/// Draws a marked part of a page.
+fn part(number: usize, x: f64, y: f64, text: &str) -> String {
+    format!("/Span<</MCID {number}>>BDC\n{}EMC\n", at(x, y, text))
+}
+
+#[test]
+fn tags_tell_tables_and_headings() {
+    // All in one size, and too near to each other for gaps to tell.
+    let content = part(0, 72.0, 740.0, "The title")
+        + &part(1, 72.0, 720.0, "A part")
+        + &part(2, 72.0, 700.0, "Some words of text.")
+        + &part(3, 72.0, 680.0, "name")
+        + &part(4, 102.0, 680.0, "kind")
+        + &part(5, 72.0, 666.0, "one")
+        + &part(6, 102.0, 666.0, "a first")
+        + &part(7, 102.0, 652.0, "and last");
+    let cell = |kind: &str, parts: &str| format!("<</S/{kind}/K[{parts}]>>");
+    let row = |cells: &[String]| format!("<</S/TR/K[{}]>>", cells.concat());
+    let head = row(&[cell("TH", "3"), cell("TH", "4")]);
+    let body = row(&[cell("Zelle", "5"), cell("TD", "6 7")]);
+    let kids = format!(
+        "<</S/H1/Pg 11 0 R/K 0>><</S/Kopf/Pg 11 0 R/K[1]>><</S/P/Pg 11 0 R/K 2>>\
+         <</S/Table/Pg 11 0 R/K[<</S/THead/K[{head}]>><</S/TBody/K[{body}]>>]>>"
+    );
+    let document = tagged(vec![content], &kids, &[]).load();
+    assert_eq!(
+        document.text,
+        "The title\n\nA part\n\nSome words of text.\n\n\
+         | name | kind |\n|---|---|\n| one | a first and last |\n"
+    );
+    let outline: Vec<(u8, &str)> = document
+        .outline
+        .iter()
+        .map(|heading| (heading.level, heading.title.as_str()))
+        .collect();
+    assert_eq!(outline, [(1, "The title"), (2, "A part")]);
+}
+
+#[test]
+fn a_tagged_table_goes_on_over_pages() {
+    let row = |page: usize, parts: [usize; 2]| {
+        let cells = parts.map(|part| format!("<</S/TD/K {part}>>"));
+        format!("<</S/TR/Pg {page} 0 R/K[{}]>>", cells.concat())
+    };
+    let kids = format!(
+        "<</S/Table/K[{}{}{}]>>",
+        row(11, [0, 1]),
+        row(11, [2, 3]),
+        row(13, [0, 1])
+    );
+    let two = |from: usize, y: f64, words: [&str; 2]| {
+        part(from, 72.0, y, words[0]) + &part(from + 1, 102.0, y, words[1])
+    };
+    let first = two(0, 700.0, ["name", "kind"]) + &two(2, 680.0, ["one", "first"]);
+    let second = two(0, 700.0, ["two", "last"]);
+    let text = tagged(vec![first, second], &kids, &[]).load().text;
+    let table = "| name | kind |\n|---|---|\n| one | first |\n| two | last |\n";
+    assert_eq!(text, table);
+}
+
+#[test]
+fn tags_that_go_in_a_circle_end() {
+    let content = part(0, 72.0, 700.0, "words");
+    assert_eq!(tagged(vec![content], "10 0 R", &[]).load().text, "words\n");
+}
