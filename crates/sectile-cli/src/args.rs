@@ -319,6 +319,10 @@ pub(crate) struct IngestArguments {
     /// Language of the documents, such as `de` [default: what each states or looks like]
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<Language>,
+    /// Recognize the text of PDF pages that are pictures (OCR), in these languages, such as eng+deu
+    /// [default: eng]; needs tesseract
+    #[arg(long, value_name = "LANGUAGES", num_args = 0..=1, require_equals = true, default_missing_value = "eng")]
+    pub(crate) ocr: Option<String>,
     #[command(flatten)]
     pub(crate) site: SiteArguments,
     /// Fields of the metadata of which no two documents of the collection have the same values

@@ -27,7 +27,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
 use sectile::core::Document;
-use sectile::load::{DocxOptions, FileLoader, LoadOptions, PdfOptions, Workers, omissions};
+use sectile::load::{
+    DocxOptions, FileLoader, LoadOptions, OcrOptions, PdfOptions, Workers, omissions,
+};
 use sectile::models::ModelKind;
 use sectile::{Library, RerankOptions, Scope};
 
@@ -162,6 +164,7 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
             guess_headings: !arguments.no_guessed_headings,
             drop_running_lines: !arguments.keep_running_lines,
             comments: arguments.comments,
+            ocr: ocr(arguments.ocr.as_deref())?,
             ..PdfOptions::default()
         },
         docx: DocxOptions {
@@ -171,6 +174,26 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
         ..LoadOptions::default()
     };
     options.limits.time = Duration::from_secs(arguments.timeout);
+    isolated(options)
+}
+
+/// Finds what recognizes text in these languages, if it was asked for.
+fn ocr(languages: Option<&str>) -> anyhow::Result<Option<OcrOptions>> {
+    let Some(languages) = languages else {
+        return Ok(None);
+    };
+    let found = OcrOptions::find(languages);
+    let found = found.context(
+        "--ocr needs tesseract, which is not installed; install it, for example with \
+         `apt install tesseract-ocr` or `brew install tesseract`",
+    )?;
+    Ok(Some(found))
+}
+
+/// Makes a loader that recognizes text in these languages, if they are given.
+pub(crate) fn loader_with_ocr(languages: Option<&str>) -> anyhow::Result<FileLoader> {
+    let mut options = LoadOptions::default();
+    options.pdf.ocr = ocr(languages)?;
     isolated(options)
 }
 

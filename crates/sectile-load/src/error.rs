@@ -61,12 +61,20 @@ pub enum Error {
     },
     /// The file has pages but no text on any of them.
     #[error(
-        "{} holds no text, as scanned pages do; run text recognition (OCR) on it first",
+        "{} holds no text, as scanned pages do; recognize it with `--ocr`, which needs tesseract",
         path.display()
     )]
     NoText {
         /// The file.
         path: PathBuf,
+    },
+    /// The text of pages that are pictures could not be recognized.
+    #[error("cannot recognize the text in {}: {reason}", path.display())]
+    Ocr {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong, as `tesseract` says it.
+        reason: String,
     },
     /// The file has none of the pages that were asked for.
     #[error("{} has none of these pages; it has {page_count}", path.display())]
@@ -140,6 +148,7 @@ impl Error {
             | Self::Parse { path, .. }
             | Self::Encrypted { path, .. }
             | Self::NoText { path }
+            | Self::Ocr { path, .. }
             | Self::NoSuchPage { path, .. }
             | Self::LimitExceeded { path, .. }
             | Self::TimedOut { path, .. }

@@ -74,8 +74,8 @@ pub use files::{
 pub use html::HtmlLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
 pub use markdown::MarkdownLoader;
-pub use omissions::omissions;
-pub use options::{DocxOptions, Limits, LoadOptions, PdfEngine, PdfOptions};
+pub use omissions::{PAGES_WITHOUT_TEXT, omissions};
+pub use options::{DocxOptions, Limits, LoadOptions, OcrOptions, PdfEngine, PdfOptions};
 #[cfg(feature = "pdf")]
 pub use pdf::PdfLoader;
 pub use reader::TextReader;

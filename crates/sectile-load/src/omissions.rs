@@ -5,7 +5,8 @@ use serde_json::Value;
 
 /// The names in [`Metadata::extra`] of what was left out.
 pub(crate) const FAILED_PAGES: &str = "failed_pages";
-pub(crate) const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
+/// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
+pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
 pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
 
 /// How many pages are named.
@@ -24,7 +25,7 @@ const MAX_NAMED: usize = 12;
 /// metadata.extra.insert("pages_without_text".into(), vec![2, 5].into());
 /// assert_eq!(
 ///     omissions(&metadata),
-///     ["pages 2, 5 hold pictures and no text, as scanned pages do"]
+///     ["pages 2, 5 hold pictures and no text, as scanned pages do; `--ocr` recognizes it"]
 /// );
 /// ```
 pub fn omissions(metadata: &Metadata) -> Vec<String> {
@@ -44,7 +45,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     if !drawn.is_empty() {
         let verb = if drawn.len() == 1 { "holds" } else { "hold" };
         said.push(format!(
-            "{} {verb} pictures and no text, as scanned pages do",
+            "{} {verb} pictures and no text, as scanned pages do; `--ocr` recognizes it",
             pages(&drawn)
         ));
     }
@@ -101,7 +102,7 @@ mod tests {
             [
                 "page 7 could not be read",
                 "pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 others hold pictures and no text, as scanned \
-                 pages do",
+                 pages do; `--ocr` recognizes it",
                 "41 letters on pages 9, 10 cannot be read, as their fonts do not say what they mean",
             ]
         );

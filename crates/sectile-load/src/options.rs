@@ -1,6 +1,7 @@
 //! How files are loaded, and how much of them is accepted.
 
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -64,6 +65,46 @@ pub struct PdfOptions {
     /// onto a page is no comment, and always loaded. Without this `comments_left_out` in the metadata counts
     /// them; a file without any other text is loaded with them.
     pub comments: bool,
+    /// How the text of pages is recognized that have none; not at all without this. It needs the feature
+    /// `ocr`.
+    pub ocr: Option<OcrOptions>,
+}
+
+/// How text is recognized (OCR) on pages that are pictures. `ocr_pages` in the metadata then names them.
+///
+/// The pages are drawn in this process, or the worker's, and read by the program `tesseract`, version 4 or
+/// later, one after the other. With workers the limit of time holds for each page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OcrOptions {
+    /// Where `tesseract` is.
+    pub program: PathBuf,
+    /// The languages of the text, by `tesseract`'s names, such as `eng+deu`.
+    pub languages: String,
+    /// The folder of the languages' data, where it is not the usual one.
+    pub data: Option<PathBuf>,
+}
+
+impl OcrOptions {
+    /// Finds `tesseract` in the folders of `PATH`, to recognize these languages; nothing where it is not
+    /// installed. `TESSDATA_PREFIX` names the folder of the data.
+    ///
+    /// ```
+    /// use sectile_load::OcrOptions;
+    ///
+    /// if let Some(ocr) = OcrOptions::find("eng+deu") {
+    ///     assert!(ocr.program.is_absolute());
+    /// }
+    /// ```
+    pub fn find(languages: impl Into<String>) -> Option<Self> {
+        let name = format!("tesseract{}", std::env::consts::EXE_SUFFIX);
+        let folders = std::env::var_os("PATH")?;
+        let mut programs = std::env::split_paths(&folders).map(|folder| folder.join(&name));
+        Some(Self {
+            program: programs.find(|program| program.is_absolute() && program.is_file())?,
+            languages: languages.into(),
+            data: std::env::var_os("TESSDATA_PREFIX").map(PathBuf::from),
+        })
+    }
 }
 
 impl Default for PdfOptions {
@@ -75,6 +116,7 @@ impl Default for PdfOptions {
             guess_headings: true,
             drop_running_lines: true,
             comments: false,
+            ocr: None,
         }
     }
 }
@@ -111,7 +153,8 @@ pub struct Limits {
     pub inflation_ratio: u64,
     /// The number of pages of a PDF; 100,000.
     pub pages: u32,
-    /// How long a worker process may take for one file; 2 minutes. Exceeding it is
+    /// How long a worker process may take for one file, or for one page where text is recognized; 2 minutes.
+    /// Exceeding it is
     /// [`Error::TimedOut`](crate::Error::TimedOut). Loading in this process has no such limit.
     pub time: Duration,
     /// The address space of a worker process in bytes; 3 GiB. A worker that runs out of it is

@@ -15,6 +15,8 @@ mod lines;
 mod locate;
 mod notes;
 mod objects;
+#[cfg(feature = "ocr")]
+mod ocr;
 #[cfg(feature = "pdf-extract")]
 mod pdf_extract;
 mod running;
@@ -40,6 +42,9 @@ const RUNNING_LINES: &str = "running_lines";
 
 /// The name in [`Metadata::extra`] of the number of comments that were not asked for.
 const COMMENTS_LEFT_OUT: &str = "comments_left_out";
+
+/// The name in [`Metadata::extra`] of the numbers of the pages whose text was recognized.
+const OCR_PAGES: &str = "ocr_pages";
 
 /// What separates the blocks of a page.
 const BETWEEN_BLOCKS: &str = "\n\n";
@@ -67,11 +72,21 @@ pub struct PdfLoader {
 
 /// Why a PDF could not be loaded, before the file's name is known.
 enum Failure {
-    Encrypted { is_wrong: bool },
+    Encrypted {
+        is_wrong: bool,
+    },
     NoText,
-    NoSuchPage { page_count: u32 },
-    Limit { what: &'static str, limit: u64 },
+    NoSuchPage {
+        page_count: u32,
+    },
+    Limit {
+        what: &'static str,
+        limit: u64,
+    },
     Parse(Cause),
+    /// Text recognition failed.
+    #[cfg(feature = "ocr")]
+    Ocr(String),
 }
 
 impl PdfLoader {
@@ -109,6 +124,8 @@ impl PdfLoader {
                 limit,
             },
             Failure::Parse(source) => Error::parse(&path, Format::Pdf, source),
+            #[cfg(feature = "ocr")]
+            Failure::Ocr(reason) => Error::Ocr { path, reason },
         })
     }
 }
@@ -186,6 +203,8 @@ fn describe(metadata: &mut Metadata, extracted: &Extracted) {
     let drawn = extracted.numbers(|page| page.is_drawn && page.blocks.is_empty());
     add(metadata, FAILED_PAGES, failed);
     add(metadata, PAGES_WITHOUT_TEXT, drawn);
+    let recognized = extracted.numbers(|page| page.is_recognized);
+    add(metadata, OCR_PAGES, recognized);
     let comments: usize = extracted.pages.iter().map(|page| page.comments).sum();
     if comments > 0 {
         let comments = Value::from(comments);

@@ -37,6 +37,9 @@ mod html;
 #[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/made_pdf.rs"]
 mod made_pdf;
+#[cfg(feature = "ocr")]
+#[path = "it/ocr.rs"]
+mod ocr;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sectile_core::{ContentHash, DocumentId};
-use sectile_load::FileLoader;
+use sectile_load::{FileLoader, PAGES_WITHOUT_TEXT};
 use sectile_store::{DocumentRecord, FailedDocument, IndexedDocument, Scope, Status, Store};
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -37,6 +37,8 @@ pub(crate) struct Known {
     id: DocumentId,
     content_hash: ContentHash,
     is_current: bool,
+    /// Whether it has pages whose text can only be recognized.
+    lacks_pages: bool,
     error: Option<String>,
 }
 
@@ -190,6 +192,11 @@ pub(crate) async fn ingest(
     }
     let mut known = known(store, indexer, &sources.scope(collection)).await?;
     known.retain(|uri, _| sources.has(uri));
+    if loader.options().pdf.ocr.is_some() {
+        for known in known.values_mut() {
+            known.is_current &= !known.lacks_pages;
+        }
+    }
     let walked = tokio::task::spawn_blocking(move || files::walk(&sources));
     let walked = walked
         .await
@@ -251,9 +258,12 @@ fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(Docu
 impl Known {
     fn of(record: &DocumentRecord, indexer: &Indexer) -> Self {
         let is_failed = record.status == Status::Failed;
+        let is_pdf = record.uri.to_lowercase().ends_with(".pdf");
+        let has_pictures = record.metadata.extra.contains_key(PAGES_WITHOUT_TEXT);
         Self {
             id: record.id,
             content_hash: record.content_hash,
+            lacks_pages: has_pictures || (is_failed && is_pdf),
             is_current: indexer.is_current(&record.index_version, &record.language),
             error: record.error.clone().filter(|_| is_failed),
         }

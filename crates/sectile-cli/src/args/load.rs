@@ -26,6 +26,10 @@ pub(crate) struct LoadArguments {
     /// Take no text of PDF files for a heading because of its type size
     #[arg(long)]
     pub(crate) no_guessed_headings: bool,
+    /// Recognize the text of PDF pages that are pictures (OCR), in these languages, such as eng+deu
+    /// [default: eng]; needs tesseract
+    #[arg(long, value_name = "LANGUAGES", num_args = 0..=1, require_equals = true, default_missing_value = "eng")]
+    pub(crate) ocr: Option<String>,
     /// Load the page headers and footers of Word documents
     #[arg(long)]
     pub(crate) headers_and_footers: bool,

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hayro_syntax::Pdf;
 
-use super::content::Pen;
+use super::content::{Drawn, Pen};
 use super::{Failure, blocks, columns, lines, tables};
 use crate::PdfOptions;
 use crate::loader::OnPage;
@@ -31,6 +31,8 @@ pub(super) struct PageBlocks {
     pub(super) unknown: usize,
     /// How many comments are left out.
     pub(super) comments: usize,
+    /// Whether its text was recognized on a picture.
+    pub(super) is_recognized: bool,
 }
 
 /// A paragraph, heading, list, or piece of code.
@@ -93,33 +95,59 @@ pub(super) fn extract(
     let mut pages = Vec::with_capacity(numbers.len());
     let mut pen = Pen::new(pdf, options.comments);
     let mut heads = tables::Heads::new();
+    #[cfg(feature = "ocr")]
+    let reader = options.ocr.as_ref().map(super::ocr::Reader::new);
     for (done, &number) in (1..).zip(&numbers) {
         let page = &pdf.pages()[number as usize - 1];
-        let read = catch_unwind(AssertUnwindSafe(|| {
-            let drawn = pen.draw(page);
-            let mut lines = columns::unweave(lines::lines(&drawn));
-            let tables = tables::take(&mut lines, &drawn, &mut heads);
-            PageBlocks {
-                number,
-                blocks: blocks::blocks(&lines, tables, drawn.size),
-                is_failed: false,
-                is_drawn: drawn.has_pictures,
-                unknown: drawn.unknown,
-                comments: drawn.comments,
-            }
-        }));
-        pages.push(read.unwrap_or_else(|_| {
-            tracing::debug!(page = number, "a page could not be read");
+        let read = guarded(number, || blocks_of(number, &pen.draw(page), &mut heads));
+        let read = read.unwrap_or_else(|failed| {
             pen = Pen::new(pdf, options.comments);
-            PageBlocks {
-                number,
-                is_failed: true,
-                ..PageBlocks::default()
+            failed
+        });
+        #[cfg(feature = "ocr")]
+        let read = match &reader {
+            Some(reader) if read.blocks.is_empty() && (read.is_drawn || read.unknown > 0) => {
+                let drawn = guarded(number, || reader.read(page));
+                match drawn {
+                    Ok(drawn) => PageBlocks {
+                        is_recognized: true,
+                        ..blocks_of(number, &drawn?, &mut heads)
+                    },
+                    Err(failed) => failed,
+                }
             }
-        }));
+            _ => read,
+        };
+        pages.push(read);
         on_page(done, numbers.len() as u32);
     }
     Ok(Extracted { pages, page_count })
+}
+
+/// Reads a page; a panic makes it one that cannot be read.
+fn guarded<T>(number: u32, read: impl FnOnce() -> T) -> Result<T, PageBlocks> {
+    catch_unwind(AssertUnwindSafe(read)).map_err(|_| {
+        tracing::debug!(page = number, "a page could not be read");
+        PageBlocks {
+            number,
+            is_failed: true,
+            ..PageBlocks::default()
+        }
+    })
+}
+
+/// Makes blocks of what is drawn on a page.
+fn blocks_of(number: u32, drawn: &Drawn, heads: &mut tables::Heads) -> PageBlocks {
+    let mut lines = columns::unweave(lines::lines(drawn));
+    let tables = tables::take(&mut lines, drawn, heads);
+    PageBlocks {
+        number,
+        blocks: blocks::blocks(&lines, tables, drawn.size),
+        is_drawn: drawn.has_pictures,
+        unknown: drawn.unknown,
+        comments: drawn.comments,
+        ..PageBlocks::default()
+    }
 }
 
 /// Returns the numbers of the pages to read of a file that has `page_count`.

@@ -45,6 +45,7 @@ pub(super) enum Failure {
         is_wrong: bool,
     },
     NoText,
+    Ocr(String),
     NoSuchPage {
         page_count: u32,
     },
@@ -63,6 +64,7 @@ impl From<Error> for Failure {
             Error::Parse { format, source, .. } => Self::Parse(format, chain(&*source)),
             Error::Encrypted { is_wrong, .. } => Self::Encrypted { is_wrong },
             Error::NoText { .. } => Self::NoText,
+            Error::Ocr { reason, .. } => Self::Ocr(reason),
             Error::NoSuchPage { page_count, .. } => Self::NoSuchPage { page_count },
             Error::LimitExceeded { what, limit, .. } => Self::LimitExceeded {
                 what: what.into_owned(),
@@ -86,6 +88,7 @@ impl Failure {
             },
             Self::Encrypted { is_wrong } => Error::Encrypted { path, is_wrong },
             Self::NoText => Error::NoText { path },
+            Self::Ocr(reason) => Error::Ocr { path, reason },
             Self::NoSuchPage { page_count } => Error::NoSuchPage { path, page_count },
             Self::LimitExceeded { what, limit } => Error::LimitExceeded {
                 path,

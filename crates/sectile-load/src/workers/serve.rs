@@ -37,6 +37,10 @@ pub(super) fn answer(
     let loader = FileLoader::new(request.options.clone());
     let shared = Mutex::new(&mut *output);
     let outcome = loader.load_with_progress(bytes, Path::new(&request.name), &|done, of| {
+        if request.options.pdf.ocr.is_some() {
+            // Each page has its time; a limit that cannot be set again is that of all pages.
+            let _ = limits::apply(&request.options.limits);
+        }
         let mut output = shared.lock().unwrap_or_else(PoisonError::into_inner);
         // A pipe that is closed is found out when the last reply is written.
         let _ = protocol::write(&mut **output, &Reply::Page(done, of), b"");

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, BufWriter, ErrorKind, Read as _};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -90,9 +90,15 @@ impl Worker {
             ..
         } = self;
         let has_expired = AtomicBool::new(false);
-        let exchanged = within(options.limits.time, child, &has_expired, || {
+        let exchanged = within(options.limits.time, child, &has_expired, |prolong| {
             protocol::write(stdin, &request, bytes)?;
-            receive(stdout, options.limits.memory, on_page)
+            receive(stdout, options.limits.memory, &|done, of| {
+                // Where text is recognized, each page has its time.
+                if options.pdf.ocr.is_some() {
+                    let _ = prolong.send(());
+                }
+                on_page(done, of);
+            })
         });
         match exchanged {
             Ok(answer) => {
@@ -171,23 +177,27 @@ fn receive(
 }
 
 /// Does `work`, and kills `child` when it takes longer than `limit`: then its pipes are closed,
-/// and the work fails.
+/// and the work fails. What the work sends lets it begin anew with its time.
 fn within<T>(
     limit: Duration,
     child: &Mutex<Child>,
     has_expired: &AtomicBool,
-    work: impl FnOnce() -> T,
+    work: impl FnOnce(&Sender<()>) -> T,
 ) -> T {
     let (done, watched) = mpsc::channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
-            if watched.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+            let mut waited = Ok(());
+            while waited.is_ok() {
+                waited = watched.recv_timeout(limit);
+            }
+            if waited == Err(RecvTimeoutError::Timeout) {
                 has_expired.store(true, Ordering::Relaxed);
                 let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
                 let _ = child.kill();
             }
         });
-        let result = work();
+        let result = work(&done);
         drop(done);
         result
     })

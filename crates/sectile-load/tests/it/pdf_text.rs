@@ -326,7 +326,7 @@ fn pages_and_letters_that_cannot_be_read_are_said() {
     assert_eq!(
         omissions(&document.metadata),
         [
-            "page 2 holds pictures and no text, as scanned pages do",
+            "page 2 holds pictures and no text, as scanned pages do; `--ocr` recognizes it",
             "2 letters on page 1 cannot be read, as their fonts do not say what they mean",
         ]
     );

@@ -1,0 +1,243 @@
+//! Text recognition (OCR): a page is drawn, and the program `tesseract` reads the picture.
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use hayro::hayro_interpret::InterpreterSettings;
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::{PixmapSettings, RenderCache, RenderSettings};
+use hayro_syntax::page::Page;
+use kurbo::Point;
+
+use super::Failure;
+use super::content::{Drawn, Letter};
+use crate::OcrOptions;
+
+/// How finely a page is drawn, in pixels an inch, and how many pixels it has at most.
+const RESOLUTION: f64 = 300.0;
+const MAX_PIXELS: f64 = 40e6;
+const MAX_SIDE: f64 = 16_000.0;
+
+/// Points of a page in an inch.
+const POINTS: f64 = 72.0;
+
+/// Where in the height of its line, from above, the baseline of a word is.
+const BASELINE: f64 = 0.78;
+
+/// How much larger than those around it the lines of a heading are, at least: heights of lines that were
+/// recognized vary with their letters.
+const LARGER: f64 = 1.3;
+
+/// Reads pages as pictures.
+pub(super) struct Reader<'a> {
+    options: &'a OcrOptions,
+    cache: RenderCache<'a>,
+}
+
+/// A word and its place on the picture, in pixels.
+#[derive(Debug)]
+struct Found<'a> {
+    line: Line,
+    left: f64,
+    width: f64,
+    text: &'a str,
+}
+
+/// The numbers of a block, a paragraph and a line in it.
+type Line = (u32, u32, u32);
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(options: &'a OcrOptions) -> Self {
+        Self {
+            options,
+            cache: RenderCache::new(),
+        }
+    }
+
+    /// Recognizes the text of a page.
+    pub(super) fn read(&self, page: &'a Page<'a>) -> Result<Drawn, Failure> {
+        let (width, height) = page.render_dimensions();
+        let (width, height) = (f64::from(width), f64::from(height));
+        let scale = scale(width, height);
+        let picture = self.picture(page, scale);
+        let table = self.recognized(&picture, scale)?;
+        Ok(Drawn {
+            letters: letters(&table, scale),
+            size: (width, height),
+            has_pictures: true,
+            ..Drawn::default()
+        })
+    }
+
+    /// Draws a page in shades of grey, as a portable graymap (Netpbm, `P5`).
+    fn picture(&self, page: &'a Page<'a>, scale: f64) -> Vec<u8> {
+        let settings = PixmapSettings {
+            x_scale: scale as f32,
+            y_scale: scale as f32,
+            bg_color: WHITE,
+        };
+        let drawn = hayro::render(
+            page,
+            &self.cache,
+            &InterpreterSettings::default(),
+            &RenderSettings::default(),
+            &settings,
+        );
+        let mut picture = format!("P5\n{} {}\n255\n", drawn.width(), drawn.height()).into_bytes();
+        picture.extend(drawn.data().iter().map(|pixel| {
+            // The luma of ITU-R BT.601.
+            let luma =
+                299 * u32::from(pixel.r) + 587 * u32::from(pixel.g) + 114 * u32::from(pixel.b);
+            (luma / 1000) as u8
+        }));
+        picture
+    }
+
+    /// Has a picture read, and returns the table of its words.
+    fn recognized(&self, picture: &[u8], scale: f64) -> Result<String, Failure> {
+        let resolution = (scale * POINTS).round().to_string();
+        let mut command = Command::new(&self.options.program);
+        command
+            .args(["stdin", "stdout", "-l", &self.options.languages])
+            .args(["--dpi", &resolution, "tsv"])
+            // One thread a page: there are as many workers as processors.
+            .env("OMP_THREAD_LIMIT", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        if let Some(data) = &self.options.data {
+            command.arg("--tessdata-dir").arg(data);
+        }
+        let failed = |reason: String| Failure::Ocr(reason);
+        let name = self.options.program.display();
+        let mut child = command
+            .spawn()
+            .map_err(|error| failed(format!("{name} cannot be started: {error}")))?;
+        let stdin = child.stdin.take();
+        let output = thread::scope(|scope| {
+            scope.spawn(move || {
+                // One that has ended says why itself.
+                let _ = stdin.map(|mut stdin| stdin.write_all(picture));
+            });
+            child.wait_with_output()
+        });
+        let output = output.map_err(|error| failed(format!("{name} gave no answer: {error}")))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let said: Vec<&str> = said
+                .lines()
+                .filter(|line| !line.trim().is_empty())
+                .collect();
+            return Err(failed(format!("{name} says: {}", said.join("; "))));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+}
+
+/// Returns how many pixels a point of the page has.
+fn scale(width: f64, height: f64) -> f64 {
+    let (width, height) = (width.max(1.0), height.max(1.0));
+    let most = (MAX_PIXELS / (width * height)).sqrt();
+    (RESOLUTION / POINTS)
+        .min(most)
+        .min(MAX_SIDE / width.max(height))
+}
+
+/// Makes letters of the words of a table: one for each word, at its place on the page.
+fn letters(table: &str, scale: f64) -> Vec<Letter> {
+    let mut lines: HashMap<Line, (f64, f64)> = HashMap::new();
+    let mut words: Vec<Found<'_>> = Vec::new();
+    for row in table.lines().skip(1) {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let number = |cell: usize| cells.get(cell)?.parse::<u32>().ok();
+        let numbers: Option<Vec<u32>> = (0..10).map(number).collect();
+        let (Some(numbers), Some(text)) = (numbers, cells.get(11)) else {
+            continue;
+        };
+        let &[
+            level,
+            _,
+            block,
+            paragraph,
+            line,
+            _,
+            left,
+            top,
+            width,
+            height,
+        ] = &*numbers
+        else {
+            continue;
+        };
+        let line = (block, paragraph, line);
+        match level {
+            4 => {
+                lines.insert(line, (top.into(), height.into()));
+            }
+            5 if !text.trim().is_empty() => words.push(Found {
+                line,
+                left: left.into(),
+                width: width.into(),
+                text: text.trim(),
+            }),
+            _ => {}
+        }
+    }
+    let body = body(&lines, &words);
+    let letter = |word: &Found<'_>| {
+        let (top, height) = lines.get(&word.line).copied()?;
+        let y = (top + BASELINE * height) / scale;
+        let size = if height > LARGER * body { height } else { body };
+        Some(Letter {
+            text: word.text.into(),
+            start: Point::new(word.left / scale, y),
+            end: Point::new((word.left + word.width) / scale, y),
+            size: size / scale,
+            angle: 0.0,
+            is_bold: false,
+            is_monospace: false,
+            role: None,
+        })
+    };
+    words.iter().filter_map(letter).collect()
+}
+
+/// Returns the height of the lines in which the middle one of all words stands.
+fn body(lines: &HashMap<Line, (f64, f64)>, words: &[Found<'_>]) -> f64 {
+    let height = |word: &Found<'_>| lines.get(&word.line).map(|(_, height)| *height);
+    let mut heights: Vec<f64> = words.iter().filter_map(height).collect();
+    heights.sort_by(f64::total_cmp);
+    heights.get(heights.len() / 2).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_where_they_were_found() {
+        let table = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n\
+                     1\t1\t0\t0\t0\t0\t0\t0\t2550\t3300\t-1\t\n\
+                     4\t1\t1\t1\t1\t0\t300\t300\t600\t50\t-1\t\n\
+                     5\t1\t1\t1\t1\t1\t300\t300\t250\t50\t96.1\tScanned\n\
+                     5\t1\t1\t1\t1\t2\t600\t300\t300\t50\t90\t \n\
+                     damaged";
+        let found = letters(table, 300.0 / 72.0);
+        assert_eq!(found.len(), 1);
+        assert_eq!(&*found[0].text, "Scanned");
+        assert_eq!(found[0].start, Point::new(72.0, 339.0 * 0.24));
+        assert_eq!(found[0].end.x, 132.0);
+        assert_eq!(found[0].size, 12.0);
+    }
+
+    #[test]
+    fn pictures_are_bounded() {
+        assert_eq!(scale(612.0, 792.0), 300.0 / 72.0);
+        let (width, height) = (14_400.0, 14_400.0);
+        let large = scale(width, height);
+        assert!(width * large <= MAX_SIDE && width * height * large * large <= MAX_PIXELS * 1.001);
+        assert!(scale(0.0, 1e6) * 1e6 <= MAX_SIDE * 1.001);
+    }
+}
