@@ -5,6 +5,7 @@ use serde_json::Value;
 
 /// The names in [`Metadata::extra`] of what was left out.
 pub(crate) const FAILED_PAGES: &str = "failed_pages";
+pub(crate) const NOT_FOLLOWED: &str = "not_followed";
 pub(crate) const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
 pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
 
@@ -12,7 +13,8 @@ pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
 const MAX_NAMED: usize = 12;
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
-/// read, pages of pictures alone, and letters of fonts that do not say what they mean. Lines that repeat at
+/// read, pages of pictures alone, letters of fonts that do not say what they mean, and files that it
+/// includes. Lines that repeat at
 /// the head or foot of pages are not among them, as nobody misses them; the metadata has them.
 ///
 /// ```
@@ -66,7 +68,21 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             pages(&numbers)
         ));
     }
+    said.extend(not_followed(metadata));
     said
+}
+
+/// Names the files that a document includes.
+fn not_followed(metadata: &Metadata) -> Option<String> {
+    let names = metadata.extra.get(NOT_FOLLOWED)?.as_array()?;
+    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    let named = names[..names.len().min(MAX_NAMED)].join(", ");
+    let others = match names.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        others => format!(" and {others} others"),
+    };
+    (!names.is_empty())
+        .then(|| format!("{named}{others}, which it includes, are not part of the text"))
 }
 
 /// Names pages, and how many others there are.
@@ -84,6 +100,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn files_that_are_included_are_named() {
+        let mut metadata = Metadata::default();
+        metadata
+            .extra
+            .insert(NOT_FOLLOWED.into(), json!(["a.rst", "b.rst"]));
+        assert_eq!(
+            omissions(&metadata),
+            ["a.rst, b.rst, which it includes, are not part of the text"]
+        );
+    }
 
     #[test]
     fn pages_and_letters_are_counted() {
