@@ -21,6 +21,7 @@
 //! - `RstLoader`, `AsciidocLoader`, `OrgLoader` and `LatexLoader` (features `rst`, `asciidoc`, `org`,
 //!   `latex`) keep the source, too, and name the files that it includes.
 //! - `HtmlLoader` (feature `html`) writes the main part of web pages as Markdown.
+//! - `IpynbLoader` (feature `ipynb`) writes Jupyter notebooks as Markdown.
 //! - `PdfLoader` (feature `pdf`) gives the text page by page, with the bookmarks as outline.
 //! - `DocxLoader` (feature `docx`) writes Word documents as Markdown.
 //!
@@ -50,6 +51,8 @@ mod files;
 mod front_matter;
 #[cfg(feature = "html")]
 mod html;
+#[cfg(feature = "ipynb")]
+mod ipynb;
 #[cfg(any(feature = "html", feature = "pdf"))]
 mod isolate;
 #[cfg(feature = "latex")]
@@ -91,6 +94,8 @@ pub use files::{
 };
 #[cfg(feature = "html")]
 pub use html::HtmlLoader;
+#[cfg(feature = "ipynb")]
+pub use ipynb::IpynbLoader;
 #[cfg(feature = "latex")]
 pub use latex::LatexLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};

@@ -128,6 +128,8 @@ impl FileLoader {
             Format::Docx => crate::DocxLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "asciidoc")]
             Format::Asciidoc => crate::AsciidocLoader.load(bytes, path),
+            #[cfg(feature = "ipynb")]
+            Format::Ipynb => crate::IpynbLoader.load(bytes, path),
             #[cfg(feature = "latex")]
             Format::Latex => crate::LatexLoader.load(bytes, path),
             #[cfg(feature = "org")]

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 /// The names in [`Metadata::extra`] of what was left out.
 pub(crate) const FAILED_PAGES: &str = "failed_pages";
+pub(crate) const LEFT_OUT: &str = "left_out";
 pub(crate) const NOT_FOLLOWED: &str = "not_followed";
 pub(crate) const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
 pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
@@ -68,8 +69,24 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             pages(&numbers)
         ));
     }
+    said.extend(left_out(metadata));
     said.extend(not_followed(metadata));
     said
+}
+
+/// Counts the outputs of a notebook that are not text, by their types.
+fn left_out(metadata: &Metadata) -> Option<String> {
+    let types = metadata.extra.get(LEFT_OUT)?.as_object()?;
+    let counts = types.iter().take(MAX_NAMED);
+    let counts: Vec<String> = counts
+        .map(|(name, count)| format!("{count} {name}"))
+        .collect();
+    (!counts.is_empty()).then(|| {
+        format!(
+            "outputs that are not text are left out: {}",
+            counts.join(", ")
+        )
+    })
 }
 
 /// Names the files that a document includes.

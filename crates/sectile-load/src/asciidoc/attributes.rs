@@ -6,20 +6,34 @@ use std::collections::HashMap;
 const MAX_VALUE: usize = 4_000;
 
 /// Attributes that every document has.
-const USUAL: [(&str, &str); 14] = [
+const USUAL: [(&str, &str); 28] = [
     ("amp", "&"),
     ("apos", "'"),
     ("asterisk", "*"),
+    ("backslash", "\\"),
     ("backtick", "`"),
     ("blank", ""),
+    ("caret", "^"),
     ("cpp", "C++"),
+    ("deg", "°"),
     ("empty", ""),
     ("gt", ">"),
+    ("ldquo", "“"),
+    ("lsquo", "‘"),
     ("lt", "<"),
     ("nbsp", " "),
     ("plus", "+"),
     ("quot", "\""),
+    ("rdquo", "”"),
+    ("rsquo", "’"),
     ("sp", " "),
+    ("startsb", "["),
+    ("endsb", "]"),
+    ("tilde", "~"),
+    ("two-colons", "::"),
+    ("two-semicolons", ";;"),
+    ("vbar", "|"),
+    ("wj", ""),
     ("zwsp", ""),
 ];
 

@@ -258,7 +258,8 @@ fn title<'a>(lines: &[Line<'a>]) -> Option<(usize, &'a str, usize)> {
     let mark = *underline.as_bytes().first()?;
     let level = UNDERLINES.iter().position(|&known| known == mark)?;
     let is_run = underline.bytes().all(|byte| byte == mark);
-    let is_title = !text.starts_with('.') && text.contains(char::is_alphanumeric);
+    let is_title =
+        !text.starts_with('.') && !is_attribute_line(text) && text.contains(char::is_alphanumeric);
     let is_fit = is_run && text.chars().count().abs_diff(underline.len()) < 2;
     (is_title && is_fit).then_some((level, text, 2))
 }

@@ -113,15 +113,24 @@ fn label(inner: &str) -> &str {
     }
 }
 
+/// Says whether a text ends in the name of a target: words with single marks between them.
+fn ends_in_name(text: &str) -> bool {
+    let is_mark = |char: char| "-_.:+".contains(char);
+    let is_name = |char: char| char.is_alphanumeric() || is_mark(char);
+    let before = text.trim_end_matches(is_name);
+    let name = &text[before.len()..];
+    before.ends_with(']') && name.is_empty()
+        || !name.is_empty() && name.split(is_mark).all(|word| !word.is_empty())
+}
+
 /// Reads the underscores at the end of a word that refers to something.
 fn reference_end(before: &str, rest: &str) -> Option<Shown> {
     let length = rest.len() - rest.trim_start_matches('_').len();
-    let is_word = |char: char| char.is_alphanumeric() || char == ']';
     let ends = rest[length..]
         .chars()
         .next()
         .is_none_or(|next| next.is_whitespace() || "'\")]}>-/:.,;!?".contains(next));
-    let is_reference = length <= 2 && ends && before.chars().next_back().is_some_and(is_word);
+    let is_reference = length <= 2 && ends && ends_in_name(before);
     is_reference.then(|| (String::new(), length))
 }
 
@@ -140,7 +149,10 @@ mod tests {
             ("|x| 1.0, |y|", "Example 1.0, y"),
             (":pep:`8` 2*3*4 \\*a\\*", "PEP 8 2*3*4 *a*"),
             ("a ``b", "a ``b"),
-            ("snake_case __init__ :", "snake_case __init__ :"),
+            (
+                "snake_case __init__ a.__b__ :",
+                "snake_case __init__ a.__b__ :",
+            ),
             ("Ab\\ ``c``\\ d", "Abcd"),
         ] {
             assert_eq!(plain(title, &substitutions), expected);
