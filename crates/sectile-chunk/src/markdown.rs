@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use sectile_core::{Chunk, Span};
+use sectile_core::{Chunk, Heading, Span};
 
 use crate::position::{Positions, position};
 use crate::stream::Source;
@@ -194,7 +194,45 @@ impl MarkdownChunker {
         text: &'a str,
         counter: &'c dyn TokenCounter,
     ) -> MarkdownChunks<'c, 'a> {
-        let headings = self.headings(text);
+        self.iter_headings(text, self.headings(text), counter)
+    }
+
+    /// Cuts a text that is not Markdown, such as LaTeX, as [`iter`](Self::iter) does, at the headings
+    /// of its `outline`.
+    ///
+    /// ```
+    /// use sectile_chunk::{Heuristic, MarkdownChunker};
+    /// use sectile_core::{Heading, Span};
+    ///
+    /// let text = "Guide\n=====\n\n# no heading\n\nUse\n---\n\nCall it.\n";
+    /// let heading = |level, title: &str, start, end| Heading {
+    ///     level,
+    ///     title: title.into(),
+    ///     span: Span::new(start, end),
+    /// };
+    /// let outline = [heading(1, "Guide", 0, 12), heading(2, "Use", 27, 35)];
+    /// let chunker = MarkdownChunker::default();
+    /// let chunks: Vec<_> = chunker.iter_along(text, &outline, &Heuristic).collect();
+    /// assert_eq!(chunks[1].chunk.text, "Use\n---\n\nCall it.\n");
+    /// assert_eq!(chunks[1].metadata.section_header.as_deref(), Some("## Use"));
+    /// ```
+    pub fn iter_along<'c, 'a>(
+        &'c self,
+        text: &'a str,
+        outline: &[Heading],
+        counter: &'c dyn TokenCounter,
+    ) -> MarkdownChunks<'c, 'a> {
+        let outline = headings::apart(text, outline);
+        let headings = Headings::along(outline, |level| self.cuts_at(level));
+        self.iter_headings(text, headings, counter)
+    }
+
+    fn iter_headings<'c, 'a>(
+        &'c self,
+        text: &'a str,
+        headings: Headings,
+        counter: &'c dyn TokenCounter,
+    ) -> MarkdownChunks<'c, 'a> {
         let is_sectioned = headings.len() >= self.config.min_headers_threshold.max(1);
         let parts = match (is_sectioned, self.config.include_header_in_chunk) {
             (true, true) => headings.parts(text),
@@ -219,7 +257,11 @@ impl MarkdownChunker {
     }
 
     fn headings(&self, text: &str) -> Headings {
-        Headings::of(text, |level| self.levels[usize::from(level) - 1].is_some())
+        Headings::of(text, |level| self.cuts_at(level))
+    }
+
+    fn cuts_at(&self, level: u8) -> bool {
+        self.levels[usize::from(level) - 1].is_some()
     }
 
     fn cutter<'c, 'a>(&self, text: &'a str, counter: &'c dyn TokenCounter) -> Cutter<'c, 'a> {

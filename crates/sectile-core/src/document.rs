@@ -28,9 +28,14 @@ pub struct Document {
 
 impl Document {
     /// Returns the text as Markdown: as it is, but for formats whose headings are lines like any
-    /// other, as in a PDF; there each that is known gets its number signs.
+    /// other, as in a PDF, or marked in another way, as in LaTeX; there each that is known gets its
+    /// number signs.
     pub fn to_markdown(&self) -> Cow<'_, str> {
-        if !matches!(self.format, Format::Pdf | Format::Text) {
+        let is_markup = matches!(
+            self.format,
+            Format::Rst | Format::Asciidoc | Format::Org | Format::Latex
+        );
+        if !is_markup && !matches!(self.format, Format::Pdf | Format::Text) {
             return Cow::Borrowed(&self.text);
         }
         let mut markdown = String::with_capacity(self.text.len());
@@ -48,7 +53,13 @@ impl Document {
                 markdown.push('\n');
             }
             markdown.push_str(&"#".repeat(heading.level.into()));
-            for word in heading.span.of(&self.text).split_whitespace() {
+            // The lines of a heading may hold marks that are not part of its title.
+            let title = if is_markup {
+                &heading.title
+            } else {
+                heading.span.of(&self.text)
+            };
+            for word in title.split_whitespace() {
                 markdown.push(' ');
                 markdown.push_str(word);
             }
@@ -362,6 +373,29 @@ mod tests {
         assert_eq!(document.to_markdown(), expected);
         document.format = Format::Docx;
         assert_eq!(document.to_markdown(), document.text);
+    }
+
+    #[test]
+    fn headings_of_other_markup_become_those_of_markdown() {
+        let document = Document {
+            text: "Guide\n=====\nText.\n\\section{A}\\label{a} More.\n".into(),
+            format: Format::Rst,
+            outline: vec![
+                Heading {
+                    level: 1,
+                    title: "Guide".into(),
+                    span: Span::new(0, 12),
+                },
+                Heading {
+                    level: 2,
+                    title: "A".into(),
+                    span: Span::new(18, 38),
+                },
+            ],
+            ..Document::default()
+        };
+        let expected = "# Guide\n\nText.\n\n## A\n\nMore.\n";
+        assert_eq!(document.to_markdown(), expected);
     }
 
     #[test]

@@ -41,7 +41,7 @@ fn parse(yaml: &str) -> Result<Map<String, Value>, String> {
 }
 
 /// Puts one field where it belongs: fields that [`Metadata`] has no place for go to its `extra`.
-fn set(metadata: &mut Metadata, key: String, value: Value) {
+pub(crate) fn set(metadata: &mut Metadata, key: String, value: Value) {
     let field = match key.to_lowercase().as_str() {
         "title" => &mut metadata.title,
         "author" | "authors" => &mut metadata.author,

@@ -18,7 +18,10 @@
 //! - [`TextLoader`] decodes text in any encoding of the web and keeps its line ends; [`TextReader`]
 //!   does so part by part, for files larger than memory.
 //! - [`MarkdownLoader`] keeps the source as it is, and reads its headings and front matter.
+//! - `RstLoader`, `AsciidocLoader`, `OrgLoader` and `LatexLoader` (features `rst`, `asciidoc`, `org`,
+//!   `latex`) keep the source, too, and name the files that it includes.
 //! - `HtmlLoader` (feature `html`) writes the main part of web pages as Markdown.
+//! - `IpynbLoader` (feature `ipynb`) writes Jupyter notebooks as Markdown.
 //! - `PdfLoader` (feature `pdf`) gives the text page by page, with the bookmarks as outline.
 //! - `DocxLoader` (feature `docx`) writes Word documents as Markdown.
 //!
@@ -32,6 +35,8 @@
 
 #[cfg(feature = "archive")]
 mod archive;
+#[cfg(feature = "asciidoc")]
+mod asciidoc;
 #[cfg(feature = "archive")]
 mod blocks;
 mod detect;
@@ -46,15 +51,30 @@ mod files;
 mod front_matter;
 #[cfg(feature = "html")]
 mod html;
+#[cfg(feature = "ipynb")]
+mod ipynb;
 #[cfg(any(feature = "html", feature = "pdf"))]
 mod isolate;
+#[cfg(feature = "latex")]
+mod latex;
 mod loader;
 mod markdown;
+#[cfg(any(
+    feature = "asciidoc",
+    feature = "latex",
+    feature = "org",
+    feature = "rst"
+))]
+mod markup;
 mod omissions;
 mod options;
+#[cfg(feature = "org")]
+mod org;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod reader;
+#[cfg(feature = "rst")]
+mod rst;
 mod split;
 mod text;
 #[cfg(feature = "workers")]
@@ -62,6 +82,8 @@ mod workers;
 #[cfg(feature = "archive")]
 mod xml;
 
+#[cfg(feature = "asciidoc")]
+pub use asciidoc::AsciidocLoader;
 pub use detect::detect;
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;
@@ -72,13 +94,21 @@ pub use files::{
 };
 #[cfg(feature = "html")]
 pub use html::HtmlLoader;
+#[cfg(feature = "ipynb")]
+pub use ipynb::IpynbLoader;
+#[cfg(feature = "latex")]
+pub use latex::LatexLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
 pub use markdown::MarkdownLoader;
 pub use omissions::{PAGES_WITHOUT_TEXT, omissions};
 pub use options::{DocxOptions, Limits, LoadOptions, OcrOptions, PdfEngine, PdfOptions};
+#[cfg(feature = "org")]
+pub use org::OrgLoader;
 #[cfg(feature = "pdf")]
 pub use pdf::PdfLoader;
 pub use reader::TextReader;
+#[cfg(feature = "rst")]
+pub use rst::RstLoader;
 pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
 #[cfg(feature = "workers")]

@@ -126,6 +126,16 @@ impl FileLoader {
             }
             #[cfg(feature = "docx")]
             Format::Docx => crate::DocxLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "asciidoc")]
+            Format::Asciidoc => crate::AsciidocLoader.load(bytes, path),
+            #[cfg(feature = "ipynb")]
+            Format::Ipynb => crate::IpynbLoader.load(bytes, path),
+            #[cfg(feature = "latex")]
+            Format::Latex => crate::LatexLoader.load(bytes, path),
+            #[cfg(feature = "org")]
+            Format::Org => crate::OrgLoader.load(bytes, path),
+            #[cfg(feature = "rst")]
+            Format::Rst => crate::RstLoader.load(bytes, path),
             other => Err(Error::unsupported(
                 path,
                 format!("this build was made without the feature `{other}`"),

@@ -45,7 +45,7 @@ impl Loader for MarkdownLoader {
 }
 
 /// Returns the heading of level 1 if there is one alone: of several, none names the document.
-fn only_title(outline: &[Heading]) -> Option<String> {
+pub(crate) fn only_title(outline: &[Heading]) -> Option<String> {
     let is_title = |heading: &&Heading| heading.level == 1 && !heading.title.is_empty();
     let mut titles = outline.iter().filter(is_title);
     let first = titles.next()?;

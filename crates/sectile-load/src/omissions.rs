@@ -5,15 +5,19 @@ use serde_json::Value;
 
 /// The names in [`Metadata::extra`] of what was left out.
 pub(crate) const FAILED_PAGES: &str = "failed_pages";
+pub(crate) const LEFT_OUT: &str = "left_out";
+pub(crate) const NOT_FOLLOWED: &str = "not_followed";
+pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
+
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
 pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
-pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
 
 /// How many pages are named.
 const MAX_NAMED: usize = 12;
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
-/// read, pages of pictures alone, and letters of fonts that do not say what they mean. Lines that repeat at
+/// read, pages of pictures alone, letters of fonts that do not say what they mean, and files that it
+/// includes. Lines that repeat at
 /// the head or foot of pages are not among them, as nobody misses them; the metadata has them.
 ///
 /// ```
@@ -67,7 +71,37 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             pages(&numbers)
         ));
     }
+    said.extend(left_out(metadata));
+    said.extend(not_followed(metadata));
     said
+}
+
+/// Counts the outputs of a notebook that are not text, by their types.
+fn left_out(metadata: &Metadata) -> Option<String> {
+    let types = metadata.extra.get(LEFT_OUT)?.as_object()?;
+    let counts = types.iter().take(MAX_NAMED);
+    let counts: Vec<String> = counts
+        .map(|(name, count)| format!("{count} {name}"))
+        .collect();
+    (!counts.is_empty()).then(|| {
+        format!(
+            "outputs that are not text are left out: {}",
+            counts.join(", ")
+        )
+    })
+}
+
+/// Names the files that a document includes.
+fn not_followed(metadata: &Metadata) -> Option<String> {
+    let names = metadata.extra.get(NOT_FOLLOWED)?.as_array()?;
+    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    let named = names[..names.len().min(MAX_NAMED)].join(", ");
+    let others = match names.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        others => format!(" and {others} others"),
+    };
+    (!names.is_empty())
+        .then(|| format!("{named}{others}, which it includes, are not part of the text"))
 }
 
 /// Names pages, and how many others there are.
@@ -85,6 +119,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn files_that_are_included_are_named() {
+        let mut metadata = Metadata::default();
+        metadata
+            .extra
+            .insert(NOT_FOLLOWED.into(), json!(["a.rst", "b.rst"]));
+        assert_eq!(
+            omissions(&metadata),
+            ["a.rst, b.rst, which it includes, are not part of the text"]
+        );
+    }
 
     #[test]
     fn pages_and_letters_are_counted() {

@@ -8,7 +8,7 @@ use sectile_chunk::Bpe;
 use sectile_chunk::{
     Characters, Heuristic, MarkdownChunkMetadata, MarkdownChunker, MarkdownChunkerConfig,
     RecursiveCharacterTextSplitter, SectionOptions, SentenceChunker, Stream, TokenChunker,
-    Tokenizer, sections,
+    Tokenizer, markdown_outline, sections,
 };
 use sectile_core::{Chunk, Heading, Section, SectionTree, Span};
 
@@ -328,7 +328,7 @@ fn markdown(size: usize, overlap: usize) -> Result<MarkdownChunker, sectile_chun
 
 impl Cutter {
     /// Cuts a text. `source` is the path or URI of its document, `outline` its headings, which the
-    /// strategy `sections` cuts at.
+    /// strategies `markdown` and `sections` cut at.
     ///
     /// # Errors
     ///
@@ -341,7 +341,9 @@ impl Cutter {
     ) -> Result<Vec<CutChunk<'a>>> {
         let chunks = match self {
             Self::Recursive(splitter) => splitter.chunks(text),
-            Self::Markdown(chunker, counter) => return Ok(with_sections(chunker, text, counter)),
+            Self::Markdown(chunker, counter) => {
+                return Ok(with_sections(chunker, text, outline, counter));
+            }
             Self::Sentence(chunker, counter) => chunker.chunks(text, counter),
             Self::Token(chunker, counter) => chunker.chunks(text, &**counter),
             Self::Sections(options, counter) => {
@@ -370,9 +372,20 @@ impl Cutter {
 fn with_sections<'a>(
     chunker: &MarkdownChunker,
     text: &'a str,
+    outline: &[Heading],
     counter: &Arc<dyn Tokenizer>,
 ) -> Vec<CutChunk<'a>> {
-    let chunks = chunker.iter(text, counter);
+    let known = markdown_outline(text);
+    let starts = |headings: &[Heading]| -> Vec<usize> {
+        headings.iter().map(|heading| heading.span.start).collect()
+    };
+    // The headings of Markdown are read anew: a store keeps only where they begin. Of other formats
+    // the outline alone knows them, and a line `# comment` is none.
+    let chunks = if starts(&known) == starts(outline) {
+        chunker.iter(text, counter)
+    } else {
+        chunker.iter_along(text, outline, counter)
+    };
     let cut = chunks.map(|chunk| CutChunk {
         chunk: chunk.chunk,
         markdown: Some(chunk.metadata),
@@ -429,6 +442,24 @@ mod tests {
             assert_eq!(cutter.stream().is_some(), strategy.streams());
             let has_section = chunks.iter().all(|chunk| chunk.markdown.is_some());
             assert_eq!(has_section, strategy == Strategy::Markdown);
+        }
+    }
+
+    #[test]
+    fn the_outline_says_what_is_a_heading() {
+        let text = "Guide\n=====\n\n::\n\n# comment\n\nUse\n***\n\nCall it.\n\n# note\n";
+        let heading = |level, title: &str, start: usize, end: usize| Heading {
+            level,
+            title: title.into(),
+            span: Span::new(start, end),
+        };
+        let outline = [heading(1, "Guide", 0, 12), heading(2, "Use", 28, 36)];
+        for strategy in [Strategy::Markdown, Strategy::Sections] {
+            let cutter = sized(strategy, 12).cutter().unwrap();
+            let chunks = cutter.chunks("a.rst", text, &outline).unwrap();
+            let begins = |chunk: &CutChunk<'_>| chunk.chunk.text.lines().next().map(str::to_owned);
+            let first_lines: Vec<_> = chunks.iter().filter_map(begins).collect();
+            assert_eq!(first_lines, ["Guide", "Use"], "{strategy}");
         }
     }
 

@@ -28,7 +28,12 @@ pub(super) struct Headings {
 impl Headings {
     /// Finds the headings of `text` and those whose levels are `wanted`.
     pub(super) fn of(text: &str, wanted: impl Fn(u8) -> bool) -> Self {
-        let outline = markdown_outline(text);
+        Self::along(markdown_outline(text), wanted)
+    }
+
+    /// Takes the headings of `outline`, which are in order and apart, and those whose levels are
+    /// `wanted`.
+    pub(super) fn along(outline: Vec<Heading>, wanted: impl Fn(u8) -> bool) -> Self {
         let at_levels = outline
             .iter()
             .enumerate()
@@ -117,6 +122,9 @@ impl Headings {
         }
         for at in 0..self.len() {
             let section = self.section(at, text);
+            if section.is_empty() {
+                continue;
+            }
             let has_subsection = self.parents.get(at + 1) == Some(&Some(at));
             if has_subsection && is_blank(text, self.body(at, text)) {
                 continue;
@@ -148,6 +156,21 @@ impl Headings {
     fn body(&self, at: usize, text: &str) -> Span {
         Span::new(self.get(at).span.end, self.section(at, text).end)
     }
+}
+
+/// Puts headings in the order of `text` and into it, so that none begins before the one before ends.
+pub(super) fn apart(text: &str, outline: &[Heading]) -> Vec<Heading> {
+    let mut headings = outline.to_vec();
+    headings.sort_by_key(|heading| heading.span.start);
+    let mut next = text.len();
+    for heading in headings.iter_mut().rev() {
+        let start = text.floor_char_boundary(heading.span.start).min(next);
+        let end = text.floor_char_boundary(heading.span.end);
+        heading.span = Span::new(start, end.clamp(start, next));
+        heading.level = heading.level.clamp(1, 6);
+        next = start;
+    }
+    headings
 }
 
 fn is_blank(text: &str, span: Span) -> bool {
