@@ -21,6 +21,10 @@
 //! - `HtmlLoader` (feature `html`) writes the main part of web pages as Markdown.
 //! - `PdfLoader` (feature `pdf`) gives the text page by page, with the bookmarks as outline.
 //! - `DocxLoader` (feature `docx`) writes Word documents as Markdown.
+//! - `EmailLoader` (feature `email`) writes messages and mailboxes as Markdown, with attachments.
+//! - `JsonLoader` (feature `json`) writes JSON as Markdown, with the large values as sections.
+//! - `YamlLoader` (feature `yaml`) keeps the source as it is, with the keys as outline.
+//! - `XmlLoader` (feature `xml`) writes XML of any vocabulary as Markdown.
 //!
 //! A [`FileLoader`] loads with [`LoadOptions`] and, with `Workers` (feature `workers`), parses in
 //! processes of their own what may be hostile: a PDF can make any parser run for ever, take all
@@ -48,6 +52,8 @@ mod front_matter;
 mod html;
 #[cfg(any(feature = "html", feature = "pdf"))]
 mod isolate;
+#[cfg(feature = "json")]
+mod json;
 mod loader;
 mod markdown;
 mod omissions;
@@ -61,6 +67,8 @@ mod text;
 mod workers;
 #[cfg(feature = "archive")]
 mod xml;
+#[cfg(feature = "yaml")]
+mod yaml;
 
 pub use detect::detect;
 #[cfg(feature = "docx")]
@@ -72,6 +80,8 @@ pub use files::{
 };
 #[cfg(feature = "html")]
 pub use html::HtmlLoader;
+#[cfg(feature = "json")]
+pub use json::JsonLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
 pub use markdown::MarkdownLoader;
 pub use omissions::omissions;
@@ -83,6 +93,8 @@ pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
 #[cfg(feature = "workers")]
 pub use workers::{Workers, serve};
+#[cfg(feature = "yaml")]
+pub use yaml::YamlLoader;
 
 /// The two ends of the pipes, for a fuzzer.
 #[cfg(all(fuzzing, feature = "workers"))]

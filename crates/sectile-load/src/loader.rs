@@ -126,6 +126,10 @@ impl FileLoader {
             }
             #[cfg(feature = "docx")]
             Format::Docx => crate::DocxLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "json")]
+            Format::Json => crate::JsonLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "yaml")]
+            Format::Yaml => crate::YamlLoader.load(bytes, path),
             other => Err(Error::unsupported(
                 path,
                 format!("this build was made without the feature `{other}`"),
