@@ -41,6 +41,8 @@ mod blocks;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
+#[cfg(feature = "email")]
+mod email;
 mod encoding;
 mod error;
 #[cfg(feature = "archive")]
@@ -50,7 +52,7 @@ mod files;
 mod front_matter;
 #[cfg(feature = "html")]
 mod html;
-#[cfg(any(feature = "html", feature = "pdf"))]
+#[cfg(any(feature = "email", feature = "html", feature = "pdf", feature = "xml"))]
 mod isolate;
 #[cfg(feature = "json")]
 mod json;
@@ -67,12 +69,16 @@ mod text;
 mod workers;
 #[cfg(feature = "archive")]
 mod xml;
+#[cfg(feature = "xml")]
+mod xml_document;
 #[cfg(feature = "yaml")]
 mod yaml;
 
 pub use detect::detect;
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;
+#[cfg(feature = "email")]
+pub use email::EmailLoader;
 pub use error::Error;
 #[cfg(feature = "async")]
 pub use files::{
@@ -93,6 +99,8 @@ pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
 #[cfg(feature = "workers")]
 pub use workers::{Workers, serve};
+#[cfg(feature = "xml")]
+pub use xml_document::XmlLoader;
 #[cfg(feature = "yaml")]
 pub use yaml::YamlLoader;
 

@@ -50,6 +50,8 @@ pub(super) struct Writer {
     outline: Vec<Heading>,
     replaced: usize,
     limit: usize,
+    /// Whether the next line goes on behind the dash of an element.
+    behind_dash: bool,
 }
 
 impl Writer {
@@ -60,6 +62,7 @@ impl Writer {
             outline: Vec::new(),
             replaced: 0,
             limit,
+            behind_dash: false,
         }
     }
 
@@ -225,7 +228,8 @@ impl Writer {
             self.flow(tree, node);
             self.push("\n");
         } else {
-            self.push("\n");
+            self.behind_dash = lead == "-";
+            self.push(if self.behind_dash { " " } else { "\n" });
             self.nested(tree, node, indent + 1);
         }
     }
@@ -311,7 +315,7 @@ impl Writer {
         if self.is_full() {
             return;
         }
-        if !self.text.is_empty() {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.push("\n");
         }
         let words: Vec<&str> = title.split_whitespace().collect();
@@ -352,7 +356,9 @@ impl Writer {
     }
 
     fn indent(&mut self, indent: usize) {
-        self.text.push_str(&"  ".repeat(indent));
+        if !std::mem::take(&mut self.behind_dash) {
+            self.text.push_str(&"  ".repeat(indent));
+        }
     }
 
     fn push(&mut self, text: &str) {
