@@ -46,11 +46,12 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
     finder.finish(text)
 }
 
-/// Returns the span of the YAML text inside a leading `---` block, fences excluded.
+/// Returns the span of the YAML text inside a leading `---` block or of the TOML text inside a
+/// leading `+++` block, fences excluded.
 ///
-/// The block ends at a line `---` or `...`. It has to be empty or to begin with a `key:` line
+/// A YAML block ends at a line `---` or `...`. It has to be empty or to begin with a `key:` line
 /// (comments and blank lines aside): otherwise the dashes are a thematic break, and what follows
-/// may be a setext heading.
+/// may be a setext heading. A TOML block ends at a line `+++`.
 ///
 /// ```
 /// let text = "---\ntitle: Guide\n---\n# Guide\n";
@@ -58,16 +59,19 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
 /// assert_eq!(yaml, Some("title: Guide\n"));
 /// ```
 pub fn front_matter(text: &str) -> Option<Span> {
-    let (inner, _) = fenced(text, "---", &["---", "..."])?;
-    looks_like_yaml(inner.of(text)).then_some(inner)
+    metadata_block(text).map(|(inner, _)| inner)
 }
 
 /// Returns where the leading YAML (`---`) or TOML (`+++`) block ends, 0 when there is none.
 fn metadata_end(text: &str) -> usize {
+    metadata_block(text).map_or(0, |(_, end)| end)
+}
+
+/// Returns the span inside the leading YAML or TOML block, and where the block ends.
+fn metadata_block(text: &str) -> Option<(Span, usize)> {
     let yaml =
         fenced(text, "---", &["---", "..."]).filter(|(inner, _)| looks_like_yaml(inner.of(text)));
-    let block = yaml.or_else(|| fenced(text, "+++", &["+++"]));
-    block.map_or(0, |(_, end)| end)
+    yaml.or_else(|| fenced(text, "+++", &["+++"]))
 }
 
 /// Returns the span between a first line `open` and the next line in `close`, and where the
@@ -552,5 +556,7 @@ mod tests {
         assert_eq!(inner("---\r\na: b\r\n---\r\n"), Some("a: b\r\n"));
         assert_eq!(inner("---\n---\n"), Some(""));
         assert_eq!(inner("--- \na: b\n---"), Some("a: b\n"));
+        assert_eq!(inner("+++\na = 1\n+++\n---\n"), Some("a = 1\n"));
+        assert_eq!(inner("+++\na = 1\n---\n"), None);
     }
 }

@@ -13,14 +13,10 @@ use serde_json::Value;
 
 use crate::error::Cause;
 use crate::loader::with_source;
+use crate::omissions::{ATTACHMENTS_NOT_READ, ATTACHMENTS_PARTLY_READ, ENCRYPTED_PARTS};
 use crate::{Error, LoadOptions, Loader, isolate};
 use attachment::Budget;
 use writer::Writer;
-
-/// The names in `Metadata::extra` of what was left out, and why.
-pub(crate) const ATTACHMENTS_NOT_READ: &str = "attachments_not_read";
-pub(crate) const ATTACHMENTS_PARTLY_READ: &str = "attachments_partly_read";
-pub(crate) const ENCRYPTED_PARTS: &str = "encrypted_parts";
 
 /// How many attachments are named.
 const MAX_NAMED: usize = 1_000;
@@ -80,6 +76,11 @@ impl Loader for EmailLoader {
         }
         Ok(with_source(document, bytes))
     }
+}
+
+/// Says whether a file begins as a mailbox does.
+pub(crate) fn begins_mailbox(bytes: &[u8]) -> bool {
+    mbox::begins_message(bytes)
 }
 
 /// Says whether a file is a mailbox; a message may begin with the line that separates messages.

@@ -12,13 +12,11 @@ use serde_json::Value;
 
 use crate::encoding::{self, Decoded};
 use crate::loader::with_source;
+use crate::omissions::DAMAGED_LINES;
 use crate::text::with_decoding;
 use crate::{Error, LoadOptions, Loader};
 use scan::{Problem, Tree};
 use write::{Value as Top, Writer};
-
-/// The name in `Metadata::extra` of the lines that are no JSON.
-pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
 
 /// How many damaged lines are named.
 const MAX_NAMED: usize = 1_000;

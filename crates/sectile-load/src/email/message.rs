@@ -13,7 +13,7 @@ const HINT_UP_TO: usize = 500;
 const HINT_TIMES: usize = 10;
 
 /// What a message without a subject is called.
-const NO_SUBJECT: &str = "(no subject)";
+pub(super) const NO_SUBJECT: &str = "(no subject)";
 
 impl Writer<'_> {
     /// Takes what is known of the message that is the document.

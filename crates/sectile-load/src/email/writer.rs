@@ -57,7 +57,12 @@ impl<'o> Writer<'o> {
         }
         let mut count = 0;
         for message in mbox::messages(bytes) {
-            count += usize::from(self.raw_message(&message, level, false));
+            if !self.raw_message(&message, level, false) {
+                self.heading(level, super::message::NO_SUBJECT);
+                let text = crate::encoding::decode(&message).map(|decoded| decoded.text);
+                self.block(&text.unwrap_or_default().replace('\r', ""));
+            }
+            count += 1;
             if self.text.len() as u64 > self.options.limits.inflated_bytes {
                 break;
             }
