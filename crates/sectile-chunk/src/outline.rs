@@ -9,7 +9,7 @@ use pulldown_cmark::{BrokenLink, Event, Parser, Tag, TagEnd};
 use regex::Regex;
 use sectile_core::{Heading, Span};
 
-use crate::stretch::{DIALECT, Kind, Stretches};
+use crate::stretch::{DIALECT, Kind, Stretches, with_newlines};
 
 /// Finds the top-level headings of a `CommonMark` text, with tables and `{#id}` attributes.
 ///
@@ -28,6 +28,7 @@ use crate::stretch::{DIALECT, Kind, Stretches};
 /// assert_eq!(titles, [(1, "Guide"), (2, "Use cargo")]);
 /// ```
 pub fn markdown_outline(text: &str) -> Vec<Heading> {
+    let text = &*with_newlines(text);
     let body = metadata_end(text);
     let mut finder = Finder::default();
     // The parser takes these two for white space, which lines may begin and end with.
@@ -69,6 +70,10 @@ fn metadata_end(text: &str) -> usize {
 
 /// Returns the span inside the leading YAML or TOML block, and where the block ends.
 fn metadata_block(text: &str) -> Option<(Span, usize)> {
+    if !text.starts_with("---") && !text.starts_with("+++") {
+        return None;
+    }
+    let text = &*with_newlines(text);
     let yaml =
         fenced(text, "---", &["---", "..."]).filter(|(inner, _)| looks_like_yaml(inner.of(text)));
     yaml.or_else(|| fenced(text, "+++", &["+++"]))
@@ -256,8 +261,7 @@ fn normalized(label: &str) -> String {
 
 /// Extends the span of a heading to whole lines.
 ///
-/// A heading may be indented, even by tabs where its text follows a link definition, and a lone
-/// carriage return ends a line in `CommonMark`.
+/// A heading may be indented, even by tabs where its text follows a link definition.
 fn whole_lines(text: &str, span: Span) -> Span {
     let start = text[..span.start].trim_end_matches([' ', '\t']).len();
     let content = text[..span.end]
@@ -336,6 +340,7 @@ mod tests {
 
     /// Finds the headings with one parse of the whole text.
     fn outline_of_one_parse(text: &str) -> Vec<Heading> {
+        let text = &*with_newlines(text);
         let mut finder = Finder::default();
         finder.parse(text, Span::new(metadata_end(text), text.len()));
         finder.finish(text)

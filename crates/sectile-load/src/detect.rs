@@ -57,6 +57,13 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     if bytes.starts_with(COMPOUND_FILE) && extension(path) == "xls" {
         return Ok(Format::Xls);
     }
+    // Attachments may be binary.
+    let named = of_extension(&extension(path));
+    if let Some(format @ (Format::Email | Format::Mbox)) = named {
+        if begins_with_header(bytes) {
+            return Ok(format);
+        }
+    }
     match encoding::check(bytes) {
         Ok(()) => detect_text(bytes, path),
         Err(reason) => Err(Error::unsupported(path, describe(bytes, reason))),
@@ -180,6 +187,17 @@ fn looks_like_mailbox(bytes: &[u8]) -> bool {
     }
 }
 
+/// Says whether a file begins with a header of a message, or the line before the headers.
+fn begins_with_header(bytes: &[u8]) -> bool {
+    let line = trimmed(bytes)
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
+    line.starts_with(b"From ")
+        || name.len() < line.len() && !name.is_empty() && name.iter().all(u8::is_ascii_graphic)
+}
+
 /// Says whether a text begins with the headers of a message: three that all messages have, or the
 /// trace of a server and one of them.
 fn looks_like_email(bytes: &[u8]) -> bool {
@@ -281,14 +299,30 @@ mod tests {
     fn messages_and_xml_are_known_without_an_extension() {
         let mail = b"From: a@b.org\nTo: c@d.org\nSubject: e\n\nText\n";
         check(mail, "1768", Format::Email);
-        check(b"Received: from a\n\tby b\nDate: c\n\nText\n", "a.txt", Format::Email);
-        check(b"From: the beginning\nTo: the end\nin prose\nDate: none", "a", Format::Text);
+        check(
+            b"Received: from a\n\tby b\nDate: c\n\nText\n",
+            "a.txt",
+            Format::Email,
+        );
+        check(
+            b"From: the beginning\nTo: the end\nin prose\nDate: none",
+            "a",
+            Format::Text,
+        );
         check(b"From: a\nTo: b\n\nSubject: c\n", "a", Format::Text);
-        check(b"\xEF\xBB\xBF<?xml version='1.0'?><a/>", "feed", Format::Xml);
+        check(
+            b"\xEF\xBB\xBF<?xml version='1.0'?><a/>",
+            "feed",
+            Format::Xml,
+        );
         check(b"<svg/>", "a.svg", Format::Xml);
         check(b"{}", "a.jsonc", Format::Json);
         #[cfg(feature = "email")]
-        check(b"From a@b Mon Jan  5 10:00:00 2026\n", "inbox", Format::Mbox);
+        check(
+            b"From a@b Mon Jan  5 10:00:00 2026\n",
+            "inbox",
+            Format::Mbox,
+        );
     }
 
     #[test]

@@ -65,7 +65,9 @@ impl Loader for EmailLoader {
         };
         let document = isolate::on_large_stack(convert)
             .map_err(|cause| Error::parse(path, format, cause))?
-            .ok_or_else(|| Error::parse(path, format, Cause::from("it has no message with headers")))?;
+            .ok_or_else(|| {
+                Error::parse(path, format, Cause::from("it has no message with headers"))
+            })?;
         let limit = self.options.limits.inflated_bytes;
         if document.text.len() as u64 > limit {
             return Err(Error::LimitExceeded {
@@ -118,7 +120,10 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
         extra.insert(ENCRYPTED_PARTS.into(), Value::from(encrypted));
     }
     if replaced > 0 {
-        extra.insert(crate::text::REPLACED_CHARACTERS.into(), Value::from(replaced));
+        extra.insert(
+            crate::text::REPLACED_CHARACTERS.into(),
+            Value::from(replaced),
+        );
     }
     Document {
         text,

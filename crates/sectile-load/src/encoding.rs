@@ -240,7 +240,11 @@ mod tests {
         let decoded = decode("A sound text, ünd one\0NUL.".as_bytes()).unwrap();
         assert_eq!(decoded.text, "A sound text, ünd one\u{FFFD}NUL.");
         assert_eq!(decoded.replaced, 1);
-        for binary in [&b"ab\0"[..], b"GIF89a\0\0\0\0;", b"0123456789012345678901234567\0\x01"] {
+        for binary in [
+            &b"ab\0"[..],
+            b"GIF89a\0\0\0\0;",
+            b"0123456789012345678901234567\0\x01",
+        ] {
             assert!(decode(binary).is_err());
             assert!(super::check(binary).is_err());
         }

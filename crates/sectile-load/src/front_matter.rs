@@ -22,6 +22,8 @@ pub(crate) enum Syntax {
 /// Reads `source` into `metadata`, whose other fields it leaves as they are. What is broken changes
 /// nothing: it never is a reason not to load the text below it.
 pub(crate) fn read_into(metadata: &mut Metadata, source: &str, syntax: Syntax, path: &Path) {
+    // TOML has no line that ends with a carriage return alone.
+    let source = &*source.replace("\r\n", "\n").replace('\r', "\n");
     let fields = match syntax {
         Syntax::Toml => parse_toml(source),
         Syntax::Yaml => parse(source),
@@ -58,7 +60,9 @@ fn parse_toml(toml: &str) -> Result<Map<String, Value>, String> {
     }
     let document: DocumentMut = toml.parse().map_err(|error| format!("{error}"))?;
     let fields = document.iter();
-    Ok(fields.filter_map(|(key, item)| Some((key.to_owned(), of_item(item)?))).collect())
+    Ok(fields
+        .filter_map(|(key, item)| Some((key.to_owned(), of_item(item)?)))
+        .collect())
 }
 
 /// Returns what a key of TOML has; tables are objects. The parser bounds how deep they are.
@@ -68,7 +72,11 @@ fn of_item(item: &Item) -> Option<Value> {
         Item::Value(value) => of_value(value),
         Item::Table(table) => {
             let fields = table.iter();
-            Value::Object(fields.filter_map(|(key, item)| Some((key.into(), of_item(item)?))).collect())
+            Value::Object(
+                fields
+                    .filter_map(|(key, item)| Some((key.into(), of_item(item)?)))
+                    .collect(),
+            )
         }
         Item::ArrayOfTables(tables) => tables
             .iter()
@@ -86,9 +94,12 @@ fn of_value(value: &Toml) -> Value {
         Toml::Boolean(flag) => Value::from(*flag.value()),
         Toml::Datetime(time) => Value::from(time.value().to_string()),
         Toml::Array(values) => values.iter().map(of_value).collect(),
-        Toml::InlineTable(fields) => {
-            Value::Object(fields.iter().map(|(key, value)| (key.into(), of_value(value))).collect())
-        }
+        Toml::InlineTable(fields) => Value::Object(
+            fields
+                .iter()
+                .map(|(key, value)| (key.into(), of_value(value)))
+                .collect(),
+        ),
     }
 }
 

@@ -37,7 +37,12 @@ impl Loader for MarkdownLoader {
         if let Some(span) = front_matter(&document.text) {
             let is_toml = document.text.starts_with('+');
             let syntax = if is_toml { Syntax::Toml } else { Syntax::Yaml };
-            read_into(&mut document.metadata, span.of(&document.text), syntax, path);
+            read_into(
+                &mut document.metadata,
+                span.of(&document.text),
+                syntax,
+                path,
+            );
         }
         if document.metadata.title.is_none() {
             document.metadata.title = only_title(&document.outline);

@@ -90,7 +90,11 @@ fn attachments(metadata: &Metadata) -> Vec<String> {
     }
     let others = list(ATTACHMENTS_NOT_READ).len().saturating_sub(MAX_NAMED);
     if others > 0 {
-        let noun = if others == 1 { "attachment was" } else { "attachments were" };
+        let noun = if others == 1 {
+            "attachment was"
+        } else {
+            "attachments were"
+        };
         said.push(format!("{others} other {noun} not loaded"));
     }
     for attachment in list(ATTACHMENTS_PARTLY_READ).iter().take(MAX_NAMED) {
@@ -168,7 +172,10 @@ mod tests {
         extra.insert(DAMAGED_LINES.into(), json!([3]));
         let said = omissions(&metadata);
         assert_eq!(said.len(), 16);
-        assert_eq!(said[0], "the attachment a.png was not loaded: it is a picture");
+        assert_eq!(
+            said[0],
+            "the attachment a.png was not loaded: it is a picture"
+        );
         assert_eq!(
             said[12..],
             [

@@ -175,7 +175,11 @@ impl<'a> Walk<'a> {
                     return Err(Failure::Damaged("the XML of a part is cut off"));
                 }
                 Event::Eof => Node::End,
-                Event::DocType(_) | Event::Empty(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => continue,
+                Event::DocType(_)
+                | Event::Empty(_)
+                | Event::Comment(_)
+                | Event::Decl(_)
+                | Event::PI(_) => continue,
             });
         }
     }

@@ -98,7 +98,10 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
     document.metadata.language = tree.language();
     if tree.unresolved > 0 {
         let count = Value::from(tree.unresolved);
-        document.metadata.extra.insert(UNRESOLVED_ENTITIES.into(), count);
+        document
+            .metadata
+            .extra
+            .insert(UNRESOLVED_ENTITIES.into(), count);
     }
     Ok(document)
 }

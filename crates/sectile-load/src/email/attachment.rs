@@ -55,10 +55,11 @@ pub(super) fn name(part: &MessagePart<'_>) -> String {
     let name = part.attachment_name().map(super::body::one_line);
     // A name is no path.
     let name = name.and_then(|name| Some(name.rsplit(['/', '\\']).next()?.to_string()));
-    name.filter(|name| !name.is_empty()).unwrap_or_else(|| match part.content_type() {
-        Some(kind) => format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or("*")),
-        None => "a part without a name".into(),
-    })
+    name.filter(|name| !name.is_empty())
+        .unwrap_or_else(|| match part.content_type() {
+            Some(kind) => format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or("*")),
+            None => "a part without a name".into(),
+        })
 }
 
 /// Loads an attachment into a section below a heading of this level, or says why not.
@@ -103,12 +104,16 @@ fn load(
     }
     let mut options: LoadOptions = writer.options.clone();
     options.limits.inflated_bytes = writer.budget.bytes;
-    let document = FileLoader::new(options).load_bytes(bytes, path).map_err(|error| reason(&error))?;
+    let document = FileLoader::new(options)
+        .load_bytes(bytes, path)
+        .map_err(|error| reason(&error))?;
     let left = writer.budget.bytes;
     writer.budget.bytes = left.saturating_sub(document.text.len() as u64);
     let missing = omissions(&document.metadata);
     if !missing.is_empty() {
-        writer.partly_read.push(json!({ "name": name, "missing": missing }));
+        writer
+            .partly_read
+            .push(json!({ "name": name, "missing": missing }));
     }
     writer.heading(level, name);
     writer.document(&document, level);

@@ -12,11 +12,16 @@ pub(super) fn one_line(text: &str) -> String {
 pub(super) fn plain(message: &Message<'_>, part: &MessagePart<'_>) -> String {
     let text = guessed(message, part).unwrap_or_else(|| match part.text_contents() {
         Some(text) => text.into(),
-        None => encoding::decode(part.contents()).map(|decoded| decoded.text).unwrap_or_default(),
+        None => encoding::decode(part.contents())
+            .map(|decoded| decoded.text)
+            .unwrap_or_default(),
     });
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let kind = part.content_type();
-    let attribute = |name| kind.and_then(|kind| kind.attribute(name)).unwrap_or_default();
+    let attribute = |name| {
+        kind.and_then(|kind| kind.attribute(name))
+            .unwrap_or_default()
+    };
     if attribute("format").eq_ignore_ascii_case("flowed") {
         unwrapped(&text, attribute("delsp").eq_ignore_ascii_case("yes"))
     } else {
@@ -59,7 +64,11 @@ fn unwrapped(text: &str, drops_space: bool) -> String {
             }
         }
         let is_open = content.ends_with(' ') && !is_signature;
-        let kept = if is_open && drops_space { &content[..content.len() - 1] } else { content };
+        let kept = if is_open && drops_space {
+            &content[..content.len() - 1]
+        } else {
+            content
+        };
         joined.push_str(kept);
         open = is_open.then_some(depth);
     }

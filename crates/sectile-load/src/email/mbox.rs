@@ -19,10 +19,13 @@ pub(super) fn begins_message(bytes: &[u8]) -> bool {
     }
     let line = line(&bytes[..bytes.len().min(LONGEST_LINE)]);
     let line = String::from_utf8_lossy(line);
-    let has_day = line.split_whitespace().any(|word| DAYS.contains(&word.trim_end_matches(',')));
+    let has_day = line
+        .split_whitespace()
+        .any(|word| DAYS.contains(&word.trim_end_matches(',')));
     let is_time = |word: &str| {
         let digit = |at: usize| word.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
-        word.find(':').is_some_and(|colon| colon > 0 && digit(colon - 1) && digit(colon + 1))
+        word.find(':')
+            .is_some_and(|colon| colon > 0 && digit(colon - 1) && digit(colon + 1))
     };
     has_day && line.split_whitespace().any(is_time)
 }
@@ -55,7 +58,11 @@ pub(super) fn messages(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
         rest = &start[end..];
         // A mailbox with lengths quotes nothing.
         let is_quoted = counted.is_none();
-        Some(if is_quoted { unquoted(message) } else { message.into() })
+        Some(if is_quoted {
+            unquoted(message)
+        } else {
+            message.into()
+        })
     })
 }
 
@@ -82,7 +89,11 @@ fn counted_end(bytes: &[u8]) -> Option<usize> {
             break;
         }
         if let Some(value) = value_of(text, b"content-length:") {
-            length = std::str::from_utf8(value).ok()?.trim().parse::<usize>().ok();
+            length = std::str::from_utf8(value)
+                .ok()?
+                .trim()
+                .parse::<usize>()
+                .ok();
         }
     }
     let end = at.checked_add(length?)?;
@@ -126,8 +137,15 @@ mod tests {
 
     #[test]
     fn messages_begin_after_an_empty_line_with_sender_day_and_time() {
-        let text = format!("{FROM}A: b\n\nx\nFrom a on Mon at 10:00\n\nFrom here\n\n{FROM}C: d\n\ny\n");
-        check(&text, &["A: b\n\nx\nFrom a on Mon at 10:00\n\nFrom here\n\n", "C: d\n\ny\n"]);
+        let text =
+            format!("{FROM}A: b\n\nx\nFrom a on Mon at 10:00\n\nFrom here\n\n{FROM}C: d\n\ny\n");
+        check(
+            &text,
+            &[
+                "A: b\n\nx\nFrom a on Mon at 10:00\n\nFrom here\n\n",
+                "C: d\n\ny\n",
+            ],
+        );
         check("", &[]);
     }
 
@@ -142,7 +160,10 @@ mod tests {
     #[test]
     fn a_length_counts_where_a_message_follows() {
         let body = format!("x\n\n{FROM}>From y\n");
-        let text = format!("{FROM}Content-Length: {}\n\n{body}\n{FROM}C: d\n\ny\n", body.len());
+        let text = format!(
+            "{FROM}Content-Length: {}\n\n{body}\n{FROM}C: d\n\ny\n",
+            body.len()
+        );
         let first = format!("Content-Length: {}\n\n{body}\n", body.len());
         check(&text, &[&first, "C: d\n\ny\n"]);
         let wrong = format!("{FROM}Content-Length: 1\n\nx y\n");

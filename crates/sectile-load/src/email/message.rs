@@ -20,13 +20,19 @@ impl Writer<'_> {
     pub(super) fn describe(&mut self, message: &Message<'_>) {
         let metadata = &mut self.metadata;
         metadata.title = message.subject().map(|subject| body::one_line(subject));
-        metadata.author = message.from().map(addresses).filter(|text| !text.is_empty());
+        metadata.author = message
+            .from()
+            .map(addresses)
+            .filter(|text| !text.is_empty());
         metadata.created = date(message);
         let others = [
             ("message_id", message.message_id().map(String::from)),
             ("to", message.to().map(addresses)),
             ("cc", message.cc().map(addresses)),
-            ("in_reply_to", message.in_reply_to().as_text().map(String::from)),
+            (
+                "in_reply_to",
+                message.in_reply_to().as_text().map(String::from),
+            ),
         ];
         for (name, value) in others {
             if let Some(value) = value.filter(|value| !value.is_empty()) {
@@ -37,7 +43,10 @@ impl Writer<'_> {
 
     /// Writes a message under a heading of this level.
     pub(super) fn message(&mut self, message: &Message<'_>, level: u8) {
-        let subject = message.subject().map(str::trim).filter(|subject| !subject.is_empty());
+        let subject = message
+            .subject()
+            .map(str::trim)
+            .filter(|subject| !subject.is_empty());
         self.heading(level, subject.unwrap_or(NO_SUBJECT));
         let lines = [
             ("From", message.from().map(addresses)),
@@ -62,7 +71,9 @@ struct Parts<'m, 'x> {
 
 impl<'x> Parts<'_, 'x> {
     fn part(&self, writer: &mut Writer<'_>, id: u32, depth: usize) {
-        let Some(part) = self.message.part(id) else { return };
+        let Some(part) = self.message.part(id) else {
+            return;
+        };
         if is_encrypted(part) {
             writer.encrypted.push(attachment::name(part));
             return;
@@ -90,8 +101,13 @@ impl<'x> Parts<'_, 'x> {
 
     /// Writes the plain text of parts that say the same, or the HTML, and what is neither.
     fn alternative(&self, writer: &mut Writer<'_>, parts: &[u32], depth: usize) {
-        let texts = parts.iter().filter_map(|&id| Some((id, self.message.part(id)?)));
-        let is_said = |part: &MessagePart<'_>| part.text_contents().is_some_and(|text| !text.trim().is_empty());
+        let texts = parts
+            .iter()
+            .filter_map(|&id| Some((id, self.message.part(id)?)));
+        let is_said = |part: &MessagePart<'_>| {
+            part.text_contents()
+                .is_some_and(|text| !text.trim().is_empty())
+        };
         let mut plain = None;
         let mut rich = None;
         for (id, part) in texts {
@@ -101,14 +117,19 @@ impl<'x> Parts<'_, 'x> {
                 }
                 PartType::Html(_) => rich = Some((id, part.len())),
                 PartType::Multipart(_) => rich = rich.or(Some((id, self.length(id)))),
-                PartType::Text(_) if is_body(part) && !part.is_content_type("text", "calendar") => {}
+                PartType::Text(_) if is_body(part) && !part.is_content_type("text", "calendar") => {
+                }
                 _ => self.part(writer, id, depth + 1),
             }
         }
         let chosen = match (plain, rich) {
-            (Some((_, short)), Some((rich, long))) if short < HINT_UP_TO && long > short * HINT_TIMES => {
+            (Some((_, short)), Some((rich, long)))
+                if short < HINT_UP_TO && long > short * HINT_TIMES =>
+            {
                 let text = self.html_below(rich);
-                (text.len() > short * 2).then_some(rich).or(plain.map(|(id, _)| id))
+                (text.len() > short * 2)
+                    .then_some(rich)
+                    .or(plain.map(|(id, _)| id))
             }
             (plain, rich) => plain.or(rich).map(|(id, _)| id),
         };
@@ -134,16 +155,18 @@ impl<'x> Parts<'_, 'x> {
         let part = self.message.part(id)?;
         match &part.body {
             PartType::Html(html) => Some(html),
-            PartType::Multipart(parts) if depth < MAX_PARTS_DEPTH => {
-                parts.iter().find_map(|&part| self.first_html(part, depth + 1))
-            }
+            PartType::Multipart(parts) if depth < MAX_PARTS_DEPTH => parts
+                .iter()
+                .find_map(|&part| self.first_html(part, depth + 1)),
             _ => None,
         }
     }
 
     /// Writes the attachments in a part whose text is not written.
     fn beside_text(&self, writer: &mut Writer<'_>, id: u32, depth: usize) {
-        let Some(part) = self.message.part(id) else { return };
+        let Some(part) = self.message.part(id) else {
+            return;
+        };
         match &part.body {
             PartType::Multipart(parts) if depth <= MAX_PARTS_DEPTH => {
                 for &part in parts {
@@ -168,14 +191,18 @@ impl<'x> Parts<'_, 'x> {
 
 /// Says whether a part is text to be read in its place.
 fn is_body(part: &MessagePart<'_>) -> bool {
-    let is_attachment = part.content_disposition().is_some_and(|how| how.is_attachment());
+    let is_attachment = part
+        .content_disposition()
+        .is_some_and(|how| how.is_attachment());
     let is_file = part.attachment_name().is_some();
-    !is_attachment && (!is_file || part.is_content_type("text", "plain") && !is_named_otherwise(part))
+    !is_attachment
+        && (!is_file || part.is_content_type("text", "plain") && !is_named_otherwise(part))
 }
 
 /// Says whether a text has the name of another kind of file.
 fn is_named_otherwise(part: &MessagePart<'_>) -> bool {
-    part.attachment_name().is_some_and(|name| name.contains('.'))
+    part.attachment_name()
+        .is_some_and(|name| name.contains('.'))
 }
 
 fn is_encrypted(part: &MessagePart<'_>) -> bool {
@@ -194,16 +221,23 @@ fn is_signature(part: &MessagePart<'_>) -> bool {
 
 /// Says whether a part is a report on another message, which is text.
 fn is_report(part: &MessagePart<'_>) -> bool {
-    ["delivery-status", "disposition-notification", "feedback-report"]
-        .iter()
-        .any(|subtype| part.is_content_type("message", subtype))
+    [
+        "delivery-status",
+        "disposition-notification",
+        "feedback-report",
+    ]
+    .iter()
+    .any(|subtype| part.is_content_type("message", subtype))
         || part.is_content_type("text", "rfc822-headers")
 }
 
 /// Returns addresses as they are written: `Name <address>`.
 fn addresses(all: &Address<'_>) -> String {
     let written = all.iter().filter_map(|one| {
-        let name = one.name().map(body::one_line).filter(|name| !name.is_empty());
+        let name = one
+            .name()
+            .map(body::one_line)
+            .filter(|name| !name.is_empty());
         match (name, one.address()) {
             (Some(name), Some(address)) => Some(format!("{name} <{address}>")),
             (Some(name), None) => Some(name),

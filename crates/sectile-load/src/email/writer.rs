@@ -131,8 +131,12 @@ impl<'o> Writer<'o> {
         let mut done = 0;
         for heading in &document.outline {
             let (from, to) = (heading.span.start, heading.span.end);
-            let Some(before) = document.text.get(done..from) else { continue };
-            let Some(own) = document.text.get(from..to) else { continue };
+            let Some(before) = document.text.get(done..from) else {
+                continue;
+            };
+            let Some(own) = document.text.get(from..to) else {
+                continue;
+            };
             self.text.push_str(before);
             let start = self.text.len();
             let new = heading.level.saturating_add(level).min(MAX_LEVEL);
@@ -150,7 +154,8 @@ impl<'o> Writer<'o> {
             });
             done = to;
         }
-        self.text.push_str(document.text.get(done..).unwrap_or_default());
+        self.text
+            .push_str(document.text.get(done..).unwrap_or_default());
         if !self.text.ends_with('\n') {
             self.text.push('\n');
         }
@@ -158,6 +163,7 @@ impl<'o> Writer<'o> {
 
     /// Takes note of an attachment that is not loaded.
     pub(super) fn leave_out(&mut self, name: &str, reason: &str) {
-        self.not_read.push(json!({ "name": name, "reason": reason }));
+        self.not_read
+            .push(json!({ "name": name, "reason": reason }));
     }
 }

@@ -116,8 +116,8 @@ impl<'a> Tree<'a> {
         keys.iter().find_map(|key| {
             // A name stands near the beginning: what is far inside names nothing.
             let mut children = self.children(index).take(40);
-            let found =
-                children.find(|&child| self.key(child).as_deref().is_some_and(|own| own == *key))?;
+            let found = children
+                .find(|&child| self.key(child).as_deref().is_some_and(|own| own == *key))?;
             let name = match self.nodes[found].kind {
                 Kind::String => strings::decode(self.source(found)),
                 Kind::Bare => self.source(found).into(),
@@ -130,7 +130,9 @@ impl<'a> Tree<'a> {
 
     /// Returns the title that the only value gives itself.
     pub(super) fn title(&self) -> Option<String> {
-        let mut values = self.roots().filter(|&at| self.nodes[at].kind != Kind::Comment);
+        let mut values = self
+            .roots()
+            .filter(|&at| self.nodes[at].kind != Kind::Comment);
         let first = values.next()?;
         let title = self.named(first, &["title", "name"]);
         let info = || {
@@ -211,7 +213,8 @@ impl Scan<'_> {
 
     fn skip_blanks(&mut self) {
         let rest = &self.text[self.at..];
-        let trimmed = rest.trim_start_matches(|char: char| char.is_whitespace() || char == '\u{feff}');
+        let trimmed =
+            rest.trim_start_matches(|char: char| char.is_whitespace() || char == '\u{feff}');
         self.at += rest.len() - trimmed.len();
     }
 
@@ -222,7 +225,11 @@ impl Scan<'_> {
         let start = self.at;
         match self.peek() {
             Some(byte @ (b'{' | b'[')) => {
-                let kind = if byte == b'{' { Kind::Object } else { Kind::Array };
+                let kind = if byte == b'{' {
+                    Kind::Object
+                } else {
+                    Kind::Array
+                };
                 self.at += 1;
                 self.push(kind, key, start);
                 self.open.push(self.nodes.len() - 1);
@@ -254,7 +261,11 @@ impl Scan<'_> {
     }
 
     fn close(&mut self, byte: u8) -> Result<(), Problem> {
-        let expected = if byte == b'}' { Kind::Object } else { Kind::Array };
+        let expected = if byte == b'}' {
+            Kind::Object
+        } else {
+            Kind::Array
+        };
         match self.open.pop() {
             Some(at) if self.nodes[at].kind == expected => {
                 self.at += 1;
@@ -346,7 +357,9 @@ impl Scan<'_> {
         let end = rest.bytes().position(|byte| !is_part(byte));
         let word = &rest[..end.unwrap_or(rest.len())];
         let unsigned = word.trim_start_matches(['+', '-']);
-        let is_number = unsigned.trim_start_matches('.').starts_with(|char: char| char.is_ascii_digit());
+        let is_number = unsigned
+            .trim_start_matches('.')
+            .starts_with(|char: char| char.is_ascii_digit());
         if !is_number && !WORDS.contains(&unsigned) {
             return Err(self.problem("this is no value"));
         }
@@ -360,7 +373,9 @@ impl Scan<'_> {
         let length = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {
-            rest.find("*/").ok_or_else(|| self.problem("a comment has no end"))? + 2
+            rest.find("*/")
+                .ok_or_else(|| self.problem("a comment has no end"))?
+                + 2
         } else {
             return Err(self.problem("this is no value"));
         };
@@ -386,10 +401,27 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_refused_with_its_place() {
-        for text in ["{", "[1 2]", "{\"a\" 1}", "hello", "[}", "\"a", "{\"a\":}", "]", "/x", "\"\\"] {
+        for text in [
+            "{",
+            "[1 2]",
+            "{\"a\" 1}",
+            "hello",
+            "[}",
+            "\"a",
+            "{\"a\":}",
+            "]",
+            "/x",
+            "\"\\",
+        ] {
             assert!(matches!(Tree::read(text), Err(Problem::At(..))), "{text}");
         }
-        assert!(matches!(Tree::read(&"[".repeat(200)), Err(Problem::TooDeep)));
-        assert!(matches!(Tree::read(&"[".repeat(2_000_000)), Err(Problem::TooDeep)));
+        assert!(matches!(
+            Tree::read(&"[".repeat(200)),
+            Err(Problem::TooDeep)
+        ));
+        assert!(matches!(
+            Tree::read(&"[".repeat(2_000_000)),
+            Err(Problem::TooDeep)
+        ));
     }
 }

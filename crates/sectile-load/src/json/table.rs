@@ -52,7 +52,8 @@ impl Columns {
         let mut keys: Vec<String> = Vec::new();
         for cell in tree.children(record) {
             let node = tree.node(cell);
-            let is_short = matches!(node.kind, Kind::String | Kind::Bare) && node.length() <= MAX_CELL;
+            let is_short =
+                matches!(node.kind, Kind::String | Kind::Bare) && node.length() <= MAX_CELL;
             let has_lines = node.kind == Kind::String && tree.source(cell).contains("\\n");
             let key = tree.key(cell)?;
             // A record with a key twice has no row.

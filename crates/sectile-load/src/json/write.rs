@@ -319,7 +319,11 @@ impl Writer {
             self.push("\n");
         }
         let words: Vec<&str> = title.split_whitespace().collect();
-        let title = if words.is_empty() { "\"\"".into() } else { words.join(" ") };
+        let title = if words.is_empty() {
+            "\"\"".into()
+        } else {
+            words.join(" ")
+        };
         let start = self.text.len();
         self.push(&"#".repeat(level.into()));
         self.push(" ");
@@ -334,7 +338,10 @@ impl Writer {
     }
 
     fn head(&mut self, columns: &[String]) {
-        let names: Vec<String> = columns.iter().map(|name| strings::key(name).into_owned()).collect();
+        let names: Vec<String> = columns
+            .iter()
+            .map(|name| strings::key(name).into_owned())
+            .collect();
         self.row(&names);
         self.push("|");
         self.push(&" --- |".repeat(columns.len()));
@@ -369,7 +376,11 @@ impl Writer {
 /// Says whether a value has a section of its own at this level.
 fn has_section(tree: &Tree<'_>, node: usize, level: u8) -> bool {
     let value = tree.node(node);
-    let from = if level == 1 { FIRST_SECTION_FROM } else { SECTION_FROM };
+    let from = if level == 1 {
+        FIRST_SECTION_FROM
+    } else {
+        SECTION_FROM
+    };
     level <= MAX_LEVEL && value.is_container() && value.length() >= from && !is_numbers(tree, node)
 }
 
@@ -383,5 +394,8 @@ fn is_one_line(tree: &Tree<'_>, node: usize) -> bool {
 /// Says whether an array holds numbers alone.
 fn is_numbers(tree: &Tree<'_>, node: usize) -> bool {
     let is_array = tree.node(node).kind == Kind::Array;
-    is_array && tree.children(node).all(|child| tree.node(child).kind == Kind::Bare)
+    is_array
+        && tree
+            .children(node)
+            .all(|child| tree.node(child).kind == Kind::Bare)
 }

@@ -70,7 +70,10 @@ impl Parts<'_> {
             return self.text.push_str(&format!(" ({note}) "));
         }
         let node = self.tree.node(at);
-        let mut links = node.attributes.iter().filter(|(name, _)| names::is_link(name));
+        let mut links = node
+            .attributes
+            .iter()
+            .filter(|(name, _)| names::is_link(name));
         let Some((_, link)) = links.next().filter(|_| !self.tree.is_drawing) else {
             let is_apart = node.has_elements && !node.is_mixed;
             // Names and numbers in a citation have no space between them in the source.

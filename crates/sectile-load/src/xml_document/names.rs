@@ -5,14 +5,29 @@ pub(super) const TITLES: [&str; 6] = ["title", "article-title", "head", "name", 
 
 /// Elements that hold the title of the one they stand in.
 pub(super) const INFORMATION: [&str; 8] = [
-    "info", "articleinfo", "bookinfo", "chapterinfo", "sectioninfo", "sect1info", "refmeta", "title-group",
+    "info",
+    "articleinfo",
+    "bookinfo",
+    "chapterinfo",
+    "sectioninfo",
+    "sect1info",
+    "refmeta",
+    "title-group",
 ];
 
 /// Says whether an element is a paragraph or a line of running text.
 pub(super) fn is_paragraph(name: &str) -> bool {
     matches!(
         name,
-        "p" | "para" | "simpara" | "paragraph" | "ab" | "l" | "line" | "seg" | "quote" | "blockquote"
+        "p" | "para"
+            | "simpara"
+            | "paragraph"
+            | "ab"
+            | "l"
+            | "line"
+            | "seg"
+            | "quote"
+            | "blockquote"
     )
 }
 
@@ -22,14 +37,24 @@ pub(super) fn is_block(name: &str) -> bool {
         || is_list(name)
         || is_table(name)
         || is_code(name)
-        || matches!(name, "section" | "sec" | "div" | "figure" | "fig" | "example" | "listitem")
+        || matches!(
+            name,
+            "section" | "sec" | "div" | "figure" | "fig" | "example" | "listitem"
+        )
 }
 
 /// Says whether an element is a list of items.
 pub(super) fn is_list(name: &str) -> bool {
     matches!(
         name,
-        "itemizedlist" | "orderedlist" | "simplelist" | "list" | "ul" | "ol" | "listBibl" | "procedure"
+        "itemizedlist"
+            | "orderedlist"
+            | "simplelist"
+            | "list"
+            | "ul"
+            | "ol"
+            | "listBibl"
+            | "procedure"
     )
 }
 
@@ -58,7 +83,14 @@ pub(super) fn is_cell(name: &str) -> bool {
 pub(super) fn is_code(name: &str) -> bool {
     matches!(
         name,
-        "programlisting" | "screen" | "literallayout" | "pre" | "synopsis" | "eg" | "egXML" | "code-block"
+        "programlisting"
+            | "screen"
+            | "literallayout"
+            | "pre"
+            | "synopsis"
+            | "eg"
+            | "egXML"
+            | "code-block"
     )
 }
 
@@ -89,6 +121,14 @@ pub(super) fn is_technical(attribute: &str) -> bool {
 pub(super) fn is_markup(attribute: &str) -> bool {
     matches!(
         attribute,
-        "id" | "xml:id" | "class" | "style" | "role" | "rid" | "xml:lang" | "lang" | "rend" | "rendition"
+        "id" | "xml:id"
+            | "class"
+            | "style"
+            | "role"
+            | "rid"
+            | "xml:lang"
+            | "lang"
+            | "rend"
+            | "rendition"
     )
 }

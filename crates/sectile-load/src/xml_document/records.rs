@@ -1,8 +1,8 @@
 //! Tables: those that a vocabulary has, and siblings that are all flat.
 
+use super::inline;
 use super::names;
 use super::tree::Tree;
-use super::inline;
 use crate::blocks::{Cell, one_line};
 
 /// How many columns a table of records may have.
@@ -21,11 +21,12 @@ pub(super) fn table(tree: &Tree, at: usize) -> Option<Vec<Vec<Cell>>> {
     let rows = tree.inside(at).filter(is_row);
     let rows = rows.map(|row| {
         let cells = tree.elements(row).filter(is_cell);
-        cells.map(|cell| Cell {
-            text: inline::line(tree, cell),
-            span: span(tree, cell),
-        })
-        .collect::<Vec<Cell>>()
+        cells
+            .map(|cell| Cell {
+                text: inline::line(tree, cell),
+                span: span(tree, cell),
+            })
+            .collect::<Vec<Cell>>()
     });
     let rows: Vec<Vec<Cell>> = rows.filter(|row| !row.is_empty()).collect();
     (!rows.is_empty()).then_some(rows)
@@ -33,7 +34,9 @@ pub(super) fn table(tree: &Tree, at: usize) -> Option<Vec<Vec<Cell>>> {
 
 fn span(tree: &Tree, cell: usize) -> usize {
     let attributes = &tree.node(cell).attributes;
-    let span = attributes.iter().find(|(name, _)| name == "colspan" || name == "cols");
+    let span = attributes
+        .iter()
+        .find(|(name, _)| name == "colspan" || name == "cols");
     let span = span.and_then(|(_, value)| value.trim().parse().ok());
     span.filter(|span| (1..=100).contains(span)).unwrap_or(1)
 }
@@ -88,7 +91,10 @@ fn cells(tree: &Tree, record: usize) -> Option<Vec<(String, String)>> {
     for child in tree.elements(record) {
         let is_flat = tree.is_leaf(child) && tree.node(child).attributes.is_empty();
         is_flat.then_some(())?;
-        cells.push((tree.label(child).to_string(), one_line(&tree.leaf_text(child))));
+        cells.push((
+            tree.label(child).to_string(),
+            one_line(&tree.leaf_text(child)),
+        ));
     }
     if tree.is_leaf(record) && node.length > 0 {
         cells.push((TEXT.to_string(), one_line(&tree.leaf_text(record))));

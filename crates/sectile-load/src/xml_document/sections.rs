@@ -122,7 +122,9 @@ impl Writer<'_> {
         let says = |(name, _): &&(String, String)| {
             !self.tree.is_drawing && !(self.tree.is_prose && names::is_markup(name))
         };
-        let texts = all.filter(says).map(|(name, value)| format!("{name}: {}", one_line(value)));
+        let texts = all
+            .filter(says)
+            .map(|(name, value)| format!("{name}: {}", one_line(value)));
         texts.collect()
     }
 
@@ -248,14 +250,18 @@ impl Writer<'_> {
     fn title_in(&self, at: usize) -> Vec<usize> {
         let is_text = |&child: &usize| {
             let node = self.tree.node(child);
-            node.length > 0 && !node.is_taken && (self.tree.is_leaf(child) || node.is_mixed || self.is_short(child))
+            node.length > 0
+                && !node.is_taken
+                && (self.tree.is_leaf(child) || node.is_mixed || self.is_short(child))
         };
         let named = |name: &str| {
             let mut children = self.tree.elements(at).take(24).filter(is_text);
             children.find(|&child| self.tree.name(child) == Some(name))
         };
         let title = names::TITLES.iter().find_map(|name| named(name));
-        let Some(title) = title else { return Vec::new() };
+        let Some(title) = title else {
+            return Vec::new();
+        };
         match named("label") {
             Some(label) if label < title => vec![label, title],
             _ => vec![title],
@@ -282,12 +288,19 @@ impl Writer<'_> {
     fn list(&mut self, at: usize, level: usize) {
         let name = self.tree.name(at).unwrap_or_default();
         let attributes = &self.tree.node(at).attributes;
-        let is_order = |(_, value): &(String, String)| matches!(value.as_str(), "order" | "ordered" | "numbered");
-        let is_ordered = matches!(name, "orderedlist" | "ol" | "procedure") || attributes.iter().any(is_order);
+        let is_order = |(_, value): &(String, String)| {
+            matches!(value.as_str(), "order" | "ordered" | "numbered")
+        };
+        let is_ordered =
+            matches!(name, "orderedlist" | "ol" | "procedure") || attributes.iter().any(is_order);
         let mut number = 0;
         for item in self.tree.elements(at) {
             number += 1;
-            let marker = if is_ordered { Marker::Number(number) } else { Marker::Bullet };
+            let marker = if is_ordered {
+                Marker::Number(number)
+            } else {
+                Marker::Bullet
+            };
             self.item(item, marker, level);
         }
     }
@@ -311,10 +324,16 @@ impl Writer<'_> {
     fn gather(&self, at: usize, texts: &mut Vec<String>, lists: &mut Vec<usize>) {
         let name = self.tree.name(at).unwrap_or_default();
         if names::is_code(name) {
-            let code = self.tree.inside(at).map(|inside| self.tree.node(inside).text.as_str());
+            let code = self
+                .tree
+                .inside(at)
+                .map(|inside| self.tree.node(inside).text.as_str());
             return texts.push(code.collect::<String>().trim().to_string());
         }
-        if self.tree.node(at).has_elements && !self.tree.node(at).is_mixed && !names::is_paragraph(name) {
+        if self.tree.node(at).has_elements
+            && !self.tree.node(at).is_mixed
+            && !names::is_paragraph(name)
+        {
             for child in self.tree.elements(at) {
                 let name = self.tree.name(child).unwrap_or_default();
                 if names::is_list(name) && self.is_list_of_items(child) {
@@ -341,7 +360,10 @@ impl Writer<'_> {
     }
 
     fn code(&mut self, at: usize) {
-        let texts = self.tree.inside(at).map(|inside| self.tree.node(inside).text.as_str());
+        let texts = self
+            .tree
+            .inside(at)
+            .map(|inside| self.tree.node(inside).text.as_str());
         let code: String = texts.collect();
         let mut fence = String::from("```");
         while code.contains(&fence) {
@@ -372,8 +394,14 @@ impl Writer<'_> {
 /// Writes a value that is HTML as Markdown.
 #[cfg(feature = "html")]
 fn from_html(text: &str) -> Option<String> {
-    let has_tag = ["</", "<br", "<p>", "<img ", "<a "].iter().any(|tag| text.contains(tag));
-    let markdown = if has_tag { crate::html::fragment(text)? } else { return None };
+    let has_tag = ["</", "<br", "<p>", "<img ", "<a "]
+        .iter()
+        .any(|tag| text.contains(tag));
+    let markdown = if has_tag {
+        crate::html::fragment(text)?
+    } else {
+        return None;
+    };
     let markdown = markdown.trim();
     (!markdown.is_empty()).then(|| markdown.to_string())
 }

@@ -118,7 +118,8 @@ impl Tree {
 
     /// Returns the elements in an element.
     pub(super) fn elements(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
-        self.children(at).filter(|&child| self.nodes[child].name.is_some())
+        self.children(at)
+            .filter(|&child| self.nodes[child].name.is_some())
     }
 
     /// Returns all nodes in an element, however deep.
@@ -133,13 +134,17 @@ impl Tree {
 
     /// Returns the text of a leaf as it stands.
     pub(super) fn leaf_text(&self, at: usize) -> String {
-        let texts = self.children(at).map(|child| self.nodes[child].text.as_str());
+        let texts = self
+            .children(at)
+            .map(|child| self.nodes[child].text.as_str());
         texts.collect()
     }
 
     /// Returns all text in an element on one line.
     pub(super) fn flat(&self, at: usize) -> String {
-        let texts = self.inside(at).map(|inside| self.nodes[inside].text.as_str());
+        let texts = self
+            .inside(at)
+            .map(|inside| self.nodes[inside].text.as_str());
         crate::blocks::one_line(&texts.collect::<String>())
     }
 
@@ -246,8 +251,13 @@ impl Reader {
 
     /// Takes a text; what follows a reference belongs to what stands before it.
     fn text(&mut self, text: &str) {
-        let Some(&parent) = self.open.last() else { return };
-        let length = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
+        let Some(&parent) = self.open.last() else {
+            return;
+        };
+        let length = text
+            .bytes()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .count();
         self.nodes[parent].length += length;
         self.nodes[parent].is_mixed |= length > 0;
         match self.nodes.last_mut() {

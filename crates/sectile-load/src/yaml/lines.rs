@@ -150,7 +150,9 @@ fn without_properties(value: &str) -> &str {
     let mut value = value.trim_start();
     for _ in 0..2 {
         if value.starts_with(['&', '!']) {
-            value = value.split_once(' ').map_or("", |(_, rest)| rest.trim_start());
+            value = value
+                .split_once(' ')
+                .map_or("", |(_, rest)| rest.trim_start());
         }
     }
     value
@@ -171,7 +173,8 @@ fn entry_key(content: &str) -> Option<(&str, &str)> {
         quote @ ('"' | '\'') => {
             let end = content[1..].find(quote)? + 2;
             let rest = content[end..].trim_start();
-            rest.starts_with(':').then_some(content.len() - rest.len())?
+            rest.starts_with(':')
+                .then_some(content.len() - rest.len())?
         }
         '[' | '{' | '|' | '>' | '@' | '`' | '%' | '*' | '#' => return None,
         _ => colon_of(content)?,
@@ -216,16 +219,31 @@ mod tests {
     fn keys_and_elements_have_their_columns() {
         check(
             "a:\n  - b: 1\n    c: 2\n-   - d\n'e: f' : g\nh i: http://x\n",
-            &[(0, "a"), (2, "-"), (4, "b"), (4, "c"), (0, "-"), (4, "-"), (0, "'e: f'"), (0, "h i")],
+            &[
+                (0, "a"),
+                (2, "-"),
+                (4, "b"),
+                (4, "c"),
+                (0, "-"),
+                (4, "-"),
+                (0, "'e: f'"),
+                (0, "h i"),
+            ],
         );
     }
 
     #[test]
     fn lines_of_texts_are_no_keys() {
-        check("a: |\n  b: c\n\n  d: e\nf: >-\n  g: h\n", &[(0, "a"), (0, "f")]);
+        check(
+            "a: |\n  b: c\n\n  d: e\nf: >-\n  g: h\n",
+            &[(0, "a"), (0, "f")],
+        );
         check("- |\n  b: c\n- d\n", &[(0, "-"), (0, "-")]);
         check("a: \"b\n  c: d\n  e\"\nf: g\n", &[(0, "a"), (0, "f")]);
-        check("a: {\n  \"b\": c,\n}\nf: [x,\n  y: z]\ng:\n", &[(0, "a"), (0, "f"), (0, "g")]);
+        check(
+            "a: {\n  \"b\": c,\n}\nf: [x,\n  y: z]\ng:\n",
+            &[(0, "a"), (0, "f"), (0, "g")],
+        );
         check("a: {never closed\nb: c\n", &[(0, "a"), (0, "b")]);
         check("a: &x !t |\n  b: c\n", &[(0, "a")]);
     }

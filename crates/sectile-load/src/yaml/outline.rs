@@ -32,7 +32,9 @@ pub(super) fn find(text: &str) -> Found {
     let mut found = Found::default();
     for (index, document) in documents.iter().enumerate() {
         if base > 0 {
-            let title = document.name().unwrap_or_else(|| format!("document {}", index + 1));
+            let title = document
+                .name()
+                .unwrap_or_else(|| format!("document {}", index + 1));
             let first_line = line_end(text, document.start);
             found.outline.push(Heading {
                 level: 1,
@@ -99,10 +101,17 @@ impl Tree {
     fn headings(&self, base: u8, outline: &mut Vec<Heading>) {
         let is_heading = self.choose();
         let names = self.names();
-        for (at, node) in self.nodes.iter().enumerate().filter(|&(at, _)| is_heading[at]) {
+        for (at, node) in self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|&(at, _)| is_heading[at])
+        {
             let title = match &node.key {
                 Some(key) => key.clone(),
-                None => names[at].clone().unwrap_or_else(|| format!("[{}]", node.index)),
+                None => names[at]
+                    .clone()
+                    .unwrap_or_else(|| format!("[{}]", node.index)),
             };
             outline.push(Heading {
                 level: base + node.depth,
@@ -119,7 +128,11 @@ impl Tree {
         // The parents below which one is a heading already, and all elements with such a sibling.
         let mut has_heading = vec![false; self.nodes.len() + 1];
         let of = |parent: Option<usize>| parent.map_or(0, |at| at + 1);
-        for node in self.nodes.iter().filter(|node| node.key.is_none() && node.is_large()) {
+        for node in self
+            .nodes
+            .iter()
+            .filter(|node| node.key.is_none() && node.is_large())
+        {
             has_heading[of(node.parent)] = true;
         }
         for (at, node) in self.nodes.iter().enumerate() {
@@ -141,7 +154,9 @@ impl Tree {
                 continue;
             };
             let rank = NAMES.iter().position(|name| name == key);
-            if let Some(rank) = rank.filter(|rank| *rank < names[parent].0 && !node.value.is_empty()) {
+            if let Some(rank) =
+                rank.filter(|rank| *rank < names[parent].0 && !node.value.is_empty())
+            {
                 names[parent] = (rank, Some(node.value.clone()));
             }
         }
@@ -151,7 +166,11 @@ impl Tree {
 
 impl Node {
     fn is_large(&self) -> bool {
-        let from = if self.depth == 1 && self.key.is_some() { 0 } else { SECTION_FROM };
+        let from = if self.depth == 1 && self.key.is_some() {
+            0
+        } else {
+            SECTION_FROM
+        };
         self.children > 0 && self.end - self.span.start >= from
     }
 }
@@ -233,7 +252,11 @@ impl<'a> Scan<'a> {
                 // The elements of a list may stand right below its key.
                 indent > entry.indent || indent == entry.indent && !(is_element && !other)
             };
-            let from = self.open.iter().position(is_outside).unwrap_or(self.open.len());
+            let from = self
+                .open
+                .iter()
+                .position(is_outside)
+                .unwrap_or(self.open.len());
             self.close(from);
             let start = self.comment.filter(|_| place == 0).unwrap_or(line.start);
             let node = self.add(entry, Span::new(start, line.end));
@@ -248,19 +271,27 @@ impl<'a> Scan<'a> {
             return None;
         }
         let parent = self.open.last().and_then(|(_, _, node)| *node);
-        let nodes = &mut self.documents.last_mut().expect("there is always one").nodes;
+        let nodes = &mut self
+            .documents
+            .last_mut()
+            .expect("there is always one")
+            .nodes;
         let index = parent.map_or(0, |parent| {
             nodes[parent].children += 1;
             nodes[parent].children - 1
         });
-        let (key, value) = entry.key.map_or((None, ""), |(key, value)| (Some(unquoted(key)), value));
+        let (key, value) = entry
+            .key
+            .map_or((None, ""), |(key, value)| (Some(unquoted(key)), value));
         nodes.push(Node {
             parent,
             depth,
             span,
             end: span.end,
             key,
-            value: short(&unquoted(value.split(" #").next().unwrap_or_default().trim())),
+            value: short(&unquoted(
+                value.split(" #").next().unwrap_or_default().trim(),
+            )),
             index,
             children: 0,
         });
