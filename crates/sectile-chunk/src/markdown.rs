@@ -416,8 +416,7 @@ impl<'a> MarkdownChunks<'_, 'a> {
         {
             let source = Source::whole(self.cutter.text);
             let (start, end) = self.positions.places(source, cut.span);
-            let ends_line = source.of(cut.span).ends_with('\n');
-            let (chars, lines) = position(start, end, ends_line);
+            let (chars, lines) = position(start, end, source.ends_line(cut.span));
             let (text, tokens) = self.text(cut, part);
             let chunk = Chunk {
                 index: self.count,

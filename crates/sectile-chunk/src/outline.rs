@@ -9,7 +9,7 @@ use pulldown_cmark::{BrokenLink, Event, Parser, Tag, TagEnd};
 use regex::Regex;
 use sectile_core::{Heading, Span};
 
-use crate::stretch::{DIALECT, Kind, Stretches};
+use crate::stretch::{DIALECT, Kind, Stretches, with_newlines};
 
 /// Finds the top-level headings of a `CommonMark` text, with tables and `{#id}` attributes.
 ///
@@ -28,6 +28,7 @@ use crate::stretch::{DIALECT, Kind, Stretches};
 /// assert_eq!(titles, [(1, "Guide"), (2, "Use cargo")]);
 /// ```
 pub fn markdown_outline(text: &str) -> Vec<Heading> {
+    let text = &*with_newlines(text);
     let body = metadata_end(text);
     let mut finder = Finder::default();
     // The parser takes these two for white space, which lines may begin and end with.
@@ -46,11 +47,12 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
     finder.finish(text)
 }
 
-/// Returns the span of the YAML text inside a leading `---` block, fences excluded.
+/// Returns the span of the YAML text inside a leading `---` block or of the TOML text inside a
+/// leading `+++` block, fences excluded.
 ///
-/// The block ends at a line `---` or `...`. It has to be empty or to begin with a `key:` line
+/// A YAML block ends at a line `---` or `...`. It has to be empty or to begin with a `key:` line
 /// (comments and blank lines aside): otherwise the dashes are a thematic break, and what follows
-/// may be a setext heading.
+/// may be a setext heading. A TOML block ends at a line `+++`.
 ///
 /// ```
 /// let text = "---\ntitle: Guide\n---\n# Guide\n";
@@ -58,16 +60,23 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
 /// assert_eq!(yaml, Some("title: Guide\n"));
 /// ```
 pub fn front_matter(text: &str) -> Option<Span> {
-    let (inner, _) = fenced(text, "---", &["---", "..."])?;
-    looks_like_yaml(inner.of(text)).then_some(inner)
+    metadata_block(text).map(|(inner, _)| inner)
 }
 
 /// Returns where the leading YAML (`---`) or TOML (`+++`) block ends, 0 when there is none.
 fn metadata_end(text: &str) -> usize {
+    metadata_block(text).map_or(0, |(_, end)| end)
+}
+
+/// Returns the span inside the leading YAML or TOML block, and where the block ends.
+fn metadata_block(text: &str) -> Option<(Span, usize)> {
+    if !text.starts_with("---") && !text.starts_with("+++") {
+        return None;
+    }
+    let text = &*with_newlines(text);
     let yaml =
         fenced(text, "---", &["---", "..."]).filter(|(inner, _)| looks_like_yaml(inner.of(text)));
-    let block = yaml.or_else(|| fenced(text, "+++", &["+++"]));
-    block.map_or(0, |(_, end)| end)
+    yaml.or_else(|| fenced(text, "+++", &["+++"]))
 }
 
 /// Returns the span between a first line `open` and the next line in `close`, and where the
@@ -252,8 +261,7 @@ fn normalized(label: &str) -> String {
 
 /// Extends the span of a heading to whole lines.
 ///
-/// A heading may be indented, even by tabs where its text follows a link definition, and a lone
-/// carriage return ends a line in `CommonMark`.
+/// A heading may be indented, even by tabs where its text follows a link definition.
 fn whole_lines(text: &str, span: Span) -> Span {
     let start = text[..span.start].trim_end_matches([' ', '\t']).len();
     let content = text[..span.end]
@@ -332,6 +340,7 @@ mod tests {
 
     /// Finds the headings with one parse of the whole text.
     fn outline_of_one_parse(text: &str) -> Vec<Heading> {
+        let text = &*with_newlines(text);
         let mut finder = Finder::default();
         finder.parse(text, Span::new(metadata_end(text), text.len()));
         finder.finish(text)
@@ -552,5 +561,7 @@ mod tests {
         assert_eq!(inner("---\r\na: b\r\n---\r\n"), Some("a: b\r\n"));
         assert_eq!(inner("---\n---\n"), Some(""));
         assert_eq!(inner("--- \na: b\n---"), Some("a: b\n"));
+        assert_eq!(inner("+++\na = 1\n+++\n---\n"), Some("a = 1\n"));
+        assert_eq!(inner("+++\na = 1\n---\n"), None);
     }
 }

@@ -7,7 +7,8 @@ use wide::u8x16;
 
 use crate::stream::Source;
 
-/// A place in a text with the characters and newlines before it.
+/// A place in a text with the characters and line ends before it. A carriage return is one where no
+/// newline follows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) byte: usize,
@@ -16,34 +17,27 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Returns the place behind `text`, which stands here.
-    #[inline]
-    pub(crate) fn after(self, text: &str) -> Self {
-        let (chars, newlines) = measure(text);
-        Self {
-            byte: self.byte + text.len(),
-            chars: self.chars + chars,
-            newlines: self.newlines + newlines,
-        }
-    }
-
-    /// Returns the place before `text`, which ends here.
-    #[inline]
-    pub(crate) fn before(self, text: &str) -> Self {
-        let (chars, newlines) = measure(text);
-        Self {
-            byte: self.byte - text.len(),
-            chars: self.chars - chars,
-            newlines: self.newlines - newlines,
-        }
-    }
-
     /// Returns the place at `byte`, at the cost of the bytes in between.
+    #[inline]
     pub(crate) fn moved_to(self, byte: usize, source: Source<'_>) -> Self {
         match byte.cmp(&self.byte) {
             Ordering::Equal => self,
-            Ordering::Greater => self.after(source.of(Span::new(self.byte, byte))),
-            Ordering::Less => self.before(source.of(Span::new(byte, self.byte))),
+            Ordering::Greater => {
+                let (chars, newlines) = count(source, Span::new(self.byte, byte));
+                Self {
+                    byte,
+                    chars: self.chars + chars,
+                    newlines: self.newlines + newlines,
+                }
+            }
+            Ordering::Less => {
+                let (chars, newlines) = count(source, Span::new(byte, self.byte));
+                Self {
+                    byte,
+                    chars: self.chars - chars,
+                    newlines: self.newlines - newlines,
+                }
+            }
         }
     }
 }
@@ -51,17 +45,45 @@ impl Place {
 /// Counts the characters of `text`.
 #[inline]
 pub(crate) fn characters(text: &str) -> usize {
-    measure(text).0
+    measure(text).chars
+}
+
+/// Counts the characters and the line ends of a part of a text.
+#[inline]
+fn count(source: Source<'_>, span: Span) -> (usize, usize) {
+    let text = source.of(span);
+    let found = measure(text);
+    if !found.has_returns {
+        return (found.chars, found.newlines);
+    }
+    let returns = lone_returns(text.as_bytes(), source.byte_at(span.end));
+    (found.chars, found.newlines + returns)
+}
+
+/// Counts the carriage returns that no newline follows; `next` follows the bytes.
+fn lone_returns(bytes: &[u8], next: Option<u8>) -> usize {
+    let follows = |at: usize| bytes.get(at + 1).copied().or(next);
+    let returns = memchr::memchr_iter(b'\r', bytes);
+    returns.filter(|&at| follows(at) != Some(b'\n')).count()
 }
 
 /// How many bytes are looked at at once.
 const LANES: usize = 16;
 
+/// What is found in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Found {
+    chars: usize,
+    newlines: usize,
+    /// Whether there are carriage returns.
+    has_returns: bool,
+}
+
 /// Counts the characters and the newlines of `text`.
 ///
 /// This is most of the time that a split by characters takes, hence the vectors.
 #[inline]
-fn measure(text: &str) -> (usize, usize) {
+fn measure(text: &str) -> Found {
     let bytes = text.as_bytes();
     let Some(last) = bytes.last_chunk() else {
         return measure_short(bytes);
@@ -70,26 +92,37 @@ fn measure(text: &str) -> (usize, usize) {
     let mut tally = Tally::default();
     tally.add(end_of(*last, rest.len()));
     let (mut continuing, mut newlines) = (0, 0);
+    let mut returns = tally.returns;
     // With fourteen blocks more, the sum over all lanes still fits into a byte.
     for few in blocks.chunks(14) {
         for block in few {
             tally.add(u8x16::new(*block));
         }
+        returns |= tally.returns;
         continuing += sum(tally.continuing);
         newlines += sum(tally.newlines);
         tally = Tally::default();
     }
-    (bytes.len() - continuing, newlines)
+    Found {
+        chars: bytes.len() - continuing,
+        newlines,
+        has_returns: returns != u8x16::ZERO,
+    }
 }
 
 /// Counts the characters and the newlines of fewer than `LANES` bytes.
-fn measure_short(bytes: &[u8]) -> (usize, usize) {
-    let (mut chars, mut newlines) = (0_u8, 0_u8);
+fn measure_short(bytes: &[u8]) -> Found {
+    let (mut chars, mut newlines, mut has_returns) = (0_u8, 0_u8, false);
     for &byte in bytes {
         chars += u8::from(byte & 0b1100_0000 != 0b1000_0000);
         newlines += u8::from(byte == b'\n');
+        has_returns |= byte == b'\r';
     }
-    (chars.into(), newlines.into())
+    Found {
+        chars: chars.into(),
+        newlines: newlines.into(),
+        has_returns,
+    }
 }
 
 /// Returns `block` with all but its last `kept` bytes replaced by NUL.
@@ -113,6 +146,8 @@ struct Tally {
     /// The bytes that continue a character.
     continuing: u8x16,
     newlines: u8x16,
+    /// Not zero where there is a carriage return.
+    returns: u8x16,
 }
 
 impl Tally {
@@ -122,6 +157,7 @@ impl Tally {
         // A lane that is equal becomes -1.
         self.continuing -= kind.simd_eq(u8x16::splat(0b1000_0000));
         self.newlines -= block.simd_eq(u8x16::splat(b'\n'));
+        self.returns |= block.simd_eq(u8x16::splat(b'\r'));
     }
 }
 
@@ -137,7 +173,7 @@ fn sum(lanes: u8x16) -> usize {
 
 /// Returns the characters between two places and the lines touched there.
 ///
-/// The newline that ends a span belongs to the line that it ends: `ends_line` says if there is one.
+/// The line end that ends a span belongs to the line that it ends: `ends_line` says if there is one.
 pub(crate) fn position(start: Place, end: Place, ends_line: bool) -> (Span, Lines) {
     let chars = Span::new(start.chars, end.chars);
     let first = start.newlines + 1;
@@ -165,8 +201,9 @@ impl Positions {
 
     /// Returns the lines that `span` of `text` touches.
     pub(crate) fn lines(&mut self, text: &str, span: Span) -> Lines {
-        let (start, end) = self.places(Source::whole(text), span);
-        position(start, end, span.of(text).ends_with('\n')).1
+        let source = Source::whole(text);
+        let (start, end) = self.places(source, span);
+        position(start, end, source.ends_line(span)).1
     }
 
     /// Returns the first byte that is looked at again for spans that come in order.
@@ -183,20 +220,31 @@ mod tests {
 
     #[test]
     fn characters_and_newlines_are_counted_in_texts_of_every_length() {
-        let text = "a\n👩‍🚀é\n\n\u{0}日本語, bc.\r\n".repeat(40);
+        let text = "a\n👩‍🚀é\n\n\u{0}日本語, bc.\r\nd\re".repeat(40);
+        let source = Source::whole(&text);
         for start in (0..40).filter(|&at| text.is_char_boundary(at)) {
             for end in (start..text.len()).filter(|&at| text.is_char_boundary(at)) {
                 let part = &text[start..end];
                 let newlines = part.matches('\n').count();
-                assert_eq!(measure(part), (part.chars().count(), newlines), "{part:?}");
+                let both = part.matches("\r\n").count();
+                let cut = usize::from(part.ends_with('\r') && text[end..].starts_with('\n'));
+                let returns = part.matches('\r').count() - both - cut;
+                let found = count(source, Span::new(start, end));
+                assert_eq!(
+                    found,
+                    (part.chars().count(), newlines + returns),
+                    "{part:?}"
+                );
             }
         }
-        assert_eq!(measure(&"\n".repeat(1_000)), (1_000, 1_000));
+        let newlines = "\n".repeat(1_000);
+        let found = count(Source::whole(&newlines), Span::new(0, 1_000));
+        assert_eq!(found, (1_000, 1_000));
     }
 
     #[test]
     fn positions_agree_with_the_line_index_in_any_order() {
-        let text = "é\n\r\nbc\n\n👩‍🚀d\n";
+        let text = "é\n\r\nbc\n\r\r\r\n👩‍🚀d\rx\n\r";
         let index = LineIndex::new(text);
         let cuts: Vec<usize> = (0..=text.len())
             .filter(|&at| text.is_char_boundary(at))

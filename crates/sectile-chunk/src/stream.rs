@@ -47,6 +47,20 @@ impl<'t> Source<'t> {
         &self.text.as_bytes()[span.start - self.start..span.end - self.start]
     }
 
+    /// Returns the byte at `place`, unless the text at hand ends there.
+    pub(crate) fn byte_at(self, place: usize) -> Option<u8> {
+        self.text.as_bytes().get(place - self.start).copied()
+    }
+
+    /// Says whether `span` ends with the end of a line.
+    pub(crate) fn ends_line(self, span: Span) -> bool {
+        match self.bytes(span).last() {
+            Some(b'\n') => true,
+            Some(b'\r') => self.byte_at(span.end) != Some(b'\n'),
+            _ => false,
+        }
+    }
+
     pub(crate) fn floor_char_boundary(self, place: usize) -> usize {
         self.start + self.text.floor_char_boundary(place - self.start)
     }
@@ -81,8 +95,8 @@ impl Cut {
         Span::new(self.start.byte, self.end.byte)
     }
 
-    fn into_chunk(self, text: Cow<'_, str>, index: usize) -> Chunk<'_> {
-        let (chars, lines) = position(self.start, self.end, text.ends_with('\n'));
+    fn into_chunk<'a>(self, text: Cow<'a, str>, source: Source<'_>, index: usize) -> Chunk<'a> {
+        let (chars, lines) = position(self.start, self.end, source.ends_line(self.span()));
         Chunk {
             index,
             text,
@@ -126,7 +140,7 @@ impl<'a> Iterator for Chunks<'a, '_> {
         let joined = cut.joined.take().map(Cow::Owned);
         let text = joined.unwrap_or_else(|| Cow::Borrowed(source.of(cut.span())));
         self.index += 1;
-        Some(cut.into_chunk(text, self.index - 1))
+        Some(cut.into_chunk(text, source, self.index - 1))
     }
 }
 
@@ -194,8 +208,10 @@ impl<'s> Stream<'s> {
     }
 
     fn cut(&mut self, is_complete: bool) -> Vec<Chunk<'static>> {
+        // What follows tells whether a carriage return ends a line.
+        let held = self.text.strip_suffix('\r').filter(|_| !is_complete);
         let source = Source {
-            text: &self.text,
+            text: held.unwrap_or(&self.text),
             start: self.start,
             is_complete,
         };
@@ -204,7 +220,7 @@ impl<'s> Stream<'s> {
         let chunk = |(index, mut cut): (usize, Cut)| {
             let joined = cut.joined.take();
             let text = joined.unwrap_or_else(|| source.of(cut.span()).to_owned());
-            cut.into_chunk(Cow::Owned(text), index)
+            cut.into_chunk(Cow::Owned(text), source, index)
         };
         let chunks: Vec<_> = (first..).zip(cuts).map(chunk).collect();
         self.index += chunks.len();

@@ -6,6 +6,7 @@
 //! it has in the text. One pass over the lines finds such places; where their first characters do
 //! not tell, the parser is asked.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -81,8 +82,6 @@ struct Line<'a> {
     /// The columns before the content.
     indent: usize,
     content: &'a str,
-    /// Whether a carriage return stands inside the line, which ends a line too.
-    is_several: bool,
 }
 
 impl<'a> Line<'a> {
@@ -92,8 +91,7 @@ impl<'a> Line<'a> {
         let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
         let newline = match bytes.get(end..)? {
             [b'\r', b'\n', ..] => 2,
-            [b'\n', ..] => 1,
-            [b'\r', ..] => return Some(Self::read_several(text)),
+            [b'\n' | b'\r', ..] => 1,
             _ if bytes.is_empty() => return None,
             _ => 0,
         };
@@ -107,19 +105,7 @@ impl<'a> Line<'a> {
             length: end + newline,
             indent,
             content: &content[..content.len() - blanks],
-            is_several: false,
         })
-    }
-
-    /// Reads a line with carriage returns inside.
-    fn read_several(text: &'a str) -> Self {
-        let length = memchr::memchr(b'\n', text.as_bytes()).map_or(text.len(), |at| at + 1);
-        Self {
-            length,
-            indent: 0,
-            content: &text[..length],
-            is_several: true,
-        }
     }
 
     fn is_blank(&self) -> bool {
@@ -281,9 +267,7 @@ impl<'a> Scan<'a> {
 
     /// Takes a line into the stretch, or ends the stretch before it.
     fn see(&mut self, line: &Line<'a>) -> ControlFlow<()> {
-        if line.is_several && !self.is_closed_single() {
-            self.take_several();
-        } else if let Some(fence) = self.fence {
+        if let Some(fence) = self.fence {
             if fence.is_closed_by(line) {
                 (self.fence, self.before) = (None, Before::Closed);
             }
@@ -331,7 +315,7 @@ impl<'a> Scan<'a> {
             return false;
         }
         self.ask_from = self.end * 2;
-        let probed = format!("{}\n\nx", &self.text[..self.end]);
+        let probed = format!("{}\n\nx", with_newlines(&self.text[..self.end]));
         ends_in_paragraph_of_one_byte(&probed)
     }
 
@@ -345,11 +329,6 @@ impl<'a> Scan<'a> {
         } else {
             self.before = Before::Text;
         }
-    }
-
-    fn take_several(&mut self) {
-        (self.kind, self.fence) = (Some(Kind::Unknown), None);
-        (self.in_doubt, self.before) = (true, Before::Text);
     }
 
     fn take_doubtful(&mut self, line: &Line<'_>) {
@@ -421,6 +400,25 @@ fn is_single_block(line: &Line<'_>) -> bool {
 /// Says whether `line` makes a heading of a paragraph before it.
 fn is_underline(line: &Line<'_>) -> bool {
     line.indent < 4 && (line.is_run_of(b'=') || line.is_run_of(b'-'))
+}
+
+/// Returns `text` with a newline for each carriage return that ends a line alone, as `CommonMark`
+/// has it and the parser has not. All bytes stay at their places.
+pub(crate) fn with_newlines(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_lone = |&at: &usize| bytes.get(at + 1) != Some(&b'\n');
+    if !memchr::memchr_iter(b'\r', bytes).any(|at| is_lone(&at)) {
+        return Cow::Borrowed(text);
+    }
+    let mut unified = String::with_capacity(text.len());
+    let mut done = 0;
+    for at in memchr::memchr_iter(b'\r', bytes).filter(is_lone) {
+        unified.push_str(&text[done..at]);
+        unified.push('\n');
+        done = at + 1;
+    }
+    unified.push_str(&text[done..]);
+    Cow::Owned(unified)
 }
 
 /// Says whether the last block of `text`, outside all others, is a paragraph of the last byte.

@@ -108,7 +108,7 @@ fn write_range<T: Copy + Display + PartialEq>(
 
 /// The line starts of a text, for turning byte spans into line numbers.
 ///
-/// A line ends after `\n`; `\r\n` counts once and a lone `\r` does not end a line.
+/// A line ends after `\n`, `\r\n` and a `\r` that no `\n` follows, as in `CommonMark`.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<usize>,
@@ -117,8 +117,14 @@ pub struct LineIndex {
 impl LineIndex {
     /// Finds the line starts of `text`.
     pub fn new(text: &str) -> Self {
-        let after_newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let starts = std::iter::once(0).chain(after_newlines.map(|(at, _)| at + 1));
+        let bytes = text.as_bytes();
+        let ends_line = |&at: &usize| match bytes[at] {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        let ends = (0..bytes.len()).filter(ends_line);
+        let starts = std::iter::once(0).chain(ends.map(|at| at + 1));
         Self {
             starts: starts.collect(),
         }
@@ -150,6 +156,9 @@ mod tests {
         assert_eq!(index.lines(Span::new(0, 2)), Lines { first: 1, last: 1 });
         assert_eq!(index.lines(Span::new(2, 8)), Lines { first: 2, last: 4 });
         assert_eq!(index.lines(Span::new(6, 6)), Lines { first: 3, last: 3 });
+        let index = LineIndex::new("a\rb\r\r\nc");
+        assert_eq!(index.lines(Span::new(0, 3)), Lines { first: 1, last: 2 });
+        assert_eq!(index.lines(Span::new(4, 7)), Lines { first: 3, last: 4 });
     }
 
     #[test]

@@ -153,7 +153,7 @@ fn decode(bytes: Vec<u8>) -> String {
 }
 
 /// Returns the encoding that the XML declaration names.
-fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+pub(crate) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(200)];
     let head = head.strip_prefix(b"<?xml")?;
     let head = String::from_utf8_lossy(head.split(|&byte| byte == b'>').next()?);

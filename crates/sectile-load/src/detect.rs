@@ -57,6 +57,13 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     if bytes.starts_with(COMPOUND_FILE) && extension(path) == "xls" {
         return Ok(Format::Xls);
     }
+    // Attachments may be binary.
+    let named = of_extension(&extension(path));
+    if let Some(format @ (Format::Email | Format::Mbox)) = named {
+        if begins_with_header(bytes) {
+            return Ok(format);
+        }
+    }
     match encoding::check(bytes) {
         Ok(()) => detect_text(bytes, path),
         Err(reason) => Err(Error::unsupported(path, describe(bytes, reason))),
@@ -120,6 +127,9 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         Some(format) => Ok(format),
         None if !matches!(extension.as_str(), "" | "txt") => Ok(Format::Text),
         None if looks_like_html(bytes) => Ok(Format::Html),
+        None if trimmed(bytes).starts_with(b"<?xml ") => Ok(Format::Xml),
+        None if looks_like_mailbox(bytes) => Ok(Format::Mbox),
+        None if looks_like_email(bytes) => Ok(Format::Email),
         None if looks_like_markdown(bytes) => Ok(Format::Markdown),
         None => Ok(Format::Text),
     }
@@ -135,7 +145,7 @@ fn of_extension(extension: &str) -> Option<Format> {
         "epub" => Format::Epub,
         "html" | "htm" | "xhtml" => Format::Html,
         "ipynb" => Format::Ipynb,
-        "json" | "jsonl" | "ndjson" => Format::Json,
+        "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "geojson" => Format::Json,
         "md" | "markdown" | "mdown" | "mkd" | "mdx" => Format::Markdown,
         "mbox" => Format::Mbox,
         "ods" | "ots" => Format::Ods,
@@ -149,7 +159,7 @@ fn of_extension(extension: &str) -> Option<Format> {
         "tsv" | "tab" => Format::Tsv,
         "xls" => Format::Xls,
         "xlsx" | "xlsm" | "xlsb" | "xltx" => Format::Xlsx,
-        "xml" => Format::Xml,
+        "atom" | "dbk" | "plist" | "rss" | "svg" | "tei" | "xml" | "xsd" => Format::Xml,
         "yaml" | "yml" => Format::Yaml,
         _ => return None,
     })
@@ -160,12 +170,60 @@ fn is_binary(format: Format) -> bool {
     ARCHIVES.contains(&format) || matches!(format, Format::Pdf | Format::Rtf | Format::Xls)
 }
 
+/// Leaves out the byte order mark and the white space that a text begins with.
+fn trimmed(bytes: &[u8]) -> &[u8] {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF");
+    text.unwrap_or(bytes).trim_ascii_start()
+}
+
+/// Says whether a text begins as a mailbox does: with a sender, a day and a time.
+fn looks_like_mailbox(bytes: &[u8]) -> bool {
+    #[cfg(feature = "email")]
+    return crate::email::begins_mailbox(bytes);
+    #[cfg(not(feature = "email"))]
+    {
+        let _ = bytes;
+        false
+    }
+}
+
+/// Says whether a file begins with a header of a message, or the line before the headers.
+fn begins_with_header(bytes: &[u8]) -> bool {
+    let line = trimmed(bytes)
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
+    line.starts_with(b"From ")
+        || name.len() < line.len() && !name.is_empty() && name.iter().all(u8::is_ascii_graphic)
+}
+
+/// Says whether a text begins with the headers of a message: three that all messages have, or the
+/// trace of a server and one of them.
+fn looks_like_email(bytes: &[u8]) -> bool {
+    let beginning = &trimmed(bytes)[..trimmed(bytes).len().min(LOOKED_AT)];
+    let mut found = 0;
+    for line in beginning.split(|&byte| byte == b'\n') {
+        if line.trim_ascii().is_empty() {
+            break;
+        }
+        let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
+        let is_name = name.len() < line.len() && name.iter().all(|byte| byte.is_ascii_graphic());
+        if !is_name && !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            return false;
+        }
+        found += match name.to_ascii_lowercase().as_slice() {
+            b"received" | b"return-path" | b"delivered-to" => 2,
+            b"date" | b"from" | b"message-id" | b"mime-version" | b"subject" | b"to" => 1,
+            _ => 0,
+        };
+    }
+    found >= 3
+}
+
 /// Says whether a text begins as a web page does.
 fn looks_like_html(bytes: &[u8]) -> bool {
-    let beginning = bytes
-        .strip_prefix(b"\xEF\xBB\xBF")
-        .unwrap_or(bytes)
-        .trim_ascii_start();
+    let beginning = trimmed(bytes);
     let begins_with = |tag: &[u8]| {
         let head = beginning.get(..tag.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(tag))
@@ -235,6 +293,36 @@ mod tests {
         check(b"\n<!DOCTYPE HTML>\n<p>text", "a", Format::Html);
         check(b"<html></html>", "a.xml", Format::Xml);
         check(b"{\\rtf1 text}", "a.doc", Format::Rtf);
+    }
+
+    #[test]
+    fn messages_and_xml_are_known_without_an_extension() {
+        let mail = b"From: a@b.org\nTo: c@d.org\nSubject: e\n\nText\n";
+        check(mail, "1768", Format::Email);
+        check(
+            b"Received: from a\n\tby b\nDate: c\n\nText\n",
+            "a.txt",
+            Format::Email,
+        );
+        check(
+            b"From: the beginning\nTo: the end\nin prose\nDate: none",
+            "a",
+            Format::Text,
+        );
+        check(b"From: a\nTo: b\n\nSubject: c\n", "a", Format::Text);
+        check(
+            b"\xEF\xBB\xBF<?xml version='1.0'?><a/>",
+            "feed",
+            Format::Xml,
+        );
+        check(b"<svg/>", "a.svg", Format::Xml);
+        check(b"{}", "a.jsonc", Format::Json);
+        #[cfg(feature = "email")]
+        check(
+            b"From a@b Mon Jan  5 10:00:00 2026\n",
+            "inbox",
+            Format::Mbox,
+        );
     }
 
     #[test]

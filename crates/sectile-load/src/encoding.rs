@@ -9,6 +9,10 @@ pub(crate) const REPLACEMENT: char = '\u{FFFD}';
 /// Text that has more than one control character in so many bytes is not text.
 const BYTES_PER_CONTROL: usize = 1_000;
 
+/// How many NULs a short text may have that is sound otherwise, one in so many bytes.
+const FEW_NULS: usize = 4;
+const BYTES_PER_NUL: usize = 16;
+
 /// Malformed UTF-8 is taken for damaged UTF-8 when it holds so many sound sequences of several
 /// bytes for every damaged one; legacy encodings hardly ever form a single one by chance.
 const SOUND_PER_DAMAGED: usize = 4;
@@ -151,10 +155,14 @@ fn refuse_binary(bytes: &[u8]) -> Result<(), &'static str> {
         nuls += usize::from(byte == 0);
         controls += usize::from(is_stray_control(byte));
     }
-    if nuls.max(controls) * BYTES_PER_CONTROL >= bytes.len().max(1) {
-        return Err(NOT_TEXT);
+    if nuls.max(controls) * BYTES_PER_CONTROL < bytes.len().max(1) {
+        return Ok(());
     }
-    Ok(())
+    let is_stray = nuls <= FEW_NULS && nuls * BYTES_PER_NUL <= bytes.len();
+    if is_stray && nuls > 0 && controls == 0 && std::str::from_utf8(bytes).is_ok() {
+        return Ok(());
+    }
+    Err(NOT_TEXT)
 }
 
 /// Says whether `byte` is a control character that text has no use for: all but tab, newline,
@@ -225,6 +233,21 @@ mod tests {
         bytes[200..210].fill(0);
         assert!(decode(&bytes).is_err());
         assert!(super::check(&bytes).is_err());
+    }
+
+    #[test]
+    fn a_stray_nul_in_a_short_text_is_replaced() {
+        let decoded = decode("A sound text, ünd one\0NUL.".as_bytes()).unwrap();
+        assert_eq!(decoded.text, "A sound text, ünd one\u{FFFD}NUL.");
+        assert_eq!(decoded.replaced, 1);
+        for binary in [
+            &b"ab\0"[..],
+            b"GIF89a\0\0\0\0;",
+            b"0123456789012345678901234567\0\x01",
+        ] {
+            assert!(decode(binary).is_err());
+            assert!(super::check(binary).is_err());
+        }
     }
 
     #[test]

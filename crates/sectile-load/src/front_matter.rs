@@ -1,9 +1,10 @@
-//! YAML front matter as metadata.
+//! YAML and TOML front matter as metadata.
 
 use std::path::Path;
 
 use sectile_core::Metadata;
 use serde_json::{Map, Value};
+use toml_edit::{DocumentMut, Item, Value as Toml};
 
 /// How large front matter may be; what is longer is no metadata.
 const MAX_BYTES: usize = 1 << 20;
@@ -11,10 +12,23 @@ const MAX_BYTES: usize = 1 << 20;
 /// How many values front matter may hold, aliases counted as often as they are used.
 const MAX_NODES: usize = 20_000;
 
-/// Reads `yaml` into `metadata`, whose other fields it leaves as they are. Broken YAML changes
+/// How front matter is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    Toml,
+    Yaml,
+}
+
+/// Reads `source` into `metadata`, whose other fields it leaves as they are. What is broken changes
 /// nothing: it never is a reason not to load the text below it.
-pub(crate) fn read_into(metadata: &mut Metadata, yaml: &str, path: &Path) {
-    match parse(yaml) {
+pub(crate) fn read_into(metadata: &mut Metadata, source: &str, syntax: Syntax, path: &Path) {
+    // TOML has no line that ends with a carriage return alone.
+    let source = &*source.replace("\r\n", "\n").replace('\r', "\n");
+    let fields = match syntax {
+        Syntax::Toml => parse_toml(source),
+        Syntax::Yaml => parse(source),
+    };
+    match fields {
         Ok(fields) => fields
             .into_iter()
             .for_each(|(key, value)| set(metadata, key, value)),
@@ -37,6 +51,55 @@ fn parse(yaml: &str) -> Result<Map<String, Value>, String> {
         Value::Object(fields) => Ok(fields),
         Value::Null => Ok(Map::new()),
         _ => Err("it is not a mapping".into()),
+    }
+}
+
+fn parse_toml(toml: &str) -> Result<Map<String, Value>, String> {
+    if toml.len() > MAX_BYTES {
+        return Err(format!("it is longer than {MAX_BYTES} bytes"));
+    }
+    let document: DocumentMut = toml.parse().map_err(|error| format!("{error}"))?;
+    let fields = document.iter();
+    Ok(fields
+        .filter_map(|(key, item)| Some((key.to_owned(), of_item(item)?)))
+        .collect())
+}
+
+/// Returns what a key of TOML has; tables are objects. The parser bounds how deep they are.
+fn of_item(item: &Item) -> Option<Value> {
+    Some(match item {
+        Item::None => return None,
+        Item::Value(value) => of_value(value),
+        Item::Table(table) => {
+            let fields = table.iter();
+            Value::Object(
+                fields
+                    .filter_map(|(key, item)| Some((key.into(), of_item(item)?)))
+                    .collect(),
+            )
+        }
+        Item::ArrayOfTables(tables) => tables
+            .iter()
+            .filter_map(|table| of_item(&Item::Table(table.clone())))
+            .collect(),
+    })
+}
+
+/// Returns a value of TOML; times are texts in ISO 8601.
+fn of_value(value: &Toml) -> Value {
+    match value {
+        Toml::String(text) => Value::from(text.value().as_str()),
+        Toml::Integer(number) => Value::from(*number.value()),
+        Toml::Float(number) => Value::from(*number.value()),
+        Toml::Boolean(flag) => Value::from(*flag.value()),
+        Toml::Datetime(time) => Value::from(time.value().to_string()),
+        Toml::Array(values) => values.iter().map(of_value).collect(),
+        Toml::InlineTable(fields) => Value::Object(
+            fields
+                .iter()
+                .map(|(key, value)| (key.into(), of_value(value)))
+                .collect(),
+        ),
     }
 }
 
@@ -95,8 +158,38 @@ mod tests {
 
     fn read(yaml: &str) -> Metadata {
         let mut metadata = Metadata::default();
-        read_into(&mut metadata, yaml, Path::new("a.md"));
+        read_into(&mut metadata, yaml, Syntax::Yaml, Path::new("a.md"));
         metadata
+    }
+
+    fn read_toml(toml: &str) -> Metadata {
+        let mut metadata = Metadata::default();
+        read_into(&mut metadata, toml, Syntax::Toml, Path::new("a.md"));
+        metadata
+    }
+
+    #[test]
+    fn toml_is_read_as_yaml_is() {
+        let metadata = read_toml(
+            "title = 'A: b'\ndate = 2026-11-21T10:00:00Z\nupdated = 2026-11-22\nauthors = ['Ada', 'Bob']\n\
+             weight = 3\n[taxonomies]\ntags = ['x']\n[[menus]]\nname = 'main'\n",
+        );
+        assert_eq!(metadata.title.as_deref(), Some("A: b"));
+        assert_eq!(metadata.created.as_deref(), Some("2026-11-21T10:00:00Z"));
+        assert_eq!(metadata.modified.as_deref(), Some("2026-11-22"));
+        assert_eq!(metadata.author.as_deref(), Some("Ada, Bob"));
+        let expected = serde_json::json!({
+            "weight": 3, "taxonomies": {"tags": ["x"]}, "menus": [{"name": "main"}],
+        });
+        assert_eq!(serde_json::to_value(&metadata.extra).unwrap(), expected);
+    }
+
+    #[test]
+    fn broken_and_deep_toml_is_ignored() {
+        let deep = format!("a = {}", "[".repeat(100_000));
+        for toml in ["a = ", "title = 'x'\ntitle = 'y'", "title: x", &deep] {
+            assert_eq!(read_toml(toml), Metadata::default());
+        }
     }
 
     #[test]

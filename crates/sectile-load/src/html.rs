@@ -83,6 +83,12 @@ fn declared(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     encoding_rs::Encoding::for_label(&label.as_bytes()[..end])
 }
 
+/// Writes a piece of HTML as Markdown; nothing when its elements are nested too deep.
+#[cfg(any(feature = "email", feature = "xml"))]
+pub(crate) fn fragment(html: &str) -> Option<String> {
+    convert(html).map(|(text, _)| text)
+}
+
 /// Writes a page as Markdown; nothing when its elements are nested too deep.
 fn convert(html: &str) -> Option<(String, Metadata)> {
     if nesting::depth(html) > MAX_DEPTH {

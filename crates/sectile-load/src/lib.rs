@@ -24,6 +24,10 @@
 //! - `IpynbLoader` (feature `ipynb`) writes Jupyter notebooks as Markdown.
 //! - `PdfLoader` (feature `pdf`) gives the text page by page, with the bookmarks as outline.
 //! - `DocxLoader` (feature `docx`) writes Word documents as Markdown.
+//! - `EmailLoader` (feature `email`) writes messages and mailboxes as Markdown, with attachments.
+//! - `JsonLoader` (feature `json`) writes JSON as Markdown, with the large values as sections.
+//! - `YamlLoader` (feature `yaml`) keeps the source as it is, with the keys as outline.
+//! - `XmlLoader` (feature `xml`) writes XML of any vocabulary as Markdown.
 //!
 //! A [`FileLoader`] loads with [`LoadOptions`] and, with `Workers` (feature `workers`), parses in
 //! processes of their own what may be hostile: a PDF can make any parser run for ever, take all
@@ -42,6 +46,8 @@ mod blocks;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
+#[cfg(feature = "email")]
+mod email;
 mod encoding;
 mod error;
 #[cfg(feature = "archive")]
@@ -53,10 +59,11 @@ mod front_matter;
 mod html;
 #[cfg(feature = "ipynb")]
 mod ipynb;
-#[cfg(any(feature = "html", feature = "pdf"))]
-mod isolate;
 #[cfg(feature = "latex")]
 mod latex;
+#[cfg(any(feature = "email", feature = "html", feature = "pdf", feature = "xml"))]
+#[cfg(feature = "json")]
+mod json;
 mod loader;
 mod markdown;
 #[cfg(any(
@@ -81,12 +88,18 @@ mod text;
 mod workers;
 #[cfg(feature = "archive")]
 mod xml;
+#[cfg(feature = "xml")]
+mod xml_document;
+#[cfg(feature = "yaml")]
+mod yaml;
 
 #[cfg(feature = "asciidoc")]
 pub use asciidoc::AsciidocLoader;
 pub use detect::detect;
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;
+#[cfg(feature = "email")]
+pub use email::EmailLoader;
 pub use error::Error;
 #[cfg(feature = "async")]
 pub use files::{
@@ -98,6 +111,8 @@ pub use html::HtmlLoader;
 pub use ipynb::IpynbLoader;
 #[cfg(feature = "latex")]
 pub use latex::LatexLoader;
+#[cfg(feature = "json")]
+pub use json::JsonLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
 pub use markdown::MarkdownLoader;
 pub use omissions::{PAGES_WITHOUT_TEXT, omissions};
@@ -113,6 +128,10 @@ pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
 #[cfg(feature = "workers")]
 pub use workers::{Workers, serve};
+#[cfg(feature = "xml")]
+pub use xml_document::XmlLoader;
+#[cfg(feature = "yaml")]
+pub use yaml::YamlLoader;
 
 /// The two ends of the pipes, for a fuzzer.
 #[cfg(all(fuzzing, feature = "workers"))]

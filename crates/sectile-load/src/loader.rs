@@ -50,7 +50,8 @@ impl FileLoader {
         }
     }
 
-    /// Parses PDF files and web pages in worker processes. The other parsers are ours, and bounded.
+    /// Parses PDF files, web pages, e-mail and XML in worker processes. The other parsers are ours,
+    /// and bounded.
     #[cfg(feature = "workers")]
     #[must_use]
     pub fn with_workers(mut self, workers: crate::Workers) -> Self {
@@ -100,7 +101,13 @@ impl FileLoader {
         self.check_size(bytes.len() as u64, path)?;
         let format = detect(bytes, path)?;
         #[cfg(feature = "workers")]
-        if let (Format::Html | Format::Pdf, Some(workers)) = (format, &self.workers) {
+        // E-mail and XML hold pages and other documents.
+        let is_isolated = matches!(
+            format,
+            Format::Email | Format::Html | Format::Mbox | Format::Pdf | Format::Xml
+        );
+        #[cfg(feature = "workers")]
+        if let Some(workers) = self.workers.as_ref().filter(|_| is_isolated) {
             return workers.load(bytes, path, &self.options, on_page);
         }
         self.load_here(format, bytes, path, on_page)
@@ -136,6 +143,16 @@ impl FileLoader {
             Format::Org => crate::OrgLoader.load(bytes, path),
             #[cfg(feature = "rst")]
             Format::Rst => crate::RstLoader.load(bytes, path),
+            #[cfg(feature = "email")]
+            Format::Email | Format::Mbox => {
+                crate::EmailLoader::new(self.options.clone()).load(bytes, path)
+            }
+            #[cfg(feature = "json")]
+            Format::Json => crate::JsonLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "xml")]
+            Format::Xml => crate::XmlLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "yaml")]
+            Format::Yaml => crate::YamlLoader.load(bytes, path),
             other => Err(Error::unsupported(
                 path,
                 format!("this build was made without the feature `{other}`"),

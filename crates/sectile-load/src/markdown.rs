@@ -5,14 +5,14 @@ use std::path::Path;
 use sectile_chunk::{front_matter, markdown_outline};
 use sectile_core::{Document, Format, Heading};
 
-use crate::front_matter::read_into;
+use crate::front_matter::{Syntax, read_into};
 use crate::text::load_text;
 use crate::{Error, Loader};
 
 /// Loads Markdown: the source as it is, decoded as [`TextLoader`](crate::TextLoader) does, with
 /// its headings as outline.
 ///
-/// YAML front matter stays in the text and is read into the metadata as well; one that is broken
+/// Front matter in YAML (`---`) or TOML (`+++`) stays in the text and is read into the metadata as well; one that is broken
 /// is ignored. Where it gives no title, the heading of level 1 does if there is only one.
 ///
 /// ```
@@ -35,7 +35,14 @@ impl Loader for MarkdownLoader {
         let mut document = load_text(bytes, path, Format::Markdown)?;
         document.outline = markdown_outline(&document.text);
         if let Some(span) = front_matter(&document.text) {
-            read_into(&mut document.metadata, span.of(&document.text), path);
+            let is_toml = document.text.starts_with('+');
+            let syntax = if is_toml { Syntax::Toml } else { Syntax::Yaml };
+            read_into(
+                &mut document.metadata,
+                span.of(&document.text),
+                syntax,
+                path,
+            );
         }
         if document.metadata.title.is_none() {
             document.metadata.title = only_title(&document.outline);

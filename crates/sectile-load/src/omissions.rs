@@ -8,6 +8,10 @@ pub(crate) const FAILED_PAGES: &str = "failed_pages";
 pub(crate) const LEFT_OUT: &str = "left_out";
 pub(crate) const NOT_FOLLOWED: &str = "not_followed";
 pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
+pub(crate) const ATTACHMENTS_NOT_READ: &str = "attachments_not_read";
+pub(crate) const ATTACHMENTS_PARTLY_READ: &str = "attachments_partly_read";
+pub(crate) const ENCRYPTED_PARTS: &str = "encrypted_parts";
+pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
 
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
 pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
@@ -16,9 +20,10 @@ pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
 const MAX_NAMED: usize = 12;
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
-/// read, pages of pictures alone, letters of fonts that do not say what they mean, and files that it
-/// includes. Lines that repeat at
-/// the head or foot of pages are not among them, as nobody misses them; the metadata has them.
+/// read, pages of pictures alone, letters of fonts that do not say what they mean, outputs of notebooks that
+/// are not text, files that it includes, attachments that were not loaded or are encrypted, and lines that are no
+/// JSON. Lines that repeat at the head or foot of pages are not among them, as nobody misses them; the metadata
+/// has them.
 ///
 /// ```
 /// use sectile_core::Metadata;
@@ -73,6 +78,11 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     }
     said.extend(left_out(metadata));
     said.extend(not_followed(metadata));
+    said.extend(attachments(metadata));
+    let damaged = numbers(DAMAGED_LINES);
+    if !damaged.is_empty() {
+        said.push(format!("{} no JSON", lines(&damaged)));
+    }
     said
 }
 
@@ -102,6 +112,50 @@ fn not_followed(metadata: &Metadata) -> Option<String> {
     };
     (!names.is_empty())
         .then(|| format!("{named}{others}, which it includes, are not part of the text"))
+}
+
+/// Says which attachments and parts of a message are missing, and why.
+fn attachments(metadata: &Metadata) -> Vec<String> {
+    let list = |name: &str| metadata.extra.get(name).and_then(Value::as_array);
+    let list = |name: &str| list(name).map_or(&[][..], Vec::as_slice);
+    let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
+    let mut said = Vec::new();
+    for attachment in list(ATTACHMENTS_NOT_READ).iter().take(MAX_NAMED) {
+        let (name, reason) = (text(attachment, "name"), text(attachment, "reason"));
+        said.push(format!("the attachment {name} was not loaded: {reason}"));
+    }
+    let others = list(ATTACHMENTS_NOT_READ).len().saturating_sub(MAX_NAMED);
+    if others > 0 {
+        let noun = if others == 1 {
+            "attachment was"
+        } else {
+            "attachments were"
+        };
+        said.push(format!("{others} other {noun} not loaded"));
+    }
+    for attachment in list(ATTACHMENTS_PARTLY_READ).iter().take(MAX_NAMED) {
+        let name = text(attachment, "name");
+        let missing = attachment["missing"].as_array().into_iter().flatten();
+        said.extend(missing.filter_map(|missing| {
+            Some(format!("of the attachment {name}, {}", missing.as_str()?))
+        }));
+    }
+    match list(ENCRYPTED_PARTS).len() {
+        0 => {}
+        1 => said.push("1 part of the message is encrypted".into()),
+        parts => said.push(format!("{parts} parts of messages are encrypted")),
+    }
+    said
+}
+
+/// Names lines, and how many others there are.
+fn lines(numbers: &[String]) -> String {
+    let named = numbers[..numbers.len().min(MAX_NAMED)].join(", ");
+    match (numbers.len(), numbers.len().saturating_sub(MAX_NAMED)) {
+        (1, _) => format!("line {named} is"),
+        (_, 0) => format!("lines {named} are"),
+        (_, others) => format!("lines {named} and {others} others are"),
+    }
 }
 
 /// Names pages, and how many others there are.
@@ -150,6 +204,33 @@ mod tests {
                 "pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 others hold pictures and no text, as scanned \
                  pages do; `--ocr` recognizes it",
                 "41 letters on pages 9, 10 cannot be read, as their fonts do not say what they mean",
+            ]
+        );
+    }
+
+    #[test]
+    fn attachments_and_lines_are_named() {
+        let mut metadata = Metadata::default();
+        let extra = &mut metadata.extra;
+        let picture = json!({"name": "a.png", "reason": "it is a picture"});
+        extra.insert(ATTACHMENTS_NOT_READ.into(), vec![picture; 13].into());
+        let partly = json!([{"name": "b.pdf", "missing": ["page 2 could not be read"]}]);
+        extra.insert(ATTACHMENTS_PARTLY_READ.into(), partly);
+        extra.insert(ENCRYPTED_PARTS.into(), json!(["smime.p7m"]));
+        extra.insert(DAMAGED_LINES.into(), json!([3]));
+        let said = omissions(&metadata);
+        assert_eq!(said.len(), 16);
+        assert_eq!(
+            said[0],
+            "the attachment a.png was not loaded: it is a picture"
+        );
+        assert_eq!(
+            said[12..],
+            [
+                "1 other attachment was not loaded",
+                "of the attachment b.pdf, page 2 could not be read",
+                "1 part of the message is encrypted",
+                "line 3 is no JSON",
             ]
         );
     }

@@ -10,7 +10,7 @@ use crate::loader::with_source;
 use crate::{Error, Loader};
 
 /// The name in [`Metadata::extra`](sectile_core::Metadata::extra) of the number of characters that could not be read.
-const REPLACED_CHARACTERS: &str = "replaced_characters";
+pub(crate) const REPLACED_CHARACTERS: &str = "replaced_characters";
 
 /// Loads plain text in any encoding of the web.
 ///

@@ -62,6 +62,18 @@ impl Element<'_> {
         Some(value.map_or_else(|_| found.value.into_owned(), Cow::into_owned))
     }
 
+    /// Returns the name of each attribute, with its prefix, and its value.
+    #[cfg(feature = "xml")]
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        let mut attributes = self.start.attributes();
+        attributes.with_checks(false);
+        attributes.flatten().map(|found| {
+            let value = found.normalized_value(XmlVersion::Implicit1_0);
+            let value = value.map_or_else(|_| found.value.into_owned(), Cow::into_owned);
+            (found.key.into_inner().to_string(), value)
+        })
+    }
+
     /// Returns the attribute `val` of most properties.
     pub(crate) fn value(&self) -> Option<String> {
         self.attribute("val")
@@ -94,6 +106,8 @@ pub(crate) struct Walk<'a> {
     /// The namespaces that have been declared, the innermost last.
     declared: Vec<Declared>,
     declaration: Finder<'static>,
+    allows_doctype: bool,
+    unresolved: usize,
 }
 
 /// A namespace that is declared for an element and what is in it.
@@ -115,7 +129,23 @@ impl<'a> Walk<'a> {
             depth: 0,
             declared: Vec::new(),
             declaration: Finder::new(DECLARATION),
+            allows_doctype: false,
+            unresolved: 0,
         }
+    }
+
+    /// Passes over a document type definition, where it is refused else. What it defines is never
+    /// read: an entity stays as it is written.
+    #[cfg(feature = "xml")]
+    pub(crate) fn allowing_doctype(mut self) -> Self {
+        self.allows_doctype = true;
+        self
+    }
+
+    /// Returns how many entities stay as they are written.
+    #[cfg(feature = "xml")]
+    pub(crate) fn unresolved(&self) -> usize {
+        self.unresolved
     }
 
     /// Takes the next step.
@@ -133,15 +163,23 @@ impl<'a> Walk<'a> {
                 }
                 Event::Text(text) => Node::Text(text.into_inner()),
                 Event::CData(text) => Node::Text(text.into_inner()),
-                Event::GeneralRef(reference) => Node::Text(resolve(&reference)),
-                Event::DocType(_) => {
+                Event::GeneralRef(reference) => {
+                    let text = resolve(&reference);
+                    self.unresolved += usize::from(text.len() > 1 && text.starts_with('&'));
+                    Node::Text(text)
+                }
+                Event::DocType(_) if !self.allows_doctype => {
                     return Err(Failure::Damaged("it has a document type definition"));
                 }
                 Event::Eof if self.depth > 0 => {
                     return Err(Failure::Damaged("the XML of a part is cut off"));
                 }
                 Event::Eof => Node::End,
-                Event::Empty(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => continue,
+                Event::DocType(_)
+                | Event::Empty(_)
+                | Event::Comment(_)
+                | Event::Decl(_)
+                | Event::PI(_) => continue,
             });
         }
     }

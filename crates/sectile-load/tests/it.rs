@@ -14,6 +14,9 @@ mod corpus;
 #[cfg(feature = "docx")]
 #[path = "it/docx.rs"]
 mod docx;
+#[cfg(all(feature = "docx", feature = "email"))]
+#[path = "it/email.rs"]
+mod email;
 #[path = "it/errors.rs"]
 mod errors;
 #[cfg(all(feature = "async", feature = "docx", feature = "pdf"))]
@@ -40,6 +43,15 @@ mod made_pdf;
 #[cfg(feature = "ocr")]
 #[path = "it/ocr.rs"]
 mod ocr;
+#[cfg(all(feature = "docx", feature = "json"))]
+#[path = "it/json.rs"]
+mod json;
+#[cfg(all(
+    feature = "docx",
+    any(feature = "email", feature = "json", feature = "xml", feature = "yaml")
+))]
+#[path = "it/mutations.rs"]
+mod mutations;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;
@@ -59,3 +71,9 @@ mod word_features;
 #[cfg(all(unix, feature = "workers", feature = "pdf"))]
 #[path = "it/workers.rs"]
 mod workers;
+#[cfg(all(feature = "docx", feature = "html", feature = "xml"))]
+#[path = "it/xml.rs"]
+mod xml;
+#[cfg(all(feature = "docx", feature = "yaml"))]
+#[path = "it/yaml.rs"]
+mod yaml;

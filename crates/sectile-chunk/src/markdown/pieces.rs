@@ -9,7 +9,7 @@ use crate::TokenCounter;
 use crate::sentence::long::LongSentence;
 use crate::sentence::segment::Sentences;
 use crate::stream::Source;
-use crate::stretch::{self, DIALECT, Stretches};
+use crate::stretch::{self, DIALECT, Stretches, with_newlines};
 
 /// A piece with its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,10 +193,10 @@ fn is_blank(line: &str) -> bool {
 /// Returns the lines of `span`, their ends included.
 fn lines(text: &str, span: Span) -> impl Iterator<Item = Span> {
     let mut end = span.start;
-    span.of(text).split_inclusive('\n').map(move |line| {
+    std::iter::from_fn(move || {
         let start = end;
-        end += line.len();
-        Span::new(start, end)
+        end = line_end(&text[..span.end], start);
+        (start < end).then(|| Span::new(start, end))
     })
 }
 
@@ -218,13 +218,15 @@ fn leaves(stretch: &str) -> Vec<(Range<usize>, Leaf)> {
     }
     let mut starts = vec![(0, Leaf::Text)];
     let mut begin = |at: usize, leaf| {
-        let line = stretch[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let before = memchr::memrchr2(b'\n', b'\r', &stretch.as_bytes()[..at]);
+        let line = before.map_or(0, |newline| newline + 1);
         match starts.last_mut() {
             Some(last) if last.0 >= line => last.1 = leaf,
             _ => starts.push((line, leaf)),
         }
     };
-    for (event, range) in Parser::new_ext(stretch, DIALECT).into_offset_iter() {
+    let source = with_newlines(stretch);
+    for (event, range) in Parser::new_ext(&source, DIALECT).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(_)) => begin(range.start, Leaf::Code),
             Event::Start(Tag::Table(_)) => begin(range.start, Leaf::Table),
@@ -257,12 +259,23 @@ fn may_have_code_or_table(stretch: &str) -> bool {
 
 /// Returns where the line begins that follows what ends at `at`.
 fn next_line(text: &str, at: usize) -> usize {
-    if text[..at].ends_with('\n') {
-        return at;
-    }
-    text[at..]
-        .find('\n')
-        .map_or(text.len(), |newline| at + newline + 1)
+    let is_start =
+        text[..at].ends_with('\n') || text[..at].ends_with('\r') && !text[at..].starts_with('\n');
+    if is_start { at } else { line_end(text, at) }
+}
+
+/// Returns where the line of `at` ends, its line end included.
+fn line_end(text: &str, at: usize) -> usize {
+    let rest = &text.as_bytes()[at..];
+    let Some(end) = memchr::memchr2(b'\n', b'\r', rest) else {
+        return text.len();
+    };
+    at + end
+        + if rest[end..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        }
 }
 
 #[cfg(test)]

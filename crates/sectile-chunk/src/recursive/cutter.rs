@@ -77,8 +77,8 @@ impl<'s> RecursiveCutter<'s> {
         let before = self.merger.end();
         let between = Span::new(before.byte, span.start);
         let text = source.of(span);
-        let start = before.after(source.of(between));
-        let end = start.after(text);
+        let start = before.moved_to(between.end, source);
+        let end = start.moved_to(span.end, source);
         let length = match &self.splitter.counter {
             Some(counter) => counter.count(text),
             None => end.chars - start.chars,

@@ -183,8 +183,10 @@ fn trimmed(cut: Cut, source: Source<'_>) -> Option<Cut> {
         .joined
         .map(|text| text.trim_matches(is_python_space).into());
     (!kept.is_empty()).then(|| Cut {
-        start: cut.start.after(&text[..text.len() - tail.len()]),
-        end: cut.end.before(&tail[kept.len()..]),
+        start: cut.start.moved_to(cut.end.byte - tail.len(), source),
+        end: cut
+            .end
+            .moved_to(cut.end.byte - tail.len() + kept.len(), source),
         joined,
         ..cut
     })

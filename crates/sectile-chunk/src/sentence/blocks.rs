@@ -60,7 +60,10 @@ impl Blocks {
     /// Finds the end of the line after the block, if the text at hand has it.
     fn line_end(&mut self, source: Source<'_>) -> Option<usize> {
         let rest = source.bytes(Span::new(self.searched, source.end()));
-        let end = memchr::memchr(b'\n', rest).map(|at| self.searched + at + 1);
+        let end = memchr::memchr2(b'\n', b'\r', rest).map(|at| {
+            let is_pair = rest[at..].starts_with(b"\r\n");
+            self.searched + at + if is_pair { 2 } else { 1 }
+        });
         self.searched = end.unwrap_or(source.end());
         let is_last = source.is_complete() && self.span.end < source.end();
         end.or_else(|| is_last.then_some(source.end()))
@@ -203,6 +206,10 @@ mod tests {
             &["- a\n  b\n", "* c\n", "1. d\n", "12) e\n"],
         );
         check("a\n-b\n1.5 c\n", &["a\n-b\n1.5 c\n"]);
+        check(
+            "- a\r  b\r* c\r\n\r# d\r",
+            &["- a\r  b\r", "* c\r\n\r", "# d\r"],
+        );
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Packer {
         let start = self.end;
         self.tokens += tokens;
         self.pieces.push_back(Piece { start, tokens });
-        self.end = start.after(source.of(span));
+        self.end = start.moved_to(span.end, source);
         cut
     }
 

@@ -1,9 +1,101 @@
 //! Headings in the examples of the `CommonMark` specification, and in any text.
 
 use proptest::prelude::*;
-use sectile_chunk::{front_matter, markdown_outline};
+use sectile_chunk::{
+    MarkdownChunker, MarkdownChunkerConfig, SentenceChunker, TokenCounter, front_matter,
+    markdown_outline, section_tree,
+};
 
 use super::corpus;
+
+/// The texts of all fixtures that are Markdown, with newlines alone.
+fn fixtures() -> Vec<String> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let entries = std::fs::read_dir(folder).expect("the fixtures are there");
+    let paths = entries.map(|entry| entry.expect("an entry can be read").path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let read = |path| std::fs::read_to_string(path).expect("a fixture can be read");
+    paths.map(|path| read(path).replace("\r\n", "\n")).collect()
+}
+
+/// Draws headings, sections and chunks, with newlines alone.
+fn draw(text: &str) -> Vec<String> {
+    let unified = |part: &str| part.replace("\r\n", "\n").replace('\r', "\n");
+    let outline = markdown_outline(text);
+    let tree = section_tree("a.md", text, &outline);
+    let headings = outline.iter().map(|heading| {
+        format!(
+            "{} {} {}",
+            heading.level,
+            heading.title,
+            unified(heading.span.of(text))
+        )
+    });
+    let sections = tree
+        .sections
+        .iter()
+        .map(|section| format!("{} {}", section.lines, unified(section.span.of(text))));
+    let markdown = MarkdownChunker::new(MarkdownChunkerConfig {
+        max_chunk_size: 60,
+        ..MarkdownChunkerConfig::default()
+    });
+    let markdown = markdown.expect("the size is valid").chunks(text, &Words);
+    let markdown = markdown.iter().map(|chunk| &chunk.chunk);
+    let sentences = SentenceChunker::new(40)
+        .expect("the size is valid")
+        .chunks(text, &Words);
+    let chunks = markdown.chain(&sentences);
+    let chunks = chunks.map(|chunk| format!("{} {}", chunk.lines, unified(&chunk.text)));
+    headings.chain(sections).chain(chunks).collect()
+}
+
+/// Counts words, which line ends do not change.
+struct Words;
+
+impl TokenCounter for Words {
+    fn count(&self, text: &str) -> usize {
+        text.split_whitespace().count()
+    }
+
+    fn name(&self) -> &'static str {
+        "words"
+    }
+}
+
+#[test]
+fn line_ends_change_neither_headings_nor_lines() {
+    let fixtures = fixtures();
+    assert!(fixtures.len() > 5);
+    for text in fixtures {
+        let expected = draw(&text);
+        for line_end in ["\r\n", "\r"] {
+            assert_eq!(
+                draw(&text.replace('\n', line_end)),
+                expected,
+                "{line_end:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_carriage_return_at_the_end_of_a_part_waits_for_the_next() {
+    let text = "# A\r\rOne.\r\n\rTwo.\r";
+    let chunker = SentenceChunker::new(1).expect("the size is valid");
+    let whole: Vec<_> = chunker
+        .chunks(text, &Words)
+        .iter()
+        .map(|chunk| chunk.lines)
+        .collect();
+    for cut in 0..=text.len() {
+        let mut stream = chunker.stream(&Words);
+        let mut chunks = stream.push(&text[..cut]);
+        chunks.extend(stream.push(&text[cut..]));
+        chunks.extend(stream.finish());
+        let lines: Vec<_> = chunks.iter().map(|chunk| chunk.lines).collect();
+        assert_eq!(lines, whole, "{cut}");
+    }
+}
 
 /// Returns the Markdown and the HTML of the examples in `CommonMark`'s `spec.txt`.
 fn examples(spec: &str) -> Vec<(String, String)> {

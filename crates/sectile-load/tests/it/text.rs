@@ -111,3 +111,12 @@ fn broken_front_matter_does_not_fail_the_load() {
     let document = load_as(b"---\ntitle: [\n---\n# First\n", "a.md");
     assert_eq!(document.metadata.title.as_deref(), Some("First"));
 }
+
+#[test]
+fn toml_front_matter_is_metadata() {
+    let text = b"+++\rtitle = \"Guide\"\rdate = 2026-11-21\r+++\r# Start\r";
+    let document = sectile_load::load_bytes(text, std::path::Path::new("a.md")).unwrap();
+    assert_eq!(document.metadata.title.as_deref(), Some("Guide"));
+    assert_eq!(document.metadata.created.as_deref(), Some("2026-11-21"));
+    assert_eq!(document.outline[0].span.of(&document.text), "# Start\r");
+}

@@ -1,0 +1,153 @@
+//! Attachments, loaded as the documents they are.
+
+use std::path::Path;
+
+use mail_parser::{MessagePart, MimeHeaders};
+use sectile_core::Format;
+use serde_json::json;
+
+use super::writer::{MAX_DEPTH, Writer};
+use crate::{Error, FileLoader, Limits, LoadOptions, detect, omissions};
+
+/// How many attachments are loaded of one file.
+const MAX_COUNT: usize = 10_000;
+
+/// The extensions of files without a name, by their types.
+const EXTENSIONS: [(&str, &str, &str); 8] = [
+    ("application", "json", "json"),
+    ("application", "pdf", "pdf"),
+    ("application", "xml", "xml"),
+    ("message", "rfc822", "eml"),
+    ("text", "csv", "csv"),
+    ("text", "html", "html"),
+    ("text", "markdown", "md"),
+    ("text", "xml", "xml"),
+];
+
+/// How much may still be loaded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    count: usize,
+    bytes: u64,
+}
+
+impl Budget {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            count: MAX_COUNT,
+            bytes: limits.inflated_bytes,
+        }
+    }
+
+    /// Takes what an attachment costs, if there is as much.
+    fn take(&mut self, bytes: u64) -> bool {
+        let is_left = self.count > 0 && bytes <= self.bytes;
+        if is_left {
+            self.count -= 1;
+            self.bytes -= bytes;
+        }
+        is_left
+    }
+}
+
+/// Returns the name of the file that a part is, or else its type.
+pub(super) fn name(part: &MessagePart<'_>) -> String {
+    let name = part.attachment_name().map(super::body::one_line);
+    // A name is no path.
+    let name = name.and_then(|name| Some(name.rsplit(['/', '\\']).next()?.to_string()));
+    name.filter(|name| !name.is_empty())
+        .unwrap_or_else(|| match part.content_type() {
+            Some(kind) => format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or("*")),
+            None => "a part without a name".into(),
+        })
+}
+
+/// Loads an attachment into a section below a heading of this level, or says why not.
+pub(super) fn write(writer: &mut Writer<'_>, part: &MessagePart<'_>, level: u8) {
+    let bytes = part.contents();
+    let name = name(part);
+    if bytes.is_empty() {
+        return writer.leave_out(&name, "it is empty");
+    }
+    if !writer.budget.take(bytes.len() as u64) {
+        return writer.leave_out(&name, "the attachments before it are too many or too large");
+    }
+    let file = file_name(part, &name);
+    if let Err(reason) = load(writer, bytes, &file, &name, level + 1) {
+        writer.leave_out(&name, &reason);
+    }
+}
+
+/// Returns a name by whose extension the format is found.
+fn file_name(part: &MessagePart<'_>, name: &str) -> String {
+    let kinds = EXTENSIONS.iter();
+    let mut kinds = kinds.filter(|(kind, subtype, _)| part.is_content_type(kind, subtype));
+    match kinds.next() {
+        Some((_, _, extension)) if Path::new(name).extension().is_none() => {
+            format!("attachment.{extension}")
+        }
+        _ => name.into(),
+    }
+}
+
+fn load(
+    writer: &mut Writer<'_>,
+    bytes: &[u8],
+    file: &str,
+    name: &str,
+    level: u8,
+) -> Result<(), String> {
+    let path = Path::new(file);
+    let format = detect(bytes, path).map_err(|error| reason(&error))?;
+    if matches!(format, Format::Email | Format::Mbox) {
+        return messages(writer, bytes, format, name, level);
+    }
+    let mut options: LoadOptions = writer.options.clone();
+    options.limits.inflated_bytes = writer.budget.bytes;
+    let document = FileLoader::new(options)
+        .load_bytes(bytes, path)
+        .map_err(|error| reason(&error))?;
+    let left = writer.budget.bytes;
+    writer.budget.bytes = left.saturating_sub(document.text.len() as u64);
+    let missing = omissions(&document.metadata);
+    if !missing.is_empty() {
+        writer
+            .partly_read
+            .push(json!({ "name": name, "missing": missing }));
+    }
+    writer.heading(level, name);
+    writer.document(&document, level);
+    Ok(())
+}
+
+/// Writes an attached message or mailbox.
+fn messages(
+    writer: &mut Writer<'_>,
+    bytes: &[u8],
+    format: Format,
+    name: &str,
+    level: u8,
+) -> Result<(), String> {
+    if writer.depth >= MAX_DEPTH {
+        return Err("it is nested too deep".into());
+    }
+    let (text, outline) = (writer.text.len(), writer.outline.len());
+    writer.depth += 1;
+    writer.heading(level, name);
+    let is_read = writer.file(bytes, format, level + 1);
+    writer.depth -= 1;
+    if is_read {
+        return Ok(());
+    }
+    writer.text.truncate(text);
+    writer.outline.truncate(outline);
+    Err("it has no message with headers".into())
+}
+
+/// Returns why a file cannot be loaded, without its name where that is possible.
+fn reason(error: &Error) -> String {
+    match error {
+        Error::UnsupportedFormat { reason, .. } => reason.clone(),
+        other => other.to_string(),
+    }
+}

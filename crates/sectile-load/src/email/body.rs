@@ -1,0 +1,101 @@
+//! The text of a part as it is read.
+
+use mail_parser::{Encoding, Message, MessagePart, MimeHeaders};
+
+use crate::encoding;
+
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns plain text with its lines ended by newlines, and joined where they were wrapped.
+pub(super) fn plain(message: &Message<'_>, part: &MessagePart<'_>) -> String {
+    let text = guessed(message, part).unwrap_or_else(|| match part.text_contents() {
+        Some(text) => text.into(),
+        None => encoding::decode(part.contents())
+            .map(|decoded| decoded.text)
+            .unwrap_or_default(),
+    });
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let kind = part.content_type();
+    let attribute = |name| {
+        kind.and_then(|kind| kind.attribute(name))
+            .unwrap_or_default()
+    };
+    if attribute("format").eq_ignore_ascii_case("flowed") {
+        unwrapped(&text, attribute("delsp").eq_ignore_ascii_case("yes"))
+    } else {
+        text
+    }
+}
+
+/// Decodes a text whose encoding is not named, or named wrongly, by its look.
+fn guessed(message: &Message<'_>, part: &MessagePart<'_>) -> Option<String> {
+    let text = part.text_contents()?;
+    if part.encoding != Encoding::None || !text.contains(encoding::REPLACEMENT) {
+        return None;
+    }
+    let (from, to) = (part.offset_body as usize, part.offset_end as usize);
+    let decoded = encoding::decode(message.raw_message().get(from..to)?).ok()?;
+    let damage = |text: &str| encoding::count(text, encoding::REPLACEMENT);
+    (damage(&decoded.text) < damage(text)).then_some(decoded.text)
+}
+
+/// Joins the lines that end with a space, as far as they are quoted equally deep (RFC 3676).
+fn unwrapped(text: &str, drops_space: bool) -> String {
+    let mut joined = String::with_capacity(text.len());
+    // The depth of the line before, where the next one goes on with it.
+    let mut open: Option<usize> = None;
+    for line in text.split('\n') {
+        let content = line.trim_start_matches('>');
+        let depth = line.len() - content.len();
+        let content = content.strip_prefix(' ').unwrap_or(content);
+        let is_signature = content == "-- ";
+        if open != Some(depth) || is_signature {
+            if open.is_some() {
+                joined.truncate(joined.trim_end_matches(' ').len());
+            }
+            if !joined.is_empty() {
+                joined.push('\n');
+            }
+            joined.push_str(&">".repeat(depth));
+            if depth > 0 {
+                joined.push(' ');
+            }
+        }
+        let is_open = content.ends_with(' ') && !is_signature;
+        let kept = if is_open && drops_space {
+            &content[..content.len() - 1]
+        } else {
+            content
+        };
+        joined.push_str(kept);
+        open = is_open.then_some(depth);
+    }
+    joined
+}
+
+/// Returns HTML as Markdown, or as plain text where that cannot be written.
+pub(super) fn html(html: &str) -> String {
+    #[cfg(feature = "html")]
+    if let Some(markdown) = crate::html::fragment(html) {
+        return markdown;
+    }
+    mail_parser::decoders::html::html_to_text(html)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flowed_lines_are_joined_at_their_depth() {
+        let text = "One \nline.\n> a \n> b\n>> c \n> d\n-- \nAnn \nLee";
+        assert_eq!(
+            unwrapped(text, false),
+            "One line.\n> a b\n>> c\n> d\n-- \nAnn Lee"
+        );
+        assert_eq!(unwrapped("ab \ncd", true), "abcd");
+        assert_eq!(unwrapped(" >no quote", false), ">no quote");
+    }
+}

@@ -1,0 +1,253 @@
+//! A message: its headers and its parts.
+
+use mail_parser::{Address, Message, MessagePart, MimeHeaders, PartType};
+
+use super::writer::{MAX_DEPTH, Writer};
+use super::{attachment, body};
+
+/// How deep parts may stand in each other.
+const MAX_PARTS_DEPTH: usize = 64;
+
+/// A plain text shorter than this is a hint to look at the HTML when that is so many times longer.
+const HINT_UP_TO: usize = 500;
+const HINT_TIMES: usize = 10;
+
+/// What a message without a subject is called.
+pub(super) const NO_SUBJECT: &str = "(no subject)";
+
+impl Writer<'_> {
+    /// Takes what is known of the message that is the document.
+    pub(super) fn describe(&mut self, message: &Message<'_>) {
+        let metadata = &mut self.metadata;
+        metadata.title = message.subject().map(|subject| body::one_line(subject));
+        metadata.author = message
+            .from()
+            .map(addresses)
+            .filter(|text| !text.is_empty());
+        metadata.created = date(message);
+        let others = [
+            ("message_id", message.message_id().map(String::from)),
+            ("to", message.to().map(addresses)),
+            ("cc", message.cc().map(addresses)),
+            (
+                "in_reply_to",
+                message.in_reply_to().as_text().map(String::from),
+            ),
+        ];
+        for (name, value) in others {
+            if let Some(value) = value.filter(|value| !value.is_empty()) {
+                metadata.extra.insert(name.into(), value.into());
+            }
+        }
+    }
+
+    /// Writes a message under a heading of this level.
+    pub(super) fn message(&mut self, message: &Message<'_>, level: u8) {
+        let subject = message
+            .subject()
+            .map(str::trim)
+            .filter(|subject| !subject.is_empty());
+        self.heading(level, subject.unwrap_or(NO_SUBJECT));
+        let lines = [
+            ("From", message.from().map(addresses)),
+            ("To", message.to().map(addresses)),
+            ("Cc", message.cc().map(addresses)),
+            ("Date", date(message)),
+        ];
+        let lines = lines.into_iter().filter_map(|(name, value)| {
+            let value = value.filter(|value| !value.is_empty())?;
+            Some(format!("{name}: {value}"))
+        });
+        self.block(&lines.collect::<Vec<_>>().join("\n"));
+        Parts { message, level }.part(self, 0, 0);
+    }
+}
+
+/// The parts of a message, and the level of its heading.
+struct Parts<'m, 'x> {
+    message: &'m Message<'x>,
+    level: u8,
+}
+
+impl<'x> Parts<'_, 'x> {
+    fn part(&self, writer: &mut Writer<'_>, id: u32, depth: usize) {
+        let Some(part) = self.message.part(id) else {
+            return;
+        };
+        if is_encrypted(part) {
+            writer.encrypted.push(attachment::name(part));
+            return;
+        }
+        match &part.body {
+            PartType::Multipart(_) if depth > MAX_PARTS_DEPTH => {
+                writer.leave_out(&attachment::name(part), "it is nested too deep");
+            }
+            PartType::Multipart(parts) if part.is_content_type("multipart", "alternative") => {
+                self.alternative(writer, parts, depth);
+            }
+            PartType::Multipart(parts) => {
+                for &part in parts {
+                    self.part(writer, part, depth + 1);
+                }
+            }
+            PartType::Message(message) => self.forwarded(writer, message),
+            PartType::Text(_) if is_body(part) => writer.block(&body::plain(self.message, part)),
+            PartType::Html(html) if is_body(part) => writer.block(&body::html(html)),
+            _ if is_signature(part) => {}
+            _ if is_report(part) => writer.block(&body::plain(self.message, part)),
+            _ => attachment::write(writer, part, self.level),
+        }
+    }
+
+    /// Writes the plain text of parts that say the same, or the HTML, and what is neither.
+    fn alternative(&self, writer: &mut Writer<'_>, parts: &[u32], depth: usize) {
+        let texts = parts
+            .iter()
+            .filter_map(|&id| Some((id, self.message.part(id)?)));
+        let is_said = |part: &MessagePart<'_>| {
+            part.text_contents()
+                .is_some_and(|text| !text.trim().is_empty())
+        };
+        let mut plain = None;
+        let mut rich = None;
+        for (id, part) in texts {
+            match &part.body {
+                PartType::Text(_) if is_body(part) && part.is_content_type("text", "plain") => {
+                    plain = plain.or(is_said(part).then_some((id, part.len())));
+                }
+                PartType::Html(_) => rich = Some((id, part.len())),
+                PartType::Multipart(_) => rich = rich.or(Some((id, self.length(id)))),
+                PartType::Text(_) if is_body(part) && !part.is_content_type("text", "calendar") => {
+                }
+                _ => self.part(writer, id, depth + 1),
+            }
+        }
+        let chosen = match (plain, rich) {
+            (Some((_, short)), Some((rich, long)))
+                if short < HINT_UP_TO && long > short * HINT_TIMES =>
+            {
+                let text = self.html_below(rich);
+                (text.len() > short * 2)
+                    .then_some(rich)
+                    .or(plain.map(|(id, _)| id))
+            }
+            (plain, rich) => plain.or(rich).map(|(id, _)| id),
+        };
+        if let Some(id) = chosen {
+            self.part(writer, id, depth + 1);
+        }
+        // What stands beside the text in a part that was not chosen is not said elsewhere.
+        if let Some((rich, _)) = rich.filter(|(rich, _)| Some(*rich) != chosen) {
+            self.beside_text(writer, rich, depth + 1);
+        }
+    }
+
+    /// Returns the bytes of the first HTML below a part.
+    fn length(&self, id: u32) -> usize {
+        self.first_html(id, 0).map_or(0, str::len)
+    }
+
+    fn html_below(&self, id: u32) -> String {
+        self.first_html(id, 0).map(body::html).unwrap_or_default()
+    }
+
+    fn first_html(&self, id: u32, depth: usize) -> Option<&str> {
+        let part = self.message.part(id)?;
+        match &part.body {
+            PartType::Html(html) => Some(html),
+            PartType::Multipart(parts) if depth < MAX_PARTS_DEPTH => parts
+                .iter()
+                .find_map(|&part| self.first_html(part, depth + 1)),
+            _ => None,
+        }
+    }
+
+    /// Writes the attachments in a part whose text is not written.
+    fn beside_text(&self, writer: &mut Writer<'_>, id: u32, depth: usize) {
+        let Some(part) = self.message.part(id) else {
+            return;
+        };
+        match &part.body {
+            PartType::Multipart(parts) if depth <= MAX_PARTS_DEPTH => {
+                for &part in parts {
+                    self.beside_text(writer, part, depth + 1);
+                }
+            }
+            PartType::Text(_) | PartType::Html(_) if is_body(part) => {}
+            _ => self.part(writer, id, depth),
+        }
+    }
+
+    fn forwarded(&self, writer: &mut Writer<'_>, message: &Message<'_>) {
+        if writer.depth >= MAX_DEPTH {
+            let subject = message.subject().unwrap_or(NO_SUBJECT);
+            return writer.leave_out(subject, "the message is nested too deep");
+        }
+        writer.depth += 1;
+        writer.message(message, self.level + 1);
+        writer.depth -= 1;
+    }
+}
+
+/// Says whether a part is text to be read in its place.
+fn is_body(part: &MessagePart<'_>) -> bool {
+    let is_attachment = part
+        .content_disposition()
+        .is_some_and(|how| how.is_attachment());
+    let is_file = part.attachment_name().is_some();
+    !is_attachment
+        && (!is_file || part.is_content_type("text", "plain") && !is_named_otherwise(part))
+}
+
+/// Says whether a text has the name of another kind of file.
+fn is_named_otherwise(part: &MessagePart<'_>) -> bool {
+    part.attachment_name()
+        .is_some_and(|name| name.contains('.'))
+}
+
+fn is_encrypted(part: &MessagePart<'_>) -> bool {
+    let is_smime = part.is_content_type("application", "pkcs7-mime")
+        || part.is_content_type("application", "x-pkcs7-mime");
+    is_smime
+        || part.is_content_type("multipart", "encrypted")
+        || part.is_content_type("application", "pgp-encrypted")
+}
+
+fn is_signature(part: &MessagePart<'_>) -> bool {
+    ["pgp-signature", "pkcs7-signature", "x-pkcs7-signature"]
+        .iter()
+        .any(|subtype| part.is_content_type("application", subtype))
+}
+
+/// Says whether a part is a report on another message, which is text.
+fn is_report(part: &MessagePart<'_>) -> bool {
+    [
+        "delivery-status",
+        "disposition-notification",
+        "feedback-report",
+    ]
+    .iter()
+    .any(|subtype| part.is_content_type("message", subtype))
+        || part.is_content_type("text", "rfc822-headers")
+}
+
+/// Returns addresses as they are written: `Name <address>`.
+fn addresses(all: &Address<'_>) -> String {
+    let written = all.iter().filter_map(|one| {
+        let name = one
+            .name()
+            .map(body::one_line)
+            .filter(|name| !name.is_empty());
+        match (name, one.address()) {
+            (Some(name), Some(address)) => Some(format!("{name} <{address}>")),
+            (Some(name), None) => Some(name),
+            (None, address) => address.map(String::from),
+        }
+    });
+    written.collect::<Vec<_>>().join(", ")
+}
+
+fn date(message: &Message<'_>) -> Option<String> {
+    let date = message.date()?;
+    (date.is_valid() && date.year > 0).then(|| date.to_rfc3339())
+}

@@ -1,0 +1,107 @@
+//! XML of any vocabulary, written as Markdown.
+
+mod inline;
+mod names;
+mod records;
+mod sections;
+mod tree;
+
+use std::path::Path;
+
+use encoding_rs::Encoding;
+use sectile_core::{Document, Format};
+use serde_json::Value;
+
+use crate::blocks::render;
+use crate::encoding::{self, Decoded};
+use crate::failure::Failure;
+use crate::loader::with_source;
+use crate::text::with_decoding;
+use crate::{Error, LoadOptions, Loader, archive, isolate};
+use tree::Tree;
+
+/// The name in `Metadata::extra` of the number of entities that stay as they are written.
+pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
+
+/// Loads XML of any vocabulary (`.xml`, `.rss`, `.atom`, `.plist` and others) and writes it as
+/// Markdown.
+///
+/// A `title`, `head`, `name` or `label` becomes the heading of the element it stands in; paragraphs,
+/// lists, tables and code become those of Markdown, by the names that `DocBook`, JATS, TEI and HTML
+/// give them. Other elements are lines `name: value`, with their attributes in brackets. In a file
+/// without running text, long elements are sections under their names, and siblings that are all
+/// flat are a table. HTML in feeds is written as Markdown (with the feature `html`). Comments and
+/// processing instructions are left out; in a file with running text so are attributes other than
+/// links, but those of short values.
+///
+/// A document type definition is passed over. An entity that is not one of the five of XML stays
+/// as it is written, and `unresolved_entities` in
+/// [`Metadata::extra`](sectile_core::Metadata::extra) counts them.
+///
+/// ```
+/// use std::path::Path;
+/// use sectile_load::{Loader, XmlLoader};
+///
+/// let xml = b"<book><title>Tides</title><year>1898</year><para>The <b>moon</b>.</para></book>";
+/// let document = XmlLoader::default().load(xml, Path::new("a.xml"))?;
+/// assert_eq!(document.text, "# Tides\n\nyear: 1898\n\nThe moon.\n");
+/// # Ok::<(), sectile_load::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct XmlLoader {
+    options: LoadOptions,
+}
+
+impl XmlLoader {
+    /// Makes a loader with these options.
+    pub fn new(options: LoadOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Loader for XmlLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
+        let limit = self.options.limits.inflated_bytes;
+        let document = isolate::on_large_stack(|| convert(&decoded.text, limit))
+            .map_err(|cause| Error::parse(path, Format::Xml, cause))?
+            .map_err(|failure| failure.into_error(path, Format::Xml))?;
+        Ok(with_source(with_decoding(document, &decoded), bytes))
+    }
+}
+
+/// Decodes XML: as its byte order mark says, as UTF-8 where it is, as it declares, as it looks.
+fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
+    let is_decided = Encoding::for_bom(bytes).is_some() || std::str::from_utf8(bytes).is_ok();
+    match archive::declared(bytes) {
+        Some(declared) if !is_decided => encoding::decode_as(bytes, declared),
+        _ => encoding::decode(bytes),
+    }
+}
+
+fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
+    let tree = Tree::read(xml)?;
+    let (text, outline) = render(&sections::blocks(&tree));
+    if text.len() as u64 > limit {
+        return Err(Failure::Limit {
+            what: "the bytes of the text of a file",
+            limit,
+        });
+    }
+    let mut document = Document {
+        text,
+        format: Format::Xml,
+        outline,
+        ..Document::default()
+    };
+    document.metadata.title = tree.title();
+    document.metadata.language = tree.language();
+    if tree.unresolved > 0 {
+        let count = Value::from(tree.unresolved);
+        document
+            .metadata
+            .extra
+            .insert(UNRESOLVED_ENTITIES.into(), count);
+    }
+    Ok(document)
+}

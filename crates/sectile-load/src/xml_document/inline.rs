@@ -1,0 +1,116 @@
+//! Running text: what stands in a paragraph.
+
+use super::names;
+use super::tree::Tree;
+use crate::blocks::one_line;
+
+/// A part of what stands in a paragraph.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Text on one line.
+    Text(String),
+    /// An element that is a block of its own.
+    Block(usize),
+}
+
+/// Returns what stands in an element of running text.
+pub(super) fn parts(tree: &Tree, at: usize) -> Vec<Part> {
+    let mut parts = Parts {
+        tree,
+        done: Vec::new(),
+        text: String::new(),
+    };
+    parts.inside(at);
+    parts.end_text();
+    parts.done
+}
+
+/// Returns all text in an element on one line, with its links.
+pub(super) fn line(tree: &Tree, at: usize) -> String {
+    let mut line = String::new();
+    for part in parts(tree, at) {
+        let text = match part {
+            Part::Text(text) => text,
+            Part::Block(block) => tree.flat(block),
+        };
+        if !line.is_empty() && !text.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(&text);
+    }
+    line
+}
+
+struct Parts<'t> {
+    tree: &'t Tree,
+    done: Vec<Part>,
+    text: String,
+}
+
+impl Parts<'_> {
+    fn inside(&mut self, at: usize) {
+        for child in self.tree.children(at) {
+            match self.tree.name(child) {
+                None => self.text.push_str(&self.tree.node(child).text),
+                Some(name) if names::is_block(name) && self.tree.node(child).length > 0 => {
+                    self.end_text();
+                    self.done.push(Part::Block(child));
+                }
+                Some(name) => self.element(name, child),
+            }
+        }
+    }
+
+    fn element(&mut self, name: &str, at: usize) {
+        if names::is_break(name) {
+            return self.text.push(' ');
+        }
+        if names::is_note(name) {
+            let note = line(self.tree, at);
+            return self.text.push_str(&format!(" ({note}) "));
+        }
+        let node = self.tree.node(at);
+        let mut links = node
+            .attributes
+            .iter()
+            .filter(|(name, _)| names::is_link(name));
+        let Some((_, link)) = links.next().filter(|_| !self.tree.is_drawing) else {
+            let is_apart = node.has_elements && !node.is_mixed;
+            // Names and numbers in a citation have no space between them in the source.
+            if is_apart {
+                self.apart(at);
+            } else {
+                self.inside(at);
+            }
+            return;
+        };
+        let text = self.tree.flat(at);
+        let written = if text.is_empty() || text == *link {
+            format!("<{link}>")
+        } else {
+            format!("[{text}]({link})")
+        };
+        self.text.push_str(&written);
+    }
+
+    /// Writes the elements in an element that holds no text itself, with spaces between them.
+    fn apart(&mut self, at: usize) {
+        for child in self.tree.elements(at) {
+            if !self.text.ends_with(char::is_whitespace) && child != at + 1 {
+                self.text.push(' ');
+            }
+            match self.tree.name(child) {
+                Some(name) if !names::is_block(name) => self.element(name, child),
+                _ => self.text.push_str(&self.tree.flat(child)),
+            }
+        }
+    }
+
+    fn end_text(&mut self) {
+        let text = one_line(&self.text);
+        if !text.is_empty() {
+            self.done.push(Part::Text(text));
+        }
+        self.text.clear();
+    }
+}

@@ -1,0 +1,134 @@
+//! The names of elements and attributes that mean the same in many vocabularies.
+
+/// Elements that name the one they stand in, the best first.
+pub(super) const TITLES: [&str; 6] = ["title", "article-title", "head", "name", "label", "key"];
+
+/// Elements that hold the title of the one they stand in.
+pub(super) const INFORMATION: [&str; 8] = [
+    "info",
+    "articleinfo",
+    "bookinfo",
+    "chapterinfo",
+    "sectioninfo",
+    "sect1info",
+    "refmeta",
+    "title-group",
+];
+
+/// Says whether an element is a paragraph or a line of running text.
+pub(super) fn is_paragraph(name: &str) -> bool {
+    matches!(
+        name,
+        "p" | "para"
+            | "simpara"
+            | "paragraph"
+            | "ab"
+            | "l"
+            | "line"
+            | "seg"
+            | "quote"
+            | "blockquote"
+    )
+}
+
+/// Says whether an element begins a block also where it stands in running text.
+pub(super) fn is_block(name: &str) -> bool {
+    is_paragraph(name) && !matches!(name, "seg" | "quote" | "l" | "line")
+        || is_list(name)
+        || is_table(name)
+        || is_code(name)
+        || matches!(
+            name,
+            "section" | "sec" | "div" | "figure" | "fig" | "example" | "listitem"
+        )
+}
+
+/// Says whether an element is a list of items.
+pub(super) fn is_list(name: &str) -> bool {
+    matches!(
+        name,
+        "itemizedlist"
+            | "orderedlist"
+            | "simplelist"
+            | "list"
+            | "ul"
+            | "ol"
+            | "listBibl"
+            | "procedure"
+    )
+}
+
+/// Says whether an element is an item of a list.
+pub(super) fn is_item(name: &str) -> bool {
+    matches!(
+        name,
+        "listitem" | "item" | "li" | "list-item" | "member" | "step" | "bibl" | "biblStruct"
+    )
+}
+
+/// Says whether an element is a table.
+pub(super) fn is_table(name: &str) -> bool {
+    matches!(name, "table" | "informaltable" | "tgroup" | "table-wrap")
+}
+
+pub(super) fn is_row(name: &str) -> bool {
+    matches!(name, "tr" | "row")
+}
+
+pub(super) fn is_cell(name: &str) -> bool {
+    matches!(name, "td" | "th" | "entry" | "cell")
+}
+
+/// Says whether an element is code, whose lines are kept.
+pub(super) fn is_code(name: &str) -> bool {
+    matches!(
+        name,
+        "programlisting"
+            | "screen"
+            | "literallayout"
+            | "pre"
+            | "synopsis"
+            | "eg"
+            | "egXML"
+            | "code-block"
+    )
+}
+
+/// Says whether an element is an empty one that ends a line.
+pub(super) fn is_break(name: &str) -> bool {
+    matches!(name, "br" | "lb" | "break" | "sbr")
+}
+
+/// Says whether an element is a note that interrupts the running text.
+pub(super) fn is_note(name: &str) -> bool {
+    matches!(name, "footnote" | "fn" | "note")
+}
+
+/// Says whether an attribute names what an element refers to.
+pub(super) fn is_link(attribute: &str) -> bool {
+    matches!(
+        attribute,
+        "href" | "xlink:href" | "url" | "target" | "src" | "fileref"
+    )
+}
+
+/// Says whether an attribute is about the file and not what it says.
+pub(super) fn is_technical(attribute: &str) -> bool {
+    attribute == "xmlns" || attribute.starts_with("xmlns:") || attribute.starts_with("xsi:")
+}
+
+/// Says whether an attribute is about the look or the links of running text.
+pub(super) fn is_markup(attribute: &str) -> bool {
+    matches!(
+        attribute,
+        "id" | "xml:id"
+            | "class"
+            | "style"
+            | "role"
+            | "rid"
+            | "xml:lang"
+            | "lang"
+            | "rend"
+            | "rendition"
+    )
+}

@@ -1,0 +1,407 @@
+//! Elements as sections, paragraphs, lists and lines.
+
+use super::inline::{self, Part};
+use super::tree::Tree;
+use super::{names, records};
+use crate::blocks::{Block, Marker, one_line};
+
+/// How much text an element without a title has that is a section, in a file without running text.
+const SECTION_FROM: usize = 160;
+
+/// The deepest level of a heading.
+const MAX_LEVEL: u8 = 6;
+
+/// How deep lines are indented.
+const MAX_INDENT: usize = 16;
+
+/// How long a value may be that stands behind its name.
+const LINE_UP_TO: usize = 300;
+
+/// Returns the blocks of a file.
+pub(super) fn blocks(tree: &Tree) -> Vec<Block> {
+    let mut writer = Writer {
+        tree,
+        blocks: Vec::new(),
+        lines: Vec::new(),
+    };
+    for root in tree.roots() {
+        writer.element(root, 1);
+    }
+    writer.end_lines();
+    writer.blocks
+}
+
+struct Writer<'t> {
+    tree: &'t Tree,
+    blocks: Vec<Block>,
+    /// The lines `name: value` that stand together.
+    lines: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, block: Block) {
+        self.end_lines();
+        self.blocks.push(block);
+    }
+
+    fn end_lines(&mut self) {
+        if !self.lines.is_empty() {
+            let lines = std::mem::take(&mut self.lines).join("\n");
+            self.blocks.push(Block::Text(lines));
+        }
+    }
+
+    fn paragraph(&mut self, text: &str) {
+        let text = one_line(text);
+        if !text.is_empty() {
+            self.push(Block::Text(text));
+        }
+    }
+
+    /// Writes an element or a text. A heading in it has this level.
+    fn element(&mut self, at: usize, level: u8) {
+        let Some(name) = self.tree.name(at) else {
+            return self.paragraph(&self.tree.node(at).text);
+        };
+        let node = self.tree.node(at);
+        if node.is_taken {
+            return;
+        }
+        if names::is_table(name) {
+            if let Some(rows) = records::table(self.tree, at) {
+                return self.table(at, rows, level);
+            }
+        }
+        if names::is_list(name) && self.is_list_of_items(at) {
+            self.list(at, 0);
+        } else if names::is_code(name) && node.length > 0 {
+            self.code(at);
+        } else if node.is_mixed || names::is_paragraph(name) && node.length > 0 {
+            self.running_text(at, level);
+        } else if self.tree.is_leaf(at) {
+            self.leaf(at, 0);
+        } else {
+            self.container(at, level);
+        }
+    }
+
+    /// Writes running text, and the blocks that stand in it.
+    fn running_text(&mut self, at: usize, level: u8) {
+        let name = self.tree.name(at).unwrap_or_default();
+        let parts = inline::parts(self.tree, at);
+        let is_named = !names::is_paragraph(name) && !names::is_block(name) && parts.len() == 1;
+        for part in parts {
+            match part {
+                Part::Text(text) if is_named && text.len() <= LINE_UP_TO => {
+                    let line = self.named(at, &text);
+                    self.lines.push(line);
+                }
+                Part::Text(text) => self.push(Block::Text(text)),
+                Part::Block(block) => self.element(block, level),
+            }
+        }
+    }
+
+    /// Returns a line `name (attribute: value): text`.
+    fn named(&self, at: usize, text: &str) -> String {
+        let attributes: Vec<String> = self.attributes(at);
+        let mut line = self.tree.label(at).to_string();
+        if !attributes.is_empty() {
+            line.push_str(&format!(" ({})", attributes.join(", ")));
+        }
+        if !text.is_empty() {
+            line.push_str(": ");
+            line.push_str(text);
+        }
+        line
+    }
+
+    /// Returns the attributes that say something.
+    fn attributes(&self, at: usize) -> Vec<String> {
+        let all = self.tree.node(at).attributes.iter();
+        let says = |(name, _): &&(String, String)| {
+            !self.tree.is_drawing && !(self.tree.is_prose && names::is_markup(name))
+        };
+        let texts = all
+            .filter(says)
+            .map(|(name, value)| format!("{name}: {}", one_line(value)));
+        texts.collect()
+    }
+
+    /// Writes an element without elements.
+    fn leaf(&mut self, at: usize, indent: usize) {
+        let text = self.tree.leaf_text(at);
+        let text = text.trim();
+        let has_attributes = !self.attributes(at).is_empty();
+        if text.is_empty() {
+            // In running text an empty element marks a place, in data it is a value.
+            if has_attributes || !self.tree.is_prose && !self.tree.is_drawing {
+                self.line(at, "", indent);
+            }
+            return;
+        }
+        #[cfg(feature = "html")]
+        if let Some(markdown) = from_html(text) {
+            self.line(at, "", indent);
+            self.push(Block::Text(markdown));
+            return;
+        }
+        if text.contains('\n') || text.len() > LINE_UP_TO {
+            let lines: Vec<String> = text.lines().map(one_line).collect();
+            self.line(at, "", indent);
+            self.push(Block::Text(lines.join("\n")));
+        } else {
+            self.line(at, &one_line(text), indent);
+        }
+    }
+
+    fn line(&mut self, at: usize, text: &str, indent: usize) {
+        let line = self.named(at, text);
+        let indent = "  ".repeat(indent.min(MAX_INDENT));
+        self.lines.push(format!("{indent}{line}"));
+    }
+
+    /// Writes an element with elements: a section where it has a title or much text.
+    fn container(&mut self, at: usize, level: u8) {
+        let (title, taken) = self.title(at);
+        let is_data = !self.tree.is_prose && !self.tree.is_drawing;
+        let is_root = level == 1;
+        let is_small = self.tree.node(at).length < SECTION_FROM;
+        let title = match title {
+            Some(title) if !(is_data && is_small && !is_root) => Some(title),
+            None if is_data && !is_root && !is_small => Some(self.tree.label(at).to_string()),
+            None if !is_data || is_root && self.tree.node(at).label.is_none() => None,
+            _ => return self.nested(at, 0),
+        };
+        let mut inner = level;
+        if let Some(title) = title {
+            self.push(Block::Heading {
+                level: level.min(MAX_LEVEL),
+                text: one_line(&title),
+            });
+            inner = level.saturating_add(1);
+        } else if is_root && is_data {
+            inner = 2;
+        }
+        if is_data {
+            self.lines.extend(self.attributes(at));
+        }
+        if let Some(rows) = records::records(self.tree, at).filter(|_| is_data) {
+            return self.push(Block::Table(rows));
+        }
+        for child in self.tree.children(at) {
+            if !taken.contains(&child) {
+                self.child(child, inner, &taken);
+            }
+        }
+    }
+
+    /// Writes what is in a section; what holds its title is written without it.
+    fn child(&mut self, at: usize, level: u8, taken: &[usize]) {
+        let holds_title = self.tree.elements(at).any(|inside| taken.contains(&inside));
+        if !holds_title {
+            return self.element(at, level);
+        }
+        for inside in self.tree.children(at) {
+            if !taken.contains(&inside) {
+                self.element(inside, level);
+            }
+        }
+    }
+
+    /// Writes a small element of data as lines, indented below its name.
+    fn nested(&mut self, at: usize, indent: usize) {
+        self.line(at, "", indent);
+        for child in self.tree.elements(at) {
+            if self.tree.node(child).is_taken {
+                continue;
+            }
+            if self.tree.is_leaf(child) {
+                self.leaf(child, indent + 1);
+            } else {
+                self.nested(child, indent + 1);
+            }
+        }
+    }
+
+    /// Returns the title of a section and the elements that it is taken from.
+    fn title(&self, at: usize) -> (Option<String>, Vec<usize>) {
+        let found = self.title_in(at);
+        if !found.is_empty() {
+            let texts: Vec<String> = found.iter().map(|&title| self.tree.flat(title)).collect();
+            return (Some(texts.join(" ")), found);
+        }
+        let is_information = |&child: &usize| {
+            let name = self.tree.name(child).unwrap_or_default();
+            names::INFORMATION.contains(&name)
+        };
+        let information = self.tree.elements(at).take(8).find(is_information);
+        let found = information.map(|information| self.title_in(information));
+        match found {
+            Some(found) if !found.is_empty() => {
+                let texts: Vec<String> = found.iter().map(|&title| self.tree.flat(title)).collect();
+                (Some(texts.join(" ")), found)
+            }
+            _ => (self.title_attribute(at), Vec::new()),
+        }
+    }
+
+    /// Returns the elements right inside one that title it: a label and a title, or one of them.
+    fn title_in(&self, at: usize) -> Vec<usize> {
+        let is_text = |&child: &usize| {
+            let node = self.tree.node(child);
+            node.length > 0
+                && !node.is_taken
+                && (self.tree.is_leaf(child) || node.is_mixed || self.is_short(child))
+        };
+        let named = |name: &str| {
+            let mut children = self.tree.elements(at).take(24).filter(is_text);
+            children.find(|&child| self.tree.name(child) == Some(name))
+        };
+        let title = names::TITLES.iter().find_map(|name| named(name));
+        let Some(title) = title else {
+            return Vec::new();
+        };
+        match named("label") {
+            Some(label) if label < title => vec![label, title],
+            _ => vec![title],
+        }
+    }
+
+    fn is_short(&self, at: usize) -> bool {
+        self.tree.node(at).length <= LINE_UP_TO && self.tree.name(at) != Some("name")
+    }
+
+    fn title_attribute(&self, at: usize) -> Option<String> {
+        let attributes = &self.tree.node(at).attributes;
+        let find = |wanted: &str| attributes.iter().find(|(name, _)| name == wanted);
+        let (_, value) = ["title", "name"].into_iter().find_map(find)?;
+        let is_data = !self.tree.is_prose && !self.tree.is_drawing;
+        (is_data && !value.trim().is_empty()).then(|| one_line(value))
+    }
+
+    fn is_list_of_items(&self, at: usize) -> bool {
+        let is_item = |child: usize| self.tree.name(child).is_some_and(names::is_item);
+        self.tree.elements(at).any(is_item)
+    }
+
+    fn list(&mut self, at: usize, level: usize) {
+        let name = self.tree.name(at).unwrap_or_default();
+        let attributes = &self.tree.node(at).attributes;
+        let is_order = |(_, value): &(String, String)| {
+            matches!(value.as_str(), "order" | "ordered" | "numbered")
+        };
+        let is_ordered =
+            matches!(name, "orderedlist" | "ol" | "procedure") || attributes.iter().any(is_order);
+        let mut number = 0;
+        for item in self.tree.elements(at) {
+            number += 1;
+            let marker = if is_ordered {
+                Marker::Number(number)
+            } else {
+                Marker::Bullet
+            };
+            self.item(item, marker, level);
+        }
+    }
+
+    /// Writes an item, with the lists in it below it.
+    fn item(&mut self, at: usize, marker: Marker, level: usize) {
+        let mut texts = Vec::new();
+        let mut lists = Vec::new();
+        self.gather(at, &mut texts, &mut lists);
+        self.push(Block::Item {
+            marker,
+            level,
+            text: texts.join("\n"),
+        });
+        for list in lists {
+            self.list(list, level + 1);
+        }
+    }
+
+    /// Gathers the texts of an item and the lists in it.
+    fn gather(&self, at: usize, texts: &mut Vec<String>, lists: &mut Vec<usize>) {
+        let name = self.tree.name(at).unwrap_or_default();
+        if names::is_code(name) {
+            let code = self
+                .tree
+                .inside(at)
+                .map(|inside| self.tree.node(inside).text.as_str());
+            return texts.push(code.collect::<String>().trim().to_string());
+        }
+        if self.tree.node(at).has_elements
+            && !self.tree.node(at).is_mixed
+            && !names::is_paragraph(name)
+        {
+            for child in self.tree.elements(at) {
+                let name = self.tree.name(child).unwrap_or_default();
+                if names::is_list(name) && self.is_list_of_items(child) {
+                    lists.push(child);
+                } else {
+                    self.gather(child, texts, lists);
+                }
+            }
+            return;
+        }
+        for part in inline::parts(self.tree, at) {
+            match part {
+                Part::Text(text) => texts.push(text),
+                Part::Block(block) => {
+                    let name = self.tree.name(block).unwrap_or_default();
+                    if names::is_list(name) && self.is_list_of_items(block) {
+                        lists.push(block);
+                    } else {
+                        self.gather(block, texts, lists);
+                    }
+                }
+            }
+        }
+    }
+
+    fn code(&mut self, at: usize) {
+        let texts = self
+            .tree
+            .inside(at)
+            .map(|inside| self.tree.node(inside).text.as_str());
+        let code: String = texts.collect();
+        let mut fence = String::from("```");
+        while code.contains(&fence) {
+            fence.push('`');
+        }
+        let code = code.trim_matches('\n').trim_end();
+        self.push(Block::Text(format!("{fence}\n{code}\n{fence}")));
+    }
+
+    /// Writes a table, below its title and what else stands beside its rows.
+    fn table(&mut self, at: usize, rows: Vec<Vec<crate::blocks::Cell>>, level: u8) {
+        let _ = level;
+        let mut texts = Vec::new();
+        for child in self.tree.elements(at) {
+            let holds_rows = |inside: usize| self.tree.name(inside).is_some_and(names::is_row);
+            let is_rows = holds_rows(child) || self.tree.inside(child).any(holds_rows);
+            if !is_rows && self.tree.node(child).length > 0 {
+                texts.push(inline::line(self.tree, child));
+            }
+        }
+        for text in texts {
+            self.paragraph(&text);
+        }
+        self.push(Block::Table(rows));
+    }
+}
+
+/// Writes a value that is HTML as Markdown.
+#[cfg(feature = "html")]
+fn from_html(text: &str) -> Option<String> {
+    let has_tag = ["</", "<br", "<p>", "<img ", "<a "]
+        .iter()
+        .any(|tag| text.contains(tag));
+    let markdown = if has_tag {
+        crate::html::fragment(text)?
+    } else {
+        return None;
+    };
+    let markdown = markdown.trim();
+    (!markdown.is_empty()).then(|| markdown.to_string())
+}

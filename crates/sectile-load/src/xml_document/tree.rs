@@ -1,0 +1,283 @@
+//! The elements and texts of an XML file as a tree.
+
+use std::collections::HashMap;
+
+use super::names;
+use crate::failure::Failure;
+use crate::xml::{Node as Step, Walk};
+
+/// How many elements are looked at to find the title.
+const TITLE_WITHIN: usize = 2_000;
+
+/// An element or a text.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// The place of the element's name; nothing for a text.
+    name: Option<u32>,
+    /// What the element is called instead, in a property list.
+    pub(super) label: Option<String>,
+    /// The names and values of the attributes, without those about the file.
+    pub(super) attributes: Vec<(String, String)>,
+    pub(super) text: String,
+    /// The node after all that are inside this one.
+    next: usize,
+    /// The bytes of text inside that are not white space.
+    pub(super) length: usize,
+    /// Whether there are elements in it, and text beside them.
+    pub(super) has_elements: bool,
+    pub(super) is_mixed: bool,
+    /// Whether it names another element and says nothing itself.
+    pub(super) is_taken: bool,
+}
+
+/// All elements and texts of a file, each before those inside it.
+#[derive(Debug)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    names: Vec<String>,
+    /// Whether there is running text.
+    pub(super) is_prose: bool,
+    /// Whether attributes draw and do not say anything.
+    pub(super) is_drawing: bool,
+    /// How many entities stay as they are written.
+    pub(super) unresolved: usize,
+}
+
+impl Tree {
+    pub(super) fn read(xml: &str) -> Result<Self, Failure> {
+        let mut reader = Reader {
+            nodes: Vec::new(),
+            names: Vec::new(),
+            places: HashMap::new(),
+            open: Vec::new(),
+            goes_on: false,
+        };
+        let mut walk = Walk::new(xml).allowing_doctype();
+        loop {
+            match walk.next()? {
+                Step::Open(element) => {
+                    let attributes = element.attributes();
+                    let attributes = attributes.filter(|(name, _)| !names::is_technical(name));
+                    reader.open(element.name(), attributes.collect());
+                }
+                Step::Close => reader.close(),
+                Step::Text(text) => reader.text(&text),
+                Step::End => break,
+            }
+        }
+        let mut tree = Self {
+            nodes: reader.nodes,
+            names: reader.names,
+            is_prose: false,
+            is_drawing: false,
+            unresolved: walk.unresolved(),
+        };
+        if tree.roots().all(|at| tree.name(at).is_none()) {
+            return Err(Failure::Damaged("it has no element"));
+        }
+        tree.is_prose = (0..tree.nodes.len()).any(|at| {
+            let is_paragraph = tree.name(at).is_some_and(names::is_paragraph);
+            is_paragraph && tree.nodes[at].length > 0 || tree.nodes[at].is_mixed
+        });
+        tree.is_drawing = tree.roots().any(|at| tree.name(at) == Some("svg"));
+        tree.label_properties();
+        Ok(tree)
+    }
+
+    pub(super) fn node(&self, at: usize) -> &Node {
+        &self.nodes[at]
+    }
+
+    /// Returns the name of an element; nothing for a text.
+    pub(super) fn name(&self, at: usize) -> Option<&str> {
+        Some(&self.names[self.nodes[at].name? as usize])
+    }
+
+    /// Returns what an element is called.
+    pub(super) fn label(&self, at: usize) -> &str {
+        let label = self.nodes[at].label.as_deref();
+        label.or_else(|| self.name(at)).unwrap_or_default()
+    }
+
+    pub(super) fn roots(&self) -> Children<'_> {
+        Children {
+            nodes: &self.nodes,
+            at: 0,
+            end: self.nodes.len(),
+        }
+    }
+
+    /// Returns the elements and texts in an element.
+    pub(super) fn children(&self, at: usize) -> Children<'_> {
+        Children {
+            nodes: &self.nodes,
+            at: at + 1,
+            end: self.nodes[at].next,
+        }
+    }
+
+    /// Returns the elements in an element.
+    pub(super) fn elements(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        self.children(at)
+            .filter(|&child| self.nodes[child].name.is_some())
+    }
+
+    /// Returns all nodes in an element, however deep.
+    pub(super) fn inside(&self, at: usize) -> std::ops::Range<usize> {
+        at + 1..self.nodes[at].next
+    }
+
+    /// Says whether an element holds no elements.
+    pub(super) fn is_leaf(&self, at: usize) -> bool {
+        !self.nodes[at].has_elements
+    }
+
+    /// Returns the text of a leaf as it stands.
+    pub(super) fn leaf_text(&self, at: usize) -> String {
+        let texts = self
+            .children(at)
+            .map(|child| self.nodes[child].text.as_str());
+        texts.collect()
+    }
+
+    /// Returns all text in an element on one line.
+    pub(super) fn flat(&self, at: usize) -> String {
+        let texts = self
+            .inside(at)
+            .map(|inside| self.nodes[inside].text.as_str());
+        crate::blocks::one_line(&texts.collect::<String>())
+    }
+
+    /// Returns what the file calls itself.
+    pub(super) fn title(&self) -> Option<String> {
+        let is_title = |&at: &usize| {
+            matches!(self.name(at), Some("title" | "article-title" | "docTitle"))
+                && self.nodes[at].length > 0
+        };
+        let mut places = 0..self.nodes.len().min(TITLE_WITHIN);
+        let root = self.roots().find(|&at| self.nodes[at].name.is_some());
+        let named = || {
+            let mut children = self.elements(root?);
+            children.find(|&at| self.name(at) == Some("name") && self.is_leaf(at))
+        };
+        let found = places.find(is_title).or_else(named)?;
+        Some(self.flat(found)).filter(|title| !title.is_empty())
+    }
+
+    pub(super) fn language(&self) -> Option<String> {
+        let root = self.roots().find(|&at| self.nodes[at].name.is_some())?;
+        let attributes = self.nodes[root].attributes.iter();
+        let mut languages = attributes.filter(|(name, _)| name == "xml:lang" || name == "lang");
+        languages.next().map(|(_, value)| value.clone())
+    }
+
+    /// Gives the values of property lists (`dict`) the keys that stand before them as names.
+    fn label_properties(&mut self) {
+        for at in 0..self.nodes.len() {
+            if self.name(at) != Some("dict") {
+                continue;
+            }
+            let children: Vec<usize> = self.elements(at).collect();
+            for pair in children.windows(2) {
+                if self.name(pair[0]) == Some("key") && self.name(pair[1]) != Some("key") {
+                    self.nodes[pair[1]].label = Some(self.flat(pair[0]));
+                    self.nodes[pair[0]].is_taken = true;
+                }
+            }
+        }
+    }
+}
+
+/// The nodes of one level.
+pub(super) struct Children<'t> {
+    nodes: &'t [Node],
+    at: usize,
+    end: usize,
+}
+
+impl Iterator for Children<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let at = self.at;
+        if at >= self.end {
+            return None;
+        }
+        self.at = self.nodes[at].next;
+        Some(at)
+    }
+}
+
+/// Builds the tree.
+struct Reader {
+    nodes: Vec<Node>,
+    names: Vec<String>,
+    places: HashMap<String, u32>,
+    open: Vec<usize>,
+    /// Whether the last node is a text that the next one goes on with.
+    goes_on: bool,
+}
+
+impl Reader {
+    fn open(&mut self, name: &str, attributes: Vec<(String, String)>) {
+        let place = match self.places.get(name) {
+            Some(place) => *place,
+            None => {
+                let place = self.names.len() as u32;
+                self.names.push(name.into());
+                self.places.insert(name.into(), place);
+                place
+            }
+        };
+        if let Some(&parent) = self.open.last() {
+            self.nodes[parent].has_elements = true;
+        }
+        self.open.push(self.nodes.len());
+        self.push(Some(place), attributes, String::new());
+    }
+
+    fn close(&mut self) {
+        self.goes_on = false;
+        let Some(at) = self.open.pop() else { return };
+        let end = self.nodes.len();
+        let node = &mut self.nodes[at];
+        node.next = end;
+        node.is_mixed &= node.has_elements;
+        let length = node.length;
+        if let Some(&parent) = self.open.last() {
+            self.nodes[parent].length += length;
+        }
+    }
+
+    /// Takes a text; what follows a reference belongs to what stands before it.
+    fn text(&mut self, text: &str) {
+        let Some(&parent) = self.open.last() else {
+            return;
+        };
+        let length = text
+            .bytes()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .count();
+        self.nodes[parent].length += length;
+        self.nodes[parent].is_mixed |= length > 0;
+        match self.nodes.last_mut() {
+            Some(last) if self.goes_on => last.text.push_str(text),
+            _ => self.push(None, Vec::new(), text.into()),
+        }
+    }
+
+    fn push(&mut self, name: Option<u32>, attributes: Vec<(String, String)>, text: String) {
+        self.goes_on = name.is_none();
+        self.nodes.push(Node {
+            name,
+            label: None,
+            attributes,
+            text,
+            next: self.nodes.len() + 1,
+            length: 0,
+            has_elements: false,
+            is_mixed: false,
+            is_taken: false,
+        });
+    }
+}

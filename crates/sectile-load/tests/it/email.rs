@@ -1,0 +1,227 @@
+//! Messages and mailboxes.
+
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+use sectile_load::{EmailLoader, Error, Limits, LoadOptions, Loader, load_bytes, omissions};
+
+use crate::mutations;
+use crate::support::{fixture, load_error};
+
+const MESSAGE: &str = "\
+From: =?iso-8859-1?q?J=FCrgen?= <j@example.org>\r
+To: ann@example.org, Bob <b@example.org>\r
+Subject: The\r
+ plan\r
+Date: Mon, 5 Jan 2026 10:00:00 +0100\r
+Message-ID: <1@example.org>\r
+MIME-Version: 1.0\r
+Content-Type: multipart/mixed; boundary=x\r
+\r
+--x\r
+Content-Type: multipart/alternative; boundary=y\r
+\r
+--y\r
+Content-Type: text/plain; charset=utf-8; format=flowed\r
+Content-Transfer-Encoding: quoted-printable\r
+\r
+Hello =E2=80=93 this line=20\r
+goes on.\r
+-- \r
+J\r
+--y\r
+Content-Type: text/html\r
+\r
+<p>Hello</p>\r
+--y--\r
+--x\r
+Content-Type: text/csv; name=\"notes.md\"\r
+Content-Disposition: attachment; filename=\"notes.md\"\r
+Content-Transfer-Encoding: base64\r
+\r
+IyBOb3RlcwoKVGV4dC4KCiMjIE1vcmUKCmVuZAo=\r
+--x\r
+Content-Type: image/png; name=\"logo.png\"\r
+Content-Transfer-Encoding: base64\r
+\r
+iVBORw0KGgoAAAANSUhEUg==\r
+--x\r
+Content-Type: message/rfc822\r
+\r
+Subject: Before\r
+From: ann@example.org\r
+\r
+Old text.\r
+--x\r
+Content-Type: application/pkcs7-mime; name=smime.p7m\r
+\r
+abc\r
+--x--\r
+";
+
+fn load(message: &[u8], name: &str) -> Document {
+    load_bytes(message, Path::new(name)).unwrap()
+}
+
+#[test]
+fn a_message_is_its_text_its_attachments_and_what_it_forwards() {
+    let document = load(MESSAGE.as_bytes(), "a.eml");
+    let expected = "\
+# The plan
+
+From: Jürgen <j@example.org>
+To: ann@example.org, Bob <b@example.org>
+Date: 2026-01-05T10:00:00+01:00
+
+Hello – this line goes on.
+--
+J
+
+## notes.md
+
+### Notes
+
+Text.
+
+#### More
+
+end
+
+## Before
+
+From: ann@example.org
+
+Old text.
+";
+    assert_eq!(document.text, expected);
+    assert_eq!(document.format, Format::Email);
+    let metadata = &document.metadata;
+    assert_eq!(metadata.title.as_deref(), Some("The plan"));
+    assert_eq!(metadata.author.as_deref(), Some("Jürgen <j@example.org>"));
+    assert_eq!(
+        metadata.created.as_deref(),
+        Some("2026-01-05T10:00:00+01:00")
+    );
+    assert_eq!(metadata.extra["message_id"], "1@example.org");
+    assert_eq!(
+        omissions(metadata),
+        [
+            "the attachment logo.png was not loaded: it is a file of type image/png (.png)",
+            "1 part of the message is encrypted",
+        ]
+    );
+    let titles: Vec<(u8, &str)> = document
+        .outline
+        .iter()
+        .map(|heading| (heading.level, heading.span.of(&document.text).trim()))
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            (1, "# The plan"),
+            (2, "## notes.md"),
+            (3, "### Notes"),
+            (4, "#### More"),
+            (2, "## Before")
+        ]
+    );
+}
+
+#[test]
+fn a_byte_order_mark_and_a_separator_may_stand_before_the_headers() {
+    let message = b"\xEF\xBB\xBFFrom a@b Mon Jan  5 10:00:00 2026\nSubject: S\n\nT\xE4xt\n";
+    assert_eq!(load(message, "a.eml").text, "# S\n\nTäxt\n");
+    let error = load_error(b"no headers here\n", "a.eml");
+    assert!(matches!(error, Error::Parse { .. }));
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn html_is_markdown_where_there_is_no_plain_text_of_worth() {
+    let html = "Subject: S\nContent-Type: text/html\n\n<h2>Head</h2><p>Some <b>bold</b> text</p>\n";
+    assert_eq!(
+        load(html.as_bytes(), "a.eml").text,
+        "# S\n\n## Head\n\nSome **bold** text\n"
+    );
+    let long = "word ".repeat(200);
+    let both = format!(
+        "Subject: S\nContent-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain\n\n\
+         See the HTML.\n--x\nContent-Type: text/html\n\n<p>{long}</p>\n--x--\n"
+    );
+    assert!(load(both.as_bytes(), "a.eml").text.contains("word word"));
+}
+
+/// Wraps a file in a message; parts in each other need different boundaries.
+fn attached(file: &[u8], name: &str, boundary: usize) -> Vec<u8> {
+    let head = format!(
+        "Subject: S\nContent-Type: multipart/mixed; boundary=\"x{boundary}x\"\n\n--x{boundary}x\n\
+         Content-Type: application/octet-stream; name=\"{name}\"\n\n"
+    );
+    let end = format!("\n--x{boundary}x--\n");
+    [head.as_bytes(), file, end.as_bytes()].concat()
+}
+
+#[test]
+fn attached_messages_are_read_to_a_depth() {
+    let inner = attached(b"Subject: inner\n\nText.\n", "inner.eml", 0);
+    let document = load(&inner, "a.eml");
+    assert!(
+        document.text.contains("## inner.eml\n\n### inner\n\nText."),
+        "{}",
+        document.text
+    );
+    let mut deep = b"Subject: innermost\n\nText.\n".to_vec();
+    for level in 0..12 {
+        deep = attached(&deep, "b.eml", level);
+    }
+    let document = load(&deep, "a.eml");
+    let not_read = document.metadata.extra["attachments_not_read"].to_string();
+    assert!(not_read.contains("it is nested too deep"), "{not_read}");
+}
+
+#[cfg(feature = "docx")]
+#[test]
+fn attached_documents_are_loaded_within_limits() {
+    let bytes = std::fs::read(fixture("pandoc.docx")).unwrap();
+    let message = attached(&bytes, "a.docx", 0);
+    assert!(
+        load(&message, "a.eml")
+            .text
+            .contains("## a.docx\n\n### The Pandoc Guide\n")
+    );
+    let limits = Limits {
+        inflated_bytes: 2_000,
+        ..Limits::default()
+    };
+    let options = LoadOptions {
+        limits,
+        ..LoadOptions::default()
+    };
+    let small = EmailLoader::new(options)
+        .load(&message, Path::new("a.eml"))
+        .unwrap();
+    let reason = small.metadata.extra["attachments_not_read"][0]["reason"].to_string();
+    assert!(reason.contains("too large"), "{reason}");
+}
+
+#[test]
+fn messages_of_a_mailbox_are_sections() {
+    let separator = "From a@b Mon Jan  5 10:00:00 2026\n";
+    let mailbox = format!(
+        "{separator}Subject: One\n\nText\n>From here on\n\n{separator}Subject: Two\n\nMore\n\n{separator}no headers\n\nrest\n"
+    );
+    for name in ["a.mbox", "inbox"] {
+        let document = load(mailbox.as_bytes(), name);
+        assert_eq!(document.format, Format::Mbox);
+        let expected = "# One\n\nText\nFrom here on\n\n# Two\n\nMore\n\n# (no subject)\n\nno headers\n\nrest\n";
+        assert_eq!(document.text, expected);
+        assert_eq!(document.metadata.extra["messages"], 3);
+    }
+}
+
+#[test]
+fn damaged_copies_end_with_text_or_an_error() {
+    mutations::check(MESSAGE.as_bytes(), "a.eml");
+    let mailbox = format!("From a@b Mon Jan  5 10:00:00 2026\n{MESSAGE}\n").repeat(3);
+    mutations::check(mailbox.as_bytes(), "a.mbox");
+}

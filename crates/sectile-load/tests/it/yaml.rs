@@ -1,0 +1,121 @@
+//! YAML: the source stays, its keys are the outline.
+
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+use sectile_load::load_bytes;
+
+use crate::mutations;
+
+const OPENAPI: &str = "\
+openapi: 3.0.0
+# What it is.
+info:
+  title: 'Pets'
+paths:
+  /pets:
+    get:
+      summary: Lists all pets that there are in the shop, in the order in which they have arrived.
+      description: |
+        responses:
+          not: a key
+      responses: {\"200\": {description: fine}, \"404\": {description: none of them was there}}
+  \"/pets/{id}\":
+    get: &get
+      summary: One pet
+last: &x [1, 2]
+";
+
+const RESOURCES: &str = "\
+# All of it.
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+---
+kind: Deployment
+metadata: {labels: {}}
+spec:
+  containers:
+  - name: app   # the program
+    image: registry.example/app:1.0
+    command: [run, --with, a-long-list-of-arguments, --that, goes, --on, and-on-and-on]
+    env: [{name: A, value: b}]
+  - image: sidecar
+...
+---
+";
+
+fn load(yaml: &str) -> Document {
+    load_bytes(yaml.as_bytes(), Path::new("a.yaml")).unwrap()
+}
+
+fn titles(document: &Document) -> Vec<(u8, &str)> {
+    let headings = document.outline.iter();
+    headings
+        .map(|heading| (heading.level, heading.title.as_str()))
+        .collect()
+}
+
+#[test]
+fn keys_are_headings_and_texts_are_not() {
+    let document = load(OPENAPI);
+    assert_eq!(document.format, Format::Yaml);
+    assert_eq!(document.text, OPENAPI);
+    assert_eq!(document.metadata.title.as_deref(), Some("Pets"));
+    let expected = [
+        (1, "info"),
+        (1, "paths"),
+        (2, "/pets"),
+        (3, "get"),
+        (2, "/pets/{id}"),
+        (1, "last"),
+    ];
+    assert_eq!(titles(&document), expected);
+    let info = document.outline[0].span.of(OPENAPI);
+    assert_eq!(info, "# What it is.\ninfo:\n");
+    assert_eq!(document.outline[4].span.of(OPENAPI), "  \"/pets/{id}\":\n");
+}
+
+#[test]
+fn documents_of_a_stream_are_headings_of_their_own() {
+    let document = load(RESOURCES);
+    let expected = [
+        (1, "Service/web"),
+        (2, "metadata"),
+        (1, "Deployment"),
+        (2, "spec"),
+        (3, "containers"),
+        (4, "app"),
+        (4, "[1]"),
+    ];
+    assert_eq!(titles(&document), expected);
+    assert_eq!(document.outline[2].span.of(RESOURCES), "---\n");
+}
+
+#[test]
+fn templates_and_bombs_are_only_text() {
+    let template =
+        "spec:\n  {{- if .Values.x }}\n  replicas: {{ .Values.n }}\n  {{- end }}\nnext:\n  a: b\n";
+    assert_eq!(titles(&load(template)), [(1, "spec"), (1, "next")]);
+    let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n";
+    assert_eq!(load(bomb).text, bomb);
+}
+
+#[test]
+fn cost_is_linear_in_deep_and_wide_files() {
+    let deep: String = (0..2_000)
+        .map(|level| format!("{}a:\n", " ".repeat(level)))
+        .collect();
+    assert_eq!(load(&deep).outline.len(), 3);
+    let dashes = "- ".repeat(200_000);
+    assert_eq!(load(&dashes).text, dashes);
+    let wide = "a:\n  b: c\n".repeat(20_000);
+    assert_eq!(load(&wide).outline.len(), 20_000);
+}
+
+#[test]
+fn damaged_copies_end_with_text_or_an_error() {
+    mutations::check(OPENAPI.as_bytes(), "a.yaml");
+    mutations::check(RESOURCES.as_bytes(), "a.yml");
+}
