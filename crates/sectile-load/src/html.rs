@@ -1,7 +1,13 @@
 //! Web pages, written as Markdown.
 
+mod after;
+mod head;
+mod left_out;
+mod main_part;
 mod nesting;
 mod page;
+mod tree;
+mod vocabulary;
 
 use std::path::Path;
 
@@ -14,7 +20,7 @@ use crate::encoding::{self, Decoded};
 use crate::loader::with_source;
 use crate::text::with_decoding;
 use crate::{Error, Loader, isolate};
-use page::Page;
+use tree::Tree;
 
 /// How deep elements may be nested.
 const MAX_DEPTH: usize = 4_096;
@@ -99,12 +105,15 @@ fn convert(html: &str) -> Option<(String, Metadata)> {
         .options(options)
         .scripting_enabled(false)
         .build();
-    let tree = converter.html_to_tree(html).ok()?;
-    let page = Page::new(&tree, MAX_DEPTH)?;
-    let mut text = converter.tree_to_markdown(page.main());
+    let root = converter.html_to_tree(html).ok()?;
+    let mut tree = Tree::new(&root, MAX_DEPTH)?;
+    let metadata = head::metadata(&tree);
+    let main = main_part::find(&mut tree);
+    tree.cut();
+    let mut text = converter.tree_to_markdown(&tree.elements[main].node);
     if !text.is_empty() {
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
-    Some((text.replace('\0', "\u{FFFD}"), page.metadata))
+    Some((text.replace('\u{AD}', "").replace('\0', "\u{FFFD}"), metadata))
 }
