@@ -48,7 +48,7 @@ const PERMALINKS: [&str; 7] = [
 pub(super) enum Care {
     /// Classes and ids count.
     Usual,
-    /// Only what the elements themselves say counts.
+    /// Of classes and ids, only those of comments and covers count.
     Great,
 }
 
@@ -56,12 +56,10 @@ impl Page<'_> {
     /// Leaves out what is not of the text by itself, unless it holds too much of the text.
     pub(super) fn leave_out_surroundings(&mut self, care: Care) {
         // Comments may be longer than what they are about.
-        if care == Care::Usual {
-            self.leave_out_where(|page, at| match page.at(at).signal {
-                Signal::Comments | Signal::Cover => page.most(at, care),
-                _ => None,
-            });
-        }
+        self.leave_out_where(|page, at| match page.at(at).signal {
+            Signal::Comments | Signal::Cover => page.most(at, care),
+            _ => None,
+        });
         self.leave_out_where(|page, at| page.most(at, care));
     }
 
@@ -98,10 +96,10 @@ impl Page<'_> {
             (!is_panel(element, &role)).then_some(80)
         } else if AROUND.contains(&tag) || ROLES.contains(&role.as_str()) {
             (!self.is_of_the_text(at)).then_some(50)
-        } else if care == Care::Usual && tag != "a" {
-            self.most_by_signal(at)
-        } else {
+        } else if tag == "a" {
             None
+        } else {
+            self.most_by_signal(at, care)
         }
     }
 
@@ -121,8 +119,12 @@ impl Page<'_> {
         }
     }
 
-    fn most_by_signal(&self, at: usize) -> Option<usize> {
+    fn most_by_signal(&self, at: usize, care: Care) -> Option<usize> {
         let element = self.at(at);
+        let is_sure = matches!(element.signal, Signal::Comments | Signal::Cover);
+        if care == Care::Great && !is_sure {
+            return None;
+        }
         let most = match element.signal {
             Signal::None | Signal::Main | Signal::Lead => return None,
             Signal::Teaser if element.all.linked == 0 => return None,
@@ -133,7 +135,6 @@ impl Page<'_> {
             Signal::Cover => 60,
             Signal::Comments => 90,
         };
-        let is_sure = matches!(element.signal, Signal::Comments | Signal::Cover);
         let is_kept = self.is_documentation && !is_sure && !element.all.is_linked(80);
         (!is_kept && !self.holds_title(at)).then_some(most)
     }
@@ -144,7 +145,9 @@ fn is_hidden(element: &Element) -> bool {
     let is_found = hidden.is_some_and(|value| value.eq_ignore_ascii_case("until-found"));
     (has_attribute(&element.node, "hidden") && !is_found)
         || element.attribute("aria-hidden").as_deref() == Some("true")
-        || element.attribute("style").is_some_and(|style| hides(&style))
+        || element
+            .attribute("style")
+            .is_some_and(|style| hides(&style))
 }
 
 fn hides(style: &str) -> bool {

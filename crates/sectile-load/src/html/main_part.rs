@@ -153,7 +153,9 @@ impl Page<'_> {
     /// Says whether what stands beside the main text reads like a part of it.
     fn is_part(&self, at: usize, main: usize, title: Option<usize>) -> bool {
         let (element, main_element) = (self.at(at), self.at(main));
-        let Figures { linked, content, .. } = element.all;
+        let Figures {
+            linked, content, ..
+        } = element.all;
         let is_text = content > 0 && !element.all.is_linked(MOST_LINKED);
         let is_alike = element.tag() == main_element.tag()
             && first_class(element).is_some_and(|class| first_class(main_element) == Some(class));

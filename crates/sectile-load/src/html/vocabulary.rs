@@ -98,7 +98,9 @@ static BY_WORD: LazyLock<HashMap<&str, Signal>> = LazyLock::new(|| by_name(&WORD
 static BY_PAIR: LazyLock<HashMap<(&str, &str), Signal>> = LazyLock::new(|| by_name(&PAIRS));
 
 fn by_name<T: Copy + Eq + std::hash::Hash>(lists: &[(Signal, &[T])]) -> HashMap<T, Signal> {
-    let names = lists.iter().flat_map(|(signal, names)| names.iter().map(|name| (*name, *signal)));
+    let names = lists
+        .iter()
+        .flat_map(|(signal, names)| names.iter().map(|name| (*name, *signal)));
     names.collect()
 }
 
@@ -108,7 +110,8 @@ pub(super) fn signal(names: &str) -> Signal {
     let names: Vec<Vec<String>> = names.map(words).collect();
     // Bootstrap hides an element on one screen to show it on another.
     let is_shown = |words: &Vec<String>| {
-        words.first().is_some_and(|word| word == "d") && words.last().is_some_and(|word| word != "none")
+        words.first().is_some_and(|word| word == "d")
+            && words.last().is_some_and(|word| word != "none")
     };
     let signals = names.iter().map(|words| of_name(words));
     let signal = signals.max().unwrap_or_default();
@@ -129,9 +132,13 @@ fn of_name(words: &[String]) -> Signal {
     }
     // Elementor calls all parts of a page widgets.
     let is_elementor = words.first().is_some_and(|word| word == "elementor");
-    let kept = words.iter().filter(|word| !is_elementor || *word != "widget");
+    let kept = words
+        .iter()
+        .filter(|word| !is_elementor || *word != "widget");
     let singles = kept.map(|word| of_word(word));
-    let pairs = words.windows(2).map(|pair| BY_PAIR.get(&(pair[0].as_str(), pair[1].as_str())));
+    let pairs = words
+        .windows(2)
+        .map(|pair| BY_PAIR.get(&(pair[0].as_str(), pair[1].as_str())));
     let pairs = pairs.map(|signal| signal.copied().unwrap_or_default());
     singles.chain(pairs).max().unwrap_or_default()
 }
@@ -166,7 +173,14 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// Parts of the classes of panels that tabs show.
-const PANELS: [&str; 6] = ["tab-content", "tab-pane", "tabbed", "tabitem", "tabpanel", "tabs__item"];
+const PANELS: [&str; 6] = [
+    "tab-content",
+    "tab-pane",
+    "tabbed",
+    "tabitem",
+    "tabpanel",
+    "tabs__item",
+];
 
 /// Words in the classes of notes in a text.
 #[rustfmt::skip]
@@ -175,7 +189,13 @@ const NOTES: [&str; 13] = [
 ];
 
 /// Parts of the classes of links to the heading beside them.
-const PERMALINKS: [&str; 5] = ["anchor", "hash-link", "headerlink", "heading-link", "permalink"];
+const PERMALINKS: [&str; 5] = [
+    "anchor",
+    "hash-link",
+    "headerlink",
+    "heading-link",
+    "permalink",
+];
 
 /// Programs that write documentation.
 #[rustfmt::skip]
@@ -198,7 +218,11 @@ pub(super) fn is_panel(class: &str) -> bool {
 /// Says whether a class is that of a note in a text.
 pub(super) fn is_note(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
-    names.any(|name| words(name).iter().any(|word| NOTES.contains(&word.as_str())))
+    names.any(|name| {
+        words(name)
+            .iter()
+            .any(|word| NOTES.contains(&word.as_str()))
+    })
 }
 
 /// Says whether a class is that of a link to the heading beside it.
@@ -255,7 +279,9 @@ const LABELS: [&str; 26] = [
 
 /// Says whether a line names what an article is filed under, or who took its picture.
 pub(super) fn is_label(line: &str) -> bool {
-    let label = line.split_once(':').map(|(label, _)| label.trim().to_lowercase());
+    let label = line
+        .split_once(':')
+        .map(|(label, _)| label.trim().to_lowercase());
     line.starts_with('©') || label.is_some_and(|label| LABELS.contains(&label.as_str()))
 }
 
