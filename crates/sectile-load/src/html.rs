@@ -12,8 +12,9 @@ mod vocabulary;
 
 use std::path::Path;
 
-use htmd::HtmlToMarkdown;
+use htmd::element_handler::Handlers;
 use htmd::options::{BulletListMarker, HrStyle, Options};
+use htmd::{Element, HtmlToMarkdown};
 use sectile_chunk::markdown_outline;
 use sectile_core::{Document, Format, Metadata};
 
@@ -107,7 +108,9 @@ fn convert(html: &str) -> Option<(String, Metadata)> {
     };
     let converter = HtmlToMarkdown::builder()
         .options(options)
-        .add_handler(vec!["table"], tables::write)
+        .add_handler(vec!["table"], |handlers: &dyn Handlers, table: Element| {
+            Some(tables::write(handlers, table.node).into())
+        })
         .scripting_enabled(false)
         .build();
     let root = converter.html_to_tree(html).ok()?;

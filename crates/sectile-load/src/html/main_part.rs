@@ -56,7 +56,8 @@ impl Page<'_> {
     fn find(&mut self) -> usize {
         self.leave_out_surroundings(Care::Usual);
         let root = self.descend(self.named());
-        if !self.is_documentation {
+        // A page of links has nothing else.
+        if !self.is_documentation && self.at(root).all.content >= ENOUGH {
             self.leave_out_what_follows(root);
             self.leave_out_lists_of_links(root);
         }

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use htmd::element_handler::{HandlerResult, Handlers};
-use htmd::{Element, Node};
+use htmd::Node;
+use htmd::element_handler::Handlers;
 
 use super::tree::{attribute, tag};
 
@@ -22,14 +22,14 @@ const FEW_ROWS: usize = 3;
 const LINE_NUMBERS: [&str; 2] = ["gutter", "lineno"];
 
 /// Writes a table with its first row as head; one that only lays out the page as the blocks in it.
-pub(super) fn write(handlers: &dyn Handlers, table: Element) -> Option<HandlerResult> {
-    let rows = rows(table.node);
-    let captions = children(table.node)
+pub(super) fn write(handlers: &dyn Handlers, table: &Rc<Node>) -> String {
+    let rows = rows(table);
+    let captions = children(table)
         .into_iter()
         .filter(|child| tag(child) == Some("caption"));
     let captions = captions.filter_map(|caption| block(handlers, &caption));
     let mut blocks: Vec<String> = captions.collect();
-    if is_layout(table.node, &rows) {
+    if is_layout(table, &rows) {
         let cells = rows.iter().flatten();
         let cells = cells.filter(|cell| !numbers_lines(cell));
         blocks.extend(cells.filter_map(|cell| block(handlers, cell)));
@@ -37,7 +37,7 @@ pub(super) fn write(handlers: &dyn Handlers, table: Element) -> Option<HandlerRe
         blocks.push(write_rows(handlers, &rows));
     }
     blocks.retain(|block| !block.is_empty());
-    Some(format!("\n\n{}\n\n", blocks.join("\n\n")).into())
+    format!("\n\n{}\n\n", blocks.join("\n\n"))
 }
 
 /// Returns the cells of each row.
@@ -102,7 +102,9 @@ fn write_rows(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>]) -> String {
     for (index, row) in rows.iter().enumerate() {
         table.push('|');
         for cell in row {
-            table.push_str(&format!(" {cell} |"));
+            table.push(' ');
+            table.push_str(cell);
+            table.push_str(" |");
         }
         if index == 0 {
             table.push_str(&"  |".repeat(columns - row.len()));
