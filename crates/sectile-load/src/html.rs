@@ -1,12 +1,20 @@
 //! Web pages, written as Markdown.
 
+mod after;
+mod head;
+mod left_out;
+mod main_part;
 mod nesting;
 mod page;
+mod tables;
+mod tree;
+mod vocabulary;
 
 use std::path::Path;
 
-use htmd::HtmlToMarkdown;
+use htmd::element_handler::Handlers;
 use htmd::options::{BulletListMarker, HrStyle, Options};
+use htmd::{Element, HtmlToMarkdown};
 use sectile_chunk::markdown_outline;
 use sectile_core::{Document, Format, Metadata};
 
@@ -14,7 +22,7 @@ use crate::encoding::{self, Decoded};
 use crate::loader::with_source;
 use crate::text::with_decoding;
 use crate::{Error, Loader, isolate};
-use page::Page;
+use tree::Tree;
 
 /// How deep elements may be nested.
 const MAX_DEPTH: usize = 4_096;
@@ -24,9 +32,12 @@ const CHARSET_WITHIN: usize = 1_024;
 
 /// Loads web pages: the main part as Markdown, with its headings as outline.
 ///
-/// The main part is the `main` element, or the only `article`, or the body. Navigation, headers
-/// and footers of the site, scripts, forms and what is hidden are left out. Title, author, date
-/// and language come from the page's head.
+/// The main part is sought by what elements say they are, how much text they hold, and how much of it is
+/// links. Left out is what stands around it: navigation, headers and footers of the site, sidebars, comments,
+/// notices about cookies, related articles, scripts, forms, and what is hidden. Words of classes, ids and
+/// headings tell them. Of technical documentation, next to nothing within the main part is left out, and
+/// panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
+/// the whole body is the last resort. Title, author, date and language come from the page's head.
 ///
 /// ```
 /// use std::path::Path;
@@ -103,14 +114,23 @@ fn convert(html: &str) -> Option<(String, Metadata)> {
     };
     let converter = HtmlToMarkdown::builder()
         .options(options)
+        .add_handler(vec!["table"], |handlers: &dyn Handlers, table: Element| {
+            Some(tables::write(handlers, table.node).into())
+        })
         .scripting_enabled(false)
         .build();
-    let tree = converter.html_to_tree(html).ok()?;
-    let page = Page::new(&tree, MAX_DEPTH)?;
-    let mut text = converter.tree_to_markdown(page.main());
+    let root = converter.html_to_tree(html).ok()?;
+    let mut tree = Tree::new(&root, MAX_DEPTH)?;
+    let metadata = head::metadata(&tree);
+    let main = main_part::find(&mut tree);
+    tree.cut();
+    let mut text = converter.tree_to_markdown(&tree.elements[main].node);
     if !text.is_empty() {
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
-    Some((text.replace('\0', "\u{FFFD}"), page.metadata))
+    Some((
+        text.replace('\u{AD}', "").replace('\0', "\u{FFFD}"),
+        metadata,
+    ))
 }

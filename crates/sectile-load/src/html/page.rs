@@ -1,186 +1,116 @@
-//! The parts of a page: what its head says, and where its main text stands.
+//! A page of which the main part is sought.
 
-use std::rc::Rc;
+use super::tree::{Element, Tree};
+use super::vocabulary;
 
-use htmd::Node;
-use markup5ever_rcdom::NodeData;
-use sectile_core::Metadata;
-use serde_json::Value;
+/// How many letters the headings and the name of a page have at most that are compared.
+const MAX_TITLE: usize = 300;
 
-/// Elements that hold no text of the page.
-const LEFT_OUT: [&str; 17] = [
-    "aside", "button", "canvas", "dialog", "embed", "form", "iframe", "input", "nav", "noscript",
-    "object", "script", "select", "style", "svg", "template", "textarea",
-];
+/// How many letters a heading has at least that is sought in the name of the page.
+const MIN_TITLE: usize = 10;
 
-/// Elements that hold no text of the page where they are not within its article.
-const OF_THE_SITE: [&str; 2] = ["footer", "header"];
+/// Blocks of code that a page without a known generator has at least to be documentation.
+const BLOCKS_OF_CODE: usize = 2;
 
-/// Roles of the same.
-const ROLES_LEFT_OUT: [&str; 5] = [
-    "banner",
-    "complementary",
-    "contentinfo",
-    "navigation",
-    "search",
-];
-
-/// What links to the heading beside them show.
-const PERMALINKS: [&str; 5] = ["", "#", "\u{B6}", "\u{A7}", "\u{1F517}"];
-
-/// Names of `meta` elements that are kept beside the fields of the metadata.
-const KEPT: [&str; 2] = ["description", "keywords"];
-
-/// A page whose tree has been walked and pruned.
-pub(super) struct Page {
-    body: Rc<Node>,
-    mains: Vec<Rc<Node>>,
-    articles: Vec<Rc<Node>>,
-    pub(super) metadata: Metadata,
+/// A page, and what is known of it as a whole.
+pub(super) struct Page<'a> {
+    pub(super) tree: &'a mut Tree,
+    pub(super) body: usize,
+    /// The headings of the page as a whole, in order.
+    titles: Vec<usize>,
+    /// Whether the page is technical documentation: of it, only what is surely beside the text is left out.
+    pub(super) is_documentation: bool,
 }
 
-impl Page {
-    /// Walks a tree that is nested no deeper than `max_depth`.
-    pub(super) fn new(tree: &Rc<Node>, max_depth: usize) -> Option<Self> {
+impl<'a> Page<'a> {
+    pub(super) fn new(tree: &'a mut Tree) -> Self {
+        let body = tree.elements.iter().position(|one| one.tag() == "body");
         let mut page = Self {
-            body: Rc::clone(tree),
-            mains: Vec::new(),
-            articles: Vec::new(),
-            metadata: Metadata::default(),
+            tree,
+            body: body.unwrap_or(0),
+            titles: Vec::new(),
+            is_documentation: false,
         };
-        let mut open = vec![(Rc::clone(tree), 0, false)];
-        while let Some((node, depth, is_within_article)) = open.pop() {
-            if depth > max_depth {
-                return None;
-            }
-            let is_within_article = page.visit(&node) || is_within_article;
-            let mut children = node.children.borrow_mut();
-            children.retain(|child| !is_left_out(child, is_within_article));
-            let children = children.iter().rev();
-            open.extend(children.map(|child| (Rc::clone(child), depth + 1, is_within_article)));
-        }
-        Some(page)
+        page.is_documentation = page.is_documentation();
+        page.titles = page.titles();
+        page
     }
 
-    /// Returns the node that holds the main text.
-    pub(super) fn main(&self) -> &Rc<Node> {
-        match (self.mains.first(), self.articles.as_slice()) {
-            (Some(main), _) if has_text(main) => main,
-            (_, [article]) if has_text(article) => article,
-            _ => &self.body,
-        }
+    pub(super) fn at(&self, at: usize) -> &Element {
+        &self.tree.elements[at]
     }
 
-    /// Takes what is of use of an element, and says whether it is the main text or an article.
-    fn visit(&mut self, node: &Rc<Node>) -> bool {
-        let Some(tag) = tag(node) else { return false };
-        match tag {
-            "html" => self.metadata.language = attribute(node, "lang"),
-            "title" if self.metadata.title.is_none() => self.metadata.title = text(node),
-            "meta" => self.describe(node),
-            "body" => self.body = Rc::clone(node),
-            "article" => self.articles.push(Rc::clone(node)),
-            _ if tag == "main" || attribute(node, "role").as_deref() == Some("main") => {
-                self.mains.push(Rc::clone(node));
-            }
-            _ => return false,
-        }
-        matches!(tag, "article" | "main")
+    pub(super) fn leave_out(&mut self, at: usize) {
+        self.tree.elements[at].is_left_out = true;
     }
 
-    fn describe(&mut self, meta: &Node) {
-        let name = attribute(meta, "name").or_else(|| attribute(meta, "property"));
-        let (Some(name), Some(content)) = (name, attribute(meta, "content")) else {
-            return;
+    /// Takes back what is left out.
+    pub(super) fn restore(&mut self) {
+        for element in &mut self.tree.elements {
+            element.is_left_out = false;
+        }
+        self.tree.count();
+    }
+
+    /// Says whether an element holds a heading of the whole page.
+    pub(super) fn holds_title(&self, at: usize) -> bool {
+        let first = self.titles.partition_point(|title| *title < at);
+        self.titles
+            .get(first)
+            .is_some_and(|title| *title < self.at(at).end)
+    }
+
+    /// Returns the first heading of the whole page that is not left out.
+    pub(super) fn title(&self) -> Option<usize> {
+        let mut kept = self.tree.kept(self.body);
+        kept.find(|at| self.titles.binary_search(at).is_ok())
+    }
+
+    fn is_documentation(&self) -> bool {
+        let elements = &self.tree.elements;
+        let blocks = elements.iter().filter(|one| one.tag() == "pre").count();
+        blocks >= BLOCKS_OF_CODE || elements.iter().any(is_sign_of_documentation)
+    }
+
+    /// Finds the headings that are part of the name of the page, or else those of the first level.
+    fn titles(&self) -> Vec<usize> {
+        let name = self
+            .tree
+            .elements
+            .iter()
+            .enumerate()
+            .find(|(_, one)| one.tag() == "title");
+        let name = name
+            .and_then(|(at, title)| title.line(at, MAX_TITLE))
+            .unwrap_or_default();
+        let is_named = |at: &usize| {
+            let element = self.at(*at);
+            let line = matches!(element.tag(), "h1" | "h2" | "h3")
+                .then(|| element.line(*at, MAX_TITLE))
+                .flatten();
+            line.is_some_and(|line| line.chars().count() >= MIN_TITLE && name.contains(&line))
         };
-        let name = name.to_lowercase();
-        let metadata = &mut self.metadata;
-        match name.as_str() {
-            "author" | "article:author" => metadata.author = Some(content),
-            "date" | "article:published_time" => metadata.created = Some(content),
-            "article:modified_time" | "last-modified" => metadata.modified = Some(content),
-            other if KEPT.contains(&other) => {
-                metadata.extra.insert(name, Value::from(content));
-            }
-            _ => {}
+        let all = self.body..self.at(self.body).end;
+        let named: Vec<usize> = all.clone().filter(is_named).collect();
+        if !named.is_empty() {
+            return named;
         }
+        // The name of a site is a heading of the first level on some pages, and a link to its start.
+        let is_first = |at: &usize| {
+            let element = self.at(*at);
+            element.tag() == "h1" && element.all.linked < element.all.text
+        };
+        all.filter(is_first).collect()
     }
 }
 
-fn is_left_out(node: &Node, is_within_article: bool) -> bool {
-    let Some(tag) = tag(node) else { return false };
-    let role = attribute(node, "role");
-    let is_of_the_site = OF_THE_SITE.contains(&tag) && !is_within_article;
-    LEFT_OUT.contains(&tag)
-        || is_of_the_site
-        || attribute_exists(node, "hidden")
-        || attribute(node, "aria-hidden").as_deref() == Some("true")
-        || role.is_some_and(|role| ROLES_LEFT_OUT.contains(&role.as_str()))
-        || (tag == "a" && is_permalink(node))
-}
-
-/// Says whether a link is the mark beside a heading that links to it.
-fn is_permalink(link: &Node) -> bool {
-    let is_local = attribute(link, "href").is_some_and(|target| target.starts_with('#'));
-    is_local && PERMALINKS.contains(&text(link).unwrap_or_default().as_str())
-}
-
-fn tag(node: &Node) -> Option<&str> {
-    match &node.data {
-        NodeData::Element { name, .. } => Some(&name.local),
-        _ => None,
+fn is_sign_of_documentation(element: &Element) -> bool {
+    if element.tag() == "meta" {
+        let name = element.attribute("name").unwrap_or_default();
+        let content = element.attribute("content").unwrap_or_default();
+        return name.eq_ignore_ascii_case("generator")
+            && vocabulary::is_documentation_generator(&content);
     }
-}
-
-fn attribute_exists(node: &Node, wanted: &str) -> bool {
-    match &node.data {
-        NodeData::Element { attrs, .. } => {
-            let attributes = attrs.borrow();
-            attributes.iter().any(|one| &*one.name.local == wanted)
-        }
-        _ => false,
-    }
-}
-
-/// Returns the trimmed value of an attribute, unless it is blank.
-fn attribute(node: &Node, wanted: &str) -> Option<String> {
-    let NodeData::Element { attrs, .. } = &node.data else {
-        return None;
-    };
-    let attributes = attrs.borrow();
-    let found = attributes.iter().find(|one| &*one.name.local == wanted)?;
-    let value = found.value.trim();
-    (!value.is_empty()).then(|| value.into())
-}
-
-fn has_text(node: &Rc<Node>) -> bool {
-    text_nodes(node, |text| !text.trim().is_empty())
-}
-
-/// Returns the text in an element on one line, unless it is blank.
-fn text(node: &Node) -> Option<String> {
-    let mut words: Vec<String> = Vec::new();
-    for child in node.children.borrow().iter() {
-        text_nodes(child, |text| {
-            words.extend(text.split_whitespace().map(str::to_owned));
-            false
-        });
-    }
-    let text = words.join(" ");
-    (!text.is_empty()).then_some(text)
-}
-
-/// Calls `is_enough` with each text in `node` until one is, and says whether one was.
-fn text_nodes(node: &Rc<Node>, mut is_enough: impl FnMut(&str) -> bool) -> bool {
-    let mut open = vec![Rc::clone(node)];
-    while let Some(node) = open.pop() {
-        if let NodeData::Text { contents } = &node.data
-            && is_enough(&contents.borrow())
-        {
-            return true;
-        }
-        let children = node.children.borrow();
-        open.extend(children.iter().rev().map(Rc::clone));
-    }
-    false
+    let class = element.attribute("class");
+    class.is_some_and(|class| vocabulary::is_documentation_class(&class))
 }

@@ -66,3 +66,156 @@ fn pages_are_decoded_as_they_declare() {
     // What is UTF-8 is UTF-8, whatever it declares.
     check("<meta charset=latin1><p>é", "é\n");
 }
+
+#[test]
+fn what_stands_around_the_text_is_left_out() {
+    let text = "A paragraph of the article, long enough to be one.";
+    let page = format!(
+        "<title>Name of the article</title><div class=site-nav><a href=/>Home</a></div>
+        <div id=cookie-banner><p>We use cookies to make this page better. Do you agree?</div>
+        <div class=layout><div class=content-area><h1>Name of the article</h1>
+        <div class='share-buttons'><a href=/f>Share</a></div>
+        <p>{text}<p>{text}<p>{text}<p style='display: none'>Not drawn, but long enough to be a paragraph.
+        <h3>Related articles</h3><ul><li><a href=/1>Another one</a><li><a href=/2>A third one</a></ul>
+        <div id=comments><p>A comment that somebody wrote below, which is longer than all of the article. {}</div>
+        </div><div class='sidebar'><p>What this site is about, in a paragraph of its own.</div></div>",
+        "And longer. ".repeat(50)
+    );
+    let expected = format!("# Name of the article\n\n{text}\n\n{text}\n\n{text}\n");
+    check(&page, &expected);
+}
+
+#[test]
+fn a_lead_before_the_text_stays() {
+    let text = "A paragraph of the article, long enough to be one.";
+    let page = format!(
+        "<div class=top><div class=article-teaser><p>What it is about, in one sentence.</div>
+        <div class=article-body><p>{text}<p>{text}<p>{text}</div></div>"
+    );
+    let expected = format!("What it is about, in one sentence.\n\n{text}\n\n{text}\n\n{text}\n");
+    check(&page, &expected);
+}
+
+#[test]
+fn what_has_text_is_not_empty() {
+    let text = "The text of the page, which stands where no text is expected.";
+    let with_text = format!("# Cake\n\n{text}\n");
+    let content = format!("<h1>Cake</h1><p>{text}</p>");
+    for around in [
+        "form id=aspnetForm",
+        "noscript",
+        "header",
+        "aside",
+        "nav",
+        "footer",
+        "dialog",
+    ] {
+        check(&format!("<{around}>{content}"), &with_text);
+        let (name, _) = around.split_once(' ').unwrap_or((around, ""));
+        let page = format!("<div>menu</div><{around}>{content}</{name}>");
+        let document = HtmlLoader
+            .load(page.as_bytes(), Path::new("a.html"))
+            .unwrap();
+        assert!(
+            document.text.contains(&with_text),
+            "{around}: {}",
+            document.text
+        );
+    }
+    check(&format!("<div hidden>{content}</div>"), &with_text);
+    check(&format!("<div class=sidebar>{content}</div>"), &with_text);
+    check("<form><h1>Cake</h1><p>Eat.</p></form>", "# Cake\n\nEat.\n");
+    check("<nav><a href=/>Home</a></nav>", "[Home](/)\n");
+    check("<p class=hidden>one</p>", "one\n");
+    check("<button>Press</button>", "Press\n");
+}
+
+#[test]
+fn a_main_part_with_a_caption_alone_is_none() {
+    let text =
+        "The text of the article, which stands beside what is named the main part. ".repeat(3);
+    let page = format!(
+        "<main><figure><img src=a.png alt=''><figcaption>A cake</figcaption></figure></main>
+        <article><h1>Cake</h1><p>{text}</p></article>"
+    );
+    let document = HtmlLoader
+        .load(page.as_bytes(), Path::new("a.html"))
+        .unwrap();
+    assert!(document.text.contains(text.trim()), "{}", document.text);
+}
+
+#[test]
+fn documentation_keeps_notes_panels_definitions_and_code() {
+    let page = "<html><head><meta name=generator content='Starlight v0.30'></head><body>
+        <nav><a href=/>Docs</a></nav><main><h1>Guide<a class=sl-anchor-link href='#_top'><span class=sr-only>Section
+        titled Guide</span></a></h1><div class=sl-markdown-content>
+        <aside class='starlight-aside starlight-aside--caution'><p>Caution</p><p>Never delete.</p></aside>
+        <starlight-tabs><div role=tabpanel><pre><code>npm i</code></pre></div>
+        <div role=tabpanel hidden><pre><code>yarn add</code></pre></div></starlight-tabs>
+        <dl><dt>--size</dt><dd>How large.</dd></dl><details><summary>More</summary><p>Hidden at first.</p></details>
+        <ul><li><a href=/a>Reference of A</a><li><a href=/b>Reference of B</a></ul>
+        <h2>Related</h2><p>See B.</p></div></main></body></html>";
+    let expected = "# Guide\n\nCaution\n\nNever delete.\n\n```\nnpm i\n```\n\n```\nyarn add\n```\n\n\
+                    --size\n\nHow large.\n\nMore\n\nHidden at first.\n\n\
+                    - [Reference of A](/a)\n- [Reference of B](/b)\n\n## Related\n\nSee B.\n";
+    check(page, expected);
+}
+
+#[test]
+fn an_aside_with_text_stays_within_an_article() {
+    let aside = "A note of the author that belongs to the article.";
+    let page = format!(
+        "<main><h1>Title</h1><p>{0}</p><aside><p>{aside}</p></aside><p>{0}</p>
+        <aside><a href=/1>Another article</a><a href=/2>A third article</a></aside></main>",
+        "A paragraph of the article, long enough to be one."
+    );
+    let document = HtmlLoader
+        .load(page.as_bytes(), Path::new("a.html"))
+        .unwrap();
+    assert!(document.text.contains(aside));
+    assert!(!document.text.contains("Another"), "{}", document.text);
+}
+
+#[test]
+fn tables_keep_all_cells() {
+    check(
+        "<table><caption>Names</caption><tr><th>Name<td>a|b<tr><th>Size<td><p>1<p>2</table>",
+        "Names\n\n| Name | a\\|b |\n| - | - |\n| Size | 1 2 |\n",
+    );
+    check(
+        "<table><thead><tr><th colspan=2>All<th>Sum</tr><tr><th>x<th>y<th>z</thead><tr><td>1<td>2<td>3</table>",
+        "| All |  | Sum |\n| - | - | - |\n| x | y | z |\n| 1 | 2 | 3 |\n",
+    );
+    check(
+        "<table><tr><td>1<td>2<tr><td>3</table>",
+        "| 1 | 2 |\n| - | - |\n| 3 |\n",
+    );
+}
+
+#[test]
+fn tables_that_lay_out_a_page_are_none() {
+    check(
+        "<table role=presentation><tr><td>one<td>two</table>",
+        "one\n\ntwo\n",
+    );
+    check(
+        "<table><tr><td><h2>Left</h2><td><h2>Right</h2></table>",
+        "## Left\n\n## Right\n",
+    );
+    check(
+        "<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre><td class=code><pre><code>a\nb</code></pre></table>",
+        "```\na\nb\n```\n",
+    );
+}
+
+#[test]
+fn links_lead_somewhere_and_words_are_whole() {
+    check(
+        "<p><a href='javascript:open()'>Open</a> <a href=/x title='Go there'>x</a>",
+        "Open [x](/x)\n",
+    );
+    check(
+        "<p>Sil\u{AD}ben <ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>",
+        "Silben 漢字\n",
+    );
+}

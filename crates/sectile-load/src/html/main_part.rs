@@ -1,0 +1,187 @@
+//! Finds the element that holds the main part of a page, and leaves out what stands beside it.
+
+use super::left_out::Care;
+use super::page::Page;
+use super::tree::{Element, Figures, Tree};
+use super::vocabulary::Signal;
+
+/// Elements that others stand in, and no text of their own.
+const CONTAINERS: [&str; 14] = [
+    "article", "center", "div", "font", "form", "header", "main", "noscript", "section", "span",
+    "table", "tbody", "td", "tr",
+];
+
+/// How many percent of a page an element holds at least to be the main part that it says it is.
+const LEAST_NAMED: usize = 30;
+
+/// How many percent of the text an element holds at least to hold all that matters.
+const LEAST_HELD: usize = 70;
+
+/// How many percent of the text of a part of the main text are in links at most.
+const MOST_LINKED: usize = 25;
+
+/// How many letters in paragraphs a page has at least not to look cut.
+const ENOUGH: usize = 150;
+
+/// How many elements of a table are looked at to know whether it has heads.
+const LOOKED_AT: usize = 200;
+
+/// Leaves out what is not of the main part of a page, and returns the element that it stands in.
+///
+/// What has text does not come back empty: the body as it is, is the last resort.
+pub(super) fn find(tree: &mut Tree) -> usize {
+    let mut page = Page::new(tree);
+    let root = page.find();
+    let content = page.at(root).all.content;
+    if content >= ENOUGH {
+        return root;
+    }
+    let usual: Vec<bool> = page.marks();
+    page.restore();
+    page.leave_out_surroundings(Care::Great);
+    let careful = page.named();
+    let figures = page.at(careful).all;
+    if figures.content > content * 4 && figures.content > 0 {
+        return careful;
+    }
+    page.mark(&usual);
+    if page.at(root).all.text > 0 {
+        return root;
+    }
+    page.restore();
+    page.body
+}
+
+impl Page<'_> {
+    fn find(&mut self) -> usize {
+        self.leave_out_surroundings(Care::Usual);
+        let root = self.descend(self.named());
+        // A page of links has nothing else.
+        if !self.is_documentation && self.at(root).all.content >= ENOUGH {
+            self.leave_out_what_follows(root);
+            self.leave_out_lists_of_links(root);
+        }
+        root
+    }
+
+    fn marks(&self) -> Vec<bool> {
+        let elements = self.tree.elements.iter();
+        elements.map(|element| element.is_left_out).collect()
+    }
+
+    fn mark(&mut self, marks: &[bool]) {
+        for (element, mark) in self.tree.elements.iter_mut().zip(marks) {
+            element.is_left_out = *mark;
+        }
+        self.tree.count();
+    }
+
+    /// Returns the element that says it is the main part, if it holds enough of the text, or the body.
+    fn named(&self) -> usize {
+        let least = self.at(self.body).all.content * LEAST_NAMED;
+        let holds = |at: &usize| {
+            let all = self.at(*at).all;
+            all.text > 0 && all.content * 100 >= least
+        };
+        let kept = || self.tree.kept(self.body);
+        let mut bodies = kept().filter(|at| is_article_body(self.at(*at)));
+        if let (Some(only), None) = (bodies.next(), bodies.next())
+            && holds(&only)
+        {
+            return only;
+        }
+        let mut mains = kept().filter(|at| is_main(self.at(*at)) && holds(at));
+        mains.next().unwrap_or(self.body)
+    }
+
+    /// Goes down to the smallest element that holds most of the text, by way of `named`. Leaves out what
+    /// stands beside the way, but for what reads like a part of the text.
+    fn descend(&mut self, named: usize) -> usize {
+        let title = self.title();
+        let (mut root, mut at) = (self.body, self.body);
+        while let Some(next) = self.next_down(at, named) {
+            let mut is_alone = true;
+            let children: Vec<usize> = self.tree.children(at).collect();
+            for (index, child) in children.iter().copied().enumerate() {
+                let is_head = self.at(child).is_heading() && children.get(index + 1) == Some(&next);
+                if child == next || self.at(child).is_left_out {
+                } else if is_head || self.is_part(child, next, title) {
+                    is_alone = false;
+                } else {
+                    self.leave_out(child);
+                }
+            }
+            if is_alone && root == at {
+                root = next;
+            }
+            at = next;
+        }
+        self.tree.count();
+        root
+    }
+
+    /// Returns the element directly in one that holds most of the text.
+    fn next_down(&self, at: usize, named: usize) -> Option<usize> {
+        if at < named {
+            let mut children = self.tree.children(at);
+            return children.find(|child| named < self.at(*child).end);
+        }
+        if self.is_documentation && at != self.body {
+            return None;
+        }
+        let content = self.at(at).all.content;
+        let kept = self
+            .tree
+            .children(at)
+            .filter(|child| !self.at(*child).is_left_out);
+        let best = kept.max_by_key(|child| self.at(*child).all.content)?;
+        let element = self.at(best);
+        let holds_most = content > 0 && element.all.content * 100 >= content * LEAST_HELD;
+        let is_container = CONTAINERS.contains(&element.tag()) && !self.is_data(best);
+        (holds_most && is_container).then_some(best)
+    }
+
+    /// Says whether an element is a table that does not only lay out the page.
+    fn is_data(&self, at: usize) -> bool {
+        let element = self.at(at);
+        let within = self.tree.elements[at..element.end].iter().take(LOOKED_AT);
+        element.tag() == "table"
+            && within
+                .map(Element::tag)
+                .any(|tag| matches!(tag, "th" | "thead"))
+    }
+
+    /// Says whether what stands beside the main text reads like a part of it.
+    fn is_part(&self, at: usize, main: usize, title: Option<usize>) -> bool {
+        let (element, main_element) = (self.at(at), self.at(main));
+        let Figures {
+            linked, content, ..
+        } = element.all;
+        let is_text = content > 0 && !element.all.is_linked(MOST_LINKED);
+        let is_alike = element.tag() == main_element.tag()
+            && first_class(element).is_some_and(|class| first_class(main_element) == Some(class));
+        if at > main {
+            return is_text && is_alike;
+        }
+        let is_lead = matches!(element.signal, Signal::Lead | Signal::Teaser)
+            || matches!(element.tag(), "h2" | "p");
+        self.holds_title(at)
+            || (element.tag() == "h2" && element.all.text > 0)
+            || (is_text && is_lead && linked == 0)
+            || (is_text && (is_alike || title.is_some_and(|title| title < at)))
+    }
+}
+
+fn is_article_body(element: &Element) -> bool {
+    let property = element.attribute("itemprop");
+    property.is_some_and(|property| property.eq_ignore_ascii_case("articleBody"))
+}
+
+fn is_main(element: &Element) -> bool {
+    element.tag() == "main" || element.attribute("role").as_deref() == Some("main")
+}
+
+fn first_class(element: &Element) -> Option<String> {
+    let class = element.attribute("class")?;
+    class.split_whitespace().next().map(str::to_owned)
+}

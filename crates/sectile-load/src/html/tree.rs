@@ -1,0 +1,325 @@
+//! The elements of a page in one list, with figures of the text in each.
+
+use std::ops::AddAssign;
+use std::rc::Rc;
+
+use htmd::Node;
+use markup5ever_rcdom::NodeData;
+
+use super::vocabulary::{self, Signal};
+
+/// Elements whose text is no text of a page, or stands in the page twice.
+const WITHOUT_TEXT: [&str; 12] = [
+    "audio", "canvas", "embed", "iframe", "input", "rp", "rt", "script", "style", "svg",
+    "template", "video",
+];
+
+/// Elements within a line.
+const INLINE: [&str; 37] = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn",
+    "em", "font", "i", "img", "ins", "kbd", "label", "mark", "nobr", "q", "ruby", "rp", "rt", "s",
+    "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "u", "var",
+];
+
+/// How many letters a paragraph has at least.
+const PARAGRAPH: usize = 25;
+
+/// How much text there is, in letters without white space.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Figures {
+    pub(super) text: usize,
+    /// The text of links.
+    pub(super) linked: usize,
+    /// The text of paragraphs that do not consist of links.
+    pub(super) content: usize,
+}
+
+impl Figures {
+    /// Says whether more than `percent` of the text is in links.
+    pub(super) fn is_linked(&self, percent: usize) -> bool {
+        self.linked * 100 > self.text * percent
+    }
+}
+
+impl AddAssign for Figures {
+    fn add_assign(&mut self, other: Self) {
+        self.text += other.text;
+        self.linked += other.linked;
+        self.content += other.content;
+    }
+}
+
+/// An element.
+pub(super) struct Element {
+    pub(super) node: Rc<Node>,
+    pub(super) parent: usize,
+    /// The index behind its last descendant.
+    pub(super) end: usize,
+    /// What its class and id say.
+    pub(super) signal: Signal,
+    /// Whether it stands in an `article` or `main`.
+    pub(super) is_within_article: bool,
+    pub(super) is_left_out: bool,
+    /// Text that is in no block within it; nothing for elements within a line.
+    pub(super) own: Figures,
+    /// All text in it that is not left out.
+    pub(super) all: Figures,
+    /// The first element directly in it that has text.
+    pub(super) first_with_text: Option<usize>,
+}
+
+impl Element {
+    pub(super) fn tag(&self) -> &str {
+        tag(&self.node).unwrap_or_default()
+    }
+
+    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+        attribute(&self.node, name)
+    }
+
+    pub(super) fn is_heading(&self) -> bool {
+        matches!(self.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+    }
+
+    /// Returns the text, where the element is small enough to be one line.
+    pub(super) fn line(&self, at: usize, max_letters: usize) -> Option<String> {
+        let is_small = self.end - at <= 40 && self.all.text <= max_letters;
+        is_small.then(|| text(&self.node)).flatten()
+    }
+}
+
+/// All elements of a page, each behind its parent.
+pub(super) struct Tree {
+    pub(super) elements: Vec<Element>,
+}
+
+impl Tree {
+    /// Lists the elements of a page that is nested no deeper than `max_depth`. Cuts out what never holds
+    /// text.
+    pub(super) fn new(root: &Rc<Node>, max_depth: usize) -> Option<Self> {
+        let mut tree = Self {
+            elements: Vec::new(),
+        };
+        let mut open = vec![(Rc::clone(root), Place::default())];
+        while let Some((node, place)) = open.pop() {
+            if place.depth > max_depth {
+                return None;
+            }
+            match &node.data {
+                NodeData::Text { contents } => tree.add_text(&contents.borrow(), place),
+                NodeData::Document | NodeData::Element { .. } => {
+                    let within = tree.place_within(&node, place);
+                    node.children
+                        .borrow_mut()
+                        .retain(|child| !is_without_text(child));
+                    let children = node.children.borrow();
+                    let children = children.iter().rev();
+                    open.extend(children.map(|child| (Rc::clone(child), within)));
+                    tree.add(Rc::clone(&node), place);
+                }
+                _ => {}
+            }
+        }
+        tree.close();
+        tree.count();
+        Some(tree)
+    }
+
+    fn add(&mut self, node: Rc<Node>, place: Place) {
+        self.elements.push(Element {
+            signal: signal(&node),
+            node,
+            parent: place.parent,
+            end: self.elements.len() + 1,
+            is_within_article: place.is_within_article,
+            is_left_out: false,
+            own: Figures::default(),
+            all: Figures::default(),
+            first_with_text: None,
+        });
+    }
+
+    fn add_text(&mut self, text: &str, place: Place) {
+        if let Some(block) = self.elements.get_mut(place.block) {
+            let letters = letters(text);
+            block.own.text += letters;
+            block.own.linked += if place.is_linked { letters } else { 0 };
+        }
+    }
+
+    /// Returns the place of what stands in the element that is added next.
+    fn place_within(&self, node: &Node, place: Place) -> Place {
+        let name = tag(node).unwrap_or_default();
+        if name == "a" {
+            tidy_link(node);
+        }
+        let next = self.elements.len();
+        Place {
+            depth: place.depth + 1,
+            parent: next,
+            block: if INLINE.contains(&name) {
+                place.block
+            } else {
+                next
+            },
+            is_linked: place.is_linked || (name == "a" && has_attribute(node, "href")),
+            is_within_article: place.is_within_article || matches!(name, "article" | "main"),
+        }
+    }
+
+    fn close(&mut self) {
+        for at in (1..self.elements.len()).rev() {
+            let (parent, end) = (self.elements[at].parent, self.elements[at].end);
+            self.elements[parent].end = self.elements[parent].end.max(end);
+        }
+    }
+
+    /// Counts the text that is not left out.
+    pub(super) fn count(&mut self) {
+        for element in &mut self.elements {
+            element.all = element.own;
+            element.all.content = content(element);
+            element.first_with_text = None;
+        }
+        for at in (1..self.elements.len()).rev() {
+            let element = &self.elements[at];
+            if !element.is_left_out && element.all.text > 0 {
+                let (parent, all) = (element.parent, element.all);
+                self.elements[parent].all += all;
+                self.elements[parent].first_with_text = Some(at);
+            }
+        }
+    }
+
+    /// Returns the elements that stand directly in one.
+    pub(super) fn children(&self, parent: usize) -> impl Iterator<Item = usize> {
+        let end = self.elements[parent].end;
+        let first = (parent + 1 < end).then_some(parent + 1);
+        std::iter::successors(first, move |at| {
+            let next = self.elements[*at].end;
+            (next < end).then_some(next)
+        })
+    }
+
+    /// Returns the elements in one, itself included, that are not left out.
+    pub(super) fn kept(&self, root: usize) -> impl Iterator<Item = usize> {
+        let end = self.elements[root].end;
+        let kept = move |mut at: usize| {
+            while at < end && self.elements[at].is_left_out {
+                at = self.elements[at].end;
+            }
+            (at < end).then_some(at)
+        };
+        std::iter::successors(kept(root), move |at| kept(at + 1))
+    }
+
+    /// Cuts what is left out, out of the page.
+    pub(super) fn cut(&self) {
+        for (at, element) in self.elements.iter().enumerate() {
+            let mut kept = self
+                .children(at)
+                .map(|child| !self.elements[child].is_left_out);
+            let mut children = element.node.children.borrow_mut();
+            children.retain(|child| tag(child).is_none() || kept.next().unwrap_or(true));
+        }
+    }
+}
+
+/// Where a node stands.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    depth: usize,
+    parent: usize,
+    block: usize,
+    is_linked: bool,
+    is_within_article: bool,
+}
+
+/// Counts the text of an element that is a paragraph.
+fn content(element: &Element) -> usize {
+    let plain = element.own.text - element.own.linked;
+    let is_paragraph = plain >= PARAGRAPH && plain >= element.own.linked;
+    if is_paragraph && !element.is_heading() {
+        plain
+    } else {
+        0
+    }
+}
+
+/// Counts letters; those of Chinese, Japanese and Korean say as much as two others.
+fn letters(text: &str) -> usize {
+    let letters = text.chars().filter(|letter| !letter.is_whitespace());
+    letters
+        .map(|letter| if letter >= '\u{2E80}' { 2 } else { 1 })
+        .sum()
+}
+
+fn is_without_text(node: &Node) -> bool {
+    tag(node).is_some_and(|tag| WITHOUT_TEXT.contains(&tag))
+}
+
+fn signal(node: &Node) -> Signal {
+    let says = |name| attribute(node, name).map(|names| vocabulary::signal(&names));
+    says("class").max(says("id")).unwrap_or_default()
+}
+
+/// Takes from a link what is neither text nor address: its title, and a script that it runs.
+fn tidy_link(link: &Node) {
+    if let NodeData::Element { attrs, .. } = &link.data {
+        attrs.borrow_mut().retain(|one| match &*one.name.local {
+            "title" => false,
+            "href" => !starts_with_script(&one.value),
+            _ => true,
+        });
+    }
+}
+
+fn starts_with_script(address: &str) -> bool {
+    let start = address.trim_start().as_bytes();
+    start
+        .get(..11)
+        .is_some_and(|start| start.eq_ignore_ascii_case(b"javascript:"))
+}
+
+pub(super) fn tag(node: &Node) -> Option<&str> {
+    match &node.data {
+        NodeData::Element { name, .. } => Some(&name.local),
+        _ => None,
+    }
+}
+
+pub(super) fn has_attribute(node: &Node, wanted: &str) -> bool {
+    match &node.data {
+        NodeData::Element { attrs, .. } => {
+            let attributes = attrs.borrow();
+            attributes.iter().any(|one| &*one.name.local == wanted)
+        }
+        _ => false,
+    }
+}
+
+/// Returns the trimmed value of an attribute, unless it is blank.
+pub(super) fn attribute(node: &Node, wanted: &str) -> Option<String> {
+    let NodeData::Element { attrs, .. } = &node.data else {
+        return None;
+    };
+    let attributes = attrs.borrow();
+    let found = attributes.iter().find(|one| &*one.name.local == wanted)?;
+    let value = found.value.trim();
+    (!value.is_empty()).then(|| value.into())
+}
+
+/// Returns the text in an element on one line, unless it is blank.
+pub(super) fn text(node: &Node) -> Option<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut open: Vec<Rc<Node>> = node.children.borrow().iter().rev().map(Rc::clone).collect();
+    while let Some(node) = open.pop() {
+        if let NodeData::Text { contents } = &node.data {
+            let text = contents.borrow();
+            words.extend(text.split_whitespace().map(str::to_owned));
+        }
+        open.extend(node.children.borrow().iter().rev().map(Rc::clone));
+    }
+    let text = words.join(" ");
+    (!text.is_empty()).then_some(text)
+}
