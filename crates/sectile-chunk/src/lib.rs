@@ -163,7 +163,7 @@ pub use markdown::{
     MarkdownChunks, MarkdownSection,
 };
 pub use outline::{front_matter, markdown_outline};
-pub use recursive::{KeepSeparator, RecursiveCharacterTextSplitter};
+pub use recursive::{KeepSeparator, Language, RecursiveCharacterTextSplitter};
 pub use sections::{Oversize, SectionOptions, section_tree, sections};
 pub use sentence::{LongSentences, SentenceChunker};
 pub use stream::{Chunks, Stream};

@@ -8,10 +8,12 @@ use sectile_core::Chunk;
 use crate::position::characters;
 use crate::{Characters, Chunks, Error, Stream, TokenCounter};
 use cutter::RecursiveCutter;
+pub use language::Language;
 use merge::Shape;
 use separator::Separator;
 
 mod cutter;
+mod language;
 mod merge;
 mod separator;
 mod split;
@@ -100,6 +102,35 @@ impl RecursiveCharacterTextSplitter {
         Ok(Self::unchecked(chunk_size, chunk_overlap))
     }
 
+    /// Makes a splitter for source code or markup in `language`, by `LangChain`'s rules and
+    /// separators.
+    ///
+    /// Chunks are `LangChain`'s, except with [`KeepSeparator::None`]: there it writes regular
+    /// expressions into chunks, see [`with_regex_separators`](Self::with_regex_separators). For
+    /// Perl, which it names and refuses, the separators are ours.
+    ///
+    /// # Errors
+    ///
+    /// As [`langchain`](Self::langchain).
+    ///
+    /// ```
+    /// use sectile_chunk::{Language, RecursiveCharacterTextSplitter};
+    ///
+    /// let splitter = RecursiveCharacterTextSplitter::from_language(Language::Python, 24, 0)?;
+    /// let chunks = splitter.chunks("x = 1\ndef f():\n    return 2\ndef g():\n    pass\n");
+    /// let texts: Vec<_> = chunks.iter().map(|chunk| chunk.text.as_ref()).collect();
+    /// assert_eq!(texts, ["x = 1", "def f():\n    return 2", "def g():\n    pass"]);
+    /// # Ok::<(), sectile_chunk::Error>(())
+    /// ```
+    pub fn from_language(
+        language: Language,
+        chunk_size: usize,
+        chunk_overlap: usize,
+    ) -> Result<Self, Error> {
+        let splitter = Self::langchain(chunk_size, chunk_overlap)?;
+        splitter.with_regex_separators(language.separators().iter().copied())
+    }
+
     fn unchecked(size: usize, overlap: usize) -> Self {
         Self {
             size,
@@ -123,13 +154,20 @@ impl RecursiveCharacterTextSplitter {
 
     /// Sets the separators to regular expressions, coarsest first; none for the default ones.
     ///
+    /// An expression that is all text is taken as that text, and `$` matches as in Python, also
+    /// before the line break that ends the text.
+    ///
     /// With [`KeepSeparator::None`] the pieces of a chunk are joined with what stood between them
     /// (`LangChain` writes the expression there).
     ///
+    /// Look-around needs the feature `look-around`. Such an expression may take time that is not
+    /// linear in the text; one that takes over a million steps in one search is taken not to match.
+    ///
     /// # Errors
     ///
-    /// [`Error::InvalidPattern`] when one is no expression of the `regex` crate, which has no
-    /// look-around, or has capture groups, which corrupt `LangChain`'s output: write `(?:…)`.
+    /// [`Error::InvalidPattern`] when one is no expression of the `regex` crate (or of
+    /// `fancy-regex`, with the feature), or has capture groups, which corrupt `LangChain`'s output:
+    /// write `(?:…)`.
     pub fn with_regex_separators(
         mut self,
         patterns: impl IntoIterator<Item: Into<String>>,

@@ -54,7 +54,7 @@ impl<'s> RecursiveCutter<'s> {
             Separator::Empty => true,
             Separator::Literal(..) => first.find(source, span, self.searched).is_some(),
             // More text may make a match longer.
-            Separator::Pattern(_) => false,
+            _ => false,
         };
         self.searched = first.undecided_from(self.searched, source.end());
         is_found

@@ -12,6 +12,11 @@ use sectile_core::Span;
 use crate::Error;
 use crate::stream::Source;
 
+/// The characters that mean something else than themselves in a regular expression.
+const META_CHARACTERS: [char; 14] = [
+    '\\', '.', '+', '*', '?', '(', ')', '|', '[', ']', '{', '}', '^', '$',
+];
+
 /// A separator, ready to be searched for.
 #[derive(Clone)]
 pub(super) enum Separator {
@@ -21,6 +26,11 @@ pub(super) enum Separator {
     Literal(String, Box<Finder<'static>>),
     /// A regular expression.
     Pattern(Regex),
+    /// The end of the text, and the place before the line break that it ends with: `$` in Python.
+    End,
+    /// A regular expression with look-around.
+    #[cfg(feature = "look-around")]
+    LookAround(Box<fancy_regex::Regex>),
 }
 
 impl Separator {
@@ -33,22 +43,32 @@ impl Separator {
     }
 
     pub(super) fn pattern(pattern: String) -> Result<Self, Error> {
-        if pattern.is_empty() {
-            return Ok(Self::Empty);
+        if !pattern.contains(META_CHARACTERS) {
+            return Ok(Self::literal(&pattern));
+        }
+        if pattern.bytes().all(|byte| byte == b'$') {
+            return Ok(Self::End);
         }
         match compile(&pattern) {
             Ok(regex) if regex.captures_len() == 1 => Ok(Self::Pattern(regex)),
-            Ok(_) => Err(Error::InvalidPattern {
-                pattern,
-                reason: "has a capture group, which must be written as (?:…)",
-                source: None,
-            }),
-            Err(source) => Err(Error::InvalidPattern {
-                reason: reason_for_refusal(&pattern),
-                pattern,
-                source: Some(Box::new(source)),
-            }),
+            Ok(_) => Err(has_group(pattern)),
+            Err(source) => Self::with_look_around(pattern, source),
         }
+    }
+
+    /// Makes a separator of a pattern that the `regex` crate refuses.
+    #[cfg(feature = "look-around")]
+    fn with_look_around(pattern: String, error: regex::Error) -> Result<Self, Error> {
+        match fancy_regex::Regex::new(&with_braces_escaped(&pattern)) {
+            Ok(regex) if regex.captures_len() == 1 => Ok(Self::LookAround(Box::new(regex))),
+            Ok(_) => Err(has_group(pattern)),
+            Err(_) => Err(refused(pattern, error)),
+        }
+    }
+
+    #[cfg(not(feature = "look-around"))]
+    fn with_look_around(pattern: String, error: regex::Error) -> Result<Self, Error> {
+        Err(refused(pattern, error))
     }
 
     /// Finds the first match in `span` at or after `from`.
@@ -67,7 +87,27 @@ impl Separator {
                 let found = regex.find_at(source.of(span), from - span.start)?;
                 Some(span.start + found.start()..span.start + found.end())
             }
+            Self::End => {
+                let before_break = span.end - usize::from(source.of(span).ends_with('\n'));
+                let found = if from <= before_break {
+                    before_break
+                } else {
+                    span.end
+                };
+                Some(found..found)
+            }
+            #[cfg(feature = "look-around")]
+            Self::LookAround(regex) => {
+                let found = regex.find_from_pos(source.of(span), from - span.start);
+                let found = found.ok().flatten()?;
+                Some(span.start + found.start()..span.start + found.end())
+            }
         }
+    }
+
+    /// Says whether what it matches depends on the text around.
+    pub(super) const fn is_pattern(&self) -> bool {
+        !matches!(self, Self::Empty | Self::Literal(..))
     }
 
     /// Returns where a match may begin that more text completes, when a search from `from` to
@@ -75,7 +115,7 @@ impl Separator {
     pub(super) fn undecided_from(&self, from: usize, end: usize) -> usize {
         match self {
             Self::Literal(literal, _) => (end + 1).saturating_sub(literal.len()).max(from),
-            Self::Empty | Self::Pattern(_) => from,
+            _ => from,
         }
     }
 }
@@ -98,12 +138,28 @@ fn with_braces_escaped(pattern: &str) -> Cow<'_, str> {
     })
 }
 
+fn has_group(pattern: String) -> Error {
+    Error::InvalidPattern {
+        pattern,
+        reason: "has a capture group, which must be written as (?:…)",
+        source: None,
+    }
+}
+
+fn refused(pattern: String, error: regex::Error) -> Error {
+    Error::InvalidPattern {
+        reason: reason_for_refusal(&pattern),
+        pattern,
+        source: Some(Box::new(error)),
+    }
+}
+
 fn reason_for_refusal(pattern: &str) -> &'static str {
     let has_look_around = ["(?=", "(?!", "(?<=", "(?<!"]
         .iter()
         .any(|opening| pattern.contains(opening));
-    if has_look_around {
-        "has a look-around, which is not supported"
+    if has_look_around && !cfg!(feature = "look-around") {
+        "has a look-around, which needs the feature `look-around`"
     } else {
         "is not a valid regular expression"
     }
@@ -115,6 +171,9 @@ impl fmt::Debug for Separator {
             Self::Empty => formatter.write_str("\"\""),
             Self::Literal(literal, _) => write!(formatter, "{literal:?}"),
             Self::Pattern(regex) => write!(formatter, "/{regex}/"),
+            Self::End => formatter.write_str("/$/"),
+            #[cfg(feature = "look-around")]
+            Self::LookAround(regex) => write!(formatter, "/{regex}/"),
         }
     }
 }
@@ -131,9 +190,30 @@ mod tests {
     fn patterns_that_cannot_be_used_are_refused_with_the_reason() {
         let group = "separator pattern `(a|b)` has a capture group, which must be written as (?:…)";
         assert_eq!(refusal("(a|b)"), group);
-        let look = "separator pattern `(?=a)` has a look-around, which is not supported";
-        assert_eq!(refusal("(?=a)"), look);
+        #[cfg(not(feature = "look-around"))]
+        assert_eq!(
+            refusal("(?=a)"),
+            "separator pattern `(?=a)` has a look-around, which needs the feature `look-around`"
+        );
         assert!(refusal("[").ends_with("is not a valid regular expression"));
+    }
+
+    #[test]
+    fn a_dollar_sign_matches_at_the_end_and_before_the_last_line_break() {
+        let separator = Separator::pattern("$$".into()).unwrap();
+        let find = |text, from| separator.find(Source::whole(text), Span::new(0, 3), from);
+        assert_eq!(find("ab\n", 0), Some(2..2));
+        assert_eq!(find("ab\n", 3), Some(3..3));
+        assert_eq!(find("abc", 1), Some(3..3));
+    }
+
+    #[cfg(feature = "look-around")]
+    #[test]
+    fn a_pattern_may_look_around() {
+        let separator = Separator::pattern(r"(?<=a)\n(?=b)".into()).unwrap();
+        let find = |text| separator.find(Source::whole(text), Span::new(0, 6), 0);
+        assert_eq!(find("a\nca\nb"), None);
+        assert_eq!(find("c\na\nb\n"), Some(3..4));
     }
 
     #[test]

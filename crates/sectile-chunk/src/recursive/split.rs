@@ -90,7 +90,7 @@ impl<'s> Frame<'s> {
     pub(super) fn needed_from(&self) -> usize {
         match self.separator {
             // What a pattern matches may depend on the text before.
-            Separator::Pattern(_) => self.span.start,
+            pattern if pattern.is_pattern() => self.span.start,
             _ => self.start.unwrap_or(self.span.end),
         }
     }
@@ -101,7 +101,7 @@ impl<'s> Frame<'s> {
             _ if self.keep != KeepSeparator::None => Glue::Nothing,
             Separator::Empty => Glue::Nothing,
             Separator::Literal(text, _) => Glue::Separator(text),
-            Separator::Pattern(_) => Glue::Source,
+            _ => Glue::Source,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sectile_chunk::{KeepSeparator, RecursiveCharacterTextSplitter};
+use sectile_chunk::{KeepSeparator, Language, RecursiveCharacterTextSplitter};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -149,4 +149,24 @@ fn recorded_cases_of_the_plain_splitter_are_reproduced() {
         compared += 1;
     }
     eprintln!("{compared} cases compared");
+}
+
+#[test]
+fn chunks_of_every_language_are_langchains() {
+    let lines = include_str!("../fixtures/languages.jsonl").lines();
+    let mut compared = 0;
+    for line in lines {
+        let line: Value = serde_json::from_str(line).expect("a line is JSON");
+        let name = line["language"].as_str().expect("a line has a language");
+        let language = Language::from_name(name).expect("the language is one of ours");
+        let (size, overlap) = (number(&line["size"]), number(&line["overlap"]));
+        let splitter = RecursiveCharacterTextSplitter::from_language(language, size, overlap)
+            .expect("LangChain took the sizes")
+            .with_keep_separator(keep(&line["keep"]));
+        let text = line["text"].as_str().expect("a line has a text");
+        let texts: Vec<_> = splitter.iter(text).map(|chunk| chunk.text).collect();
+        assert_eq!(texts, strings(&line["chunks"]), "{name}, size {size}");
+        compared += 1;
+    }
+    assert_eq!(compared, (Language::ALL.len() - 1) * 2);
 }

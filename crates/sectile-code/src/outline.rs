@@ -1,0 +1,449 @@
+//! The outline of source code.
+
+use std::ops::ControlFlow;
+
+use sectile_core::{Heading, Span};
+use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
+
+use crate::Language;
+use role::{Role, needs_bodies, role_of};
+
+mod gaps;
+mod role;
+mod signature;
+
+/// The longest text that is parsed: a tree takes up to fifty times as much memory.
+const MAX_BYTES: usize = 4 << 20;
+
+/// How often the parser asks whether to go on, at most: every hundred steps, with some steps for each byte.
+const MIN_CHECKS: usize = 10_000;
+
+/// How deep the tree is walked.
+const MAX_DEPTH: usize = 500;
+
+/// How many lines make a section of a test or a function inside a function.
+const LONG: usize = 40;
+
+/// How many lines make a section of a declaration.
+const SEVERAL: usize = 5;
+
+/// The levels of headings end here.
+const MAX_LEVEL: usize = 6;
+
+/// What [`outline`] found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// A heading for each definition, in the order of the text.
+    pub headings: Vec<Heading>,
+    /// Whether parts of the text are not the language's syntax, or syntax that its grammar does
+    /// not know.
+    pub has_errors: bool,
+    /// Whether the text was not parsed: it is too long, took too many steps, or this build does not
+    /// have the language.
+    pub is_unparsed: bool,
+}
+
+/// Finds the definitions in `text`: modules, types, functions and methods.
+///
+/// A heading's title is the definition's signature on one line; its span begins with the doc
+/// comment, attributes and decorators, and ends with the signature. Its level is one more than the
+/// number of definitions around it. Code between definitions, from two lines on, has a heading
+/// too, named by its first line, so that it is not taken for a part of what stands before it.
+///
+/// Functions inside functions, and tests in Rust, have a heading from 40 lines on, declarations
+/// without a body from 5 lines on, comments included.
+///
+/// Of a text with syntax errors as much is found as the parser makes sense of. Texts over 4 MiB, and
+/// those that take the parser very many steps, are not parsed. Time is linear in the length of the
+/// text.
+///
+/// ```
+/// use sectile_code::{Language, outline};
+///
+/// let text = "# Greets.\ndef greet(name):\n    return name\n\nclass Queue:\n    def put(self):\n        pass\n";
+/// let found = outline(text, Language::Python);
+/// let titles: Vec<_> = found.headings.iter().map(|heading| &*heading.title).collect();
+/// assert_eq!(titles, ["def greet(name)", "class Queue", "def put(self)"]);
+/// assert_eq!(found.headings[0].span.of(text), "# Greets.\ndef greet(name):");
+/// assert_eq!(found.headings[2].level, 2);
+/// ```
+pub fn outline(text: &str, language: Language) -> Outline {
+    let Some(tree) = parse(text, language) else {
+        return Outline {
+            is_unparsed: true,
+            ..Outline::default()
+        };
+    };
+    let definitions = Walk::new(text, language, &tree).run(&tree);
+    let mut all = gaps::find(text, &definitions);
+    all.extend(definitions);
+    all.sort_by_key(|definition| (definition.span.start, definition.level));
+    Outline {
+        headings: all.into_iter().map(Definition::into_heading).collect(),
+        has_errors: tree.root_node().has_error(),
+        is_unparsed: false,
+    }
+}
+
+fn parse(text: &str, language: Language) -> Option<Tree> {
+    if text.len() > MAX_BYTES {
+        return None;
+    }
+    let mut parser = Parser::new();
+    parser.set_language(&language.grammar()?).ok()?;
+    let mut checks = MIN_CHECKS + text.len();
+    let mut go_on = |_: &ParseState| {
+        checks = checks.saturating_sub(1);
+        if checks == 0 {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    };
+    let options = ParseOptions::new().progress_callback(&mut go_on);
+    let mut read = |place: usize, _| text.as_bytes().get(place..).unwrap_or_default();
+    parser.parse_with_options(&mut read, None, Some(options))
+}
+
+/// A part of the text that has a heading.
+#[derive(Clone, Debug)]
+struct Definition {
+    level: usize,
+    title: String,
+    /// From the doc comment to the end of the body.
+    span: Span,
+    /// Where the lines of the heading end.
+    signature_end: usize,
+    /// The name, where several clauses of one name are one definition.
+    name: Span,
+    is_function: bool,
+}
+
+impl Definition {
+    fn into_heading(self) -> Heading {
+        Heading {
+            level: self.level.min(MAX_LEVEL) as u8,
+            title: self.title,
+            span: Span::new(self.span.start, self.signature_end),
+        }
+    }
+}
+
+/// What is wrapped round a definition.
+#[derive(Clone, Copy)]
+struct Wrapper {
+    /// From the doc comment on.
+    span: Span,
+    /// Where the signature begins.
+    signature: usize,
+}
+
+/// A walk over a tree, in the order of the text.
+struct Walk<'a> {
+    text: &'a str,
+    language: Language,
+    /// The role of each kind of node, by its number.
+    roles: Vec<Option<Role>>,
+    found: Vec<Definition>,
+    /// The definitions around the node, outermost first.
+    around: Vec<usize>,
+    /// The last comments and attributes without a blank line between them.
+    comments: Span,
+    wrapper: Option<Wrapper>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(text: &'a str, language: Language, tree: &Tree) -> Self {
+        let grammar = tree.language();
+        let kinds = 0..grammar.node_kind_count();
+        let role = |id: usize| {
+            let id = u16::try_from(id).ok()?;
+            let is_named = grammar.node_kind_is_named(id);
+            let kind = grammar.node_kind_for_id(id).filter(|_| is_named)?;
+            role_of(language, kind)
+        };
+        Self {
+            text,
+            language,
+            roles: kinds.map(role).collect(),
+            found: Vec::new(),
+            around: Vec::new(),
+            comments: Span::default(),
+            wrapper: None,
+        }
+    }
+
+    fn run(mut self, tree: &Tree) -> Vec<Definition> {
+        let mut cursor = tree.walk();
+        let mut depth = 0;
+        if !cursor.goto_first_child() {
+            return self.found;
+        }
+        loop {
+            let goes_in = self.visit(cursor.node());
+            if goes_in && depth < MAX_DEPTH && cursor.goto_first_child() {
+                depth += 1;
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if depth == 0 {
+                    return self.found;
+                }
+                cursor.goto_parent();
+                depth -= 1;
+            }
+        }
+    }
+
+    fn role(&self, node: Node<'_>) -> Option<Role> {
+        *self.roles.get(usize::from(node.kind_id()))?
+    }
+
+    /// Takes note of a node, and says whether its children matter.
+    fn visit(&mut self, node: Node<'_>) -> bool {
+        let start = node.start_byte();
+        let found = &self.found;
+        while self
+            .around
+            .pop_if(|at| found[*at].span.end <= start)
+            .is_some()
+        {}
+        self.wrapper = self.wrapper.filter(|wrapper| start < wrapper.span.end);
+        match self.role(node) {
+            None => true,
+            Some(Role::Comment) => self.comment(node),
+            Some(Role::Attribute) => self.attribute(node),
+            Some(Role::Wrapper) => self.wrap(node),
+            Some(Role::Group) if node.named_child_count() == 1 => self.wrap(node),
+            Some(Role::Group) => true,
+            Some(Role::Type) => self.define_type(node),
+            Some(Role::Leaf) => {
+                self.define_type(node);
+                false
+            }
+            Some(Role::Function) => self.define_function(node, node),
+            Some(Role::Member) => self.define_member(node),
+            Some(Role::Binding) => match signature::closure_of(node) {
+                Some(closure) => self.define_function(node, closure),
+                None => true,
+            },
+            Some(Role::Call) => self.call(node),
+        }
+    }
+
+    fn comment(&mut self, node: Node<'_>) -> bool {
+        let span = Span::new(node.start_byte(), node.end_byte());
+        // A comment after code belongs to it, and one that begins so to what it stands in.
+        let line = signature::line_at(self.text, span.start);
+        let is_inner = span.of(self.text).starts_with("//!");
+        if is_inner || !self.text[line.start..span.start].trim().is_empty() {
+            return false;
+        }
+        self.add_comment(span);
+        false
+    }
+
+    fn attribute(&mut self, node: Node<'_>) -> bool {
+        let span = Span::new(node.start_byte(), node.end_byte());
+        // In Elixir any value may be set so.
+        let documents = ["@doc", "@impl", "@spec", "@since", "@deprecated"];
+        let source = span.of(self.text);
+        if self.language == Language::Elixir
+            && !documents.iter().any(|name| source.starts_with(name))
+        {
+            return true;
+        }
+        self.add_comment(span);
+        false
+    }
+
+    fn add_comment(&mut self, span: Span) {
+        let start = self.with_comments(span.start);
+        self.comments = Span::new(start, span.end);
+    }
+
+    /// Returns where what begins at `start` begins with the comments before it.
+    fn with_comments(&self, start: usize) -> usize {
+        let comments = self.comments;
+        if comments.is_empty() || comments.end > start {
+            return start;
+        }
+        // Some grammars count the line's end to a comment.
+        let end = comments.start + comments.of(self.text).trim_end().len();
+        let between = &self.text[end..start];
+        let is_near = between.trim().is_empty() && between.matches('\n').count() <= 1;
+        if is_near { comments.start } else { start }
+    }
+
+    fn wrap(&mut self, node: Node<'_>) -> bool {
+        // The outermost is the one that counts.
+        if self.wrapper.is_none() {
+            self.wrapper = Some(Wrapper {
+                span: Span::new(self.with_comments(node.start_byte()), node.end_byte()),
+                signature: signature::start_of(node, |node| self.role(node)),
+            });
+        }
+        true
+    }
+
+    fn define_type(&mut self, node: Node<'_>) -> bool {
+        let is_c = matches!(self.language, Language::C | Language::Cpp);
+        if is_c && signature::body_of(node).is_none() {
+            return true;
+        }
+        if self.is_in_function() && lines(node) < LONG {
+            return false;
+        }
+        self.define(node, node, false);
+        true
+    }
+
+    /// Takes a function; `function` is the node itself or the value that it has.
+    fn define_function(&mut self, node: Node<'_>, function: Node<'_>) -> bool {
+        if signature::body_of(function).is_none() && needs_bodies(self.language) {
+            return self.define_member(node);
+        }
+        let is_long = lines(node) >= LONG;
+        if !is_long && (self.is_in_function() || self.is_test(node)) {
+            return false;
+        }
+        self.define(node, function, true);
+        is_long
+    }
+
+    fn define_member(&mut self, node: Node<'_>) -> bool {
+        let start = self.with_comments(self.start(node));
+        let source = &self.text[start..node.end_byte()];
+        if source.lines().nth(SEVERAL - 1).is_none() {
+            return true;
+        }
+        let is_c = matches!(self.language, Language::C | Language::Cpp);
+        if self.is_in_function() || is_c && !is_prototype(node) {
+            return true;
+        }
+        self.define(node, node, true);
+        false
+    }
+
+    /// Takes a call in Elixir, which may define something.
+    fn call(&mut self, node: Node<'_>) -> bool {
+        let target = node.child_by_field_name("target");
+        match target.map(|target| self.source(target)) {
+            Some("defmodule" | "defprotocol" | "defimpl") => self.define_type(node),
+            Some("def" | "defp" | "defmacro" | "defmacrop" | "defguard" | "defdelegate") => {
+                self.define_function(node, node)
+            }
+            _ => true,
+        }
+    }
+
+    /// Says whether the node is a test of Rust.
+    fn is_test(&self, node: Node<'_>) -> bool {
+        let start = self.with_comments(node.start_byte());
+        let before = &self.text[start..node.start_byte()];
+        self.language == Language::Rust && (before.contains("#[test") || before.contains("::test"))
+    }
+
+    fn is_in_function(&self) -> bool {
+        self.around.iter().any(|&at| self.found[at].is_function)
+    }
+
+    fn source(&self, node: Node<'_>) -> &'a str {
+        &self.text[node.start_byte()..node.end_byte()]
+    }
+
+    /// Returns where a definition begins, with what is wrapped round it.
+    fn start(&self, node: Node<'_>) -> usize {
+        self.wrapper
+            .map_or(node.start_byte(), |wrapper| wrapper.span.start)
+    }
+
+    /// Adds a definition; `owner` has its body.
+    fn define(&mut self, node: Node<'_>, owner: Node<'_>, is_function: bool) {
+        let wrapper = self.wrapper.take();
+        let role = |node: Node<'_>| self.role(node);
+        let start = match wrapper {
+            Some(wrapper) => wrapper.span.start,
+            None => self.with_comments(node.start_byte()),
+        };
+        let line = signature::line_at(self.text, start);
+        let is_first = self.text[line.start..start].trim().is_empty();
+        let start = if is_first { line.start } else { start };
+        let own = || signature::start_of(node, role);
+        let first = wrapper.map_or_else(own, |wrapper| wrapper.signature);
+        let first = first + leading_space(&self.text[first..]);
+        let last = match signature::body_of(owner) {
+            Some(body) => signature::end_of(owner, body, role),
+            None => signature::line_at(self.text, first)
+                .end
+                .min(node.end_byte()),
+        };
+        let last = last.max(first);
+        let end = wrapper.map_or(node.end_byte(), |wrapper| wrapper.span.end);
+        let name = self.name(node);
+        let level = self.around.len() + 1;
+        if self.goes_on(name, level) {
+            let clause = self
+                .found
+                .last_mut()
+                .expect("a clause goes on with another");
+            clause.span.end = end;
+            return;
+        }
+        self.around.push(self.found.len());
+        self.found.push(Definition {
+            level,
+            title: signature::title(&self.text[first..last]),
+            span: Span::new(start, end),
+            signature_end: signature::line_at(self.text, last).end,
+            name,
+            is_function,
+        });
+    }
+
+    /// Returns the name of a function, in languages where one may have several clauses.
+    fn name(&self, node: Node<'_>) -> Span {
+        let name = match self.language {
+            Language::Haskell => node.child_by_field_name("name"),
+            Language::Elixir => node.named_child(1).and_then(|arguments| {
+                let call = arguments.named_child(0)?;
+                call.child_by_field_name("target").or(Some(call))
+            }),
+            _ => None,
+        };
+        name.map_or(Span::default(), |name| {
+            Span::new(name.start_byte(), name.end_byte())
+        })
+    }
+
+    /// Says whether a definition is another clause of the one before it.
+    fn goes_on(&self, name: Span, level: usize) -> bool {
+        self.found.last().is_some_and(|last| {
+            let is_same = last.name.of(self.text) == name.of(self.text);
+            !name.is_empty() && is_same && last.level == level
+        })
+    }
+}
+
+fn lines(node: Node<'_>) -> usize {
+    node.end_position().row - node.start_position().row + 1
+}
+
+fn leading_space(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+/// Says whether a declaration in C is that of a function, or a macro.
+fn is_prototype(node: Node<'_>) -> bool {
+    if node.kind() == "preproc_function_def" {
+        return true;
+    }
+    let mut declarator = node.child_by_field_name("declarator");
+    for _ in 0..4 {
+        let Some(inner) = declarator else { break };
+        if inner.kind() == "function_declarator" {
+            return true;
+        }
+        declarator = inner.child_by_field_name("declarator");
+    }
+    false
+}
