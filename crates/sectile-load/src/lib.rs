@@ -62,6 +62,7 @@ mod ipynb;
 #[cfg(feature = "latex")]
 mod latex;
 #[cfg(any(feature = "email", feature = "html", feature = "pdf", feature = "xml"))]
+mod isolate;
 #[cfg(feature = "json")]
 mod json;
 mod loader;
