@@ -6,13 +6,11 @@ mod inline;
 
 use std::path::Path;
 
-use sectile_chunk::front_matter;
 use sectile_core::{Document, Format};
 
-use crate::front_matter::read_into;
 use crate::markup::lines;
 use crate::text::load_text;
-use crate::{Error, Loader};
+use crate::{Error, Loader, front_matter};
 use blocks::Reader;
 
 /// Loads AsciiDoc: the source as it is, decoded as [`TextLoader`](crate::TextLoader) does, with its
@@ -41,12 +39,9 @@ pub struct AsciidocLoader;
 impl Loader for AsciidocLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = load_text(bytes, path, Format::Asciidoc)?;
-        let yaml = front_matter(&document.text);
-        if let Some(span) = yaml {
-            read_into(&mut document.metadata, span.of(&document.text), path);
-        }
+        let above = front_matter::read(&mut document.metadata, &document.text, path);
         let lines = lines(&document.text);
-        let body = yaml.map_or(0, |span| {
+        let body = above.map_or(0, |span| {
             lines.partition_point(|line| line.span.start <= span.end)
         });
         let reader = Reader::read(&lines[body..], &mut document.metadata);

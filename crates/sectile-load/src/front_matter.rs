@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sectile_core::Metadata;
+use sectile_core::{Metadata, Span};
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, Value as Toml};
 
@@ -14,14 +14,22 @@ const MAX_NODES: usize = 20_000;
 
 /// How front matter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Syntax {
+enum Syntax {
     Toml,
     Yaml,
 }
 
-/// Reads `source` into `metadata`, whose other fields it leaves as they are. What is broken changes
-/// nothing: it never is a reason not to load the text below it.
-pub(crate) fn read_into(metadata: &mut Metadata, source: &str, syntax: Syntax, path: &Path) {
+/// Reads the front matter of `text` into `metadata`, whose other fields it leaves as they are, and returns where
+/// it stands. What is broken changes nothing: it never is a reason not to load the text below it.
+pub(crate) fn read(metadata: &mut Metadata, text: &str, path: &Path) -> Option<Span> {
+    let span = sectile_chunk::front_matter(text)?;
+    let is_toml = text.starts_with('+');
+    let syntax = if is_toml { Syntax::Toml } else { Syntax::Yaml };
+    read_into(metadata, span.of(text), syntax, path);
+    Some(span)
+}
+
+fn read_into(metadata: &mut Metadata, source: &str, syntax: Syntax, path: &Path) {
     // TOML has no line that ends with a carriage return alone.
     let source = &*source.replace("\r\n", "\n").replace('\r', "\n");
     let fields = match syntax {

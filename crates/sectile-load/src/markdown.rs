@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use sectile_chunk::{front_matter, markdown_outline};
+use sectile_chunk::markdown_outline;
 use sectile_core::{Document, Format, Heading};
 
-use crate::front_matter::{Syntax, read_into};
 use crate::text::load_text;
-use crate::{Error, Loader};
+use crate::{Error, Loader, front_matter};
 
 /// Loads Markdown: the source as it is, decoded as [`TextLoader`](crate::TextLoader) does, with
 /// its headings as outline.
@@ -34,16 +33,7 @@ impl Loader for MarkdownLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = load_text(bytes, path, Format::Markdown)?;
         document.outline = markdown_outline(&document.text);
-        if let Some(span) = front_matter(&document.text) {
-            let is_toml = document.text.starts_with('+');
-            let syntax = if is_toml { Syntax::Toml } else { Syntax::Yaml };
-            read_into(
-                &mut document.metadata,
-                span.of(&document.text),
-                syntax,
-                path,
-            );
-        }
+        front_matter::read(&mut document.metadata, &document.text, path);
         if document.metadata.title.is_none() {
             document.metadata.title = only_title(&document.outline);
         }
