@@ -34,6 +34,26 @@ mod hostile_files;
 #[cfg(feature = "html")]
 #[path = "it/html.rs"]
 mod html;
+#[cfg(feature = "ipynb")]
+#[path = "it/ipynb.rs"]
+mod ipynb;
+#[cfg(all(
+    feature = "asciidoc",
+    feature = "latex",
+    feature = "org",
+    feature = "rst"
+))]
+#[path = "it/markup.rs"]
+mod markup;
+#[cfg(all(
+    feature = "asciidoc",
+    feature = "ipynb",
+    feature = "latex",
+    feature = "org",
+    feature = "rst"
+))]
+#[path = "it/markup_hostile.rs"]
+mod markup_hostile;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;
