@@ -52,6 +52,26 @@ mod json;
 ))]
 #[path = "it/mutations.rs"]
 mod mutations;
+#[cfg(feature = "ipynb")]
+#[path = "it/ipynb.rs"]
+mod ipynb;
+#[cfg(all(
+    feature = "asciidoc",
+    feature = "latex",
+    feature = "org",
+    feature = "rst"
+))]
+#[path = "it/markup.rs"]
+mod markup;
+#[cfg(all(
+    feature = "asciidoc",
+    feature = "ipynb",
+    feature = "latex",
+    feature = "org",
+    feature = "rst"
+))]
+#[path = "it/markup_hostile.rs"]
+mod markup_hostile;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;

@@ -1,0 +1,240 @@
+//! Markup that keeps its source: reStructuredText, AsciiDoc, Org and LaTeX.
+
+use std::path::Path;
+
+use sectile_core::Document;
+use sectile_load::load_bytes;
+
+use crate::support::outline;
+
+fn load(name: &str, text: &str) -> Document {
+    let document = load_bytes(text.as_bytes(), Path::new(name)).unwrap();
+    assert_eq!(document.text, text, "the source is kept");
+    document
+}
+
+/// Expects headings, each as its level and its title.
+fn check(name: &str, text: &str, expected: &[(u8, &str)]) {
+    let document = load(name, text);
+    let headings = document.outline.iter();
+    let found: Vec<_> = headings
+        .map(|heading| (heading.level, &*heading.title))
+        .collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn rst_titles_are_ranked_by_their_styles_in_order_of_appearance() {
+    let text = "====\nBook\n====\n\nOne\n====\n\nTwo\n----\n\nThree\n====\n";
+    check(
+        "a.rst",
+        text,
+        &[(1, "Book"), (2, "One"), (3, "Two"), (2, "Three")],
+    );
+    let document = load("a.rst", text);
+    assert_eq!(outline(&document)[0].2, "====\nBook\n====\n");
+    assert_eq!(outline(&document)[1].2, "One\n====\n");
+}
+
+#[test]
+fn rst_titles_stand_nowhere_else() {
+    for text in [
+        "::\n\n  Title\n  =====\n",
+        "Code::\n\n> Title\n> =====\n",
+        ".. code-block:: sh\n\n   # comment\n   ====\n",
+        ".. comment\n   Title\n   =====\n",
+        "+-----+\n| One |\n+=====+\n| Two |\n+-----+\n",
+        "===  ===\nOne  Two\n===  ===\na    b\n===  ===\n",
+        "Text\nmore text\n=========\n",
+        "* Item\n======\n\nText\n",
+        "Text\n\n-----\n\nText\n",
+        ">>> print(1)\n=====\n",
+        "Long text here\n--\n",
+    ] {
+        check("a.rst", text, &[]);
+    }
+    check("a.rst", "ABC\n===\n", &[(1, "ABC")]);
+    check("a.rst", "Much too long\n====\n", &[(1, "Much too long")]);
+    check("a.rst", "1. One\n======\n", &[(1, "1. One")]);
+}
+
+#[test]
+fn rst_fields_and_includes_are_metadata() {
+    let text = ":orphan:\n\nThe |x| Guide\n=============\n\n:Author: Ada\n  Byron\n:Date: 3 May 2026\n:Version: 2\n\n\
+                .. |x| replace:: Great\n\n.. include:: a.txt\n\n.. toctree::\n   :maxdepth: 2\n\n   b\n   See <c>\n\n\
+                .. code:: rst\n\n   .. include:: no.txt\n";
+    let metadata = load("a.rst", text).metadata;
+    assert_eq!(metadata.title.as_deref(), Some("The Great Guide"));
+    assert_eq!(metadata.author.as_deref(), Some("Ada Byron"));
+    assert_eq!(metadata.created.as_deref(), Some("2026-05-03"));
+    assert_eq!(metadata.extra["version"], "2");
+    assert_eq!(metadata.extra["orphan"], true);
+    let expected = serde_json::json!(["a.txt", "b", "c"]);
+    assert_eq!(metadata.extra["not_followed"], expected);
+}
+
+#[test]
+fn asciidoc_has_titles_of_one_line_and_of_two() {
+    let text =
+        "= Book\n\n== One ==\n\n## Two\n=== Three\n\nFour\n----\n\n:leveloffset: +1\n\n== Five\n";
+    let expected = [
+        (1, "Book"),
+        (2, "One"),
+        (2, "Two"),
+        (3, "Three"),
+        (2, "Four"),
+        (3, "Five"),
+    ];
+    check("a.adoc", text, &expected);
+    let document = load("a.adoc", text);
+    assert_eq!(outline(&document)[4].2, "Four\n----\n");
+}
+
+#[test]
+fn asciidoc_titles_stand_nowhere_else() {
+    for text in [
+        "----\n== A\n----\n",
+        "....\n== A\n\n== B\n....\n",
+        "====\n== A\n====\n",
+        "|===\n\n== A\n|===\n",
+        "////\n== A\n////\n",
+        "```ruby\n== A\n```\n",
+        "[discrete]\n== A\n",
+        "[discrete#id.role]\n.Caption\n== A\n",
+        "Text\n== A\n",
+        "[TIP]\n====\nText\n====\n",
+        "//== A\n",
+        "===A\n",
+        "== A\n".replace("==", "=======").as_str(),
+    ] {
+        check("a.adoc", text, &[]);
+    }
+    check("a.adoc", "----\n....\n----\n\n== A\n", &[(2, "A")]);
+    check(
+        "a.adoc",
+        "[[id]]\n== A\n[.x]\n=== B\n",
+        &[(2, "A"), (3, "B")],
+    );
+}
+
+#[test]
+fn asciidoc_headers_are_metadata() {
+    let text = "// comment\n= The Guide: Second\nAda Byron <a@b.c>; Bob Ray\nv1.2, 2026-05-03: Draft\n:toc:\n:tool: a \\\n  b\n\n\
+                Text.\n\ninclude::{tool}.adoc[]\n\n== On {tool}, {unknown}\n";
+    let document = load("a.adoc", text);
+    let metadata = &document.metadata;
+    assert_eq!(metadata.title.as_deref(), Some("The Guide: Second"));
+    assert_eq!(metadata.author.as_deref(), Some("Ada Byron, Bob Ray"));
+    assert_eq!(metadata.created.as_deref(), Some("2026-05-03"));
+    assert_eq!(metadata.extra["revnumber"], "1.2");
+    assert_eq!(metadata.extra["toc"], true);
+    assert_eq!(
+        metadata.extra["not_followed"],
+        serde_json::json!(["a b.adoc"])
+    );
+    assert_eq!(document.outline[1].title, "On a b, {unknown}");
+}
+
+#[test]
+fn org_headlines_are_bare() {
+    let text = "#+TODO: WAIT(w) | GONE\n* TODO [#A] Buy =tea= [1/2] :home:now:\n** WAIT for it\n*** COMMENT Aside\n*bold*\n*\n";
+    check(
+        "a.org",
+        text,
+        &[(1, "Buy tea"), (2, "for it"), (3, "Aside")],
+    );
+}
+
+#[test]
+fn org_blocks_hide_stars_if_they_end() {
+    let text = "#+begin_src sh\n* no\n#+end_src\n* Yes\n#+BEGIN_EXAMPLE\n* Yes, too\n";
+    check("a.org", text, &[(1, "Yes"), (1, "Yes, too")]);
+}
+
+#[test]
+fn org_keywords_are_metadata() {
+    let text = "#+Title: The\n#+TITLE: *Plan*\n#+AUTHOR: Ada\n#+DATE: <2026-05-03 Sun>\n#+LANGUAGE: en\n#+INCLUDE: \"a b.org\" :lines 5\n#+OPTIONS: toc:nil\n";
+    let metadata = load("a.org", text).metadata;
+    assert_eq!(metadata.title.as_deref(), Some("The Plan"));
+    assert_eq!(metadata.author.as_deref(), Some("Ada"));
+    assert_eq!(metadata.created.as_deref(), Some("2026-05-03"));
+    assert_eq!(metadata.language.as_deref(), Some("en"));
+    assert_eq!(
+        metadata.extra["not_followed"],
+        serde_json::json!(["a b.org"])
+    );
+    assert!(!metadata.extra.contains_key("options"));
+}
+
+#[test]
+fn latex_kinds_of_headings_become_levels() {
+    let text = "\\section{No}\n\\begin{document}\n\\begin{abstract}\nA.\n\\end{abstract}\n\\section[S]{The \\emph{one} {$x_1$}}\\label{s}\n\
+                \\paragraph*{Run in.} Text\n\\section{Two % not\nlines}\n\\end{document}\n\\section{No}\n";
+    let expected = [
+        (1, "Abstract"),
+        (1, "The one $x_1$"),
+        (2, "Run in."),
+        (1, "Two lines"),
+    ];
+    check("a.tex", text, &expected);
+    let document = load("a.tex", text);
+    let spans: Vec<_> = outline(&document)
+        .into_iter()
+        .map(|found| found.2)
+        .collect();
+    assert_eq!(
+        spans[1],
+        "\\section[S]{The \\emph{one} {$x_1$}}\\label{s}\n"
+    );
+    assert_eq!(spans[2], "\\paragraph*{Run in.}");
+    check(
+        "chapter.tex",
+        "\\chapter{A}\n\\subsection{B}\n",
+        &[(1, "A"), (2, "B")],
+    );
+}
+
+#[test]
+fn latex_headings_stand_nowhere_else() {
+    for text in [
+        "% \\section{A}\n",
+        "\\begin{verbatim}\n\\section{A}\n\\end{verbatim}\n",
+        "\\begin{lstlisting}[language=TeX]\n\\section{A}\n\\end{lstlisting}\n",
+        "\\verb|\\section{A}|\n",
+        "\\newcommand{\\x}[1]{\\section{#1}}\n\\def\\y#1{\\section{A}}\n",
+        "\\iffalse\n\\section{A}\n\\fi\n",
+        "\\titleformat{\\section}{}{}{}{}\n",
+        "\\lstnewenvironment{code}{}{}\n\\begin{code}\n\\section{A}\n\\end{code}\n",
+        "\\section{A\n\nB}\n",
+    ] {
+        check("a.tex", text, &[]);
+    }
+    check("a.tex", "100\\% \\section{A}\n", &[(1, "A")]);
+    check("a.tex", "\\begin{verbatim}\n\\section{A}\n", &[(1, "A")]);
+    check(
+        "a.tex",
+        "\\newcommand{\\tool}{Sectile}\n\\section{\\tool{} now}\n",
+        &[(1, "Sectile now")],
+    );
+}
+
+#[test]
+fn latex_title_pages_are_metadata() {
+    let text = "\\title{A \\texorpdfstring{$x$}{x}\\thanks{B}}\n\\author{Ada\\\\Here \\and Bob}\n\\date{May 3, 2026}\n\
+                \\input{one}\n\\include{two}\n\\import{dir/}{three}\n\\input four.tex\n";
+    let metadata = load("a.tex", text).metadata;
+    assert_eq!(metadata.title.as_deref(), Some("A x"));
+    assert_eq!(metadata.author.as_deref(), Some("Ada, Bob"));
+    assert_eq!(metadata.created.as_deref(), Some("2026-05-03"));
+    let expected = serde_json::json!(["one", "two", "dir/three", "four.tex"]);
+    assert_eq!(metadata.extra["not_followed"], expected);
+}
+
+#[test]
+fn headings_of_markup_become_those_of_markdown() {
+    let document = load(
+        "a.tex",
+        "\\section{A \\emph{b}}\nText.\n\\subsection{C}\nMore.\n",
+    );
+    assert_eq!(document.to_markdown(), "# A b\n\nText.\n\n## C\n\nMore.\n");
+}

@@ -1,0 +1,133 @@
+//! Damaged and hostile files of markup and notebooks: each ends with a text or an error that names it.
+
+use std::path::Path;
+
+use sectile_load::load_bytes;
+
+/// A file of each format with everything in it that its reader looks for.
+const FILES: [(&str, &str); 5] = [
+    (
+        "a.rst",
+        "====\nBook\n====\n\n:Author: Ada\n\n.. |x| replace:: Y\n\n|x| ``b`` :mod:`~c.d`\n------\n\nText::\n\n> x\n\n+---+\n| a |\n+---+\n\n== ==\na  b\n== ==\n\n.. toctree::\n\n   a <b>\n",
+    ),
+    (
+        "a.adoc",
+        "= Book\nAda <a@b>\nv1, 2026-01-01: x\n:a: b{a} \\\nc\n\n[[x]]\n== {a} `b` https://x[y] <<z,w>>\n\nTitle\n-----\n\n|===\n|===\n\n----\n----\ninclude::x[]\n\nifdef::a[]\n[discrete]\n=== C\nendif::[]\n",
+    ),
+    (
+        "a.org",
+        "#+TITLE: T\n#+TODO: A(b) | C\n* TODO [#A] =a= [[b][c]] [1/2] <<d>> @@e@@ :f:\n#+begin_src x\n* g\n#+end_src\n#+INCLUDE: \"h\"\n",
+    ),
+    (
+        "a.tex",
+        "\\title{T}\\author{A \\and B}\\date{2026}\n\\newcommand{\\x}{y}\\def\\z#1{w}\n\\begin{document}\n\\section[s]{\\x{} \\'e $a$ \\href{u}{v}}\\label{l}\n\\begin{verbatim}\n\\end{verbatim}\n\\verb|x| \\input{f} \\begin{frame}<1>[f]{T}\\end{frame}\n\\iffalse\\fi % c\n\\end{document}\n",
+    ),
+    (
+        "a.ipynb",
+        "{\"nbformat\":4,\"metadata\":{\"language_info\":{\"name\":\"python\"}},\"cells\":[{\"cell_type\":\"markdown\",\"source\":[\"# A\\n\",\"```\"]},{\"cell_type\":\"code\",\"execution_count\":1,\"source\":\"1\",\"outputs\":[{\"output_type\":\"stream\",\"text\":\"\\u001b[1ma\\rb\"},{\"output_type\":\"error\",\"traceback\":[\"x\"]},{\"data\":{\"image/png\":\"\",\"text/plain\":\"<F>\"}}]}]}",
+    ),
+];
+
+fn load(name: &str, bytes: &[u8]) {
+    match load_bytes(bytes, Path::new(name)) {
+        Ok(document) => {
+            let text = &document.text;
+            assert!(!text.contains('\0'));
+            let mut last = 0;
+            for heading in &document.outline {
+                let span = heading.span;
+                assert!(text.get(span.start..span.end).is_some(), "{name} {span:?}");
+                assert!(span.start >= last, "{name}: {span:?} begins before {last}");
+                assert!((1..=6).contains(&heading.level));
+                last = span.end;
+            }
+            assert!(!document.to_markdown().contains('\0'));
+        }
+        Err(error) => assert_eq!(error.path(), Some(Path::new(name))),
+    }
+}
+
+/// Numbers that are the same in each run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+/// Changes, repeats, moves or cuts off parts of a file.
+fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
+    let mut numbers = Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut bytes = bytes.to_vec();
+    for _ in 0..=numbers.below(8) {
+        let at = numbers.below(bytes.len());
+        let end = (at + numbers.below(40)).min(bytes.len());
+        match numbers.below(6) {
+            0 => bytes[at] = numbers.below(256) as u8,
+            1 => bytes[at] = b"{}[]\\%$*=-#:`|\n\0\""[numbers.below(17)],
+            2 => drop(bytes.drain(at..end)),
+            3 => {
+                let part = bytes[at..end].to_vec();
+                let place = numbers.below(bytes.len());
+                bytes.splice(
+                    place..place,
+                    part.iter().copied().cycle().take(part.len() * 3),
+                );
+            }
+            4 => bytes.truncate(at.max(1)),
+            _ => bytes.insert(at, 0xC3),
+        }
+        if bytes.is_empty() {
+            bytes.push(b'x');
+        }
+    }
+    bytes
+}
+
+#[test]
+fn damaged_files_end_with_text_or_an_error() {
+    for (name, text) in FILES {
+        for seed in 1..=400 {
+            load(name, &mutate(text.as_bytes(), seed));
+        }
+        for end in 0..text.len() {
+            load(name, &text.as_bytes()[..end]);
+        }
+    }
+}
+
+/// Beginnings of what is never ended, repeated: each costs a search if it is looked for to the end.
+#[test]
+fn what_is_never_closed_costs_little() {
+    const BYTES: usize = 400_000;
+    let parts = [
+        ("a.rst", "`a\n"),
+        ("a.rst", "*a `b :c: |d "),
+        ("a.rst", "== ==\n"),
+        ("a.rst", "a\n=\n"),
+        ("a.rst", "::\n\n>\n"),
+        ("a.adoc", ":a: {a}{a}\n"),
+        ("a.adoc", "== `a *b <<c [[d\n\n"),
+        ("a.adoc", "----\n"),
+        ("a.adoc", "[a\n"),
+        ("a.org", "#+begin_src\n"),
+        ("a.org", "* *a /b =c [[d <<e @@f\n"),
+        ("a.org", "*"),
+        ("a.tex", "\\section{"),
+        ("a.tex", "\\section["),
+        ("a.tex", "\\begin{verbatim}"),
+        ("a.tex", "\\newcommand{\\a}{\\a\\a}"),
+        ("a.tex", "\\verb|\\iffalse"),
+        ("a.tex", "{"),
+        ("a.ipynb", "["),
+        ("a.ipynb", "{\"cells\":"),
+    ];
+    for (name, part) in parts {
+        let text = part.repeat(BYTES / part.len());
+        load(name, text.as_bytes());
+    }
+}
