@@ -59,10 +59,10 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     }
     // Attachments may be binary.
     let named = of_extension(&extension(path));
-    if let Some(format @ (Format::Email | Format::Mbox)) = named {
-        if begins_with_header(bytes) {
-            return Ok(format);
-        }
+    if let Some(format @ (Format::Email | Format::Mbox)) = named
+        && begins_with_header(bytes)
+    {
+        return Ok(format);
     }
     match encoding::check(bytes) {
         Ok(()) => detect_text(bytes, path),
@@ -208,7 +208,7 @@ fn looks_like_email(bytes: &[u8]) -> bool {
             break;
         }
         let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
-        let is_name = name.len() < line.len() && name.iter().all(|byte| byte.is_ascii_graphic());
+        let is_name = name.len() < line.len() && name.iter().all(u8::is_ascii_graphic);
         if !is_name && !line.starts_with(b" ") && !line.starts_with(b"\t") {
             return false;
         }

@@ -112,16 +112,15 @@ fn write_lines(text: &str, writer: &mut Writer) -> Vec<usize> {
     }
     let mut damaged = Vec::new();
     for (index, line) in lines() {
-        match Tree::read(line) {
-            Ok(tree) => writer.top(Top {
+        if let Ok(tree) = Tree::read(line) {
+            writer.top(Top {
                 tree: &tree,
                 node: 0,
                 place: format!("line {}", index + 1),
-            }),
-            Err(_) => {
-                writer.damaged(line, index + 1);
-                damaged.push(index + 1);
-            }
+            });
+        } else {
+            writer.damaged(line, index + 1);
+            damaged.push(index + 1);
         }
     }
     damaged.truncate(MAX_NAMED);

@@ -37,6 +37,7 @@ fn draw(text: &str) -> Vec<String> {
         .map(|section| format!("{} {}", section.lines, unified(section.span.of(text))));
     let markdown = MarkdownChunker::new(MarkdownChunkerConfig {
         max_chunk_size: 60,
+        chunk_overlap: 0,
         ..MarkdownChunkerConfig::default()
     });
     let markdown = markdown.expect("the size is valid").chunks(text, &Words);

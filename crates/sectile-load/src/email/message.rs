@@ -1,6 +1,6 @@
 //! A message: its headers and its parts.
 
-use mail_parser::{Address, Message, MessagePart, MimeHeaders, PartType};
+use mail_parser::{Address, ContentType, Message, MessagePart, MimeHeaders, PartType};
 
 use super::writer::{MAX_DEPTH, Writer};
 use super::{attachment, body};
@@ -19,7 +19,7 @@ impl Writer<'_> {
     /// Takes what is known of the message that is the document.
     pub(super) fn describe(&mut self, message: &Message<'_>) {
         let metadata = &mut self.metadata;
-        metadata.title = message.subject().map(|subject| body::one_line(subject));
+        metadata.title = message.subject().map(body::one_line);
         metadata.author = message
             .from()
             .map(addresses)
@@ -69,7 +69,7 @@ struct Parts<'m, 'x> {
     level: u8,
 }
 
-impl<'x> Parts<'_, 'x> {
+impl Parts<'_, '_> {
     fn part(&self, writer: &mut Writer<'_>, id: u32, depth: usize) {
         let Some(part) = self.message.part(id) else {
             return;
@@ -193,7 +193,7 @@ impl<'x> Parts<'_, 'x> {
 fn is_body(part: &MessagePart<'_>) -> bool {
     let is_attachment = part
         .content_disposition()
-        .is_some_and(|how| how.is_attachment());
+        .is_some_and(ContentType::is_attachment);
     let is_file = part.attachment_name().is_some();
     !is_attachment
         && (!is_file || part.is_content_type("text", "plain") && !is_named_otherwise(part))

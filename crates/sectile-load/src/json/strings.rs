@@ -1,6 +1,7 @@
 //! Strings of JSON, as they read and as they are written again.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// Returns what a string says, from its source with the quotes. U+0000 and halves of characters
 /// become U+FFFD; escapes that JSON does not know stay as they are.
@@ -92,7 +93,7 @@ pub(super) fn quoted(text: &str) -> String {
             '\r' => written.push_str("\\r"),
             '\t' => written.push_str("\\t"),
             other if other.is_control() => {
-                written.push_str(&format!("\\u{:04x}", other as u32));
+                write!(written, "\\u{:04x}", other as u32).expect("a string takes all");
             }
             other => written.push(other),
         }

@@ -67,7 +67,9 @@ impl Parts<'_> {
         }
         if names::is_note(name) {
             let note = line(self.tree, at);
-            return self.text.push_str(&format!(" ({note}) "));
+            self.text.push_str(" (");
+            self.text.push_str(&note);
+            return self.text.push_str(") ");
         }
         let node = self.tree.node(at);
         let mut links = node

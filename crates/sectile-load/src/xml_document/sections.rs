@@ -67,10 +67,10 @@ impl Writer<'_> {
         if node.is_taken {
             return;
         }
-        if names::is_table(name) {
-            if let Some(rows) = records::table(self.tree, at) {
-                return self.table(at, rows, level);
-            }
+        if names::is_table(name)
+            && let Some(rows) = records::table(self.tree, at)
+        {
+            return self.table(at, rows);
         }
         if names::is_list(name) && self.is_list_of_items(at) {
             self.list(at, 0);
@@ -107,7 +107,9 @@ impl Writer<'_> {
         let attributes: Vec<String> = self.attributes(at);
         let mut line = self.tree.label(at).to_string();
         if !attributes.is_empty() {
-            line.push_str(&format!(" ({})", attributes.join(", ")));
+            line.push_str(" (");
+            line.push_str(&attributes.join(", "));
+            line.push(')');
         }
         if !text.is_empty() {
             line.push_str(": ");
@@ -120,7 +122,7 @@ impl Writer<'_> {
     fn attributes(&self, at: usize) -> Vec<String> {
         let all = self.tree.node(at).attributes.iter();
         let says = |(name, _): &&(String, String)| {
-            !self.tree.is_drawing && !(self.tree.is_prose && names::is_markup(name))
+            !(self.tree.is_drawing || self.tree.is_prose && names::is_markup(name))
         };
         let texts = all
             .filter(says)
@@ -374,8 +376,7 @@ impl Writer<'_> {
     }
 
     /// Writes a table, below its title and what else stands beside its rows.
-    fn table(&mut self, at: usize, rows: Vec<Vec<crate::blocks::Cell>>, level: u8) {
-        let _ = level;
+    fn table(&mut self, at: usize, rows: Vec<Vec<crate::blocks::Cell>>) {
         let mut texts = Vec::new();
         for child in self.tree.elements(at) {
             let holds_rows = |inside: usize| self.tree.name(inside).is_some_and(names::is_row);

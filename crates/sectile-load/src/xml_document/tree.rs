@@ -220,14 +220,13 @@ struct Reader {
 
 impl Reader {
     fn open(&mut self, name: &str, attributes: Vec<(String, String)>) {
-        let place = match self.places.get(name) {
-            Some(place) => *place,
-            None => {
-                let place = self.names.len() as u32;
-                self.names.push(name.into());
-                self.places.insert(name.into(), place);
-                place
-            }
+        let place = if let Some(place) = self.places.get(name) {
+            *place
+        } else {
+            let place = self.names.len() as u32;
+            self.names.push(name.into());
+            self.places.insert(name.into(), place);
+            place
         };
         if let Some(&parent) = self.open.last() {
             self.nodes[parent].has_elements = true;

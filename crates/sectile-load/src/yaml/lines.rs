@@ -127,13 +127,12 @@ impl Open {
             match (self.quote, char) {
                 (Some('"'), '\\') => drop(chars.next()),
                 (Some(quote), char) if char == quote => self.quote = None,
-                (Some(_), _) => {}
                 // Inside a word it is an apostrophe.
                 (None, '"' | '\'') if !before.is_alphanumeric() => self.quote = Some(char),
                 (None, '#') if before == ' ' => return,
                 (None, '[' | '{') => self.brackets += 1,
                 (None, ']' | '}') => self.brackets = self.brackets.saturating_sub(1),
-                (None, _) => {}
+                (Some(_) | None, _) => {}
             }
             before = char;
         }

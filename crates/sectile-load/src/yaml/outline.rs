@@ -250,7 +250,7 @@ impl<'a> Scan<'a> {
             let is_element = entry.key.is_none();
             let is_outside = |&(indent, other, _): &(usize, bool, Option<usize>)| {
                 // The elements of a list may stand right below its key.
-                indent > entry.indent || indent == entry.indent && !(is_element && !other)
+                indent > entry.indent || indent == entry.indent && (other || !is_element)
             };
             let from = self
                 .open

@@ -31,7 +31,7 @@ const POM: &str = "\
 <dependencies>
 <dependency scope='test'><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter-api</artifactId></dependency>
 <dependency><groupId>com.fasterxml.jackson.core</groupId><artifactId>jackson-databind</artifactId>
-<exclusions><exclusion><artifactId>all-of-them-are-excluded-from-the-test-classpath-since-they-are-there-already</artifactId></exclusion></exclusions></dependency>
+<exclusions><exclusion><artifactId>all-of-them-are-excluded-from-the-test-classpath-since-they-are-there-already-and-twice</artifactId></exclusion></exclusions></dependency>
 </dependencies></project>";
 
 const FEED: &str = "\
@@ -99,7 +99,7 @@ dependency
   artifactId: jackson-databind
   exclusions
     exclusion
-      artifactId: all-of-them-are-excluded-from-the-test-classpath-since-they-are-there-already
+      artifactId: all-of-them-are-excluded-from-the-test-classpath-since-they-are-there-already-and-twice
 ";
     assert_eq!(load(POM, "pom.xml").text, expected);
 }
