@@ -21,6 +21,9 @@
 //! - `HtmlLoader` (feature `html`) writes the main part of web pages as Markdown.
 //! - `PdfLoader` (feature `pdf`) gives the text page by page, with the bookmarks as outline.
 //! - `DocxLoader` (feature `docx`) writes Word documents as Markdown.
+//! - `EpubLoader` (feature `epub`) writes the chapters of books as Markdown.
+//! - `OdtLoader` (feature `odt`) writes OpenDocument text documents as Markdown.
+//! - `RtfLoader` (feature `rtf`) writes documents in Rich Text Format as Markdown.
 //!
 //! A [`FileLoader`] loads with [`LoadOptions`] and, with `Workers` (feature `workers`), parses in
 //! processes of their own what may be hostile: a PDF can make any parser run for ever, take all
@@ -38,6 +41,8 @@ mod detect;
 #[cfg(feature = "docx")]
 mod docx;
 mod encoding;
+#[cfg(feature = "epub")]
+mod epub;
 mod error;
 #[cfg(feature = "archive")]
 mod failure;
@@ -50,11 +55,15 @@ mod html;
 mod isolate;
 mod loader;
 mod markdown;
+#[cfg(feature = "odt")]
+mod odt;
 mod omissions;
 mod options;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod reader;
+#[cfg(feature = "rtf")]
+mod rtf;
 mod split;
 mod text;
 #[cfg(feature = "workers")]
@@ -65,6 +74,8 @@ mod xml;
 pub use detect::detect;
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;
+#[cfg(feature = "epub")]
+pub use epub::EpubLoader;
 pub use error::Error;
 #[cfg(feature = "async")]
 pub use files::{
@@ -74,11 +85,15 @@ pub use files::{
 pub use html::HtmlLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
 pub use markdown::MarkdownLoader;
+#[cfg(feature = "odt")]
+pub use odt::OdtLoader;
 pub use omissions::omissions;
 pub use options::{DocxOptions, Limits, LoadOptions, PdfEngine, PdfOptions};
 #[cfg(feature = "pdf")]
 pub use pdf::PdfLoader;
 pub use reader::TextReader;
+#[cfg(feature = "rtf")]
+pub use rtf::RtfLoader;
 pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
 #[cfg(feature = "workers")]

@@ -50,7 +50,7 @@ impl FileLoader {
         }
     }
 
-    /// Parses PDF files and web pages in worker processes. The other parsers are ours, and bounded.
+    /// Parses books, PDF files and web pages in worker processes. The other parsers are ours, and bounded.
     #[cfg(feature = "workers")]
     #[must_use]
     pub fn with_workers(mut self, workers: crate::Workers) -> Self {
@@ -100,7 +100,8 @@ impl FileLoader {
         self.check_size(bytes.len() as u64, path)?;
         let format = detect(bytes, path)?;
         #[cfg(feature = "workers")]
-        if let (Format::Html | Format::Pdf, Some(workers)) = (format, &self.workers) {
+        if let (Format::Epub | Format::Html | Format::Pdf, Some(workers)) = (format, &self.workers)
+        {
             return workers.load(bytes, path, &self.options, on_page);
         }
         self.load_here(format, bytes, path, on_page)
@@ -126,6 +127,12 @@ impl FileLoader {
             }
             #[cfg(feature = "docx")]
             Format::Docx => crate::DocxLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "epub")]
+            Format::Epub => crate::EpubLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "odt")]
+            Format::Odt => crate::OdtLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "rtf")]
+            Format::Rtf => crate::RtfLoader.load(bytes, path),
             other => Err(Error::unsupported(
                 path,
                 format!("this build was made without the feature `{other}`"),

@@ -14,6 +14,9 @@ mod corpus;
 #[cfg(feature = "docx")]
 #[path = "it/docx.rs"]
 mod docx;
+#[cfg(feature = "epub")]
+#[path = "it/epub.rs"]
+mod epub;
 #[path = "it/errors.rs"]
 mod errors;
 #[cfg(all(feature = "async", feature = "docx", feature = "pdf"))]
@@ -34,6 +37,9 @@ mod hostile_files;
 #[cfg(feature = "html")]
 #[path = "it/html.rs"]
 mod html;
+#[cfg(feature = "odt")]
+#[path = "it/odt.rs"]
+mod odt;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;
@@ -42,6 +48,9 @@ mod pdf;
 mod pdf_text;
 #[path = "it/reader.rs"]
 mod reader;
+#[cfg(feature = "rtf")]
+#[path = "it/rtf.rs"]
+mod rtf;
 #[path = "it/text.rs"]
 mod text;
 #[cfg(feature = "docx")]
