@@ -2,6 +2,8 @@
 
 mod render;
 
+use sectile_core::Heading;
+
 pub(crate) use render::{join, render};
 
 /// A block of a document.
@@ -66,6 +68,33 @@ impl std::fmt::Display for Marker {
             Self::Number(number) => write!(formatter, "{number}."),
         }
     }
+}
+
+/// Makes blocks of Markdown that another loader wrote, so that its headings stay in the outline.
+#[allow(dead_code, reason = "only some of the formats in archives hold others")]
+pub(crate) fn from_markdown(text: &str, outline: &[Heading]) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut end = 0;
+    let add = |blocks: &mut Vec<Block>, between: &str| {
+        let between = between.trim_matches(['\n', '\r']);
+        if !between.trim().is_empty() {
+            blocks.push(Block::Text(between.into()));
+        }
+    };
+    for heading in outline {
+        let (from, to) = (heading.span.start, heading.span.end);
+        let (Some(between), true) = (text.get(end..from), to <= text.len()) else {
+            continue;
+        };
+        add(&mut blocks, between);
+        blocks.push(Block::Heading {
+            level: heading.level,
+            text: one_line(&heading.title),
+        });
+        end = to;
+    }
+    add(&mut blocks, text.get(end..).unwrap_or_default());
+    blocks
 }
 
 /// Puts `text` on one line, with single spaces between its words.

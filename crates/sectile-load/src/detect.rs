@@ -120,6 +120,8 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
 fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     let extension = extension(path);
     match of_extension(&extension) {
+        // The one format of an office that may stand in a single XML file.
+        Some(Format::Odt) if extension == "fodt" => Ok(Format::Odt),
         Some(format) if is_binary(format) => {
             let reason = format!("it is named .{extension} but its content is not");
             Err(Error::unsupported(path, reason))
@@ -149,7 +151,7 @@ fn of_extension(extension: &str) -> Option<Format> {
         "md" | "markdown" | "mdown" | "mkd" | "mdx" => Format::Markdown,
         "mbox" => Format::Mbox,
         "ods" | "ots" => Format::Ods,
-        "odt" | "ott" => Format::Odt,
+        "fodt" | "odt" | "ott" => Format::Odt,
         "org" => Format::Org,
         "pdf" => Format::Pdf,
         "pptx" | "pptm" | "potx" | "ppsx" => Format::Pptx,

@@ -2,6 +2,8 @@
 
 mod body;
 mod core_properties;
+mod embedded;
+mod math;
 mod notes;
 mod numbering;
 mod package;
@@ -10,7 +12,7 @@ mod styles;
 mod symbols;
 mod table;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use memchr::memmem;
@@ -30,6 +32,9 @@ use styles::Styles;
 /// The name in `Metadata::extra` of the secondary parts that could not be read.
 const DAMAGED_PARTS: &str = "damaged_parts";
 
+/// The name in `Metadata::extra` of the parts in formats that are not read.
+const UNREAD_PARTS: &str = "unread_parts";
+
 /// The parts that hold notes.
 const NOTES: [(Role, NoteKind); 3] = [
     (Role::Footnotes, NoteKind::Footnote),
@@ -41,13 +46,16 @@ const NOTES: [(Role, NoteKind); 3] = [
 ///
 /// Headings come from styles, built-in, localised or inherited, and from outline levels. Lists,
 /// tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph
-/// they are anchored to, and a box made of a table with one cell is read as plain text. Tracked
+/// they are anchored to, and a box made of a table with one cell is read as plain text. Equations
+/// become LaTeX between dollar signs, charts their title and a table of their numbers, diagrams
+/// (SmartArt) lists. Chunks in other formats are read where there is a loader; `unread_parts` in the
+/// metadata names the others. Tracked
 /// changes are read as accepted, hidden text and field codes are left out. Page headers and footers,
 /// and comments, are read on [request](crate::DocxOptions). Words are never
 /// escaped, but for the pipes in tables.
 ///
 /// A package that inflates to more than the [limits](crate::Limits) allow, holds more than 20,000
-/// files, nests deeper than 4,096 elements or has a document type definition is refused.
+/// files, nests deeper than 4,096 elements or defines entities of its own is refused.
 #[derive(Clone, Debug, Default)]
 pub struct DocxLoader {
     options: LoadOptions,
@@ -92,6 +100,11 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     };
     let mut context = Context::new(&styles, numbering, options.docx.comments);
     context.links = std::mem::take(&mut package.main_links);
+    let (embedded, unread) = read_embedded(&mut package)?;
+    context.embedded = embedded;
+    if !unread.is_empty() {
+        metadata.extra.insert(UNREAD_PARTS.into(), unread.into());
+    }
     let mut blocks = body::read(&main, &mut context)?;
     if options.docx.headers_and_footers {
         let headers = running(&mut package, Role::Header, &mut context)?;
@@ -117,6 +130,33 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
         pages: Vec::new(),
         metadata,
     })
+}
+
+/// Reads the charts, diagrams and chunks that the main part shows, by their ids, and names the parts
+/// that are in formats without a loader.
+fn read_embedded(
+    package: &mut Package,
+) -> Result<(HashMap<String, Vec<Block>>, Vec<String>), Failure> {
+    let (mut found, mut unread) = (HashMap::new(), Vec::new());
+    for (kind, id, part) in std::mem::take(&mut package.main_embedded) {
+        let blocks = match kind.as_str() {
+            "chart" => package.part(part, |xml| embedded::chart(&xml))?,
+            "diagramData" => package.part(part, |xml| embedded::diagram(&xml))?,
+            _ => match package.read_bytes(&part) {
+                Ok(bytes) => embedded::chunk(&bytes, &part).unwrap_or_else(|| {
+                    unread.push(part);
+                    Vec::new()
+                }),
+                Err(failure) if failure.is_damage() => {
+                    package.damaged.push(part);
+                    Vec::new()
+                }
+                Err(failure) => return Err(failure),
+            },
+        };
+        found.insert(id, blocks);
+    }
+    Ok((found, unread))
 }
 
 /// Reads the headers or footers of all sections, each text once.

@@ -28,6 +28,10 @@ pub(crate) enum Failure {
     /// It is another kind of document.
     #[error("{0}")]
     Unsupported(String),
+    /// It is encrypted.
+    #[error("it is encrypted")]
+    #[allow(dead_code, reason = "only some of the formats in archives can be")]
+    Encrypted,
     /// It is too large.
     #[error("more than {limit} for {what}")]
     Limit { what: &'static str, limit: u64 },
@@ -36,7 +40,10 @@ pub(crate) enum Failure {
 impl Failure {
     /// Says whether only the part it happened in is lost.
     pub(crate) fn is_damage(&self) -> bool {
-        !matches!(self, Self::Limit { .. } | Self::Unsupported(_))
+        !matches!(
+            self,
+            Self::Encrypted | Self::Limit { .. } | Self::Unsupported(_)
+        )
     }
 
     /// Names the file and the format it is in.
@@ -46,6 +53,10 @@ impl Failure {
                 path: path.into(),
                 what: what.into(),
                 limit,
+            },
+            Self::Encrypted => Error::Encrypted {
+                path: path.into(),
+                is_wrong: false,
             },
             Self::Unsupported(reason) => Error::unsupported(path, reason),
             other => Error::parse(path, format, other),

@@ -28,6 +28,9 @@
 //! - `JsonLoader` (feature `json`) writes JSON as Markdown, with the large values as sections.
 //! - `YamlLoader` (feature `yaml`) keeps the source as it is, with the keys as outline.
 //! - `XmlLoader` (feature `xml`) writes XML of any vocabulary as Markdown.
+//! - `EpubLoader` (feature `epub`) writes the chapters of books as Markdown.
+//! - `OdtLoader` (feature `odt`) writes OpenDocument text documents as Markdown.
+//! - `RtfLoader` (feature `rtf`) writes documents in Rich Text Format as Markdown.
 //!
 //! A [`FileLoader`] loads with [`LoadOptions`] and, with `Workers` (feature `workers`), parses in
 //! processes of their own what may be hostile: a PDF can make any parser run for ever, take all
@@ -49,6 +52,8 @@ mod docx;
 #[cfg(feature = "email")]
 mod email;
 mod encoding;
+#[cfg(feature = "epub")]
+mod epub;
 mod error;
 #[cfg(feature = "archive")]
 mod failure;
@@ -74,6 +79,8 @@ mod markdown;
     feature = "rst"
 ))]
 mod markup;
+#[cfg(feature = "odt")]
+mod odt;
 mod omissions;
 mod options;
 #[cfg(feature = "org")]
@@ -83,6 +90,8 @@ mod pdf;
 mod reader;
 #[cfg(feature = "rst")]
 mod rst;
+#[cfg(feature = "rtf")]
+mod rtf;
 mod split;
 mod text;
 #[cfg(feature = "workers")]
@@ -101,6 +110,8 @@ pub use detect::detect;
 pub use docx::DocxLoader;
 #[cfg(feature = "email")]
 pub use email::EmailLoader;
+#[cfg(feature = "epub")]
+pub use epub::EpubLoader;
 pub use error::Error;
 #[cfg(feature = "async")]
 pub use files::{
@@ -125,6 +136,10 @@ pub use pdf::PdfLoader;
 pub use reader::TextReader;
 #[cfg(feature = "rst")]
 pub use rst::RstLoader;
+#[cfg(feature = "odt")]
+pub use odt::OdtLoader;
+#[cfg(feature = "rtf")]
+pub use rtf::RtfLoader;
 pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
 #[cfg(feature = "workers")]

@@ -50,7 +50,7 @@ impl FileLoader {
         }
     }
 
-    /// Parses PDF files, web pages, e-mail and XML in worker processes. The other parsers are ours,
+    /// Parses books, PDF files, web pages, e-mail and XML in worker processes. The other parsers are ours,
     /// and bounded.
     #[cfg(feature = "workers")]
     #[must_use]
@@ -104,7 +104,12 @@ impl FileLoader {
         // E-mail and XML hold pages and other documents.
         let is_isolated = matches!(
             format,
-            Format::Email | Format::Html | Format::Mbox | Format::Pdf | Format::Xml
+            Format::Email
+                | Format::Epub
+                | Format::Html
+                | Format::Mbox
+                | Format::Pdf
+                | Format::Xml
         );
         #[cfg(feature = "workers")]
         if let Some(workers) = self.workers.as_ref().filter(|_| is_isolated) {
@@ -153,6 +158,12 @@ impl FileLoader {
             Format::Xml => crate::XmlLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "yaml")]
             Format::Yaml => crate::YamlLoader.load(bytes, path),
+            #[cfg(feature = "epub")]
+            Format::Epub => crate::EpubLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "odt")]
+            Format::Odt => crate::OdtLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "rtf")]
+            Format::Rtf => crate::RtfLoader.load(bytes, path),
             other => Err(Error::unsupported(
                 path,
                 format!("this build was made without the feature `{other}`"),

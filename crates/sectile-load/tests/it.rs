@@ -17,6 +17,9 @@ mod docx;
 #[cfg(all(feature = "docx", feature = "email"))]
 #[path = "it/email.rs"]
 mod email;
+#[cfg(feature = "epub")]
+#[path = "it/epub.rs"]
+mod epub;
 #[path = "it/errors.rs"]
 mod errors;
 #[cfg(all(feature = "async", feature = "docx", feature = "pdf"))]
@@ -72,6 +75,9 @@ mod markup;
 ))]
 #[path = "it/markup_hostile.rs"]
 mod markup_hostile;
+#[cfg(feature = "odt")]
+#[path = "it/odt.rs"]
+mod odt;
 #[cfg(feature = "pdf")]
 #[path = "it/pdf.rs"]
 mod pdf;
@@ -83,6 +89,9 @@ mod pdf_tables;
 mod pdf_text;
 #[path = "it/reader.rs"]
 mod reader;
+#[cfg(feature = "rtf")]
+#[path = "it/rtf.rs"]
+mod rtf;
 #[path = "it/text.rs"]
 mod text;
 #[cfg(feature = "docx")]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::math::Equation;
 use super::notes::{Note, NoteKind, References};
 use super::numbering::Numbering;
 use super::paragraph::Paragraph;
@@ -20,6 +21,8 @@ pub(super) struct Context<'a> {
     pub(super) references: References,
     /// Where the links of the part being read lead to, by their ids.
     pub(super) links: HashMap<String, String>,
+    /// The charts, diagrams and chunks of the part being read, by their ids.
+    pub(super) embedded: HashMap<String, Vec<Block>>,
     /// Whether comments are read.
     pub(super) comments: bool,
 }
@@ -32,6 +35,7 @@ impl<'a> Context<'a> {
             numbering,
             references: References::default(),
             links: HashMap::new(),
+            embedded: HashMap::new(),
             comments,
         }
     }
@@ -67,8 +71,12 @@ enum Scope {
     Note(Note),
     /// A link: where its text begins in the paragraph, and where it leads to.
     Link(usize, String),
-    /// A term of an equation: where it begins in the paragraph.
-    Term(usize),
+    /// Equations that stand on lines of their own.
+    Display,
+    Equation,
+    /// An element of an equation.
+    Math,
+    MathRun,
     /// Alternatives for different programs, of which one may have been taken.
     Alternatives {
         taken: bool,
@@ -88,6 +96,9 @@ struct Body<'c, 'a> {
     /// Whether the text of each open run is hidden.
     hidden: Vec<bool>,
     notes: Vec<Note>,
+    equation: Option<Equation>,
+    /// Whether equations stand on lines of their own.
+    is_display: bool,
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -100,6 +111,8 @@ impl<'c, 'a> Body<'c, 'a> {
             tables: Vec::new(),
             hidden: Vec::new(),
             notes: Vec::new(),
+            equation: None,
+            is_display: false,
         }
     }
 
@@ -154,7 +167,14 @@ impl<'c, 'a> Body<'c, 'a> {
             Vocabulary::Compatibility if element.name() == "AlternateContent" => {
                 Some(Scope::Alternatives { taken: false })
             }
-            Vocabulary::Compatibility | Vocabulary::Other => Some(Scope::Other),
+            Vocabulary::Compatibility | Vocabulary::Other => {
+                match element.name() {
+                    "chart" => self.show("id", element),
+                    "relIds" => self.show("dm", element),
+                    _ => {}
+                }
+                Some(Scope::Other)
+            }
         }
     }
 
@@ -172,6 +192,10 @@ impl<'c, 'a> Body<'c, 'a> {
             "txbxContent" => Scope::TextBox,
             "footnote" | "endnote" | "comment" => open_note(element)?,
             "hyperlink" => self.open_link(element),
+            "altChunk" => {
+                self.show("id", element);
+                Scope::Other
+            }
             // What was deleted or moved away, what tells Word how to make a field's result, the
             // readings above words, and the properties of what has no text of its own.
             "del" | "moveFrom" | "delText" | "instrText" | "delInstrText" | "ffData"
@@ -182,6 +206,16 @@ impl<'c, 'a> Body<'c, 'a> {
                 Scope::Other
             }
         })
+    }
+
+    /// Puts what stands in a part of its own here, or after the paragraph that has begun.
+    fn show(&mut self, attribute: &str, element: &Element) {
+        let id = element.attribute(attribute).unwrap_or_default();
+        let blocks = self.context.embedded.remove(&id).unwrap_or_default();
+        match self.paragraphs.last_mut() {
+            Some(paragraph) => paragraph.boxes.extend(blocks),
+            None => self.add(blocks),
+        }
     }
 
     /// Opens a link; one that leads to a place in the document is its text.
@@ -196,22 +230,31 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     fn open_math(&mut self, element: &Element) -> Option<Scope> {
-        match element.name() {
-            "t" => return Some(Scope::Text),
-            "r" => return Some(Scope::Run),
-            "den" => self.push("/"),
-            "sup" => self.push("^"),
-            "sub" => self.push("_"),
-            "num" | "e" => {}
-            name if name.ends_with("Pr") => return None,
-            "rad" => {
-                self.push("√");
-                return Some(Scope::Other);
+        let scope = match element.name() {
+            "oMathPara" if self.equation.is_none() => return Some(Scope::Display),
+            "oMath" if self.equation.is_none() => {
+                self.equation = Some(Equation::default());
+                return Some(Scope::Equation);
             }
-            _ => return Some(Scope::Other),
+            "t" => return Some(Scope::Text),
+            "r" => Scope::MathRun,
+            _ => Scope::Math,
+        };
+        match &mut self.equation {
+            Some(equation) => equation.open(element).then_some(scope),
+            None if element.name().ends_with("Pr") => None,
+            None => Some(Scope::Other),
         }
-        let paragraph = self.paragraphs.last();
-        Some(paragraph.map_or(Scope::Other, |open| Scope::Term(open.text.len())))
+    }
+
+    /// Writes an equation as the LaTeX that Markdown has between dollar signs.
+    fn leave_equation(&mut self) {
+        let latex = self.equation.take().map(Equation::finish);
+        let Some(latex) = latex.filter(|latex| !latex.is_empty()) else {
+            return;
+        };
+        let sign = if self.is_display { "$$" } else { "$" };
+        self.push(&format!("{sign}{latex}{sign}"));
     }
 
     /// Takes a property of the run being read.
@@ -265,7 +308,9 @@ impl<'c, 'a> Body<'c, 'a> {
         if self.is_hidden() {
             return;
         }
-        if let Some(paragraph) = self.paragraphs.last_mut() {
+        if let Some(equation) = &mut self.equation {
+            equation.text(text);
+        } else if let Some(paragraph) = self.paragraphs.last_mut() {
             paragraph.text.push_str(text);
         } else if !text.trim().is_empty() {
             self.add(vec![Block::Text(text.into())]);
@@ -286,7 +331,8 @@ impl<'c, 'a> Body<'c, 'a> {
     fn enter(&mut self, scope: Scope) {
         match &scope {
             Scope::Paragraph => self.paragraphs.push(Paragraph::default()),
-            Scope::Run => {
+            Scope::Display => self.is_display = true,
+            Scope::Run | Scope::MathRun => {
                 let paragraph = self.paragraphs.last();
                 let hidden = paragraph.is_some_and(|paragraph| paragraph.is_hidden(self.context));
                 self.hidden.push(hidden);
@@ -321,11 +367,13 @@ impl<'c, 'a> Body<'c, 'a> {
                 let blocks = self.blocks.pop().unwrap_or_default();
                 self.notes.push(Note { blocks, ..note });
             }
-            Scope::Term(start) => {
-                if let Some(paragraph) = self.paragraphs.last_mut() {
-                    paragraph.group(start);
-                }
+            Scope::Math => self.in_equation(Equation::close),
+            Scope::MathRun => {
+                self.hidden.pop();
+                self.in_equation(Equation::close);
             }
+            Scope::Equation => self.leave_equation(),
+            Scope::Display => self.is_display = false,
             Scope::Link(start, target) => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
                     paragraph.link(start, &target);
@@ -339,6 +387,12 @@ impl<'c, 'a> Body<'c, 'a> {
     fn in_table(&mut self, change: fn(&mut Table)) {
         if let Some(table) = self.tables.last_mut() {
             change(table);
+        }
+    }
+
+    fn in_equation(&mut self, change: fn(&mut Equation)) {
+        if let Some(equation) = &mut self.equation {
+            change(equation);
         }
     }
 

@@ -62,6 +62,9 @@ pub(super) struct Relationships {
     parts: Vec<(Role, String)>,
     /// The addresses that links lead to, by their ids.
     pub(super) links: HashMap<String, String>,
+    /// Charts, diagrams and chunks in other formats: the last segment of the relationship's type,
+    /// its id, and the part.
+    pub(super) embedded: Vec<(String, String, String)>,
 }
 
 /// An open package.
@@ -71,6 +74,8 @@ pub(super) struct Package<'a> {
     parts: HashMap<Role, Vec<String>>,
     /// The addresses that the links of the main part lead to, by their ids.
     pub(super) main_links: HashMap<String, String>,
+    /// What the main part shows from other parts.
+    pub(super) main_embedded: Vec<(String, String, String)>,
     /// The secondary parts that could not be read.
     pub(super) damaged: Vec<String>,
 }
@@ -82,6 +87,7 @@ impl<'a> Package<'a> {
             archive: Archive::open(bytes, limits)?,
             parts: HashMap::new(),
             main_links: HashMap::new(),
+            main_embedded: Vec::new(),
             damaged: Vec::new(),
         })
     }
@@ -97,6 +103,7 @@ impl<'a> Package<'a> {
         let related = self.relationships(&main)?;
         self.add(related.parts);
         self.main_links = related.links;
+        self.main_embedded = related.embedded;
         Ok(main)
     }
 
@@ -146,6 +153,11 @@ impl<'a> Package<'a> {
     /// Reads and decodes the part called `name`.
     pub(super) fn read(&mut self, name: &str) -> Result<String, Failure> {
         self.archive.read(name)
+    }
+
+    /// Reads the bytes of the part called `name`.
+    pub(super) fn read_bytes(&mut self, name: &str) -> Result<Vec<u8>, Failure> {
+        self.archive.read_bytes(name)
     }
 
     /// Says whether the package has what every Word document has, and no program puts elsewhere.
@@ -201,6 +213,12 @@ impl<'a> Package<'a> {
                 found.parts.push((role, resolve(folder, &target)));
             } else if kind.ends_with("/hyperlink") {
                 found.links.insert(element.attribute("Id")?, target);
+            } else if let Some(kind @ ("aFChunk" | "chart" | "diagramData")) =
+                kind.rsplit('/').next()
+            {
+                let id = element.attribute("Id")?;
+                let part = resolve(folder, &target);
+                found.embedded.push((kind.into(), id, part));
             }
             None::<()>
         })?;

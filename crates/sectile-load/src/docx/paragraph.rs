@@ -29,16 +29,6 @@ impl Paragraph {
         false
     }
 
-    /// Puts the term of an equation from `start` on in parentheses, where it is more than one sign
-    /// or word: its place on the page no longer shows what belongs to it.
-    pub(super) fn group(&mut self, start: usize) {
-        let term = self.text.get(start..).unwrap_or_default();
-        if term.contains(|character: char| !character.is_alphanumeric()) {
-            self.text.insert(start, '(');
-            self.text.push(')');
-        }
-    }
-
     /// Makes a link of the text from `start` on, unless it is the address itself.
     pub(super) fn link(&mut self, start: usize, target: &str) {
         let text = self.text.get(start..).unwrap_or_default();

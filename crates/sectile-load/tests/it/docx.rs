@@ -47,7 +47,7 @@ A paragraph with a [link to the docs](https://example.org/docs) and a note.[^1]
 
 Kept added end.
 
-The area is a^2.
+The area is $a^{2}$.
 
 [^1]: The text of the note.
     

@@ -38,3 +38,43 @@ pub(crate) fn outline(document: &Document) -> Vec<(u8, &str, &str)> {
         })
         .collect()
 }
+
+/// Packs parts into a zip archive, the first one as it is.
+#[cfg(feature = "archive")]
+pub(crate) fn pack(parts: &[(&str, &str)]) -> Vec<u8> {
+    use std::io::{Cursor, Write as _};
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (index, (name, text)) in parts.iter().enumerate() {
+        let method = if index == 0 {
+            zip::CompressionMethod::Stored
+        } else {
+            zip::CompressionMethod::Deflated
+        };
+        let options = zip::write::SimpleFileOptions::default().compression_method(method);
+        archive.start_file(*name, options).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// Loads copies of a file that are damaged in some places or cut off, and expects text or an error
+/// of each. Returns how many were read.
+pub(crate) fn load_damaged(bytes: &[u8], name: &str, copies: u64) -> usize {
+    let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) as usize % below.max(1)
+    };
+    let read = (0..copies).filter(|copy| {
+        let mut damaged = bytes.to_vec();
+        for _ in 0..=random(8) {
+            let at = random(damaged.len());
+            damaged[at] = random(256) as u8;
+        }
+        if copy % 5 == 0 {
+            damaged.truncate(random(bytes.len()));
+        }
+        load_bytes(&damaged, Path::new(name)).is_ok()
+    });
+    read.count()
+}

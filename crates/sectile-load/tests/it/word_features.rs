@@ -209,11 +209,11 @@ fn a_table_of_one_cell_is_its_content() {
 }
 
 #[test]
-fn math_is_text() {
+fn equations_are_latex() {
     check(
         "<w:p><m:oMath><m:f><m:fPr><m:ctrlPr><w:rPr/></m:ctrlPr></m:fPr><m:num><m:r><m:t>1</m:t></m:r>\
          </m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></w:p>",
-        "1/2\n",
+        "$\\frac{1}{2}$\n",
     );
     let run = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
     let power = format!(
@@ -229,7 +229,95 @@ fn math_is_text() {
     );
     check(
         &format!("<w:p><m:oMath>{}{fraction}</m:oMath></w:p>", run("x=")),
-        "x=(-b±√(b^2-4ac))/2a\n",
+        "$x = \\frac{- b \\pm \\sqrt{b^{2} - 4ac}}{2a}$\n",
+    );
+}
+
+#[test]
+fn sums_brackets_matrices_and_plain_text_are_latex() {
+    let run = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+    let sub = format!(
+        "<m:sSub><m:e>{}</m:e><m:sub>{}</m:sub></m:sSub>",
+        run("a"),
+        run("0")
+    );
+    let fraction = format!(
+        "<m:f><m:num>{}</m:num><m:den>{}</m:den></m:f>",
+        run("nπx"),
+        run("L")
+    );
+    let sum = format!(
+        "<m:nary><m:naryPr><m:chr m:val='∑'/></m:naryPr><m:sub>{}</m:sub><m:sup>{}</m:sup><m:e><m:d><m:e>\
+         <m:func><m:fName>{}</m:fName><m:e>{fraction}</m:e></m:func></m:e></m:d></m:e></m:nary>",
+        run("n=1"),
+        run("∞"),
+        run("cos")
+    );
+    check(
+        &format!(
+            "<w:p><m:oMathPara><m:oMath>{}{sub}{}{sum}</m:oMath></m:oMathPara></w:p>",
+            run("f(x)="),
+            run("+")
+        ),
+        "$$f(x) = a_{0} + \\sum_{n = 1}^{\\infty}\\left( \\cos \\frac{n\\pi x}{L} \\right)$$\n",
+    );
+    check(
+        &format!(
+            "<w:p><m:oMath><m:m><m:mPr/><m:mr><m:e>{}</m:e><m:e>{}</m:e></m:mr><m:mr><m:e>{}</m:e></m:mr></m:m>\
+             <m:r><m:rPr><m:nor/></m:rPr><m:t>if 5%</m:t></m:r><m:rad><m:deg>{}</m:deg><m:e>{}</m:e></m:rad>\
+             </m:oMath></w:p>",
+            run("a"),
+            run("b"),
+            run("c"),
+            run("3"),
+            run("x")
+        ),
+        "$\\begin{matrix} a & b \\\\ c \\end{matrix}\\text{if 5\\%}\\sqrt[3]{x}$\n",
+    );
+}
+
+#[test]
+fn charts_diagrams_and_chunks_are_read() {
+    let relationships = format!(
+        "<!DOCTYPE x><Relationships><Relationship Id='c' Type='{RELATIONSHIP}/chart' Target='charts/chart1.xml'/>\
+         <Relationship Id='d' Type='{RELATIONSHIP}/diagramData' Target='data.xml'/>\
+         <Relationship Id='t' Type='{RELATIONSHIP}/aFChunk' Target='part.txt'/>\
+         <Relationship Id='u' Type='{RELATIONSHIP}/aFChunk' Target='part.xyz'/></Relationships>"
+    );
+    let cache = |kind: &str, values: [&str; 2]| {
+        let [one, two] = values;
+        format!(
+            "<c:{kind}><c:f>S!A1</c:f><c:ptCount val='2'/><c:pt idx='0'><c:v>{one}</c:v></c:pt>\
+             <c:pt idx='1'><c:v>{two}</c:v></c:pt></c:{kind}>"
+        )
+    };
+    let chart = format!(
+        "<c:chartSpace><c:chart><c:title><a:t>Sales</a:t></c:title><c:ser><c:tx><c:strCache><c:pt idx='0'>\
+         <c:v>East</c:v></c:pt></c:strCache></c:tx><c:cat>{}</c:cat><c:val>{}</c:val></c:ser></c:chart></c:chartSpace>",
+        cache("strCache", ["Q1", "Q2"]),
+        cache("numCache", ["4.5", "7"])
+    );
+    let body = "<w:p><w:r><w:drawing><c:chart xmlns:c='c' r:id='c'/></w:drawing></w:r></w:p>\
+        <w:p><w:r><w:drawing><dgm:relIds xmlns:dgm='d' r:dm='d'/></w:drawing></w:r></w:p>\
+        <w:altChunk r:id='t'/><w:altChunk r:id='u'/>";
+    let document = load(&[
+        ("word/document.xml", &main_part(body)),
+        ("word/_rels/document.xml.rels", &relationships),
+        ("word/charts/chart1.xml", &chart),
+        (
+            "word/data.xml",
+            "<d:m><d:pt><a:t>Plan</a:t></d:pt><d:pt><a:t>Do</a:t></d:pt></d:m>",
+        ),
+        ("word/part.txt", "a chunk"),
+        ("word/part.xyz", "?"),
+    ]);
+    assert_eq!(
+        document.text,
+        "Sales\n\n|  | East |\n| --- | --- |\n| Q1 | 4.5 |\n| Q2 | 7 |\n\n- Plan\n- Do\n\na chunk\n"
+    );
+    assert_eq!(
+        document.metadata.extra["unread_parts"],
+        json!(["word/part.xyz"])
     );
 }
 

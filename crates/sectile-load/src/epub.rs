@@ -1,0 +1,135 @@
+//! Books in EPUB: their chapters, written as Markdown one after the other.
+
+mod contents;
+mod package;
+mod xhtml;
+
+use std::path::Path;
+
+use sectile_core::{Document, Format, Metadata};
+
+use crate::archive::Archive;
+use crate::blocks::{Block, from_markdown, render};
+use crate::failure::Failure;
+use crate::loader::with_source;
+use crate::{Error, HtmlLoader, LoadOptions, Loader};
+use contents::Contents;
+use package::{Item, Package};
+
+/// The names in `Metadata::extra` of the chapters that could not be read, of the parts of the spine
+/// that are no text, and of those that stand outside of the order of reading.
+const DAMAGED_PARTS: &str = "damaged_parts";
+const UNREAD_PARTS: &str = "unread_parts";
+const NON_LINEAR_PARTS: &str = "non_linear_parts";
+
+/// Loads books in EPUB 2 and 3 and writes them as Markdown.
+///
+/// Chapters come in the order of the spine, those outside of the order of reading at the end. A
+/// chapter without headings gets its title from the table of contents. Footnotes, sidebars and
+/// the alternative texts of images are kept. Title, authors, language, dates and publisher come
+/// from the package; a book whose text is encrypted is refused, one with obfuscated fonts is not.
+#[derive(Clone, Debug, Default)]
+pub struct EpubLoader {
+    options: LoadOptions,
+}
+
+impl EpubLoader {
+    /// Makes a loader with these options.
+    pub fn new(options: LoadOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Loader for EpubLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let document = parse(bytes, path, &self.options)
+            .map_err(|failure| failure.into_error(path, Format::Epub))?;
+        Ok(with_source(document, bytes))
+    }
+}
+
+fn parse(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Document, Failure> {
+    let mut archive = Archive::open(bytes, &options.limits)?;
+    let package = Package::read(&mut archive)?;
+    let mut book = Book {
+        contents: package.contents(&mut archive),
+        metadata: package.metadata.clone(),
+        ..Book::default()
+    };
+    let encrypted = package::encrypted_parts(&mut archive)?;
+    for is_linear in [true, false] {
+        let items = package.spine.iter();
+        for item in items.filter(|item| item.is_linear == is_linear) {
+            if encrypted.contains(&item.part) {
+                return Err(Failure::Encrypted);
+            }
+            book.read(item, &mut archive, path)?;
+        }
+    }
+    Ok(book.finish())
+}
+
+/// A book while it is read.
+#[derive(Debug, Default)]
+struct Book {
+    contents: Contents,
+    metadata: Metadata,
+    blocks: Vec<Block>,
+    damaged: Vec<String>,
+    unread: Vec<String>,
+    non_linear: Vec<String>,
+}
+
+impl Book {
+    fn read(&mut self, item: &Item, archive: &mut Archive, path: &Path) -> Result<(), Failure> {
+        if !item.is_text {
+            self.unread.push(item.part.clone());
+            return Ok(());
+        }
+        let page = match archive.read(&item.part) {
+            Ok(page) => xhtml::normalized(&page),
+            Err(failure) if failure.is_damage() => {
+                self.damaged.push(item.part.clone());
+                return Ok(());
+            }
+            Err(failure) => return Err(failure),
+        };
+        let Ok(chapter) = HtmlLoader.load(page.as_bytes(), path) else {
+            self.damaged.push(item.part.clone());
+            return Ok(());
+        };
+        if !item.is_linear {
+            self.non_linear.push(item.part.clone());
+        }
+        if chapter.outline.is_empty()
+            && !chapter.text.trim().is_empty()
+            && let Some((level, title)) = self.contents.of(&item.part)
+        {
+            let (level, text) = (level.min(6), title.to_owned());
+            self.blocks.push(Block::Heading { level, text });
+        }
+        self.blocks
+            .extend(from_markdown(&chapter.text, &chapter.outline));
+        Ok(())
+    }
+
+    fn finish(mut self) -> Document {
+        for (name, parts) in [
+            (DAMAGED_PARTS, self.damaged),
+            (UNREAD_PARTS, self.unread),
+            (NON_LINEAR_PARTS, self.non_linear),
+        ] {
+            if !parts.is_empty() {
+                self.metadata.extra.insert(name.into(), parts.into());
+            }
+        }
+        let (text, outline) = render(&self.blocks);
+        Document {
+            text,
+            format: Format::Epub,
+            outline,
+            pages: Vec::new(),
+            metadata: self.metadata,
+        }
+    }
+}

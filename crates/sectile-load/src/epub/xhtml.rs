@@ -1,0 +1,82 @@
+//! A chapter in XHTML, made ready for a parser of HTML.
+
+/// Elements that have no end in HTML.
+const VOID: [&str; 13] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+    "wbr",
+];
+
+/// Elements that stand for the frame of a web page, and in a book for its text: notes are asides.
+const FRAME: [&str; 7] = [
+    "article", "aside", "footer", "form", "header", "main", "section",
+];
+
+/// Closes the elements that XHTML closes with a slash and HTML does not, `<title/>` above all, and
+/// takes the elements of a page's frame for plain ones.
+pub(super) fn normalized(page: &str) -> String {
+    let mut normal = String::with_capacity(page.len());
+    let mut rest = page;
+    while let Some(at) = rest.find('<') {
+        normal.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let Some(length) = tag_length(rest) else {
+            break;
+        };
+        let (tag, after) = rest.split_at(length);
+        write_tag(tag, &mut normal);
+        rest = after;
+    }
+    normal.push_str(rest);
+    normal
+}
+
+/// Returns how long the tag or comment is that `text` begins with.
+fn tag_length(text: &str) -> Option<usize> {
+    if text.starts_with("<!--") {
+        return text.find("-->").map(|at| at + 3);
+    }
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (None, b'>') => return Some(at + 1),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), byte) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn write_tag(tag: &str, normal: &mut String) {
+    let inner = tag.trim_start_matches('<').trim_end_matches('>');
+    let slash = if inner.starts_with('/') { "/" } else { "" };
+    let inner = inner.trim_start_matches('/');
+    let end = inner.find(|character: char| !character.is_ascii_alphanumeric());
+    let name = &inner[..end.unwrap_or(inner.len())];
+    if name.is_empty() {
+        return normal.push_str(tag);
+    }
+    let shown = if FRAME.contains(&name) { "div" } else { name };
+    let attributes = &inner[name.len()..];
+    match attributes.strip_suffix('/') {
+        Some(attributes)
+            if slash.is_empty() && !VOID.contains(&name) && !attributes.starts_with(':') =>
+        {
+            normal.push_str(&format!("<{shown}{attributes}></{shown}>"));
+        }
+        _ => normal.push_str(&format!("<{slash}{shown}{attributes}>")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_closed_and_notes_kept() {
+        assert_eq!(
+            normalized("<title/><a id='>'/><br/><aside>n</aside><!-- <p/> -->x < y"),
+            "<title></title><a id='>'></a><br/><div>n</div><!-- <p/> -->x < y"
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! OpenDocument text documents, written as Markdown.
+
+mod body;
+mod lists;
+mod meta;
+mod table;
+
+use std::path::Path;
+
+use sectile_core::{Document, Format, Metadata};
+
+use crate::archive::Archive;
+use crate::blocks::render;
+use crate::failure::Failure;
+use crate::loader::with_source;
+use crate::xml::{Node, Walk};
+use crate::{Error, LoadOptions, Loader};
+use body::Body;
+use lists::Lists;
+
+/// The name in `Metadata::extra` of the secondary parts that could not be read.
+const DAMAGED_PARTS: &str = "damaged_parts";
+
+/// Loads OpenDocument text documents (`.odt`, `.ott`, and `.fodt` in one XML file) and writes them
+/// as Markdown.
+///
+/// Headings, lists, tables, footnotes and endnotes become those of Markdown. Text boxes stand after
+/// the paragraph they are anchored to. Tracked changes are read as accepted. The signs of formulas
+/// are read in the order of the formula. Annotations are read on
+/// [request](crate::DocxOptions::comments), as the comments of Word documents are.
+#[derive(Clone, Debug, Default)]
+pub struct OdtLoader {
+    options: LoadOptions,
+}
+
+impl OdtLoader {
+    /// Makes a loader with these options.
+    pub fn new(options: LoadOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Loader for OdtLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let parsed = if bytes.starts_with(b"PK") {
+            packed(bytes, &self.options)
+        } else {
+            flat(bytes, &self.options)
+        };
+        let document = parsed.map_err(|failure| failure.into_error(path, Format::Odt))?;
+        Ok(with_source(document, bytes))
+    }
+}
+
+/// Reads a document in a zip archive.
+fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
+    let mut archive = Archive::open(bytes, &options.limits)?;
+    if is_encrypted(&mut archive) {
+        return Err(Failure::Encrypted);
+    }
+    let mut damaged: Vec<&str> = Vec::new();
+    let mut lists = Lists::default();
+    let mut metadata = Metadata::default();
+    for part in ["styles.xml", "meta.xml"] {
+        if !archive.has(part) {
+            continue;
+        }
+        let read = archive.read(part).and_then(|xml| {
+            if part == "meta.xml" {
+                metadata = meta::read(&xml)?;
+            } else {
+                lists.read(&xml)?;
+            }
+            Ok(())
+        });
+        match read {
+            Err(failure) if failure.is_damage() => damaged.push(part),
+            other => other?,
+        }
+    }
+    let content = archive.read("content.xml")?;
+    lists.read(&content)?;
+    let mut body = Body::new(&lists, options.docx.comments);
+    body.set_formulas(|part| archive.read(part).ok());
+    body.walk(&content)?;
+    if !damaged.is_empty() {
+        metadata.extra.insert(DAMAGED_PARTS.into(), damaged.into());
+    }
+    Ok(finish(body, metadata))
+}
+
+/// Reads a document in one XML file.
+fn flat(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
+    let xml = String::from_utf8_lossy(bytes);
+    let mut lists = Lists::default();
+    lists.read(&xml)?;
+    let metadata = meta::read(&xml)?;
+    let mut body = Body::new(&lists, options.docx.comments);
+    body.walk(&xml)?;
+    Ok(finish(body, metadata))
+}
+
+fn finish(body: Body, metadata: Metadata) -> Document {
+    let (text, outline) = render(&body.finish());
+    Document {
+        text,
+        format: Format::Odt,
+        outline,
+        pages: Vec::new(),
+        metadata,
+    }
+}
+
+/// Says whether the manifest lists parts that are encrypted.
+fn is_encrypted(archive: &mut Archive) -> bool {
+    let Ok(xml) = archive.read("META-INF/manifest.xml") else {
+        return false;
+    };
+    let mut walk = Walk::new(&xml);
+    loop {
+        match walk.next() {
+            Ok(Node::Open(element)) if element.name() == "encryption-data" => return true,
+            Ok(Node::End) | Err(_) => return false,
+            Ok(_) => {}
+        }
+    }
+}

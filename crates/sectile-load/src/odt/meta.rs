@@ -1,0 +1,55 @@
+//! What an OpenDocument file says of itself.
+
+use sectile_core::Metadata;
+
+use crate::blocks::one_line;
+use crate::failure::Failure;
+use crate::xml::{Node, Walk};
+
+/// Reads title, author, dates, language and the other properties that have text.
+pub(super) fn read(xml: &str) -> Result<Metadata, Failure> {
+    let mut walk = Walk::new(xml);
+    let mut metadata = Metadata::default();
+    let (mut name, mut value) = (String::new(), String::new());
+    let mut keywords: Vec<String> = Vec::new();
+    loop {
+        match walk.next()? {
+            // A flat file goes on with the text.
+            Node::Open(element) if element.name() == "body" => walk.skip()?,
+            Node::Open(element) => {
+                name = element.name().into();
+                value.clear();
+            }
+            Node::Text(text) => value.push_str(&text),
+            Node::Close => {
+                let value = one_line(&std::mem::take(&mut value).replace('\0', ""));
+                if name == "keyword" && !value.is_empty() {
+                    keywords.push(value);
+                } else if !value.is_empty() {
+                    set(&mut metadata, &name, value);
+                }
+            }
+            Node::End => break,
+        }
+    }
+    if !keywords.is_empty() {
+        let keywords = keywords.join(", ");
+        metadata.extra.insert("keywords".into(), keywords.into());
+    }
+    Ok(metadata)
+}
+
+fn set(metadata: &mut Metadata, name: &str, value: String) {
+    match name {
+        "title" => metadata.title = Some(value),
+        "initial-creator" => metadata.author = Some(value),
+        "creator" if metadata.author.is_none() => metadata.author = Some(value),
+        "creation-date" => metadata.created = Some(value),
+        "date" => metadata.modified = Some(value),
+        "language" => metadata.language = Some(value),
+        "subject" | "description" => {
+            metadata.extra.insert(name.into(), value.into());
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,48 @@
+//! Rich Text Format, written as Markdown.
+
+mod code_pages;
+mod reader;
+mod table;
+mod tokens;
+
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+
+use crate::blocks::render;
+use crate::loader::with_source;
+use crate::{Error, Loader};
+use reader::Reader;
+
+/// The name in `Metadata::extra` that says that a file ends before its text does.
+const CUT_OFF: &str = "cut_off";
+
+/// Loads documents in Rich Text Format and writes them as Markdown.
+///
+/// Headings come from outline levels and from the names of styles. Lists, tables, footnotes and
+/// endnotes become those of Markdown. Hidden and deleted text, pictures, page headers and footers
+/// are left out. A file that is cut off is read as far as it goes, and `cut_off` in the metadata
+/// says so; one whose groups nest deeper than 4,096 is refused.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RtfLoader;
+
+impl Loader for RtfLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let reader = Reader::read(bytes);
+        let reader = reader.map_err(|failure| failure.into_error(path, Format::Rtf))?;
+        let is_cut_off = reader.is_cut_off();
+        let (blocks, mut metadata) = reader.finish();
+        if is_cut_off {
+            metadata.extra.insert(CUT_OFF.into(), true.into());
+        }
+        let (text, outline) = render(&blocks);
+        let document = Document {
+            text,
+            format: Format::Rtf,
+            outline,
+            pages: Vec::new(),
+            metadata,
+        };
+        Ok(with_source(document, bytes))
+    }
+}

@@ -1,0 +1,558 @@
+//! The walk over the groups of a document in Rich Text Format.
+
+use std::collections::HashMap;
+
+use encoding_rs::{Encoding, WINDOWS_1252};
+use sectile_core::Metadata;
+
+use super::code_pages;
+use super::table::Table;
+use super::tokens::{Token, Tokens};
+use crate::blocks::{Block, Marker, one_line};
+use crate::failure::Failure;
+
+/// How deep groups may be nested.
+const MAX_DEPTH: usize = 4_096;
+
+/// Groups that hold no text of the document.
+const SKIPPED: [&str; 22] = [
+    "colortbl",
+    "pict",
+    "objdata",
+    "header",
+    "headerl",
+    "headerr",
+    "headerf",
+    "footer",
+    "footerl",
+    "footerr",
+    "footerf",
+    "fldinst",
+    "ftnsep",
+    "ftnsepc",
+    "ftncn",
+    "aftnsep",
+    "aftnsepc",
+    "aftncn",
+    "nonshppict",
+    "sp",
+    "xe",
+    "tc",
+];
+
+/// Groups that may be passed over by who does not know them, and have text.
+const KNOWN: [&str; 7] = [
+    "shpinst",
+    "shptxt",
+    "moMath",
+    "moMathPara",
+    "ud",
+    "fldrslt",
+    "dptxbxtext",
+];
+
+/// Where the text of a group goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Destination {
+    #[default]
+    Text,
+    Note,
+    /// What stands before an item.
+    Marker,
+    Fonts,
+    Style,
+    /// A property of the document.
+    Info(&'static str),
+    Skipped,
+}
+
+/// What a group takes over from the one it is in.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    destination: Destination,
+    encoding: &'static Encoding,
+    /// How many characters stand in for one in Unicode.
+    stand_ins: u32,
+    is_hidden: bool,
+    /// Whether nothing but `\*` has been read of the group.
+    is_new: bool,
+    is_optional: bool,
+}
+
+/// What paragraphs keep until `\pard`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Paragraph {
+    style: Option<i32>,
+    outline_level: Option<i32>,
+    in_table: bool,
+    list_level: usize,
+}
+
+/// The state of the walk.
+#[derive(Debug)]
+pub(super) struct Reader {
+    state: State,
+    groups: Vec<State>,
+    default: &'static Encoding,
+    fonts: HashMap<i32, &'static Encoding>,
+    font: i32,
+    /// The levels of headings by the numbers of styles.
+    headings: HashMap<i32, i32>,
+    style: Paragraph,
+    paragraph: Paragraph,
+    bytes: Vec<u8>,
+    surrogate: Option<u16>,
+    skip: u32,
+    text: String,
+    marker: String,
+    value: String,
+    date: [i32; 6],
+    table: Table,
+    blocks: Vec<Block>,
+    /// The texts that the open notes interrupt.
+    interrupted: Vec<String>,
+    notes: Vec<Block>,
+    note_count: usize,
+    metadata: Metadata,
+}
+
+impl Reader {
+    /// Reads a file.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Failure> {
+        let mut reader = Self {
+            state: State {
+                destination: Destination::Text,
+                encoding: WINDOWS_1252,
+                stand_ins: 1,
+                is_hidden: false,
+                is_new: false,
+                is_optional: false,
+            },
+            groups: Vec::new(),
+            default: WINDOWS_1252,
+            fonts: HashMap::new(),
+            font: 0,
+            headings: HashMap::new(),
+            style: Paragraph::default(),
+            paragraph: Paragraph::default(),
+            bytes: Vec::new(),
+            surrogate: None,
+            skip: 0,
+            text: String::new(),
+            marker: String::new(),
+            value: String::new(),
+            date: [0; 6],
+            table: Table::default(),
+            blocks: Vec::new(),
+            interrupted: Vec::new(),
+            notes: Vec::new(),
+            note_count: 0,
+            metadata: Metadata::default(),
+        };
+        for token in Tokens::new(bytes) {
+            reader.take(token)?;
+        }
+        Ok(reader)
+    }
+
+    /// Says whether groups were open when the file ended.
+    pub(super) fn is_cut_off(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
+    /// Returns what was read.
+    pub(super) fn finish(mut self) -> (Vec<Block>, Metadata) {
+        while !self.groups.is_empty() {
+            self.close();
+        }
+        self.end_paragraph();
+        self.end_table();
+        self.blocks.append(&mut self.notes);
+        (self.blocks, self.metadata)
+    }
+
+    fn take(&mut self, token: Token) -> Result<(), Failure> {
+        if !matches!(token, Token::Byte(_) | Token::Text(_)) {
+            self.flush();
+        }
+        match token {
+            Token::Open => {
+                if self.groups.len() >= MAX_DEPTH {
+                    return Err(Failure::Limit {
+                        what: "nested groups",
+                        limit: MAX_DEPTH as u64,
+                    });
+                }
+                self.skip = 0;
+                self.groups.push(self.state);
+                self.state.is_new = true;
+                self.state.is_optional = false;
+            }
+            Token::Close => {
+                self.skip = 0;
+                self.close();
+            }
+            Token::Symbol(b'*') if self.state.is_new => self.state.is_optional = true,
+            Token::Word(name, number) => {
+                let is_new = std::mem::take(&mut self.state.is_new);
+                if !(is_new && self.begin(name)) {
+                    self.word(name, number);
+                }
+            }
+            Token::Symbol(symbol) => self.symbol(symbol),
+            Token::Byte(byte) if self.skip > 0 => {
+                let _ = byte;
+                self.skip -= 1;
+            }
+            Token::Byte(byte) => self.bytes.push(byte),
+            Token::Text(text) => {
+                if !text.is_empty() {
+                    self.state.is_new = false;
+                }
+                let skipped = (self.skip as usize).min(text.len());
+                self.skip -= skipped as u32;
+                self.bytes.extend_from_slice(&text[skipped..]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out where the text of a group goes by its first word. Says whether that is all that
+    /// the word means.
+    fn begin(&mut self, name: &str) -> bool {
+        let is_optional = self.state.is_optional;
+        if self.state.destination == Destination::Skipped {
+            if name == "ud" {
+                self.state.destination = Destination::Text;
+            }
+            return true;
+        }
+        self.state.destination = match name {
+            "fonttbl" => Destination::Fonts,
+            "stylesheet" => Destination::Style,
+            "footnote" => {
+                self.begin_note();
+                Destination::Note
+            }
+            "listtext" | "pntext" => {
+                self.marker.clear();
+                Destination::Marker
+            }
+            "info" => Destination::Info(""),
+            name if matches!(self.state.destination, Destination::Info(_)) => {
+                self.value.clear();
+                self.date = [0; 6];
+                Destination::Info(property(name))
+            }
+            "s" if self.state.destination == Destination::Style => return false,
+            "upr" => Destination::Skipped,
+            name if SKIPPED.contains(&name) => Destination::Skipped,
+            // The properties of equations.
+            name if name.starts_with('m') && name.ends_with("Pr") => Destination::Skipped,
+            name if is_optional && !KNOWN.contains(&name) => Destination::Skipped,
+            _ => return false,
+        };
+        true
+    }
+
+    fn begin_note(&mut self) {
+        self.note_count += 1;
+        self.text.push_str(&format!("[^{}]", self.note_count));
+        self.interrupted.push(std::mem::take(&mut self.text));
+    }
+
+    fn close(&mut self) {
+        let Some(outer) = self.groups.pop() else {
+            return;
+        };
+        let inner = std::mem::replace(&mut self.state, outer);
+        self.state.is_new = false;
+        match inner.destination {
+            Destination::Note if outer.destination != Destination::Note => {
+                let outside = self.interrupted.pop().unwrap_or_default();
+                let text = std::mem::replace(&mut self.text, outside);
+                let number = self.note_count;
+                let text = text.trim().to_owned();
+                self.notes.push(Block::Note { number, text });
+            }
+            Destination::Style => self.end_style(),
+            Destination::Info(name) if !name.is_empty() => self.end_property(name),
+            _ => {}
+        }
+    }
+
+    fn end_style(&mut self) {
+        let name = std::mem::take(&mut self.value);
+        let style = std::mem::take(&mut self.style);
+        let level = style.outline_level.map(|level| level + 1);
+        let level = level.or_else(|| level_of_name(name.trim().trim_end_matches(';')));
+        if let Some(level) = level {
+            self.headings.insert(style.style.unwrap_or(0), level);
+        }
+    }
+
+    fn end_property(&mut self, name: &str) {
+        let value = one_line(&std::mem::take(&mut self.value));
+        let [year, month, day, hour, minute, second] = self.date;
+        let date = (year > 0)
+            .then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"));
+        match name {
+            "creatim" => self.metadata.created = date,
+            "revtim" => self.metadata.modified = date,
+            _ if value.is_empty() => {}
+            "title" => self.metadata.title = Some(value),
+            "author" => self.metadata.author = Some(value),
+            _ => {
+                self.metadata.extra.insert(name.into(), value.into());
+            }
+        }
+    }
+
+    /// Decodes the bytes that have been read.
+    fn flush(&mut self) {
+        if self.bytes.is_empty() {
+            return;
+        }
+        let bytes = std::mem::take(&mut self.bytes);
+        let (text, _) = self.state.encoding.decode_without_bom_handling(&bytes);
+        self.push(&text);
+    }
+
+    fn push(&mut self, text: &str) {
+        if self.state.is_hidden {
+            return;
+        }
+        match self.state.destination {
+            Destination::Text | Destination::Note => self.text.push_str(text),
+            Destination::Marker => self.marker.push_str(text),
+            Destination::Style | Destination::Info(_) => self.value.push_str(text),
+            Destination::Fonts | Destination::Skipped => {}
+        }
+    }
+
+    fn symbol(&mut self, symbol: u8) {
+        self.state.is_new = false;
+        if self.skip > 0 {
+            self.skip -= 1;
+            return;
+        }
+        match symbol {
+            b'~' => self.push("\u{A0}"),
+            b'_' => self.push("\u{2011}"),
+            b'\\' | b'{' | b'}' => self.push(char::from(symbol).encode_utf8(&mut [0; 4])),
+            b'\r' | b'\n' => self.word("par", None),
+            b'\t' => self.push("\t"),
+            _ => {}
+        }
+    }
+
+    fn word(&mut self, name: &str, number: Option<i32>) {
+        if self.state.destination == Destination::Skipped {
+            return;
+        }
+        if name == "u" {
+            return self.push_unit(number.unwrap_or(0));
+        }
+        if self.skip > 0 {
+            self.skip -= 1;
+            return;
+        }
+        let is_on = number != Some(0);
+        match name {
+            "ansicpg" => {
+                self.default = code_pages::of_code_page(number.unwrap_or(0));
+                self.state.encoding = self.default;
+            }
+            "mac" => {
+                self.default = code_pages::of_code_page(10_000);
+                self.state.encoding = self.default;
+            }
+            "uc" => self.state.stand_ins = u32::try_from(number.unwrap_or(1)).unwrap_or(0).min(16),
+            "f" | "fcharset" | "cpg" => self.set_font(name, number.unwrap_or(0)),
+            "plain" => {
+                self.state.is_hidden = false;
+                self.state.encoding = self.default;
+            }
+            "v" | "deleted" => self.state.is_hidden = is_on,
+            "yr" => self.date[0] = number.unwrap_or(0),
+            "mo" => self.date[1] = number.unwrap_or(0),
+            "dy" => self.date[2] = number.unwrap_or(0),
+            "hr" => self.date[3] = number.unwrap_or(0),
+            "min" => self.date[4] = number.unwrap_or(0),
+            "sec" => self.date[5] = number.unwrap_or(0),
+            _ => {
+                if let Some(character) = character(name) {
+                    self.push(character);
+                } else {
+                    self.structure(name, number);
+                }
+            }
+        }
+    }
+
+    fn set_font(&mut self, name: &str, number: i32) {
+        let is_list = self.state.destination == Destination::Fonts;
+        match name {
+            "f" if is_list => self.font = number,
+            "f" => {
+                let encoding = self.fonts.get(&number);
+                self.state.encoding = encoding.copied().unwrap_or(self.default);
+            }
+            "fcharset" if is_list => {
+                if let Some(encoding) = code_pages::of_charset(number) {
+                    self.fonts.insert(self.font, encoding);
+                }
+            }
+            "cpg" if is_list => {
+                let encoding = code_pages::of_code_page(number);
+                self.fonts.insert(self.font, encoding);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a unit of UTF-16, which is written as a signed number.
+    fn push_unit(&mut self, number: i32) {
+        self.skip = self.state.stand_ins;
+        let unit = number as u16;
+        let high = self.surrogate.take();
+        if (0xD800..0xDC00).contains(&unit) {
+            self.surrogate = Some(unit);
+            return;
+        }
+        let units = high.into_iter().chain([unit]);
+        let text: String = char::decode_utf16(units)
+            .map(|character| character.unwrap_or('\u{FFFD}'))
+            .collect();
+        self.push(&text);
+    }
+
+    /// Takes a word that ends a paragraph, a cell or a row, or says what they are.
+    fn structure(&mut self, name: &str, number: Option<i32>) {
+        let destination = self.state.destination;
+        let paragraph = match destination {
+            Destination::Style => &mut self.style,
+            _ => &mut self.paragraph,
+        };
+        match name {
+            "pard" => *paragraph = Paragraph::default(),
+            "s" => paragraph.style = number,
+            "outlinelevel" => paragraph.outline_level = number,
+            "intbl" => paragraph.in_table = true,
+            "ilvl" => {
+                paragraph.list_level = usize::try_from(number.unwrap_or(0)).unwrap_or(0).min(8)
+            }
+            "par" | "sect" | "page" if destination == Destination::Note => {
+                self.text.push_str("\n\n")
+            }
+            _ if destination != Destination::Text => {}
+            "par" | "sect" | "page" if self.paragraph.in_table => self.text.push('\n'),
+            "par" | "sect" | "page" => self.end_paragraph(),
+            "nestcell" | "nestrow" => self.text.push('\n'),
+            "trowd" => self.table.begin_definition(),
+            "clmrg" => self.table.merge(),
+            "cellx" => self.table.define_cell(),
+            "cell" => {
+                let text = std::mem::take(&mut self.text);
+                let marker = std::mem::take(&mut self.marker);
+                self.table.end_cell(&format!("{marker}{text}"));
+            }
+            "row" => self.table.end_row(),
+            _ => {}
+        }
+    }
+
+    fn end_table(&mut self) {
+        let table = self.table.take();
+        self.blocks.extend(table);
+    }
+
+    fn end_paragraph(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let marker = std::mem::take(&mut self.marker);
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        if !self.table.is_empty() {
+            self.end_table();
+        }
+        let of_style = self.headings.get(&self.paragraph.style.unwrap_or(0));
+        let own = self.paragraph.outline_level.map(|level| level + 1);
+        let level = own.or(of_style.copied());
+        let block = match level {
+            Some(level @ 1..=9) => {
+                let marker = one_line(&marker);
+                let text = one_line(&format!("{marker} {text}"));
+                let level = level.min(6) as u8;
+                Block::Heading { level, text }
+            }
+            _ if marker.trim().is_empty() => Block::Text(text.into()),
+            _ => item(&marker, self.paragraph.list_level, text),
+        };
+        self.blocks.push(block);
+    }
+}
+
+/// Makes an item of a paragraph. A marker that Markdown does not have stays in the text.
+fn item(marker: &str, level: usize, text: &str) -> Block {
+    let sign = marker.trim();
+    let number = sign.trim_end_matches(['.', ')']).parse().ok();
+    let is_bullet = sign == "o" || !sign.contains(char::is_alphanumeric);
+    let text = if number.is_some() || is_bullet {
+        text.to_owned()
+    } else {
+        format!("{sign} {text}")
+    };
+    let marker = number.map_or(Marker::Bullet, Marker::Number);
+    Block::Item {
+        marker,
+        level,
+        text,
+    }
+}
+
+/// Returns the name of a property of the document that is kept.
+fn property(name: &str) -> &'static str {
+    const KEPT: [&str; 9] = [
+        "title", "author", "creatim", "revtim", "subject", "keywords", "doccomm", "company",
+        "category",
+    ];
+    let found = KEPT.iter().find(|kept| **kept == name);
+    found.copied().unwrap_or_default()
+}
+
+/// Returns the text of a word that stands for it.
+fn character(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "tab" => "\t",
+        "line" | "lbr" => "\n",
+        "emdash" => "—",
+        "endash" => "–",
+        "emspace" | "enspace" | "qmspace" => " ",
+        "bullet" => "•",
+        "lquote" => "‘",
+        "rquote" => "’",
+        "ldblquote" => "“",
+        "rdblquote" => "”",
+        _ => return None,
+    })
+}
+
+/// Returns the level of the built-in heading style of this name.
+fn level_of_name(name: &str) -> Option<i32> {
+    let name = name.to_lowercase();
+    if name == "title" {
+        return Some(1);
+    }
+    let names = [
+        "heading ",
+        "überschrift ",
+        "titre ",
+        "título ",
+        "titolo ",
+        "заголовок ",
+    ];
+    let number = names.iter().find_map(|prefix| name.strip_prefix(prefix))?;
+    number.parse().ok().filter(|level| (1..=9).contains(level))
+}

@@ -1,0 +1,105 @@
+//! Books in EPUB.
+
+use std::path::Path;
+
+use sectile_core::Document;
+use sectile_load::{Error, load_bytes};
+use serde_json::json;
+
+use crate::support::{load_damaged, load_error, outline, pack};
+
+const CONTAINER: &str =
+    "<container><rootfiles><rootfile full-path='OEBPS/book.opf'/></rootfiles></container>";
+
+const BOOK: &str = "<?xml version='1.0'?><package xmlns:dc='d' xmlns:opf='o'><metadata>\
+    <dc:title>Wind &amp; Sea</dc:title><dc:creator>Ada</dc:creator><dc:creator>Alan</dc:creator>\
+    <dc:language>en</dc:language><dc:date>2026-01-02</dc:date><dc:publisher>Press</dc:publisher>\
+    <dc:identifier>urn:isbn:978-3-16-148410-0</dc:identifier></metadata><manifest>\
+    <item id='n' href='nav.xhtml' media-type='application/xhtml+xml' properties='nav'/>\
+    <item id='one' href='text/one%201.xhtml' media-type='application/xhtml+xml'/>\
+    <item id='two' href='text/two.xhtml' media-type='application/xhtml+xml'/>\
+    <item id='lost' href='text/lost.xhtml' media-type='application/xhtml+xml'/>\
+    <item id='map' href='map.svg' media-type='image/svg+xml'/></manifest>\
+    <spine><itemref idref='two' linear='no'/><itemref idref='one'/><itemref idref='map'/>\
+    <itemref idref='lost'/></spine></package>";
+
+const NAV: &str = "<!DOCTYPE html><html xmlns:epub='e'><body><nav epub:type='toc'><ol>\
+    <li><a href='text/one%201.xhtml'>First <i>part</i></a></li></ol></nav></body></html>";
+
+const ONE: &str = "<?xml version='1.0' encoding='utf-8'?><!DOCTYPE html><html xmlns:epub='e'><head><title/></head>\
+    <body><p>Text.<a id='x'/> More<a epub:type='noteref' href='#f'>1</a>.</p>\
+    <aside epub:type='footnote' id='f'><p>A note.</p></aside></body></html>";
+
+const TWO: &str = "<html><body><section><h2>Aside</h2><p>Beside it.</p></section></body></html>";
+
+fn parts() -> Vec<(&'static str, &'static str)> {
+    vec![
+        ("mimetype", "application/epub+zip"),
+        ("META-INF/container.xml", CONTAINER),
+        ("OEBPS/book.opf", BOOK),
+        ("OEBPS/nav.xhtml", NAV),
+        ("OEBPS/text/one 1.xhtml", ONE),
+        ("OEBPS/text/two.xhtml", TWO),
+    ]
+}
+
+fn load(parts: &[(&str, &str)]) -> Document {
+    load_bytes(&pack(parts), Path::new("book.epub")).unwrap()
+}
+
+#[test]
+fn chapters_come_in_the_order_of_reading_with_titles_and_notes() {
+    let document = load(&parts());
+    assert_eq!(
+        outline(&document),
+        [
+            (1, "First part", "# First part\n"),
+            (2, "Aside", "## Aside\n")
+        ]
+    );
+    for words in ["Text.", "A note.", "Beside it."] {
+        assert!(document.text.contains(words), "{words}: {}", document.text);
+    }
+    let extra = &document.metadata.extra;
+    assert_eq!(extra["non_linear_parts"], json!(["OEBPS/text/two.xhtml"]));
+    assert_eq!(extra["damaged_parts"], json!(["OEBPS/text/lost.xhtml"]));
+    assert_eq!(extra["unread_parts"], json!(["OEBPS/map.svg"]));
+}
+
+#[test]
+fn the_package_says_what_the_book_is() {
+    let metadata = load(&parts()).metadata;
+    assert_eq!(metadata.title.as_deref(), Some("Wind & Sea"));
+    assert_eq!(metadata.author.as_deref(), Some("Ada; Alan"));
+    assert_eq!(metadata.created.as_deref(), Some("2026-01-02"));
+    assert_eq!(metadata.language.as_deref(), Some("en"));
+    assert_eq!(metadata.extra["isbn"], json!("9783161484100"));
+    assert_eq!(metadata.extra["publisher"], json!("Press"));
+}
+
+#[test]
+fn encrypted_text_is_refused_and_obfuscated_fonts_are_not() {
+    let encryption = |algorithm: &str, part: &str| {
+        format!(
+            "<encryption><EncryptedData><EncryptionMethod Algorithm='{algorithm}'/><CipherData>\
+             <CipherReference URI='{part}'/></CipherData></EncryptedData></encryption>"
+        )
+    };
+    let mut with = parts();
+    let fonts = encryption("http://www.idpf.org/2008/embedding", "OEBPS/a.otf");
+    with.push(("META-INF/encryption.xml", &fonts));
+    assert!(load(&with).text.contains("Text."));
+    let text = encryption(
+        "http://www.w3.org/2001/04/xmlenc#aes128-cbc",
+        "OEBPS/text/two.xhtml",
+    );
+    with.pop();
+    with.push(("META-INF/encryption.xml", &text));
+    let error = load_error(&pack(&with), "book.epub");
+    assert!(matches!(error, Error::Encrypted { .. }));
+}
+
+#[test]
+fn damaged_books_are_read_or_refused() {
+    assert!(load_damaged(&pack(&parts()), "book.epub", 200) < 200);
+}

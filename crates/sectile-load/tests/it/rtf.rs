@@ -1,0 +1,94 @@
+//! Documents in Rich Text Format.
+
+use std::path::Path;
+
+use sectile_core::Document;
+use sectile_load::{Error, load_bytes};
+use serde_json::json;
+
+use crate::support::{load_damaged, load_error, outline};
+
+fn load(body: &str) -> Document {
+    let rtf = format!("{{\\rtf1\\ansi\\ansicpg1252 {body}}}");
+    load_bytes(rtf.as_bytes(), Path::new("a.rtf")).unwrap()
+}
+
+fn check(body: &str, expected: &str) {
+    assert_eq!(load(body).text, expected);
+}
+
+#[test]
+fn characters_are_decoded_by_code_page_font_and_in_unicode() {
+    check("caf\\'e9 \\u8364 ?\\uc0\\u8364 x\\par", "café €€x\n");
+    check("\\u-10179?\\u-8704?\\emdash\\~\\{a\\}", "😀—\u{A0}{a}\n");
+    check(
+        "{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset204 B;}{\\f2\\fcharset128 C;}}\
+         \\f1 \\'cf\\'f0 {\\f2\\'93\\'8c}\\f0 \\'e9",
+        "Пр 東é\n",
+    );
+}
+
+#[test]
+fn headings_come_from_styles_and_outline_levels() {
+    let document = load(
+        "{\\stylesheet{\\s0 Normal;}{\\s3\\outlinelevel1 Mine;}{\\s4 heading 3;}}\
+         \\pard\\s3 Two\\par\\pard\\s4 Three\\par\\pard\\outlinelevel0 One\\par\\pard text\\par",
+    );
+    let levels: Vec<_> = outline(&document)
+        .into_iter()
+        .map(|(level, title, _)| (level, title))
+        .collect();
+    assert_eq!(levels, [(2, "Two"), (3, "Three"), (1, "One")]);
+}
+
+#[test]
+fn lists_tables_and_notes_are_read() {
+    check(
+        "{\\listtext 1.\\tab}a\\par{\\listtext \\'b7\\tab}\\ilvl1 b\\par\\pard end{\\footnote  note}.\\par",
+        "1. a\n    - b\n\nend[^1].\n\n[^1]: note\n",
+    );
+    check(
+        "\\trowd\\cellx1\\cellx2\\intbl a\\cell b|\\cell\\row\\trowd\\cellx1\\clmrg\\cellx2 c\\cell\\cell\\row\
+         \\pard after\\par",
+        "| a | b\\| |\n| --- | --- |\n| c |  |\n\nafter\n",
+    );
+}
+
+#[test]
+fn what_is_not_text_is_left_out() {
+    check(
+        "{\\*\\unknown x}{\\pict 00ff}{\\header h}{\\v hidden}{\\deleted d}\\bin3 }}}a\\-b{\\field\
+         {\\*\\fldinst PAGE}{\\fldrslt 7}}",
+        "ab7\n",
+    );
+}
+
+#[test]
+fn properties_are_metadata() {
+    let metadata = load(
+        "{\\info{\\title T \\'e9}{\\author Ada}{\\creatim\\yr2026\\mo1\\dy2\\hr3\\min4}{\\keywords k}}x",
+    )
+    .metadata;
+    assert_eq!(metadata.title.as_deref(), Some("T é"));
+    assert_eq!(metadata.author.as_deref(), Some("Ada"));
+    assert_eq!(metadata.created.as_deref(), Some("2026-01-02T03:04:00"));
+    assert_eq!(metadata.extra["keywords"], json!("k"));
+}
+
+#[test]
+fn a_file_that_is_cut_off_says_so_and_a_deep_one_is_refused() {
+    let document = load_bytes(b"{\\rtf1 {a\\par b", Path::new("a.rtf")).unwrap();
+    assert_eq!(document.text, "a\n\nb\n");
+    assert_eq!(document.metadata.extra["cut_off"], json!(true));
+    let deep = format!("{{\\rtf1 {}", "{".repeat(1_000_000));
+    let error = load_error(deep.as_bytes(), "a.rtf");
+    assert!(matches!(error, Error::LimitExceeded { .. }));
+}
+
+#[test]
+fn damaged_documents_are_read_or_refused() {
+    let text = "\\trowd\\cellx1\\intbl a\\cell\\row\\pard{\\footnote n}\\u8364 ?\\'e9{\\listtext 1.}b\\par".repeat(40);
+    let rtf = format!("{{\\rtf1\\ansi {text}}}");
+    let read = load_damaged(rtf.as_bytes(), "a.rtf", 200);
+    assert!((100..=200).contains(&read), "{read}");
+}
