@@ -20,7 +20,12 @@
 //! - [`MarkdownLoader`] keeps the source as it is, and reads its headings and front matter.
 //! - `HtmlLoader` (feature `html`) writes the main part of web pages as Markdown.
 //! - `PdfLoader` (feature `pdf`) gives the text page by page, with the bookmarks as outline.
+//! - `CsvLoader` (feature `csv`) writes comma-separated and tab-separated values as a table.
 //! - `DocxLoader` (feature `docx`) writes Word documents as Markdown.
+//! - `OdsLoader` (feature `ods`) writes the sheets of OpenDocument spreadsheets as tables.
+//! - `PptxLoader` (feature `pptx`) writes presentations as Markdown, each slide as a page and a
+//!   section.
+//! - `XlsxLoader` (feature `xlsx`) writes the sheets of Excel workbooks as tables.
 //!
 //! A [`FileLoader`] loads with [`LoadOptions`] and, with `Workers` (feature `workers`), parses in
 //! processes of their own what may be hostile: a PDF can make any parser run for ever, take all
@@ -34,9 +39,15 @@
 mod archive;
 #[cfg(feature = "archive")]
 mod blocks;
+#[cfg(any(feature = "pptx", feature = "xlsx"))]
+mod chart;
+#[cfg(feature = "csv")]
+mod csv;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
+#[cfg(feature = "xlsx")]
+mod drawing;
 mod encoding;
 mod error;
 #[cfg(feature = "archive")]
@@ -44,24 +55,40 @@ mod failure;
 #[cfg(feature = "async")]
 mod files;
 mod front_matter;
+#[cfg(any(feature = "csv", feature = "ods", feature = "xlsx"))]
+mod grid;
 #[cfg(feature = "html")]
 mod html;
-#[cfg(any(feature = "html", feature = "pdf"))]
+#[cfg(any(feature = "html", feature = "pdf", feature = "xlsx"))]
 mod isolate;
 mod loader;
 mod markdown;
+#[cfg(any(feature = "ods", feature = "pptx", feature = "xlsx"))]
+mod number;
+#[cfg(feature = "ods")]
+mod ods;
 mod omissions;
+#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+mod opc;
 mod options;
 #[cfg(feature = "pdf")]
 mod pdf;
+#[cfg(feature = "pptx")]
+mod pptx;
 mod reader;
 mod split;
 mod text;
+#[cfg(any(feature = "ods", feature = "xlsx"))]
+mod workbook;
 #[cfg(feature = "workers")]
 mod workers;
+#[cfg(feature = "xlsx")]
+mod xlsx;
 #[cfg(feature = "archive")]
 mod xml;
 
+#[cfg(feature = "csv")]
+pub use csv::CsvLoader;
 pub use detect::detect;
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;
@@ -74,15 +101,21 @@ pub use files::{
 pub use html::HtmlLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
 pub use markdown::MarkdownLoader;
+#[cfg(feature = "ods")]
+pub use ods::OdsLoader;
 pub use omissions::omissions;
 pub use options::{DocxOptions, Limits, LoadOptions, PdfEngine, PdfOptions};
 #[cfg(feature = "pdf")]
 pub use pdf::PdfLoader;
+#[cfg(feature = "pptx")]
+pub use pptx::PptxLoader;
 pub use reader::TextReader;
 pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
 #[cfg(feature = "workers")]
 pub use workers::{Workers, serve};
+#[cfg(feature = "xlsx")]
+pub use xlsx::XlsxLoader;
 
 /// The two ends of the pipes, for a fuzzer.
 #[cfg(all(fuzzing, feature = "workers"))]
