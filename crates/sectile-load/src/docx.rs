@@ -1,7 +1,6 @@
 //! Office Open XML text documents, written as Markdown.
 
 mod body;
-mod core_properties;
 mod embedded;
 mod math;
 mod notes;
@@ -22,6 +21,7 @@ use serde_json::Value;
 use crate::blocks::{Block, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
+use crate::opc::core_properties;
 use crate::{Error, Limits, LoadOptions, Loader};
 use body::Context;
 use notes::{Note, NoteKind};

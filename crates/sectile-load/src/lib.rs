@@ -23,6 +23,7 @@
 //! - `HtmlLoader` (feature `html`) writes the main part of web pages as Markdown.
 //! - `IpynbLoader` (feature `ipynb`) writes Jupyter notebooks as Markdown.
 //! - `PdfLoader` (feature `pdf`) gives the text page by page, with the bookmarks as outline.
+//! - `CsvLoader` (feature `csv`) writes comma-separated and tab-separated values as a table.
 //! - `DocxLoader` (feature `docx`) writes Word documents as Markdown.
 //! - `EmailLoader` (feature `email`) writes messages and mailboxes as Markdown, with attachments.
 //! - `JsonLoader` (feature `json`) writes JSON as Markdown, with the large values as sections.
@@ -31,6 +32,10 @@
 //! - `EpubLoader` (feature `epub`) writes the chapters of books as Markdown.
 //! - `OdtLoader` (feature `odt`) writes OpenDocument text documents as Markdown.
 //! - `RtfLoader` (feature `rtf`) writes documents in Rich Text Format as Markdown.
+//! - `OdsLoader` (feature `ods`) writes the sheets of OpenDocument spreadsheets as tables.
+//! - `PptxLoader` (feature `pptx`) writes presentations as Markdown, each slide as a page and a
+//!   section.
+//! - `XlsxLoader` (feature `xlsx`) writes the sheets of Excel workbooks as tables.
 //!
 //! A [`FileLoader`] loads with [`LoadOptions`] and, with `Workers` (feature `workers`), parses in
 //! processes of their own what may be hostile: a PDF can make any parser run for ever, take all
@@ -46,11 +51,17 @@ mod archive;
 mod asciidoc;
 #[cfg(feature = "archive")]
 mod blocks;
+#[cfg(any(feature = "pptx", feature = "xlsx"))]
+mod chart;
+#[cfg(feature = "csv")]
+mod csv;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
 #[cfg(feature = "email")]
 mod email;
+#[cfg(feature = "xlsx")]
+mod drawing;
 mod encoding;
 #[cfg(feature = "epub")]
 mod epub;
@@ -60,13 +71,15 @@ mod failure;
 #[cfg(feature = "async")]
 mod files;
 mod front_matter;
+#[cfg(any(feature = "csv", feature = "ods", feature = "xlsx"))]
+mod grid;
 #[cfg(feature = "html")]
 mod html;
 #[cfg(feature = "ipynb")]
 mod ipynb;
 #[cfg(feature = "latex")]
 mod latex;
-#[cfg(any(feature = "email", feature = "html", feature = "pdf", feature = "xml"))]
+#[cfg(any(feature = "email", feature = "html", feature = "pdf", feature = "xlsx", feature = "xml"))]
 mod isolate;
 #[cfg(feature = "json")]
 mod json;
@@ -81,12 +94,20 @@ mod markdown;
 mod markup;
 #[cfg(feature = "odt")]
 mod odt;
+#[cfg(any(feature = "ods", feature = "pptx", feature = "xlsx"))]
+mod number;
+#[cfg(feature = "ods")]
+mod ods;
 mod omissions;
+#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+mod opc;
 mod options;
 #[cfg(feature = "org")]
 mod org;
 #[cfg(feature = "pdf")]
 mod pdf;
+#[cfg(feature = "pptx")]
+mod pptx;
 mod reader;
 #[cfg(feature = "rst")]
 mod rst;
@@ -94,8 +115,12 @@ mod rst;
 mod rtf;
 mod split;
 mod text;
+#[cfg(any(feature = "ods", feature = "xlsx"))]
+mod workbook;
 #[cfg(feature = "workers")]
 mod workers;
+#[cfg(feature = "xlsx")]
+mod xlsx;
 #[cfg(feature = "archive")]
 mod xml;
 #[cfg(feature = "xml")]
@@ -105,6 +130,8 @@ mod yaml;
 
 #[cfg(feature = "asciidoc")]
 pub use asciidoc::AsciidocLoader;
+#[cfg(feature = "csv")]
+pub use csv::CsvLoader;
 pub use detect::detect;
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;
@@ -131,8 +158,12 @@ pub use omissions::{PAGES_WITHOUT_TEXT, omissions};
 pub use options::{DocxOptions, Limits, LoadOptions, OcrOptions, PdfEngine, PdfOptions};
 #[cfg(feature = "org")]
 pub use org::OrgLoader;
+#[cfg(feature = "ods")]
+pub use ods::OdsLoader;
 #[cfg(feature = "pdf")]
 pub use pdf::PdfLoader;
+#[cfg(feature = "pptx")]
+pub use pptx::PptxLoader;
 pub use reader::TextReader;
 #[cfg(feature = "rst")]
 pub use rst::RstLoader;
@@ -148,6 +179,8 @@ pub use workers::{Workers, serve};
 pub use xml_document::XmlLoader;
 #[cfg(feature = "yaml")]
 pub use yaml::YamlLoader;
+#[cfg(feature = "xlsx")]
+pub use xlsx::XlsxLoader;
 
 /// The two ends of the pipes, for a fuzzer.
 #[cfg(all(fuzzing, feature = "workers"))]

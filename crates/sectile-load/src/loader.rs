@@ -50,8 +50,8 @@ impl FileLoader {
         }
     }
 
-    /// Parses books, PDF files, web pages, e-mail and XML in worker processes. The other parsers are ours,
-    /// and bounded.
+    /// Parses books, PDF files, web pages, e-mail, XML and binary workbooks in worker processes. The other
+    /// parsers are ours, and bounded.
     #[cfg(feature = "workers")]
     #[must_use]
     pub fn with_workers(mut self, workers: crate::Workers) -> Self {
@@ -101,18 +101,7 @@ impl FileLoader {
         self.check_size(bytes.len() as u64, path)?;
         let format = detect(bytes, path)?;
         #[cfg(feature = "workers")]
-        // E-mail and XML hold pages and other documents.
-        let is_isolated = matches!(
-            format,
-            Format::Email
-                | Format::Epub
-                | Format::Html
-                | Format::Mbox
-                | Format::Pdf
-                | Format::Xml
-        );
-        #[cfg(feature = "workers")]
-        if let Some(workers) = self.workers.as_ref().filter(|_| is_isolated) {
+        if let (true, Some(workers)) = (is_parsed_by_others(format, bytes), &self.workers) {
             return workers.load(bytes, path, &self.options, on_page);
         }
         self.load_here(format, bytes, path, on_page)
@@ -136,6 +125,8 @@ impl FileLoader {
                 let loader = crate::PdfLoader::new(self.options.clone());
                 loader.load_with_progress(bytes, path, on_page)
             }
+            #[cfg(feature = "csv")]
+            Format::Csv | Format::Tsv => crate::CsvLoader.load(bytes, path),
             #[cfg(feature = "docx")]
             Format::Docx => crate::DocxLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "asciidoc")]
@@ -164,6 +155,14 @@ impl FileLoader {
             Format::Odt => crate::OdtLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "rtf")]
             Format::Rtf => crate::RtfLoader.load(bytes, path),
+            #[cfg(feature = "ods")]
+            Format::Ods => crate::OdsLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "pptx")]
+            Format::Pptx => crate::PptxLoader::new(self.options.clone()).load(bytes, path),
+            #[cfg(feature = "xlsx")]
+            Format::Xls | Format::Xlsx => {
+                crate::XlsxLoader::new(self.options.clone()).load(bytes, path)
+            }
             other => Err(Error::unsupported(
                 path,
                 format!("this build was made without the feature `{other}`"),
@@ -201,6 +200,24 @@ impl FileLoader {
             what: "the bytes of a file".into(),
             limit,
         })
+    }
+}
+
+/// Says whether a parser that is not ours reads the bytes: those of binary workbooks among others.
+#[cfg(feature = "workers")]
+fn is_parsed_by_others(format: Format, bytes: &[u8]) -> bool {
+    let is_binary = || memchr::memmem::find(bytes, b"xl/workbook.bin").is_some();
+    match format {
+        // Books, e-mail and XML hold pages and other documents.
+        Format::Email
+        | Format::Epub
+        | Format::Html
+        | Format::Mbox
+        | Format::Pdf
+        | Format::Xls
+        | Format::Xml => true,
+        Format::Xlsx => is_binary(),
+        _ => false,
     }
 }
 

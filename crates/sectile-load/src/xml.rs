@@ -74,6 +74,17 @@ impl Element<'_> {
         })
     }
 
+    /// Returns the attribute with this local name that has a prefix, such as `r:id` beside `id`.
+    #[cfg(any(feature = "pptx", feature = "xlsx"))]
+    pub(crate) fn prefixed(&self, name: &str) -> Option<String> {
+        let mut attributes = self.start.attributes();
+        let mut attributes = attributes.with_checks(false).flatten();
+        let found = attributes.find(|one| {
+            one.key.prefix().is_some() && one.key.local_name().into_inner() == name
+        })?;
+        Some(found.value.into_owned())
+    }
+
     /// Returns the attribute `val` of most properties.
     pub(crate) fn value(&self) -> Option<String> {
         self.attribute("val")

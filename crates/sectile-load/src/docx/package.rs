@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::Limits;
 use crate::archive::Archive;
 use crate::failure::Failure;
-use crate::xml::{Element, Node, Walk};
+use crate::opc::{self, Relationship};
 
 /// Where the main part stands when nothing in the package says so.
 const USUAL_MAIN_PART: &str = "word/document.xml";
@@ -25,8 +25,8 @@ pub(super) enum Role {
 }
 
 impl Role {
-    fn of(relationship: &str) -> Option<Self> {
-        Some(match relationship.rsplit('/').next()? {
+    fn of(kind: &str) -> Option<Self> {
+        Some(match kind {
             "officeDocument" => Self::Main,
             "core-properties" | "coreProperties" => Self::CoreProperties,
             "styles" => Self::Styles,
@@ -193,7 +193,7 @@ impl<'a> Package<'a> {
     }
 
     fn content_type(&mut self, part: &str) -> Result<Option<String>, Failure> {
-        let elements = self.elements("[Content_Types].xml", |element| {
+        let elements = opc::elements(&mut self.archive, "[Content_Types].xml", |element| {
             let name = element.attribute("PartName")?;
             let matches = name.trim_start_matches('/').eq_ignore_ascii_case(part);
             element.attribute("ContentType").filter(|_| matches)
@@ -203,80 +203,17 @@ impl<'a> Package<'a> {
 
     /// Reads what the part called `source` refers to; the package itself is called "".
     pub(super) fn relationships(&mut self, source: &str) -> Result<Relationships, Failure> {
-        let (folder, file) = source.rsplit_once('/').unwrap_or(("", source));
-        let separator = if folder.is_empty() { "" } else { "/" };
-        let name = format!("{folder}{separator}_rels/{file}.rels");
         let mut found = Relationships::default();
-        self.elements(&name, |element| {
-            let (kind, target) = (element.attribute("Type")?, element.attribute("Target")?);
-            if let Some(role) = Role::of(&kind) {
-                found.parts.push((role, resolve(folder, &target)));
-            } else if kind.ends_with("/hyperlink") {
-                found.links.insert(element.attribute("Id")?, target);
-            } else if let Some(kind @ ("aFChunk" | "chart" | "diagramData")) =
-                kind.rsplit('/').next()
-            {
-                let id = element.attribute("Id")?;
-                let part = resolve(folder, &target);
-                found.embedded.push((kind.into(), id, part));
+        for relationship in opc::relationships(&mut self.archive, source)? {
+            if let Some(role) = Role::of(&relationship.kind) {
+                found.parts.push((role, relationship.part));
+            } else if relationship.kind == "hyperlink" && !relationship.id.is_empty() {
+                found.links.insert(relationship.id, relationship.target);
+            } else if matches!(&*relationship.kind, "aFChunk" | "chart" | "diagramData") {
+                let Relationship { id, kind, part, .. } = relationship;
+                found.embedded.push((kind, id, part));
             }
-            None::<()>
-        })?;
+        }
         Ok(found)
-    }
-
-    /// Reads what `pick` takes from the elements of a part; nothing where the part is damaged.
-    fn elements<T>(
-        &mut self,
-        part: &str,
-        mut pick: impl FnMut(&Element) -> Option<T>,
-    ) -> Result<Vec<T>, Failure> {
-        if !self.has(part) {
-            return Ok(Vec::new());
-        }
-        let picked = self.read(part).and_then(|xml| {
-            let mut walk = Walk::new(&xml);
-            let mut found = Vec::new();
-            loop {
-                match walk.next()? {
-                    Node::Open(element) => found.extend(pick(&element)),
-                    Node::End => return Ok(found),
-                    Node::Close | Node::Text(_) => {}
-                }
-            }
-        });
-        match picked {
-            Err(failure) if failure.is_damage() => Ok(Vec::new()),
-            other => other,
-        }
-    }
-}
-
-/// Resolves the target of a relationship against the folder of its source.
-fn resolve(folder: &str, target: &str) -> String {
-    let target = target.replace('\\', "/");
-    let base = if target.starts_with('/') { "" } else { folder };
-    let mut segments = Vec::new();
-    for segment in base.split('/').chain(target.split('/')) {
-        match segment {
-            "" | "." => {}
-            ".." => drop(segments.pop()),
-            name => segments.push(name),
-        }
-    }
-    segments.join("/")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn targets_are_resolved_against_their_folder() {
-        assert_eq!(resolve("word", "styles.xml"), "word/styles.xml");
-        assert_eq!(resolve("word", "../docProps/core.xml"), "docProps/core.xml");
-        assert_eq!(resolve("word", "/custom/main.xml"), "custom/main.xml");
-        assert_eq!(resolve("", "word\\document.xml"), "word/document.xml");
-        assert_eq!(resolve("", "../../x"), "x");
     }
 }

@@ -1,4 +1,4 @@
-//! What a Word document says of itself: the core properties part.
+//! What an Office document says of itself: the core properties part.
 
 use sectile_core::Metadata;
 use serde_json::Value;
@@ -16,7 +16,7 @@ const OTHERS: [&str; 5] = [
 ];
 
 /// Reads title, author, dates, language and the other properties that have text.
-pub(super) fn read(xml: &str) -> Result<Metadata, Failure> {
+pub(crate) fn read(xml: &str) -> Result<Metadata, Failure> {
     let mut walk = Walk::new(xml);
     let mut metadata = Metadata::default();
     let mut open = Vec::new();

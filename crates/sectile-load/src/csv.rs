@@ -1,0 +1,201 @@
+//! Comma-separated and tab-separated values, written as one Markdown table.
+
+use std::path::Path;
+
+use csv::{Reader, ReaderBuilder, StringRecord};
+use sectile_core::{Document, Format};
+use serde_json::Value;
+
+use crate::encoding::decode;
+use crate::grid::{begin, push_cell, push_empty, push_rule};
+use crate::loader::with_source;
+use crate::text::with_decoding;
+use crate::{Error, Loader};
+
+/// The delimiters that are looked for; of equal ones, the first.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// How many bytes and rows are looked at to find the delimiter.
+const LOOKED_AT: usize = 65_536;
+const ROWS_LOOKED_AT: usize = 200;
+
+/// A quoted field with more bytes and with newlines is taken for a quote that nothing closes.
+const LARGEST_QUOTED: usize = 128 << 10;
+
+/// The name in `Metadata::extra` of the delimiter.
+const DELIMITER: &str = "delimiter";
+
+/// Loads comma-separated and tab-separated values as one Markdown table, whose head is the first
+/// row.
+///
+/// The delimiter is the one of `,`, `;`, tab and `|` by which most rows have as many fields, or the
+/// one that a first line such as `sep=;` names; `delimiter` in the metadata says which. Fields may be
+/// quoted, and then hold delimiters and newlines. Rows need not be equally long. Lines above the
+/// table that are one field each stand above it. The encoding is found as
+/// [`TextLoader`](crate::TextLoader) does.
+///
+/// ```
+/// use std::path::Path;
+/// use sectile_load::{CsvLoader, Loader};
+///
+/// let document = CsvLoader.load(b"name;price\ntea;\"2,50\"\n", Path::new("prices.csv"))?;
+/// assert_eq!(document.text, "| name | price |\n| --- | --- |\n| tea | 2,50 |\n");
+/// # Ok::<(), sectile_load::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CsvLoader;
+
+impl Loader for CsvLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let format = format_of(path);
+        let mut decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
+        let source = std::mem::take(&mut decoded.text);
+        let (named, body) = named_delimiter(&source);
+        let delimiter = named.unwrap_or_else(|| sniff(body, format));
+        let table = Table::measure(body, delimiter);
+        let text = table.and_then(|table| table.write(body));
+        let text = text.map_err(|source| Error::parse(path, format, source))?;
+        drop(source);
+        let mut document = Document {
+            text,
+            format,
+            ..Document::default()
+        };
+        let name = Value::from(char::from(delimiter).to_string());
+        document.metadata.extra.insert(DELIMITER.into(), name);
+        Ok(with_source(with_decoding(document, &decoded), bytes))
+    }
+}
+
+fn format_of(path: &Path) -> Format {
+    let extension = path.extension().unwrap_or_default();
+    let is_tabbed = ["tsv", "tab"].iter().any(|name| extension.eq_ignore_ascii_case(name));
+    if is_tabbed { Format::Tsv } else { Format::Csv }
+}
+
+/// Takes the delimiter from the line that Excel puts before a table to name it.
+fn named_delimiter(text: &str) -> (Option<u8>, &str) {
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    match line.trim_end_matches('\r').as_bytes() {
+        [b's', b'e', b'p', b'=', delimiter] if delimiter.is_ascii() => (Some(*delimiter), rest),
+        _ => (None, text),
+    }
+}
+
+/// Finds the delimiter by which most rows have the same number of fields, more than one.
+fn sniff(text: &str, format: Format) -> u8 {
+    let end = text.floor_char_boundary(LOOKED_AT);
+    let usual = if format == Format::Tsv { b'\t' } else { b',' };
+    let scores = DELIMITERS.map(|delimiter| (score(&text[..end], delimiter), delimiter));
+    let best = scores.into_iter().rev().max_by_key(|(score, delimiter)| (*score, *delimiter == usual));
+    best.filter(|(score, _)| *score > 0).map_or(usual, |(_, delimiter)| delimiter)
+}
+
+/// Returns how many rows have the most common number of fields, more than one, in thousandths.
+fn score(text: &str, delimiter: u8) -> usize {
+    let mut widths = Vec::new();
+    let mut record = StringRecord::new();
+    let mut reader = reader(text, delimiter, true);
+    while widths.len() < ROWS_LOOKED_AT && reader.read_record(&mut record).unwrap_or(false) {
+        widths.push(record.len());
+    }
+    let rows = widths.len();
+    widths.retain(|&width| width > 1);
+    widths.sort_unstable();
+    let same = widths.chunk_by(|left, right| left == right).map(<[usize]>::len);
+    same.max().unwrap_or(0) * 1_000 / rows.max(1)
+}
+
+fn reader(text: &str, delimiter: u8, is_quoted: bool) -> Reader<&[u8]> {
+    ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .quoting(is_quoted)
+        .from_reader(text.as_bytes())
+}
+
+/// How a table is read, found out before it is written.
+struct Table {
+    delimiter: u8,
+    is_quoted: bool,
+    columns: usize,
+}
+
+impl Table {
+    fn measure(text: &str, delimiter: u8) -> Result<Self, csv::Error> {
+        let mut table = Self {
+            delimiter,
+            is_quoted: true,
+            columns: 0,
+        };
+        if !table.count_columns(text)? {
+            table.is_quoted = false;
+            table.count_columns(text)?;
+        }
+        Ok(table)
+    }
+
+    /// Counts the columns with text; says no when a quote seems to be open.
+    fn count_columns(&mut self, text: &str) -> Result<bool, csv::Error> {
+        self.columns = 0;
+        let mut record = StringRecord::new();
+        let mut reader = reader(text, self.delimiter, self.is_quoted);
+        while reader.read_record(&mut record)? {
+            let is_open = |field: &str| field.len() > LARGEST_QUOTED && field.contains('\n');
+            if self.is_quoted && record.iter().any(is_open) {
+                return Ok(false);
+            }
+            self.columns = self.columns.max(width(&record));
+        }
+        Ok(true)
+    }
+
+    fn write(&self, text: &str) -> Result<String, csv::Error> {
+        let mut out = String::with_capacity(text.len() + text.len() / 2);
+        let mut record = StringRecord::new();
+        let mut reader = reader(text, self.delimiter, self.is_quoted);
+        let mut has_head = false;
+        while reader.read_record(&mut record)? {
+            match width(&record) {
+                0 => {}
+                1 if !has_head && self.columns > 1 && !record[0].trim().is_empty() => {
+                    begin(&mut out);
+                    push_cell(&mut out, &record[0]);
+                }
+                width => {
+                    if !has_head {
+                        begin(&mut out);
+                    }
+                    self.row(&record, width, !has_head, &mut out);
+                    has_head = true;
+                }
+            }
+        }
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push('\n');
+        }
+        Ok(out)
+    }
+
+    fn row(&self, record: &StringRecord, width: usize, is_head: bool, out: &mut String) {
+        out.push('|');
+        for field in record.iter().take(width) {
+            out.push(' ');
+            push_cell(out, field);
+            out.push_str(" |");
+        }
+        if is_head {
+            push_empty(out, self.columns - width);
+            out.push('\n');
+            push_rule(out, self.columns);
+        }
+        out.push('\n');
+    }
+}
+
+/// Returns how many fields there are up to the last with text.
+fn width(record: &StringRecord) -> usize {
+    let empty = record.iter().rev().take_while(|field| field.trim().is_empty());
+    record.len() - empty.count()
+}

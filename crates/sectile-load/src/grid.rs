@@ -1,0 +1,324 @@
+//! The cells of a sheet, and how they are written as Markdown tables.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// A table whose rows, up to their last filled cells, have more than so many places for each cell
+/// is written as a list of cells: else the text would grow with rows times columns.
+const PLACES_PER_CELL: usize = 16;
+
+/// How many places a table always may have.
+const PLACES: usize = 100_000;
+
+/// The filled cells of a sheet, row by row, in little more memory than their text takes.
+#[derive(Debug, Default)]
+pub(crate) struct Grid {
+    text: String,
+    cells: Vec<Filled>,
+    rows: Vec<Row>,
+}
+
+/// A cell with text.
+#[derive(Clone, Copy, Debug)]
+struct Filled {
+    column: u32,
+    start: usize,
+    end: usize,
+    is_text: bool,
+}
+
+/// A row with cells.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    number: u32,
+    /// Where its cells end in the list.
+    end: usize,
+}
+
+impl Grid {
+    /// Adds a cell; one without text is left out. Rows and columns count from 0. Cells of a row
+    /// come one after the other.
+    pub(crate) fn push(&mut self, row: u32, column: u32, text: &str, is_text: bool) {
+        let start = self.text.len();
+        push_cell(&mut self.text, text);
+        let end = self.text.len();
+        if start == end {
+            return;
+        }
+        self.cells.push(Filled {
+            column,
+            start,
+            end,
+            is_text,
+        });
+        let cells = self.cells.len();
+        match self.rows.last_mut() {
+            Some(last) if last.number == row => last.end = cells,
+            _ => self.rows.push(Row {
+                number: row,
+                end: cells,
+            }),
+        }
+    }
+
+    /// Returns the size of the cells, as they stand in the text.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len() + 4 * self.cells.len()
+    }
+
+    /// Writes the cells as tables. A row below an empty one that looks like the head of a table
+    /// begins another. Rows and columns without text are left out. Returns whether there was a
+    /// table of so few cells that they are written as a list.
+    pub(crate) fn write(&mut self, out: &mut String) -> bool {
+        self.sort();
+        let mut is_sparse = false;
+        for block in self.blocks() {
+            let titles = self.titles(&block);
+            for row in titles.clone() {
+                begin(out);
+                for cell in self.row(row) {
+                    out.push_str(&self.text[cell.start..cell.end]);
+                }
+            }
+            begin(out);
+            is_sparse |= self.write_table(titles.end..block.end, out);
+        }
+        is_sparse
+    }
+
+    /// Puts the cells of each row in order, in which nearly all files have them.
+    fn sort(&mut self) {
+        let mut start = 0;
+        for row in &self.rows {
+            let cells = &mut self.cells[start..row.end];
+            if !cells.is_sorted_by_key(|cell| cell.column) {
+                cells.sort_by_key(|cell| cell.column);
+            }
+            start = row.end;
+        }
+    }
+
+    fn row(&self, index: usize) -> &[Filled] {
+        let start = index
+            .checked_sub(1)
+            .map_or(0, |before| self.rows[before].end);
+        &self.cells[start..self.rows[index].end]
+    }
+
+    /// Finds the rows that make a table each, with the titles above it.
+    fn blocks(&self) -> Vec<Range<usize>> {
+        let mut blocks = Vec::new();
+        let mut start = 0;
+        for index in 1..self.rows.len() {
+            let is_title = || self.row(index).len() == 1 && !self.follows_gap(index + 1);
+            let begins = self.follows_gap(index)
+                && (self.is_head(index) || (is_title() && self.is_head(index + 1)));
+            if begins {
+                blocks.push(start..index);
+                start = index;
+            }
+        }
+        if start < self.rows.len() {
+            blocks.push(start..self.rows.len());
+        }
+        blocks
+    }
+
+    /// Says whether there is a row with this index, below an empty one.
+    fn follows_gap(&self, index: usize) -> bool {
+        let number = |index: usize| self.rows.get(index).map(|row| row.number);
+        let above = index.checked_sub(1).and_then(number);
+        above.zip(number(index)).is_some_and(|(above, own)| own != above.wrapping_add(1))
+    }
+
+    /// Says whether a row has words alone, at least two, and the row right below has a value.
+    fn is_head(&self, index: usize) -> bool {
+        if index + 1 >= self.rows.len() || self.follows_gap(index + 1) {
+            return false;
+        }
+        let (head, below) = (self.row(index), self.row(index + 1));
+        head.len() > 1
+            && head.iter().all(|cell| cell.is_text)
+            && below.iter().any(|cell| !cell.is_text)
+    }
+
+    /// Finds the rows at the beginning of a block that are no rows of its table: one cell each, in
+    /// the first column, above rows with more.
+    fn titles(&self, block: &Range<usize>) -> Range<usize> {
+        let rows = || block.clone().map(|index| self.row(index));
+        let first = rows().map(|row| row[0].column).min();
+        let is_title = |row: &[Filled]| row.len() == 1 && Some(row[0].column) == first;
+        let titles = rows().take_while(|row| is_title(row)).count();
+        let end = block.start + titles;
+        block.start..if end < block.end { end } else { block.start }
+    }
+
+    fn write_table(&self, rows: Range<usize>, out: &mut String) -> bool {
+        let start = rows.start.checked_sub(1).map_or(0, |row| self.rows[row].end);
+        let end = rows.end.checked_sub(1).map_or(0, |row| self.rows[row].end);
+        let mut columns: Vec<u32> = self.cells[start..end].iter().map(|cell| cell.column).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let place = |column: u32| columns.partition_point(|&other| other < column);
+        let width = |row: usize| place(self.row(row).last().map_or(0, |cell| cell.column)) + 1;
+        let places: usize = rows.clone().map(width).sum::<usize>() + 2 * columns.len();
+        if places > PLACES + PLACES_PER_CELL * (end - start) {
+            self.write_list(rows, out);
+            return true;
+        }
+        for (index, row) in rows.enumerate() {
+            let mut next = 0;
+            out.push('|');
+            for cell in self.row(row) {
+                let place = place(cell.column);
+                // A cell that is given twice has its texts one after the other.
+                push_empty(out, place.saturating_sub(next));
+                push_filled(out, &self.text[cell.start..cell.end]);
+                next = next.max(place + 1);
+            }
+            if index == 0 {
+                push_empty(out, columns.len().saturating_sub(next));
+                out.push('\n');
+                push_rule(out, columns.len());
+            }
+            out.push('\n');
+        }
+        false
+    }
+
+    /// Writes a table of the cells with their names.
+    fn write_list(&self, rows: Range<usize>, out: &mut String) {
+        out.push_str("| Cell | Value |\n| --- | --- |\n");
+        for index in rows {
+            for cell in self.row(index) {
+                let name = cell_name(self.rows[index].number, cell.column);
+                let text = &self.text[cell.start..cell.end];
+                let _ = writeln!(out, "| {name} | {text} |");
+            }
+        }
+    }
+}
+
+/// Begins a block of Markdown.
+pub(crate) fn begin(out: &mut String) {
+    if out.is_empty() {
+        return;
+    }
+    if !out.ends_with('\n') {
+        out.push('\n');
+    }
+    out.push('\n');
+}
+
+/// Writes the text of a cell on one line, its pipes escaped and U+0000 replaced.
+pub(crate) fn push_cell(out: &mut String, text: &str) {
+    for (index, word) in text.split_whitespace().enumerate() {
+        if index > 0 {
+            out.push(' ');
+        }
+        if word.contains(['|', '\0']) {
+            out.push_str(&word.replace('|', "\\|").replace('\0', "\u{FFFD}"));
+        } else {
+            out.push_str(word);
+        }
+    }
+}
+
+/// Writes a cell with text, and the pipe after it.
+fn push_filled(out: &mut String, text: &str) {
+    out.push(' ');
+    out.push_str(text);
+    out.push_str(" |");
+}
+
+/// Writes cells without text.
+pub(crate) fn push_empty(out: &mut String, count: usize) {
+    for _ in 0..count {
+        out.push_str("  |");
+    }
+}
+
+/// Writes the line below the head of a table.
+pub(crate) fn push_rule(out: &mut String, columns: usize) {
+    out.push('|');
+    for _ in 0..columns {
+        out.push_str(" --- |");
+    }
+}
+
+/// Returns the name of a cell, such as `B7`; rows and columns count from 0.
+pub(crate) fn cell_name(row: u32, column: u32) -> String {
+    let mut letters = Vec::new();
+    let mut rest = u64::from(column) + 1;
+    while rest > 0 {
+        rest -= 1;
+        letters.push(char::from(b'A' + (rest % 26) as u8));
+        rest /= 26;
+    }
+    let letters: String = letters.into_iter().rev().collect();
+    format!("{letters}{}", u64::from(row) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(cells: &[(u32, u32, &str)], expected: &str) {
+        let mut grid = Grid::default();
+        for &(row, column, text) in cells {
+            grid.push(row, column, text, text.parse::<f64>().is_err());
+        }
+        let mut out = String::new();
+        grid.write(&mut out);
+        assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn empty_rows_and_columns_are_left_out() {
+        check(
+            &[(2, 3, "a"), (2, 5, "b"), (4, 5, "1")],
+            "| a | b |\n| --- | --- |\n|  | 1 |\n",
+        );
+    }
+
+    #[test]
+    fn pipes_and_newlines_stay_in_their_cell() {
+        check(&[(0, 0, "a|b\r\n c")], "| a\\|b c |\n| --- |\n");
+    }
+
+    #[test]
+    fn titles_stand_above_and_a_second_head_begins_a_table() {
+        check(
+            &[
+                (0, 0, "Sales"),
+                (1, 0, "x"),
+                (1, 1, "y"),
+                (2, 0, "1"),
+                (2, 1, "2"),
+                (5, 0, "p"),
+                (5, 1, "q"),
+                (6, 0, "r"),
+                (6, 1, "3"),
+            ],
+            "Sales\n\n| x | y |\n| --- | --- |\n| 1 | 2 |\n\n| p | q |\n| --- | --- |\n| r | 3 |\n",
+        );
+    }
+
+    #[test]
+    fn a_diagonal_takes_no_more_than_its_cells() {
+        let mut grid = Grid::default();
+        for index in 0..16_000 {
+            grid.push(index, index, "x", true);
+        }
+        let mut out = String::new();
+        assert!(grid.write(&mut out));
+        assert!(out.len() < 16_000 * 20 && out.contains("| WQJ16000 | x |"));
+    }
+
+    #[test]
+    fn cells_are_named_as_in_workbooks() {
+        assert_eq!(cell_name(0, 0), "A1");
+        assert_eq!(cell_name(9, 27), "AB10");
+        assert_eq!(cell_name(u32::MAX, 16_383), "XFD4294967296");
+    }
+}

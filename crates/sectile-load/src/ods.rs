@@ -1,0 +1,65 @@
+//! OpenDocument spreadsheets, written as Markdown tables.
+
+mod content;
+mod meta;
+
+use std::path::Path;
+
+use memchr::memmem;
+use sectile_core::{Document, Format};
+
+use crate::archive::Archive;
+use crate::failure::Failure;
+use crate::loader::with_source;
+use crate::workbook::Workbook;
+use crate::{Error, Limits, LoadOptions, Loader};
+
+const CONTENT: &str = "content.xml";
+const META: &str = "meta.xml";
+const MANIFEST: &str = "META-INF/manifest.xml";
+
+/// Loads OpenDocument spreadsheets (`.ods`, `.ots`) as [`XlsxLoader`](crate::XlsxLoader) does
+/// Excel workbooks: a section with tables for each sheet, comments below them.
+///
+/// Percent and currencies are as they are shown, dates are those of ISO 8601, other numbers in full.
+#[derive(Clone, Debug, Default)]
+pub struct OdsLoader {
+    options: LoadOptions,
+}
+
+impl OdsLoader {
+    /// Makes a loader with these options.
+    pub fn new(options: LoadOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Loader for OdsLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let fail = |failure: Failure| failure.into_error(path, Format::Ods);
+        let mut archive = Archive::open(bytes, &self.options.limits).map_err(fail)?;
+        if is_encrypted(&mut archive) {
+            return Err(Error::Encrypted {
+                path: path.into(),
+                is_wrong: false,
+            });
+        }
+        let document = parse(&mut archive, &self.options.limits).map_err(fail)?;
+        Ok(with_source(document, bytes))
+    }
+}
+
+/// Says whether the manifest names encrypted parts.
+fn is_encrypted(archive: &mut Archive) -> bool {
+    let manifest = archive.read_bytes(MANIFEST);
+    manifest.is_ok_and(|xml| memmem::find(&xml, b"encryption-data").is_some())
+}
+
+fn parse(archive: &mut Archive, limits: &Limits) -> Result<Document, Failure> {
+    let mut workbook = Workbook::new(limits);
+    let xml = archive.read(CONTENT)?;
+    content::read(&xml, &mut workbook)?;
+    // What the document says of itself is not worth the document.
+    let meta = archive.read(META).and_then(|xml| meta::read(&xml));
+    Ok(workbook.finish(Format::Ods, meta.unwrap_or_default()))
+}

@@ -1,0 +1,286 @@
+//! The sheets of a spreadsheet.
+
+use std::collections::HashSet;
+
+use crate::failure::Failure;
+use crate::grid::cell_name;
+use crate::number::{fixed, plain};
+use crate::workbook::{Comment, Sheet, Workbook};
+use crate::xml::{Element, Node, Walk};
+
+/// How many spaces one element stands for at most.
+const MAX_SPACES: usize = 1_000;
+
+/// The last row and column that sheets have.
+const ROWS: u32 = 1 << 20;
+const COLUMNS: u32 = 1 << 14;
+
+/// A cell while it is read.
+#[derive(Debug, Default)]
+struct Open {
+    kind: String,
+    value: Option<String>,
+    text: String,
+    comment: Option<Comment>,
+    repeated: u32,
+}
+
+/// An open element, as far as it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Style,
+    Table,
+    Row,
+    Cell,
+    Annotation,
+    Creator,
+    /// When a comment was written, which is not part of its text.
+    Date,
+    Paragraph,
+    Other,
+}
+
+/// The walk over the content.
+#[derive(Debug, Default)]
+struct Reader {
+    open: Vec<Place>,
+    style: String,
+    hidden_styles: HashSet<String>,
+    sheet: Option<Sheet>,
+    cell: Option<Open>,
+    /// The cells of the row being read: where they begin, how often they come, and their text.
+    cells: Vec<(u32, u32, String, bool)>,
+    row: u32,
+    column: u32,
+    row_repeated: u32,
+}
+
+/// Reads the sheets into `workbook`.
+pub(super) fn read(xml: &str, workbook: &mut Workbook) -> Result<(), Failure> {
+    let mut walk = Walk::new(xml);
+    let mut reader = Reader::default();
+    loop {
+        match walk.next()? {
+            // Earlier versions, and what scripts hold, are not on the sheets.
+            Node::Open(element) if matches!(element.name(), "tracked-changes" | "scripts") => {
+                walk.skip()?;
+            }
+            Node::Open(element) => {
+                let place = reader.open(&element);
+                reader.open.push(place);
+            }
+            Node::Text(text) => reader.text(&text),
+            Node::Close => {
+                if let Some(place) = reader.open.pop() {
+                    reader.close(place, workbook)?;
+                }
+            }
+            Node::End => return Ok(()),
+        }
+    }
+}
+
+impl Reader {
+    fn open(&mut self, element: &Element) -> Place {
+        match element.name() {
+            "style" => {
+                self.style = element.attribute("name").unwrap_or_default();
+                Place::Style
+            }
+            "table-properties" => {
+                if element.attribute("display").as_deref() == Some("false") {
+                    self.hidden_styles.insert(std::mem::take(&mut self.style));
+                }
+                Place::Other
+            }
+            "table" if self.sheet.is_none() => {
+                let style = element.attribute("style-name").unwrap_or_default();
+                self.sheet = Some(Sheet {
+                    name: element.attribute("name").unwrap_or_default(),
+                    is_hidden: self.hidden_styles.contains(&style),
+                    ..Sheet::default()
+                });
+                self.row = 0;
+                Place::Table
+            }
+            "table-row" if self.cell.is_none() => {
+                self.column = 0;
+                self.row_repeated = repeated(element, "number-rows-repeated");
+                Place::Row
+            }
+            "table-cell" | "covered-table-cell" if self.cell.is_none() => {
+                self.cell = Some(begin_cell(element));
+                Place::Cell
+            }
+            "annotation" => {
+                if let Some(cell) = &mut self.cell {
+                    cell.comment = Some(Comment::default());
+                }
+                Place::Annotation
+            }
+            "creator" => Place::Creator,
+            "date" | "date-string" if self.open.contains(&Place::Annotation) => Place::Date,
+            "p" => {
+                self.text("\n");
+                Place::Paragraph
+            }
+            "s" => {
+                let count = element.attribute("c").and_then(|count| count.parse().ok());
+                self.text(&" ".repeat(count.unwrap_or(1).min(MAX_SPACES)));
+                Place::Other
+            }
+            "tab" | "line-break" => {
+                self.text(" ");
+                Place::Other
+            }
+            _ => Place::Other,
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let Some(cell) = &mut self.cell else {
+            // Text beside the cells, in a drawing on the sheet.
+            return;
+        };
+        match (&mut cell.comment, self.open.last()) {
+            (_, Some(Place::Date)) => {}
+            (Some(comment), Some(Place::Creator)) => comment.author.push_str(text),
+            (Some(comment), _) if self.open.contains(&Place::Annotation) => {
+                comment.text.push_str(text);
+            }
+            _ => cell.text.push_str(text),
+        }
+    }
+
+    fn close(&mut self, place: Place, workbook: &mut Workbook) -> Result<(), Failure> {
+        match place {
+            Place::Cell => self.end_cell(),
+            Place::Row => return self.end_row(workbook),
+            Place::Table => {
+                if let Some(sheet) = self.sheet.take() {
+                    return workbook.add(sheet);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end_cell(&mut self) {
+        let (Some(cell), Some(sheet)) = (self.cell.take(), &mut self.sheet) else {
+            return;
+        };
+        let comment = cell.comment.filter(|comment| !comment.text.trim().is_empty());
+        if let Some(mut comment) = comment {
+            comment.cell = cell_name(self.row, self.column);
+            sheet.comments.push(comment);
+        }
+        let (text, is_text) = shown(&cell.kind, cell.value.as_deref(), &cell.text);
+        if !text.trim().is_empty() {
+            self.cells.push((self.column, cell.repeated, text, is_text));
+        }
+        self.column = self.column.saturating_add(cell.repeated).min(COLUMNS);
+    }
+
+    fn end_row(&mut self, workbook: &Workbook) -> Result<(), Failure> {
+        let cells = std::mem::take(&mut self.cells);
+        let Some(sheet) = &mut self.sheet else {
+            return Ok(());
+        };
+        let last = self.row.saturating_add(self.row_repeated).min(ROWS);
+        if !cells.is_empty() {
+            for row in self.row..last {
+                for (column, repeated, text, is_text) in &cells {
+                    for column in *column..column.saturating_add(*repeated).min(COLUMNS) {
+                        sheet.grid.push(row, column, text, *is_text);
+                        workbook.check(&sheet.grid)?;
+                    }
+                }
+            }
+        }
+        self.row = last;
+        Ok(())
+    }
+}
+
+fn begin_cell(element: &Element) -> Open {
+    let kind = element.attribute("value-type").unwrap_or_default();
+    let value = match kind.as_str() {
+        "date" => element.attribute("date-value"),
+        "time" => element.attribute("time-value"),
+        "boolean" => element.attribute("boolean-value"),
+        "string" => element.attribute("string-value"),
+        _ => element.attribute("value"),
+    };
+    Open {
+        kind,
+        value,
+        repeated: repeated(element, "number-columns-repeated"),
+        ..Open::default()
+    }
+}
+
+fn repeated(element: &Element, name: &str) -> u32 {
+    let count = element.attribute(name).and_then(|count| count.parse().ok());
+    count.unwrap_or(1).max(1)
+}
+
+/// Returns the text of a cell, and whether it is words.
+fn shown(kind: &str, value: Option<&str>, text: &str) -> (String, bool) {
+    let is_error = text.trim().starts_with('#') || text.trim().starts_with("Err:");
+    let number = value.and_then(|value| value.parse::<f64>().ok());
+    let text = text.to_owned();
+    match (kind, value) {
+        ("date", Some(value)) => (date(value), false),
+        ("time", Some(value)) => (duration(value).unwrap_or(text), false),
+        ("boolean", Some(value)) => (value.to_uppercase(), false),
+        ("float", Some(value)) if !is_error => {
+            (number.map_or_else(|| value.into(), plain), false)
+        }
+        ("percentage", Some(_)) if text.trim().is_empty() => {
+            let percent = number.map(|number| fixed(number * 100.0, 2, false) + "%");
+            (percent.unwrap_or(text), false)
+        }
+        ("percentage" | "currency" | "float", Some(value)) => {
+            let shown = if text.trim().is_empty() { value.to_owned() } else { text };
+            (shown, false)
+        }
+        ("string", Some(value)) if text.trim().is_empty() => (value.to_owned(), true),
+        _ => (text, true),
+    }
+}
+
+/// Writes a date of ISO 8601: a space before the time, none at midnight.
+fn date(value: &str) -> String {
+    let value = value.strip_suffix("T00:00:00").unwrap_or(value);
+    value.replacen('T', " ", 1)
+}
+
+/// Writes a duration such as `PT36H00M05S` as hours, minutes and seconds.
+fn duration(value: &str) -> Option<String> {
+    let (hours, rest) = value.strip_prefix("PT")?.split_once('H')?;
+    let (minutes, rest) = rest.split_once('M')?;
+    let seconds = rest.trim_end_matches('S').split(['.', ',']).next()?;
+    Some(format!("{hours:0>2}:{minutes:0>2}:{seconds:0>2}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_as_shown_or_in_full() {
+        let check = |kind, value, text, expected: &str| {
+            assert_eq!(shown(kind, Some(value), text).0, expected);
+        };
+        check("float", "0.30000000000000004", "0.3", "0.3");
+        check("float", "1234.567", "1 234,57", "1234.567");
+        check("percentage", "0.125", "12,5 %", "12,5 %");
+        check("percentage", "0.125", "", "12.50%");
+        check("currency", "12.5", "12,50 €", "12,50 €");
+        check("date", "2024-02-29T00:00:00", "29.02.24", "2024-02-29");
+        check("time", "PT36H05M09S", "36:05", "36:05:09");
+        check("boolean", "true", "WAHR", "TRUE");
+        check("float", "0", "#DIV/0!", "#DIV/0!");
+    }
+}

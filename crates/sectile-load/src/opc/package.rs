@@ -1,0 +1,99 @@
+//! An open package of a workbook or a presentation.
+
+use sectile_core::Metadata;
+use serde_json::Value;
+
+use super::{Relationship, core_properties, relationships};
+use crate::Limits;
+use crate::archive::Archive;
+use crate::failure::Failure;
+
+/// The name in `Metadata::extra` of the secondary parts that could not be read.
+const DAMAGED_PARTS: &str = "damaged_parts";
+
+/// An open package, and which of its parts could not be read.
+#[derive(Debug)]
+pub(crate) struct Package<'a> {
+    archive: Archive<'a>,
+    damaged: Vec<String>,
+}
+
+impl<'a> Package<'a> {
+    /// Opens the package in `bytes`.
+    pub(crate) fn open(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, Failure> {
+        Ok(Self {
+            archive: Archive::open(bytes, limits)?,
+            damaged: Vec::new(),
+        })
+    }
+
+    /// Returns the name of the main part: the one that the package refers to, or the `usual` one.
+    pub(crate) fn main_part(&mut self, usual: &str) -> Result<String, Failure> {
+        let root = self.relationships("")?;
+        let main = related(&root, "officeDocument").filter(|name| self.has(name));
+        Ok(main.unwrap_or_else(|| usual.into()))
+    }
+
+    /// Reads what the package says of itself.
+    pub(crate) fn metadata(&mut self) -> Result<Metadata, Failure> {
+        let root = self.relationships("")?;
+        let named = related(&root, "core-properties").or_else(|| related(&root, "coreProperties"));
+        let name = named.unwrap_or_else(|| "docProps/core.xml".into());
+        self.secondary(&name, core_properties::read)
+    }
+
+    /// Returns what the part called `source` refers to; the package itself is called "".
+    pub(crate) fn relationships(&mut self, source: &str) -> Result<Vec<Relationship>, Failure> {
+        relationships(&mut self.archive, source)
+    }
+
+    /// Reads and decodes the part called `name`.
+    pub(crate) fn read(&mut self, name: &str) -> Result<String, Failure> {
+        self.archive.read(name)
+    }
+
+    /// Says whether there is a part called `name`.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.archive.has(name)
+    }
+
+    /// Reads a part other than the main one, if it is there. Damage to it is noted, and costs only
+    /// it.
+    pub(crate) fn secondary<T: Default>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        if !self.has(name) {
+            return Ok(T::default());
+        }
+        match self.read(name).and_then(|xml| read(&xml)) {
+            Err(failure) if failure.is_damage() => {
+                tracing::debug!(part = name, %failure, "a part of a document could not be read");
+                self.note_damage(name);
+                Ok(T::default())
+            }
+            other => other,
+        }
+    }
+
+    /// Notes that a part could not be read, or not to its end.
+    pub(crate) fn note_damage(&mut self, name: &str) {
+        self.damaged.push(name.into());
+    }
+
+    /// Names the damaged parts in the metadata, if there are any.
+    pub(crate) fn name_damage(self, metadata: &mut Metadata) {
+        if !self.damaged.is_empty() {
+            let names = Value::from(self.damaged);
+            metadata.extra.insert(DAMAGED_PARTS.into(), names);
+        }
+    }
+}
+
+/// Returns the part with this role, the last if there are several.
+pub(crate) fn related(relationships: &[Relationship], kind: &str) -> Option<String> {
+    let mut found = relationships.iter().rev();
+    let found = found.find(|relationship| relationship.kind == kind)?;
+    Some(found.part.clone())
+}

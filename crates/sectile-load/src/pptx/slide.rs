@@ -1,0 +1,109 @@
+//! One slide, with what belongs to it: charts, diagrams, notes, comments.
+
+use crate::blocks::Block;
+use crate::chart;
+use crate::failure::Failure;
+use crate::opc::{Package, Relationship, related};
+
+use super::comments::{self, Authors};
+use super::diagram;
+use super::shapes::{self, Content, Kind, Shape};
+
+/// A slide as it is written.
+#[derive(Debug, Default)]
+pub(super) struct Slide {
+    pub(super) title: Option<String>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) is_hidden: bool,
+    /// It could not be read to its end.
+    pub(super) is_damaged: bool,
+    /// Its footer and date.
+    pub(super) running: Vec<String>,
+}
+
+/// Reads the slide in `part` and what it refers to.
+pub(super) fn read(
+    package: &mut Package,
+    part: &str,
+    authors: &Authors,
+) -> Result<Slide, Failure> {
+    let relationships = package.relationships(part)?;
+    let mut slide = Slide::default();
+    let mut sheet = shapes::Sheet::default();
+    let read = package
+        .read(part)
+        .and_then(|xml| shapes::read(&xml, &relationships, &mut sheet));
+    match read {
+        Err(failure) if failure.is_damage() => slide.is_damaged = true,
+        other => other?,
+    }
+    slide.is_hidden = sheet.is_hidden;
+    for shape in shapes::in_reading_order(sheet.shapes) {
+        add(package, &relationships, shape, &mut slide)?;
+    }
+    if let Some(name) = related(&relationships, "notesSlide") {
+        let notes = read_notes(package, &name)?;
+        if !notes.is_empty() {
+            slide.blocks.push(Block::Text("Notes:".into()));
+            slide.blocks.extend(notes);
+        }
+    }
+    if let Some(name) = related(&relationships, "comments") {
+        let read = package.secondary(&name, |xml| comments::read(xml, authors))?;
+        slide.blocks.extend(read);
+    }
+    Ok(slide)
+}
+
+fn add(
+    package: &mut Package,
+    relationships: &[Relationship],
+    shape: Shape,
+    slide: &mut Slide,
+) -> Result<(), Failure> {
+    let part = |id: &str| {
+        let found = relationships.iter().find(|one| one.id == id);
+        found.map(|found| found.part.clone()).unwrap_or_default()
+    };
+    match shape.content {
+        Content::Text(body) => match shape.kind {
+            Kind::Title if slide.title.is_none() => {
+                let line = body.line();
+                slide.title = Some(line).filter(|line| !line.is_empty());
+            }
+            Kind::Number => {}
+            Kind::Footer => slide.running.extend(Some(body.line()).filter(|line| !line.is_empty())),
+            kind => slide.blocks.extend(body.blocks(kind == Kind::Outline)),
+        },
+        Content::Table(rows) => slide.blocks.push(Block::Table(rows)),
+        Content::Chart(id) => {
+            slide.blocks.extend(package.secondary(&part(&id), chart::read)?);
+        }
+        Content::Diagram(id) => {
+            slide.blocks.extend(package.secondary(&part(&id), diagram::read)?);
+        }
+        Content::Group(shapes) => {
+            for shape in shapes {
+                add(package, relationships, shape, slide)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads the speaker's notes: the body of the notes page.
+fn read_notes(package: &mut Package, name: &str) -> Result<Vec<Block>, Failure> {
+    let relationships = package.relationships(name)?;
+    let sheet = package.secondary(name, |xml| {
+        let mut sheet = shapes::Sheet::default();
+        shapes::read(xml, &relationships, &mut sheet).map(|()| sheet)
+    })?;
+    let mut blocks = Vec::new();
+    for shape in sheet.shapes {
+        let is_running = matches!(shape.kind, Kind::Number | Kind::Footer);
+        if let (Content::Text(body), false) = (shape.content, is_running) {
+            blocks.extend(body.blocks(false));
+        }
+    }
+    Ok(blocks)
+}

@@ -1,0 +1,141 @@
+//! The sheets of a workbook, written one after the other.
+
+use sectile_core::{Document, Format, Heading, Metadata, Span};
+use serde_json::Value;
+
+use crate::Limits;
+use crate::blocks::{Block, join, one_line};
+use crate::failure::Failure;
+use crate::grid::{Grid, begin};
+
+/// Sheets are the top of a workbook's outline: nothing stands above them.
+const SHEET_LEVEL: u8 = 1;
+
+/// The names in `Metadata::extra` of what is known of the sheets.
+const SHEETS: &str = "sheets";
+const HIDDEN_SHEETS: &str = "hidden_sheets";
+const SPARSE_SHEETS: &str = "sparse_sheets";
+
+/// A sheet that was read.
+#[derive(Debug, Default)]
+pub(crate) struct Sheet {
+    pub(crate) name: String,
+    pub(crate) is_hidden: bool,
+    pub(crate) grid: Grid,
+    pub(crate) comments: Vec<Comment>,
+    /// What stands on the sheet beside its cells.
+    pub(crate) beside: Vec<Block>,
+}
+
+/// A comment on a cell.
+#[derive(Debug, Default)]
+pub(crate) struct Comment {
+    /// The name of the cell.
+    pub(crate) cell: String,
+    pub(crate) author: String,
+    pub(crate) text: String,
+}
+
+/// The text of a workbook while its sheets are read.
+#[derive(Debug)]
+pub(crate) struct Workbook<'a> {
+    limits: &'a Limits,
+    text: String,
+    outline: Vec<Heading>,
+    names: Vec<String>,
+    hidden: Vec<String>,
+    sparse: Vec<String>,
+}
+
+impl<'a> Workbook<'a> {
+    pub(crate) fn new(limits: &'a Limits) -> Self {
+        Self {
+            limits,
+            text: String::new(),
+            outline: Vec::new(),
+            names: Vec::new(),
+            hidden: Vec::new(),
+            sparse: Vec::new(),
+        }
+    }
+
+    /// Says whether a sheet with these cells is still within the limit: a text that a few bytes of
+    /// the file name a million times is not.
+    pub(crate) fn check(&self, grid: &Grid) -> Result<(), Failure> {
+        let limit = self.limits.inflated_bytes;
+        if (self.text.len() + grid.bytes()) as u64 <= limit {
+            return Ok(());
+        }
+        Err(Failure::Limit {
+            what: "the bytes of the text of a workbook",
+            limit,
+        })
+    }
+
+    /// Writes a sheet below its name.
+    pub(crate) fn add(&mut self, mut sheet: Sheet) -> Result<(), Failure> {
+        self.check(&sheet.grid)?;
+        let name = one_line(&sheet.name).replace('\0', "\u{FFFD}");
+        self.heading(&name);
+        if sheet.grid.write(&mut self.text) {
+            self.sparse.push(name.clone());
+        }
+        if sheet.is_hidden {
+            self.hidden.push(name.clone());
+        }
+        self.names.push(name);
+        let mut blocks = sheet.beside;
+        blocks.extend(sheet.comments.iter().map(Comment::block));
+        if !blocks.is_empty() {
+            begin(&mut self.text);
+            self.text.push_str(&join(&blocks));
+            self.text.push('\n');
+        }
+        Ok(())
+    }
+
+    fn heading(&mut self, name: &str) {
+        begin(&mut self.text);
+        let start = self.text.len();
+        self.text.push_str("# ");
+        self.text.push_str(name);
+        self.text.push('\n');
+        self.outline.push(Heading {
+            level: SHEET_LEVEL,
+            title: name.into(),
+            span: Span::new(start, self.text.len()),
+        });
+    }
+
+    /// Makes a document of the sheets.
+    pub(crate) fn finish(self, format: Format, mut metadata: Metadata) -> Document {
+        for (key, names) in [
+            (SHEETS, self.names),
+            (HIDDEN_SHEETS, self.hidden),
+            (SPARSE_SHEETS, self.sparse),
+        ] {
+            if !names.is_empty() {
+                metadata.extra.insert(key.into(), Value::from(names));
+            }
+        }
+        Document {
+            text: self.text,
+            format,
+            outline: self.outline,
+            pages: Vec::new(),
+            metadata,
+        }
+    }
+}
+
+impl Comment {
+    fn block(&self) -> Block {
+        let by = if self.author.trim().is_empty() {
+            String::new()
+        } else {
+            format!(" by {}", one_line(&self.author))
+        };
+        let (cell, text) = (&self.cell, one_line(&self.text));
+        Block::Text(format!("Comment on {cell}{by}: {text}"))
+    }
+}

@@ -1,0 +1,155 @@
+//! Excel workbooks, written as Markdown tables.
+
+mod binary;
+mod format;
+mod parts;
+mod worksheet;
+
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+use serde_json::Value;
+
+use crate::blocks::Block;
+use crate::failure::Failure;
+use crate::grid::Grid;
+use crate::loader::with_source;
+use crate::opc::{Package, related};
+use crate::workbook::{Sheet, Workbook};
+use crate::{Error, Limits, LoadOptions, Loader, chart, drawing};
+use parts::{Named, SharedStrings, SheetList};
+use worksheet::Context;
+
+/// Where the main part stands when nothing in the package says so.
+const USUAL_MAIN_PART: &str = "xl/workbook.xml";
+const BINARY_MAIN_PART: &str = "xl/workbook.bin";
+
+/// What workbooks of before 2007 begin with.
+const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0";
+
+/// The name in `Metadata::extra` of the number of formulas without a value.
+const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
+
+/// Loads Excel workbooks: `.xlsx`, `.xlsm` and `.xltx`, `.xlsb`, and `.xls` of before 2007.
+///
+/// Each sheet is a section of level 1, as nothing stands above it, with its cells as a Markdown
+/// table whose head is the first row. A title in a row of its own stands above the table, and a row
+/// below an empty one that looks like a head begins another table. Rows and columns without text
+/// are left out. Hidden sheets are loaded, and `hidden_sheets` in the metadata names them.
+///
+/// Dates are those of ISO 8601. Percent, currencies, units and leading zeros are as they are shown,
+/// other numbers in full, without the noise of binary fractions. A formula has the value that it had
+/// when the file was saved; one without is written as it is, and counted in the metadata. A merged
+/// cell has its text in the first of its places. Text boxes, the numbers of charts and comments
+/// stand below the table. `.xls` and `.xlsb` have the cells alone.
+///
+/// A sheet of a few cells far from each other is written as a list of cells, and named as
+/// `sparse_sheets`. `.xls` and `.xlsb` are parsed by a crate that does not bound its memory: give
+/// a [`FileLoader`](crate::FileLoader) workers for those of others.
+#[derive(Clone, Debug, Default)]
+pub struct XlsxLoader {
+    options: LoadOptions,
+}
+
+impl XlsxLoader {
+    /// Makes a loader with these options.
+    pub fn new(options: LoadOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Loader for XlsxLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let limits = &self.options.limits;
+        let document = if bytes.starts_with(COMPOUND_FILE) {
+            binary::load_xls(bytes, path, limits)?
+        } else {
+            let fail = |failure: Failure| failure.into_error(path, Format::Xlsx);
+            let package = Package::open(bytes, limits).map_err(fail)?;
+            if package.has(BINARY_MAIN_PART) && !package.has(USUAL_MAIN_PART) {
+                binary::load_xlsb(bytes, path, limits)?
+            } else {
+                parse(package, limits).map_err(fail)?
+            }
+        };
+        Ok(with_source(document, bytes))
+    }
+}
+
+fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
+    let main = package.main_part(USUAL_MAIN_PART)?;
+    let list = SheetList::read(&package.read(&main)?)?;
+    let relationships = package.relationships(&main)?;
+    let part = |package: &mut Package, kind: &str, usual: &str| {
+        let named = related(&relationships, kind).filter(|name| package.has(name));
+        named.unwrap_or_else(|| usual.into())
+    };
+    let strings = part(&mut package, "sharedStrings", "xl/sharedStrings.xml");
+    let styles = part(&mut package, "styles", "xl/styles.xml");
+    let mut context = Context {
+        strings: package.secondary(&strings, SharedStrings::read)?,
+        formats: package.secondary(&styles, parts::read_formats)?,
+        is_1904: list.is_1904,
+        formulas: 0,
+    };
+    let mut metadata = package.metadata()?;
+    let mut workbook = Workbook::new(limits);
+    for (index, named) in list.sheets.into_iter().enumerate() {
+        let found = relationships.iter().find(|one| one.id == named.relationship);
+        let usual = || format!("xl/worksheets/sheet{}.xml", index + 1);
+        let name = found.map_or_else(usual, |found| found.part.clone());
+        let sheet = read_sheet(&mut package, &name, named, &mut context, &workbook)?;
+        workbook.add(sheet)?;
+    }
+    if context.formulas > 0 {
+        let count = Value::from(context.formulas);
+        metadata.extra.insert(FORMULAS_WITHOUT_VALUE.into(), count);
+    }
+    package.name_damage(&mut metadata);
+    Ok(workbook.finish(Format::Xlsx, metadata))
+}
+
+/// Reads a sheet, as far as it is sound, and what stands beside its cells.
+fn read_sheet(
+    package: &mut Package,
+    part: &str,
+    named: Named,
+    context: &mut Context,
+    workbook: &Workbook,
+) -> Result<Sheet, Failure> {
+    let mut grid = Grid::default();
+    let read = package
+        .read(part)
+        .and_then(|xml| worksheet::read(&xml, &mut grid, context, workbook));
+    match read {
+        Err(failure) if failure.is_damage() => package.note_damage(part),
+        other => other?,
+    }
+    let relationships = package.relationships(part)?;
+    let comments = match related(&relationships, "comments") {
+        Some(name) => package.secondary(&name, parts::read_comments)?,
+        None => Vec::new(),
+    };
+    let beside = match related(&relationships, "drawing") {
+        Some(name) => read_drawing(package, &name)?,
+        None => Vec::new(),
+    };
+    Ok(Sheet {
+        name: named.name,
+        is_hidden: named.is_hidden,
+        grid,
+        comments,
+        beside,
+    })
+}
+
+/// Reads the text boxes and charts of a sheet.
+fn read_drawing(package: &mut Package, name: &str) -> Result<Vec<Block>, Failure> {
+    let mut blocks = package.secondary(name, drawing::paragraphs)?;
+    for relationship in package.relationships(name)? {
+        if relationship.kind == "chart" {
+            blocks.extend(package.secondary(&relationship.part, chart::read)?);
+        }
+    }
+    Ok(blocks)
+}

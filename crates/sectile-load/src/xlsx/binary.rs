@@ -1,0 +1,145 @@
+//! Workbooks of before 2007 and binary ones, which the crate `calamine` reads.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use calamine::{
+    CellErrorType, Data, DataRef, ExcelDateTime, Reader, Sheet as Name, SheetVisible, Xls, XlsError, Xlsb,
+};
+use sectile_core::{Document, Format, Metadata};
+
+use crate::Error;
+use crate::Limits;
+use crate::error::Cause;
+use crate::failure::Failure;
+use crate::grid::Grid;
+use crate::isolate::on_large_stack;
+use crate::number::{DateParts, date, plain};
+use crate::workbook::{Sheet, Workbook};
+
+/// The parser's error, or ours.
+type Read = Result<Result<Document, Failure>, Cause>;
+
+/// Loads a workbook of before 2007.
+pub(super) fn load_xls(bytes: &[u8], path: &Path, limits: &Limits) -> Result<Document, Error> {
+    finish(on_large_stack(|| xls(bytes, limits)), path, Format::Xls)
+}
+
+/// Loads a binary workbook.
+pub(super) fn load_xlsb(bytes: &[u8], path: &Path, limits: &Limits) -> Result<Document, Error> {
+    finish(on_large_stack(|| xlsb(bytes, limits)), path, Format::Xlsx)
+}
+
+fn finish(read: Result<Read, Cause>, path: &Path, format: Format) -> Result<Document, Error> {
+    let read = read.and_then(|read| read);
+    let is_locked = |cause: &Cause| {
+        matches!(cause.downcast_ref(), Some(XlsError::Password))
+    };
+    match read {
+        Err(cause) if is_locked(&cause) => Err(Error::Encrypted {
+            path: path.into(),
+            is_wrong: false,
+        }),
+        Err(cause) => Err(Error::parse(path, format, cause)),
+        Ok(document) => document.map_err(|failure| failure.into_error(path, format)),
+    }
+}
+
+fn xls(bytes: &[u8], limits: &Limits) -> Read {
+    let mut source = Xls::new(Cursor::new(bytes))?;
+    let mut workbook = Workbook::new(limits);
+    for name in source.sheets_metadata().to_vec() {
+        let range = source.worksheet_range(&name.name)?;
+        let (top, left) = range.start().unwrap_or_default();
+        let mut sheet = named(name);
+        for (row, column, value) in range.used_cells() {
+            let (row, column) = (top + row as u32, left + column as u32);
+            push(&mut sheet.grid, row, column, value);
+            if let Err(failure) = workbook.check(&sheet.grid) {
+                return Ok(Err(failure));
+            }
+        }
+        if let Err(failure) = workbook.add(sheet) {
+            return Ok(Err(failure));
+        }
+    }
+    Ok(Ok(workbook.finish(Format::Xls, Metadata::default())))
+}
+
+fn xlsb(bytes: &[u8], limits: &Limits) -> Read {
+    let mut source = Xlsb::new(Cursor::new(bytes))?;
+    let mut workbook = Workbook::new(limits);
+    for name in source.sheets_metadata().to_vec() {
+        let title = name.name.clone();
+        let mut sheet = named(name);
+        let mut cells = source.worksheet_cells_reader(&title)?;
+        while let Some(cell) = cells.next_cell()? {
+            let (row, column) = cell.get_position();
+            let value: DataRef = cell.get_value().clone();
+            push(&mut sheet.grid, row, column, &Data::from(value));
+            if let Err(failure) = workbook.check(&sheet.grid) {
+                return Ok(Err(failure));
+            }
+        }
+        if let Err(failure) = workbook.add(sheet) {
+            return Ok(Err(failure));
+        }
+    }
+    Ok(Ok(workbook.finish(Format::Xlsx, Metadata::default())))
+}
+
+fn named(name: Name) -> Sheet {
+    Sheet {
+        is_hidden: name.visible != SheetVisible::Visible,
+        name: name.name,
+        ..Sheet::default()
+    }
+}
+
+fn push(grid: &mut Grid, row: u32, column: u32, value: &Data) {
+    match value {
+        Data::Empty => {}
+        Data::String(text) => grid.push(row, column, text, true),
+        Data::Int(number) => grid.push(row, column, &number.to_string(), false),
+        Data::Float(number) => grid.push(row, column, &plain(*number), false),
+        Data::Bool(value) => grid.push(row, column, if *value { "TRUE" } else { "FALSE" }, false),
+        Data::DateTime(moment) => grid.push(row, column, &shown(moment), false),
+        Data::DateTimeIso(text) | Data::DurationIso(text) => grid.push(row, column, text, false),
+        Data::Error(error) => grid.push(row, column, named_error(error), false),
+    }
+}
+
+/// Writes a moment: one at midnight as a date alone, one before the first day as a time alone.
+fn shown(moment: &ExcelDateTime) -> String {
+    let serial = moment.as_f64();
+    let parts = DateParts {
+        year: serial >= 1.0,
+        month: serial >= 1.0,
+        day: serial >= 1.0,
+        time: serial.fract() != 0.0,
+        elapsed: moment.is_duration(),
+    };
+    // The crate does not say which dates count from 1904; its own years do.
+    let (year, month, day, ..) = moment.to_ymd_hms_milli();
+    match date(serial, parts, false) {
+        Some(text) if parts.year && !parts.elapsed => {
+            let time = text.split_once(' ').map_or("", |(_, time)| time);
+            format!("{year:04}-{month:02}-{day:02} {time}")
+        }
+        Some(text) => text,
+        None => plain(serial),
+    }
+}
+
+fn named_error(error: &CellErrorType) -> &'static str {
+    match error {
+        CellErrorType::Div0 => "#DIV/0!",
+        CellErrorType::NA => "#N/A",
+        CellErrorType::Name => "#NAME?",
+        CellErrorType::Null => "#NULL!",
+        CellErrorType::Num => "#NUM!",
+        CellErrorType::Ref => "#REF!",
+        CellErrorType::Value => "#VALUE!",
+        CellErrorType::GettingData => "#GETTING_DATA",
+    }
+}

@@ -1,0 +1,184 @@
+//! The cells of one sheet.
+
+use super::format::NumberFormat;
+use super::parts::{SharedStrings, push_unescaped};
+use crate::failure::Failure;
+use crate::grid::Grid;
+use crate::number::plain;
+use crate::workbook::Workbook;
+use crate::xml::{Element, Node, Walk};
+
+/// The last row and column that sheets have; one beyond is a mistake.
+const ROWS: u32 = 1 << 20;
+const COLUMNS: u32 = 1 << 14;
+
+/// What cells refer to.
+#[derive(Debug, Default)]
+pub(super) struct Context {
+    pub(super) strings: SharedStrings,
+    pub(super) formats: Vec<NumberFormat>,
+    pub(super) is_1904: bool,
+    /// How many formulas have no value, and are written as they are.
+    pub(super) formulas: u64,
+}
+
+/// A cell while it is read.
+#[derive(Debug, Default)]
+struct Open {
+    column: u32,
+    kind: String,
+    style: usize,
+    value: String,
+    formula: String,
+    text: String,
+}
+
+/// What the text that comes next is.
+#[derive(Clone, Copy, Debug, Default)]
+enum Part {
+    Value,
+    Formula,
+    Text,
+    #[default]
+    Other,
+}
+
+/// Reads the cells of a sheet. Those before an error are in `grid`.
+pub(super) fn read(
+    xml: &str,
+    grid: &mut Grid,
+    context: &mut Context,
+    workbook: &Workbook,
+) -> Result<(), Failure> {
+    let mut walk = Walk::new(xml);
+    let mut open: Option<Open> = None;
+    let mut part = Part::Other;
+    // The row and the column that come next where none is given.
+    let (mut row, mut next_row, mut column) = (0, 0, 0);
+    let mut names: Vec<bool> = Vec::new();
+    loop {
+        match walk.next()? {
+            Node::Open(element) => {
+                let mut is_cell = false;
+                part = Part::Other;
+                match element.name() {
+                    "row" => {
+                        let number = element.attribute("r").and_then(|row| row.parse::<u32>().ok());
+                        let number = number.filter(|number| (1..=ROWS).contains(number));
+                        row = number.map_or(next_row, |number| number - 1);
+                        next_row = row + 1;
+                        column = 0;
+                    }
+                    "c" => {
+                        is_cell = true;
+                        let cell = begin_cell(&element, column);
+                        column = cell.column + 1;
+                        open = Some(cell);
+                    }
+                    "v" => part = Part::Value,
+                    "f" => part = Part::Formula,
+                    "t" => part = Part::Text,
+                    "rPh" | "extLst" => {
+                        walk.skip()?;
+                        continue;
+                    }
+                    _ => {}
+                }
+                names.push(is_cell);
+            }
+            Node::Text(text) => {
+                if let Some(cell) = &mut open {
+                    match part {
+                        Part::Value => cell.value.push_str(&text),
+                        Part::Formula => cell.formula.push_str(&text),
+                        Part::Text => push_unescaped(&mut cell.text, &text),
+                        Part::Other => {}
+                    }
+                }
+            }
+            Node::Close => {
+                part = Part::Other;
+                if names.pop() == Some(true)
+                    && let Some(cell) = open.take()
+                {
+                    end_cell(&cell, row, grid, context);
+                    workbook.check(grid)?;
+                }
+            }
+            Node::End => return Ok(()),
+        }
+    }
+}
+
+fn begin_cell(element: &Element, next: u32) -> Open {
+    let column = element.attribute("r").and_then(|name| column_of(&name));
+    Open {
+        column: column.unwrap_or(next),
+        kind: element.attribute("t").unwrap_or_default(),
+        style: element.attribute("s").and_then(|style| style.parse().ok()).unwrap_or(0),
+        ..Open::default()
+    }
+}
+
+/// Returns the column, from 0, of a cell's name such as `B7`.
+fn column_of(name: &str) -> Option<u32> {
+    let letters = name.bytes().take_while(u8::is_ascii_alphabetic);
+    let column = letters.take(4).fold(0, |column, letter| {
+        column * 26 + u32::from(letter.to_ascii_uppercase() - b'A') + 1
+    });
+    (1..=COLUMNS).contains(&column).then(|| column - 1)
+}
+
+fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
+    let value = cell.value.trim();
+    let mut push = |text: &str, is_text| grid.push(row, cell.column, text, is_text);
+    match cell.kind.as_str() {
+        "s" => {
+            let shared = value.parse().ok().and_then(|index| context.strings.get(index));
+            push(shared.unwrap_or_default(), true);
+        }
+        "inlineStr" => {
+            let text = if cell.text.is_empty() { &cell.value } else { &cell.text };
+            push(text, true);
+        }
+        _ if value.is_empty() && !cell.formula.trim().is_empty() && cell.kind != "str" => {
+            context.formulas += 1;
+            push(&format!("={}", cell.formula.trim()), false);
+        }
+        "str" => {
+            let mut text = String::new();
+            push_unescaped(&mut text, &cell.value);
+            push(&text, true);
+        }
+        "b" => push(if matches!(value, "1" | "true") { "TRUE" } else if value.is_empty() { "" } else { "FALSE" }, false),
+        "d" => push(&iso(value), false),
+        "e" => push(value, false),
+        _ => match value.parse::<f64>() {
+            Ok(number) => {
+                let format = context.formats.get(cell.style);
+                let text = format.map(|format| format.show(number, context.is_1904));
+                push(&text.unwrap_or_else(|| plain(number)), false);
+            }
+            Err(_) => push(value, true),
+        },
+    }
+}
+
+/// Writes a date of ISO 8601 as the others are: a space before the time, none at midnight.
+fn iso(value: &str) -> String {
+    let value = value.trim_end_matches('Z');
+    let value = value.strip_suffix("T00:00:00").unwrap_or(value);
+    value.replacen('T', " ", 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_letters() {
+        let columns = ["A1", "z9", "AA10", "XFD1048576", "XFE1", "1", "AAAAA1"].map(column_of);
+        let expected = [Some(0), Some(25), Some(26), Some(16_383), None, None, None];
+        assert_eq!(columns, expected);
+    }
+}
