@@ -123,7 +123,11 @@ impl Chart {
             return blocks;
         }
         if rows * self.series.len() > PLACES_PER_POINT * points || !self.shares_categories() {
-            blocks.extend(self.series.iter().map(|one| table(std::slice::from_ref(one))));
+            blocks.extend(
+                self.series
+                    .iter()
+                    .map(|one| table(std::slice::from_ref(one))),
+            );
         } else {
             blocks.push(table(&self.series));
         }

@@ -69,7 +69,9 @@ impl Loader for CsvLoader {
 
 fn format_of(path: &Path) -> Format {
     let extension = path.extension().unwrap_or_default();
-    let is_tabbed = ["tsv", "tab"].iter().any(|name| extension.eq_ignore_ascii_case(name));
+    let is_tabbed = ["tsv", "tab"]
+        .iter()
+        .any(|name| extension.eq_ignore_ascii_case(name));
     if is_tabbed { Format::Tsv } else { Format::Csv }
 }
 
@@ -87,8 +89,12 @@ fn sniff(text: &str, format: Format) -> u8 {
     let end = text.floor_char_boundary(LOOKED_AT);
     let usual = if format == Format::Tsv { b'\t' } else { b',' };
     let scores = DELIMITERS.map(|delimiter| (score(&text[..end], delimiter), delimiter));
-    let best = scores.into_iter().rev().max_by_key(|(score, delimiter)| (*score, *delimiter == usual));
-    best.filter(|(score, _)| *score > 0).map_or(usual, |(_, delimiter)| delimiter)
+    let best = scores
+        .into_iter()
+        .rev()
+        .max_by_key(|(score, delimiter)| (*score, *delimiter == usual));
+    best.filter(|(score, _)| *score > 0)
+        .map_or(usual, |(_, delimiter)| delimiter)
 }
 
 /// Returns how many rows have the most common number of fields, more than one, in thousandths.
@@ -102,7 +108,9 @@ fn score(text: &str, delimiter: u8) -> usize {
     let rows = widths.len();
     widths.retain(|&width| width > 1);
     widths.sort_unstable();
-    let same = widths.chunk_by(|left, right| left == right).map(<[usize]>::len);
+    let same = widths
+        .chunk_by(|left, right| left == right)
+        .map(<[usize]>::len);
     same.max().unwrap_or(0) * 1_000 / rows.max(1)
 }
 
@@ -196,6 +204,9 @@ impl Table {
 
 /// Returns how many fields there are up to the last with text.
 fn width(record: &StringRecord) -> usize {
-    let empty = record.iter().rev().take_while(|field| field.trim().is_empty());
+    let empty = record
+        .iter()
+        .rev()
+        .take_while(|field| field.trim().is_empty());
     record.len() - empty.count()
 }

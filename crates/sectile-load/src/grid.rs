@@ -109,13 +109,16 @@ impl Grid {
     fn blocks(&self) -> Vec<Range<usize>> {
         let mut blocks = Vec::new();
         let mut start = 0;
+        let mut has_table = false;
         for index in 1..self.rows.len() {
+            has_table |= self.row(index - 1).len() > 1;
             let is_title = || self.row(index).len() == 1 && !self.follows_gap(index + 1);
             let begins = self.follows_gap(index)
                 && (self.is_head(index) || (is_title() && self.is_head(index + 1)));
-            if begins {
+            if begins && has_table {
                 blocks.push(start..index);
                 start = index;
+                has_table = false;
             }
         }
         if start < self.rows.len() {
@@ -128,7 +131,9 @@ impl Grid {
     fn follows_gap(&self, index: usize) -> bool {
         let number = |index: usize| self.rows.get(index).map(|row| row.number);
         let above = index.checked_sub(1).and_then(number);
-        above.zip(number(index)).is_some_and(|(above, own)| own != above.wrapping_add(1))
+        above
+            .zip(number(index))
+            .is_some_and(|(above, own)| own != above.wrapping_add(1))
     }
 
     /// Says whether a row has words alone, at least two, and the row right below has a value.
@@ -150,13 +155,20 @@ impl Grid {
         let is_title = |row: &[Filled]| row.len() == 1 && Some(row[0].column) == first;
         let titles = rows().take_while(|row| is_title(row)).count();
         let end = block.start + titles;
-        block.start..if end < block.end { end } else { block.start }
+        let has_table = end < block.end && self.row(end).len() > 1;
+        block.start..if has_table { end } else { block.start }
     }
 
     fn write_table(&self, rows: Range<usize>, out: &mut String) -> bool {
-        let start = rows.start.checked_sub(1).map_or(0, |row| self.rows[row].end);
+        let start = rows
+            .start
+            .checked_sub(1)
+            .map_or(0, |row| self.rows[row].end);
         let end = rows.end.checked_sub(1).map_or(0, |row| self.rows[row].end);
-        let mut columns: Vec<u32> = self.cells[start..end].iter().map(|cell| cell.column).collect();
+        let mut columns: Vec<u32> = self.cells[start..end]
+            .iter()
+            .map(|cell| cell.column)
+            .collect();
         columns.sort_unstable();
         columns.dedup();
         let place = |column: u32| columns.partition_point(|&other| other < column);

@@ -90,7 +90,11 @@ fn civil(day: i64) -> (i64, i64, i64) {
         (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     (year, month, day_of_year - (153 * shifted + 2) / 5 + 1)
 }
@@ -102,7 +106,17 @@ mod tests {
     #[test]
     fn numbers_have_no_noise() {
         let texts = [0.1 + 0.2, 1e15, -0.0, 12.5, 1e300, 123_456_789.125].map(plain);
-        assert_eq!(texts, ["0.3", "1000000000000000", "0", "12.5", "1e300", "123456789.125"]);
+        assert_eq!(
+            texts,
+            [
+                "0.3",
+                "1000000000000000",
+                "0",
+                "12.5",
+                "1e300",
+                "123456789.125"
+            ]
+        );
         assert_eq!(fixed(-1_234_567.891, 2, true), "1,234,567.89");
     }
 

@@ -12,6 +12,7 @@ pub(crate) const ATTACHMENTS_NOT_READ: &str = "attachments_not_read";
 pub(crate) const ATTACHMENTS_PARTLY_READ: &str = "attachments_partly_read";
 pub(crate) const ENCRYPTED_PARTS: &str = "encrypted_parts";
 pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
+pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
 
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
 pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
@@ -56,6 +57,23 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         said.push(format!(
             "{} {verb} pictures and no text, as scanned pages do; `--ocr` recognizes it",
             pages(&drawn)
+        ));
+    }
+    let damaged = metadata.extra.get(DAMAGED_PARTS).and_then(Value::as_array);
+    let damaged: Vec<&str> = damaged
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    if !damaged.is_empty() {
+        let noun = if damaged.len() == 1 {
+            "the part"
+        } else {
+            "the parts"
+        };
+        let named = damaged[..damaged.len().min(MAX_NAMED)].join(", ");
+        said.push(format!(
+            "{noun} {named} could not be read, or not to the end"
         ));
     }
     if let Some(unmapped) = metadata
@@ -190,6 +208,8 @@ mod tests {
     fn pages_and_letters_are_counted() {
         let mut metadata = Metadata::default();
         metadata.extra.insert(FAILED_PAGES.into(), json!([7]));
+        let part = json!(["xl/worksheets/sheet1.xml"]);
+        metadata.extra.insert(DAMAGED_PARTS.into(), part);
         let many: Vec<u32> = (1..=14).collect();
         metadata
             .extra
@@ -203,6 +223,7 @@ mod tests {
                 "page 7 could not be read",
                 "pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 others hold pictures and no text, as scanned \
                  pages do; `--ocr` recognizes it",
+                "the part xl/worksheets/sheet1.xml could not be read, or not to the end",
                 "41 letters on pages 9, 10 cannot be read, as their fonts do not say what they mean",
             ]
         );

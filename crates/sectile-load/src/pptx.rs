@@ -82,7 +82,9 @@ fn parse(bytes: &[u8], limits: &Limits) -> Result<Document, Failure> {
     let mut output = Output::default();
     for (index, named) in presentation.slides.iter().enumerate() {
         let number = index as u32 + 1;
-        let found = relationships.iter().find(|one| one.id == named.relationship);
+        let found = relationships
+            .iter()
+            .find(|one| one.id == named.relationship);
         let part = found.map(|found| found.part.clone()).unwrap_or_default();
         let slide = slide::read(&mut package, &part, &authors)?;
         let section = presentation.sections.get(&named.id).map(String::as_str);
@@ -98,7 +100,10 @@ fn parse(bytes: &[u8], limits: &Limits) -> Result<Document, Failure> {
     let mut metadata = package.metadata()?;
     package.name_damage(&mut metadata);
     metadata.page_count = Some(presentation.slides.len() as u32);
-    for (key, numbers) in [(HIDDEN_SLIDES, output.hidden), (FAILED_PAGES, output.failed)] {
+    for (key, numbers) in [
+        (HIDDEN_SLIDES, output.hidden),
+        (FAILED_PAGES, output.failed),
+    ] {
         if !numbers.is_empty() {
             metadata.extra.insert(key.into(), Value::from(numbers));
         }
@@ -133,10 +138,11 @@ impl Output {
         }
         let start = self.text.len();
         self.text.push_str(&text);
-        self.outline.extend(outline.into_iter().map(|heading| Heading {
-            span: Span::new(start + heading.span.start, start + heading.span.end),
-            ..heading
-        }));
+        self.outline
+            .extend(outline.into_iter().map(|heading| Heading {
+                span: Span::new(start + heading.span.start, start + heading.span.end),
+                ..heading
+            }));
         if let Some(last) = self.pages.last_mut() {
             last.span.end = start;
         }

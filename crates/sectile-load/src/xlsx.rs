@@ -95,7 +95,9 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
     let mut metadata = package.metadata()?;
     let mut workbook = Workbook::new(limits);
     for (index, named) in list.sheets.into_iter().enumerate() {
-        let found = relationships.iter().find(|one| one.id == named.relationship);
+        let found = relationships
+            .iter()
+            .find(|one| one.id == named.relationship);
         let usual = || format!("xl/worksheets/sheet{}.xml", index + 1);
         let name = found.map_or_else(usual, |found| found.part.clone());
         let sheet = read_sheet(&mut package, &name, named, &mut context, &workbook)?;

@@ -79,9 +79,8 @@ impl Element<'_> {
     pub(crate) fn prefixed(&self, name: &str) -> Option<String> {
         let mut attributes = self.start.attributes();
         let mut attributes = attributes.with_checks(false).flatten();
-        let found = attributes.find(|one| {
-            one.key.prefix().is_some() && one.key.local_name().into_inner() == name
-        })?;
+        let found = attributes
+            .find(|one| one.key.prefix().is_some() && one.key.local_name().into_inner() == name)?;
         Some(found.value.into_owned())
     }
 

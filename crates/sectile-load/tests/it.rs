@@ -87,11 +87,17 @@ mod pdf_tables;
 #[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/pdf_text.rs"]
 mod pdf_text;
+#[cfg(feature = "pptx")]
+#[path = "it/pptx.rs"]
+mod pptx;
 #[path = "it/reader.rs"]
 mod reader;
 #[cfg(feature = "rtf")]
 #[path = "it/rtf.rs"]
 mod rtf;
+#[cfg(all(feature = "csv", feature = "ods", feature = "xlsx"))]
+#[path = "it/sheets.rs"]
+mod sheets;
 #[path = "it/text.rs"]
 mod text;
 #[cfg(feature = "docx")]

@@ -170,7 +170,9 @@ impl Reader {
         let (Some(cell), Some(sheet)) = (self.cell.take(), &mut self.sheet) else {
             return;
         };
-        let comment = cell.comment.filter(|comment| !comment.text.trim().is_empty());
+        let comment = cell
+            .comment
+            .filter(|comment| !comment.text.trim().is_empty());
         if let Some(mut comment) = comment {
             comment.cell = cell_name(self.row, self.column);
             sheet.comments.push(comment);
@@ -234,15 +236,17 @@ fn shown(kind: &str, value: Option<&str>, text: &str) -> (String, bool) {
         ("date", Some(value)) => (date(value), false),
         ("time", Some(value)) => (duration(value).unwrap_or(text), false),
         ("boolean", Some(value)) => (value.to_uppercase(), false),
-        ("float", Some(value)) if !is_error => {
-            (number.map_or_else(|| value.into(), plain), false)
-        }
+        ("float", Some(value)) if !is_error => (number.map_or_else(|| value.into(), plain), false),
         ("percentage", Some(_)) if text.trim().is_empty() => {
             let percent = number.map(|number| fixed(number * 100.0, 2, false) + "%");
             (percent.unwrap_or(text), false)
         }
         ("percentage" | "currency" | "float", Some(value)) => {
-            let shown = if text.trim().is_empty() { value.to_owned() } else { text };
+            let shown = if text.trim().is_empty() {
+                value.to_owned()
+            } else {
+                text
+            };
             (shown, false)
         }
         ("string", Some(value)) if text.trim().is_empty() => (value.to_owned(), true),

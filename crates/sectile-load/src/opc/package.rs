@@ -7,9 +7,7 @@ use super::{Relationship, core_properties, relationships};
 use crate::Limits;
 use crate::archive::Archive;
 use crate::failure::Failure;
-
-/// The name in `Metadata::extra` of the secondary parts that could not be read.
-const DAMAGED_PARTS: &str = "damaged_parts";
+use crate::omissions::DAMAGED_PARTS;
 
 /// An open package, and which of its parts could not be read.
 #[derive(Debug)]

@@ -39,7 +39,10 @@ pub(super) fn read(xml: &str, authors: &Authors) -> Result<Vec<Block>, Failure> 
                     let author = element.attribute("authorId").unwrap_or_default();
                     comments.push((author, String::new()));
                 } else if name == "p" {
-                    comments.last_mut().into_iter().for_each(|(_, text)| text.push(' '));
+                    comments
+                        .last_mut()
+                        .into_iter()
+                        .for_each(|(_, text)| text.push(' '));
                 }
                 open.push(name);
             }
@@ -56,7 +59,8 @@ pub(super) fn read(xml: &str, authors: &Authors) -> Result<Vec<Block>, Failure> 
                     && !text.trim().is_empty()
                 {
                     let author = authors.get(&author).filter(|name| !name.trim().is_empty());
-                    let by = author.map_or_else(String::new, |name| format!(" by {}", one_line(name)));
+                    let by =
+                        author.map_or_else(String::new, |name| format!(" by {}", one_line(name)));
                     blocks.push(Block::Text(format!("Comment{by}: {}", one_line(&text))));
                 }
             }

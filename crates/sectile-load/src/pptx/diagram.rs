@@ -28,19 +28,32 @@ pub(super) fn read(xml: &str) -> Result<Vec<Block>, Failure> {
                         }
                         points.push((id, String::new()));
                     }
-                    "cxn" if matches!(element.attribute("type").as_deref(), None | Some("parOf")) => {
+                    "cxn"
+                        if matches!(element.attribute("type").as_deref(), None | Some("parOf")) =>
+                    {
                         let source = element.attribute("srcId").unwrap_or_default();
-                        let order = element.attribute("srcOrd").and_then(|order| order.parse().ok());
+                        let order = element
+                            .attribute("srcOrd")
+                            .and_then(|order| order.parse().ok());
                         let target = element.attribute("destId").unwrap_or_default();
-                        below.entry(source).or_default().push((order.unwrap_or(0), target));
+                        below
+                            .entry(source)
+                            .or_default()
+                            .push((order.unwrap_or(0), target));
                     }
                     "t" => in_text = true,
-                    "p" => points.last_mut().into_iter().for_each(|(_, text)| text.push(' ')),
+                    "p" => points
+                        .last_mut()
+                        .into_iter()
+                        .for_each(|(_, text)| text.push(' ')),
                     _ => {}
                 }
             }
             Node::Text(text) if in_text => {
-                points.last_mut().into_iter().for_each(|(_, last)| last.push_str(&text));
+                points
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|(_, last)| last.push_str(&text));
             }
             Node::Text(_) => {}
             Node::Close => in_text = false,

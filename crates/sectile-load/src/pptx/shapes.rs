@@ -71,7 +71,10 @@ pub(super) fn in_reading_order(mut shapes: Vec<Shape>) -> Vec<Shape> {
         while from < same.len() {
             let top = same[from].place.map(|(top, _)| top);
             let row = same[from..].iter().take_while(|shape| {
-                let distance = shape.place.zip(top).map(|((own, _), top)| own.saturating_sub(top));
+                let distance = shape
+                    .place
+                    .zip(top)
+                    .map(|((own, _), top)| own.saturating_sub(top));
                 distance.is_some_and(|distance| distance < ROW)
             });
             let row = row.count().max(1);
@@ -295,8 +298,14 @@ fn place(element: &Element) -> Option<(i64, i64)> {
 /// Begins a cell: one that another covers to its right has no place of its own.
 fn begin_cell(element: &Element) -> End {
     let is_covered = matches!(element.attribute("hMerge").as_deref(), Some("1" | "true"));
-    let span = element.attribute("gridSpan").and_then(|span| span.parse().ok());
+    let span = element
+        .attribute("gridSpan")
+        .and_then(|span| span.parse().ok());
     End::Cell {
-        span: if is_covered { 0 } else { span.unwrap_or(1).clamp(1, MAX_SPAN) },
+        span: if is_covered {
+            0
+        } else {
+            span.unwrap_or(1).clamp(1, MAX_SPAN)
+        },
     }
 }

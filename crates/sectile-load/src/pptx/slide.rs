@@ -22,11 +22,7 @@ pub(super) struct Slide {
 }
 
 /// Reads the slide in `part` and what it refers to.
-pub(super) fn read(
-    package: &mut Package,
-    part: &str,
-    authors: &Authors,
-) -> Result<Slide, Failure> {
+pub(super) fn read(package: &mut Package, part: &str, authors: &Authors) -> Result<Slide, Failure> {
     let relationships = package.relationships(part)?;
     let mut slide = Slide::default();
     let mut sheet = shapes::Sheet::default();
@@ -72,15 +68,21 @@ fn add(
                 slide.title = Some(line).filter(|line| !line.is_empty());
             }
             Kind::Number => {}
-            Kind::Footer => slide.running.extend(Some(body.line()).filter(|line| !line.is_empty())),
+            Kind::Footer => slide
+                .running
+                .extend(Some(body.line()).filter(|line| !line.is_empty())),
             kind => slide.blocks.extend(body.blocks(kind == Kind::Outline)),
         },
         Content::Table(rows) => slide.blocks.push(Block::Table(rows)),
         Content::Chart(id) => {
-            slide.blocks.extend(package.secondary(&part(&id), chart::read)?);
+            slide
+                .blocks
+                .extend(package.secondary(&part(&id), chart::read)?);
         }
         Content::Diagram(id) => {
-            slide.blocks.extend(package.secondary(&part(&id), diagram::read)?);
+            slide
+                .blocks
+                .extend(package.secondary(&part(&id), diagram::read)?);
         }
         Content::Group(shapes) => {
             for shape in shapes {

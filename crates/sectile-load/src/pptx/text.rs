@@ -47,13 +47,17 @@ impl TextBody {
         };
         match element.name() {
             "pPr" => {
-                let level = element.attribute("lvl").and_then(|level| level.parse().ok());
+                let level = element
+                    .attribute("lvl")
+                    .and_then(|level| level.parse().ok());
                 paragraph.level = level.unwrap_or(0).min(MAX_LEVEL);
             }
             "buNone" => paragraph.bullet = Bullet::None,
             "buChar" | "buBlip" => paragraph.bullet = Bullet::Sign,
             "buAutoNum" => {
-                let first = element.attribute("startAt").and_then(|first| first.parse().ok());
+                let first = element
+                    .attribute("startAt")
+                    .and_then(|first| first.parse().ok());
                 paragraph.bullet = Bullet::Number(first.unwrap_or(1));
             }
             _ => {}
@@ -75,7 +79,8 @@ impl TextBody {
 
     /// Ends the run of text that a link may be on.
     pub(super) fn end_run(&mut self) {
-        let (Some((start, target)), Some(last)) = (self.link.take(), self.paragraphs.last_mut()) else {
+        let (Some((start, target)), Some(last)) = (self.link.take(), self.paragraphs.last_mut())
+        else {
             return;
         };
         let text = last.text.split_off(start.min(last.text.len()));
@@ -88,13 +93,17 @@ impl TextBody {
             last.text.push_str(&text);
         } else {
             let (before, after) = text.split_once(words).unwrap_or_default();
-            last.text.push_str(&format!("{before}[{words}]({target}){after}"));
+            last.text
+                .push_str(&format!("{before}[{words}]({target}){after}"));
         }
     }
 
     /// Returns the text on one line.
     pub(super) fn line(&self) -> String {
-        let texts = self.paragraphs.iter().map(|paragraph| one_line(&paragraph.text));
+        let texts = self
+            .paragraphs
+            .iter()
+            .map(|paragraph| one_line(&paragraph.text));
         let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
         texts.join(" ")
     }

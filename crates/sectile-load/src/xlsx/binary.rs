@@ -4,7 +4,8 @@ use std::io::Cursor;
 use std::path::Path;
 
 use calamine::{
-    CellErrorType, Data, DataRef, ExcelDateTime, Reader, Sheet as Name, SheetVisible, Xls, XlsError, Xlsb,
+    CellErrorType, Data, DataRef, ExcelDateTime, Reader, Sheet as Name, SheetVisible, Xls,
+    XlsError, Xlsb,
 };
 use sectile_core::{Document, Format, Metadata};
 
@@ -32,9 +33,7 @@ pub(super) fn load_xlsb(bytes: &[u8], path: &Path, limits: &Limits) -> Result<Do
 
 fn finish(read: Result<Read, Cause>, path: &Path, format: Format) -> Result<Document, Error> {
     let read = read.and_then(|read| read);
-    let is_locked = |cause: &Cause| {
-        matches!(cause.downcast_ref(), Some(XlsError::Password))
-    };
+    let is_locked = |cause: &Cause| matches!(cause.downcast_ref(), Some(XlsError::Password));
     match read {
         Err(cause) if is_locked(&cause) => Err(Error::Encrypted {
             path: path.into(),

@@ -152,7 +152,11 @@ impl NumberFormat {
 /// Says whether the letters of a format are those of dates alone.
 fn is_date(letters: &str) -> bool {
     // AM/PM and the names of eras are left after the rest.
-    letters.replace("am", "").replace("pm", "").chars().all(|letter| "ymdhsapegb".contains(letter))
+    letters
+        .replace("am", "")
+        .replace("pm", "")
+        .chars()
+        .all(|letter| "ymdhsapegb".contains(letter))
         && letters.contains(['y', 'm', 'd', 'h', 's'])
 }
 
@@ -161,14 +165,22 @@ mod tests {
     use super::*;
 
     fn check(code: &str, value: f64, expected: &str) {
-        assert_eq!(NumberFormat::parse(code).show(value, false), expected, "{code}");
+        assert_eq!(
+            NumberFormat::parse(code).show(value, false),
+            expected,
+            "{code}"
+        );
     }
 
     #[test]
     fn dates_are_iso_dates() {
         check("m/d/yy", 45_351.0, "2024-02-29");
         check("dd\\.mm\\.yyyy;@", 45_351.5, "2024-02-29");
-        check("[$-409]d\\-mmm\\-yy h:mm AM/PM", 45_351.5, "2024-02-29 12:00:00");
+        check(
+            "[$-409]d\\-mmm\\-yy h:mm AM/PM",
+            45_351.5,
+            "2024-02-29 12:00:00",
+        );
         check("mmm-yy", 45_351.0, "2024-02");
         check("h:mm", 0.25, "06:00:00");
         check("[h]:mm:ss", 2.0, "48:00:00");

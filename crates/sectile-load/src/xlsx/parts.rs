@@ -37,7 +37,9 @@ impl SheetList {
                     "sheet" => list.sheets.push(Named {
                         name: element.attribute("name").unwrap_or_default(),
                         relationship: element.prefixed("id").unwrap_or_default(),
-                        is_hidden: element.attribute("state").is_some_and(|state| state != "visible"),
+                        is_hidden: element
+                            .attribute("state")
+                            .is_some_and(|state| state != "visible"),
                     }),
                     _ => {}
                 },
@@ -93,7 +95,9 @@ impl SharedStrings {
 pub(super) fn push_unescaped(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = rest.find("_x") {
-        let code = rest.get(at + 2..at + 6).filter(|_| rest[at..].get(6..7) == Some("_"));
+        let code = rest
+            .get(at + 2..at + 6)
+            .filter(|_| rest[at..].get(6..7) == Some("_"));
         let code = code.and_then(|code| u32::from_str_radix(code, 16).ok());
         out.push_str(&rest[..at]);
         if let Some(character) = code.and_then(char::from_u32) {
@@ -161,7 +165,10 @@ pub(super) fn read_comments(xml: &str) -> Result<Vec<Comment>, Failure> {
                 open.push(name);
             }
             Node::Text(text) => match open.last().map(String::as_str) {
-                Some("author") => authors.last_mut().into_iter().for_each(|last| last.push_str(&text)),
+                Some("author") => authors
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|last| last.push_str(&text)),
                 Some("t") => {
                     if let Some(last) = comments.last_mut() {
                         push_unescaped(&mut last.text, &text);

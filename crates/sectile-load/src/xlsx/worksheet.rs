@@ -63,7 +63,9 @@ pub(super) fn read(
                 part = Part::Other;
                 match element.name() {
                     "row" => {
-                        let number = element.attribute("r").and_then(|row| row.parse::<u32>().ok());
+                        let number = element
+                            .attribute("r")
+                            .and_then(|row| row.parse::<u32>().ok());
                         let number = number.filter(|number| (1..=ROWS).contains(number));
                         row = number.map_or(next_row, |number| number - 1);
                         next_row = row + 1;
@@ -115,7 +117,10 @@ fn begin_cell(element: &Element, next: u32) -> Open {
     Open {
         column: column.unwrap_or(next),
         kind: element.attribute("t").unwrap_or_default(),
-        style: element.attribute("s").and_then(|style| style.parse().ok()).unwrap_or(0),
+        style: element
+            .attribute("s")
+            .and_then(|style| style.parse().ok())
+            .unwrap_or(0),
         ..Open::default()
     }
 }
@@ -134,11 +139,18 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
     let mut push = |text: &str, is_text| grid.push(row, cell.column, text, is_text);
     match cell.kind.as_str() {
         "s" => {
-            let shared = value.parse().ok().and_then(|index| context.strings.get(index));
+            let shared = value
+                .parse()
+                .ok()
+                .and_then(|index| context.strings.get(index));
             push(shared.unwrap_or_default(), true);
         }
         "inlineStr" => {
-            let text = if cell.text.is_empty() { &cell.value } else { &cell.text };
+            let text = if cell.text.is_empty() {
+                &cell.value
+            } else {
+                &cell.text
+            };
             push(text, true);
         }
         _ if value.is_empty() && !cell.formula.trim().is_empty() && cell.kind != "str" => {
@@ -150,7 +162,16 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
             push_unescaped(&mut text, &cell.value);
             push(&text, true);
         }
-        "b" => push(if matches!(value, "1" | "true") { "TRUE" } else if value.is_empty() { "" } else { "FALSE" }, false),
+        "b" => push(
+            if matches!(value, "1" | "true") {
+                "TRUE"
+            } else if value.is_empty() {
+                ""
+            } else {
+                "FALSE"
+            },
+            false,
+        ),
         "d" => push(&iso(value), false),
         "e" => push(value, false),
         _ => match value.parse::<f64>() {

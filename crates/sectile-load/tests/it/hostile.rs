@@ -91,6 +91,10 @@ fn real_files() -> Vec<PathBuf> {
             "no-bookmarks.pdf",
             "pandoc.docx",
             "writer.docx",
+            "openpyxl.xlsx",
+            "xlwt.xls",
+            "odfpy.ods",
+            "python-pptx.pptx",
         ]
         .map(fixture)
         .to_vec();

@@ -1,0 +1,136 @@
+//! Presentations.
+
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+use sectile_load::load_bytes;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::support::{load, outline};
+
+const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/// Loads a presentation of slides with these shapes; `list` stands after the list of slides.
+fn load_slides(slides: &[&str], list: &str) -> Document {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut add = |name: &str, content: &str| {
+        archive
+            .start_file(name, SimpleFileOptions::default())
+            .unwrap();
+        archive.write_all(content.as_bytes()).unwrap();
+    };
+    let (mut ids, mut links) = (String::new(), String::new());
+    for (index, shapes) in slides.iter().enumerate() {
+        let id = index + 256;
+        ids += &format!("<p:sldId id='{id}' r:id='r{index}'/>");
+        links += &format!(
+            "<Relationship Id='r{index}' Type='{RELATIONSHIPS}/slide' Target='slides/s{index}.xml'/>"
+        );
+        let slide = format!("<p:sld><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>");
+        add(&format!("ppt/slides/s{index}.xml"), &slide);
+    }
+    let main = format!("<p:presentation><p:sldIdLst>{ids}</p:sldIdLst>{list}</p:presentation>");
+    add("ppt/presentation.xml", &main);
+    add(
+        "ppt/_rels/presentation.xml.rels",
+        &format!("<Relationships>{links}</Relationships>"),
+    );
+    let bytes = archive.finish().unwrap().into_inner();
+    load_bytes(&bytes, Path::new("a.pptx")).unwrap()
+}
+
+fn text_box(top: u32, left: u32, text: &str) -> String {
+    format!(
+        "<p:sp><p:spPr><a:xfrm><a:off x='{left}' y='{top}'/></a:xfrm></p:spPr>\
+         <p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+}
+
+#[test]
+fn slides_are_pages_and_sections_with_what_is_on_them() {
+    let document = load("python-pptx.pptx");
+    let expected = "# The Plan\n\nfor next year\n\n\
+        # Goals\n\n- First\n    - deeper\n- Second\n\nleft box\n\nright box\n\nNotes:\n\nSay it slowly.\n\n\
+        # Slide 3\n\nin a group\n\n| r0c0 | r0c1 |\n| --- | --- |\n| r1c0 | r1c1 |\n\n\
+        |  | Q1 | Q2 |\n| --- | --- | --- |\n| East | 19.2 | 1 |\n| West | 21.4 | 2 |\n";
+    assert_eq!(document.text, expected);
+    assert_eq!(document.format, Format::Pptx);
+    assert_eq!(document.metadata.title.as_deref(), Some("Plans"));
+    assert_eq!(document.metadata.page_count, Some(3));
+    assert_eq!(document.metadata.extra["hidden_slides"][0], 3);
+    let pages: Vec<&str> = document
+        .pages
+        .iter()
+        .map(|page| page.span.of(&document.text))
+        .collect();
+    assert_eq!(pages.concat(), document.text);
+    assert!(pages[1].starts_with("# Goals\n") && pages[2].starts_with("# Slide 3\n"));
+    assert_eq!(outline(&document)[2], (1, "Slide 3", "# Slide 3\n"));
+}
+
+#[test]
+fn shapes_are_read_by_rows_and_footers_are_not_text() {
+    let title = "<p:sp><p:nvSpPr><p:nvPr><p:ph type='title'/></p:nvPr></p:nvSpPr>\
+        <p:txBody><a:p><a:r><a:t>Title</a:t></a:r></a:p></p:txBody></p:sp>";
+    let footer = title.replace("'title'", "'ftr'").replace("Title", "Footer");
+    let number = title.replace("'title'", "'sldNum'").replace("Title", "7");
+    let shapes = text_box(9_000_000, 0, "last")
+        + &text_box(2_000_100, 0, "left")
+        + &text_box(2_000_000, 5_000_000, "right")
+        + &footer
+        + &number
+        + title;
+    let document = load_slides(&[&shapes], "");
+    assert_eq!(document.text, "# Title\n\nleft\n\nright\n\nlast\n");
+    assert_eq!(document.metadata.extra["running_lines"][0], "Footer");
+}
+
+#[test]
+fn named_sections_stand_above_their_slides() {
+    let list = "<p:extLst><p:ext><p14:sectionLst><p14:section name='Part'><p14:sldIdLst>\
+        <p14:sldId id='256'/><p14:sldId id='257'/></p14:sldIdLst></p14:section></p14:sectionLst></p:ext></p:extLst>";
+    let document = load_slides(&["", ""], list);
+    assert_eq!(document.text, "# Part\n\n## Slide 1\n\n## Slide 2\n");
+}
+
+#[test]
+fn a_damaged_slide_keeps_its_beginning_and_is_named() {
+    let broken = text_box(0, 0, "before") + "<p:sp></p:oops>";
+    let document = load_slides(&[&broken, &text_box(0, 0, "next")], "");
+    assert_eq!(document.text, "# Slide 1\n\nbefore\n\n# Slide 2\n\nnext\n");
+    assert_eq!(document.metadata.extra["failed_pages"][0], 1);
+}
+
+#[test]
+fn a_table_has_its_spans_and_no_covered_cells() {
+    let cell = |attributes: &str, text: &str| {
+        format!(
+            "<a:tc {attributes}><a:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></a:txBody></a:tc>"
+        )
+    };
+    let table = format!(
+        "<p:graphicFrame><a:tbl><a:tr>{}{}</a:tr><a:tr>{}{}</a:tr></a:tbl></p:graphicFrame>",
+        cell("gridSpan='2'", "both"),
+        cell("hMerge='1'", ""),
+        cell("", "a|b"),
+        cell("", "c")
+    );
+    let text = load_slides(&[&table], "").text;
+    assert_eq!(
+        text,
+        "# Slide 1\n\n| both |  |\n| --- | --- |\n| a\\|b | c |\n"
+    );
+}
+
+#[test]
+fn a_shape_in_a_thousand_groups_is_read() {
+    let nested = |depth: usize| {
+        "<p:grpSp>".repeat(depth) + &text_box(0, 0, "deep") + &"</p:grpSp>".repeat(depth)
+    };
+    assert_eq!(
+        load_slides(&[&nested(1_000)], "").text,
+        "# Slide 1\n\ndeep\n"
+    );
+}

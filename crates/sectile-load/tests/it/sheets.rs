@@ -1,0 +1,233 @@
+//! Workbooks, spreadsheets and tables of values.
+
+use std::fmt::Write as _;
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+
+use sectile_core::{Document, Format};
+use sectile_load::{Error, FileLoader, Limits, LoadOptions, load_bytes};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::support::{load, outline};
+
+fn load_csv(bytes: &[u8]) -> Document {
+    load_bytes(bytes, Path::new("a.csv")).unwrap()
+}
+
+fn check_csv(source: &str, expected: &str) {
+    assert_eq!(load_csv(source.as_bytes()).text, expected, "{source:?}");
+}
+
+/// Loads a file whose text may have 4 MB, and expects that it has more.
+fn check_too_large(bytes: &[u8], name: &str) {
+    let limits = Limits {
+        inflated_bytes: 4 << 20,
+        ..Limits::default()
+    };
+    let loader = FileLoader::new(LoadOptions {
+        limits,
+        ..LoadOptions::default()
+    });
+    let error = loader.load_bytes(bytes, Path::new(name)).unwrap_err();
+    assert!(matches!(error, Error::LimitExceeded { .. }), "{error}");
+}
+
+fn pack(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in parts {
+        let options = SimpleFileOptions::default();
+        archive.start_file(*name, options).unwrap();
+        archive.write_all(content.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// Makes a workbook of one sheet with these rows and these shared strings.
+fn workbook(rows: &str, strings: &str) -> Vec<u8> {
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
+    let strings = format!("<sst>{strings}</sst>");
+    pack(&[
+        ("xl/workbook.xml", list),
+        ("xl/worksheets/sheet1.xml", &sheet),
+        ("xl/sharedStrings.xml", &strings),
+    ])
+}
+
+#[test]
+fn a_workbook_has_a_section_and_a_table_for_each_sheet() {
+    let document = load("openpyxl.xlsx");
+    let expected = "# Sales\n\nSales of 2024\n\n\
+        | Region | Date | Amount | Share | Paid |\n| --- | --- | --- | --- | --- |\n\
+        | North | 2024-02-29 | 1,234.50 € | 12.5% | TRUE |\n\
+        | South \\| West | 2024-03-01 12:30:00 | 0.30 € | 50.0% | FALSE |\n\
+        |  |  |  |  | =SUM(C4:C5) |\n| merged |\n\nComment on A4 by Ada: Check this\n\n\
+        # Secret\n\n| line one line two |  |\n| --- | --- |\n|  | corner |\n";
+    assert_eq!(document.text, expected);
+    assert_eq!(document.format, Format::Xlsx);
+    let titles: Vec<_> = outline(&document)
+        .iter()
+        .map(|one| (one.0, one.1))
+        .collect();
+    assert_eq!(titles, [(1, "Sales"), (1, "Secret")]);
+    let metadata = &document.metadata;
+    assert_eq!(metadata.title.as_deref(), Some("Workbook"));
+    assert_eq!(metadata.author.as_deref(), Some("Ada Example"));
+    assert_eq!(metadata.extra["hidden_sheets"][0], "Secret");
+    assert_eq!(metadata.extra["formulas_without_value"], 1);
+}
+
+#[test]
+fn text_boxes_charts_and_comments_stand_below_the_cells() {
+    let text = load("xlsxwriter.xlsx").text;
+    let expected = "# Data\n\n| Month | Sold |\n| --- | --- |\n| Jan | 1 |\n| Feb | 11 |\n| Mar | 21 |\n|  | 33 |\n\n\
+        A text box\n\nChart: Sold by month\n\n";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(
+        text.ends_with("Comment on A1 by Ben: Month of sale\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_workbook_of_before_2007_is_read() {
+    let document = load("xlwt.xls");
+    let expected = "# Old\n\n| Name | When |\n| --- | --- |\n| Größe | 2024-02-29 |\n| 2.5 |\n\n\
+        # Hid\n\n| secret |\n| --- |\n";
+    assert_eq!(document.text, expected);
+    assert_eq!(document.format, Format::Xls);
+    assert_eq!(document.metadata.extra["hidden_sheets"][0], "Hid");
+}
+
+#[test]
+fn a_spreadsheet_is_read_without_its_million_empty_rows() {
+    let document = load("odfpy.ods");
+    let expected =
+        "# Leaves\n\n| Tree | Share | Seen |\n| --- | --- | --- |\n| Oak | 12.5% | 2024-02-29 |\n";
+    assert_eq!(document.text, expected);
+    assert_eq!(document.format, Format::Ods);
+}
+
+#[test]
+fn two_cells_in_opposite_corners_take_no_memory() {
+    let rows = "<row r='1'><c r='A1'><v>1</v></c></row>\
+        <row r='1048576'><c r='XFD1048576'><v>2</v></c></row>";
+    let text = load_bytes(&workbook(rows, ""), Path::new("a.xlsx"))
+        .unwrap()
+        .text;
+    assert_eq!(text, "# One\n\n| 1 |  |\n| --- | --- |\n|  | 2 |\n");
+}
+
+#[test]
+fn a_string_that_is_shared_too_often_is_refused() {
+    let string = format!("<si><t>{}</t></si>", "x".repeat(1 << 16));
+    let rows = (0..1_000).fold(String::new(), |mut rows, _| {
+        let _ = write!(rows, "<row><c t='s'><v>0</v></c></row>");
+        rows
+    });
+    check_too_large(&workbook(&rows, &string), "a.xlsx");
+}
+
+#[test]
+fn cells_that_repeat_too_often_are_refused() {
+    let cell = "<table:table-cell table:number-columns-repeated='16384'><text:p>long text</text:p></table:table-cell>";
+    let content = format!(
+        "<office:document-content><table:table table:name='a'><table:table-row \
+         table:number-rows-repeated='1048576'>{cell}</table:table-row></table:table></office:document-content>"
+    );
+    let mimetype = "application/vnd.oasis.opendocument.spreadsheet";
+    let bytes = pack(&[("mimetype", mimetype), ("content.xml", &content)]);
+    check_too_large(&bytes, "a.ods");
+}
+
+#[test]
+fn a_damaged_sheet_keeps_the_rows_before_and_the_other_parts() {
+    let rows = "<row><c t='s'><v>0</v></c><c><v>0.30000000000000004</v></c></row><row></c>";
+    let strings = "<si><t>a_x000D_b</t><rPh><t>sound</t></rPh></si>";
+    let document = load_bytes(&workbook(rows, strings), Path::new("a.xlsx")).unwrap();
+    assert_eq!(document.text, "# One\n\n| a b | 0.3 |\n| --- | --- |\n");
+    assert_eq!(
+        document.metadata.extra["damaged_parts"][0],
+        "xl/worksheets/sheet1.xml"
+    );
+}
+
+#[test]
+fn the_delimiter_is_found_by_the_rows() {
+    check_csv(
+        "a;b\n1,5;2\n2,5;3\n",
+        "| a | b |\n| --- | --- |\n| 1,5 | 2 |\n| 2,5 | 3 |\n",
+    );
+    check_csv(
+        "a\tb\nx, y\tz\n",
+        "| a | b |\n| --- | --- |\n| x, y | z |\n",
+    );
+    check_csv("a|b\n1|2\n", "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
+    check_csv("sep=;\na;b,c,d\n", "| a | b,c,d |\n| --- | --- |\n");
+    check_csv("one\ntwo\n", "| one |\n| --- |\n| two |\n");
+    check_csv("", "");
+}
+
+#[test]
+fn fields_are_quoted_and_rows_ragged() {
+    check_csv(
+        "a,b\n\"x, \"\"y\"\"\nz\",p|q\n1\n\n1,2,3,\n",
+        "| a | b |  |\n| --- | --- | --- |\n| x, \"y\" z | p\\|q |\n| 1 |\n| 1 | 2 | 3 |\n",
+    );
+    check_csv(
+        "Prices\n\na,b\n1,2\n",
+        "Prices\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n",
+    );
+}
+
+#[test]
+fn values_are_decoded() {
+    let document = load_csv(b"\xFF\xFEn\0;\0\xE9\0\n\0");
+    assert_eq!(document.text, "| n | é |\n| --- | --- |\n");
+    assert_eq!(document.metadata.encoding.as_deref(), Some("UTF-16LE"));
+    assert_eq!(document.metadata.extra["delimiter"], ";");
+}
+
+#[test]
+fn a_quote_that_nothing_closes_does_not_swallow_the_table() {
+    let rows = (0..30_000).fold(String::from("size,name\n\"5 inch,a\n"), |mut rows, row| {
+        let _ = writeln!(rows, "{row},name");
+        rows
+    });
+    let text = load_csv(rows.as_bytes()).text;
+    assert!(text.contains("\n| 29999 | name |\n"));
+}
+
+#[test]
+fn one_wide_row_among_many_costs_no_more_than_it_has() {
+    let source = format!(
+        "{}\n{}",
+        "x,".repeat(200_000) + "x",
+        "a,b\n".repeat(200_000)
+    );
+    assert!(load_csv(source.as_bytes()).text.len() < 5 * source.len());
+}
+
+#[test]
+fn chunks_of_a_table_keep_rows_whole_and_repeat_the_head() {
+    let rows = (0..500).fold(String::from("number,name\n"), |mut rows, row| {
+        let _ = writeln!(rows, "{row},a name of some length");
+        rows
+    });
+    let text = load_csv(rows.as_bytes()).text;
+    let chunker = sectile_chunk::MarkdownChunker::default();
+    let chunks = chunker.chunks(&text, &sectile_chunk::Heuristic);
+    assert!(chunks.len() > 3);
+    for chunk in &chunks {
+        let text = &chunk.chunk.text;
+        assert!(
+            text.starts_with("| number | name |\n| --- | --- |\n"),
+            "{text}"
+        );
+        assert!(
+            text.lines()
+                .all(|line| line.starts_with("| ") && line.ends_with(" |"))
+        );
+    }
+}
