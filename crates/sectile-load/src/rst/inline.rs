@@ -53,8 +53,8 @@ fn markup(rest: &str, substitutions: &HashMap<&str, &str>) -> Option<Shown> {
     if let Some((inner, length)) = between(rest, "``") {
         return Some((inner.into(), length));
     }
-    if rest.starts_with(':') {
-        let (role, _) = rest[1..].split_once(":`")?;
+    if let Some(after) = rest.strip_prefix(':') {
+        let (role, _) = after.split_once(":`")?;
         let is_role = |char: char| char.is_alphanumeric() || "-_.+:".contains(char);
         if role.is_empty() || !role.chars().all(is_role) {
             return None;
