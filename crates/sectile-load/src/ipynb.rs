@@ -51,7 +51,9 @@ impl Loader for IpynbLoader {
             cells::all(&notebook).ok_or_else(|| Error::parse(path, Format::Ipynb, NoCells))?;
         let language = language(&notebook);
         let mut writer = Writer::new(language);
-        cells.iter().for_each(|cell| writer.cell(cell));
+        for cell in cells {
+            writer.cell(cell);
+        }
         document.text = writer.text.replace('\0', "\u{fffd}");
         document.outline = markdown_outline(&document.text);
         describe(&notebook, &writer, &mut document.metadata);

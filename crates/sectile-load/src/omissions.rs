@@ -121,14 +121,14 @@ fn left_out(metadata: &Metadata) -> Option<String> {
 
 /// Names the files that a document includes.
 fn not_followed(metadata: &Metadata) -> Option<String> {
-    let names = metadata.extra.get(NOT_FOLLOWED)?.as_array()?;
-    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-    let named = names[..names.len().min(MAX_NAMED)].join(", ");
-    let others = match names.len().saturating_sub(MAX_NAMED) {
+    let list = metadata.extra.get(NOT_FOLLOWED)?.as_array()?;
+    let files: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+    let named = files[..files.len().min(MAX_NAMED)].join(", ");
+    let others = match files.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
         others => format!(" and {others} others"),
     };
-    (!names.is_empty())
+    (!files.is_empty())
         .then(|| format!("{named}{others}, which it includes, are not part of the text"))
 }
 

@@ -29,7 +29,8 @@ const HIDDEN: [&str; 8] = [
 /// Returns a title as a reader sees it; attributes have been resolved.
 pub(super) fn plain(title: &str) -> String {
     let mut text = String::with_capacity(title.len());
-    let mut rest = title;
+    let title = curved(title);
+    let mut rest = &*title;
     while let Some(char) = rest.chars().next() {
         let before = text.chars().next_back();
         let read = match char {
@@ -46,7 +47,15 @@ pub(super) fn plain(title: &str) -> String {
         text.push_str(&shown);
         rest = &rest[length..];
     }
-    text.replace("\"`", "“").replace("`\"", "”")
+    text
+}
+
+/// Makes curved quotation marks of those that are written with backticks.
+fn curved(title: &str) -> String {
+    match (title.find("\"`"), title.rfind("`\"")) {
+        (Some(open), Some(close)) if open < close => title.replace("\"`", "“").replace("`\"", "”"),
+        _ => title.into(),
+    }
 }
 
 /// What is shown of a piece of markup, and its length.

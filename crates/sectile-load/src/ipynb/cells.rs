@@ -17,7 +17,11 @@ pub(super) fn all(notebook: &Value) -> Option<Vec<&Value>> {
     if let Some(cells) = notebook.get("cells") {
         return Some(cells.as_array()?.iter().collect());
     }
-    let sheets = notebook.get("worksheets")?.as_array()?;
+    let Some(sheets) = notebook.get("worksheets") else {
+        // Without a sheet a notebook is empty.
+        return notebook.get("nbformat")?.is_number().then(Vec::new);
+    };
+    let sheets = sheets.as_array()?;
     let cells = sheets
         .iter()
         .filter_map(|sheet| sheet.get("cells")?.as_array());

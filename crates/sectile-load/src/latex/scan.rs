@@ -246,7 +246,7 @@ impl Scanner<'_> {
             // `\input file` is how TeX itself writes it.
             let word = self.text[after..].trim_start_matches(' ');
             let word = word.split(|char: char| char.is_whitespace() || "\\{}%".contains(char));
-            path = word.into_iter().next().unwrap_or_default().to_owned();
+            path.push_str(word.into_iter().next().unwrap_or_default());
         }
         if !path.contains('#') {
             self.found.not_followed.add(&path);

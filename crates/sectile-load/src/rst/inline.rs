@@ -20,11 +20,14 @@ pub(super) fn substitutions<'a>(lines: &[Line<'a>]) -> HashMap<&'a str, &'a str>
 pub(super) fn plain(title: &str, substitutions: &HashMap<&str, &str>) -> String {
     let mut text = String::with_capacity(title.len());
     let mut rest = title;
+    // After an escaped space markup may begin within a word.
+    let mut is_apart = false;
     while let Some(char) = rest.chars().next() {
-        let can_open = text
-            .chars()
-            .next_back()
-            .is_none_or(|before| before.is_whitespace() || BEFORE_MARKUP.contains(before));
+        let can_open = is_apart
+            || text
+                .chars()
+                .next_back()
+                .is_none_or(|before| before.is_whitespace() || BEFORE_MARKUP.contains(before));
         let read = match char {
             '\\' => Some(escaped(rest)),
             '`' | '*' | '|' | ':' if can_open => markup(rest, substitutions),
@@ -32,6 +35,7 @@ pub(super) fn plain(title: &str, substitutions: &HashMap<&str, &str>) -> String 
             _ => None,
         };
         let (shown, length) = read.unwrap_or((rest[..char.len_utf8()].into(), char.len_utf8()));
+        is_apart = char == '\\' && shown.is_empty();
         text.push_str(&shown);
         rest = &rest[length..];
     }
@@ -53,8 +57,8 @@ fn markup(rest: &str, substitutions: &HashMap<&str, &str>) -> Option<Shown> {
     if let Some((inner, length)) = between(rest, "``") {
         return Some((inner.into(), length));
     }
-    if rest.starts_with(':') {
-        let (role, _) = rest[1..].split_once(":`")?;
+    if let Some(after) = rest.strip_prefix(':') {
+        let (role, _) = after.split_once(":`")?;
         let is_role = |char: char| char.is_alphanumeric() || "-_.+:".contains(char);
         if role.is_empty() || !role.chars().all(is_role) {
             return None;

@@ -90,6 +90,7 @@ fn older_formats_have_sheets_and_heading_cells() {
     let expected = "## Part\n\n```python\n1\n```\n\n```text\n1\n```\n\n```text\nE: v\n```\n";
     assert_eq!(document.text, expected);
     assert_eq!(document.metadata.extra["left_out"], json!({"png": 1}));
+    assert_eq!(load(&json!({"nbformat": 3, "metadata": {}})).text, "");
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn damaged_files_end_with_text_or_an_error() {
 /// Beginnings of what is never ended, repeated: each costs a search if it is looked for to the end.
 #[test]
 fn what_is_never_closed_costs_little() {
-    const BYTES: usize = 400_000;
+    const BYTES: usize = 100_000;
     let parts = [
         ("a.rst", "`a\n"),
         ("a.rst", "*a `b :c: |d "),
