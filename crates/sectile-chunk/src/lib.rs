@@ -118,13 +118,13 @@
 //!   and never searched for. The text of a chunk is borrowed, but for [`KeepSeparator::None`], a
 //!   table header that is repeated and a heading path on request.
 //! - Sections joined are the text, and so are sentence and Markdown chunks without their overlap.
-//! - No chunk is over its size, except a single piece that cannot be cut: its `tokens` (its `chars`,
-//!   where characters are counted) say so.
+//! - No chunk is over its size, except a single character that is, and sentences that are kept whole
+//!   on request ([`LongSentences::Keep`]): their `tokens` say so.
 //! - Time is linear in the length of the text, for any text, and none makes them panic. (A word of a
 //!   megabyte costs a tokenizer more than a text of that length, and the search for cuts in one long
 //!   sentence takes as many passes as it is halved.)
 //! - `iter` makes chunks one at a time: beyond the text, memory is what one chunk needs (for Markdown
-//!   also the outline). `stream` takes a text in parts, for texts larger than memory:
+//!   also the outline; its stream holds a section instead). `stream` takes a text in parts, for texts larger than memory:
 //!
 //! ```
 //! use sectile_chunk::{Characters, SentenceChunker};
@@ -160,9 +160,9 @@ pub use counter::{Characters, Heuristic, TokenCounter, Tokenizer, counter_fn};
 pub use error::Error;
 pub use markdown::{
     InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker, MarkdownChunkerConfig,
-    MarkdownChunks, MarkdownSection,
+    MarkdownChunks, MarkdownSection, MarkdownStream,
 };
-pub use outline::{front_matter, markdown_outline};
+pub use outline::{LinkDefinitions, front_matter, markdown_outline};
 pub use recursive::{KeepSeparator, Language, RecursiveCharacterTextSplitter};
 pub use sections::{Oversize, SectionOptions, section_tree, sections};
 pub use sentence::{LongSentences, SentenceChunker};

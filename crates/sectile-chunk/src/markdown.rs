@@ -7,7 +7,7 @@ use sectile_core::{Chunk, Heading, Span};
 
 use crate::position::{Positions, position};
 use crate::stream::Source;
-use crate::{Error, TokenCounter};
+use crate::{Error, TokenCounter, markdown_outline};
 
 mod headings;
 mod invalid;
@@ -15,6 +15,7 @@ mod metadata;
 mod packer;
 mod pieces;
 mod section;
+mod stream;
 
 use headings::{Headings, Part};
 pub use invalid::InvalidMarkdown;
@@ -22,6 +23,7 @@ pub use metadata::MarkdownChunkMetadata;
 use packer::{Cut, Packer};
 use pieces::Cutter;
 pub use section::MarkdownSection;
+pub use stream::MarkdownStream;
 
 /// How [`MarkdownChunker`] cuts.
 ///
@@ -223,7 +225,7 @@ impl MarkdownChunker {
         counter: &'c dyn TokenCounter,
     ) -> MarkdownChunks<'c, 'a> {
         let outline = headings::apart(text, outline);
-        let headings = Headings::along(outline, |level| self.cuts_at(level));
+        let headings = Headings::new(outline, 0, |level| self.cuts_at(level));
         self.iter_headings(text, headings, counter)
     }
 
@@ -234,30 +236,24 @@ impl MarkdownChunker {
         counter: &'c dyn TokenCounter,
     ) -> MarkdownChunks<'c, 'a> {
         let is_sectioned = headings.len() >= self.config.min_headers_threshold.max(1);
-        let parts = match (is_sectioned, self.config.include_header_in_chunk) {
-            (true, true) => headings.parts(text),
-            (true, false) => headings.bodies(text),
-            (false, _) if text.is_empty() => Vec::new(),
-            (false, _) => vec![Part {
-                heading: None,
-                span: Span::new(0, text.len()),
-            }],
-        };
-        MarkdownChunks {
-            chunker: self,
-            cutter: self.cutter(text, counter),
-            headings,
-            is_sectioned,
-            parts: parts.into_iter(),
-            next: None,
-            positions: Positions::default(),
-            count: 0,
-            ready: VecDeque::new(),
-        }
+        MarkdownChunks::new(self, text, counter, headings, is_sectioned)
+    }
+
+    /// Cuts a text that comes in parts.
+    ///
+    /// Held are a section, as each chunk says how many its section has, and the part that came last.
+    /// Until as many headings came as a text needs to be cut at them, all is held; so is what follows
+    /// a vertical tab or form feed.
+    pub fn stream<'s>(&self, counter: &'s dyn TokenCounter) -> MarkdownStream<'s> {
+        MarkdownStream::new(self.clone(), counter)
     }
 
     fn headings(&self, text: &str) -> Headings {
-        Headings::of(text, |level| self.cuts_at(level))
+        self.headings_to_cut_at(markdown_outline(text), 0)
+    }
+
+    fn headings_to_cut_at(&self, outline: Vec<Heading>, above: usize) -> Headings {
+        Headings::new(outline, above, |level| self.cuts_at(level))
     }
 
     fn cuts_at(&self, level: u8) -> bool {
@@ -317,6 +313,8 @@ pub struct MarkdownChunks<'c, 'a> {
     count: usize,
     /// The chunks of the part that was cut last.
     ready: VecDeque<MarkdownChunk<'a>>,
+    /// Of a text that goes on, the first part that may change with what follows.
+    uncertain: Option<Part>,
 }
 
 impl<'a> Iterator for MarkdownChunks<'_, 'a> {
@@ -331,7 +329,51 @@ impl<'a> Iterator for MarkdownChunks<'_, 'a> {
     }
 }
 
-impl<'a> MarkdownChunks<'_, 'a> {
+impl<'c, 'a> MarkdownChunks<'c, 'a> {
+    fn new(
+        chunker: &'c MarkdownChunker,
+        text: &'a str,
+        counter: &'c dyn TokenCounter,
+        headings: Headings,
+        is_sectioned: bool,
+    ) -> Self {
+        let parts = match (is_sectioned, chunker.config.include_header_in_chunk) {
+            (true, true) => headings.parts(text),
+            (true, false) => headings.bodies(text),
+            (false, _) if text.is_empty() => Vec::new(),
+            (false, _) => vec![Part {
+                heading: None,
+                span: Span::new(0, text.len()),
+            }],
+        };
+        Self {
+            chunker,
+            cutter: chunker.cutter(text, counter),
+            headings,
+            is_sectioned,
+            parts: parts.into_iter(),
+            next: None,
+            positions: Positions::default(),
+            count: 0,
+            ready: VecDeque::new(),
+            uncertain: None,
+        }
+    }
+
+    /// Leaves out what may change when the text goes on.
+    fn of_what_is_certain(mut self) -> Self {
+        self.uncertain = self.parts.next_back();
+        self
+    }
+
+    /// Returns where what was left out begins, of a text with headings.
+    fn uncertain_from(&self) -> usize {
+        self.uncertain.map_or(0, |part| match part.heading {
+            Some(at) => self.headings.get(at).span.start.min(part.span.start),
+            None => part.span.start,
+        })
+    }
+
     /// Cuts the next part, and merges it with those after it as the configuration says.
     fn merged_part(&mut self) -> Option<CutPart> {
         let mut part = self.next.take().or_else(|| self.cut_part())?;
@@ -339,8 +381,12 @@ impl<'a> MarkdownChunks<'_, 'a> {
             while let Some(next) = self.cut_part() {
                 if !self.merge(&mut part, &next) {
                     self.next = Some(next);
-                    break;
+                    return Some(part);
                 }
+            }
+            if self.uncertain.is_some() {
+                self.uncertain = Some(part.part);
+                return None;
             }
         }
         Some(part)

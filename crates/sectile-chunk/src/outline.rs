@@ -1,5 +1,7 @@
 //! The headings and the front matter of Markdown.
 
+mod parts;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -9,7 +11,9 @@ use pulldown_cmark::{BrokenLink, Event, Parser, Tag, TagEnd};
 use regex::Regex;
 use sectile_core::{Heading, Span};
 
-use crate::stretch::{DIALECT, Kind, Stretches, with_newlines};
+use crate::stretch::{DIALECT, Kind, Stretch, Stretches, with_newlines};
+pub use parts::LinkDefinitions;
+pub(crate) use parts::OutlineParts;
 
 /// Finds the top-level headings of a `CommonMark` text, with tables and `{#id}` attributes.
 ///
@@ -37,11 +41,7 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
         return finder.finish(text);
     }
     for stretch in Stretches::new(text, body) {
-        match stretch.kind {
-            Kind::Heading => finder.read_line(text, stretch.span),
-            Kind::Unknown => finder.parse(text, stretch.span),
-            Kind::Fence | Kind::Blocks => {}
-        }
+        finder.read(text, stretch);
     }
     finder.resolve(text, body);
     finder.finish(text)
@@ -125,6 +125,15 @@ struct Finder {
 }
 
 impl Finder {
+    /// Finds the headings of a stretch.
+    fn read(&mut self, text: &str, stretch: Stretch) {
+        match stretch.kind {
+            Kind::Heading => self.read_line(text, stretch.span),
+            Kind::Unknown => self.parse(text, stretch.span),
+            Kind::Fence | Kind::Blocks => {}
+        }
+    }
+
     /// Reads the headings with references again, where these turn out to be defined: only then are
     /// they links.
     fn resolve(&mut self, text: &str, body: usize) {
@@ -135,7 +144,12 @@ impl Finder {
         if again.defined.is_empty() {
             return;
         }
-        for &(first, part) in &self.referring {
+        self.read_again(text, again);
+    }
+
+    /// Replaces the headings with references by those that `again` reads, which knows labels.
+    fn read_again(&mut self, text: &str, mut again: Self) {
+        for (first, part) in self.referring.drain(..) {
             again.parse(text, part);
             let found = first..first + again.headings.len();
             self.headings
@@ -236,21 +250,30 @@ impl Finder {
 
 /// Returns those of `labels` that the text from `body` on defines.
 fn definitions(text: &str, body: usize, labels: &HashSet<String>) -> HashSet<String> {
-    let has_definitions = |part: &str| memchr::memmem::find(part.as_bytes(), b"]:").is_some();
     let mut defined = HashSet::new();
     if !has_definitions(&text[body..]) {
         return defined;
     }
     for stretch in Stretches::new(text, body) {
-        let part = stretch.span.of(text);
-        if stretch.kind != Kind::Fence && has_definitions(part) {
-            let parser = Parser::new_ext(part, DIALECT);
-            let found = parser.reference_definitions().iter();
-            defined.extend(found.map(|(label, _)| normalized(label)));
-        }
+        add_definitions(text, stretch, &mut defined);
     }
     defined.retain(|label| labels.contains(label));
     defined
+}
+
+/// Adds the labels that a stretch defines.
+fn add_definitions(text: &str, stretch: Stretch, defined: &mut HashSet<String>) {
+    let part = stretch.span.of(text);
+    if stretch.kind != Kind::Fence && has_definitions(part) {
+        let parser = Parser::new_ext(part, DIALECT);
+        let found = parser.reference_definitions().iter();
+        defined.extend(found.map(|(label, _)| normalized(label)));
+    }
+}
+
+/// Says whether a text has the sign of a link definition.
+fn has_definitions(part: &str) -> bool {
+    memchr::memmem::find(part.as_bytes(), b"]:").is_some()
 }
 
 /// Writes a label as all labels are written that match it.

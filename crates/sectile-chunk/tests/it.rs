@@ -21,6 +21,8 @@ mod recursive;
 mod sections;
 #[path = "it/sentence.rs"]
 mod sentence;
+#[path = "it/sizes.rs"]
+mod sizes;
 #[path = "it/snapshots.rs"]
 mod snapshots;
 #[path = "it/stream.rs"]

@@ -21,8 +21,8 @@ use crate::settings::Settings;
 pub(crate) use agents::{AgentArguments, McpArguments, ServeArguments};
 pub(crate) use checkpoint::{CheckpointArguments, CheckpointCommand, TableArguments};
 pub(crate) use chunk::{
-    ChunkArguments, ChunkFormat, ExtractArguments, ExtractFormat, Keep, Strategy, TreeArguments,
-    Unit,
+    ChunkArguments, ChunkFormat, ExtractArguments, ExtractFormat, Keep, Long, Strategy,
+    TreeArguments, Unit,
 };
 pub(crate) use eval::{DraftArguments, EvalArguments, EvalCommand, Gain, MeasureArguments};
 pub(crate) use load::LoadArguments;

@@ -8,6 +8,7 @@ pub(crate) mod eval;
 pub(crate) mod extract;
 pub(crate) mod get;
 pub(crate) mod ingest;
+mod input;
 pub(crate) mod list;
 pub(crate) mod mcp;
 pub(crate) mod memory;
@@ -174,6 +175,9 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
         ..LoadOptions::default()
     };
     options.limits.time = Duration::from_secs(arguments.timeout);
+    options.limits.file_bytes = arguments.max_file_size;
+    options.limits.inflated_bytes = options.limits.inflated_bytes.max(arguments.max_file_size);
+    options.limits.memory = arguments.max_memory;
     isolated(options)
 }
 

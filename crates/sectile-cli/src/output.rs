@@ -43,6 +43,91 @@ pub(crate) fn raw(bytes: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// How many bytes are printed at a time.
+const BLOCK: usize = 1 << 17;
+
+/// Standard output for much: it is written in blocks, the last one by [`finish`](Self::finish).
+#[derive(Default)]
+pub(crate) struct Sink {
+    buffer: Vec<u8>,
+}
+
+impl Sink {
+    /// Returns what is not printed yet, to be added to.
+    pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
+        &mut self.buffer
+    }
+
+    /// Prints `bytes` as they are.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.buffer.extend_from_slice(bytes);
+        self.flush_if_full()
+    }
+
+    /// Prints what is there once it is a block.
+    pub(crate) fn flush_if_full(&mut self) -> anyhow::Result<()> {
+        match self.buffer.len() < BLOCK {
+            true => Ok(()),
+            false => self.finish(),
+        }
+    }
+
+    /// Prints the rest.
+    pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
+        let printed = raw(&self.buffer);
+        self.buffer.clear();
+        printed
+    }
+}
+
+/// Appends `text` to `json` as a JSON string, as `serde_json` writes it.
+pub(crate) fn escape(text: &str, json: &mut Vec<u8>) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    json.push(b'"');
+    let mut rest = text.as_bytes();
+    while let Some(at) = first_escaped(rest) {
+        json.extend_from_slice(&rest[..at]);
+        let byte = rest[at];
+        let short = match byte {
+            b'"' | b'\\' => byte,
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            0x08 => b'b',
+            0x0C => b'f',
+            _ => b'u',
+        };
+        json.extend_from_slice(&[b'\\', short]);
+        if short == b'u' {
+            let digits = [HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]];
+            json.extend_from_slice(&[b'0', b'0', digits[0], digits[1]]);
+        }
+        rest = &rest[at + 1..];
+    }
+    json.extend_from_slice(rest);
+    json.push(b'"');
+}
+
+/// Finds the first byte that a JSON string cannot hold as it is, eight bytes at a time.
+fn first_escaped(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 0xFF;
+    let is_escaped = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
+    let (words, rest) = bytes.as_chunks::<8>();
+    // The high bit of a byte is set where the byte is below `limit`, up to borrows from there on.
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & (ONES << 7);
+    for (at, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let quotes = below(word ^ (ONES * u64::from(b'"')), 1);
+        let slashes = below(word ^ (ONES * u64::from(b'\\')), 1);
+        let found = below(word, 0x20) | quotes | slashes;
+        if found != 0 {
+            return Some(at * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let at = rest.iter().position(is_escaped)?;
+    Some(words.len() * 8 + at)
+}
+
 /// Prints a value as JSON over several lines.
 pub(crate) fn value(value: &impl Serialize) -> anyhow::Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
@@ -135,4 +220,27 @@ pub(crate) fn document_name(uri: &str) -> String {
         .ok()
         .and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
     relative.unwrap_or(path).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_escaped_as_serde_json_does() {
+        let all: String = ('\0'..='\u{101}').chain(['漢', '🦀', '\u{2028}']).collect();
+        for shift in 0..17 {
+            for text in [
+                all.clone(),
+                "\u{20}!\"#\\[".repeat(9),
+                "a\nb".into(),
+                String::new(),
+            ] {
+                let text = "x".repeat(shift) + &text;
+                let mut json = Vec::new();
+                escape(&text, &mut json);
+                assert_eq!(json, serde_json::to_vec(&text).unwrap(), "{text:?}");
+            }
+        }
+    }
 }

@@ -42,6 +42,10 @@ pub struct FileLoader {
 pub(crate) type OnPage<'a> = &'a (dyn Fn(u32, u32) + Sync);
 
 impl FileLoader {
+    /// What [`Error::LimitExceeded`] names when a file is larger than
+    /// [`Limits::file_bytes`](crate::Limits::file_bytes).
+    pub const FILE_BYTES: &str = "the bytes of a file";
+
     /// Makes a loader that parses in this process.
     pub fn new(options: LoadOptions) -> Self {
         Self {
@@ -197,7 +201,7 @@ impl FileLoader {
         }
         Err(Error::LimitExceeded {
             path: path.into(),
-            what: "the bytes of a file".into(),
+            what: Self::FILE_BYTES.into(),
             limit,
         })
     }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use encoding_rs::{CoderResult, Decoder};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 
 use crate::Error;
 use crate::encoding;
@@ -12,9 +12,12 @@ use crate::encoding;
 /// How many bytes are read at a time, and looked at to guess the encoding.
 const PART_BYTES: usize = 1 << 20;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Reads a text file of any size in parts, decoded as [`TextLoader`](crate::TextLoader) does.
 ///
-/// The encoding is guessed from the first megabyte. A part ends wherever the bytes that were read
+/// UTF-8 is checked and not guessed at. Another encoding is guessed from the first megabyte with a
+/// byte that is not ASCII. A part ends wherever the bytes that were read
 /// end, though never inside a character; together they are the text.
 ///
 /// ```
@@ -36,12 +39,32 @@ const PART_BYTES: usize = 1 << 20;
 /// ```
 pub struct TextReader {
     path: PathBuf,
-    file: File,
-    decoder: Decoder,
-    /// What has been read to guess the encoding, and is not decoded yet.
-    head: Vec<u8>,
+    source: Box<dyn Read + Send>,
+    decoding: Decoding,
+    /// What has been read and is not decoded yet: the beginning, then the first bytes of a
+    /// character that a part ended in.
+    held: Vec<u8>,
+    is_begun: bool,
     is_done: bool,
     replaced: usize,
+}
+
+/// How bytes become text.
+enum Decoding {
+    /// All bytes so far are ASCII, and any encoding of the web may follow.
+    Ascii,
+    /// UTF-8 is checked in place and not copied.
+    Utf8,
+    Other(Box<Decoder>),
+}
+
+impl Decoding {
+    fn of(encoding: &'static Encoding) -> Self {
+        if encoding == UTF_8 {
+            return Self::Utf8;
+        }
+        Self::Other(Box::new(encoding.new_decoder()))
+    }
 }
 
 impl std::fmt::Debug for TextReader {
@@ -63,30 +86,50 @@ impl TextReader {
     /// with something else than text.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let mut head = Vec::new();
-        let opened = File::open(path).and_then(|mut file| {
-            file.by_ref()
-                .take(PART_BYTES as u64)
-                .read_to_end(&mut head)?;
-            Ok(file)
-        });
-        let file = opened.map_err(|source| read_error(path, source))?;
-        let beginning = encoding::whole_characters(&head);
+        let file = File::open(path).map_err(|source| read_error(path, source))?;
+        Self::new(file, path)
+    }
+
+    /// Reads text from `source`, standard input for example. `path` names it in errors and need
+    /// not exist.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn new(mut source: impl Read + Send + 'static, path: &Path) -> Result<Self, Error> {
+        let mut held = Vec::with_capacity(PART_BYTES);
+        let read = source
+            .by_ref()
+            .take(PART_BYTES as u64)
+            .read_to_end(&mut held);
+        read.map_err(|source| read_error(path, source))?;
+        let beginning = encoding::whole_characters(&held);
         let guessed = encoding::check(beginning).and_then(|()| encoding::guess(beginning));
         let encoding = guessed.map_err(|reason| Error::unsupported(path, reason))?;
+        let decoding = match encoding == UTF_8 && held.is_ascii() {
+            true => Decoding::Ascii,
+            false => Decoding::of(encoding),
+        };
+        if matches!(decoding, Decoding::Utf8) && held.starts_with(BYTE_ORDER_MARK) {
+            held.drain(..BYTE_ORDER_MARK.len());
+        }
         Ok(Self {
             path: path.into(),
-            file,
-            decoder: encoding.new_decoder(),
-            head,
+            source: Box::new(source),
+            decoding,
+            held,
+            is_begun: false,
             is_done: false,
             replaced: 0,
         })
     }
 
-    /// Returns the WHATWG name of the encoding.
+    /// Returns the WHATWG name of the encoding, as far as the text has been read.
     pub fn encoding(&self) -> &'static str {
-        self.decoder.encoding().name()
+        match &self.decoding {
+            Decoding::Ascii | Decoding::Utf8 => UTF_8.name(),
+            Decoding::Other(decoder) => decoder.encoding().name(),
+        }
     }
 
     /// Returns how many characters so far were malformed or U+0000 and became U+FFFD.
@@ -94,34 +137,83 @@ impl TextReader {
         self.replaced
     }
 
-    fn read(&mut self) -> io::Result<String> {
-        let mut bytes = std::mem::take(&mut self.head);
-        if bytes.is_empty() {
-            let mut part = self.file.by_ref().take(PART_BYTES as u64);
-            part.read_to_end(&mut bytes)?;
+    fn read(&mut self) -> Result<String, Error> {
+        let mut bytes = std::mem::take(&mut self.held);
+        if self.is_begun {
+            bytes.reserve(PART_BYTES);
+            let mut part = self.source.by_ref().take(PART_BYTES as u64);
+            let read = part.read_to_end(&mut bytes);
+            let length = read.map_err(|source| read_error(&self.path, source))?;
+            self.is_done = length == 0;
         }
-        self.is_done = bytes.is_empty();
-        Ok(self.decode(&bytes))
+        self.is_begun = true;
+        if matches!(self.decoding, Decoding::Ascii) && !bytes.is_ascii() {
+            let guessed = encoding::guess(encoding::whole_characters(&bytes));
+            let encoding = guessed.map_err(|reason| Error::unsupported(&self.path, reason))?;
+            self.decoding = Decoding::of(encoding);
+        }
+        let text = match &mut self.decoding {
+            Decoding::Ascii | Decoding::Utf8 => self.check(bytes),
+            Decoding::Other(decoder) => {
+                let (text, was_malformed) = decode(decoder, &bytes, self.is_done);
+                self.count_malformed(was_malformed, text)
+            }
+        };
+        Ok(self.without_nuls(text))
     }
 
-    fn decode(&mut self, bytes: &[u8]) -> String {
-        let needed = self.decoder.max_utf8_buffer_length(bytes.len());
-        let mut text = String::with_capacity(needed.unwrap_or(PART_BYTES * 3));
-        let decoded = self
-            .decoder
-            .decode_to_string(bytes, &mut text, self.is_done);
-        let (result, _, was_malformed) = decoded;
-        debug_assert_eq!(result, CoderResult::InputEmpty);
+    /// Takes the bytes for UTF-8, and keeps the beginning of a character that they end with.
+    fn check(&mut self, mut bytes: Vec<u8>) -> String {
+        if !self.is_done {
+            self.held = bytes.split_off(bytes.len() - cut_character(&bytes));
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                self.count_malformed(true, text)
+            }
+        }
+    }
+
+    fn count_malformed(&mut self, was_malformed: bool, text: String) -> String {
         if was_malformed {
             self.replaced += encoding::count(&text, encoding::REPLACEMENT);
         }
-        let nuls = encoding::count(&text, '\0');
-        if nuls > 0 {
-            self.replaced += nuls;
-            text = text.replace('\0', "\u{FFFD}");
-        }
         text
     }
+
+    fn without_nuls(&mut self, text: String) -> String {
+        if memchr::memchr(0, text.as_bytes()).is_none() {
+            return text;
+        }
+        self.replaced += encoding::count(&text, '\0');
+        text.replace('\0', "\u{FFFD}")
+    }
+}
+
+/// Decodes the next bytes of a text, and says whether some were malformed.
+fn decode(decoder: &mut Decoder, bytes: &[u8], is_last: bool) -> (String, bool) {
+    let needed = decoder.max_utf8_buffer_length(bytes.len());
+    let mut text = String::with_capacity(needed.unwrap_or(PART_BYTES * 3));
+    let (result, _, was_malformed) = decoder.decode_to_string(bytes, &mut text, is_last);
+    debug_assert_eq!(result, CoderResult::InputEmpty);
+    (text, was_malformed)
+}
+
+/// Returns how many bytes at the end are the beginning of a character of UTF-8 and no more.
+fn cut_character(bytes: &[u8]) -> usize {
+    let from_end = |&length: &usize| {
+        let first = bytes[bytes.len() - length];
+        let needed = match first {
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xF4 => 4,
+            _ => 0,
+        };
+        needed > length
+    };
+    (1..=bytes.len().min(3)).find(from_end).unwrap_or(0)
 }
 
 impl Iterator for TextReader {
@@ -132,9 +224,9 @@ impl Iterator for TextReader {
             match self.read() {
                 Ok(text) if text.is_empty() => {}
                 Ok(text) => return Some(Ok(text)),
-                Err(source) => {
+                Err(error) => {
                     self.is_done = true;
-                    return Some(Err(read_error(&self.path, source)));
+                    return Some(Err(error));
                 }
             }
         }

@@ -47,7 +47,7 @@ pub use open_model::{open_chat_model, open_embedder, open_reranker};
 pub use read::{Part, Passage, find_heading, first_tokens};
 pub use rerank::{NotReranked, RerankOptions, Reranked};
 pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest};
-pub use settings::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
+pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, Unit};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, site_collection, site_url};
 pub use stored::StoredDocument;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 #[cfg(feature = "tiktoken")]
 use sectile_chunk::Bpe;
 use sectile_chunk::{
-    Characters, Heuristic, MarkdownChunkMetadata, MarkdownChunker, MarkdownChunkerConfig,
-    RecursiveCharacterTextSplitter, SectionOptions, SentenceChunker, Stream, TokenChunker,
-    Tokenizer, markdown_outline, sections,
+    Characters, Heuristic, LinkDefinitions, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker,
+    MarkdownChunkerConfig, MarkdownStream, RecursiveCharacterTextSplitter, SectionOptions,
+    SentenceChunker, Stream, TokenChunker, Tokenizer, markdown_outline, sections,
 };
 use sectile_core::{Chunk, Heading, Section, SectionTree, Span};
 
@@ -92,7 +92,7 @@ impl Strategy {
 
     /// Says whether a text can be cut part by part: see [`Cutter::stream`].
     pub const fn streams(self) -> bool {
-        matches!(self, Self::Recursive | Self::Sentence | Self::Token)
+        !matches!(self, Self::Sections)
     }
 }
 
@@ -351,21 +351,73 @@ impl Cutter {
                 section_chunks(&tree.map_err(Error::Settings)?, text, counter)
             }
         };
-        let plain = |chunk| CutChunk {
-            chunk,
-            markdown: None,
-        };
         Ok(chunks.into_iter().map(plain).collect())
     }
 
     /// Cuts a text that comes in parts; nothing for strategies that look at a text as a whole.
-    pub fn stream(&self) -> Option<Stream<'_>> {
-        match self {
-            Self::Recursive(splitter) => Some(splitter.stream()),
-            Self::Sentence(chunker, counter) => Some(chunker.stream(counter)),
-            Self::Token(chunker, counter) => Some(chunker.stream(&**counter)),
-            Self::Markdown(..) | Self::Sections(..) => None,
+    pub fn stream(&self) -> Option<CutStream<'_>> {
+        let stream = match self {
+            Self::Recursive(splitter) => splitter.stream(),
+            Self::Sentence(chunker, counter) => chunker.stream(counter),
+            Self::Token(chunker, counter) => chunker.stream(&**counter),
+            Self::Markdown(chunker, counter) => {
+                return Some(CutStream(Parts::Markdown(chunker.stream(counter))));
+            }
+            Self::Sections(..) => return None,
+        };
+        Some(CutStream(Parts::Plain(stream)))
+    }
+}
+
+/// The chunks of a text that comes in parts; see [`Cutter::stream`].
+#[derive(Debug)]
+pub struct CutStream<'s>(Parts<'s>);
+
+#[derive(Debug)]
+enum Parts<'s> {
+    Plain(Stream<'s>),
+    Markdown(MarkdownStream<'s>),
+}
+
+impl<'s> CutStream<'s> {
+    /// Sets what finds the link definitions of the whole text, where the strategy is `markdown`: see
+    /// [`MarkdownStream::with_definitions`].
+    #[must_use]
+    pub fn with_definitions(self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
+        match self.0 {
+            Parts::Markdown(stream) => Self(Parts::Markdown(stream.with_definitions(find))),
+            plain @ Parts::Plain(_) => Self(plain),
         }
+    }
+
+    /// Adds `part` to the text and returns the chunks that are certain now.
+    pub fn push(&mut self, part: &str) -> Vec<CutChunk<'static>> {
+        match &mut self.0 {
+            Parts::Plain(stream) => stream.push(part).into_iter().map(plain).collect(),
+            Parts::Markdown(stream) => stream.push(part).into_iter().map(of_section).collect(),
+        }
+    }
+
+    /// Ends the text and returns the rest of its chunks.
+    pub fn finish(self) -> Vec<CutChunk<'static>> {
+        match self.0 {
+            Parts::Plain(stream) => stream.finish().into_iter().map(plain).collect(),
+            Parts::Markdown(stream) => stream.finish().into_iter().map(of_section).collect(),
+        }
+    }
+}
+
+const fn plain(chunk: Chunk<'_>) -> CutChunk<'_> {
+    CutChunk {
+        chunk,
+        markdown: None,
+    }
+}
+
+fn of_section(chunk: MarkdownChunk<'_>) -> CutChunk<'_> {
+    CutChunk {
+        chunk: chunk.chunk,
+        markdown: Some(chunk.metadata),
     }
 }
 
@@ -386,11 +438,7 @@ fn with_sections<'a>(
     } else {
         chunker.iter_along(text, outline, counter)
     };
-    let cut = chunks.map(|chunk| CutChunk {
-        chunk: chunk.chunk,
-        markdown: Some(chunk.metadata),
-    });
-    cut.collect()
+    chunks.map(of_section).collect()
 }
 
 /// Makes a chunk of each section of a tree.

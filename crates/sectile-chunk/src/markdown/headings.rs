@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use sectile_core::{Heading, Span};
 
-use crate::markdown_outline;
-
 /// A part of a text that no chunk reaches over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
@@ -23,17 +21,14 @@ pub(super) struct Headings {
     wanted: Vec<usize>,
     /// For each of `wanted` the nearest earlier one with a smaller level, by its position there.
     parents: Vec<Option<usize>>,
+    /// How many headings, all of `wanted`, are those around the text and stand before it.
+    above: usize,
 }
 
 impl Headings {
-    /// Finds the headings of `text` and those whose levels are `wanted`.
-    pub(super) fn of(text: &str, wanted: impl Fn(u8) -> bool) -> Self {
-        Self::along(markdown_outline(text), wanted)
-    }
-
-    /// Takes the headings of `outline`, which are in order and apart, and those whose levels are
-    /// `wanted`.
-    pub(super) fn along(outline: Vec<Heading>, wanted: impl Fn(u8) -> bool) -> Self {
+    /// Takes the outline of a text, behind that of the headings `above` it, and those headings to
+    /// cut at whose levels are `wanted`.
+    pub(super) fn new(outline: Vec<Heading>, above: usize, wanted: impl Fn(u8) -> bool) -> Self {
         let at_levels = outline
             .iter()
             .enumerate()
@@ -54,12 +49,29 @@ impl Headings {
             outline,
             wanted,
             parents,
+            above,
         }
     }
 
-    /// Returns the number of headings to cut at.
+    /// Returns the number of headings of the text to cut at.
     pub(super) fn len(&self) -> usize {
-        self.wanted.len()
+        self.wanted.len() - self.above
+    }
+
+    /// Returns the headings around the place `at` of the text.
+    pub(super) fn around(&self, at: usize) -> Vec<Heading> {
+        let mut open: Vec<&Heading> = Vec::new();
+        let is_before = |index: &usize| *index < self.above || self.outline[*index].span.start < at;
+        for heading in self.wanted.iter().take_while(|index| is_before(index)) {
+            let heading = &self.outline[*heading];
+            while open.pop_if(|above| above.level >= heading.level).is_some() {}
+            open.push(heading);
+        }
+        let around = open.into_iter().map(|heading| Heading {
+            span: Span::new(0, 0),
+            ..heading.clone()
+        });
+        around.collect()
     }
 
     /// Returns a heading to cut at.
@@ -98,11 +110,9 @@ impl Headings {
 
     /// Returns all headings inside `span`.
     pub(super) fn within(&self, span: Span) -> &[Heading] {
-        let position = |place: usize| {
-            self.outline
-                .partition_point(|heading| heading.span.start < place)
-        };
-        &self.outline[position(span.start)..position(span.end)]
+        let outline = &self.outline[self.above..];
+        let position = |place: usize| outline.partition_point(|heading| heading.span.start < place);
+        &outline[position(span.start)..position(span.end)]
     }
 
     /// Returns the parts of `text`, which joined are the text.
@@ -111,7 +121,7 @@ impl Headings {
     /// the first heading to that one's section.
     pub(super) fn parts(&self, text: &str) -> Vec<Part> {
         let mut parts = Vec::new();
-        let intro = Span::new(0, self.section(0, text).start);
+        let intro = Span::new(0, self.section(self.above, text).start);
         let mut start = 0;
         if !is_blank(text, intro) {
             parts.push(Part {
@@ -120,7 +130,7 @@ impl Headings {
             });
             start = intro.end;
         }
-        for at in 0..self.len() {
+        for at in self.above..self.wanted.len() {
             let section = self.section(at, text);
             if section.is_empty() {
                 continue;
@@ -142,9 +152,9 @@ impl Headings {
     pub(super) fn bodies(&self, text: &str) -> Vec<Part> {
         let intro = Part {
             heading: None,
-            span: Span::new(0, self.section(0, text).start),
+            span: Span::new(0, self.section(self.above, text).start),
         };
-        let sections = (0..self.len()).map(|at| Part {
+        let sections = (self.above..self.wanted.len()).map(|at| Part {
             heading: Some(at),
             span: self.body(at, text),
         });

@@ -8,7 +8,7 @@ use crate::stream::Source;
 /// What is left of a sentence that is being cut: its parts in reverse order.
 ///
 /// A part is halved until it has at most a number of tokens or is one character. The cut nearest to
-/// the middle is taken, after a line end if there is one, after white space if not. A part that is
+/// the middle is taken: after a line end if there is one, else after a clause, else after white space. A part that is
 /// very probably too large is halved without being counted, so every byte is counted a bounded
 /// number of times. The search for cuts looks at a byte once per halving.
 #[derive(Default)]
@@ -48,24 +48,32 @@ impl LongSentence {
 
 /// Returns the best place to cut `text` in two, or nothing if it is one character.
 fn middle_cut(text: &str) -> Option<usize> {
-    nearest(text, |char| char == '\n')
-        .or_else(|| nearest(text, char::is_whitespace))
-        .or_else(|| nearest(text, |_| true))
+    nearest(text, |_, char| char == '\n')
+        .or_else(|| nearest(text, |at, char| ends_clause(&text[..at], char)))
+        .or_else(|| nearest(text, |_, char| char.is_whitespace()))
+        .or_else(|| nearest(text, |_, _| true))
+}
+
+/// Says whether a clause ends with `char`, which stands behind `before`: full-width punctuation, or
+/// the white space after a comma, semicolon or colon.
+fn ends_clause(before: &str, char: char) -> bool {
+    let is_full_width = matches!(char, '、' | '，' | '；' | '：' | '。' | '！' | '？');
+    is_full_width || char.is_whitespace() && before.ends_with([',', ';', ':'])
 }
 
 /// Returns the end of the `wanted` character that lies nearest to the middle of `text`, the last
 /// one excepted.
-fn nearest(text: &str, wanted: impl Fn(char) -> bool) -> Option<usize> {
+fn nearest(text: &str, wanted: impl Fn(usize, char) -> bool) -> Option<usize> {
     let (before, after) = text.split_at(text.floor_char_boundary(text.len() / 2));
     let end = |(at, char): (usize, char)| at + char.len_utf8();
     let left = before
         .char_indices()
         .rev()
-        .find(|&(_, char)| wanted(char))
+        .find(|&(at, char)| wanted(at, char))
         .map(end);
     let right = after
         .char_indices()
-        .find(|&(_, char)| wanted(char))
+        .find(|&(at, char)| wanted(before.len() + at, char))
         .map(end);
     let right = right
         .map(|at| before.len() + at)
@@ -89,8 +97,10 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_come_before_white_space_before_characters() {
+    fn line_ends_come_before_clauses_before_white_space_before_characters() {
         check("a b c\nd", 6, &["a b c\n", "d"]);
+        check("a, b c d e", 8, &["a, ", "b c d e"]);
+        check("検、索文書の", 5, &["検、", "索文書の"]);
         check("aa bb cc", 5, &["aa ", "bb cc"]);
         check("éééé", 2, &["éé", "éé"]);
     }

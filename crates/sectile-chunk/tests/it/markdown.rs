@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use sectile_chunk::{
-    Characters, InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker,
-    MarkdownChunkerConfig, MarkdownSection,
+    Characters, InvalidMarkdown, LinkDefinitions, MarkdownChunk, MarkdownChunkMetadata,
+    MarkdownChunker, MarkdownChunkerConfig, MarkdownSection,
 };
 use sectile_core::{LineIndex, Span};
 use serde_json::json;
@@ -696,4 +696,34 @@ fn hostile_texts_are_cut_in_linear_time() {
             &config,
         );
     }
+}
+
+/// Real documents, one after the other, are cut in parts as they are in one.
+#[test]
+fn real_documents_are_cut_in_parts_as_in_one() {
+    let text: String = corpus::files("markdown/files", "md")
+        .into_values()
+        .collect();
+    let chunker = chunker(config(300, 60));
+    let definitions = || {
+        let mut definitions = LinkDefinitions::default();
+        definitions.push(&text);
+        definitions.finish()
+    };
+    let mut stream = chunker.stream(&Characters).with_definitions(definitions);
+    let (mut chunks, mut rest, mut size) = (Vec::new(), text.as_str(), 1);
+    while !rest.is_empty() {
+        size = size * 7_919 % 100_003;
+        let end = rest.ceil_char_boundary(size.min(rest.len()));
+        chunks.extend(stream.push(&rest[..end]));
+        rest = &rest[end..];
+    }
+    chunks.extend(stream.finish());
+    let whole = chunker.chunks(&text, &Characters);
+    let differing = chunks
+        .iter()
+        .zip(&whole)
+        .find(|(part, whole)| part != whole);
+    assert_eq!(differing, None);
+    assert_eq!(chunks.len(), whole.len());
 }

@@ -72,6 +72,9 @@ pub(crate) struct ChunkArguments {
     /// Keep white space at the ends of chunks (recursive only)
     #[arg(long)]
     pub(crate) no_trim: bool,
+    /// What becomes of a sentence that is longer than a chunk [default: split] (sentence only)
+    #[arg(long, value_enum)]
+    pub(crate) long_sentences: Option<Long>,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ChunkFormat,
@@ -119,6 +122,14 @@ pub(crate) enum Keep {
     End,
     /// Nowhere
     None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Long {
+    /// It is split after clauses, words or characters, so that every chunk keeps to the size
+    Split,
+    /// It is a chunk of its own, over the size
+    Keep,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

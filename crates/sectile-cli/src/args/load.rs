@@ -39,4 +39,47 @@ pub(crate) struct LoadArguments {
     /// How long one PDF file or web page may take
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub(crate) timeout: u64,
+    /// How large a file may be that is loaded whole, such as 2GiB or 800MB. Text and Markdown that
+    /// are read in parts may be of any size
+    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = byte_size)]
+    pub(crate) max_file_size: u64,
+    /// How much memory the process that parses a file may take
+    #[arg(long, value_name = "SIZE", default_value = "3GiB", value_parser = byte_size)]
+    pub(crate) max_memory: u64,
+}
+
+/// Reads a number of bytes with a unit: B, KB, MB, GB, KiB, MiB, GiB.
+fn byte_size(typed: &str) -> Result<u64, String> {
+    let digits = typed.trim_end_matches(|char: char| char.is_ascii_alphabetic());
+    let unit = match typed[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => Some(1),
+        "k" | "kib" => Some(1 << 10),
+        "m" | "mib" => Some(1 << 20),
+        "g" | "gib" => Some(1 << 30),
+        "kb" => Some(1_000),
+        "mb" => Some(1_000_000),
+        "gb" => Some(1_000_000_000),
+        _ => None,
+    };
+    let number: Option<u64> = digits.trim_end().parse().ok();
+    let size = number
+        .zip(unit)
+        .and_then(|(number, unit)| number.checked_mul(unit));
+    size.ok_or_else(|| "must be a number with a unit, such as 800MB or 2GiB".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(byte_size("17"), Ok(17));
+        assert_eq!(byte_size("2GiB"), Ok(2 << 30));
+        assert_eq!(byte_size("800 MB"), Ok(800_000_000));
+        assert_eq!(byte_size("1k"), Ok(1_024));
+        for wrong in ["", "GiB", "-1", "1.5GB", "3 apples", "99999999999GiB"] {
+            assert!(byte_size(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -87,3 +87,20 @@ fn parts_can_be_chunked_as_they_come() {
     streamed.extend(stream.finish());
     assert!(streamed == splitter.chunks(&text));
 }
+
+/// The encoding is that of the first bytes that tell it, wherever they stand.
+#[test]
+fn an_encoding_is_guessed_where_ascii_ends() {
+    let mut bytes = "plain words\n".repeat(300_000).into_bytes();
+    bytes.extend(b"caf\xE9 in M\xFCnchen, sch\xF6n\n".repeat(60_000));
+    let (text, _) = check(&bytes);
+    assert!(text.ends_with("café in München, schön\n"));
+}
+
+#[test]
+fn text_is_read_from_anything_that_can_be_read() {
+    let bytes = "Grüße\n".as_bytes();
+    let reader = TextReader::new(bytes, "stdin".as_ref()).unwrap();
+    let text: String = reader.map(Result::unwrap).collect();
+    assert_eq!(text, "Grüße\n");
+}

@@ -1,0 +1,162 @@
+//! The outline of a text that comes in parts.
+
+use std::collections::HashSet;
+
+use sectile_core::{Heading, Span};
+
+use super::{Finder, add_definitions, metadata_end};
+use crate::stretch::{Kind, Stretch, Stretches};
+
+/// The labels that the link definitions of a Markdown text define, found part by part.
+///
+/// A heading with a reference, `## [Guide]`, has other text in its title when the label is defined,
+/// wherever in the text that is. See
+/// [`MarkdownStream::with_definitions`](crate::MarkdownStream::with_definitions).
+#[derive(Debug, Default)]
+pub struct LinkDefinitions {
+    walk: Walk,
+    /// What came and is not looked at yet.
+    text: String,
+    labels: HashSet<String>,
+}
+
+impl LinkDefinitions {
+    /// Adds `part` to the text.
+    pub fn push(&mut self, part: &str) {
+        self.text.push_str(part);
+        self.advance(false);
+    }
+
+    /// Ends the text.
+    #[must_use]
+    pub fn finish(mut self) -> Self {
+        self.advance(true);
+        self
+    }
+
+    fn advance(&mut self, is_complete: bool) {
+        let (text, labels) = (&self.text, &mut self.labels);
+        self.walk.advance(text, is_complete, &mut |stretch| {
+            add_definitions(text, stretch, labels);
+        });
+        let done = self.walk.forget(self.walk.scanned);
+        self.text.drain(..done);
+    }
+}
+
+/// What finds the definitions of the whole text when they are needed.
+pub(crate) type FindDefinitions<'s> = Box<dyn FnOnce() -> LinkDefinitions + Send + 's>;
+
+/// Finds the headings of a text that comes in parts, of which the caller holds the last ones.
+#[derive(Default)]
+pub(crate) struct OutlineParts<'s> {
+    walk: Walk,
+    finder: Finder,
+    find_definitions: Option<FindDefinitions<'s>>,
+}
+
+impl<'s> OutlineParts<'s> {
+    pub(crate) fn set_definitions(&mut self, find: FindDefinitions<'s>) {
+        self.find_definitions = Some(find);
+    }
+
+    /// Returns the headings of `text`, which is what is held, that are certain now and were not yet.
+    pub(crate) fn advance(&mut self, text: &str, is_complete: bool) -> Vec<Heading> {
+        let finder = &mut self.finder;
+        self.walk.advance(text, is_complete, &mut |stretch| {
+            finder.read(text, stretch);
+        });
+        let is_referring = !finder.referring.is_empty();
+        if let Some(find) = self.find_definitions.take_if(|_| is_referring) {
+            finder.defined = find().labels;
+            let again = Finder {
+                defined: finder.defined.clone(),
+                ..Finder::default()
+            };
+            finder.read_again(text, again);
+        }
+        let defined = std::mem::take(&mut finder.defined);
+        let headings = std::mem::take(finder).finish(text);
+        finder.defined = defined;
+        headings
+    }
+
+    /// Forgets the first bytes of what is held, whose headings are known.
+    pub(crate) fn forget(&mut self, bytes: usize) {
+        self.walk.forget(bytes);
+    }
+}
+
+/// The way over the stretches of a text that comes in parts.
+#[derive(Debug, Default)]
+struct Walk {
+    is_begun: bool,
+    /// How far the held text has been cut into stretches.
+    scanned: usize,
+    /// How many bytes have to follow before another try is worth it: the last one found no end of
+    /// a stretch in half as many.
+    needed: usize,
+}
+
+impl Walk {
+    /// Calls `see` with the stretches of `text` that end in it.
+    fn advance(&mut self, text: &str, is_complete: bool, see: &mut dyn FnMut(Stretch)) {
+        let certain = if is_complete { text } else { whole_lines(text) };
+        if !self.is_begun {
+            if !is_complete && may_go_on(certain) {
+                return;
+            }
+            self.is_begun = true;
+            self.scanned = metadata_end(certain);
+        }
+        if certain.len() < self.scanned + self.needed && !is_complete {
+            return;
+        }
+        // The parser takes these two for white space: from there on it is asked for all at once.
+        let rest = &certain.as_bytes()[self.scanned..];
+        let odd = memchr::memchr2(b'\x0b', b'\x0c', rest).map(|at| self.scanned + at);
+        let plain = odd.map_or(certain, |at| whole_lines(&certain[..at]));
+        let is_last = is_complete && odd.is_none();
+        for stretch in Stretches::new(plain, self.scanned.min(plain.len())) {
+            if stretch.span.end == plain.len() && !is_last {
+                break;
+            }
+            see(stretch);
+            self.scanned = stretch.span.end;
+        }
+        if is_complete && self.scanned < text.len() {
+            let span = Span::new(self.scanned, text.len());
+            let kind = Kind::Unknown;
+            see(Stretch { span, kind });
+            self.scanned = text.len();
+        }
+        self.needed = 2 * (certain.len() - self.scanned);
+    }
+
+    /// Forgets the first bytes of the held text, which have been scanned; returns how many.
+    fn forget(&mut self, bytes: usize) -> usize {
+        self.scanned -= bytes;
+        bytes
+    }
+}
+
+/// Leaves out the line that may go on.
+fn whole_lines(text: &str) -> &str {
+    let end = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |at| at + 1);
+    &text[..end]
+}
+
+/// Says whether the front matter that a text may begin with is not all there.
+fn may_go_on(text: &str) -> bool {
+    let mut lines = text.lines();
+    let is_open = match lines.next().map(str::trim_end) {
+        None | Some("+++") => true,
+        Some("---") => {
+            let is_content = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+            let first = lines.find(is_content);
+            first.is_none_or(|line| line.contains(':') || line.trim_start().starts_with('#'))
+        }
+        Some(_) => false,
+    };
+    is_open && metadata_end(text) == 0
+}

@@ -1,0 +1,142 @@
+//! Files and standard input, opened: text to be read in parts, or anything else to be loaded whole.
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use sectile::core::{Document, Format};
+use sectile::load::{Error, FileLoader, TextReader, detect};
+use tempfile::NamedTempFile;
+
+use super::warn_of_omissions;
+
+/// How many bytes of a file tell its format.
+const HEAD: u64 = 65_536;
+
+/// What comes through a pipe has no name; Markdown is text with headings where there are any.
+const STANDARD_INPUT: &str = "stdin.md";
+
+/// A file or standard input that was opened.
+pub(crate) struct Input {
+    /// The path, or the name that standard input has in messages.
+    path: PathBuf,
+    /// Whether it is a pipe, which is read once.
+    is_pipe: bool,
+    format: Option<Format>,
+    head: Vec<u8>,
+    rest: Box<dyn Read + Send>,
+}
+
+impl Input {
+    /// Opens a file, or standard input for `-`.
+    pub(crate) fn open(file: &Path) -> anyhow::Result<Self> {
+        let is_stdin = file == Path::new("-");
+        let path = match is_stdin {
+            true => Path::new(STANDARD_INPUT),
+            false => file,
+        };
+        let error = |source| read_error(file, source);
+        let mut rest: Box<dyn Read + Send> = match is_stdin {
+            true => Box::new(std::io::stdin()),
+            false => Box::new(File::open(file).map_err(error)?),
+        };
+        let mut head = Vec::new();
+        let read = rest.by_ref().take(HEAD).read_to_end(&mut head);
+        read.map_err(error)?;
+        let format = detect(whole_characters(&head), path).ok();
+        Ok(Self {
+            path: path.into(),
+            is_pipe: is_stdin || !file.is_file(),
+            format,
+            head,
+            rest,
+        })
+    }
+
+    /// Returns the format if it is text or Markdown, which can be read in parts.
+    pub(crate) fn text_format(&self) -> Option<Format> {
+        let is_text = |format: &Format| matches!(format, Format::Text | Format::Markdown);
+        self.format.filter(is_text)
+    }
+
+    /// Reads the text in parts.
+    pub(crate) fn parts(self) -> Result<TextReader, Error> {
+        TextReader::new(Cursor::new(self.head).chain(self.rest), &self.path)
+    }
+
+    /// Reads the text in parts, and returns what can read it again. A pipe is kept in a temporary
+    /// file for that.
+    pub(crate) fn parts_twice(
+        self,
+    ) -> anyhow::Result<(TextReader, impl FnOnce() -> Option<TextReader> + Send)> {
+        let path = self.path.clone();
+        let kept = match self.is_pipe {
+            true => Some(
+                self.keep()
+                    .context("cannot keep standard input in a temporary file")?,
+            ),
+            false => None,
+        };
+        let open = move || match &kept {
+            Some(kept) => {
+                let file = kept.reopen().map_err(|source| read_error(&path, source))?;
+                TextReader::new(file, &path)
+            }
+            None => TextReader::open(&path),
+        };
+        Ok((open()?, move || open().ok()))
+    }
+
+    fn keep(self) -> std::io::Result<NamedTempFile> {
+        let mut kept = NamedTempFile::new()?;
+        std::io::copy(&mut Cursor::new(self.head).chain(self.rest), &mut kept)?;
+        Ok(kept)
+    }
+
+    /// Loads the whole, within the loader's limit.
+    pub(crate) fn load(self, loader: &FileLoader) -> anyhow::Result<Document> {
+        let limit = loader.options().limits.file_bytes;
+        let room = limit
+            .saturating_add(1)
+            .saturating_sub(self.head.len() as u64);
+        let mut bytes = self.head;
+        let read = self.rest.take(room).read_to_end(&mut bytes);
+        read.map_err(|source| read_error(&self.path, source))?;
+        let loaded = loader.load_bytes(&bytes, &self.path);
+        let document = loaded.map_err(explained)?;
+        warn_of_omissions(&self.path, &document);
+        Ok(document)
+    }
+}
+
+fn read_error(path: &Path, source: std::io::Error) -> Error {
+    Error::Read {
+        path: path.into(),
+        source,
+    }
+}
+
+/// Names the option that raises a limit.
+pub(crate) fn explained(error: Error) -> anyhow::Error {
+    let option = match &error {
+        Error::LimitExceeded { what, .. } if what == FileLoader::FILE_BYTES => "--max-file-size",
+        Error::TimedOut { .. } => "--timeout",
+        Error::WorkerDied { .. } => "--max-memory",
+        _ => return error.into(),
+    };
+    anyhow::anyhow!("{error} ({option} raises it)")
+}
+
+/// Leaves out the part of a character that the beginning of a file may end with.
+fn whole_characters(head: &[u8]) -> &[u8] {
+    if (head.len() as u64) < HEAD {
+        return head;
+    }
+    let cut = head
+        .iter()
+        .rev()
+        .take(3)
+        .take_while(|byte| !byte.is_ascii());
+    &head[..head.len() - cut.count()]
+}
