@@ -20,6 +20,8 @@
 //! - [`MarkdownLoader`] keeps the source as it is, and reads its headings and front matter.
 //! - `HtmlLoader` (feature `html`) writes the main part of web pages as Markdown.
 //! - `PdfLoader` (feature `pdf`) gives the text page by page, with the bookmarks as outline.
+//! - `CodeLoader` (feature `code`) keeps source code as it is, and reads its modules, types and
+//!   functions.
 //! - `DocxLoader` (feature `docx`) writes Word documents as Markdown.
 //!
 //! A [`FileLoader`] loads with [`LoadOptions`] and, with `Workers` (feature `workers`), parses in
@@ -34,6 +36,8 @@
 mod archive;
 #[cfg(feature = "archive")]
 mod blocks;
+#[cfg(feature = "code")]
+mod code;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
@@ -62,6 +66,8 @@ mod workers;
 #[cfg(feature = "archive")]
 mod xml;
 
+#[cfg(feature = "code")]
+pub use code::CodeLoader;
 pub use detect::detect;
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;
