@@ -49,6 +49,7 @@ pub struct SentenceChunker {
     max_tokens: usize,
     overlap: f64,
     long_sentences: LongSentences,
+    is_source: bool,
 }
 
 impl Default for SentenceChunker {
@@ -58,6 +59,7 @@ impl Default for SentenceChunker {
             max_tokens: 800,
             overlap: 0.15,
             long_sentences: LongSentences::Split,
+            is_source: false,
         }
     }
 }
@@ -98,6 +100,15 @@ impl SentenceChunker {
     #[must_use]
     pub const fn with_long_sentences(mut self, long_sentences: LongSentences) -> Self {
         self.long_sentences = long_sentences;
+        self
+    }
+
+    /// Sets whether texts are source code, which is cut at blank lines; with
+    /// [`LongSentences::Split`] also at line ends where there are none. Nothing in it is read as
+    /// Markdown.
+    #[must_use]
+    pub const fn with_source_code(mut self, is_source: bool) -> Self {
+        self.is_source = is_source;
         self
     }
 
@@ -155,6 +166,27 @@ mod tests {
     #[test]
     fn sentences_are_packed_greedily() {
         check(8, 0.0, "Aa. Bb. Cc. Dd.", &["Aa. Bb. ", "Cc. Dd."]);
+    }
+
+    #[test]
+    fn source_code_is_cut_at_blank_lines_and_else_at_line_ends() {
+        let text = "# Adds. Twice.\ndef add(a):\n    a.b += 1\n\n    # Done.\n    return a\n";
+        let chunker = SentenceChunker::new(48)
+            .unwrap()
+            .with_overlap(0.0)
+            .unwrap()
+            .with_long_sentences(LongSentences::Split)
+            .with_source_code(true);
+        let texts = |chunker: SentenceChunker| -> Vec<String> {
+            let chunks = chunker.chunks(text, &Characters);
+            chunks.into_iter().map(|chunk| chunk.text.into()).collect()
+        };
+        assert_eq!(texts(chunker), [&text[..41], &text[41..]]);
+        let small = SentenceChunker {
+            max_tokens: 30,
+            ..chunker
+        };
+        assert!(texts(small).iter().all(|chunk| chunk.ends_with('\n')));
     }
 
     #[test]

@@ -12,8 +12,8 @@ mod gaps;
 mod role;
 mod signature;
 
-/// The longest text that is parsed: a tree takes up to fifty times as much memory.
-const MAX_BYTES: usize = 4 << 20;
+/// The longest text that is parsed: a tree takes up to 250 times as much memory.
+const MAX_BYTES: usize = 1 << 20;
 
 /// How often the parser asks whether to go on, at most: every hundred steps, with some steps for each byte.
 const MIN_CHECKS: usize = 10_000;
@@ -53,7 +53,7 @@ pub struct Outline {
 /// Functions inside functions, and tests in Rust, have a heading from 40 lines on, declarations
 /// without a body from 5 lines on, comments included.
 ///
-/// Of a text with syntax errors as much is found as the parser makes sense of. Texts over 4 MiB, and
+/// Of a text with syntax errors as much is found as the parser makes sense of. Texts over 1 MiB, and
 /// those that take the parser very many steps, are not parsed. Time is linear in the length of the
 /// text.
 ///

@@ -127,6 +127,7 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
             Err(Error::unsupported(path, reason))
         }
         Some(format) => Ok(format),
+        None if is_code(bytes, path) => Ok(Format::Code),
         None if !matches!(extension.as_str(), "" | "txt") => Ok(Format::Text),
         None if looks_like_html(bytes) => Ok(Format::Html),
         None if trimmed(bytes).starts_with(b"<?xml ") => Ok(Format::Xml),
@@ -135,6 +136,19 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         None if looks_like_markdown(bytes) => Ok(Format::Markdown),
         None => Ok(Format::Text),
     }
+}
+
+/// Says whether a file is source code, in a language whose outline can be read.
+#[cfg(feature = "code")]
+fn is_code(bytes: &[u8], path: &Path) -> bool {
+    // No first line of a script is longer.
+    let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]);
+    sectile_code::Language::detect(path, &beginning).is_some()
+}
+
+#[cfg(not(feature = "code"))]
+fn is_code(_: &[u8], _: &Path) -> bool {
+    false
 }
 
 /// Returns the format that files with this extension, in lower case, are in.
@@ -295,6 +309,15 @@ mod tests {
         check(b"\n<!DOCTYPE HTML>\n<p>text", "a", Format::Html);
         check(b"<html></html>", "a.xml", Format::Xml);
         check(b"{\\rtf1 text}", "a.doc", Format::Rtf);
+    }
+
+    #[cfg(feature = "code")]
+    #[test]
+    fn source_code_is_known_by_extension_or_interpreter() {
+        check(b"# x = 1\n", "a.py", Format::Code);
+        check(b"#!/bin/sh\n", "tidy", Format::Code);
+        check(b"#!/bin/sh\n", "tidy.txt", Format::Text);
+        check(b"x", "a.unknown", Format::Text);
     }
 
     #[test]

@@ -24,6 +24,8 @@
 //! - `IpynbLoader` (feature `ipynb`) writes Jupyter notebooks as Markdown.
 //! - `PdfLoader` (feature `pdf`) gives the text page by page, with the bookmarks as outline.
 //! - `CsvLoader` (feature `csv`) writes comma-separated and tab-separated values as a table.
+//! - `CodeLoader` (feature `code`) keeps source code as it is, and reads its modules, types and
+//!   functions.
 //! - `DocxLoader` (feature `docx`) writes Word documents as Markdown.
 //! - `EmailLoader` (feature `email`) writes messages and mailboxes as Markdown, with attachments.
 //! - `JsonLoader` (feature `json`) writes JSON as Markdown, with the large values as sections.
@@ -55,6 +57,8 @@ mod blocks;
 mod chart;
 #[cfg(feature = "csv")]
 mod csv;
+#[cfg(feature = "code")]
+mod code;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
@@ -132,6 +136,8 @@ mod yaml;
 pub use asciidoc::AsciidocLoader;
 #[cfg(feature = "csv")]
 pub use csv::CsvLoader;
+#[cfg(feature = "code")]
+pub use code::CodeLoader;
 pub use detect::detect;
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;

@@ -56,6 +56,8 @@ impl FileLoader {
 
     /// Parses books, PDF files, web pages, e-mail, XML and binary workbooks in worker processes. The other
     /// parsers are ours, and bounded.
+    /// Parses PDF files, web pages and source code in worker processes. The other parsers are ours,
+    /// and bounded.
     #[cfg(feature = "workers")]
     #[must_use]
     pub fn with_workers(mut self, workers: crate::Workers) -> Self {
@@ -106,6 +108,7 @@ impl FileLoader {
         let format = detect(bytes, path)?;
         #[cfg(feature = "workers")]
         if let (true, Some(workers)) = (is_parsed_by_others(format, bytes), &self.workers) {
+        if let (Format::Code | Format::Html | Format::Pdf, Some(workers)) = (format, &self.workers) {
             return workers.load(bytes, path, &self.options, on_page);
         }
         self.load_here(format, bytes, path, on_page)
@@ -122,6 +125,8 @@ impl FileLoader {
         match format {
             Format::Text => TextLoader.load(bytes, path),
             Format::Markdown => MarkdownLoader.load(bytes, path),
+            #[cfg(feature = "code")]
+            Format::Code => crate::CodeLoader.load(bytes, path),
             #[cfg(feature = "html")]
             Format::Html => crate::HtmlLoader.load(bytes, path),
             #[cfg(feature = "pdf")]

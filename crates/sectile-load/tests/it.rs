@@ -9,6 +9,9 @@
 #[path = "it/support.rs"]
 mod support;
 
+#[cfg(feature = "code")]
+#[path = "it/code.rs"]
+mod code;
 #[path = "it/corpus.rs"]
 mod corpus;
 #[cfg(feature = "docx")]

@@ -26,6 +26,8 @@ pub struct SectionOptions {
     pub max_tokens: usize,
     /// What becomes of a larger one without headings; it is split by default.
     pub oversize: Oversize,
+    /// Whether the text is source code, which is split at blank lines and line ends; not by default.
+    pub is_source_code: bool,
 }
 
 impl Default for SectionOptions {
@@ -33,6 +35,7 @@ impl Default for SectionOptions {
         Self {
             max_tokens: 8192,
             oversize: Oversize::Split,
+            is_source_code: false,
         }
     }
 }
@@ -42,6 +45,13 @@ impl SectionOptions {
     #[must_use]
     pub const fn with_max_tokens(mut self, max_tokens: usize) -> Self {
         self.max_tokens = max_tokens;
+        self
+    }
+
+    /// Sets whether the text is source code, which is split at blank lines and line ends.
+    #[must_use]
+    pub const fn with_source_code(mut self, is_source_code: bool) -> Self {
+        self.is_source_code = is_source_code;
         self
     }
 
@@ -91,7 +101,8 @@ pub fn sections(
 ) -> Result<SectionTree, Error> {
     let splitter = SentenceChunker::new(options.max_tokens)?
         .with_overlap(0.0)?
-        .with_long_sentences(LongSentences::Split);
+        .with_long_sentences(LongSentences::Split)
+        .with_source_code(options.is_source_code);
     let grown = Grower::new(document, text).grow(outline);
     let walk = Walk {
         document,

@@ -20,6 +20,8 @@ pub(super) struct Block {
 /// those at the very start to the first one.
 #[derive(Default)]
 pub(super) struct Blocks {
+    /// Whether all lines are source code, in which only blank ones end a block.
+    is_source: bool,
     classifier: Classifier,
     /// The lines of the block to come.
     span: Span,
@@ -40,12 +42,20 @@ impl Blocks {
         }
     }
 
+    /// Takes all lines for source code, which has no Markdown.
+    pub(super) fn of_source(self, is_source: bool) -> Self {
+        Self { is_source, ..self }
+    }
+
     /// Returns the next block, or nothing where the text ends.
     pub(super) fn next_block(&mut self, source: Source<'_>) -> Option<Block> {
         while let Some(end) = self.line_end(source) {
-            let line = self
-                .classifier
-                .classify(source.of(Span::new(self.span.end, end)));
+            let line = source.of(Span::new(self.span.end, end));
+            let line = match self.is_source {
+                true if line.trim().is_empty() => Line::Blank,
+                true => Line::Plain,
+                false => self.classifier.classify(line),
+            };
             let ends_block = self.last.is_some_and(|last| last.ends_block_before(line));
             let block = ends_block.then(|| self.take());
             self.add(line, end);
@@ -72,7 +82,7 @@ impl Blocks {
     /// Adds the line that ends at `end` to the block.
     fn add(&mut self, line: Line, end: usize) {
         if line != Line::Blank {
-            self.is_code = line == Line::Code;
+            self.is_code = self.is_source || line == Line::Code;
         }
         let is_begun = line != Line::Blank || self.last.is_some();
         self.last = is_begun.then_some(line);

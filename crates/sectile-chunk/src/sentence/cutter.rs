@@ -24,7 +24,7 @@ impl<'s> SentenceCutter<'s> {
         Self {
             chunker,
             counter,
-            sentences: Sentences::from(0),
+            sentences: Sentences::from(0).of_source(chunker.is_source),
             long: LongSentence::default(),
             packer: Packer::new(chunker.max_tokens, chunker.overlap_budget()),
             is_started: false,
@@ -54,7 +54,11 @@ impl<'s> SentenceCutter<'s> {
     /// Returns the next sentence or part of one, with its tokens.
     fn next_piece(&mut self, source: Source<'_>) -> Option<(Span, usize)> {
         // Parts much smaller than a chunk fill it well, and the last one leaves room.
-        let limit = (self.chunker.max_tokens / 8).max(1);
+        let limit = match self.chunker.is_source {
+            // Small parts would be parts of lines.
+            true => self.chunker.max_tokens,
+            false => (self.chunker.max_tokens / 8).max(1),
+        };
         loop {
             let part = self.long.next_part(source, limit, self.counter);
             if part.is_some() {

@@ -39,6 +39,12 @@ impl Sentences {
         }
     }
 
+    /// Takes the text for source code, in which runs of lines are what sentences are in prose.
+    pub(super) fn of_source(self, is_source: bool) -> Self {
+        let blocks = self.blocks.of_source(is_source);
+        Self { blocks, ..self }
+    }
+
     /// Returns the next sentence, or nothing where the text ends.
     pub(crate) fn next_sentence(&mut self, source: Source<'_>) -> Option<Span> {
         if self.start == self.block.span.end {

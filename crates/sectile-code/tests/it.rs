@@ -1,0 +1,6 @@
+//! Outlines of a sample in each language, and of files that are damaged.
+
+#[path = "it/hostile.rs"]
+mod hostile;
+#[path = "it/samples.rs"]
+mod samples;

@@ -1,0 +1,276 @@
+//! A sample in each language.
+
+use sectile_code::{Language, outline};
+
+/// Each language, a text in it, and its headings, indented by level.
+pub(super) const SAMPLES: [(Language, &str, &[&str]); 21] = [
+    (
+        Language::Bash,
+        include_str!("../fixtures/sample.sh"),
+        &["greet()", "function leave"],
+    ),
+    (
+        Language::C,
+        include_str!("../fixtures/sample.c"),
+        &[
+            "struct point",
+            "typedef struct node",
+            "enum color",
+            "static int add(int a, int b)",
+            "int main(int argc, char **argv)",
+            "const char *name(void)",
+        ],
+    ),
+    (
+        Language::Cpp,
+        include_str!("../fixtures/sample.cpp"),
+        &[
+            "namespace shapes",
+            "  template <typename T> class Circle : public Shape",
+            "    explicit Circle(T r) : r_(r)",
+            "    T area() const",
+            "    private",
+            "  enum class Kind",
+            "  int count(int n)",
+            "void shapes::Circle::draw(int scale)",
+        ],
+    ),
+    (
+        Language::Csharp,
+        include_str!("../fixtures/sample.cs"),
+        &[
+            "namespace Shop.Orders",
+            "  public class Order : IOrder",
+            "    public Order(int total)",
+            "    public int Total { get { return total; } }",
+            "    public void Add(int n)",
+            "  public interface IOrder",
+            "  public record Line(string Name)",
+            "  enum State",
+        ],
+    ),
+    (
+        Language::Dart,
+        include_str!("../fixtures/sample.dart"),
+        &[
+            "abstract class Animal",
+            "  String speak(int times)",
+            "  int get age",
+            "enum Color",
+            "mixin Flies on Animal",
+            "  void fly()",
+            "extension More on String",
+            "  bool get isBlank",
+            "void main()",
+        ],
+    ),
+    (
+        Language::Elixir,
+        include_str!("../fixtures/sample.ex"),
+        &[
+            "defmodule Shop.Cart",
+            "  def add(items, item)",
+            "  defp total(items), do: Enum.sum(items)",
+            "  defmacro twice(x)",
+        ],
+    ),
+    (
+        Language::Go,
+        include_str!("../fixtures/sample.go"),
+        &[
+            "type Server struct",
+            "func (s *Server) Run(ctx context.Context) error",
+            "A int",
+            "B interface{ Do() }",
+            "func main()",
+        ],
+    ),
+    (
+        Language::Haskell,
+        include_str!("../fixtures/sample.hs"),
+        &[
+            "data Item = Item",
+            "total :: [Item] -> Int",
+            "class Show a => Pretty a",
+            "main = print (total [])",
+        ],
+    ),
+    (
+        Language::Java,
+        include_str!("../fixtures/sample.java"),
+        &[
+            "public class Order extends Base implements Thing",
+            "  public Order(int total)",
+            "  public int add(int n)",
+            "  enum State",
+            "  interface Visitor",
+            "record Point(int x, int y)",
+        ],
+    ),
+    (
+        Language::JavaScript,
+        include_str!("../fixtures/sample.js"),
+        &[
+            "export async function read(path)",
+            "const double = (x)",
+            "export default class Queue extends Base",
+            "  constructor(items)",
+            "  put(item)",
+            "  static get size()",
+            "exports.helper = function (a, b)",
+            "const table",
+        ],
+    ),
+    (
+        Language::Kotlin,
+        include_str!("../fixtures/sample.kt"),
+        &[
+            "data class Order(val total: Int) : Base()",
+            "  fun add(n: Int): Order",
+            "  companion object",
+            "    fun empty()",
+            "interface Visitor",
+            "object Registry",
+            "fun String.shout(): String",
+        ],
+    ),
+    (
+        Language::Lua,
+        include_str!("../fixtures/sample.lua"),
+        &[
+            "function M.add(a, b)",
+            "local function helper(x)",
+            "M.twice = function(x)",
+            "function M:name()",
+        ],
+    ),
+    (
+        Language::Php,
+        include_str!("../fixtures/sample.php"),
+        &[
+            "final class Order extends Base implements Thing",
+            "  public function add(int $n): int",
+            "interface Visitor",
+            "trait Loud",
+            "  function shout()",
+            "enum State: string",
+            "function help($a)",
+        ],
+    ),
+    (
+        Language::PowerShell,
+        include_str!("../fixtures/sample.ps1"),
+        &[
+            "function Get-Greeting",
+            "class Dog",
+            "  [void] Bark([int]$times)",
+            "enum Color { Red; Green }",
+        ],
+    ),
+    (
+        Language::Python,
+        include_str!("../fixtures/sample.py"),
+        &[
+            "def greet(name: str, *, times=1) -> str",
+            "class Queue(Base)",
+            "  def __init__(self, items)",
+            "  def first(self)",
+            "  class Empty(Exception)",
+            "async def main()",
+            "if __name__ == \"__main__\"",
+        ],
+    ),
+    (
+        Language::R,
+        include_str!("../fixtures/sample.r"),
+        &["add <- function(a, b = 2)", "twice = function(x)"],
+    ),
+    (
+        Language::Ruby,
+        include_str!("../fixtures/sample.rb"),
+        &[
+            "module Shop",
+            "  class Order < Base",
+            "    def initialize(total)",
+            "    def add(n)",
+            "    def self.empty",
+            "    class << self",
+            "      def build; end",
+            "def helper(x)",
+        ],
+    ),
+    (
+        Language::Rust,
+        include_str!("../fixtures/sample.rs"),
+        &[
+            "pub struct Point",
+            "impl Point",
+            "  pub fn new(x: i32) -> Self",
+            "impl fmt::Display for Point",
+            "  fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result",
+            "trait Area",
+            "  fn twice(&self) -> f64",
+            "enum Kind",
+            "macro_rules! twice",
+            "async fn run<T>(value: T) -> Result<(), Error> where T: Copy",
+            "mod tests",
+            "  fn helper() -> u8",
+            "  fn points_are_made()",
+        ],
+    ),
+    (
+        Language::Scala,
+        include_str!("../fixtures/sample.scala"),
+        &[
+            "case class Order(total: Int) extends Base",
+            "  def add(n: Int): Order",
+            "object Order",
+            "  def empty: Order",
+            "trait Visitor",
+            "enum Color",
+            "def main(args: Array[String]): Unit",
+        ],
+    ),
+    (
+        Language::TypeScript,
+        include_str!("../fixtures/sample.ts"),
+        &[
+            "export interface Shape",
+            "enum Color",
+            "namespace Geometry",
+            "  export function area(shape: Shape): number",
+            "export class Service<T> implements Shape",
+            "  constructor(private readonly http: Http)",
+            "  area(): number",
+            "  handle = async (event: Event): Promise<void>",
+            "export const useThing = (id: Id): Thing",
+            "declare module 'foo'",
+        ],
+    ),
+    (
+        Language::Tsx,
+        include_str!("../fixtures/sample.tsx"),
+        &[
+            "export function App({ name }: Props)",
+            "const Button: React.FC<Props> = ({ label })",
+        ],
+    ),
+];
+
+#[test]
+fn definitions_of_every_language_are_headings() {
+    for (language, text, expected) in SAMPLES {
+        let found = outline(text, language);
+        let indented = |level: u8| "  ".repeat(usize::from(level) - 1);
+        let headings = found.headings.iter();
+        let titles: Vec<_> = headings
+            .map(|heading| indented(heading.level) + &heading.title)
+            .collect();
+        assert_eq!(titles, expected, "{}", language.name());
+        assert!(
+            !found.has_errors && !found.is_unparsed,
+            "{}",
+            language.name()
+        );
+    }
+}

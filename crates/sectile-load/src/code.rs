@@ -1,0 +1,55 @@
+//! Source code.
+
+use std::path::Path;
+
+use sectile_code::{Language, outline};
+use sectile_core::{Document, Format};
+
+use crate::text::load_text;
+use crate::{Error, Loader};
+
+/// The names in [`Metadata::extra`](sectile_core::Metadata::extra) of what is known of the source.
+const LANGUAGE: &str = "programming_language";
+const SYNTAX_ERRORS: &str = "syntax_errors";
+const NO_OUTLINE: &str = "outline_skipped";
+
+/// Loads source code: the source as it is, decoded as [`TextLoader`](crate::TextLoader) does, with
+/// its modules, types and functions as outline.
+///
+/// `programming_language` in [`Metadata::extra`](sectile_core::Metadata::extra) names the language.
+/// `syntax_errors` is there when not all of the text could be parsed; the outline has what was
+/// found. `outline_skipped` is there when a text was too long, or too hard, to parse.
+///
+/// ```
+/// use std::path::Path;
+/// use sectile_load::{CodeLoader, Loader};
+///
+/// let text = "// Adds.\nfn add(a: u8) -> u8 {\n    a + 1\n}\n";
+/// let document = CodeLoader.load(text.as_bytes(), Path::new("add.rs"))?;
+/// assert_eq!(document.text, text);
+/// assert_eq!(document.outline[0].title, "fn add(a: u8) -> u8");
+/// assert_eq!(document.metadata.extra["programming_language"], "rust");
+/// # Ok::<(), sectile_load::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CodeLoader;
+
+impl Loader for CodeLoader {
+    fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
+        let mut document = load_text(bytes, path, Format::Code)?;
+        let Some(language) = Language::detect(path, &document.text) else {
+            return Ok(document);
+        };
+        let found = outline(&document.text, language);
+        document.outline = found.headings;
+        let extra = &mut document.metadata.extra;
+        extra.insert(LANGUAGE.into(), language.name().into());
+        if found.has_errors {
+            extra.insert(SYNTAX_ERRORS.into(), true.into());
+        }
+        if found.is_unparsed {
+            extra.insert(NO_OUTLINE.into(), true.into());
+        }
+        Ok(document)
+    }
+}

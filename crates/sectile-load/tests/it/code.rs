@@ -1,0 +1,57 @@
+//! Source code.
+
+use std::path::Path;
+
+use sectile_chunk::{Characters, SectionOptions, section_tree, sections};
+use sectile_core::Format;
+use sectile_load::load_bytes;
+
+const PYTHON: &str = "import os\n\n# Not a heading.\n# Adds.\ndef add(a, b):\n    return a + b\n\n\
+class Queue:\n    \"\"\"A queue.\"\"\"\n\n    # Puts.\n    @logged\n    def put(self, item):\n        \
+self.items.append(item)\n";
+const RUST: &str = "/// Adds.\n#[must_use]\npub fn add(a: u8) -> u8 {\n    a + 1\n}\n\n/// Halves.\n\
+fn half(a: u8) -> u8 {\n    a / 2\n}\n";
+const JAVASCRIPT: &str = "/**\n * Adds.\n */\nexport function add(a, b) {\n  return a + b;\n}\n\n\
+// Doubles.\nconst double = (x) => {\n  return x * 2;\n};\n";
+
+/// Checks that each of `wholes` is in one section, however small sections are to be.
+fn check(name: &str, text: &str, wholes: &[&str]) {
+    let document = load_bytes(text.as_bytes(), Path::new(name)).unwrap();
+    assert_eq!((document.format, &*document.text), (Format::Code, text));
+    let tree = section_tree(name, text, &document.outline);
+    let options = SectionOptions::default()
+        .with_max_tokens(90)
+        .with_source_code(true);
+    let few = sections(name, text, &document.outline, &options, &Characters).unwrap();
+    for whole in wholes {
+        for tree in [&tree, &few] {
+            let mut spans = tree.sections.iter().map(|section| section.span.of(text));
+            assert!(spans.any(|span| span.contains(whole)), "{name}: {whole}");
+        }
+    }
+}
+
+#[test]
+fn a_function_is_whole_with_its_doc_comment_and_signature() {
+    let add = "# Adds.\ndef add(a, b):\n    return a + b\n";
+    let put =
+        "    # Puts.\n    @logged\n    def put(self, item):\n        self.items.append(item)\n";
+    check("a.py", PYTHON, &[add, put]);
+    let add = "/// Adds.\n#[must_use]\npub fn add(a: u8) -> u8 {\n    a + 1\n}\n";
+    let half = "/// Halves.\nfn half(a: u8) -> u8 {\n    a / 2\n}\n";
+    check("a.rs", RUST, &[add, half]);
+    let add = "/**\n * Adds.\n */\nexport function add(a, b) {\n  return a + b;\n}\n";
+    let double = "// Doubles.\nconst double = (x) => {\n  return x * 2;\n};\n";
+    check("a.js", JAVASCRIPT, &[add, double]);
+}
+
+#[test]
+fn the_language_and_syntax_errors_are_named() {
+    let load = |text: &str| load_bytes(text.as_bytes(), Path::new("a.py")).unwrap();
+    let extra = load(PYTHON).metadata.extra;
+    assert_eq!(extra["programming_language"], "python");
+    assert!(!extra.contains_key("syntax_errors"));
+    let broken = load("def f(:\n    pass\n\ndef g():\n    return 1\n");
+    assert_eq!(broken.metadata.extra["syntax_errors"], true);
+    assert!(broken.metadata.size.is_some());
+}
