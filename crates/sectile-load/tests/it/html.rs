@@ -69,7 +69,7 @@ fn pages_are_decoded_as_they_declare() {
 
 #[test]
 fn what_stands_around_the_text_is_left_out() {
-    let text = "A paragraph of the article, long enough to be one.";
+    let text = "A paragraph of the article: no short one, but long enough to be read as text.";
     let page = format!(
         "<title>Name of the article</title><div class=site-nav><a href=/>Home</a></div>
         <div id=cookie-banner><p>We use cookies to make this page better. Do you agree?</div>
