@@ -35,6 +35,9 @@ const DAMAGED_PARTS: &str = "damaged_parts";
 /// The name in `Metadata::extra` of the parts in formats that are not read.
 const UNREAD_PARTS: &str = "unread_parts";
 
+/// The blocks of parts that the main part shows, by their ids.
+type Embedded = HashMap<String, Vec<Block>>;
+
 /// The parts that hold notes.
 const NOTES: [(Role, NoteKind); 3] = [
     (Role::Footnotes, NoteKind::Footnote),
@@ -134,9 +137,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
 
 /// Reads the charts, diagrams and chunks that the main part shows, by their ids, and names the parts
 /// that are in formats without a loader.
-fn read_embedded(
-    package: &mut Package,
-) -> Result<(HashMap<String, Vec<Block>>, Vec<String>), Failure> {
+fn read_embedded(package: &mut Package) -> Result<(Embedded, Vec<String>), Failure> {
     let (mut found, mut unread) = (HashMap::new(), Vec::new());
     for (kind, id, part) in std::mem::take(&mut package.main_embedded) {
         let blocks = match kind.as_str() {

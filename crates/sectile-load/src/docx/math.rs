@@ -31,6 +31,10 @@ struct Frame {
 
 /// The properties of an element, as far as they change what is written.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a property of its own in the format"
+)]
 struct Properties {
     character: Option<String>,
     begin: Option<String>,
@@ -118,6 +122,10 @@ impl Equation {
     }
 
     /// Opens a part of an element: writes what goes before it.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "a table of the elements and their LaTeX"
+    )]
     fn open_part(&mut self, name: &str) -> bool {
         let Some(parent) = self.open.last_mut() else {
             return true;
@@ -282,7 +290,8 @@ impl Equation {
         }
         let end = signs::delimiter(properties.end.as_deref().unwrap_or(")"));
         self.trim();
-        self.latex.push_str(&format!(" \\right{end}"));
+        self.latex.push_str(" \\right");
+        self.latex.push_str(&end);
     }
 
     /// Closes braces, or takes them back round the single sign that an index is for.

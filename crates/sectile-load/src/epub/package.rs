@@ -232,15 +232,12 @@ fn unescaped(reference: &str) -> String {
     while let Some((&first, after)) = rest.split_first() {
         let code = (first == b'%').then(|| after.get(..2)).flatten();
         let code = code.and_then(|code| std::str::from_utf8(code).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
+        if let Some(byte) = code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            bytes.push(byte);
+            rest = &after[2..];
+        } else {
+            bytes.push(first);
+            rest = after;
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()

@@ -62,9 +62,9 @@ fn write_tag(tag: &str, normal: &mut String) {
         Some(attributes)
             if slash.is_empty() && !VOID.contains(&name) && !attributes.starts_with(':') =>
         {
-            normal.push_str(&format!("<{shown}{attributes}></{shown}>"));
+            normal.extend(["<", shown, attributes, "></", shown, ">"]);
         }
-        _ => normal.push_str(&format!("<{slash}{shown}{attributes}>")),
+        _ => normal.extend(["<", slash, shown, attributes, ">"]),
     }
 }
 

@@ -189,7 +189,6 @@ impl<'a> Body<'a> {
         match name {
             "tab" => self.push("\t"),
             "line-break" => self.push("\n"),
-            "soft-page-break" => {}
             "s" => {
                 let count = element.attribute("c").and_then(|count| count.parse().ok());
                 self.push(&" ".repeat(count.unwrap_or(1).min(MAX_SPACES)));
@@ -201,7 +200,7 @@ impl<'a> Body<'a> {
     /// Writes the formula of an object that stands in a part of its own.
     fn push_object(&mut self, element: &Element) {
         let part = element.attribute("href").unwrap_or_default();
-        let part = part.trim_start_matches("./");
+        let part = part.trim_start_matches("./").trim_end_matches('/');
         if part.is_empty() || self.formula_count >= MAX_FORMULAS {
             return;
         }
@@ -336,7 +335,8 @@ impl<'a> Body<'a> {
             return;
         }
         paragraph.text.truncate(start);
-        paragraph.text.push_str(&format!("[{words}]({target})"));
+        let parts = ["[", &words, "](", target, ")"];
+        paragraph.text.extend(parts);
     }
 }
 

@@ -162,6 +162,7 @@ impl Reader {
 
     /// Returns what was read.
     pub(super) fn finish(mut self) -> (Vec<Block>, Metadata) {
+        self.flush();
         while !self.groups.is_empty() {
             self.close();
         }
@@ -257,7 +258,8 @@ impl Reader {
 
     fn begin_note(&mut self) {
         self.note_count += 1;
-        self.text.push_str(&format!("[^{}]", self.note_count));
+        let reference = format!("[^{}]", self.note_count);
+        self.text.push_str(&reference);
         self.interrupted.push(std::mem::take(&mut self.text));
     }
 
@@ -414,7 +416,8 @@ impl Reader {
     /// Takes a unit of UTF-16, which is written as a signed number.
     fn push_unit(&mut self, number: i32) {
         self.skip = self.state.stand_ins;
-        let unit = number as u16;
+        // A file may write the upper half as negative numbers; the low bits are the unit.
+        let unit = number.rem_euclid(0x1_0000) as u16;
         let high = self.surrogate.take();
         if (0xD800..0xDC00).contains(&unit) {
             self.surrogate = Some(unit);
@@ -440,10 +443,10 @@ impl Reader {
             "outlinelevel" => paragraph.outline_level = number,
             "intbl" => paragraph.in_table = true,
             "ilvl" => {
-                paragraph.list_level = usize::try_from(number.unwrap_or(0)).unwrap_or(0).min(8)
+                paragraph.list_level = usize::try_from(number.unwrap_or(0)).unwrap_or(0).min(8);
             }
             "par" | "sect" | "page" if destination == Destination::Note => {
-                self.text.push_str("\n\n")
+                self.text.push_str("\n\n");
             }
             _ if destination != Destination::Text => {}
             "par" | "sect" | "page" if self.paragraph.in_table => self.text.push('\n'),
@@ -484,7 +487,7 @@ impl Reader {
             Some(level @ 1..=9) => {
                 let marker = one_line(&marker);
                 let text = one_line(&format!("{marker} {text}"));
-                let level = level.min(6) as u8;
+                let level = u8::try_from(level.min(6)).unwrap_or(6);
                 Block::Heading { level, text }
             }
             _ if marker.trim().is_empty() => Block::Text(text.into()),
