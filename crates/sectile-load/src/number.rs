@@ -40,6 +40,7 @@ pub(crate) fn fixed(value: f64, decimals: usize, has_commas: bool) -> String {
 }
 
 /// What a date shows of its moment.
+#[expect(clippy::struct_excessive_bools, reason = "each part is shown or not")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DateParts {
     pub(crate) year: bool,

@@ -43,24 +43,15 @@ mod hostile_files;
 #[cfg(feature = "html")]
 #[path = "it/html.rs"]
 mod html;
-#[cfg(all(feature = "docx", feature = "pdf"))]
-#[path = "it/made_pdf.rs"]
-mod made_pdf;
-#[cfg(feature = "ocr")]
-#[path = "it/ocr.rs"]
-mod ocr;
-#[cfg(all(feature = "docx", feature = "json"))]
-#[path = "it/json.rs"]
-mod json;
-#[cfg(all(
-    feature = "docx",
-    any(feature = "email", feature = "json", feature = "xml", feature = "yaml")
-))]
-#[path = "it/mutations.rs"]
-mod mutations;
 #[cfg(feature = "ipynb")]
 #[path = "it/ipynb.rs"]
 mod ipynb;
+#[cfg(all(feature = "docx", feature = "json"))]
+#[path = "it/json.rs"]
+mod json;
+#[cfg(all(feature = "docx", feature = "pdf"))]
+#[path = "it/made_pdf.rs"]
+mod made_pdf;
 #[cfg(all(
     feature = "asciidoc",
     feature = "latex",
@@ -78,6 +69,15 @@ mod markup;
 ))]
 #[path = "it/markup_hostile.rs"]
 mod markup_hostile;
+#[cfg(all(
+    feature = "docx",
+    any(feature = "email", feature = "json", feature = "xml", feature = "yaml")
+))]
+#[path = "it/mutations.rs"]
+mod mutations;
+#[cfg(feature = "ocr")]
+#[path = "it/ocr.rs"]
+mod ocr;
 #[cfg(feature = "odt")]
 #[path = "it/odt.rs"]
 mod odt;

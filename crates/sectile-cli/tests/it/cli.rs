@@ -482,7 +482,8 @@ fn chunks_of_a_pdf_name_their_pages() {
 fn what_a_pdf_shows_and_its_text_has_not_is_said() {
     let place = Workplace::new();
     let file = fixture("book.pdf");
-    let expected = "book.pdf: page 5 holds pictures and no text, as scanned pages do; `--ocr` recognizes it";
+    let expected =
+        "book.pdf: page 5 holds pictures and no text, as scanned pages do; `--ocr` recognizes it";
     for command in [["extract", &file], ["chunk", &file], ["ingest", &file]] {
         let said = place.stderr(&command, 0);
         assert!(said.contains(expected), "{command:?}: {said}");

@@ -57,14 +57,14 @@ pub(super) fn read(xml: &str) -> Result<Vec<Block>, Failure> {
             }
             Node::Text(_) => {}
             Node::Close => in_text = false,
-            Node::End => return Ok(list(points, below, roots)),
+            Node::End => return Ok(list(&points, below, roots)),
         }
     }
 }
 
 /// Makes a list of the points below the roots, and of those that nothing leads to.
 fn list(
-    points: Vec<(String, String)>,
+    points: &[(String, String)],
     mut below: HashMap<String, Vec<(u32, String)>>,
     roots: Vec<String>,
 ) -> Vec<Block> {

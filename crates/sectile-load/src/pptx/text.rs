@@ -93,8 +93,9 @@ impl TextBody {
             last.text.push_str(&text);
         } else {
             let (before, after) = text.split_once(words).unwrap_or_default();
-            last.text
-                .push_str(&format!("{before}[{words}]({target}){after}"));
+            last.text += before;
+            last.text += &["[", words, "](", &target, ")"].concat();
+            last.text += after;
         }
     }
 

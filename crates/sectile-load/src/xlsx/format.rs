@@ -23,7 +23,7 @@ impl NumberFormat {
     /// Returns one of the formats that have a number and no code.
     pub(super) fn builtin(id: u32) -> Self {
         Self::parse(match id {
-            5..=8 => "$#,##0.00",
+            5..=8 | 44 => "$#,##0.00",
             9 => "0%",
             10 => "0.00%",
             14..=16 | 27..=31 | 36 | 50..=54 | 57 | 58 => "yyyy-mm-dd",
@@ -31,7 +31,6 @@ impl NumberFormat {
             18..=21 | 32..=35 | 45 | 47 | 55 | 56 => "hh:mm:ss",
             22 => "yyyy-mm-dd hh:mm",
             42 => "$#,##0",
-            44 => "$#,##0.00",
             46 => "[h]:mm:ss",
             _ => "General",
         })
@@ -75,7 +74,7 @@ impl NumberFormat {
         }
         // Letters before digits are no date: `0.00E+00` and "Standard".
         let is_date = format.date.is_some() || (!letters.is_empty() && is_date(&letters));
-        if is_date && !(has_digits && !letters.contains(['y', 'd', 'h', 's'])) {
+        if is_date && (!has_digits || letters.contains(['y', 'd', 'h', 's'])) {
             return Self::dated(format.date.unwrap_or_default(), &letters);
         }
         if !letters.is_empty() {
