@@ -101,7 +101,8 @@ impl FileLoader {
         self.check_size(bytes.len() as u64, path)?;
         let format = detect(bytes, path)?;
         #[cfg(feature = "workers")]
-        if let (Format::Code | Format::Html | Format::Pdf, Some(workers)) = (format, &self.workers) {
+        if let (Format::Code | Format::Html | Format::Pdf, Some(workers)) = (format, &self.workers)
+        {
             return workers.load(bytes, path, &self.options, on_page);
         }
         self.load_here(format, bytes, path, on_page)
