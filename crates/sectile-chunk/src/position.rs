@@ -17,6 +17,16 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Returns the place behind `text`, which stands here and does not end within the end of a line.
+    pub(crate) fn after(self, text: &str) -> Self {
+        let (chars, newlines) = count_of(text, None);
+        Self {
+            byte: self.byte + text.len(),
+            chars: self.chars + chars,
+            newlines: self.newlines + newlines,
+        }
+    }
+
     /// Returns the place at `byte`, at the cost of the bytes in between.
     #[inline]
     pub(crate) fn moved_to(self, byte: usize, source: Source<'_>) -> Self {
@@ -51,12 +61,17 @@ pub(crate) fn characters(text: &str) -> usize {
 /// Counts the characters and the line ends of a part of a text.
 #[inline]
 fn count(source: Source<'_>, span: Span) -> (usize, usize) {
-    let text = source.of(span);
+    count_of(source.of(span), source.byte_at(span.end))
+}
+
+/// Counts the characters and the line ends of `text`, which `next` follows.
+#[inline]
+fn count_of(text: &str, next: Option<u8>) -> (usize, usize) {
     let found = measure(text);
     if !found.has_returns {
         return (found.chars, found.newlines);
     }
-    let returns = lone_returns(text.as_bytes(), source.byte_at(span.end));
+    let returns = lone_returns(text.as_bytes(), next);
     (found.chars, found.newlines + returns)
 }
 

@@ -54,10 +54,8 @@ impl FileLoader {
         }
     }
 
-    /// Parses books, PDF files, web pages, e-mail, XML and binary workbooks in worker processes. The other
-    /// parsers are ours, and bounded.
-    /// Parses PDF files, web pages and source code in worker processes. The other parsers are ours,
-    /// and bounded.
+    /// Parses in worker processes what is read by parsers of others: PDF files, web pages, books, e-mail, XML,
+    /// binary workbooks and source code. The other parsers are ours, and bounded.
     #[cfg(feature = "workers")]
     #[must_use]
     pub fn with_workers(mut self, workers: crate::Workers) -> Self {
@@ -108,7 +106,6 @@ impl FileLoader {
         let format = detect(bytes, path)?;
         #[cfg(feature = "workers")]
         if let (true, Some(workers)) = (is_parsed_by_others(format, bytes), &self.workers) {
-        if let (Format::Code | Format::Html | Format::Pdf, Some(workers)) = (format, &self.workers) {
             return workers.load(bytes, path, &self.options, on_page);
         }
         self.load_here(format, bytes, path, on_page)
@@ -218,7 +215,8 @@ fn is_parsed_by_others(format: Format, bytes: &[u8]) -> bool {
     let is_binary = || memchr::memmem::find(bytes, b"xl/workbook.bin").is_some();
     match format {
         // Books, e-mail and XML hold pages and other documents.
-        Format::Email
+        Format::Code
+        | Format::Email
         | Format::Epub
         | Format::Html
         | Format::Mbox
