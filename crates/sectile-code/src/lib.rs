@@ -21,4 +21,4 @@ mod language;
 mod outline;
 
 pub use language::Language;
-pub use outline::{Outline, outline};
+pub use outline::{Outline, outline, outline_until};

@@ -15,9 +15,6 @@ mod signature;
 /// The longest text that is parsed: a tree takes up to 250 times as much memory.
 const MAX_BYTES: usize = 1 << 20;
 
-/// How often the parser asks whether to go on, at most: every hundred steps, with some steps for each byte.
-const MIN_CHECKS: usize = 10_000;
-
 /// How deep the tree is walked.
 const MAX_DEPTH: usize = 500;
 
@@ -38,8 +35,8 @@ pub struct Outline {
     /// Whether parts of the text are not the language's syntax, or syntax that its grammar does
     /// not know.
     pub has_errors: bool,
-    /// Whether the text was not parsed: it is too long, took too many steps, or this build does not
-    /// have the language.
+    /// Whether the text was not parsed: it is too long, parsing was ended, or this build does not have the
+    /// language.
     pub is_unparsed: bool,
 }
 
@@ -53,9 +50,9 @@ pub struct Outline {
 /// Functions inside functions, and tests in Rust, have a heading from 40 lines on, declarations
 /// without a body from 5 lines on, comments included.
 ///
-/// Of a text with syntax errors as much is found as the parser makes sense of. Texts over 1 MiB, and
-/// those that take the parser very many steps, are not parsed. Time is linear in the length of the
-/// text.
+/// Of a text with syntax errors as much is found as the parser makes sense of. Texts over 1 MiB are not parsed.
+/// Time is linear in the length of source code; what is no code at all can take the parser minutes: see
+/// [`outline_until`].
 ///
 /// ```
 /// use sectile_code::{Language, outline};
@@ -68,7 +65,13 @@ pub struct Outline {
 /// assert_eq!(found.headings[2].level, 2);
 /// ```
 pub fn outline(text: &str, language: Language) -> Outline {
-    let Some(tree) = parse(text, language) else {
+    outline_until(text, language, || false)
+}
+
+/// Finds the definitions in `text` as [`outline`] does, unless parsing `is_over`, which is asked again and again
+/// while it goes on; then nothing is found.
+pub fn outline_until(text: &str, language: Language, is_over: impl FnMut() -> bool) -> Outline {
+    let Some(tree) = parse(text, language, is_over) else {
         return Outline {
             is_unparsed: true,
             ..Outline::default()
@@ -85,16 +88,14 @@ pub fn outline(text: &str, language: Language) -> Outline {
     }
 }
 
-fn parse(text: &str, language: Language) -> Option<Tree> {
+fn parse(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Option<Tree> {
     if text.len() > MAX_BYTES {
         return None;
     }
     let mut parser = Parser::new();
     parser.set_language(&language.grammar()?).ok()?;
-    let mut checks = MIN_CHECKS + text.len();
     let mut go_on = |_: &ParseState| {
-        checks = checks.saturating_sub(1);
-        if checks == 0 {
+        if is_over() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())

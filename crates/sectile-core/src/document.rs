@@ -232,6 +232,21 @@ impl Format {
         }
     }
 
+    /// Says whether the headings of documents in this format are known from their outline alone: their text
+    /// keeps a markup of its own, or none, and a line `# comment` in it is no heading.
+    pub const fn is_outlined(self) -> bool {
+        matches!(
+            self,
+            Self::Asciidoc
+                | Self::Code
+                | Self::Latex
+                | Self::Org
+                | Self::Pdf
+                | Self::Rst
+                | Self::Yaml
+        )
+    }
+
     /// Returns the format with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)

@@ -1,24 +1,28 @@
 //! Source code.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use sectile_code::{Language, outline};
+use sectile_code::{Language, outline_until};
 use sectile_core::{Document, Format};
 
+use crate::omissions::OUTLINE_SKIPPED;
 use crate::text::load_text;
 use crate::{Error, Loader};
 
 /// The names in [`Metadata::extra`](sectile_core::Metadata::extra) of what is known of the source.
 const LANGUAGE: &str = "programming_language";
 const SYNTAX_ERRORS: &str = "syntax_errors";
-const NO_OUTLINE: &str = "outline_skipped";
+
+/// How long parsing may take: a MiB of source code takes a tenth of a second, of noise minutes.
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// Loads source code: the source as it is, decoded as [`TextLoader`](crate::TextLoader) does, with
 /// its modules, types and functions as outline.
 ///
 /// `programming_language` in [`Metadata::extra`](sectile_core::Metadata::extra) names the language.
 /// `syntax_errors` is there when not all of the text could be parsed; the outline has what was
-/// found. `outline_skipped` is there when a text was too long, or too hard, to parse.
+/// found. `outline_skipped` is there when a text is longer than 1 MiB, or took longer than 5 s to parse.
 ///
 /// ```
 /// use std::path::Path;
@@ -40,7 +44,8 @@ impl Loader for CodeLoader {
         let Some(language) = Language::detect(path, &document.text) else {
             return Ok(document);
         };
-        let found = outline(&document.text, language);
+        let start = Instant::now();
+        let found = outline_until(&document.text, language, || start.elapsed() > LONGEST);
         document.outline = found.headings;
         let extra = &mut document.metadata.extra;
         extra.insert(LANGUAGE.into(), language.name().into());
@@ -48,7 +53,7 @@ impl Loader for CodeLoader {
             extra.insert(SYNTAX_ERRORS.into(), true.into());
         }
         if found.is_unparsed {
-            extra.insert(NO_OUTLINE.into(), true.into());
+            extra.insert(OUTLINE_SKIPPED.into(), true.into());
         }
         Ok(document)
     }

@@ -21,6 +21,7 @@ use serde_json::Value;
 use crate::blocks::{Block, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
+use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS};
 use crate::opc::core_properties;
 use crate::{Error, Limits, LoadOptions, Loader};
 use body::Context;
@@ -28,12 +29,6 @@ use notes::{Note, NoteKind};
 use numbering::Numbering;
 use package::{Package, Role};
 use styles::Styles;
-
-/// The name in `Metadata::extra` of the secondary parts that could not be read.
-const DAMAGED_PARTS: &str = "damaged_parts";
-
-/// The name in `Metadata::extra` of the parts in formats that are not read.
-const UNREAD_PARTS: &str = "unread_parts";
 
 /// The blocks of parts that the main part shows, by their ids.
 type Embedded = HashMap<String, Vec<Block>>;

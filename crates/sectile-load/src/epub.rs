@@ -12,14 +12,12 @@ use crate::archive::Archive;
 use crate::blocks::{Block, from_markdown, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
+use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS};
 use crate::{Error, HtmlLoader, LoadOptions, Loader};
 use contents::Contents;
 use package::{Item, Package};
 
-/// The names in `Metadata::extra` of the chapters that could not be read, of the parts of the spine
-/// that are no text, and of those that stand outside of the order of reading.
-const DAMAGED_PARTS: &str = "damaged_parts";
-const UNREAD_PARTS: &str = "unread_parts";
+/// The name in `Metadata::extra` of the parts that stand outside of the order of reading.
 const NON_LINEAR_PARTS: &str = "non_linear_parts";
 
 /// Loads books in EPUB 2 and 3 and writes them as Markdown.

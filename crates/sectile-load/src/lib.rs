@@ -55,17 +55,17 @@ mod asciidoc;
 mod blocks;
 #[cfg(any(feature = "pptx", feature = "xlsx"))]
 mod chart;
-#[cfg(feature = "csv")]
-mod csv;
 #[cfg(feature = "code")]
 mod code;
+#[cfg(feature = "csv")]
+mod csv;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;
-#[cfg(feature = "email")]
-mod email;
 #[cfg(feature = "xlsx")]
 mod drawing;
+#[cfg(feature = "email")]
+mod email;
 mod encoding;
 #[cfg(feature = "epub")]
 mod epub;
@@ -81,12 +81,18 @@ mod grid;
 mod html;
 #[cfg(feature = "ipynb")]
 mod ipynb;
-#[cfg(feature = "latex")]
-mod latex;
-#[cfg(any(feature = "email", feature = "html", feature = "pdf", feature = "xlsx", feature = "xml"))]
+#[cfg(any(
+    feature = "email",
+    feature = "html",
+    feature = "pdf",
+    feature = "xlsx",
+    feature = "xml"
+))]
 mod isolate;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "latex")]
+mod latex;
 mod loader;
 mod markdown;
 #[cfg(any(
@@ -96,12 +102,12 @@ mod markdown;
     feature = "rst"
 ))]
 mod markup;
-#[cfg(feature = "odt")]
-mod odt;
 #[cfg(any(feature = "ods", feature = "pptx", feature = "xlsx"))]
 mod number;
 #[cfg(feature = "ods")]
 mod ods;
+#[cfg(feature = "odt")]
+mod odt;
 mod omissions;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod opc;
@@ -134,10 +140,10 @@ mod yaml;
 
 #[cfg(feature = "asciidoc")]
 pub use asciidoc::AsciidocLoader;
-#[cfg(feature = "csv")]
-pub use csv::CsvLoader;
 #[cfg(feature = "code")]
 pub use code::CodeLoader;
+#[cfg(feature = "csv")]
+pub use csv::CsvLoader;
 pub use detect::detect;
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;
@@ -154,18 +160,20 @@ pub use files::{
 pub use html::HtmlLoader;
 #[cfg(feature = "ipynb")]
 pub use ipynb::IpynbLoader;
-#[cfg(feature = "latex")]
-pub use latex::LatexLoader;
 #[cfg(feature = "json")]
 pub use json::JsonLoader;
+#[cfg(feature = "latex")]
+pub use latex::LatexLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
 pub use markdown::MarkdownLoader;
+#[cfg(feature = "ods")]
+pub use ods::OdsLoader;
+#[cfg(feature = "odt")]
+pub use odt::OdtLoader;
 pub use omissions::{PAGES_WITHOUT_TEXT, omissions};
 pub use options::{DocxOptions, Limits, LoadOptions, OcrOptions, PdfEngine, PdfOptions};
 #[cfg(feature = "org")]
 pub use org::OrgLoader;
-#[cfg(feature = "ods")]
-pub use ods::OdsLoader;
 #[cfg(feature = "pdf")]
 pub use pdf::PdfLoader;
 #[cfg(feature = "pptx")]
@@ -173,20 +181,18 @@ pub use pptx::PptxLoader;
 pub use reader::TextReader;
 #[cfg(feature = "rst")]
 pub use rst::RstLoader;
-#[cfg(feature = "odt")]
-pub use odt::OdtLoader;
 #[cfg(feature = "rtf")]
 pub use rtf::RtfLoader;
 pub use split::{DocumentChunk, SplitDocument, split};
 pub use text::TextLoader;
 #[cfg(feature = "workers")]
 pub use workers::{Workers, serve};
+#[cfg(feature = "xlsx")]
+pub use xlsx::XlsxLoader;
 #[cfg(feature = "xml")]
 pub use xml_document::XmlLoader;
 #[cfg(feature = "yaml")]
 pub use yaml::YamlLoader;
-#[cfg(feature = "xlsx")]
-pub use xlsx::XlsxLoader;
 
 /// The two ends of the pipes, for a fuzzer.
 #[cfg(all(fuzzing, feature = "workers"))]

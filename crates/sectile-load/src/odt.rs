@@ -13,13 +13,11 @@ use crate::archive::Archive;
 use crate::blocks::render;
 use crate::failure::Failure;
 use crate::loader::with_source;
+use crate::omissions::DAMAGED_PARTS;
 use crate::xml::{Node, Walk};
 use crate::{Error, LoadOptions, Loader};
 use body::Body;
 use lists::Lists;
-
-/// The name in `Metadata::extra` of the secondary parts that could not be read.
-const DAMAGED_PARTS: &str = "damaged_parts";
 
 /// Loads OpenDocument text documents (`.odt`, `.ott`, and `.fodt` in one XML file) and writes them
 /// as Markdown.

@@ -7,12 +7,15 @@ use serde_json::Value;
 pub(crate) const FAILED_PAGES: &str = "failed_pages";
 pub(crate) const LEFT_OUT: &str = "left_out";
 pub(crate) const NOT_FOLLOWED: &str = "not_followed";
+pub(crate) const OUTLINE_SKIPPED: &str = "outline_skipped";
 pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
 pub(crate) const ATTACHMENTS_NOT_READ: &str = "attachments_not_read";
 pub(crate) const ATTACHMENTS_PARTLY_READ: &str = "attachments_partly_read";
 pub(crate) const ENCRYPTED_PARTS: &str = "encrypted_parts";
 pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
+pub(crate) const CUT_OFF: &str = "cut_off";
 pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
+pub(crate) const UNREAD_PARTS: &str = "unread_parts";
 
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
 pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
@@ -59,22 +62,14 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             pages(&drawn)
         ));
     }
-    let damaged = metadata.extra.get(DAMAGED_PARTS).and_then(Value::as_array);
-    let damaged: Vec<&str> = damaged
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    if !damaged.is_empty() {
-        let noun = if damaged.len() == 1 {
-            "the part"
-        } else {
-            "the parts"
-        };
-        let named = damaged[..damaged.len().min(MAX_NAMED)].join(", ");
-        said.push(format!(
-            "{noun} {named} could not be read, or not to the end"
-        ));
+    for (name, what) in [
+        (DAMAGED_PARTS, "could not be read, or not to the end"),
+        (UNREAD_PARTS, "cannot be read by any loader"),
+    ] {
+        said.extend(parts(metadata, name, what));
+    }
+    if metadata.extra.contains_key(CUT_OFF) {
+        said.push("the file ends before its text does".into());
     }
     if let Some(unmapped) = metadata
         .extra
@@ -94,6 +89,9 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             pages(&numbers)
         ));
     }
+    if metadata.extra.contains_key(OUTLINE_SKIPPED) {
+        said.push("it is too long, or too hard to parse, for an outline of its definitions".into());
+    }
     said.extend(left_out(metadata));
     said.extend(not_followed(metadata));
     said.extend(attachments(metadata));
@@ -102,6 +100,27 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         said.push(format!("{} no JSON", lines(&damaged)));
     }
     said
+}
+
+/// Names parts of a document that `what` says something of.
+fn parts(metadata: &Metadata, name: &str, what: &str) -> Option<String> {
+    let names = metadata.extra.get(name)?.as_array()?;
+    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    let noun = match names.len() {
+        0 => return None,
+        1 => "the part",
+        _ => "the parts",
+    };
+    Some(format!("{noun} {} {what}", listed(&names)))
+}
+
+/// Lists names, and how many others there are.
+fn listed(names: &[&str]) -> String {
+    let named = names[..names.len().min(MAX_NAMED)].join(", ");
+    match names.len().saturating_sub(MAX_NAMED) {
+        0 => named,
+        others => format!("{named} and {others} others"),
+    }
 }
 
 /// Counts the outputs of a notebook that are not text, by their types.
@@ -121,15 +140,12 @@ fn left_out(metadata: &Metadata) -> Option<String> {
 
 /// Names the files that a document includes.
 fn not_followed(metadata: &Metadata) -> Option<String> {
-    let list = metadata.extra.get(NOT_FOLLOWED)?.as_array()?;
-    let files: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
-    let named = files[..files.len().min(MAX_NAMED)].join(", ");
-    let others = match files.len().saturating_sub(MAX_NAMED) {
-        0 => String::new(),
-        others => format!(" and {others} others"),
-    };
-    (!files.is_empty())
-        .then(|| format!("{named}{others}, which it includes, are not part of the text"))
+    let names = metadata.extra.get(NOT_FOLLOWED)?.as_array()?;
+    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    (!names.is_empty()).then(|| {
+        let named = listed(&names);
+        format!("{named}, which it includes, are not part of the text")
+    })
 }
 
 /// Says which attachments and parts of a message are missing, and why.

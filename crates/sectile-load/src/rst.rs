@@ -19,7 +19,7 @@ use crate::{Error, Loader};
 /// Titles are found and ranked as docutils does it: by their lines above and below, in the order in
 /// which these appear. Those that docutils reports as errors, as they skip a level, count as well. The
 /// fields at the beginning (`:Author:`, `:Date:`, `:orphan:`) are read into the metadata. Files that
-/// the document includes, and the entries of a `toctree`, are not followed: `not_followed` in
+/// the document includes are not followed: `not_followed` in
 /// [`Metadata::extra`] names them.
 ///
 /// ```

@@ -11,11 +11,9 @@ use sectile_core::{Document, Format};
 
 use crate::blocks::render;
 use crate::loader::with_source;
+use crate::omissions::CUT_OFF;
 use crate::{Error, Loader};
 use reader::Reader;
-
-/// The name in `Metadata::extra` that says that a file ends before its text does.
-const CUT_OFF: &str = "cut_off";
 
 /// Loads documents in Rich Text Format and writes them as Markdown.
 ///

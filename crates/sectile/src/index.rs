@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sectile_chunk::{LongSentences, TokenCounter, section_tree};
-use sectile_core::{Chunk, ContentHash, Document, DocumentId, SectionTree, Span};
+use sectile_core::{Chunk, ContentHash, Document, DocumentId, Format, SectionTree, Span};
 use sectile_store::{
     ANALYZER_VERSION, Analyzer, IndexedChunk, IndexedDocument, IndexedSection, Language,
 };
@@ -15,7 +15,7 @@ use crate::uri::document_path;
 use crate::{ChunkSettings, CutChunk, Cutter, Result, Strategy, Unit};
 
 /// The version of how a document becomes sections and chunks; what another version made is redone.
-const INDEX_VERSION: u32 = 5;
+const INDEX_VERSION: u32 = 6;
 
 /// How sections are cut for search unless told: at the ends of sentences, with an overlap of 15 %. At a
 /// fixed budget of text to read, chunks of this size hold the most of what was asked for.
@@ -164,7 +164,7 @@ impl Indexer {
             .into_iter()
             .map(str::to_owned)
             .collect();
-        let chunks = self.all_chunks(content);
+        let chunks = self.all_chunks(content, document.format);
         let tokens = match &*chunks {
             [only] => only.tokens.unwrap_or_default(),
             _ => self.counter.count(content),
@@ -183,13 +183,19 @@ impl Indexer {
     }
 
     /// Cuts the content of a section into the chunks that are searched.
-    pub(crate) fn cut<'a>(&self, content: &'a str) -> impl Iterator<Item = Chunk<'a>> {
-        self.all_chunks(content).into_iter().filter(is_searched)
+    pub(crate) fn cut<'a>(
+        &self,
+        content: &'a str,
+        format: Format,
+    ) -> impl Iterator<Item = Chunk<'a>> {
+        self.all_chunks(content, format)
+            .into_iter()
+            .filter(is_searched)
     }
 
-    fn all_chunks<'a>(&self, content: &'a str) -> Vec<Chunk<'a>> {
+    fn all_chunks<'a>(&self, content: &'a str, format: Format) -> Vec<Chunk<'a>> {
         // A section has no headings below its own.
-        let cut = self.cutter.chunks("", content, &[]);
+        let cut = self.cutter.chunks("", content, format, &[]);
         let chunks = cut.expect("a section that is too large is cut");
         let counted = |cut: CutChunk<'a>| {
             let Chunk { text, tokens, .. } = &cut.chunk;

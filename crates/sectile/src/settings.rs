@@ -8,9 +8,9 @@ use sectile_chunk::Bpe;
 use sectile_chunk::{
     Characters, Heuristic, LinkDefinitions, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker,
     MarkdownChunkerConfig, MarkdownStream, RecursiveCharacterTextSplitter, SectionOptions,
-    SentenceChunker, Stream, TokenChunker, Tokenizer, markdown_outline, sections,
+    SentenceChunker, Stream, TokenChunker, Tokenizer, sections,
 };
-use sectile_core::{Chunk, Heading, Section, SectionTree, Span};
+use sectile_core::{Chunk, Format, Heading, Section, SectionTree, Span};
 
 use crate::{Error, Result};
 
@@ -174,10 +174,11 @@ impl fmt::Display for Unit {
 /// How a document is cut: what is not named is the strategy's default.
 ///
 /// ```
+/// use sectile::core::Format;
 /// use sectile::{ChunkSettings, Strategy};
 ///
 /// let settings = ChunkSettings { size: Some(12), ..ChunkSettings::new(Strategy::Recursive) };
-/// let chunks = settings.cutter()?.chunks("notes.txt", "One two three.\n\nFour.", &[])?;
+/// let chunks = settings.cutter()?.chunks("notes.txt", "One two three.\n\nFour.", Format::Text, &[])?;
 /// assert_eq!(chunks[2].chunk.text, "Four.");
 /// # Ok::<(), sectile::Error>(())
 /// ```
@@ -328,7 +329,8 @@ fn markdown(size: usize, overlap: usize) -> Result<MarkdownChunker, sectile_chun
 
 impl Cutter {
     /// Cuts a text. `source` is the path or URI of its document, `outline` its headings, which the
-    /// strategies `markdown` and `sections` cut at.
+    /// strategies `markdown` and `sections` cut at. Source code is cut at blank lines and ends of lines
+    /// where these strategies, and `sentence`, look for sentences in other texts.
     ///
     /// # Errors
     ///
@@ -337,17 +339,28 @@ impl Cutter {
         &self,
         source: &str,
         text: &'a str,
+        format: Format,
         outline: &[Heading],
     ) -> Result<Vec<CutChunk<'a>>> {
+        let is_code = format == Format::Code;
         let chunks = match self {
             Self::Recursive(splitter) => splitter.chunks(text),
             Self::Markdown(chunker, counter) => {
-                return Ok(with_sections(chunker, text, outline, counter));
+                let chunks = if format.is_outlined() {
+                    chunker.iter_along(text, outline, counter)
+                } else {
+                    chunker.iter(text, counter)
+                };
+                return Ok(chunks.map(of_section).collect());
             }
-            Self::Sentence(chunker, counter) => chunker.chunks(text, counter),
+            Self::Sentence(chunker, counter) => {
+                let chunker = chunker.with_source_code(is_code);
+                chunker.chunks(text, counter)
+            }
             Self::Token(chunker, counter) => chunker.chunks(text, &**counter),
             Self::Sections(options, counter) => {
-                let tree = sections(source, text, outline, options, counter);
+                let options = options.with_source_code(is_code);
+                let tree = sections(source, text, outline, &options, counter);
                 section_chunks(&tree.map_err(Error::Settings)?, text, counter)
             }
         };
@@ -421,26 +434,6 @@ fn of_section(chunk: MarkdownChunk<'_>) -> CutChunk<'_> {
     }
 }
 
-fn with_sections<'a>(
-    chunker: &MarkdownChunker,
-    text: &'a str,
-    outline: &[Heading],
-    counter: &Arc<dyn Tokenizer>,
-) -> Vec<CutChunk<'a>> {
-    let known = markdown_outline(text);
-    let starts = |headings: &[Heading]| -> Vec<usize> {
-        headings.iter().map(|heading| heading.span.start).collect()
-    };
-    // The headings of Markdown are read anew: a store keeps only where they begin. Of other formats
-    // the outline alone knows them, and a line `# comment` is none.
-    let chunks = if starts(&known) == starts(outline) {
-        chunker.iter(text, counter)
-    } else {
-        chunker.iter_along(text, outline, counter)
-    };
-    chunks.map(of_section).collect()
-}
-
 /// Makes a chunk of each section of a tree.
 fn section_chunks<'a>(
     tree: &SectionTree,
@@ -485,7 +478,9 @@ mod tests {
         for strategy in Strategy::ALL {
             assert_eq!(Strategy::from_name(strategy.name()), Some(strategy));
             let cutter = sized(strategy, 12).cutter().unwrap();
-            let chunks = cutter.chunks("a.md", TEXT, &outline).unwrap();
+            let chunks = cutter
+                .chunks("a.md", TEXT, Format::Markdown, &outline)
+                .unwrap();
             assert!(chunks.len() > 1, "{strategy}");
             assert_eq!(cutter.stream().is_some(), strategy.streams());
             let has_section = chunks.iter().all(|chunk| chunk.markdown.is_some());
@@ -504,10 +499,32 @@ mod tests {
         let outline = [heading(1, "Guide", 0, 12), heading(2, "Use", 28, 36)];
         for strategy in [Strategy::Markdown, Strategy::Sections] {
             let cutter = sized(strategy, 12).cutter().unwrap();
-            let chunks = cutter.chunks("a.rst", text, &outline).unwrap();
+            let chunks = cutter.chunks("a.rst", text, Format::Rst, &outline).unwrap();
             let begins = |chunk: &CutChunk<'_>| chunk.chunk.text.lines().next().map(str::to_owned);
             let first_lines: Vec<_> = chunks.iter().filter_map(begins).collect();
             assert_eq!(first_lines, ["Guide", "Use"], "{strategy}");
+        }
+    }
+
+    #[test]
+    fn source_code_is_cut_at_blank_lines() {
+        let text = "# Adds.\ndef add(a, b):\n    return a + b. more\n\n# Subtracts.\ndef sub(a, b):\n    return a - b\n";
+        for strategy in [Strategy::Sentence, Strategy::Sections] {
+            let settings = ChunkSettings {
+                overlap: (strategy == Strategy::Sentence).then_some(0),
+                ..sized(strategy, 20)
+            };
+            let chunks = settings.cutter().unwrap();
+            let chunks = chunks.chunks("a.py", text, Format::Code, &[]).unwrap();
+            let begins: Vec<_> = chunks
+                .iter()
+                .map(|cut| cut.chunk.text.lines().next())
+                .collect();
+            assert_eq!(
+                begins,
+                [Some("# Adds."), Some("# Subtracts.")],
+                "{strategy}"
+            );
         }
     }
 

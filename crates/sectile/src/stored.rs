@@ -1,6 +1,6 @@
 //! Documents of a store, read whole.
 
-use sectile_core::{Chunk, ContentHash, Heading, Lines, Span};
+use sectile_core::{Chunk, ContentHash, Format, Heading, Lines, Span};
 use sectile_store::{DocumentRecord, SectionRecord, Store};
 
 use crate::index::Indexer;
@@ -11,6 +11,8 @@ use crate::{Result, tree};
 pub struct StoredDocument {
     /// The text: that of all sections.
     pub text: String,
+    /// The format it was loaded from.
+    pub format: Format,
     /// The sections in order.
     pub sections: Vec<SectionRecord>,
     /// Where each of them stands in the text.
@@ -32,6 +34,7 @@ impl StoredDocument {
         };
         let spans: Vec<Span> = contents.iter().map(span).collect();
         Ok(Self {
+            format: document.format,
             hash: hash(&sections, &spans),
             spans,
             text: contents.concat(),
@@ -58,7 +61,7 @@ impl StoredDocument {
         let mut characters = 0;
         for (section, span) in self.sections.iter().zip(&self.spans) {
             let content = span.of(&self.text);
-            for chunk in indexer.cut(content) {
+            for chunk in indexer.cut(content, self.format) {
                 chunks.push(Chunk {
                     index: chunks.len(),
                     span: chunk.span.shifted(span.start),

@@ -165,7 +165,7 @@ fn chunks<'a>(
     document: &'a Document,
     cutter: &Cutter,
 ) -> anyhow::Result<Vec<CutChunk<'a>>> {
-    let chunks = cutter.chunks(file, &document.text, &document.outline);
+    let chunks = cutter.chunks(file, &document.text, document.format, &document.outline);
     chunks.with_context(|| format!("cannot cut `{file}` into chunks"))
 }
 

@@ -31,7 +31,8 @@ const PARSED: [&str; 22] = [
     "warning",
 ];
 
-/// Finds the files that directives include, and the entries of tables of contents.
+/// Finds the files that directives include. The documents that a table of contents lists stand beside the text,
+/// not in it.
 pub(super) fn find(lines: &[Line<'_>]) -> NotFollowed {
     let mut found = NotFollowed::default();
     let mut inside = Inside::Text;
@@ -39,10 +40,6 @@ pub(super) fn find(lines: &[Line<'_>]) -> NotFollowed {
         let indent = line.indent();
         match inside {
             Inside::Literal(below) if indent > below => continue,
-            Inside::Toctree(below) if indent > below => {
-                add_entry(line.text.trim(), &mut found);
-                continue;
-            }
             _ => inside = Inside::Text,
         }
         let Some(markup) = line.text.trim_start().strip_prefix(".. ") else {
@@ -52,7 +49,6 @@ pub(super) fn find(lines: &[Line<'_>]) -> NotFollowed {
             continue;
         };
         inside = match markup.split_once("::") {
-            Some(("toctree", _)) => Inside::Toctree(indent),
             Some((name, argument)) if INCLUDES.contains(&name) => {
                 found.add(argument);
                 Inside::Literal(indent)
@@ -70,15 +66,4 @@ pub(super) fn find(lines: &[Line<'_>]) -> NotFollowed {
 enum Inside {
     Text,
     Literal(usize),
-    Toctree(usize),
-}
-
-/// Adds the document of an entry: `Title <document>`, or its name alone.
-fn add_entry(entry: &str, found: &mut NotFollowed) {
-    let target = entry
-        .strip_suffix('>')
-        .and_then(|rest| rest.rsplit_once('<'));
-    if !entry.starts_with([':', '.']) || entry.starts_with("../") {
-        found.add(target.map_or(entry, |(_, target)| target));
-    }
 }

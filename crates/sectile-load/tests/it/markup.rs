@@ -69,7 +69,7 @@ fn rst_fields_and_includes_are_metadata() {
     assert_eq!(metadata.created.as_deref(), Some("2026-05-03"));
     assert_eq!(metadata.extra["version"], "2");
     assert_eq!(metadata.extra["orphan"], true);
-    let expected = serde_json::json!(["a.txt", "b", "c"]);
+    let expected = serde_json::json!(["a.txt"]);
     assert_eq!(metadata.extra["not_followed"], expected);
 }
 

@@ -35,7 +35,8 @@ fn a_scanned_page_among_typed_ones_is_read_and_marked() {
     let page = document.pages[1].span.of(&document.text);
     assert!(page.contains("picture of 4711 words"), "{page}");
     assert!(page.contains("| Bolts | 1200 | 36.50 |"), "{page}");
-    assert_eq!(document.outline[0].title, "Delivery note");
+    let mut titles = document.outline.iter().map(|heading| &*heading.title);
+    assert!(titles.any(|title| title == "Delivery note"));
     assert_eq!(document.metadata.extra["ocr_pages"], serde_json::json!([2]));
     assert!(omissions(&document.metadata).is_empty());
 }

@@ -78,7 +78,7 @@ impl CutBy {
         };
         let refuse = |error: sectile::Error| Failure::unusable(error_chain(&error));
         let cutter = settings.cutter().map_err(refuse)?;
-        let chunks = cutter.chunks(uri, &stored.text, &stored.outline());
+        let chunks = cutter.chunks(uri, &stored.text, stored.format, &stored.outline());
         let chunks = chunks.map_err(refuse)?;
         let cut = Cut::of(chunks.iter().map(|chunk| &chunk.chunk));
         Ok(cut.counted_in(settings.unit()))
