@@ -165,14 +165,14 @@ impl fmt::Debug for Chunks<'_, '_> {
 /// ```
 /// use sectile_chunk::{Heuristic, SentenceChunker};
 ///
-/// let chunker = SentenceChunker::new(2)?;
+/// let chunker = SentenceChunker::new(7)?.with_overlap(0.0)?;
 /// let mut stream = chunker.stream(&Heuristic);
 /// let mut texts = Vec::new();
 /// for part in ["It rai", "ned. We", " left. Ada", " stayed until the ", "end.\n"] {
 ///     texts.extend(stream.push(part).into_iter().map(|chunk| chunk.text));
 /// }
 /// texts.extend(stream.finish().into_iter().map(|chunk| chunk.text));
-/// assert_eq!(texts, ["It rained. ", "We left. ", "Ada stayed until the end.\n"]);
+/// assert_eq!(texts, ["It rained. We left. ", "Ada stayed until the end.\n"]);
 /// # Ok::<(), sectile_chunk::Error>(())
 /// ```
 pub struct Stream<'s> {

@@ -66,9 +66,10 @@ impl Sink {
 
     /// Prints what is there once it is a block.
     pub(crate) fn flush_if_full(&mut self) -> anyhow::Result<()> {
-        match self.buffer.len() < BLOCK {
-            true => Ok(()),
-            false => self.finish(),
+        if self.buffer.len() < BLOCK {
+            Ok(())
+        } else {
+            self.finish()
         }
     }
 

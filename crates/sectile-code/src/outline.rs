@@ -210,12 +210,11 @@ impl<'a> Walk<'a> {
         {}
         self.wrapper = self.wrapper.filter(|wrapper| start < wrapper.span.end);
         match self.role(node) {
-            None => true,
             Some(Role::Comment) => self.comment(node),
             Some(Role::Attribute) => self.attribute(node),
             Some(Role::Wrapper) => self.wrap(node),
             Some(Role::Group) if node.named_child_count() == 1 => self.wrap(node),
-            Some(Role::Group) => true,
+            None | Some(Role::Group) => true,
             Some(Role::Type) => self.define_type(node),
             Some(Role::Leaf) => {
                 self.define_type(node);

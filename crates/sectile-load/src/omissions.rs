@@ -115,9 +115,9 @@ fn parts(metadata: &Metadata, name: &str, what: &str) -> Option<String> {
 }
 
 /// Lists names, and how many others there are.
-fn listed(names: &[&str]) -> String {
-    let named = names[..names.len().min(MAX_NAMED)].join(", ");
-    match names.len().saturating_sub(MAX_NAMED) {
+fn listed(all: &[&str]) -> String {
+    let named = all[..all.len().min(MAX_NAMED)].join(", ");
+    match all.len().saturating_sub(MAX_NAMED) {
         0 => named,
         others => format!("{named} and {others} others"),
     }
@@ -143,8 +143,8 @@ fn not_followed(metadata: &Metadata) -> Option<String> {
     let names = metadata.extra.get(NOT_FOLLOWED)?.as_array()?;
     let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
     (!names.is_empty()).then(|| {
-        let named = listed(&names);
-        format!("{named}, which it includes, are not part of the text")
+        let files = listed(&names);
+        format!("{files}, which it includes, are not part of the text")
     })
 }
 

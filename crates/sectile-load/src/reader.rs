@@ -106,9 +106,10 @@ impl TextReader {
         let beginning = encoding::whole_characters(&held);
         let guessed = encoding::check(beginning).and_then(|()| encoding::guess(beginning));
         let encoding = guessed.map_err(|reason| Error::unsupported(path, reason))?;
-        let decoding = match encoding == UTF_8 && held.is_ascii() {
-            true => Decoding::Ascii,
-            false => Decoding::of(encoding),
+        let decoding = if encoding == UTF_8 && held.is_ascii() {
+            Decoding::Ascii
+        } else {
+            Decoding::of(encoding)
         };
         if matches!(decoding, Decoding::Utf8) && held.starts_with(BYTE_ORDER_MARK) {
             held.drain(..BYTE_ORDER_MARK.len());

@@ -374,7 +374,8 @@ impl Cutter {
             Self::Sentence(chunker, counter) => chunker.stream(counter),
             Self::Token(chunker, counter) => chunker.stream(&**counter),
             Self::Markdown(chunker, counter) => {
-                return Some(CutStream(Parts::Markdown(chunker.stream(counter))));
+                let stream = chunker.stream(counter);
+                return Some(CutStream(Parts::Markdown(Box::new(stream))));
             }
             Self::Sections(..) => return None,
         };
@@ -389,7 +390,7 @@ pub struct CutStream<'s>(Parts<'s>);
 #[derive(Debug)]
 enum Parts<'s> {
     Plain(Stream<'s>),
-    Markdown(MarkdownStream<'s>),
+    Markdown(Box<MarkdownStream<'s>>),
 }
 
 impl<'s> CutStream<'s> {
@@ -398,7 +399,9 @@ impl<'s> CutStream<'s> {
     #[must_use]
     pub fn with_definitions(self, find: impl FnOnce() -> LinkDefinitions + Send + 's) -> Self {
         match self.0 {
-            Parts::Markdown(stream) => Self(Parts::Markdown(stream.with_definitions(find))),
+            Parts::Markdown(stream) => {
+                Self(Parts::Markdown(Box::new(stream.with_definitions(find))))
+            }
             plain @ Parts::Plain(_) => Self(plain),
         }
     }

@@ -54,10 +54,11 @@ impl<'s> SentenceCutter<'s> {
     /// Returns the next sentence or part of one, with its tokens.
     fn next_piece(&mut self, source: Source<'_>) -> Option<(Span, usize)> {
         // Parts much smaller than a chunk fill it well, and the last one leaves room.
-        let limit = match self.chunker.is_source {
+        let limit = if self.chunker.is_source {
             // Small parts would be parts of lines.
-            true => self.chunker.max_tokens,
-            false => (self.chunker.max_tokens / 8).max(1),
+            self.chunker.max_tokens
+        } else {
+            (self.chunker.max_tokens / 8).max(1)
         };
         loop {
             let part = self.long.next_part(source, limit, self.counter);

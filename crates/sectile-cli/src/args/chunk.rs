@@ -13,7 +13,7 @@ use super::{ChatArguments, LoadArguments};
   sectile extract report.pdf --pages 1-3
   sectile extract *.docx *.pdf --format json --jobs 4 > documents.jsonl")]
 pub(crate) struct ExtractArguments {
-    /// Files: text, Markdown, HTML, PDF, DOCX
+    /// Files, in any of the formats that are ingested
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// What to print
@@ -148,7 +148,7 @@ pub(crate) enum ChunkFormat {
     reason = "they are switches that a user sets apart"
 )]
 pub(crate) struct TreeArguments {
-    /// File: text, Markdown, HTML, PDF, DOCX
+    /// A file, in any of the formats that are ingested
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) load: LoadArguments,

@@ -32,14 +32,16 @@ impl Input {
     /// Opens a file, or standard input for `-`.
     pub(crate) fn open(file: &Path) -> anyhow::Result<Self> {
         let is_stdin = file == Path::new("-");
-        let path = match is_stdin {
-            true => Path::new(STANDARD_INPUT),
-            false => file,
+        let path = if is_stdin {
+            Path::new(STANDARD_INPUT)
+        } else {
+            file
         };
         let error = |source| read_error(file, source);
-        let mut rest: Box<dyn Read + Send> = match is_stdin {
-            true => Box::new(std::io::stdin()),
-            false => Box::new(File::open(file).map_err(error)?),
+        let mut rest: Box<dyn Read + Send> = if is_stdin {
+            Box::new(std::io::stdin())
+        } else {
+            Box::new(File::open(file).map_err(error)?)
         };
         let mut head = Vec::new();
         let read = rest.by_ref().take(HEAD).read_to_end(&mut head);
@@ -71,12 +73,13 @@ impl Input {
         self,
     ) -> anyhow::Result<(TextReader, impl FnOnce() -> Option<TextReader> + Send)> {
         let path = self.path.clone();
-        let kept = match self.is_pipe {
-            true => Some(
+        let kept = if self.is_pipe {
+            Some(
                 self.keep()
                     .context("cannot keep standard input in a temporary file")?,
-            ),
-            false => None,
+            )
+        } else {
+            None
         };
         let open = move || match &kept {
             Some(kept) => {
@@ -103,8 +106,8 @@ impl Input {
         let mut bytes = self.head;
         let read = self.rest.take(room).read_to_end(&mut bytes);
         read.map_err(|source| read_error(&self.path, source))?;
-        let loaded = loader.load_bytes(&bytes, &self.path);
-        let document = loaded.map_err(explained)?;
+        let document = loader.load_bytes(&bytes, &self.path);
+        let document = document.map_err(explained)?;
         warn_of_omissions(&self.path, &document);
         Ok(document)
     }

@@ -116,10 +116,10 @@ fn csharp(kind: &str) -> Option<Role> {
 fn dart(kind: &str) -> Option<Role> {
     Some(match kind {
         "class_declaration"
+        | "enum_declaration"
         | "extension_declaration"
         | "extension_type_declaration"
         | "mixin_declaration" => Type,
-        "enum_declaration" => Type,
         "function_declaration"
         | "getter_declaration"
         | "method_declaration"

@@ -228,13 +228,13 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(&*found[0].text, "Scanned");
         assert_eq!(found[0].start, Point::new(72.0, 339.0 * 0.24));
-        assert_eq!(found[0].end.x, 132.0);
-        assert_eq!(found[0].size, 12.0);
+        assert_eq!(found[0].end, Point::new(132.0, 339.0 * 0.24));
+        assert!((found[0].size - 12.0).abs() < 1e-9);
     }
 
     #[test]
     fn pictures_are_bounded() {
-        assert_eq!(scale(612.0, 792.0), 300.0 / 72.0);
+        assert!((scale(612.0, 792.0) - 300.0 / 72.0).abs() < 1e-9);
         let (width, height) = (14_400.0, 14_400.0);
         let large = scale(width, height);
         assert!(width * large <= MAX_SIDE && width * height * large * large <= MAX_PIXELS * 1.001);

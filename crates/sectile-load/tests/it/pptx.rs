@@ -1,5 +1,7 @@
 //! Presentations.
 
+use std::fmt::Write as _;
+
 use std::io::{Cursor, Write as _};
 use std::path::Path;
 
@@ -24,8 +26,9 @@ fn load_slides(slides: &[&str], list: &str) -> Document {
     let (mut ids, mut links) = (String::new(), String::new());
     for (index, shapes) in slides.iter().enumerate() {
         let id = index + 256;
-        ids += &format!("<p:sldId id='{id}' r:id='r{index}'/>");
-        links += &format!(
+        let _ = write!(ids, "<p:sldId id='{id}' r:id='r{index}'/>");
+        let _ = write!(
+            links,
             "<Relationship Id='r{index}' Type='{RELATIONSHIPS}/slide' Target='slides/s{index}.xml'/>"
         );
         let slide = format!("<p:sld><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>");

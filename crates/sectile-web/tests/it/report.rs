@@ -21,7 +21,7 @@ fn load(text: &str) -> Document {
 fn drawn(document: &Document, settings: ChunkSettings) -> String {
     let cutter = settings.cutter().unwrap();
     let chunks = cutter
-        .chunks("a.md", &document.text, &document.outline)
+        .chunks("a.md", &document.text, document.format, &document.outline)
         .unwrap();
     chunk_report(&[ChunkReport {
         name: "a.md".to_owned(),

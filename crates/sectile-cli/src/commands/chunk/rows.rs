@@ -50,11 +50,11 @@ impl<'s> Rows<'s> {
 
     fn write_text(&mut self, chunk: &Chunk<'_>, pages: Option<Pages>) -> anyhow::Result<()> {
         let header = header(&self.file, chunk, pages);
-        match self.is_styled {
-            true => self
-                .sink
-                .write(format!("{DIM}{header}{DIM:#}\n").as_bytes()),
-            false => self.sink.write(&[header.as_bytes(), b"\n"].concat()),
+        if self.is_styled {
+            self.sink
+                .write(format!("{DIM}{header}{DIM:#}\n").as_bytes())
+        } else {
+            self.sink.write(&[header.as_bytes(), b"\n"].concat())
         }?;
         self.sink.write(chunk.text.as_bytes())?;
         if chunk.text.ends_with('\n') {
