@@ -38,6 +38,13 @@ pub enum Error {
         /// The line that the section begins on, from 1.
         line: usize,
     },
+    /// A text is no JSON that can be split; the reason says where or why.
+    #[cfg(feature = "json")]
+    #[error("the text is no JSON object: {reason}")]
+    InvalidJson {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The bytes of a tokenizer are no `tokenizer.json`; take the one of the model.
     #[cfg(feature = "hugging-face")]
     #[error("the bytes of the tokenizer `{name}` are no tokenizer.json; take the model's file")]

@@ -89,6 +89,9 @@
 //! # Ok::<(), sectile_chunk::Error>(())
 //! ```
 //!
+//! `LangChain`'s splitter for JSON is `RecursiveJsonSplitter` (feature `json`), that for web pages
+//! `HtmlHeaderTextSplitter` in `sectile-load`. Both give pieces of what was read, not spans of a text.
+//!
 //! # What overlap means
 //!
 //! A thought that is cut in two is in neither chunk; overlap repeats the end of a chunk at the
@@ -142,6 +145,8 @@
 
 mod counter;
 mod error;
+#[cfg(feature = "json")]
+mod json;
 mod markdown;
 mod outline;
 mod position;
@@ -158,6 +163,8 @@ pub use counter::Bpe;
 pub use counter::HuggingFace;
 pub use counter::{Characters, Heuristic, TokenCounter, Tokenizer, counter_fn};
 pub use error::Error;
+#[cfg(feature = "json")]
+pub use json::RecursiveJsonSplitter;
 pub use markdown::{
     InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker, MarkdownChunkerConfig,
     MarkdownChunks, MarkdownSection, MarkdownStream,

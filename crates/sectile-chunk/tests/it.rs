@@ -7,6 +7,9 @@ mod corpus;
 #[cfg(feature = "hugging-face")]
 #[path = "it/hugging_face.rs"]
 mod hugging_face;
+#[cfg(feature = "json")]
+#[path = "it/json.rs"]
+mod json;
 #[path = "it/langchain.rs"]
 mod langchain;
 #[path = "it/markdown.rs"]

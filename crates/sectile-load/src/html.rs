@@ -2,6 +2,7 @@
 
 mod after;
 mod head;
+mod header_splitter;
 mod left_out;
 mod main_part;
 mod nesting;
@@ -22,6 +23,7 @@ use crate::encoding::{self, Decoded};
 use crate::loader::with_source;
 use crate::text::with_decoding;
 use crate::{Error, Loader, isolate};
+pub use header_splitter::{HtmlHeaderTextSplitter, HtmlPart};
 use tree::Tree;
 
 /// How deep elements may be nested.
@@ -57,11 +59,7 @@ impl Loader for HtmlLoader {
         let decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
         let converted = isolate::on_large_stack(|| convert(&decoded.text));
         let converted = converted.map_err(|cause| Error::unsupported(path, cause.to_string()))?;
-        let (text, metadata) = converted.ok_or_else(|| Error::LimitExceeded {
-            path: path.into(),
-            what: "the depth of nested elements".into(),
-            limit: MAX_DEPTH as u64,
-        })?;
+        let (text, metadata) = converted.ok_or_else(|| too_deep(path))?;
         let document = Document {
             outline: markdown_outline(&text),
             metadata,
@@ -70,6 +68,14 @@ impl Loader for HtmlLoader {
             pages: Vec::new(),
         };
         Ok(with_source(with_decoding(document, &decoded), bytes))
+    }
+}
+
+fn too_deep(path: &Path) -> Error {
+    Error::LimitExceeded {
+        path: path.into(),
+        what: "the depth of nested elements".into(),
+        limit: MAX_DEPTH as u64,
     }
 }
 

@@ -157,7 +157,7 @@ pub use files::{
     Files, FilesLoader, LoadEvent, load_and_split_recursive, load_file_async, load_files_async,
 };
 #[cfg(feature = "html")]
-pub use html::HtmlLoader;
+pub use html::{HtmlHeaderTextSplitter, HtmlLoader, HtmlPart};
 #[cfg(feature = "ipynb")]
 pub use ipynb::IpynbLoader;
 #[cfg(feature = "json")]

@@ -254,7 +254,12 @@ fn letters(text: &str) -> usize {
         .sum()
 }
 
-fn is_without_text(node: &Node) -> bool {
+/// Says whether an element stands within a line; what is no element does.
+pub(super) fn is_inline(node: &Node) -> bool {
+    tag(node).is_none_or(|tag| INLINE.contains(&tag))
+}
+
+pub(super) fn is_without_text(node: &Node) -> bool {
     tag(node).is_some_and(|tag| WITHOUT_TEXT.contains(&tag))
 }
 
