@@ -43,6 +43,9 @@ fn main() -> anyhow::Result<()> {
         bench("pdf", &here, "a.pdf", &pdf);
         bench("pdf_isolated", &isolated, "a.pdf", &pdf);
         bench("docx", &here, "a.docx", &docx);
+        bench("html", &here, "a.html", html(&text).as_bytes());
+        bench("csv", &here, "a.csv", csv(&text).as_bytes());
+        bench("json", &here, "a.jsonl", json(&text)?.as_bytes());
         bench("markdown", &here, "a.md", text.as_bytes());
         bench("text", &here, "a.log", text.as_bytes());
     }
@@ -114,6 +117,41 @@ fn file(objects: &[String]) -> Vec<u8> {
     file.into_bytes()
 }
 
+/// Writes a text as a web page with a paragraph for each line.
+fn html(text: &str) -> String {
+    let mut page = "<title>A page</title><nav><a href=x>Start</a></nav><main>".to_owned();
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        let name = if line.starts_with('#') { "h2" } else { "p" };
+        let shown = escaped(line.trim_start_matches('#'));
+        let _ = write!(page, "<{name}>{shown}</{name}>");
+    }
+    page + "</main>"
+}
+
+/// Writes a text as a table with a row for each line.
+fn csv(text: &str) -> String {
+    let mut table = "number,line\n".to_owned();
+    for (number, line) in text.lines().enumerate() {
+        let _ = writeln!(table, "{number},\"{}\"", line.replace('"', "\"\""));
+    }
+    table
+}
+
+/// Writes a text as records, one for each line.
+fn json(text: &str) -> anyhow::Result<String> {
+    let mut records = String::new();
+    for (number, line) in text.lines().enumerate() {
+        let record = serde_json::json!({ "number": number, "line": line });
+        records += &serde_json::to_string(&record)?;
+        records.push('\n');
+    }
+    Ok(records)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
 /// Writes a text as a Word document with a paragraph for each line.
 fn docx(text: &str) -> anyhow::Result<Vec<u8>> {
     let mut body = String::new();
@@ -124,7 +162,7 @@ fn docx(text: &str) -> anyhow::Result<Vec<u8>> {
         } else {
             String::new()
         };
-        let shown = line.replace('&', "&amp;").replace('<', "&lt;");
+        let shown = escaped(line);
         let _ = write!(body, "<w:p>{style}<w:r><w:t>{shown}</w:t></w:r></w:p>");
     }
     let main = format!(
