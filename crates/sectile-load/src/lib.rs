@@ -111,6 +111,8 @@ mod odt;
 mod omissions;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod opc;
+#[cfg(any(feature = "ods", feature = "odt"))]
+mod open_document;
 mod options;
 #[cfg(feature = "org")]
 mod org;

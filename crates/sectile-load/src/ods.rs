@@ -1,7 +1,6 @@
 //! OpenDocument spreadsheets, written as Markdown tables.
 
 mod content;
-mod meta;
 
 use std::path::Path;
 
@@ -12,7 +11,7 @@ use crate::archive::Archive;
 use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::workbook::Workbook;
-use crate::{Error, Limits, LoadOptions, Loader};
+use crate::{Error, Limits, LoadOptions, Loader, open_document};
 
 const CONTENT: &str = "content.xml";
 const META: &str = "meta.xml";
@@ -60,6 +59,8 @@ fn parse(archive: &mut Archive, limits: &Limits) -> Result<Document, Failure> {
     let xml = archive.read(CONTENT)?;
     content::read(&xml, &mut workbook)?;
     // What the document says of itself is not worth the document.
-    let meta = archive.read(META).and_then(|xml| meta::read(&xml));
+    let meta = archive
+        .read(META)
+        .and_then(|xml| open_document::metadata(&xml));
     Ok(workbook.finish(Format::Ods, meta.unwrap_or_default()))
 }

@@ -2,7 +2,6 @@
 
 mod body;
 mod lists;
-mod meta;
 mod table;
 
 use std::path::Path;
@@ -15,7 +14,7 @@ use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::DAMAGED_PARTS;
 use crate::xml::{Node, Walk};
-use crate::{Error, LoadOptions, Loader};
+use crate::{Error, LoadOptions, Loader, open_document};
 use body::Body;
 use lists::Lists;
 
@@ -65,7 +64,7 @@ fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
         }
         let read = archive.read(part).and_then(|xml| {
             if part == "meta.xml" {
-                metadata = meta::read(&xml)?;
+                metadata = open_document::metadata(&xml)?;
             } else {
                 lists.read(&xml)?;
             }
@@ -92,7 +91,7 @@ fn flat(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     let xml = String::from_utf8_lossy(bytes);
     let mut lists = Lists::default();
     lists.read(&xml)?;
-    let metadata = meta::read(&xml)?;
+    let metadata = open_document::metadata(&xml)?;
     let mut body = Body::new(&lists, options.docx.comments);
     body.walk(&xml)?;
     Ok(finish(body, metadata))

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::xml::{Node, Walk};
 
 /// Reads title, author, dates, language and the other properties that have text.
-pub(super) fn read(xml: &str) -> Result<Metadata, Failure> {
+pub(crate) fn metadata(xml: &str) -> Result<Metadata, Failure> {
     let mut walk = Walk::new(xml);
     let mut metadata = Metadata::default();
     let (mut name, mut value) = (String::new(), String::new());
