@@ -61,6 +61,13 @@ pub(crate) fn characters(text: &str) -> usize {
 /// Counts the characters and the line ends of a part of a text.
 #[inline]
 fn count(source: Source<'_>, span: Span) -> (usize, usize) {
+    if let Some(block) = source.block_at(span.start).filter(|_| span.len() <= LANES) {
+        let mut tally = Tally::default();
+        tally.add(beginning_of(block, span.len()));
+        if tally.returns == u8x16::ZERO {
+            return (span.len() - sum(tally.continuing), sum(tally.newlines));
+        }
+    }
     count_of(source.of(span), source.byte_at(span.end))
 }
 
@@ -83,7 +90,7 @@ fn lone_returns(bytes: &[u8], next: Option<u8>) -> usize {
 }
 
 /// How many bytes are looked at at once.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// What is found in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,6 +159,23 @@ fn end_of(block: [u8; LANES], kept: usize) -> u8x16 {
         masks
     };
     let mask = MASKS[kept..].first_chunk().expect("kept is at most LANES");
+    u8x16::new(block) & u8x16::new(*mask)
+}
+
+/// Returns `block` with all but its first `kept` bytes replaced by NUL.
+#[inline]
+fn beginning_of(block: [u8; LANES], kept: usize) -> u8x16 {
+    const MASKS: [u8; 2 * LANES] = {
+        let mut masks = [0; 2 * LANES];
+        masks
+            .split_at_mut(LANES)
+            .0
+            .copy_from_slice(&[u8::MAX; LANES]);
+        masks
+    };
+    let mask = MASKS[LANES - kept..]
+        .first_chunk()
+        .expect("kept is at most LANES");
     u8x16::new(block) & u8x16::new(*mask)
 }
 

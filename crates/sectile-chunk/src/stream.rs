@@ -1,12 +1,13 @@
 //! Chunks one after the other: of a text, or of one that comes in parts.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 use std::fmt;
 use std::iter::FusedIterator;
 
 use sectile_core::{Chunk, Span};
 
-use crate::position::{Place, position};
+use crate::position::{LANES, Place, position};
 
 /// As much of a text as is at hand. Places in it are counted from the beginning of the whole text.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +46,13 @@ impl<'t> Source<'t> {
     #[inline]
     pub(crate) fn bytes(self, span: Span) -> &'t [u8] {
         &self.text.as_bytes()[span.start - self.start..span.end - self.start]
+    }
+
+    /// Returns the bytes from `place` on that are looked at at once, if so many are at hand.
+    #[inline]
+    pub(crate) fn block_at(self, place: usize) -> Option<[u8; LANES]> {
+        let rest = self.text.as_bytes().get(place - self.start..)?;
+        rest.first_chunk().copied()
     }
 
     /// Returns the byte at `place`, unless the text at hand ends there.
@@ -196,18 +204,49 @@ impl<'s> Stream<'s> {
 
     /// Adds `part` to the text and returns the chunks that are certain now.
     pub fn push(&mut self, part: &str) -> Vec<Chunk<'static>> {
-        self.text.push_str(part);
-        let chunks = self.cut(false);
-        self.forget();
+        let mut chunks = Vec::new();
+        let Ok(()) = self.try_push(part, collect(&mut chunks));
         chunks
     }
 
     /// Ends the text and returns the rest of its chunks.
-    pub fn finish(mut self) -> Vec<Chunk<'static>> {
-        self.cut(true)
+    pub fn finish(self) -> Vec<Chunk<'static>> {
+        let mut chunks = Vec::new();
+        let Ok(()) = self.try_finish(collect(&mut chunks));
+        chunks
     }
 
-    fn cut(&mut self, is_complete: bool) -> Vec<Chunk<'static>> {
+    /// Adds `part` to the text and hands over the chunks that are certain now, with their texts
+    /// borrowed. Stops at the first error, behind which the text cannot go on.
+    ///
+    /// # Errors
+    ///
+    /// That of `take`.
+    pub fn try_push<E>(
+        &mut self,
+        part: &str,
+        take: impl FnMut(Chunk<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.text.push_str(part);
+        self.cut(false, take)?;
+        self.forget();
+        Ok(())
+    }
+
+    /// Ends the text and hands over the rest of its chunks.
+    ///
+    /// # Errors
+    ///
+    /// That of `take`.
+    pub fn try_finish<E>(mut self, take: impl FnMut(Chunk<'_>) -> Result<(), E>) -> Result<(), E> {
+        self.cut(true, take)
+    }
+
+    fn cut<E>(
+        &mut self,
+        is_complete: bool,
+        mut take: impl FnMut(Chunk<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         // What follows tells whether a carriage return ends a line.
         let held = self.text.strip_suffix('\r').filter(|_| !is_complete);
         let source = Source {
@@ -215,16 +254,14 @@ impl<'s> Stream<'s> {
             start: self.start,
             is_complete,
         };
-        let first = self.index;
-        let cuts = std::iter::from_fn(|| self.cutter.next_cut(source));
-        let chunk = |(index, mut cut): (usize, Cut)| {
-            let joined = cut.joined.take();
-            let text = joined.unwrap_or_else(|| source.of(cut.span()).to_owned());
-            cut.into_chunk(Cow::Owned(text), source, index)
-        };
-        let chunks: Vec<_> = (first..).zip(cuts).map(chunk).collect();
-        self.index += chunks.len();
-        chunks
+        while let Some(mut cut) = self.cutter.next_cut(source) {
+            let joined = cut.joined.take().map(Cow::Owned);
+            let text = joined.unwrap_or_else(|| Cow::Borrowed(source.of(cut.span())));
+            let index = self.index;
+            self.index += 1;
+            take(cut.into_chunk(text, source, index))?;
+        }
+        Ok(())
     }
 
     /// Drops the text that is not needed, where that is more than half of it: moving the rest then
@@ -236,6 +273,14 @@ impl<'s> Stream<'s> {
             self.text.drain(..unneeded);
             self.start += unneeded;
         }
+    }
+}
+
+/// Returns what gathers chunks, with texts of their own.
+fn collect(chunks: &mut Vec<Chunk<'static>>) -> impl FnMut(Chunk<'_>) -> Result<(), Infallible> {
+    |chunk| {
+        chunks.push(chunk.into_owned());
+        Ok(())
     }
 }
 

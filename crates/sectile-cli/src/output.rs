@@ -58,12 +58,6 @@ impl Sink {
         &mut self.buffer
     }
 
-    /// Prints `bytes` as they are.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        self.buffer.extend_from_slice(bytes);
-        self.flush_if_full()
-    }
-
     /// Prints what is there once it is a block.
     pub(crate) fn flush_if_full(&mut self) -> anyhow::Result<()> {
         if self.buffer.len() < BLOCK {

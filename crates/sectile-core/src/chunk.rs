@@ -54,6 +54,20 @@ impl Chunk<'_> {
             parent_id: None,
         }
     }
+
+    /// Returns the chunk with a text of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Chunk<'static> {
+        Chunk {
+            index: self.index,
+            text: Cow::Owned(self.text.into_owned()),
+            span: self.span,
+            chars: self.chars,
+            lines: self.lines,
+            tokens: self.tokens,
+            heading_path: self.heading_path,
+        }
+    }
 }
 
 /// What a chunk says of its document.

@@ -58,8 +58,9 @@ pub struct PdfOptions {
     pub pages: Vec<RangeInclusive<u32>>,
     /// Whether headings are guessed from type sizes where there are no bookmarks. On by default.
     pub guess_headings: bool,
-    /// Whether lines that repeat at the head or foot of page after page are left out of the text;
-    /// `running_lines` in the metadata then lists them. On by default.
+    /// Whether lines that repeat at the head or foot of page after page are left out of the text, and the
+    /// heads that tables repeat on each page they go on to; `running_lines` in the metadata then lists them.
+    /// On by default.
     pub drop_running_lines: bool,
     /// Whether comments are loaded: notes that are pinned to a page and read when clicked on. What is typed
     /// onto a page is no comment, and always loaded. Without this `comments_left_out` in the metadata counts

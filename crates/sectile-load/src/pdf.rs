@@ -153,11 +153,12 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
         .map(|file| labels::read(file, extracted.page_count));
     clean::clean(&mut extracted.pages);
     headings::rank(&mut extracted.pages);
+    let mut running_lines = Vec::new();
     if pdf.drop_running_lines {
-        let lines = running::take(&mut extracted.pages);
-        add(&mut metadata, RUNNING_LINES, lines);
+        running_lines = running::take(&mut extracted.pages);
     }
-    tables::join(&mut extracted.pages);
+    running_lines.extend(tables::join(&mut extracted.pages, pdf.drop_running_lines));
+    add(&mut metadata, RUNNING_LINES, running_lines);
     check_text(&extracted)?;
     describe(&mut metadata, &extracted);
     let (mut document, guessed) = assemble(&extracted.pages, &labels.unwrap_or_default());

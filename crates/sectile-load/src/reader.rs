@@ -9,8 +9,11 @@ use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 use crate::Error;
 use crate::encoding;
 
-/// How many bytes are read at a time, and looked at to guess the encoding.
-const PART_BYTES: usize = 1 << 20;
+/// How many bytes are read at a time: few enough to stay near the processor until they are printed.
+const PART_BYTES: usize = 1 << 18;
+
+/// How many bytes are looked at to guess an encoding.
+const GUESS_BYTES: usize = 1 << 20;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -100,7 +103,7 @@ impl TextReader {
         let mut held = Vec::with_capacity(PART_BYTES);
         let read = source
             .by_ref()
-            .take(PART_BYTES as u64)
+            .take(GUESS_BYTES as u64)
             .read_to_end(&mut held);
         read.map_err(|source| read_error(path, source))?;
         let beginning = encoding::whole_characters(&held);
@@ -141,14 +144,11 @@ impl TextReader {
     fn read(&mut self) -> Result<String, Error> {
         let mut bytes = std::mem::take(&mut self.held);
         if self.is_begun {
-            bytes.reserve(PART_BYTES);
-            let mut part = self.source.by_ref().take(PART_BYTES as u64);
-            let read = part.read_to_end(&mut bytes);
-            let length = read.map_err(|source| read_error(&self.path, source))?;
-            self.is_done = length == 0;
+            self.is_done = self.read_more(&mut bytes, PART_BYTES)? == 0;
         }
         self.is_begun = true;
         if matches!(self.decoding, Decoding::Ascii) && !bytes.is_ascii() {
+            self.read_more(&mut bytes, GUESS_BYTES)?;
             let guessed = encoding::guess(encoding::whole_characters(&bytes));
             let encoding = guessed.map_err(|reason| Error::unsupported(&self.path, reason))?;
             self.decoding = Decoding::of(encoding);
@@ -161,6 +161,14 @@ impl TextReader {
             }
         };
         Ok(self.without_nuls(text))
+    }
+
+    /// Reads up to so many bytes more, and returns how many they are.
+    fn read_more(&mut self, bytes: &mut Vec<u8>, most: usize) -> Result<usize, Error> {
+        bytes.reserve(most);
+        let mut part = self.source.by_ref().take(most as u64);
+        let read = part.read_to_end(bytes);
+        read.map_err(|source| read_error(&self.path, source))
     }
 
     /// Takes the bytes for UTF-8, and keeps the beginning of a character that they end with.

@@ -406,19 +406,35 @@ impl<'s> CutStream<'s> {
         }
     }
 
-    /// Adds `part` to the text and returns the chunks that are certain now.
-    pub fn push(&mut self, part: &str) -> Vec<CutChunk<'static>> {
+    /// Adds `part` to the text and hands over the chunks that are certain now. Stops at the first
+    /// error, behind which the text cannot go on.
+    ///
+    /// # Errors
+    ///
+    /// That of `take`.
+    pub fn try_push<E>(
+        &mut self,
+        part: &str,
+        mut take: impl FnMut(CutChunk<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         match &mut self.0 {
-            Parts::Plain(stream) => stream.push(part).into_iter().map(plain).collect(),
-            Parts::Markdown(stream) => stream.push(part).into_iter().map(of_section).collect(),
+            Parts::Plain(stream) => stream.try_push(part, |chunk| take(plain(chunk))),
+            Parts::Markdown(stream) => stream.try_push(part, |chunk| take(of_section(chunk))),
         }
     }
 
-    /// Ends the text and returns the rest of its chunks.
-    pub fn finish(self) -> Vec<CutChunk<'static>> {
+    /// Ends the text and hands over the rest of its chunks.
+    ///
+    /// # Errors
+    ///
+    /// That of `take`.
+    pub fn try_finish<E>(
+        self,
+        mut take: impl FnMut(CutChunk<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         match self.0 {
-            Parts::Plain(stream) => stream.finish().into_iter().map(plain).collect(),
-            Parts::Markdown(stream) => stream.finish().into_iter().map(of_section).collect(),
+            Parts::Plain(stream) => stream.try_finish(|chunk| take(plain(chunk))),
+            Parts::Markdown(stream) => stream.try_finish(|chunk| take(of_section(chunk))),
         }
     }
 }

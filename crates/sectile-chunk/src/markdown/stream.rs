@@ -1,6 +1,6 @@
 //! Chunks of Markdown that comes in parts.
 
-use std::borrow::Cow;
+use std::convert::Infallible;
 use std::fmt;
 
 use sectile_core::{Chunk, Heading, Lines, Span};
@@ -77,24 +77,54 @@ impl<'s> MarkdownStream<'s> {
 
     /// Adds `part` to the text and returns the chunks that are certain now.
     pub fn push(&mut self, part: &str) -> Vec<MarkdownChunk<'static>> {
-        self.text.push_str(part);
-        if self.text.len() < self.cut_from {
-            return Vec::new();
-        }
-        self.cut_from = self.text.len() * 2;
-        self.find_headings(false);
-        if !self.is_sectioned {
-            return Vec::new();
-        }
-        let chunks = self.cut(false);
-        self.cut_from = (self.text.len() * 2).max(self.worth_a_try);
+        let mut chunks = Vec::new();
+        let Ok(()) = self.try_push(part, collect(&mut chunks));
         chunks
     }
 
     /// Ends the text and returns the rest of its chunks.
-    pub fn finish(mut self) -> Vec<MarkdownChunk<'static>> {
+    pub fn finish(self) -> Vec<MarkdownChunk<'static>> {
+        let mut chunks = Vec::new();
+        let Ok(()) = self.try_finish(collect(&mut chunks));
+        chunks
+    }
+
+    /// Adds `part` to the text and hands over the chunks that are certain now, with their texts
+    /// borrowed. Stops at the first error, behind which the text cannot go on.
+    ///
+    /// # Errors
+    ///
+    /// That of `take`.
+    pub fn try_push<E>(
+        &mut self,
+        part: &str,
+        take: impl FnMut(MarkdownChunk<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.text.push_str(part);
+        if self.text.len() < self.cut_from {
+            return Ok(());
+        }
+        self.cut_from = self.text.len() * 2;
+        self.find_headings(false);
+        if !self.is_sectioned {
+            return Ok(());
+        }
+        self.cut(false, take)?;
+        self.cut_from = (self.text.len() * 2).max(self.worth_a_try);
+        Ok(())
+    }
+
+    /// Ends the text and hands over the rest of its chunks.
+    ///
+    /// # Errors
+    ///
+    /// That of `take`.
+    pub fn try_finish<E>(
+        mut self,
+        take: impl FnMut(MarkdownChunk<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.find_headings(true);
-        self.cut(true)
+        self.cut(true, take)
     }
 
     fn find_headings(&mut self, is_complete: bool) {
@@ -105,41 +135,45 @@ impl<'s> MarkdownStream<'s> {
         self.is_sectioned |= wanted >= self.chunker.config.min_headers_threshold.max(1);
     }
 
-    fn cut(&mut self, is_complete: bool) -> Vec<MarkdownChunk<'static>> {
+    fn cut<E>(
+        &mut self,
+        is_complete: bool,
+        mut take: impl FnMut(MarkdownChunk<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let around = self.above.iter().chain(&self.headings).cloned().collect();
         let headings = self.chunker.headings_to_cut_at(around, self.above.len());
         let (chunker, text, is_sectioned) = (&self.chunker, &self.text, self.is_sectioned);
-        let cut = MarkdownChunks::new(chunker, text, self.counter, headings, is_sectioned);
+        let mut cut = MarkdownChunks::new(chunker, text, self.counter, headings, is_sectioned);
         if is_complete {
-            return cut.map(|chunk| self.moved(chunk)).collect();
+            return cut.try_for_each(|chunk| take(self.moved(chunk)));
         }
-        let mut cut = cut.of_what_is_certain();
-        let chunks: Vec<_> = cut.by_ref().map(|chunk| self.moved(chunk)).collect();
+        cut = cut.of_what_is_certain();
+        let mut count = 0;
+        for chunk in cut.by_ref() {
+            count += 1;
+            take(self.moved(chunk))?;
+        }
         let done = cut.uncertain_from();
         let above = cut.headings.around(done);
-        self.count += chunks.len();
+        self.count += count;
         self.above = above;
         self.forget(done);
-        chunks
+        Ok(())
     }
 
     /// Moves a chunk of what is held to its place in the whole text.
-    fn moved(&self, chunk: MarkdownChunk<'_>) -> MarkdownChunk<'static> {
-        let MarkdownChunk { chunk, metadata } = chunk;
-        let (start, lines) = (self.start, chunk.lines);
-        let chunk = Chunk {
-            index: self.count + chunk.index,
-            text: Cow::Owned(chunk.text.into_owned()),
-            span: chunk.span.shifted(start.byte),
-            chars: chunk.chars.shifted(start.chars),
-            lines: Lines {
-                first: lines.first + start.newlines,
-                last: lines.last + start.newlines,
-            },
-            tokens: chunk.tokens,
-            heading_path: chunk.heading_path,
+    fn moved<'c>(&self, mut chunk: MarkdownChunk<'c>) -> MarkdownChunk<'c> {
+        let Chunk {
+            span, chars, lines, ..
+        } = chunk.chunk;
+        chunk.chunk.index += self.count;
+        chunk.chunk.span = span.shifted(self.start.byte);
+        chunk.chunk.chars = chars.shifted(self.start.chars);
+        chunk.chunk.lines = Lines {
+            first: lines.first + self.start.newlines,
+            last: lines.last + self.start.newlines,
         };
-        MarkdownChunk { chunk, metadata }
+        chunk
     }
 
     fn forget(&mut self, done: usize) {
@@ -151,6 +185,17 @@ impl<'s> MarkdownStream<'s> {
             let span = heading.span;
             heading.span = Span::new(span.start - done, span.end - done);
         }
+    }
+}
+
+/// Returns what gathers chunks, with texts of their own.
+fn collect(
+    chunks: &mut Vec<MarkdownChunk<'static>>,
+) -> impl FnMut(MarkdownChunk<'_>) -> Result<(), Infallible> {
+    |MarkdownChunk { chunk, metadata }| {
+        let chunk = chunk.into_owned();
+        chunks.push(MarkdownChunk { chunk, metadata });
+        Ok(())
     }
 }
 

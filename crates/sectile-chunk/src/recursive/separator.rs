@@ -8,8 +8,10 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use regex::{Captures, Regex};
 use sectile_core::Span;
+use wide::u8x16;
 
 use crate::Error;
+use crate::position::LANES;
 use crate::stream::Source;
 
 /// The characters that mean something else than themselves in a regular expression.
@@ -23,7 +25,7 @@ pub(super) enum Separator {
     /// Every place between two characters.
     Empty,
     /// A text.
-    Literal(String, Box<Finder<'static>>),
+    Literal(String, Search),
     /// A regular expression.
     Pattern(Regex),
     /// The end of the text, and the place before the line break that it ends with: `$` in Python.
@@ -38,8 +40,7 @@ impl Separator {
         if text.is_empty() {
             return Self::Empty;
         }
-        let finder = Finder::new(text).into_owned();
-        Self::Literal(text.into(), Box::new(finder))
+        Self::Literal(text.into(), Search::new(text))
     }
 
     pub(super) fn pattern(pattern: String) -> Result<Self, Error> {
@@ -79,8 +80,8 @@ impl Separator {
         }
         match self {
             Self::Empty => None,
-            Self::Literal(literal, finder) => {
-                let start = from + finder.find(source.bytes(Span::new(from, span.end)))?;
+            Self::Literal(literal, search) => {
+                let start = from + search.find(source.bytes(Span::new(from, span.end)))?;
                 Some(start..start + literal.len())
             }
             Self::Pattern(regex) => {
@@ -118,6 +119,45 @@ impl Separator {
             _ => from,
         }
     }
+}
+
+/// How a text is searched for.
+#[derive(Clone)]
+pub(super) enum Search {
+    /// A single byte, which is likely to be near: a blank stands behind every word.
+    Byte(u8),
+    Text(Box<Finder<'static>>),
+}
+
+impl Search {
+    fn new(text: &str) -> Self {
+        match text.as_bytes() {
+            [byte] => Self::Byte(*byte),
+            _ => Self::Text(Box::new(Finder::new(text).into_owned())),
+        }
+    }
+
+    #[inline]
+    fn find(&self, bytes: &[u8]) -> Option<usize> {
+        match self {
+            Self::Byte(byte) => find_near(*byte, bytes),
+            Self::Text(finder) => finder.find(bytes),
+        }
+    }
+}
+
+/// Finds the first `byte`, fastest where it is among the first ones.
+#[inline]
+fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
+    let Some(block) = bytes.first_chunk::<LANES>() else {
+        return bytes.iter().position(|other| *other == byte);
+    };
+    let found = u8x16::new(*block).simd_eq(u8x16::splat(byte)).to_bitmask();
+    if found != 0 {
+        return Some(found.trailing_zeros() as usize);
+    }
+    let rest = &bytes[LANES..];
+    memchr::memchr(byte, rest).map(|at| LANES + at)
 }
 
 /// Compiles `pattern`, or if that fails, `pattern` with its braces read as Python reads them.

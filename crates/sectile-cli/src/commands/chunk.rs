@@ -91,14 +91,9 @@ fn print_parts(
     rows: &mut Rows<'_>,
 ) -> anyhow::Result<()> {
     for part in parts {
-        for cut in stream.push(&part?) {
-            rows.write(cut, None)?;
-        }
+        stream.try_push(&part?, |cut| rows.write(cut, None))?;
     }
-    for cut in stream.finish() {
-        rows.write(cut, None)?;
-    }
-    Ok(())
+    stream.try_finish(|cut| rows.write(cut, None))
 }
 
 /// Prints a page of all files.

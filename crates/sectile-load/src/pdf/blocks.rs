@@ -55,6 +55,7 @@ pub(super) fn blocks(lines: &[Line], tables: Vec<Table>, page: (f64, f64)) -> Ve
             blocks.push(TextBlock {
                 text: table.text,
                 kind: Kind::Table,
+                has_lent_head: table.has_lent_head,
                 ..TextBlock::default()
             });
         }
@@ -146,7 +147,7 @@ fn block(lines: &[Line], all: &[Line], page: (f64, f64), pitch: f64) -> Option<T
         kind,
         style: Style::new(first.size, lines.iter().all(|line| line.is_bold)),
         lines: lines.len(),
-        is_continued: false,
+        ..TextBlock::default()
     })
 }
 

@@ -141,6 +141,8 @@ struct Found<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     pub(super) text: String,
+    /// Whether its head stands on a page before, and not on this one.
+    pub(super) has_lent_head: bool,
     /// The number of the line before which it stands, of those that are left.
     pub(super) at: usize,
 }
@@ -176,23 +178,24 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> V
     for words in columns.values() {
         found.extend(gaps::find(words, is_typewritten, &across));
     }
-    let mut tables: Vec<((usize, usize), String)> = Vec::new();
+    let mut tables: Vec<((usize, usize), Table)> = Vec::new();
     let mut all = HashSet::new();
     for table in &found {
         let text = markdown(table);
         let first = table.words.iter().map(|word| word.place).min();
         if let (Some(text), Some(first)) = (text, first) {
-            tables.push((first, text));
             all.extend(table.words.iter().map(|word| word.place));
+            let table = Table {
+                text,
+                has_lent_head: table.head.is_some(),
+                at: first.0,
+            };
+            tables.push((first, table));
         }
     }
-    tables.sort();
+    tables.sort_by_key(|(first, _)| *first);
     drop(found);
-    let tables = tables
-        .into_iter()
-        .map(|((line, _), text)| (line, text))
-        .collect();
-    without(lines, &all, tables)
+    without(lines, &all, tables.into_iter().map(|(_, table)| table))
 }
 
 /// Makes the tables of the words that the file says are in cells; what has less than two rows or columns on
@@ -235,9 +238,10 @@ fn tagged<'a>(words: &[Word<'a>], heads: &mut Heads) -> Vec<Found<'a>> {
     found.collect()
 }
 
-/// Makes one table of those that go on over the ends of pages: with as many columns, and with the same head,
-/// which then stands there once.
-pub(super) fn join(pages: &mut [PageBlocks]) {
+/// Makes one table of those that go on over the ends of pages: with as many columns, and with the same head.
+/// Where heads that repeat are dropped, it stands there once; returns those that were dropped.
+pub(super) fn join(pages: &mut [PageBlocks], drops_heads: bool) -> Vec<String> {
+    let mut dropped = Vec::new();
     for index in 1..pages.len() {
         let (before, after) = pages.split_at_mut(index);
         let last = before.last().and_then(|page| page.blocks.last());
@@ -245,27 +249,35 @@ pub(super) fn join(pages: &mut [PageBlocks]) {
         let (Some(last), Some(first)) = (last, first) else {
             continue;
         };
-        let is_table = last.kind == Kind::Table && first.kind == Kind::Table;
-        let head = |text: &str| -> Option<usize> {
-            let lines: Vec<&str> = text.split_inclusive('\n').take(2).collect();
-            (lines.len() == 2).then(|| lines[0].len() + lines[1].len())
-        };
-        let Some((known, repeated)) = head(&last.text).zip(head(&first.text)) else {
+        if last.kind != Kind::Table || first.kind != Kind::Table {
+            continue;
+        }
+        let head = first.text.split_inclusive('\n').next().unwrap_or_default();
+        let known = last.text.split_inclusive('\n').next().unwrap_or_default();
+        let rule = first.text[head.len()..]
+            .find('\n')
+            .map(|at| head.len()..head.len() + at + 1);
+        let Some(rule) = rule.filter(|_| head == known) else {
             continue;
         };
-        let is_same = last.text[..known].trim_end() == first.text[..repeated].trim_end();
-        if is_table && is_same && repeated < first.text.len() {
-            first.text.drain(..repeated);
-            first.is_continued = true;
+        first.is_continued = true;
+        if !drops_heads && !first.has_lent_head {
+            first.text.drain(rule);
+            continue;
         }
+        if !first.has_lent_head && dropped.last().is_none_or(|last| last != head.trim_end()) {
+            dropped.push(head.trim_end().to_owned());
+        }
+        first.text.drain(..rule.end);
     }
+    dropped
 }
 
 /// Takes words out of lines, and lines of which nothing is left; tables stand where their first words were.
 fn without(
     lines: &mut Vec<Line>,
     taken: &HashSet<(usize, usize)>,
-    tables: Vec<(usize, String)>,
+    tables: impl Iterator<Item = Table>,
 ) -> Vec<Table> {
     let mut left_before = Vec::with_capacity(lines.len());
     let mut kept = Vec::with_capacity(lines.len());
@@ -282,11 +294,11 @@ fn without(
         }
     }
     *lines = kept;
-    let table = |(line, text): (usize, String)| Table {
-        text,
-        at: left_before[line],
+    let placed = |table: Table| Table {
+        at: left_before[table.at],
+        ..table
     };
-    tables.into_iter().map(table).collect()
+    tables.map(placed).collect()
 }
 
 /// Lists the words of the lines that run across the page.

@@ -1,6 +1,10 @@
 //! Tables on the pages of made PDF files.
 
 use std::fmt::Write as _;
+use std::path::Path;
+
+use sectile_load::{LoadOptions, Loader as _, PdfLoader};
+use serde_json::json;
 
 use crate::made_pdf::{Made, at, check};
 
@@ -349,6 +353,35 @@ fn a_tagged_table_goes_on_over_pages() {
     let text = tagged(vec![first, second], &kids, &[]).load().text;
     let table = "| name | kind |\n|---|---|\n| one | first |\n| two | last |\n";
     assert_eq!(text, table);
+}
+
+#[test]
+fn a_head_that_repeats_is_left_out_by_name_or_stays() {
+    let table = |cells: &[&[&str]]| {
+        let across = [715, 695, 681, 667].map(|y| format!("70 {y} m 370 {y} l S\n"));
+        let down = [70, 220, 370].map(|x| format!("{x} 667 m {x} 715 l S\n"));
+        rows(700.0, cells) + &across.concat() + &down.concat()
+    };
+    let first = table(&[&["name", "cost"], &["one", "10"], &["two", "20"]]);
+    let second = table(&[&["name", "cost"], &["three", "30"], &["four", "40"]]);
+    let file = Made {
+        contents: vec![first, second],
+        ..Made::new("")
+    };
+    let document = file.load();
+    let rows = "| name | cost |\n|---|---|\n| one | 10 |\n| two | 20 |\n";
+    let rest = "| three | 30 |\n| four | 40 |\n";
+    assert_eq!(document.text, format!("{rows}{rest}"));
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        json!(["| name | cost |"])
+    );
+    let mut options = LoadOptions::default();
+    options.pdf.drop_running_lines = false;
+    let kept = PdfLoader::new(options).load(&file.bytes(), Path::new("made.pdf"));
+    let kept = kept.unwrap();
+    assert_eq!(kept.text, format!("{rows}| name | cost |\n{rest}"));
+    assert!(!kept.metadata.extra.contains_key("running_lines"));
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! Chunks as lines of JSON, or below a line that says where they stand.
 
+use std::io::Write as _;
 use std::path::Path;
-
-use serde::Serialize;
 
 use sectile::CutChunk;
 use sectile::chunk::MarkdownChunkMetadata;
-use sectile::core::{Chunk, ChunkMetadata, Format, Pages};
+use sectile::core::{Chunk, Format, Pages};
 
 use crate::output::{self, DIM, Sink};
 
@@ -41,26 +40,25 @@ impl<'s> Rows<'s> {
         if !self.is_jsonl {
             return self.write_text(&chunk, pages);
         }
-        let metadata = match markdown {
-            Some(metadata) => Metadata::of_section(&self.file, self.format, metadata),
-            None => Metadata::Plain(chunk.metadata(&self.file, self.format).with_pages(pages)),
-        };
-        self.write_json(&chunk, pages, &metadata)
+        self.write_json(&chunk, pages, markdown)
     }
 
     fn write_text(&mut self, chunk: &Chunk<'_>, pages: Option<Pages>) -> anyhow::Result<()> {
-        let header = header(&self.file, chunk, pages);
-        if self.is_styled {
-            self.sink
-                .write(format!("{DIM}{header}{DIM:#}\n").as_bytes())
-        } else {
-            self.sink.write(&[header.as_bytes(), b"\n"].concat())
-        }?;
-        self.sink.write(chunk.text.as_bytes())?;
-        if chunk.text.ends_with('\n') {
-            return Ok(());
+        let is_styled = self.is_styled;
+        let line = self.sink.buffer();
+        if is_styled {
+            write!(line, "{DIM}")?;
         }
-        self.sink.write(b"\n")
+        write_header(line, &self.file, chunk, pages)?;
+        if is_styled {
+            write!(line, "{DIM:#}")?;
+        }
+        line.push(b'\n');
+        line.extend_from_slice(chunk.text.as_bytes());
+        if !chunk.text.ends_with('\n') {
+            line.push(b'\n');
+        }
+        self.sink.flush_if_full()
     }
 
     /// Writes a chunk as JSON. The names are documented in `docs/json.md` and do not change.
@@ -68,100 +66,104 @@ impl<'s> Rows<'s> {
         &mut self,
         chunk: &Chunk<'_>,
         pages: Option<Pages>,
-        metadata: &Metadata,
+        metadata: Option<MarkdownChunkMetadata>,
     ) -> anyhow::Result<()> {
-        let place = Place {
-            start: chunk.span.start,
-            end: chunk.span.end,
-            char_start: chunk.chars.start,
-            char_end: chunk.chars.end,
-            line_start: chunk.lines.first,
-            line_end: chunk.lines.last,
-            page_start: pages.map(|pages| pages.first),
-            page_end: pages.map(|pages| pages.last),
-            tokens: chunk.tokens,
-            heading_path: chunk.heading_path.as_deref(),
-            metadata,
-        };
         let line = self.sink.buffer();
         line.extend_from_slice(b"{\"file\":");
         line.extend_from_slice(self.file_json.as_bytes());
-        line.extend_from_slice(b",\"index\":");
-        serde_json::to_writer(&mut *line, &chunk.index)?;
+        number(line, ",\"index\":", chunk.index);
         line.extend_from_slice(b",\"text\":");
         output::escape(&chunk.text, line);
-        let brace = line.len();
-        serde_json::to_writer(&mut *line, &place)?;
-        // The fields of the place go on with the object of the chunk.
-        line[brace] = b',';
-        line.push(b'\n');
+        number(line, ",\"start\":", chunk.span.start);
+        number(line, ",\"end\":", chunk.span.end);
+        number(line, ",\"char_start\":", chunk.chars.start);
+        number(line, ",\"char_end\":", chunk.chars.end);
+        number(line, ",\"line_start\":", chunk.lines.first);
+        number(line, ",\"line_end\":", chunk.lines.last);
+        if let Some(pages) = pages {
+            number(line, ",\"page_start\":", pages.first as usize);
+            number(line, ",\"page_end\":", pages.last as usize);
+        }
+        match chunk.tokens {
+            Some(tokens) => number(line, ",\"tokens\":", tokens),
+            None => line.extend_from_slice(b",\"tokens\":null"),
+        }
+        line.extend_from_slice(b",\"heading_path\":");
+        serde_json::to_writer(&mut *line, &chunk.heading_path.as_deref())?;
+        line.extend_from_slice(b",\"metadata\":{\"source\":");
+        line.extend_from_slice(self.file_json.as_bytes());
+        match metadata {
+            Some(metadata) => write_section(line, &self.file, self.format, metadata)?,
+            None => write_plain(line, self.format, chunk, pages)?,
+        }
+        line.extend_from_slice(b"}}\n");
         self.sink.flush_if_full()
     }
 }
 
-/// Returns the line above a chunk.
-fn header(file: &str, chunk: &Chunk<'_>, pages: Option<Pages>) -> String {
-    let lines = chunk.lines;
-    let pages = match pages {
-        Some(pages) if pages.first == pages.last => format!(", page {pages}"),
-        Some(pages) => format!(", pages {pages}"),
-        None => String::new(),
+/// Writes a number behind its name.
+fn number(line: &mut Vec<u8>, name: &str, number: usize) {
+    line.extend_from_slice(name.as_bytes());
+    line.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+/// Writes what a chunk says of its document, behind the source: the rest of
+/// [`ChunkMetadata`](sectile::core::ChunkMetadata).
+fn write_plain(
+    line: &mut Vec<u8>,
+    format: Format,
+    chunk: &Chunk<'_>,
+    pages: Option<Pages>,
+) -> anyhow::Result<()> {
+    line.extend_from_slice(b",\"file_type\":\"");
+    line.extend_from_slice(format.name().as_bytes());
+    number(line, "\",\"chunk_index\":", chunk.index);
+    if pages.is_some() {
+        line.extend_from_slice(b",\"pages\":");
+        serde_json::to_writer(line, &pages)?;
+    }
+    Ok(())
+}
+
+/// Writes of which section of a file a chunk is, behind the source.
+fn write_section(
+    line: &mut Vec<u8>,
+    file: &str,
+    format: Format,
+    metadata: MarkdownChunkMetadata,
+) -> anyhow::Result<()> {
+    let metadata = MarkdownChunkMetadata {
+        file_name: Some(file_name(file).to_owned()),
+        file_type: Some(format.name().to_owned()),
+        ..metadata
     };
-    let tokens = chunk
-        .tokens
-        .map_or_else(String::new, |tokens| format!(", {tokens} tokens"));
-    let path = chunk
-        .heading_path
-        .as_ref()
-        .map_or_else(String::new, |path| path.join(" > "));
-    let mut line = format!(
-        "--- {file} #{}, lines {lines}{pages}{tokens}  {path}",
-        chunk.index
-    );
-    line.truncate(line.trim_end().len());
-    line
+    let brace = line.len();
+    serde_json::to_writer(&mut *line, &metadata)?;
+    // The fields go on with the object, whose end is written behind them.
+    line[brace] = b',';
+    line.pop();
+    Ok(())
 }
 
-/// Where a chunk stands: what follows its text in a line of JSON.
-#[derive(Serialize)]
-struct Place<'a> {
-    start: usize,
-    end: usize,
-    char_start: usize,
-    char_end: usize,
-    line_start: usize,
-    line_end: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    page_start: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    page_end: Option<u32>,
-    tokens: Option<usize>,
-    heading_path: Option<&'a [String]>,
-    metadata: &'a Metadata,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Metadata {
-    Plain(ChunkMetadata),
-    Markdown {
-        source: String,
-        #[serde(flatten)]
-        metadata: MarkdownChunkMetadata,
-    },
-}
-
-impl Metadata {
-    /// Says of which section of a file a chunk is.
-    fn of_section(file: &str, format: Format, metadata: MarkdownChunkMetadata) -> Self {
-        Self::Markdown {
-            source: file.to_owned(),
-            metadata: MarkdownChunkMetadata {
-                file_name: Some(file_name(file).to_owned()),
-                file_type: Some(format.name().to_owned()),
-                ..metadata
-            },
-        }
+/// Writes what stands in the line above a chunk.
+fn write_header(
+    line: &mut Vec<u8>,
+    file: &str,
+    chunk: &Chunk<'_>,
+    pages: Option<Pages>,
+) -> std::io::Result<()> {
+    write!(line, "--- {file} #{}, lines {}", chunk.index, chunk.lines)?;
+    match pages {
+        Some(pages) if pages.first == pages.last => write!(line, ", page {pages}")?,
+        Some(pages) => write!(line, ", pages {pages}")?,
+        None => {}
+    }
+    if let Some(tokens) = chunk.tokens {
+        write!(line, ", {tokens} tokens")?;
+    }
+    match chunk.heading_path.as_deref() {
+        Some(path) if !path.is_empty() => write!(line, "  {}", path.join(" > ")),
+        _ => Ok(()),
     }
 }
 
