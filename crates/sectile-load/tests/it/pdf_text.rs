@@ -368,3 +368,43 @@ fn a_bullet_that_is_announced_and_drawn_is_one() {
     );
     check(&content, "y  Persons");
 }
+
+/// Shows a text, given by its bytes in hexadecimal digits, in a simple font.
+fn in_simple_font(font: &str, bytes: &str) -> String {
+    let content = format!("BT /G 12 Tf 72 700 Td <{bytes}> Tj ET");
+    let form = format!(
+        "<</Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</G 11 0 R>>>>/Length {}>>\
+         stream\n{content}\nendstream",
+        content.len()
+    );
+    let widths = "500 ".repeat(256);
+    let font =
+        format!("<</Type/Font/Subtype/TrueType{font}/FirstChar 0/LastChar 255/Widths[{widths}]>>");
+    let made = Made {
+        resources: "/XObject<</X 10 0 R>>".into(),
+        others: vec![form, font],
+        ..Made::new("/X Do")
+    };
+    made.load().text
+}
+
+#[test]
+fn two_bytes_are_a_letter_in_fonts_of_east_asia() {
+    let gbk = "C4BF20C2BC31323334";
+    for name in ["XiaoBiaoSong", "ABCDEF+SimSun", "#D0#A1#B1#EA#CB#CE"] {
+        let font = format!("/BaseFont/{name}/Encoding/WinAnsiEncoding");
+        assert_eq!(in_simple_font(&font, gbk), "目 录1234\n", "{name}");
+    }
+    assert_eq!(in_simple_font("/BaseFont/MS-Mincho", "93FA967B"), "日本\n");
+    assert_eq!(in_simple_font("/BaseFont/PMingLiU", "A4A4A4E5"), "中文\n");
+    assert_eq!(in_simple_font("/BaseFont/Batang", "C7D1B1DB"), "한글\n");
+}
+
+#[test]
+fn letters_of_latin_fonts_and_of_declared_codes_stay() {
+    let latin = "/BaseFont/Arial/Encoding/WinAnsiEncoding";
+    assert_eq!(in_simple_font(latin, "C4BF"), "Ä¿\n");
+    let declared =
+        "/BaseFont/SimSun/Encoding<</BaseEncoding/WinAnsiEncoding/Differences[196/a/b]>>";
+    assert_eq!(in_simple_font(declared, "C4C5"), "ab\n");
+}
