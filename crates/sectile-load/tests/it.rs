@@ -43,6 +43,9 @@ mod hostile_files;
 #[cfg(feature = "html")]
 #[path = "it/html.rs"]
 mod html;
+#[cfg(feature = "html")]
+#[path = "it/html_docs.rs"]
+mod html_docs;
 #[cfg(feature = "ipynb")]
 #[path = "it/ipynb.rs"]
 mod ipynb;

@@ -10,7 +10,7 @@ use crate::support::outline;
 
 /// Checks the text of a page.
 fn check(html: &str, expected: &str) {
-    let document = HtmlLoader.load(html.as_bytes(), Path::new("a.html"));
+    let document = HtmlLoader::default().load(html.as_bytes(), Path::new("a.html"));
     assert_eq!(document.unwrap().text, expected);
 }
 
@@ -60,7 +60,9 @@ fn without_a_main_part_the_body_is_read() {
 #[test]
 fn pages_are_decoded_as_they_declare() {
     let page = b"<meta charset='windows-1251'><p>\xCF\xF0\xE8\xE2\xE5\xF2</p>";
-    let document = HtmlLoader.load(page, Path::new("a.html")).unwrap();
+    let document = HtmlLoader::default()
+        .load(page, Path::new("a.html"))
+        .unwrap();
     assert_eq!(document.text, "Привет\n");
     assert_eq!(document.metadata.encoding.as_deref(), Some("windows-1251"));
     // What is UTF-8 is UTF-8, whatever it declares.
@@ -113,7 +115,7 @@ fn what_has_text_is_not_empty() {
         check(&format!("<{around}>{content}"), &with_text);
         let (name, _) = around.split_once(' ').unwrap_or((around, ""));
         let page = format!("<div>menu</div><{around}>{content}</{name}>");
-        let document = HtmlLoader
+        let document = HtmlLoader::default()
             .load(page.as_bytes(), Path::new("a.html"))
             .unwrap();
         assert!(
@@ -138,7 +140,7 @@ fn a_main_part_with_a_caption_alone_is_none() {
         "<main><figure><img src=a.png alt=''><figcaption>A cake</figcaption></figure></main>
         <article><h1>Cake</h1><p>{text}</p></article>"
     );
-    let document = HtmlLoader
+    let document = HtmlLoader::default()
         .load(page.as_bytes(), Path::new("a.html"))
         .unwrap();
     assert!(document.text.contains(text.trim()), "{}", document.text);
@@ -169,7 +171,7 @@ fn an_aside_with_text_stays_within_an_article() {
         <aside><a href=/1>Another article</a><a href=/2>A third article</a></aside></main>",
         "A paragraph of the article, long enough to be one."
     );
-    let document = HtmlLoader
+    let document = HtmlLoader::default()
         .load(page.as_bytes(), Path::new("a.html"))
         .unwrap();
     assert!(document.text.contains(aside));
