@@ -183,9 +183,9 @@ fn grid(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>], cells: &Cells) -> Vec<V
         for cell in row {
             skip_taken(&mut taken, &mut texts);
             let text = cells.within(|| block(handlers, cell)).unwrap_or_default();
-            let words: Vec<&str> = text.split_whitespace().collect();
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
             let first = texts.len();
-            texts.push(words.join(" ").replace('|', "\\|"));
+            texts.push(lines.collect::<Vec<&str>>().join(" ").replace('|', "\\|"));
             texts.extend((1..span(cell, "colspan", MAX_SPAN)).map(|_| String::new()));
             taken.resize(taken.len().max(texts.len()), 0);
             taken[first..texts.len()].fill(span(cell, "rowspan", rows.len()).max(1) - 1);
