@@ -117,6 +117,8 @@ impl Page<'_> {
             None
         } else if is_control(element) || is_mark(element) {
             Some(100)
+        } else if element.is_within_code {
+            None
         } else if is_hidden(element) {
             (!is_panel(element, &role)).then_some(MOST_HIDDEN)
         } else if AROUND.contains(&tag) || ROLES.contains(&role.as_str()) {
@@ -150,7 +152,14 @@ impl Page<'_> {
         if care == Care::Great && !is_sure {
             return None;
         }
-        let most = match element.signal {
+        let signal = if self.is_documentation && is_section(element) {
+            // The id of a section is made of its title, which may be Comments.
+            vocabulary::signal(&element.attribute("class").unwrap_or_default())
+        } else {
+            element.signal
+        };
+        let is_sure = is_sure && signal == element.signal;
+        let most = match signal {
             Signal::None | Signal::Main | Signal::Lead => return None,
             Signal::Teaser if element.all.linked == 0 => return None,
             Signal::Detail if KEPT.contains(&element.tag()) => 2,
@@ -246,14 +255,22 @@ fn is_panel(element: &Element, role: &str) -> bool {
     role == "tabpanel" || vocabulary::is_panel(&class)
 }
 
+/// Says whether an element is a section of a text, as programs write it that make documentation.
+fn is_section(element: &Element) -> bool {
+    let class = element.attribute("class").unwrap_or_default();
+    let mut names = class.split_whitespace();
+    element.tag() == "section"
+        || names.any(|name| matches!(name, "section" | "sect1" | "sect2" | "sect3"))
+}
+
 /// Says whether an element is a mark of a program that writes documentation: a link to a heading, or to the
 /// source of what is described, or the language of the code beside it.
 fn is_mark(element: &Element) -> bool {
     match element.tag() {
         "a" => is_permalink(&element.node) || is_source_link(&element.node),
-        "span" => element
-            .attribute("class")
-            .is_some_and(|class| matches!(class.as_str(), "lang" | "mw-editsection")),
+        "span" => element.attribute("class").is_some_and(|class| {
+            matches!(class.as_str(), "lang" | "language-name" | "mw-editsection")
+        }),
         _ => false,
     }
 }

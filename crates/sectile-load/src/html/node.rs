@@ -25,11 +25,27 @@ pub(super) fn parent(node: &Rc<Node>) -> Option<Rc<Node>> {
     found
 }
 
+pub(super) fn is_heading(node: &Node) -> bool {
+    matches!(tag(node), Some("h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+}
+
 pub(super) fn has_attribute(node: &Node, wanted: &str) -> bool {
     match &node.data {
         NodeData::Element { attrs, .. } => {
             let attributes = attrs.borrow();
             attributes.iter().any(|one| &*one.name.local == wanted)
+        }
+        _ => false,
+    }
+}
+
+/// Says whether an element has an attribute whose value is as wanted.
+pub(super) fn attribute_is(node: &Node, name: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
+    match &node.data {
+        NodeData::Element { attrs, .. } => {
+            let attributes = attrs.borrow();
+            let mut named = attributes.iter().filter(|one| &*one.name.local == name);
+            named.any(|one| is_wanted(&one.value))
         }
         _ => false,
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use htmd::Node;
 
-use super::node::{attribute, parent, tag};
+use super::node::{attribute, attribute_is, parent, tag};
 use super::vocabulary;
 
 /// How many elements up from the tabs their panels are sought.
@@ -41,8 +41,8 @@ fn lists(root: &Rc<Node>) -> Vec<Rc<Node>> {
 }
 
 fn is_list(node: &Node) -> bool {
-    attribute(node, "role").is_some_and(|role| role == "tablist")
-        || attribute(node, "class").is_some_and(|class| {
+    attribute_is(node, "role", |role| role == "tablist")
+        || attribute_is(node, "class", |class| {
             let mut names = class.split_whitespace();
             names.any(|name| matches!(name, "tabbed-labels" | "tabs"))
         })

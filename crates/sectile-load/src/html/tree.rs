@@ -1,5 +1,6 @@
 //! The elements of a page in one list, with figures of the text in each.
 
+use std::collections::HashMap;
 use std::ops::AddAssign;
 use std::rc::Rc;
 
@@ -8,7 +9,7 @@ use markup5ever_rcdom::NodeData;
 
 use super::kind::Kind;
 use super::math;
-use super::node::{attribute, children, has_attribute, tag, text};
+use super::node::{attribute, attribute_is, children, has_attribute, is_heading, tag, text};
 use super::vocabulary::{self, Signal};
 use super::word;
 
@@ -63,6 +64,8 @@ pub(super) struct Element {
     pub(super) signal: Signal,
     /// Whether it stands in an `article` or `main`.
     pub(super) is_within_article: bool,
+    /// Whether it stands in code, where classes name parts of the language, comments above all.
+    pub(super) is_within_code: bool,
     /// As what it is left out, if it is.
     pub(super) left_out: Option<Kind>,
     /// Text that is in no block within it; nothing for elements within a line.
@@ -83,7 +86,7 @@ impl Element {
     }
 
     pub(super) fn is_heading(&self) -> bool {
-        matches!(self.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+        is_heading(&self.node)
     }
 
     /// Returns the text, where the element is small enough to be one line.
@@ -100,6 +103,8 @@ pub(super) struct Tree {
     pub(super) drawn: Vec<(usize, usize)>,
     /// The addresses of the pages that frames show.
     pub(super) frames: Vec<(usize, String)>,
+    /// What the classes and ids say that were seen: most are seen often.
+    signals: HashMap<String, Signal>,
 }
 
 impl Tree {
@@ -110,6 +115,7 @@ impl Tree {
             elements: Vec::new(),
             drawn: Vec::new(),
             frames: Vec::new(),
+            signals: HashMap::new(),
         };
         let mut open = vec![(Rc::clone(root), Place::default())];
         while let Some((node, place)) = open.pop() {
@@ -135,17 +141,35 @@ impl Tree {
     }
 
     fn add(&mut self, node: Rc<Node>, place: Place) {
+        let signal = self.signal(&node);
         self.elements.push(Element {
-            signal: signal(&node),
+            signal,
             node,
             parent: place.parent,
             end: self.elements.len() + 1,
             is_within_article: place.is_within_article,
+            is_within_code: place.is_within_code,
             left_out: None,
             own: Figures::default(),
             all: Figures::default(),
             first_with_text: None,
         });
+    }
+
+    fn signal(&mut self, node: &Node) -> Signal {
+        let mut says = |name| {
+            let names = attribute(node, name)?;
+            if let Some(signal) = self.signals.get(&names) {
+                return Some(*signal);
+            }
+            let signal = vocabulary::signal(&names);
+            self.signals.insert(names, signal);
+            Some(signal)
+        };
+        let by_class = says("class");
+        // The id of a heading is made of its words.
+        let by_id = if is_heading(node) { None } else { says("id") };
+        by_class.max(by_id).unwrap_or_default()
     }
 
     /// Cuts out of the element that is added next what has no text of the page, and notes what it shows.
@@ -196,6 +220,9 @@ impl Tree {
             },
             is_linked: place.is_linked || (name == "a" && has_attribute(node, "href")),
             is_within_article: place.is_within_article || matches!(name, "article" | "main"),
+            is_within_code: place.is_within_code
+                || matches!(name, "code" | "pre" | "samp")
+                || (name == "div" && attribute_is(node, "class", |class| class == "fragment")),
         }
     }
 
@@ -265,6 +292,7 @@ struct Place {
     block: usize,
     is_linked: bool,
     is_within_article: bool,
+    is_within_code: bool,
 }
 
 /// Counts the text of an element that is a paragraph.
@@ -313,11 +341,6 @@ fn words_drawn(drawing: &Rc<Node>) -> usize {
         }
     }
     words
-}
-
-fn signal(node: &Node) -> Signal {
-    let says = |name| attribute(node, name).map(|names| vocabulary::signal(&names));
-    says("class").max(says("id")).unwrap_or_default()
 }
 
 /// Takes from a link what is neither text nor address: its title, and a script that it runs.

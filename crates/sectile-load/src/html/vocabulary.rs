@@ -91,7 +91,15 @@ const PAIRS: [(Signal, &[(&str, &str)]); 5] = [
 const SUBJECTS: [&str; 3] = ["category", "tag", "tax"];
 
 /// Words that turn round what follows them.
-const NOT: [&str; 6] = ["commented", "has", "no", "not", "with", "without"];
+const NOT: [&str; 7] = [
+    "commented",
+    "deprecation",
+    "has",
+    "no",
+    "not",
+    "with",
+    "without",
+];
 
 /// What each word says.
 static BY_WORD: LazyLock<HashMap<&str, Signal>> = LazyLock::new(|| by_name(&WORDS));
@@ -226,7 +234,7 @@ const PERMALINKS: [&str; 5] = [
 /// Programs that write documentation.
 #[rustfmt::skip]
 const GENERATORS: [&str; 14] = [
-    "antora", "asciidoctor", "confluence", "docfx", "docusaurus", "docutils", "doxygen", "gitbook", "javadoc", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
+    "antora", "asciidoc", "confluence", "docfx", "docusaurus", "docutils", "doxygen", "gitbook", "javadoc", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
 ];
 
 /// Classes that such programs write.

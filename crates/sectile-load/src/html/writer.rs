@@ -9,7 +9,7 @@ use htmd::options::{BulletListMarker, HrStyle, Options};
 use htmd::{Element, HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, parent, tag};
+use super::node::{attribute, children, is_heading, parent, tag};
 use super::{code, math, tables};
 
 /// Elements that no link can be around in Markdown.
@@ -183,10 +183,6 @@ fn has_headings(list: &Rc<Node>) -> bool {
         }
         false
     })
-}
-
-fn is_heading(node: &Node) -> bool {
-    matches!(tag(node), Some("h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
 }
 
 /// Writes formulas and code that are such by their class alone.

@@ -262,3 +262,26 @@ fn examples_to_run_and_steps_to_unfold_stay() {
         "Click\n\nHidden steps.\n\n```bash\nls\n```\n\n> Said.\n",
     );
 }
+
+#[test]
+fn comments_in_code_and_about_it_are_not_those_of_readers() {
+    check(
+        "<pre><code class='language-rust'><span class=comment>// Note to self.</span>\n<span class='token comment'>/* and more */</span>\n\
+         f();</code></pre><div class=fragment><div class=line><span class=comment>/// Doc</span></div></div>",
+        "```rust\n// Note to self.\n/* and more */\nf();\n```\n\n```\n/// Doc\n```\n",
+    );
+    check(
+        "<div class=deprecation-block>Deprecated.<div class=deprecation-comment>Use <code>b</code>.</div></div>",
+        "Deprecated.\n\nUse `b`.\n",
+    );
+    check(
+        "<p>Text.</p><section id=comments><h2 id=comments-1>Comments</h2><p>They begin with a sign.</p></section>\
+         <div class=section id=cookies><h2 id=keywords>Keywords</h2><p>They are small.</p></div>",
+        "Text.\n\n## Comments\n\nThey begin with a sign.\n\n## Keywords\n\nThey are small.\n",
+    );
+    check(
+        "<p>Text that is long enough to be what the page is about.</p><div id=comments class=comments>\
+         <p>A comment of a reader.</p></div>",
+        "Text that is long enough to be what the page is about.\n",
+    );
+}
