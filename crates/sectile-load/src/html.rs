@@ -3,6 +3,7 @@
 mod after;
 mod code;
 mod counts;
+mod escapes;
 mod head;
 mod kind;
 mod left_out;
@@ -152,8 +153,6 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
-    Some((
-        text.replace('\u{AD}', "").replace('\0', "\u{FFFD}"),
-        metadata,
-    ))
+    let text = text.replace('\u{AD}', "").replace('\0', "\u{FFFD}");
+    Some((escapes::tidy(&text), metadata))
 }

@@ -285,3 +285,11 @@ fn comments_in_code_and_about_it_are_not_those_of_readers() {
         "Text that is long enough to be what the page is about.\n",
     );
 }
+
+#[test]
+fn names_are_as_they_are_read() {
+    check(
+        "<h2>const_iterator</h2><p>Call open_file() with a &gt; <i>b</i> = 2, *not* _this_; <code>a\\_b</code>.",
+        "## const_iterator\n\nCall open_file() with a > *b* = 2, \\*not\\* \\_this\\_; `a\\_b`.\n",
+    );
+}
