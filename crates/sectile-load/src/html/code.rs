@@ -5,7 +5,7 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, parent, tag};
+use super::node::{attribute, children, parent, tag};
 
 /// Elements that begin a line.
 const LINES: [&str; 10] = [
@@ -21,17 +21,13 @@ const LINES: [&str; 10] = [
     "tr",
 ];
 
-/// Parts of the classes of what stands beside code: numbers of lines, signs, buttons to copy it.
-const BESIDE: [&str; 9] = [
-    "blob-num",
-    "code-folding",
-    "copy",
-    "gutter",
-    "line-no",
-    "line-number",
-    "linenos",
-    "lineno",
-    "ln-num",
+/// Classes of the numbers of lines.
+const NUMBERS: [&str; 2] = ["ln", "lnt"];
+
+/// Parts of such classes.
+#[rustfmt::skip]
+const IN_NUMBERS: [&str; 7] = [
+    "blob-num", "gutter", "line-no", "line-number", "lineno", "linenumber", "ln-num",
 ];
 
 /// Beginnings of classes that name a language.
@@ -44,7 +40,13 @@ const PREFIXES: [&str; 5] = [
 ];
 
 /// Classes of the block itself, beside the one that names the language.
-const MARKS: [&str; 4] = ["hljs", "prettyprint", "rust-example-rendered", "sourceCode"];
+const MARKS: [&str; 5] = [
+    "brush:",
+    "hljs",
+    "prettyprint",
+    "rust-example-rendered",
+    "sourceCode",
+];
 
 /// Names for no language.
 const NO_LANGUAGES: [&str; 8] = [
@@ -60,6 +62,14 @@ const NO_LANGUAGES: [&str; 8] = [
 
 /// How many elements around code may name its language.
 const AROUND: usize = 4;
+
+/// Code, and elements that may be around it.
+const AROUND_CODE: [&str; 9] = [
+    "code", "div", "figure", "pre", "table", "tbody", "td", "textarea", "tr",
+];
+
+/// How many letters the name of a language has at most.
+const MAX_LANGUAGE: usize = 20;
 
 /// Writes code in a fence.
 pub(super) fn write(block: &Rc<Node>) -> String {
@@ -149,7 +159,7 @@ pub(super) fn text(block: &Rc<Node>) -> String {
         match (&node.data, tag(&node)) {
             (NodeData::Text { contents }, _) => lines.push(&contents.borrow()),
             (_, Some("br")) => lines.push("\n"),
-            (_, Some(_)) if stands_beside(&node) => {}
+            (_, Some(_)) if !Rc::ptr_eq(&node, block) && stands_beside(&node) => {}
             (_, Some(name)) => {
                 if LINES.contains(&name) {
                     lines.end();
@@ -202,61 +212,69 @@ impl Lines {
     }
 }
 
+/// Says whether an element within code numbers its lines, or is a button.
 fn stands_beside(node: &Node) -> bool {
-    let class = attribute(node, "class").unwrap_or_default();
-    tag(node) == Some("button") || BESIDE.iter().any(|name| class.contains(name))
+    match tag(node) {
+        Some("button" | "clipboard-copy") => true,
+        Some("a" | "div" | "pre" | "span" | "td" | "th") => {
+            let class = attribute(node, "class").unwrap_or_default();
+            class.split_whitespace().any(numbers_lines)
+        }
+        _ => false,
+    }
+}
+
+/// Says whether a class is that of numbers of lines.
+pub(super) fn numbers_lines(class: &str) -> bool {
+    NUMBERS.contains(&class) || IN_NUMBERS.iter().any(|part| class.contains(part))
 }
 
 /// Returns the language that the classes of a block, of what is in it, or of what is around it name.
 fn language(block: &Rc<Node>) -> Option<String> {
-    let inner = block
-        .children
-        .borrow()
-        .iter()
-        .find(|child| tag(child) == Some("code"))
-        .cloned();
-    let mut around = vec![Rc::clone(block)];
-    for _ in 0..AROUND {
-        let next = around.last().and_then(parent);
-        around.extend(next.filter(|next| {
-            matches!(
-                tag(next),
-                Some("div" | "figure" | "td" | "tr" | "tbody" | "table")
-            )
-        }));
-    }
-    let named = inner.into_iter().chain(around).enumerate();
-    named.map(|(_, node)| node).find_map(|node| named_by(&node))
+    let inner = children(block)
+        .into_iter()
+        .find(|child| tag(child) == Some("code"));
+    let around = std::iter::successors(Some(Rc::clone(block)), parent).take(1 + AROUND);
+    let around = around.take_while(|node| tag(node).is_some_and(|tag| AROUND_CODE.contains(&tag)));
+    let mut nodes = inner.into_iter().chain(around);
+    nodes.find_map(|node| language_of(&node))
 }
 
-fn named_by(node: &Node) -> Option<String> {
-    let data = ["data-lang", "data-language"]
-        .into_iter()
-        .find_map(|name| attribute(node, name));
-    let class = ["class", "data-syntaxhighlighter-params"];
-    let class = class.into_iter().filter_map(|name| attribute(node, name));
-    let class = class.collect::<Vec<String>>().join(" ");
-    let names: Vec<&str> = class.split_whitespace().collect();
-    let prefixed = || {
+/// Returns the language that an element names.
+fn language_of(node: &Node) -> Option<String> {
+    let attributes = |names: &[&str]| -> Vec<String> {
         names
             .iter()
-            .find_map(|name| PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)))
+            .filter_map(|name| attribute(node, name))
+            .collect()
     };
-    // `brush: js` is the way of SyntaxHighlighter, `hljs python` that of highlight.js.
-    let behind = || {
-        let at = names
-            .iter()
-            .position(|name| *name == "brush:" || MARKS.contains(name))?;
-        let rest = names.iter().skip(at + 1).chain(names.iter().take(at));
-        rest.copied().find(|name| !MARKS.contains(name))
-    };
-    let named = data.or_else(|| prefixed().or_else(behind).map(str::to_owned))?;
-    let name = named.trim_end_matches(';').to_lowercase();
-    let is_name = !name.is_empty()
-        && name.len() <= 20
-        && !NO_LANGUAGES.contains(&name.as_str())
-        && name
+    let data = attributes(&["data-lang", "data-language"])
+        .into_iter()
+        .next();
+    let classes = attributes(&["class", "data-syntaxhighlighter-params"]).join(" ");
+    let classes: Vec<&str> = classes.split_whitespace().collect();
+    let language = data.or_else(|| language_in(&classes).map(str::to_owned))?;
+    let language = language.trim_end_matches(';').to_lowercase();
+    let is_name = language.len() <= MAX_LANGUAGE
+        && !NO_LANGUAGES.contains(&language.as_str())
+        && language
             .chars()
             .all(|letter| letter.is_alphanumeric() || "+#-.".contains(letter));
-    is_name.then_some(name)
+    (is_name && !language.is_empty()).then_some(language)
+}
+
+/// Returns the language among classes: the rest of `language-js`, or what stands beside the name of a program that
+/// colours code, such as `brush: js` and `hljs python`.
+fn language_in<'a>(classes: &[&'a str]) -> Option<&'a str> {
+    let rest = |class: &&'a str| {
+        PREFIXES
+            .iter()
+            .find_map(|prefix| class.strip_prefix(prefix))
+    };
+    classes.iter().find_map(rest).or_else(|| {
+        let mark = classes.iter().position(|class| MARKS.contains(class))?;
+        let (before, behind) = classes.split_at(mark);
+        let mut beside = behind.iter().chain(before);
+        beside.find(|class| !MARKS.contains(class)).copied()
+    })
 }

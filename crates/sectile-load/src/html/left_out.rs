@@ -203,8 +203,7 @@ impl Page<'_> {
             Signal::Hidden => Kind::Hidden,
             Signal::Beside => ["class", "id"]
                 .into_iter()
-                .filter_map(|name| vocabulary::kind(&element.attribute(name)?))
-                .next()
+                .find_map(|name| vocabulary::kind(&element.attribute(name)?))
                 .unwrap_or(Kind::Sidebars),
             _ if element.tag() == "aside" => Kind::Sidebars,
             Signal::None | Signal::Main | Signal::Lead => Kind::Other,

@@ -21,16 +21,14 @@ const DELIMITERS: [(&str, &str, bool); 4] = [
 /// Writes a formula in MathML: its TeX, where it has it, or else its letters.
 pub(super) fn of_mathml(math: &Rc<Node>) -> String {
     let is_block = attribute(math, "display").is_some_and(|display| display == "block");
-    match annotation(math).or_else(|| attribute(math, "alttext")) {
-        Some(tex) => write(&tex, is_block),
-        None => {
-            let letters = text(math).unwrap_or_default();
-            letters.replace('*', "\\*").replace('_', "\\_")
-        }
+    if let Some(tex) = annotation(math).or_else(|| attribute(math, "alttext")) {
+        return write(&tex, is_block);
     }
+    let letters = text(math).unwrap_or_default();
+    letters.replace('*', "\\*").replace('_', "\\_")
 }
 
-/// Writes an element whose text is TeX between the marks of MathJax.
+/// Writes an element whose text is TeX between the marks that `MathJax` looks for.
 pub(super) fn of_marked(element: &Node, class: &str) -> Option<String> {
     let is_math = class.split_whitespace().any(|name| CLASSES.contains(&name));
     let text = is_math.then(|| text(element)).flatten()?;
@@ -97,7 +95,7 @@ fn annotation(math: &Rc<Node>) -> Option<String> {
 
 fn write(tex: &str, is_block: bool) -> String {
     let tex = tex.trim();
-    // MediaWiki puts each formula into a group that says how it is drawn.
+    // `MediaWiki` puts each formula into a group that says how it is drawn.
     let group = ["{\\displaystyle", "{\\textstyle"]
         .iter()
         .find_map(|begin| tex.strip_prefix(begin)?.strip_suffix('}'));

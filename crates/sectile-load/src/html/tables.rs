@@ -20,9 +20,6 @@ const OF_LAYOUT: [&str; 12] = [
 /// How many rows a table has at most that lays out a page by divisions.
 const FEW_ROWS: usize = 3;
 
-/// Parts of the classes of cells that number the lines of code.
-const LINE_NUMBERS: [&str; 2] = ["gutter", "lineno"];
-
 /// Writes a table with its first row as head; one that only lays out the page as the blocks in it.
 pub(super) fn write(handlers: &dyn Handlers, table: &Rc<Node>, cells: &Cells) -> String {
     if is_signature(table) {
@@ -82,7 +79,7 @@ pub(super) fn of_divisions(handlers: &dyn Handlers, table: &Node, cells: &Cells)
         attribute(cell, "class").is_some_and(|class| class.contains("table-header"))
     };
     let columns = all.iter().filter(is_head).count();
-    if columns < 2 || all.len() % columns > 0 {
+    if columns < 2 || !all.len().is_multiple_of(columns) {
         return None;
     }
     let rows: Vec<Vec<Rc<Node>>> = all.chunks(columns).map(<[_]>::to_vec).collect();
@@ -141,7 +138,7 @@ fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
 
 fn numbers_lines(cell: &Node) -> bool {
     let class = attribute(cell, "class").unwrap_or_default();
-    LINE_NUMBERS.iter().any(|name| class.contains(name))
+    class.split_whitespace().any(code::numbers_lines)
 }
 
 fn block(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {

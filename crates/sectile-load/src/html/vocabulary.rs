@@ -174,15 +174,11 @@ const BESIDE: [(Kind, &[&str]); 4] = [
 
 /// Tells what a part beside the text is.
 pub(super) fn kind(names: &str) -> Option<Kind> {
-    let words: Vec<String> = names
-        .split_whitespace()
-        .take(MAX_NAMES)
-        .flat_map(words)
-        .collect();
-    let begins = |begin: &&str| words.iter().any(|word| word.starts_with(begin));
-    let found = BESIDE
-        .iter()
-        .find(|(_, begins_with)| begins_with.iter().any(|begin| begins(begin)));
+    let names = names.split_whitespace().take(MAX_NAMES);
+    let words: Vec<String> = names.flat_map(words).collect();
+    let is_said = |begin: &&str| words.iter().any(|word| word.starts_with(begin));
+    let mut kinds = BESIDE.iter();
+    let found = kinds.find(|(_, beginnings)| beginnings.iter().any(is_said));
     found.map(|(kind, _)| *kind)
 }
 

@@ -293,3 +293,20 @@ fn names_are_as_they_are_read() {
         "## const_iterator\n\nCall open_file() with a > *b* = 2, \\*not\\* \\_this\\_; `a\\_b`.\n",
     );
 }
+
+#[test]
+fn classes_of_the_block_itself_take_no_code() {
+    check(
+        "<pre class='brush: js; gutter: false'>a</pre>",
+        "```js\na\n```\n",
+    );
+    check(
+        "<pre class='line-numbers copyable'><code class='language-css line-numbers'>a<span class=line-numbers-rows>1</span></code></pre>",
+        "```css\na\n```\n",
+    );
+    check(
+        "<div class=chroma><table class=lntable><tr><td class=lntd><pre class=chroma><code><span class=lnt>1\n</span></code></pre>\
+         <td class=lntd><pre class=chroma><code class=language-go data-lang=go>x()</code></pre></table></div>",
+        "```go\nx()\n```\n",
+    );
+}
