@@ -323,6 +323,9 @@ pub(crate) struct IngestArguments {
     /// [default: eng]; needs tesseract
     #[arg(long, value_name = "LANGUAGES", num_args = 0..=1, require_equals = true, default_missing_value = "eng")]
     pub(crate) ocr: Option<String>,
+    /// Keep all of web pages, not their main part alone: navigation, comments and whatever else there is
+    #[arg(long)]
+    pub(crate) whole_page: bool,
     #[command(flatten)]
     pub(crate) site: SiteArguments,
     /// Fields of the metadata of which no two documents of the collection have the same values

@@ -29,13 +29,14 @@ use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
 use sectile::core::Document;
 use sectile::load::{
-    DocxOptions, FileLoader, LoadOptions, OcrOptions, PdfOptions, Workers, omissions,
+    DocxOptions, FileLoader, HtmlOptions, LoadOptions, OcrOptions, PdfOptions, Workers, omissions,
 };
 use sectile::models::ModelKind;
 use sectile::{Library, RerankOptions, Scope};
 
 use crate::args::{
-    ChatArguments, EmbedderArguments, FilterArguments, LOAD_WORKER, LoadArguments, RerankArguments,
+    ChatArguments, EmbedderArguments, FilterArguments, IngestArguments, LOAD_WORKER, LoadArguments,
+    RerankArguments,
 };
 use crate::output;
 
@@ -172,6 +173,9 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
             headers_and_footers: arguments.headers_and_footers,
             comments: arguments.comments,
         },
+        html: HtmlOptions {
+            main_only: !arguments.whole_page,
+        },
         ..LoadOptions::default()
     };
     options.limits.time = Duration::from_secs(arguments.timeout);
@@ -194,10 +198,11 @@ fn ocr(languages: Option<&str>) -> anyhow::Result<Option<OcrOptions>> {
     Ok(Some(found))
 }
 
-/// Makes a loader that recognizes text in these languages, if they are given.
-pub(crate) fn loader_with_ocr(languages: Option<&str>) -> anyhow::Result<FileLoader> {
+/// Makes the loader that the arguments of an ingest describe.
+pub(crate) fn loader_of_ingest(arguments: &IngestArguments) -> anyhow::Result<FileLoader> {
     let mut options = LoadOptions::default();
-    options.pdf.ocr = ocr(languages)?;
+    options.pdf.ocr = ocr(arguments.ocr.as_deref())?;
+    options.html.main_only = !arguments.whole_page;
     isolated(options)
 }
 

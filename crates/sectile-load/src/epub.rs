@@ -13,7 +13,7 @@ use crate::blocks::{Block, from_markdown, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS};
-use crate::{Error, HtmlLoader, LoadOptions, Loader};
+use crate::{Error, LoadOptions, Loader, html};
 use contents::Contents;
 use package::{Item, Package};
 
@@ -92,7 +92,7 @@ impl Book {
             }
             Err(failure) => return Err(failure),
         };
-        let Ok(chapter) = HtmlLoader.load(page.as_bytes(), path) else {
+        let Ok(chapter) = html::load_shown(page.as_bytes(), path) else {
             self.damaged.push(item.part.clone());
             return Ok(());
         };

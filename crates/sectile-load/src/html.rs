@@ -1,29 +1,37 @@
 //! Web pages, written as Markdown.
 
 mod after;
+mod code;
+mod counts;
+mod escapes;
 mod head;
 mod header_splitter;
+mod kind;
 mod left_out;
 mod main_part;
+mod math;
 mod nesting;
+mod node;
 mod page;
 mod tables;
+mod tabs;
 mod tree;
 mod vocabulary;
+mod word;
+mod writer;
 
 use std::path::Path;
 
-use htmd::element_handler::Handlers;
-use htmd::options::{BulletListMarker, HrStyle, Options};
-use htmd::{Element, HtmlToMarkdown};
 use sectile_chunk::markdown_outline;
 use sectile_core::{Document, Format, Metadata};
 
 use crate::encoding::{self, Decoded};
 use crate::loader::with_source;
+use crate::omissions::WHOLE_PAGE;
 use crate::text::with_decoding;
-use crate::{Error, Loader, isolate};
+use crate::{Error, LoadOptions, Loader, isolate};
 pub use header_splitter::{HtmlHeaderTextSplitter, HtmlPart};
+use main_part::Extent;
 use tree::Tree;
 
 /// How deep elements may be nested.
@@ -39,36 +47,63 @@ const CHARSET_WITHIN: usize = 1_024;
 /// notices about cookies, related articles, scripts, forms, and what is hidden. Words of classes, ids and
 /// headings tell them. Of technical documentation, next to nothing within the main part is left out, and
 /// panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
-/// the whole body is the last resort. Title, author, date and language come from the page's head.
+/// the whole body is the last resort. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by
+/// what they were; with [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language come from the page's head.
 ///
 /// ```
 /// use std::path::Path;
 /// use sectile_load::{HtmlLoader, Loader};
 ///
 /// let page = b"<title>Guide</title><nav>Home</nav><main><h1>Start</h1><p>Read <b>this</b>.</main>";
-/// let document = HtmlLoader.load(page, Path::new("guide.html"))?;
+/// let document = HtmlLoader::default().load(page, Path::new("guide.html"))?;
 /// assert_eq!(document.text, "# Start\n\nRead **this**.\n");
 /// assert_eq!(document.metadata.title.as_deref(), Some("Guide"));
+/// assert_eq!(document.metadata.extra["left_out_words"]["navigation"], 1);
 /// # Ok::<(), sectile_load::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct HtmlLoader;
+#[derive(Clone, Debug, Default)]
+pub struct HtmlLoader {
+    options: LoadOptions,
+}
+
+impl HtmlLoader {
+    /// Makes a loader with these options.
+    pub fn new(options: LoadOptions) -> Self {
+        Self { options }
+    }
+}
 
 impl Loader for HtmlLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
-        let converted = isolate::on_large_stack(|| convert(&decoded.text));
-        let converted = converted.map_err(|cause| Error::unsupported(path, cause.to_string()))?;
-        let (text, metadata) = converted.ok_or_else(|| too_deep(path))?;
-        let document = Document {
-            outline: markdown_outline(&text),
-            metadata,
-            text,
-            format: Format::Html,
-            pages: Vec::new(),
-        };
-        Ok(with_source(with_decoding(document, &decoded), bytes))
+        if self.options.html.main_only {
+            return load(bytes, path, Extent::Main);
+        }
+        let mut document = load(bytes, path, Extent::Whole)?;
+        let extra = &mut document.metadata.extra;
+        extra.insert(WHOLE_PAGE.into(), true.into());
+        Ok(document)
     }
+}
+
+/// Loads what a reader sees of a page that is all text, such as the chapter of a book.
+#[cfg(any(feature = "docx", feature = "epub"))]
+pub(crate) fn load_shown(bytes: &[u8], path: &Path) -> Result<Document, Error> {
+    load(bytes, path, Extent::Shown)
+}
+
+fn load(bytes: &[u8], path: &Path, extent: Extent) -> Result<Document, Error> {
+    let decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
+    let converted = isolate::on_large_stack(|| convert(&decoded.text, extent));
+    let converted = converted.map_err(|cause| Error::unsupported(path, cause.to_string()))?;
+    let (text, metadata) = converted.ok_or_else(|| too_deep(path))?;
+    let document = Document {
+        outline: markdown_outline(&text),
+        metadata,
+        text,
+        format: Format::Html,
+        pages: Vec::new(),
+    };
+    Ok(with_source(with_decoding(document, &decoded), bytes))
 }
 
 fn too_deep(path: &Path) -> Error {
@@ -100,43 +135,30 @@ fn declared(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     encoding_rs::Encoding::for_label(&label.as_bytes()[..end])
 }
 
-/// Writes a piece of HTML as Markdown; nothing when its elements are nested too deep.
+/// Writes what a reader sees of a piece of HTML as Markdown; nothing when its elements are nested too deep.
 #[cfg(any(feature = "email", feature = "xml"))]
 pub(crate) fn fragment(html: &str) -> Option<String> {
-    convert(html).map(|(text, _)| text)
+    convert(html, Extent::Shown).map(|(text, _)| text)
 }
 
 /// Writes a page as Markdown; nothing when its elements are nested too deep.
-fn convert(html: &str) -> Option<(String, Metadata)> {
+fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     if nesting::depth(html) > MAX_DEPTH {
         return None;
     }
-    let options = Options {
-        bullet_list_marker: BulletListMarker::Dash,
-        hr_style: HrStyle::Dashes,
-        ul_bullet_spacing: 1,
-        ol_number_spacing: 1,
-        ..Options::default()
-    };
-    let converter = HtmlToMarkdown::builder()
-        .options(options)
-        .add_handler(vec!["table"], |handlers: &dyn Handlers, table: Element| {
-            Some(tables::write(handlers, table.node).into())
-        })
-        .scripting_enabled(false)
-        .build();
+    let converter = writer::converter();
     let root = converter.html_to_tree(html).ok()?;
+    tabs::name_panels(&root);
     let mut tree = Tree::new(&root, MAX_DEPTH)?;
-    let metadata = head::metadata(&tree);
-    let main = main_part::find(&mut tree);
+    let mut metadata = head::metadata(&tree);
+    let (body, main) = main_part::find(&mut tree, extent);
+    counts::describe(&mut metadata, &tree, body, main);
     tree.cut();
     let mut text = converter.tree_to_markdown(&tree.elements[main].node);
     if !text.is_empty() {
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
-    Some((
-        text.replace('\u{AD}', "").replace('\0', "\u{FFFD}"),
-        metadata,
-    ))
+    let text = text.replace('\u{AD}', "").replace('\0', "\u{FFFD}");
+    Some((escapes::tidy(&text), metadata))
 }

@@ -172,8 +172,10 @@ pub use markdown::MarkdownLoader;
 pub use ods::OdsLoader;
 #[cfg(feature = "odt")]
 pub use odt::OdtLoader;
-pub use omissions::{PAGES_WITHOUT_TEXT, omissions};
-pub use options::{DocxOptions, Limits, LoadOptions, OcrOptions, PdfEngine, PdfOptions};
+pub use omissions::{LEFT_OUT_WORDS, PAGES_WITHOUT_TEXT, WHOLE_PAGE, omissions};
+pub use options::{
+    DocxOptions, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfEngine, PdfOptions,
+};
 #[cfg(feature = "org")]
 pub use org::OrgLoader;
 #[cfg(feature = "pdf")]

@@ -125,7 +125,7 @@ impl FileLoader {
             #[cfg(feature = "code")]
             Format::Code => crate::CodeLoader.load(bytes, path),
             #[cfg(feature = "html")]
-            Format::Html => crate::HtmlLoader.load(bytes, path),
+            Format::Html => crate::HtmlLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "pdf")]
             Format::Pdf => {
                 let loader = crate::PdfLoader::new(self.options.clone());

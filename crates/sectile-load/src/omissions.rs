@@ -16,12 +16,30 @@ pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
 pub(crate) const CUT_OFF: &str = "cut_off";
 pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
+#[cfg(feature = "html")]
+pub(crate) const FRAMES: &str = "frames";
+pub(crate) const MAIN_PART_WORDS: &str = "main_part_words";
 
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
 pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
 
+/// The name in [`Metadata::extra`] of how many words of a web page were left out, by what they were.
+pub const LEFT_OUT_WORDS: &str = "left_out_words";
+
+/// The name in [`Metadata::extra`] of whether a web page was loaded with all that stands around its main part.
+pub const WHOLE_PAGE: &str = "whole_page";
+
 /// How many pages are named.
 const MAX_NAMED: usize = 12;
+
+/// How many words of a web page are left out at least for it to be said.
+const MANY_WORDS: u64 = 30;
+
+/// What is left out of web pages as everybody wishes, or was said apart.
+#[rustfmt::skip]
+const EXPECTED: [&str; 11] = [
+    "comments", "drawings", "footer", "forms", "header", "hidden", "links", "marks", "navigation", "notices", "related",
+];
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
 /// read, pages of pictures alone, letters of fonts that do not say what they mean, outputs of notebooks that
@@ -93,6 +111,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         said.push("it is too long, or too hard to parse, for an outline of its definitions".into());
     }
     said.extend(left_out(metadata));
+    said.extend(left_out_of_page(metadata));
     said.extend(not_followed(metadata));
     said.extend(attachments(metadata));
     let damaged = numbers(DAMAGED_LINES);
@@ -136,6 +155,52 @@ fn left_out(metadata: &Metadata) -> Option<String> {
             counts.join(", ")
         )
     })
+}
+
+/// Says what of a web page was left out, where it is more than what stands around every page.
+fn left_out_of_page(metadata: &Metadata) -> Vec<String> {
+    let counts = metadata
+        .extra
+        .get(LEFT_OUT_WORDS)
+        .and_then(Value::as_object);
+    let words = |kind: &str| {
+        counts
+            .and_then(|counts| counts.get(kind)?.as_u64())
+            .unwrap_or(0)
+    };
+    let mut said = Vec::new();
+    if words("comments") >= MANY_WORDS {
+        let comments = words("comments");
+        said.push(format!(
+            "{comments} words of readers' comments are left out; `--whole-page` keeps them"
+        ));
+    }
+    if words("drawings") >= MANY_WORDS {
+        said.push(format!(
+            "{} words in drawings are left out",
+            words("drawings")
+        ));
+    }
+    let mut others: Vec<(&String, u64)> = counts
+        .into_iter()
+        .flatten()
+        .filter(|(kind, _)| !EXPECTED.contains(&kind.as_str()))
+        .filter_map(|(kind, count)| Some((kind, count.as_u64()?)))
+        .collect();
+    others.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let sum: u64 = others.iter().map(|(_, count)| count).sum();
+    let main = metadata.extra.get(MAIN_PART_WORDS).and_then(Value::as_u64);
+    if sum >= 3 * MANY_WORDS && main.is_some_and(|main| sum > main) {
+        let listed: Vec<String> = others
+            .iter()
+            .map(|(kind, count)| format!("{count} {kind}"))
+            .collect();
+        said.push(format!(
+            "more words stand around its main part than in it, and are left out: {}; `--whole-page` keeps them",
+            listed.join(", ")
+        ));
+    }
+    said
 }
 
 /// Names the files that a document includes.

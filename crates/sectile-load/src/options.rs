@@ -30,6 +30,8 @@ pub struct LoadOptions {
     pub pdf: PdfOptions,
     /// How Word documents are loaded.
     pub docx: DocxOptions,
+    /// How web pages are loaded.
+    pub html: HtmlOptions,
 }
 
 /// What reads the text of PDF files.
@@ -137,6 +139,22 @@ pub struct DocxOptions {
     pub headers_and_footers: bool,
     /// Whether comments are loaded, as notes at the end.
     pub comments: bool,
+}
+
+/// How web pages are loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HtmlOptions {
+    /// Whether only the main part of a page is loaded, without navigation, comments and whatever else stands
+    /// around it; `left_out_words` in the metadata then counts what was left out. On by default. Without
+    /// this everything is loaded, what is hidden too, and `whole_page` in the metadata says so.
+    pub main_only: bool,
+}
+
+impl Default for HtmlOptions {
+    fn default() -> Self {
+        Self { main_only: true }
+    }
 }
 
 /// How much is accepted of one file. What exceeds a limit is

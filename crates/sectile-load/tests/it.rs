@@ -44,6 +44,9 @@ mod hostile_files;
 #[path = "it/html.rs"]
 mod html;
 #[cfg(feature = "html")]
+#[path = "it/html_docs.rs"]
+mod html_docs;
+#[cfg(feature = "html")]
 #[path = "it/html_headers.rs"]
 mod html_headers;
 #[cfg(feature = "ipynb")]

@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sectile_core::{ContentHash, DocumentId};
-use sectile_load::{FileLoader, PAGES_WITHOUT_TEXT};
+use sectile_core::{ContentHash, DocumentId, Format};
+use sectile_load::{FileLoader, LEFT_OUT_WORDS, LoadOptions, PAGES_WITHOUT_TEXT, WHOLE_PAGE};
 use sectile_store::{DocumentRecord, FailedDocument, IndexedDocument, Scope, Status, Store};
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -36,9 +36,8 @@ const BATCH_TIME: Duration = Duration::from_millis(500);
 pub(crate) struct Known {
     id: DocumentId,
     content_hash: ContentHash,
+    /// Whether it is as it would be made now.
     is_current: bool,
-    /// Whether it has pages whose text can only be recognized.
-    lacks_pages: bool,
     error: Option<String>,
 }
 
@@ -190,13 +189,9 @@ pub(crate) async fn ingest(
     if sources.is_empty() {
         return Ok(IngestReport::default());
     }
-    let mut known = known(store, indexer, &sources.scope(collection)).await?;
+    let scope = sources.scope(collection);
+    let mut known = known(store, indexer, loader.options(), &scope).await?;
     known.retain(|uri, _| sources.has(uri));
-    if loader.options().pdf.ocr.is_some() {
-        for known in known.values_mut() {
-            known.is_current &= !known.lacks_pages;
-        }
-    }
     let walked = tokio::task::spawn_blocking(move || files::walk(&sources));
     let walked = walked
         .await
@@ -225,10 +220,11 @@ pub(crate) async fn ingest(
 async fn known(
     store: &dyn Store,
     indexer: &Indexer,
+    options: &LoadOptions,
     scope: &Scope,
 ) -> Result<HashMap<String, Known>> {
     let records = store.documents(scope).await?;
-    let known = |record: DocumentRecord| (record.uri.clone(), Known::of(&record, indexer));
+    let known = |record: DocumentRecord| (record.uri.clone(), Known::of(&record, indexer, options));
     Ok(records.into_iter().map(known).collect())
 }
 
@@ -256,18 +252,31 @@ fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(Docu
 }
 
 impl Known {
-    fn of(record: &DocumentRecord, indexer: &Indexer) -> Self {
+    fn of(record: &DocumentRecord, indexer: &Indexer, options: &LoadOptions) -> Self {
         let is_failed = record.status == Status::Failed;
-        let is_pdf = record.uri.to_lowercase().ends_with(".pdf");
-        let has_pictures = record.metadata.extra.contains_key(PAGES_WITHOUT_TEXT);
+        let is_indexed = indexer.is_current(&record.index_version, &record.language);
         Self {
             id: record.id,
             content_hash: record.content_hash,
-            lacks_pages: has_pictures || (is_failed && is_pdf),
-            is_current: indexer.is_current(&record.index_version, &record.language),
+            is_current: is_indexed && is_loaded_as(record, options),
             error: record.error.clone().filter(|_| is_failed),
         }
     }
+}
+
+/// Says whether a document has the text that it would have if it was loaded with these options.
+fn is_loaded_as(record: &DocumentRecord, options: &LoadOptions) -> bool {
+    let is_failed = record.status == Status::Failed;
+    let has = |name: &str| record.metadata.extra.contains_key(name);
+    let is_pdf = record.uri.to_lowercase().ends_with(".pdf");
+    // The text of these pages can only be recognized.
+    let lacks_pages = has(PAGES_WITHOUT_TEXT) || (is_failed && is_pdf);
+    let is_recognized = options.pdf.ocr.is_none() || !lacks_pages;
+    let is_as_whole = match options.html.main_only {
+        true => !has(WHOLE_PAGE),
+        false => has(WHOLE_PAGE) || !has(LEFT_OUT_WORDS),
+    };
+    is_recognized && (record.format != Format::Html || is_as_whole)
 }
 
 impl<'a> Ingest<'a> {

@@ -36,6 +36,9 @@ pub(crate) struct LoadArguments {
     /// Load the comments of Word documents and PDF files
     #[arg(long)]
     pub(crate) comments: bool,
+    /// Keep all of web pages, not their main part alone: navigation, comments and whatever else there is
+    #[arg(long)]
+    pub(crate) whole_page: bool,
     /// How long one PDF file or web page may take
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub(crate) timeout: u64,

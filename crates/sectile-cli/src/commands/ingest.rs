@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
 use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
 
-use super::{Outcome, loader_with_ocr, open_with, with_added_embedder};
+use super::{Outcome, loader_of_ingest, open_with, with_added_embedder};
 use crate::args::{IngestArguments, SiteArguments};
 use crate::output;
 use crate::progress::Progress;
@@ -22,7 +22,7 @@ pub(crate) async fn run(
         "--int8 and --replace-vectors need a model; name one with --embedder all-MiniLM-L6-v2, or for \
          good with `sectile config set embedder all-MiniLM-L6-v2`; `sectile model add` gets one"
     );
-    let loader = loader_with_ocr(arguments.ocr.as_deref())?;
+    let loader = loader_of_ingest(&arguments)?;
     let mut library = open_with(store, &arguments.embedder).await?;
     library = library
         .with_language(arguments.language)

@@ -810,3 +810,28 @@ async fn a_store_in_postgres_answers_alike() {
     }
     assert!(postgres.stdout(&["status"]).contains("documents  1"));
 }
+
+#[test]
+fn an_ingest_with_whole_pages_reads_pages_again() {
+    let place = Workplace::new();
+    let text = "The article of this page, in a sentence that is long enough. ".repeat(4);
+    let page = format!(
+        "<nav>Contents</nav><article><p>{text}</article><div id=comments><p>Remarkable.</div>"
+    );
+    place.write("docs/page.html", page);
+    let ingest =
+        |arguments: &[&str]| place.stdout(&[&["ingest", "docs/page.html"], arguments].concat());
+    let found = || place.run(&["search", "remarkable"]).status.code();
+    assert!(ingest(&[]).starts_with("1 added"));
+    assert_eq!(found(), Some(1));
+    assert!(ingest(&["--whole-page"]).starts_with("0 added, 1 updated"));
+    assert_eq!(found(), Some(0));
+    assert!(ingest(&["--whole-page"]).contains("1 unchanged"));
+    assert!(ingest(&[]).starts_with("0 added, 1 updated"));
+    assert_eq!(found(), Some(1));
+    let whole = place.stdout(&["extract", "docs/page.html", "--whole-page"]);
+    assert!(
+        whole.contains("Contents") && whole.contains("Remarkable"),
+        "{whole}"
+    );
+}

@@ -153,7 +153,7 @@ fn load(bytes: &[u8], path: &Path) -> Option<Result<Document, Error>> {
     Some(match extension.as_str() {
         "txt" => TextLoader.load(bytes, path),
         #[cfg(feature = "html")]
-        "htm" | "html" | "xhtml" => crate::HtmlLoader.load(bytes, path),
+        "htm" | "html" | "xhtml" => crate::html::load_shown(bytes, path),
         #[cfg(feature = "rtf")]
         "rtf" => crate::RtfLoader.load(bytes, path),
         _ => return None,

@@ -1,5 +1,6 @@
 //! What follows an article: related articles, comments, buttons to share it, lists of links.
 
+use super::kind::Kind;
 use super::page::Page;
 use super::vocabulary;
 
@@ -28,11 +29,11 @@ impl Page<'_> {
         let end = self.at(root).end;
         let mut at = root + 1;
         while at < end {
-            if self.at(at).is_left_out {
+            if self.at(at).left_out.is_some() {
                 at = self.at(at).end;
             } else if self.is_head_of_what_follows(at) {
                 let top = self.top(at, root, most);
-                self.leave_out(top);
+                self.leave_out(top, self.kind_under(at, top));
                 if self.at(top).all.text <= MAX_HEAD {
                     self.leave_out_links_behind(top);
                 }
@@ -74,7 +75,7 @@ impl Page<'_> {
             if all.text > 0 && !all.is_linked(50) {
                 return;
             }
-            self.leave_out(at);
+            self.leave_out(at, Kind::Related);
             at = self.at(at).end;
         }
     }
@@ -87,10 +88,10 @@ impl Page<'_> {
             let element = self.at(at);
             let is_list = LISTS.contains(&element.tag()) && element.all.is_linked(LEAST_LINKED);
             if is_list && !self.holds_title(at) {
-                self.leave_out(at);
+                self.leave_out(at, Kind::Links);
             }
             let element = self.at(at);
-            at = if element.is_left_out {
+            at = if element.left_out.is_some() {
                 element.end
             } else {
                 at + 1

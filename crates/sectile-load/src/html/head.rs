@@ -4,7 +4,8 @@ use htmd::Node;
 use sectile_core::Metadata;
 use serde_json::Value;
 
-use super::tree::{Tree, attribute, text};
+use super::node::{attribute, text};
+use super::tree::Tree;
 
 /// Names of `meta` elements that are kept beside the fields of the metadata.
 const KEPT: [&str; 2] = ["description", "keywords"];

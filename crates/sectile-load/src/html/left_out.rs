@@ -2,8 +2,10 @@
 
 use htmd::Node;
 
+use super::kind::Kind;
+use super::node::{attribute, children, has_attribute, tag, text};
 use super::page::Page;
-use super::tree::{Element, attribute, has_attribute, text};
+use super::tree::Element;
 use super::vocabulary::{self, Signal};
 
 /// Elements that one fills in or presses.
@@ -33,7 +35,8 @@ const KEPT: [&str; 9] = [
 ];
 
 /// What links to the heading beside them show.
-const PERMALINKS: [&str; 7] = [
+const PERMALINKS: [&str; 8] = [
+    "\u{25C6}",
     "",
     "#",
     "\u{B6}",
@@ -42,6 +45,9 @@ const PERMALINKS: [&str; 7] = [
     "\u{200B}",
     "\u{F0C1}",
 ];
+
+/// How many percent of the text are hidden at most: what shows nothing without a script is a page, too.
+const MOST_HIDDEN: usize = 80;
 
 /// How careful one is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,6 +69,25 @@ impl Page<'_> {
         self.leave_out_where(|page, at| page.most(at, care));
     }
 
+    /// Leaves out the marks beside headings alone.
+    pub(super) fn leave_out_marks(&mut self) {
+        self.leave_out_where(|page, at| is_mark(page.at(at)).then_some(100));
+    }
+
+    /// Leaves out what is not shown, unless it is most of the text.
+    pub(super) fn leave_out_hidden(&mut self) {
+        self.leave_out_where(|page, at| {
+            let element = page.at(at);
+            let role = element.attribute("role").unwrap_or_default();
+            let is_unseen = is_hidden(element) && !is_panel(element, &role);
+            if is_mark(element) {
+                Some(100)
+            } else {
+                is_unseen.then_some(MOST_HIDDEN)
+            }
+        });
+    }
+
     /// Leaves out elements that hold no more percent of the text than `most` says.
     fn leave_out_where(&mut self, most: impl Fn(&Self, usize) -> Option<usize>) {
         let mut left = self.at(self.body).all.content;
@@ -70,10 +95,10 @@ impl Page<'_> {
         while at < self.at(self.body).end {
             let element = self.at(at);
             let (end, content) = (element.end, element.all.content);
-            if element.is_left_out {
+            if element.left_out.is_some() {
                 at = end;
             } else if most(self, at).is_some_and(|most| content * 100 <= left * most) {
-                self.leave_out(at);
+                self.leave_out(at, self.kind(at));
                 left = left.saturating_sub(content);
                 at = end;
             } else {
@@ -90,10 +115,12 @@ impl Page<'_> {
         let role = element.attribute("role").unwrap_or_default();
         if matches!(tag, "body" | "html" | "main") || role == "main" {
             None
-        } else if CONTROLS.contains(&tag) || (tag == "a" && is_permalink(&element.node)) {
+        } else if is_control(element) || is_mark(element) {
             Some(100)
+        } else if element.is_within_code {
+            None
         } else if is_hidden(element) {
-            (!is_panel(element, &role)).then_some(80)
+            (!is_panel(element, &role)).then_some(MOST_HIDDEN)
         } else if AROUND.contains(&tag) || ROLES.contains(&role.as_str()) {
             (!self.is_of_the_text(at)).then_some(50)
         } else if tag == "a" {
@@ -125,7 +152,14 @@ impl Page<'_> {
         if care == Care::Great && !is_sure {
             return None;
         }
-        let most = match element.signal {
+        let signal = if self.is_documentation && is_section(element) {
+            // The id of a section is made of its title, which may be Comments.
+            vocabulary::signal(&element.attribute("class").unwrap_or_default())
+        } else {
+            element.signal
+        };
+        let is_sure = is_sure && signal == element.signal;
+        let most = match signal {
             Signal::None | Signal::Main | Signal::Lead => return None,
             Signal::Teaser if element.all.linked == 0 => return None,
             Signal::Detail if KEPT.contains(&element.tag()) => 2,
@@ -138,6 +172,64 @@ impl Page<'_> {
         let is_kept = self.is_documentation && !is_sure && !element.all.is_linked(80);
         (!is_kept && !self.holds_title(at)).then_some(most)
     }
+}
+
+impl Page<'_> {
+    /// Returns as what an element is left out.
+    pub(super) fn kind(&self, at: usize) -> Kind {
+        let element = self.at(at);
+        let role = element.attribute("role").unwrap_or_default();
+        match (element.tag(), role.as_str()) {
+            ("a", _) => Kind::Marks,
+            _ if is_control(element) => Kind::Forms,
+            _ if is_hidden(element) => Kind::Hidden,
+            ("form", _) | (_, "search") => Kind::Forms,
+            ("nav" | "menu", _) | (_, "navigation") => Kind::Navigation,
+            ("footer", _) | (_, "contentinfo") => Kind::Footer,
+            ("header", _) | (_, "banner") => Kind::Header,
+            ("dialog", _) | (_, "dialog" | "alertdialog") => Kind::Notices,
+            ("noscript", _) => Kind::Hidden,
+            _ => self.kind_by_signal(at),
+        }
+    }
+
+    fn kind_by_signal(&self, at: usize) -> Kind {
+        let element = self.at(at);
+        match element.signal {
+            Signal::Comments => Kind::Comments,
+            Signal::Detail => Kind::Details,
+            Signal::Teaser => Kind::Related,
+            Signal::Cover => Kind::Notices,
+            Signal::Hidden => Kind::Hidden,
+            Signal::Beside => ["class", "id"]
+                .into_iter()
+                .find_map(|name| vocabulary::kind(&element.attribute(name)?))
+                .unwrap_or(Kind::Sidebars),
+            _ if element.tag() == "aside" => Kind::Sidebars,
+            Signal::None | Signal::Main | Signal::Lead => Kind::Other,
+        }
+    }
+
+    /// Returns as what the part under a heading of what follows an article is left out.
+    pub(super) fn kind_under(&self, heading: usize, top: usize) -> Kind {
+        let line = self.at(heading).line(heading, usize::MAX);
+        let line = line.unwrap_or_default();
+        match self.kind_by_signal(top) {
+            Kind::Other if vocabulary::is_label(&line) => Kind::Details,
+            Kind::Other => Kind::Related,
+            kind => kind,
+        }
+    }
+}
+
+/// Says whether an element is one to fill in or press. Examples that can be changed and run are none.
+fn is_control(element: &Element) -> bool {
+    let is_code = || {
+        element
+            .attribute("class")
+            .is_some_and(|class| vocabulary::is_code(&class))
+    };
+    CONTROLS.contains(&element.tag()) && !(element.tag() == "textarea" && is_code())
 }
 
 fn is_hidden(element: &Element) -> bool {
@@ -160,6 +252,35 @@ fn hides(style: &str) -> bool {
 fn is_panel(element: &Element, role: &str) -> bool {
     let class = element.attribute("class").unwrap_or_default();
     role == "tabpanel" || vocabulary::is_panel(&class)
+}
+
+/// Says whether an element is a section of a text, as programs write it that make documentation.
+fn is_section(element: &Element) -> bool {
+    let class = element.attribute("class").unwrap_or_default();
+    let mut names = class.split_whitespace();
+    element.tag() == "section"
+        || names.any(|name| matches!(name, "section" | "sect1" | "sect2" | "sect3"))
+}
+
+/// Says whether an element is a mark of a program that writes documentation: a link to a heading, or to the
+/// source of what is described, or the language of the code beside it.
+fn is_mark(element: &Element) -> bool {
+    match element.tag() {
+        "a" => is_permalink(&element.node) || is_source_link(&element.node),
+        "span" => element.attribute("class").is_some_and(|class| {
+            matches!(class.as_str(), "lang" | "language-name" | "mw-editsection")
+        }),
+        _ => false,
+    }
+}
+
+fn is_source_link(link: &Node) -> bool {
+    let says =
+        |node: &Node| attribute(node, "class").is_some_and(|class| class.contains("viewcode-link"));
+    says(link)
+        || children(link)
+            .iter()
+            .any(|child| tag(child).is_some() && says(child))
 }
 
 /// Says whether a link is the mark beside a heading that links to it.

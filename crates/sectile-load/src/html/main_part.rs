@@ -1,5 +1,6 @@
 //! Finds the element that holds the main part of a page, and leaves out what stands beside it.
 
+use super::kind::Kind;
 use super::left_out::Care;
 use super::page::Page;
 use super::tree::{Element, Figures, Tree};
@@ -26,17 +27,38 @@ const ENOUGH: usize = 150;
 /// How many elements of a table are looked at to know whether it has heads.
 const LOOKED_AT: usize = 200;
 
+/// How much of a page is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// What the page is about.
+    Main,
+    /// What a reader sees of a page that is all text: a message, a chapter.
+    Shown,
+    /// Everything.
+    Whole,
+}
+
+/// Leaves out what is not wanted of a page, and returns its body and the element in it that holds the rest.
+pub(super) fn find(tree: &mut Tree, extent: Extent) -> (usize, usize) {
+    let mut page = Page::new(tree);
+    match extent {
+        Extent::Main => return (page.body, main(&mut page)),
+        Extent::Shown => page.leave_out_hidden(),
+        Extent::Whole => page.leave_out_marks(),
+    }
+    (page.body, page.body)
+}
+
 /// Leaves out what is not of the main part of a page, and returns the element that it stands in.
 ///
 /// What has text does not come back empty: the body as it is, is the last resort.
-pub(super) fn find(tree: &mut Tree) -> usize {
-    let mut page = Page::new(tree);
+fn main(page: &mut Page) -> usize {
     let root = page.find();
     let content = page.at(root).all.content;
     if content >= ENOUGH {
         return root;
     }
-    let usual: Vec<bool> = page.marks();
+    let usual = page.marks();
     page.restore();
     page.leave_out_surroundings(Care::Great);
     let careful = page.named();
@@ -64,14 +86,14 @@ impl Page<'_> {
         root
     }
 
-    fn marks(&self) -> Vec<bool> {
+    fn marks(&self) -> Vec<Option<Kind>> {
         let elements = self.tree.elements.iter();
-        elements.map(|element| element.is_left_out).collect()
+        elements.map(|element| element.left_out).collect()
     }
 
-    fn mark(&mut self, marks: &[bool]) {
+    fn mark(&mut self, marks: &[Option<Kind>]) {
         for (element, mark) in self.tree.elements.iter_mut().zip(marks) {
-            element.is_left_out = *mark;
+            element.left_out = *mark;
         }
         self.tree.count();
     }
@@ -104,11 +126,11 @@ impl Page<'_> {
             let children: Vec<usize> = self.tree.children(at).collect();
             for (index, child) in children.iter().copied().enumerate() {
                 let is_head = self.at(child).is_heading() && children.get(index + 1) == Some(&next);
-                if child == next || self.at(child).is_left_out {
+                if child == next || self.at(child).left_out.is_some() {
                 } else if is_head || self.is_part(child, next, title) {
                     is_alone = false;
                 } else {
-                    self.leave_out(child);
+                    self.leave_out(child, self.kind(child));
                 }
             }
             if is_alone && root == at {
@@ -133,7 +155,7 @@ impl Page<'_> {
         let kept = self
             .tree
             .children(at)
-            .filter(|child| !self.at(*child).is_left_out);
+            .filter(|child| self.at(*child).left_out.is_none());
         let best = kept.max_by_key(|child| self.at(*child).all.content)?;
         let element = self.at(best);
         let holds_most = content > 0 && element.all.content * 100 >= content * LEAST_HELD;
@@ -165,7 +187,9 @@ impl Page<'_> {
         }
         let is_lead = matches!(element.signal, Signal::Lead | Signal::Teaser)
             || matches!(element.tag(), "h2" | "p");
-        self.holds_title(at)
+        // What documentation shows above its main part is the name of the site.
+        let is_title = self.holds_title(at) && !(self.is_documentation && self.holds_title(main));
+        is_title
             || (element.tag() == "h2" && element.all.text > 0)
             || (is_text && is_lead && linked == 0)
             || (is_text && (is_alike || title.is_some_and(|title| title < at)))

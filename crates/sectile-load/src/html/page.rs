@@ -1,5 +1,6 @@
 //! A page of which the main part is sought.
 
+use super::kind::Kind;
 use super::tree::{Element, Tree};
 use super::vocabulary;
 
@@ -40,14 +41,14 @@ impl<'a> Page<'a> {
         &self.tree.elements[at]
     }
 
-    pub(super) fn leave_out(&mut self, at: usize) {
-        self.tree.elements[at].is_left_out = true;
+    pub(super) fn leave_out(&mut self, at: usize, kind: Kind) {
+        self.tree.elements[at].left_out = Some(kind);
     }
 
     /// Takes back what is left out.
     pub(super) fn restore(&mut self) {
         for element in &mut self.tree.elements {
-            element.is_left_out = false;
+            element.left_out = None;
         }
         self.tree.count();
     }
@@ -85,10 +86,14 @@ impl<'a> Page<'a> {
             .unwrap_or_default();
         let is_named = |at: &usize| {
             let element = self.at(*at);
-            let line = matches!(element.tag(), "h1" | "h2" | "h3")
+            let line = is_like_heading(element)
                 .then(|| element.line(*at, MAX_TITLE))
                 .flatten();
-            line.is_some_and(|line| line.chars().count() >= MIN_TITLE && name.contains(&line))
+            line.is_some_and(|line| {
+                let is_long = line.chars().count() >= MIN_TITLE;
+                (is_long && name.contains(&line))
+                    || (element.tag() == "h1" && name.starts_with(&line))
+            })
         };
         let all = self.body..self.at(self.body).end;
         let named: Vec<usize> = all.clone().filter(is_named).collect();
@@ -98,9 +103,27 @@ impl<'a> Page<'a> {
         // The name of a site is a heading of the first level on some pages, and a link to its start.
         let is_first = |at: &usize| {
             let element = self.at(*at);
-            element.tag() == "h1" && element.all.linked < element.all.text
+            let is_title = element.tag() == "h1" || is_headertitle(self, *at);
+            is_title && element.all.linked < element.all.text
         };
         all.filter(is_first).collect()
+    }
+}
+
+/// Says whether an element is what Doxygen writes in the place of the first heading.
+fn is_headertitle(page: &Page, at: usize) -> bool {
+    let class = |at: usize| page.at(at).attribute("class").unwrap_or_default();
+    page.at(at).tag() == "div" && class(at) == "title" && class(page.at(at).parent) == "headertitle"
+}
+
+/// Says whether an element is a heading, or one that Doxygen writes in its place.
+fn is_like_heading(element: &Element) -> bool {
+    match element.tag() {
+        "h1" | "h2" | "h3" => true,
+        "div" => element
+            .attribute("class")
+            .is_some_and(|class| class == "title"),
+        _ => false,
     }
 }
 

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use htmd::Node;
 use htmd::element_handler::Handlers;
 
-use super::tree::{attribute, tag};
+use super::code;
+use super::node::{attribute, children, tag};
+use super::writer::Cells;
 
 /// How many columns a cell spans at most.
 const MAX_SPAN: usize = 20;
@@ -18,26 +20,80 @@ const OF_LAYOUT: [&str; 12] = [
 /// How many rows a table has at most that lays out a page by divisions.
 const FEW_ROWS: usize = 3;
 
-/// Parts of the classes of cells that number the lines of code.
-const LINE_NUMBERS: [&str; 2] = ["gutter", "lineno"];
-
 /// Writes a table with its first row as head; one that only lays out the page as the blocks in it.
-pub(super) fn write(handlers: &dyn Handlers, table: &Rc<Node>) -> String {
+pub(super) fn write(handlers: &dyn Handlers, table: &Rc<Node>, cells: &Cells) -> String {
+    if is_signature(table) {
+        return write_signature(table);
+    }
     let rows = rows(table);
+    if cells.is_in_one() {
+        return flat(handlers, &rows);
+    }
     let captions = children(table)
         .into_iter()
         .filter(|child| tag(child) == Some("caption"));
     let captions = captions.filter_map(|caption| block(handlers, &caption));
     let mut blocks: Vec<String> = captions.collect();
-    if is_layout(table, &rows) {
-        let cells = rows.iter().flatten();
-        let cells = cells.filter(|cell| !numbers_lines(cell));
-        blocks.extend(cells.filter_map(|cell| block(handlers, cell)));
+    if has_class(table, "memberdecls") {
+        blocks.extend(rows.iter().map(|row| line(handlers, row)));
+    } else if is_layout(table, &rows) {
+        let all = rows.iter().flatten();
+        let texts = all.filter(|cell| !numbers_lines(cell));
+        blocks.extend(texts.filter_map(|cell| block(handlers, cell)));
     } else {
-        blocks.push(write_rows(handlers, &rows));
+        blocks.push(write_rows(handlers, &rows, cells));
     }
     blocks.retain(|block| !block.is_empty());
     format!("\n\n{}\n\n", blocks.join("\n\n"))
+}
+
+/// Says whether a table is the signature of a function, as Doxygen writes it.
+fn is_signature(table: &Node) -> bool {
+    has_class(table, "memname")
+}
+
+fn has_class(node: &Node, wanted: &str) -> bool {
+    attribute(node, "class").is_some_and(|class| class == wanted)
+}
+
+/// Writes a row on one line, as Doxygen lists the members of a class.
+fn line(handlers: &dyn Handlers, row: &[Rc<Node>]) -> String {
+    let cells = row.iter().filter_map(|cell| block(handlers, cell));
+    let cells: Vec<String> = cells.collect();
+    cells.join(" ")
+}
+
+fn write_signature(table: &Rc<Node>) -> String {
+    let text = code::text(table);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    format!("\n\n{}\n\n", code::inline(&words.join(" ")))
+}
+
+/// Writes a table that is made of divisions, as Javadoc writes its summaries: their classes say which are heads.
+pub(super) fn of_divisions(handlers: &dyn Handlers, table: &Node, cells: &Cells) -> Option<String> {
+    let all = children(table)
+        .into_iter()
+        .filter(|child| tag(child) == Some("div"));
+    let all: Vec<Rc<Node>> = all.collect();
+    let is_head = |cell: &&Rc<Node>| {
+        attribute(cell, "class").is_some_and(|class| class.contains("table-header"))
+    };
+    let columns = all.iter().filter(is_head).count();
+    if columns < 2 || !all.len().is_multiple_of(columns) {
+        return None;
+    }
+    let rows: Vec<Vec<Rc<Node>>> = all.chunks(columns).map(<[_]>::to_vec).collect();
+    Some(format!("\n\n{}\n\n", write_rows(handlers, &rows, cells)))
+}
+
+/// Writes a table within a cell of another on one line.
+fn flat(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>]) -> String {
+    let texts = rows
+        .iter()
+        .flatten()
+        .filter_map(|cell| block(handlers, cell));
+    let texts: Vec<String> = texts.collect();
+    format!(" {} ", texts.join(" "))
 }
 
 /// Returns the cells of each row.
@@ -65,10 +121,6 @@ fn cells(row: &Node) -> Vec<Rc<Node>> {
         .collect()
 }
 
-fn children(node: &Node) -> Vec<Rc<Node>> {
-    node.children.borrow().iter().map(Rc::clone).collect()
-}
-
 /// Says whether a table only lays out the page: it says so, has one column, or its cells hold blocks.
 fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
     let role = attribute(table, "role");
@@ -86,7 +138,7 @@ fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
 
 fn numbers_lines(cell: &Node) -> bool {
     let class = attribute(cell, "class").unwrap_or_default();
-    LINE_NUMBERS.iter().any(|name| class.contains(name))
+    class.split_whitespace().any(code::numbers_lines)
 }
 
 fn block(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {
@@ -95,8 +147,8 @@ fn block(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-fn write_rows(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>]) -> String {
-    let rows: Vec<Vec<String>> = rows.iter().map(|row| texts(handlers, row)).collect();
+fn write_rows(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>], cells: &Cells) -> String {
+    let rows = grid(handlers, rows, cells);
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut table = String::new();
     for (index, row) in rows.iter().enumerate() {
@@ -117,17 +169,49 @@ fn write_rows(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>]) -> String {
     table
 }
 
-/// Writes the cells of a row, each on one line. A cell over several columns keeps those after it in theirs.
-fn texts(handlers: &dyn Handlers, row: &[Rc<Node>]) -> Vec<String> {
-    let mut texts = Vec::new();
-    for cell in row {
-        let text = block(handlers, cell).unwrap_or_default();
-        let text: Vec<&str> = text.split_whitespace().collect();
-        texts.push(text.join(" ").replace('|', "\\|"));
-        let span = attribute(cell, "colspan")
-            .and_then(|span| span.parse().ok())
-            .unwrap_or(1);
-        texts.extend((1..span.min(MAX_SPAN)).map(|_| String::new()));
+/// Writes the cells of all rows, each on one line. A cell over several columns or rows keeps those after it in
+/// their places.
+fn grid(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>], cells: &Cells) -> Vec<Vec<String>> {
+    let mut grid = Vec::new();
+    // How many rows more each column is taken by a cell above.
+    let mut taken: Vec<usize> = Vec::new();
+    for row in rows {
+        let mut texts: Vec<String> = Vec::new();
+        for cell in row {
+            skip_taken(&mut taken, &mut texts);
+            let text = cells.within(|| block(handlers, cell)).unwrap_or_default();
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+            let first = texts.len();
+            texts.push(lines.collect::<Vec<&str>>().join(" ").replace('|', "\\|"));
+            texts.extend((1..span(cell, "colspan", MAX_SPAN)).map(|_| String::new()));
+            taken.resize(taken.len().max(texts.len()), 0);
+            taken[first..texts.len()].fill(span(cell, "rowspan", rows.len()).max(1) - 1);
+        }
+        if taken.iter().skip(texts.len()).any(|left| *left > 0) {
+            while texts.len() < taken.len() {
+                skip_taken(&mut taken, &mut texts);
+                texts.extend((texts.len() < taken.len()).then(String::new));
+            }
+        }
+        grid.push(texts);
     }
-    texts
+    grid
+}
+
+/// Leaves the columns empty that cells above take.
+fn skip_taken(taken: &mut [usize], texts: &mut Vec<String>) {
+    while let Some(left) = taken.get_mut(texts.len()).filter(|left| **left > 0) {
+        *left -= 1;
+        texts.push(String::new());
+    }
+}
+
+fn span(cell: &Node, name: &str, most: usize) -> usize {
+    let span = attribute(cell, name).and_then(|span| span.parse().ok());
+    // A cell that spans 0 rows spans all that follow.
+    if span == Some(0) && name == "rowspan" {
+        most
+    } else {
+        span.unwrap_or(1).clamp(1, most.max(1))
+    }
 }

@@ -1,16 +1,21 @@
 //! The elements of a page in one list, with figures of the text in each.
 
+use std::collections::HashMap;
 use std::ops::AddAssign;
 use std::rc::Rc;
 
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
+use super::kind::Kind;
+use super::math;
+use super::node::{attribute, attribute_is, children, has_attribute, is_heading, tag, text};
 use super::vocabulary::{self, Signal};
+use super::word;
 
 /// Elements whose text is no text of a page, or stands in the page twice.
-const WITHOUT_TEXT: [&str; 12] = [
-    "audio", "canvas", "embed", "iframe", "input", "rp", "rt", "script", "style", "svg",
+const WITHOUT_TEXT: [&str; 13] = [
+    "audio", "canvas", "embed", "frame", "iframe", "input", "rp", "rt", "script", "style", "svg",
     "template", "video",
 ];
 
@@ -59,7 +64,10 @@ pub(super) struct Element {
     pub(super) signal: Signal,
     /// Whether it stands in an `article` or `main`.
     pub(super) is_within_article: bool,
-    pub(super) is_left_out: bool,
+    /// Whether it stands in code, where classes name parts of the language, comments above all.
+    pub(super) is_within_code: bool,
+    /// As what it is left out, if it is.
+    pub(super) left_out: Option<Kind>,
     /// Text that is in no block within it; nothing for elements within a line.
     pub(super) own: Figures,
     /// All text in it that is not left out.
@@ -78,7 +86,7 @@ impl Element {
     }
 
     pub(super) fn is_heading(&self) -> bool {
-        matches!(self.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+        is_heading(&self.node)
     }
 
     /// Returns the text, where the element is small enough to be one line.
@@ -91,6 +99,12 @@ impl Element {
 /// All elements of a page, each behind its parent.
 pub(super) struct Tree {
     pub(super) elements: Vec<Element>,
+    /// The words of drawings, each with the element that it stands in.
+    pub(super) drawn: Vec<(usize, usize)>,
+    /// The addresses of the pages that frames show.
+    pub(super) frames: Vec<(usize, String)>,
+    /// What the classes and ids say that were seen: most are seen often.
+    signals: HashMap<String, Signal>,
 }
 
 impl Tree {
@@ -99,6 +113,9 @@ impl Tree {
     pub(super) fn new(root: &Rc<Node>, max_depth: usize) -> Option<Self> {
         let mut tree = Self {
             elements: Vec::new(),
+            drawn: Vec::new(),
+            frames: Vec::new(),
+            signals: HashMap::new(),
         };
         let mut open = vec![(Rc::clone(root), Place::default())];
         while let Some((node, place)) = open.pop() {
@@ -109,9 +126,7 @@ impl Tree {
                 NodeData::Text { contents } => tree.add_text(&contents.borrow(), place),
                 NodeData::Document | NodeData::Element { .. } => {
                     let within = tree.place_within(&node, place);
-                    node.children
-                        .borrow_mut()
-                        .retain(|child| !is_without_text(child));
+                    tree.cut_without_text(&node);
                     let children = node.children.borrow();
                     let children = children.iter().rev();
                     open.extend(children.map(|child| (Rc::clone(child), within)));
@@ -126,16 +141,57 @@ impl Tree {
     }
 
     fn add(&mut self, node: Rc<Node>, place: Place) {
+        let signal = self.signal(&node);
         self.elements.push(Element {
-            signal: signal(&node),
+            signal,
             node,
             parent: place.parent,
             end: self.elements.len() + 1,
             is_within_article: place.is_within_article,
-            is_left_out: false,
+            is_within_code: place.is_within_code,
+            left_out: None,
             own: Figures::default(),
             all: Figures::default(),
             first_with_text: None,
+        });
+    }
+
+    fn signal(&mut self, node: &Node) -> Signal {
+        let mut says = |name| {
+            let names = attribute(node, name)?;
+            if let Some(signal) = self.signals.get(&names) {
+                return Some(*signal);
+            }
+            let signal = vocabulary::signal(&names);
+            self.signals.insert(names, signal);
+            Some(signal)
+        };
+        let by_class = says("class");
+        // The id of a heading is made of its words.
+        let by_id = if is_heading(node) { None } else { says("id") };
+        by_class.max(by_id).unwrap_or_default()
+    }
+
+    /// Cuts out of the element that is added next what has no text of the page, and notes what it shows.
+    fn cut_without_text(&mut self, node: &Node) {
+        let at = self.elements.len();
+        node.children.borrow_mut().retain(|child| {
+            if !is_without_text(child) {
+                return true;
+            }
+            match tag(child) {
+                Some("svg") => {
+                    let words = words_drawn(child);
+                    self.drawn.extend((words > 0).then_some((at, words)));
+                }
+                Some("frame" | "iframe") => {
+                    let address = attribute(child, "src");
+                    let address = address.filter(|address| !address.starts_with("about:"));
+                    self.frames.extend(address.map(|address| (at, address)));
+                }
+                _ => {}
+            }
+            false
         });
     }
 
@@ -164,6 +220,9 @@ impl Tree {
             },
             is_linked: place.is_linked || (name == "a" && has_attribute(node, "href")),
             is_within_article: place.is_within_article || matches!(name, "article" | "main"),
+            is_within_code: place.is_within_code
+                || matches!(name, "code" | "pre" | "samp")
+                || (name == "div" && attribute_is(node, "class", |class| class == "fragment")),
         }
     }
 
@@ -183,7 +242,7 @@ impl Tree {
         }
         for at in (1..self.elements.len()).rev() {
             let element = &self.elements[at];
-            if !element.is_left_out && element.all.text > 0 {
+            if element.left_out.is_none() && element.all.text > 0 {
                 let (parent, all) = (element.parent, element.all);
                 self.elements[parent].all += all;
                 self.elements[parent].first_with_text = Some(at);
@@ -205,7 +264,7 @@ impl Tree {
     pub(super) fn kept(&self, root: usize) -> impl Iterator<Item = usize> {
         let end = self.elements[root].end;
         let kept = move |mut at: usize| {
-            while at < end && self.elements[at].is_left_out {
+            while at < end && self.elements[at].left_out.is_some() {
                 at = self.elements[at].end;
             }
             (at < end).then_some(at)
@@ -218,7 +277,7 @@ impl Tree {
         for (at, element) in self.elements.iter().enumerate() {
             let mut kept = self
                 .children(at)
-                .map(|child| !self.elements[child].is_left_out);
+                .map(|child| self.elements[child].left_out.is_none());
             let mut children = element.node.children.borrow_mut();
             children.retain(|child| tag(child).is_none() || kept.next().unwrap_or(true));
         }
@@ -233,6 +292,7 @@ struct Place {
     block: usize,
     is_linked: bool,
     is_within_article: bool,
+    is_within_code: bool,
 }
 
 /// Counts the text of an element that is a paragraph.
@@ -261,11 +321,31 @@ pub(super) fn is_inline(node: &Node) -> bool {
 
 pub(super) fn is_without_text(node: &Node) -> bool {
     tag(node).is_some_and(|tag| WITHOUT_TEXT.contains(&tag))
+        && !is_box(node)
+        && !math::is_script(node)
 }
 
-fn signal(node: &Node) -> Signal {
-    let says = |name| attribute(node, name).map(|names| vocabulary::signal(&names));
-    says("class").max(says("id")).unwrap_or_default()
+/// Says whether an element is the box of a task in a list, which nobody can tick here.
+fn is_box(node: &Node) -> bool {
+    let is_task = || attribute(node, "class").is_some_and(|class| class.contains("task"));
+    tag(node) == Some("input")
+        && attribute(node, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"))
+        && (has_attribute(node, "disabled") || is_task())
+}
+
+/// Counts the words of a drawing, without its name.
+fn words_drawn(drawing: &Rc<Node>) -> usize {
+    let mut words = 0;
+    let mut open = children(drawing);
+    while let Some(node) = open.pop() {
+        match tag(&node) {
+            Some("text" | "foreignObject") => {
+                words += text(&node).map_or(0, |text| word::count(&text));
+            }
+            _ => open.extend(children(&node)),
+        }
+    }
+    words
 }
 
 /// Takes from a link what is neither text nor address: its title, and a script that it runs.
@@ -284,47 +364,4 @@ fn starts_with_script(address: &str) -> bool {
     start
         .get(..11)
         .is_some_and(|start| start.eq_ignore_ascii_case(b"javascript:"))
-}
-
-pub(super) fn tag(node: &Node) -> Option<&str> {
-    match &node.data {
-        NodeData::Element { name, .. } => Some(&name.local),
-        _ => None,
-    }
-}
-
-pub(super) fn has_attribute(node: &Node, wanted: &str) -> bool {
-    match &node.data {
-        NodeData::Element { attrs, .. } => {
-            let attributes = attrs.borrow();
-            attributes.iter().any(|one| &*one.name.local == wanted)
-        }
-        _ => false,
-    }
-}
-
-/// Returns the trimmed value of an attribute, unless it is blank.
-pub(super) fn attribute(node: &Node, wanted: &str) -> Option<String> {
-    let NodeData::Element { attrs, .. } = &node.data else {
-        return None;
-    };
-    let attributes = attrs.borrow();
-    let found = attributes.iter().find(|one| &*one.name.local == wanted)?;
-    let value = found.value.trim();
-    (!value.is_empty()).then(|| value.into())
-}
-
-/// Returns the text in an element on one line, unless it is blank.
-pub(super) fn text(node: &Node) -> Option<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut open: Vec<Rc<Node>> = node.children.borrow().iter().rev().map(Rc::clone).collect();
-    while let Some(node) = open.pop() {
-        if let NodeData::Text { contents } = &node.data {
-            let text = contents.borrow();
-            words.extend(text.split_whitespace().map(str::to_owned));
-        }
-        open.extend(node.children.borrow().iter().rev().map(Rc::clone));
-    }
-    let text = words.join(" ");
-    (!text.is_empty()).then_some(text)
 }

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::kind::Kind;
+
 /// How many names of a class are looked at.
 const MAX_NAMES: usize = 50;
 
@@ -89,7 +91,15 @@ const PAIRS: [(Signal, &[(&str, &str)]); 5] = [
 const SUBJECTS: [&str; 3] = ["category", "tag", "tax"];
 
 /// Words that turn round what follows them.
-const NOT: [&str; 5] = ["has", "no", "not", "with", "without"];
+const NOT: [&str; 7] = [
+    "commented",
+    "deprecation",
+    "has",
+    "no",
+    "not",
+    "with",
+    "without",
+];
 
 /// What each word says.
 static BY_WORD: LazyLock<HashMap<&str, Signal>> = LazyLock::new(|| by_name(&WORDS));
@@ -153,6 +163,25 @@ fn of_word(word: &str) -> Signal {
     begun.map_or(Signal::None, |(signal, _)| *signal)
 }
 
+/// Words that tell what stands beside the text, by their beginnings.
+#[rustfmt::skip]
+const BESIDE: [(Kind, &[&str]); 4] = [
+    (Kind::Navigation, &["meganav", "megamenu", "menu", "nav", "sitemap", "skip", "subnav", "topnav"]),
+    (Kind::Footer, &["colophon", "foot"]),
+    (Kind::Header, &["banner", "masthead", "topbar"]),
+    (Kind::Related, &["also", "latest", "more", "most", "next", "outbrain", "popular", "prev", "recent", "recirc", "recomm", "relat", "similar", "suggest", "taboola", "trending", "verwandte", "yarpp"]),
+];
+
+/// Tells what a part beside the text is.
+pub(super) fn kind(names: &str) -> Option<Kind> {
+    let names = names.split_whitespace().take(MAX_NAMES);
+    let words: Vec<String> = names.flat_map(words).collect();
+    let is_said = |begin: &&str| words.iter().any(|word| word.starts_with(begin));
+    let mut kinds = BESIDE.iter();
+    let found = kinds.find(|(_, beginnings)| beginnings.iter().any(is_said));
+    found.map(|(kind, _)| *kind)
+}
+
 /// Splits a name at marks and before capital letters.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
@@ -173,9 +202,10 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// Parts of the classes of panels that tabs show.
-const PANELS: [&str; 6] = [
+const PANELS: [&str; 7] = [
     "tab-content",
     "tab-pane",
+    "expand-content",
     "tabbed",
     "tabitem",
     "tabpanel",
@@ -184,8 +214,8 @@ const PANELS: [&str; 6] = [
 
 /// Words in the classes of notes in a text.
 #[rustfmt::skip]
-const NOTES: [&str; 13] = [
-    "admonition", "alert", "callout", "caution", "danger", "footnote", "hint", "important", "infobox", "note", "starlight", "tip", "warning",
+const NOTES: [&str; 15] = [
+    "admonition", "alert", "callout", "caution", "danger", "footnote", "hint", "important", "infobox", "note", "onebox", "quote", "starlight", "tip", "warning",
 ];
 
 /// Parts of the classes of links to the heading beside them.
@@ -199,20 +229,42 @@ const PERMALINKS: [&str; 5] = [
 
 /// Programs that write documentation.
 #[rustfmt::skip]
-const GENERATORS: [&str; 12] = [
-    "antora", "asciidoctor", "docfx", "docusaurus", "docutils", "gitbook", "javadoc", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
+const GENERATORS: [&str; 14] = [
+    "antora", "asciidoc", "confluence", "docfx", "docusaurus", "docutils", "doxygen", "gitbook", "javadoc", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
 ];
 
 /// Classes that such programs write.
 #[rustfmt::skip]
-const CLASSES: [&str; 8] = [
-    "docutils", "md-content", "rst-content", "sl-markdown-content", "sphinxsidebar", "theme-doc-markdown", "vp-doc", "docMainContainer",
+const CLASSES: [&str; 15] = [
+    "Documentation-content", "docutils", "main-page-content", "markdown-body", "md-content", "memproto", "memberdecls", "mw-parser-output", "rst-content", "rustdoc", "sl-markdown-content", "sphinxsidebar", "theme-doc-markdown", "vp-doc", "docMainContainer",
 ];
+
+/// Parts of the classes of one panel of several.
+const ONE_PANEL: [&str; 5] = [
+    "tab-pane",
+    "tabbed-block",
+    "tabitem",
+    "tabpanel",
+    "tabs__item",
+];
+
+/// Says whether a class is that of one of the panels that tabs show.
+pub(super) fn is_one_panel(class: &str) -> bool {
+    let class = class.to_lowercase();
+    ONE_PANEL.iter().any(|name| class.contains(name))
+}
 
 /// Says whether a class is that of a panel that a tab shows.
 pub(super) fn is_panel(class: &str) -> bool {
     let class = class.to_lowercase();
     PANELS.iter().any(|name| class.contains(name))
+}
+
+/// Says whether a class is that of a field that shows code.
+pub(super) fn is_code(class: &str) -> bool {
+    class
+        .split_whitespace()
+        .any(|name| name.eq_ignore_ascii_case("code"))
 }
 
 /// Says whether a class is that of a note in a text.

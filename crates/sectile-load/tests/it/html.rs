@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use sectile_core::Format;
-use sectile_load::{HtmlLoader, Loader as _, load_bytes};
+use sectile_load::{HtmlLoader, HtmlOptions, LoadOptions, Loader as _, load_bytes, omissions};
 use serde_json::json;
 
 use crate::support::outline;
 
 /// Checks the text of a page.
 fn check(html: &str, expected: &str) {
-    let document = HtmlLoader.load(html.as_bytes(), Path::new("a.html"));
+    let document = HtmlLoader::default().load(html.as_bytes(), Path::new("a.html"));
     assert_eq!(document.unwrap().text, expected);
 }
 
@@ -60,7 +60,9 @@ fn without_a_main_part_the_body_is_read() {
 #[test]
 fn pages_are_decoded_as_they_declare() {
     let page = b"<meta charset='windows-1251'><p>\xCF\xF0\xE8\xE2\xE5\xF2</p>";
-    let document = HtmlLoader.load(page, Path::new("a.html")).unwrap();
+    let document = HtmlLoader::default()
+        .load(page, Path::new("a.html"))
+        .unwrap();
     assert_eq!(document.text, "Привет\n");
     assert_eq!(document.metadata.encoding.as_deref(), Some("windows-1251"));
     // What is UTF-8 is UTF-8, whatever it declares.
@@ -113,7 +115,7 @@ fn what_has_text_is_not_empty() {
         check(&format!("<{around}>{content}"), &with_text);
         let (name, _) = around.split_once(' ').unwrap_or((around, ""));
         let page = format!("<div>menu</div><{around}>{content}</{name}>");
-        let document = HtmlLoader
+        let document = HtmlLoader::default()
             .load(page.as_bytes(), Path::new("a.html"))
             .unwrap();
         assert!(
@@ -138,7 +140,7 @@ fn a_main_part_with_a_caption_alone_is_none() {
         "<main><figure><img src=a.png alt=''><figcaption>A cake</figcaption></figure></main>
         <article><h1>Cake</h1><p>{text}</p></article>"
     );
-    let document = HtmlLoader
+    let document = HtmlLoader::default()
         .load(page.as_bytes(), Path::new("a.html"))
         .unwrap();
     assert!(document.text.contains(text.trim()), "{}", document.text);
@@ -169,7 +171,7 @@ fn an_aside_with_text_stays_within_an_article() {
         <aside><a href=/1>Another article</a><a href=/2>A third article</a></aside></main>",
         "A paragraph of the article, long enough to be one."
     );
-    let document = HtmlLoader
+    let document = HtmlLoader::default()
         .load(page.as_bytes(), Path::new("a.html"))
         .unwrap();
     assert!(document.text.contains(aside));
@@ -217,5 +219,119 @@ fn links_lead_somewhere_and_words_are_whole() {
     check(
         "<p>Sil\u{AD}ben <ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>",
         "Silben 漢字\n",
+    );
+}
+
+/// A page with an article of 30 words, and this beside it.
+fn article_with(beside: &str) -> String {
+    let text = "A paragraph of the article, long enough to be one. ".repeat(3);
+    format!(
+        "<title>Cake</title><nav><a href=/>Home</a> <a href=/b>Blog</a></nav><article><p>{text}</p></article>{beside}"
+    )
+}
+
+#[test]
+fn words_that_are_left_out_are_counted_by_what_they_were() {
+    let page = article_with(
+        "<div id=comments><p>I like it.</p></div><aside>What is new here</aside><footer>Imprint</footer>
+        <div class=cookie-banner><p>We use cookies.</p></div><form><label>Mail</label><button>Go</button></form>
+        <div class=related-posts><a href=/1>Another article</a></div><div style='display:none'>not drawn</div>
+        <div class=post-meta>By Ann</div><p hidden>",
+    );
+    let document = load_bytes(page.as_bytes(), Path::new("a.html")).unwrap();
+    assert_eq!(
+        document.metadata.extra["left_out_words"],
+        json!({"comments": 3, "details": 2, "footer": 1, "forms": 2, "hidden": 2, "navigation": 2, "notices": 3,
+               "related": 2, "sidebars": 4})
+    );
+    assert_eq!(document.metadata.extra["main_part_words"], json!(30));
+    // That is what everybody expects of a page.
+    assert!(omissions(&document.metadata).is_empty());
+    let alone = load_bytes(b"<p>Text.", Path::new("a.html")).unwrap();
+    assert!(!alone.metadata.extra.contains_key("left_out_words"));
+}
+
+#[test]
+fn comments_and_much_text_beside_the_article_are_said() {
+    let comments = "<div class=comment>A comment of a reader.</div>".repeat(10);
+    let page = article_with(&format!("<section id=comments>{comments}</section>"));
+    let document = load_bytes(page.as_bytes(), Path::new("a.html")).unwrap();
+    assert!(!document.text.contains("reader"));
+    assert_eq!(
+        omissions(&document.metadata),
+        ["50 words of readers' comments are left out; `--whole-page` keeps them"]
+    );
+    let beside = "<li><b>What stands beside</b> it</li>".repeat(30);
+    let page = article_with(&format!("<aside><ul>{beside}</ul></aside>"));
+    let document = load_bytes(page.as_bytes(), Path::new("a.html")).unwrap();
+    assert_eq!(
+        omissions(&document.metadata),
+        [
+            "more words stand around its main part than in it, and are left out: 120 sidebars; `--whole-page` keeps them"
+        ]
+    );
+}
+
+#[test]
+fn words_of_drawings_and_pages_in_frames_are_named() {
+    let labels = "<g><text>Two words</text></g>".repeat(20);
+    let page = article_with("").replace(
+        "</article>",
+        &format!("<svg><title>Drawing</title>{labels}</svg><iframe src=/map></iframe></article>"),
+    );
+    let document = load_bytes(page.as_bytes(), Path::new("a.html")).unwrap();
+    assert_eq!(
+        document.metadata.extra["left_out_words"]["drawings"],
+        json!(40)
+    );
+    assert_eq!(document.metadata.extra["frames"], json!(["/map"]));
+    assert_eq!(
+        omissions(&document.metadata),
+        ["40 words in drawings are left out"]
+    );
+    let frames = b"<html><frameset><frame src=menu.html><frame src=text.html></frameset></html>";
+    let document = load_bytes(frames, Path::new("a.html")).unwrap();
+    assert_eq!(
+        omissions(&document.metadata),
+        ["menu.html, text.html, which it includes, are not part of the text"]
+    );
+}
+
+#[test]
+fn a_whole_page_has_everything() {
+    let page = article_with(
+        "<div class=comments><p>Nice.</p></div><p hidden>Hidden.</p><footer>Imprint <button>Go</button></footer>",
+    );
+    let options = LoadOptions {
+        html: HtmlOptions { main_only: false },
+        ..LoadOptions::default()
+    };
+    let document = HtmlLoader::new(options)
+        .load(page.as_bytes(), Path::new("a.html"))
+        .unwrap();
+    let text = "A paragraph of the article, long enough to be one. ".repeat(3);
+    assert_eq!(
+        document.text,
+        format!("[Home](/) [Blog](/b)\n\n{text}\n\nNice.\n\nHidden.\n\nImprint Go\n")
+    );
+    assert_eq!(document.metadata.extra["whole_page"], json!(true));
+    assert!(!document.metadata.extra.contains_key("left_out_words"));
+}
+
+#[test]
+fn cells_keep_their_places_and_are_one_line() {
+    check(
+        "<table><tr><th rowspan=2>a<th colspan=2>b<tr><th>c<th>d<tr><td>1<td>2<td>3</table>",
+        "| a | b |  |\n| - | - | - |\n|  | c | d |\n| 1 | 2 | 3 |\n",
+    );
+    check(
+        "<table><tr><th>a<th>b<tr><td>1<td rowspan=0>2<tr><td>3</table>",
+        "| a | b |\n| - | - |\n| 1 | 2 |\n| 3 |  |\n",
+    );
+    check(
+        "<table><tr><th>Name<th>What<tr><td>list<td><ul><li>x<li>y</ul><tr><td>code<td><pre>a | b\n  c</pre>
+        <tr><td>table<td><table><tr><th>p<th>q<tr><td>1<td>2</table><tr><td><code>a|b</code><td>x<br>y</table>",
+        "| Name | What |\n| - | - |\n| list | - x - y |\n| code | `a \\| b`<br>`  c` |\n| table | p q 1 2 |\n\
+         | `a\\|b` | x y |\n",
     );
 }

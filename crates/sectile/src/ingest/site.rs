@@ -69,7 +69,7 @@ pub(crate) async fn ingest(
     site: &Site,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
-    let shelf = shelf(store, indexer, collection).await?;
+    let shelf = shelf(store, indexer, loader.options(), collection).await?;
     let pages = site.open(Arc::new(versions(&shelf))).await?;
     let mut ingest = Ingest::into(store, collection, on_event).await?;
     let known = shelf

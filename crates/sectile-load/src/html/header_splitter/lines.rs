@@ -5,7 +5,8 @@ use std::rc::Rc;
 use htmd::{HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
-use super::super::tree::{self, tag};
+use super::super::node::tag;
+use super::super::tree;
 use super::super::{MAX_DEPTH, nesting};
 
 /// The text of an element, or of a part of it between others.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use sectile_core::{DocumentId, Metadata};
+use sectile_load::LoadOptions;
 use sectile_site::{SPLIT_VERSION, Validators};
 use sectile_store::{DocumentRecord, Scope, Store};
 use serde_json::Value;
@@ -60,7 +61,12 @@ pub(super) fn vanished(
 }
 
 /// Returns the pages of a collection.
-pub(super) async fn shelf(store: &dyn Store, indexer: &Indexer, collection: &str) -> Result<Shelf> {
+pub(super) async fn shelf(
+    store: &dyn Store,
+    indexer: &Indexer,
+    options: &LoadOptions,
+    collection: &str,
+) -> Result<Shelf> {
     let scope = Scope::collection(collection);
     let scope = scope.with_prefix("http:").with_prefix("https:");
     let records = store.documents(&scope).await?;
@@ -69,7 +75,7 @@ pub(super) async fn shelf(store: &dyn Store, indexer: &Indexer, collection: &str
         let number = |name| record.metadata.extra.get(name)?.as_u64();
         let is_cut = number(SPLIT) == Some(SPLIT_VERSION.into());
         let held = Held {
-            known: Known::of(&record, indexer),
+            known: Known::of(&record, indexer, options),
             site: field(SITE),
             source: field(SOURCE),
             validators: Validators {

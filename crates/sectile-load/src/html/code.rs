@@ -1,0 +1,280 @@
+//! Blocks of code, written in fences with their lines as they are.
+
+use std::rc::Rc;
+
+use htmd::Node;
+use markup5ever_rcdom::NodeData;
+
+use super::node::{attribute, children, parent, tag};
+
+/// Elements that begin a line.
+const LINES: [&str; 10] = [
+    "blockquote",
+    "div",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "li",
+    "p",
+    "pre",
+    "tr",
+];
+
+/// Classes of the numbers of lines.
+const NUMBERS: [&str; 2] = ["ln", "lnt"];
+
+/// Parts of such classes.
+#[rustfmt::skip]
+const IN_NUMBERS: [&str; 7] = [
+    "blob-num", "gutter", "line-no", "line-number", "lineno", "linenumber", "ln-num",
+];
+
+/// Beginnings of classes that name a language.
+const PREFIXES: [&str; 5] = [
+    "language-",
+    "lang-",
+    "highlight-source-",
+    "highlight-text-",
+    "highlight-",
+];
+
+/// Classes of the block itself, beside the one that names the language.
+const MARKS: [&str; 5] = [
+    "brush:",
+    "hljs",
+    "prettyprint",
+    "rust-example-rendered",
+    "sourceCode",
+];
+
+/// Names for no language.
+const NO_LANGUAGES: [&str; 8] = [
+    "auto",
+    "default",
+    "none",
+    "nohighlight",
+    "notranslate",
+    "plain",
+    "plaintext",
+    "undefined",
+];
+
+/// How many elements around code may name its language.
+const AROUND: usize = 4;
+
+/// Code, and elements that may be around it.
+const AROUND_CODE: [&str; 9] = [
+    "code", "div", "figure", "pre", "table", "tbody", "td", "textarea", "tr",
+];
+
+/// How many letters the name of a language has at most.
+const MAX_LANGUAGE: usize = 20;
+
+/// Writes code in a fence.
+pub(super) fn write(block: &Rc<Node>) -> String {
+    let code = text(block);
+    let code = code.trim_matches('\n').trim_end();
+    if code.trim().is_empty() {
+        return String::new();
+    }
+    let fence = "`".repeat(longest_run(code).max(2) + 1);
+    let language = language(block).unwrap_or_default();
+    format!("\n\n{fence}{language}\n{code}\n{fence}\n\n")
+}
+
+/// Writes code within a line; in a fence, where it has lines of its own.
+pub(super) fn write_inline(code: &Rc<Node>) -> String {
+    let has_lines = code
+        .children
+        .borrow()
+        .iter()
+        .any(|child| tag(child) == Some("br"));
+    if has_lines {
+        return write(code);
+    }
+    let text = text(code);
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    if words.is_empty() {
+        String::new()
+    } else {
+        inline(&words.join(" "))
+    }
+}
+
+/// Writes text as code within a line.
+pub(super) fn inline(text: &str) -> String {
+    let ticks = "`".repeat(longest_run(text) + 1);
+    if text.starts_with('`') || text.ends_with('`') {
+        format!("{ticks} {text} {ticks}")
+    } else {
+        format!("{ticks}{text}{ticks}")
+    }
+}
+
+/// Writes code in a cell of a table, where a line cannot end.
+pub(super) fn in_cell(block: &Rc<Node>) -> String {
+    let code = text(block);
+    let lines = code
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty());
+    let lines: Vec<String> = lines.map(inline).collect();
+    lines.join("<br>")
+}
+
+/// Says whether an element is a block of code that is no `pre`, as Doxygen writes it.
+pub(super) fn is_block(element: &Node) -> bool {
+    let class = attribute(element, "class");
+    class.is_some_and(|class| class.split_whitespace().any(|name| name == "fragment"))
+        && element
+            .children
+            .borrow()
+            .iter()
+            .any(|child| has_class(child, "line"))
+}
+
+fn has_class(node: &Node, wanted: &str) -> bool {
+    attribute(node, "class")
+        .is_some_and(|class| class.split_whitespace().any(|name| name == wanted))
+}
+
+fn longest_run(text: &str) -> usize {
+    let runs = text.split(|letter| letter != '`').map(str::len);
+    runs.max().unwrap_or(0)
+}
+
+/// Returns the text of code, with the ends of its lines and without their numbers.
+pub(super) fn text(block: &Rc<Node>) -> String {
+    let mut lines = Lines::default();
+    let mut open = vec![Step::Enter(Rc::clone(block))];
+    while let Some(step) = open.pop() {
+        let node = match step {
+            Step::Leave => {
+                lines.end();
+                continue;
+            }
+            Step::Enter(node) => node,
+        };
+        match (&node.data, tag(&node)) {
+            (NodeData::Text { contents }, _) => lines.push(&contents.borrow()),
+            (_, Some("br")) => lines.push("\n"),
+            (_, Some(_)) if !Rc::ptr_eq(&node, block) && stands_beside(&node) => {}
+            (_, Some(name)) => {
+                if LINES.contains(&name) {
+                    lines.end();
+                    open.push(Step::Leave);
+                    lines.is_empty_line = node.children.borrow().is_empty();
+                }
+                let children = node.children.borrow();
+                open.extend(
+                    children
+                        .iter()
+                        .rev()
+                        .map(|child| Step::Enter(Rc::clone(child))),
+                );
+            }
+            _ => {}
+        }
+    }
+    lines.text
+}
+
+enum Step {
+    Enter(Rc<Node>),
+    Leave,
+}
+
+/// Code while its lines are gathered.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    /// Whether the next text stands on a line of its own.
+    is_ended: bool,
+    is_empty_line: bool,
+}
+
+impl Lines {
+    fn push(&mut self, text: &str) {
+        if self.is_ended && !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.is_ended = false;
+        self.is_empty_line = false;
+        self.text.push_str(text);
+    }
+
+    fn end(&mut self) {
+        if std::mem::take(&mut self.is_empty_line) {
+            self.push("\n");
+        }
+        self.is_ended = true;
+    }
+}
+
+/// Says whether an element within code numbers its lines, or is a button.
+fn stands_beside(node: &Node) -> bool {
+    match tag(node) {
+        Some("button" | "clipboard-copy") => true,
+        Some("a" | "div" | "pre" | "span" | "td" | "th") => {
+            let class = attribute(node, "class").unwrap_or_default();
+            class.split_whitespace().any(numbers_lines)
+        }
+        _ => false,
+    }
+}
+
+/// Says whether a class is that of numbers of lines.
+pub(super) fn numbers_lines(class: &str) -> bool {
+    NUMBERS.contains(&class) || IN_NUMBERS.iter().any(|part| class.contains(part))
+}
+
+/// Returns the language that the classes of a block, of what is in it, or of what is around it name.
+fn language(block: &Rc<Node>) -> Option<String> {
+    let inner = children(block)
+        .into_iter()
+        .find(|child| tag(child) == Some("code"));
+    let around = std::iter::successors(Some(Rc::clone(block)), parent).take(1 + AROUND);
+    let around = around.take_while(|node| tag(node).is_some_and(|tag| AROUND_CODE.contains(&tag)));
+    let mut nodes = inner.into_iter().chain(around);
+    nodes.find_map(|node| language_of(&node))
+}
+
+/// Returns the language that an element names.
+fn language_of(node: &Node) -> Option<String> {
+    let attributes = |names: &[&str]| -> Vec<String> {
+        names
+            .iter()
+            .filter_map(|name| attribute(node, name))
+            .collect()
+    };
+    let data = attributes(&["data-lang", "data-language"])
+        .into_iter()
+        .next();
+    let classes = attributes(&["class", "data-syntaxhighlighter-params"]).join(" ");
+    let classes: Vec<&str> = classes.split_whitespace().collect();
+    let language = data.or_else(|| language_in(&classes).map(str::to_owned))?;
+    let language = language.trim_end_matches(';').to_lowercase();
+    let is_name = language.len() <= MAX_LANGUAGE
+        && !NO_LANGUAGES.contains(&language.as_str())
+        && language
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || "+#-.".contains(letter));
+    (is_name && !language.is_empty()).then_some(language)
+}
+
+/// Returns the language among classes: the rest of `language-js`, or what stands beside the name of a program that
+/// colours code, such as `brush: js` and `hljs python`.
+fn language_in<'a>(classes: &[&'a str]) -> Option<&'a str> {
+    let rest = |class: &&'a str| {
+        PREFIXES
+            .iter()
+            .find_map(|prefix| class.strip_prefix(prefix))
+    };
+    classes.iter().find_map(rest).or_else(|| {
+        let mark = classes.iter().position(|class| MARKS.contains(class))?;
+        let (before, behind) = classes.split_at(mark);
+        let mut beside = behind.iter().chain(before);
+        beside.find(|class| !MARKS.contains(class)).copied()
+    })
+}

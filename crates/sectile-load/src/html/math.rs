@@ -1,0 +1,108 @@
+//! Formulas, written in TeX between dollar signs.
+
+use std::rc::Rc;
+
+use htmd::Node;
+use markup5ever_rcdom::NodeData;
+
+use super::node::{attribute, children, parent, tag, text};
+
+/// Parts of the classes of pictures and elements that are formulas.
+const CLASSES: [&str; 5] = ["arithmatex", "latex", "math", "mwe-math", "tex"];
+
+/// Marks around TeX in a page.
+const DELIMITERS: [(&str, &str, bool); 4] = [
+    ("\\(", "\\)", false),
+    ("\\[", "\\]", true),
+    ("$$", "$$", true),
+    ("$", "$", false),
+];
+
+/// Writes a formula in MathML: its TeX, where it has it, or else its letters.
+pub(super) fn of_mathml(math: &Rc<Node>) -> String {
+    let is_block = attribute(math, "display").is_some_and(|display| display == "block");
+    if let Some(tex) = annotation(math).or_else(|| attribute(math, "alttext")) {
+        return write(&tex, is_block);
+    }
+    let letters = text(math).unwrap_or_default();
+    letters.replace('*', "\\*").replace('_', "\\_")
+}
+
+/// Writes an element whose text is TeX between the marks that `MathJax` looks for.
+pub(super) fn of_marked(element: &Node, class: &str) -> Option<String> {
+    let is_math = class.split_whitespace().any(|name| CLASSES.contains(&name));
+    let text = is_math.then(|| text(element)).flatten()?;
+    let within = DELIMITERS.iter().find_map(|(begin, end, is_block)| {
+        let within = text.strip_prefix(begin)?.strip_suffix(end)?;
+        Some((within, *is_block))
+    });
+    within.map(|(tex, is_block)| write(tex, is_block))
+}
+
+/// Writes a picture of a formula whose alternative text is TeX.
+pub(super) fn of_picture(picture: &Node) -> Option<String> {
+    let class = attribute(picture, "class")?;
+    let is_math = class
+        .split_whitespace()
+        .any(|name| CLASSES.contains(&name) || name.starts_with("mwe-math"));
+    let alt = is_math.then(|| attribute(picture, "alt")).flatten()?;
+    Some(write(&alt, class.contains("display")))
+}
+
+/// Says whether a script holds a formula.
+pub(super) fn is_script(node: &Node) -> bool {
+    tag(node) == Some("script")
+        && attribute(node, "type").is_some_and(|kind| kind.starts_with("math/tex"))
+}
+
+/// Writes a script that holds a formula, apart from the word before it.
+pub(super) fn of_script(script: &Rc<Node>) -> Option<String> {
+    let kind = attribute(script, "type")?;
+    let formula = write(&text(script)?, kind.contains("mode=display"));
+    let space = if is_behind_space(script) { " " } else { "" };
+    Some(format!("{space}{formula}"))
+}
+
+/// Says whether the text before a node ends with white space, which is lost before what is no text.
+fn is_behind_space(node: &Rc<Node>) -> bool {
+    let Some(around) = parent(node) else {
+        return false;
+    };
+    let siblings = around.children.borrow();
+    let before = siblings
+        .iter()
+        .take_while(|sibling| !Rc::ptr_eq(sibling, node))
+        .last();
+    before.is_some_and(|before| match &before.data {
+        NodeData::Text { contents } => contents.borrow().ends_with(char::is_whitespace),
+        _ => false,
+    })
+}
+
+/// Returns the TeX that MathML carries with it.
+fn annotation(math: &Rc<Node>) -> Option<String> {
+    let mut open = vec![Rc::clone(math)];
+    while let Some(node) = open.pop() {
+        let is_tex = tag(&node) == Some("annotation")
+            && attribute(&node, "encoding").is_some_and(|encoding| encoding.contains("tex"));
+        if is_tex {
+            return text(&node);
+        }
+        open.extend(children(&node));
+    }
+    None
+}
+
+fn write(tex: &str, is_block: bool) -> String {
+    let tex = tex.trim();
+    // `MediaWiki` puts each formula into a group that says how it is drawn.
+    let group = ["{\\displaystyle", "{\\textstyle"]
+        .iter()
+        .find_map(|begin| tex.strip_prefix(begin)?.strip_suffix('}'));
+    let tex = group.unwrap_or(tex).trim();
+    if is_block {
+        format!("\n\n$${tex}$$\n\n")
+    } else {
+        format!("${tex}$")
+    }
+}

@@ -1,0 +1,78 @@
+//! The nodes of a page.
+
+use std::rc::Rc;
+
+use htmd::Node;
+use markup5ever_rcdom::NodeData;
+
+pub(super) fn tag(node: &Node) -> Option<&str> {
+    match &node.data {
+        NodeData::Element { name, .. } => Some(&name.local),
+        _ => None,
+    }
+}
+
+/// Returns the elements and texts directly in one.
+pub(super) fn children(node: &Node) -> Vec<Rc<Node>> {
+    node.children.borrow().iter().map(Rc::clone).collect()
+}
+
+/// Returns the element that one stands in.
+pub(super) fn parent(node: &Rc<Node>) -> Option<Rc<Node>> {
+    let parent = node.parent.take();
+    let found = parent.as_ref().and_then(std::rc::Weak::upgrade);
+    node.parent.set(parent);
+    found
+}
+
+pub(super) fn is_heading(node: &Node) -> bool {
+    matches!(tag(node), Some("h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+}
+
+pub(super) fn has_attribute(node: &Node, wanted: &str) -> bool {
+    match &node.data {
+        NodeData::Element { attrs, .. } => {
+            let attributes = attrs.borrow();
+            attributes.iter().any(|one| &*one.name.local == wanted)
+        }
+        _ => false,
+    }
+}
+
+/// Says whether an element has an attribute whose value is as wanted.
+pub(super) fn attribute_is(node: &Node, name: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
+    match &node.data {
+        NodeData::Element { attrs, .. } => {
+            let attributes = attrs.borrow();
+            let mut named = attributes.iter().filter(|one| &*one.name.local == name);
+            named.any(|one| is_wanted(&one.value))
+        }
+        _ => false,
+    }
+}
+
+/// Returns the trimmed value of an attribute, unless it is blank.
+pub(super) fn attribute(node: &Node, wanted: &str) -> Option<String> {
+    let NodeData::Element { attrs, .. } = &node.data else {
+        return None;
+    };
+    let attributes = attrs.borrow();
+    let found = attributes.iter().find(|one| &*one.name.local == wanted)?;
+    let value = found.value.trim();
+    (!value.is_empty()).then(|| value.into())
+}
+
+/// Returns the text in an element on one line, unless it is blank.
+pub(super) fn text(node: &Node) -> Option<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut open: Vec<Rc<Node>> = node.children.borrow().iter().rev().map(Rc::clone).collect();
+    while let Some(node) = open.pop() {
+        if let NodeData::Text { contents } = &node.data {
+            let text = contents.borrow();
+            words.extend(text.split_whitespace().map(str::to_owned));
+        }
+        open.extend(node.children.borrow().iter().rev().map(Rc::clone));
+    }
+    let text = words.join(" ");
+    (!text.is_empty()).then_some(text)
+}

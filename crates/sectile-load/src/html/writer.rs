@@ -1,0 +1,257 @@
+//! How elements are written as Markdown.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use htmd::element_handler::{HandlerResult, Handlers};
+use htmd::options::{BulletListMarker, HrStyle, Options};
+use htmd::{Element, HtmlToMarkdown, Node};
+use markup5ever_rcdom::NodeData;
+
+use super::node::{attribute, children, is_heading, parent, tag};
+use super::{code, math, tables};
+
+/// Elements that no link can be around in Markdown.
+const BLOCKS: [&str; 12] = [
+    "blockquote",
+    "dl",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "ol",
+    "pre",
+    "table",
+    "ul",
+];
+
+/// Classes of signatures in documentation, beside those of terms.
+const SIGNATURES: [&str; 2] = ["member-signature", "type-signature"];
+
+/// How many elements up from a link a heading is sought that it stands in.
+const UP: usize = 3;
+
+/// Makes what writes pages as Markdown.
+pub(super) fn converter() -> HtmlToMarkdown {
+    let options = Options {
+        bullet_list_marker: BulletListMarker::Dash,
+        hr_style: HrStyle::Dashes,
+        ul_bullet_spacing: 1,
+        ol_number_spacing: 1,
+        ..Options::default()
+    };
+    let cells = Cells::default();
+    let (of_div, of_pre, of_table) = (cells.clone(), cells.clone(), cells);
+    HtmlToMarkdown::builder()
+        .options(options)
+        .scripting_enabled(false)
+        .add_handler(vec!["a"], write_link)
+        .add_handler(vec!["code"], |_: &dyn Handlers, code: Element| {
+            Some(code::write_inline(code.node).into())
+        })
+        .add_handler(
+            vec!["div", "span"],
+            move |handlers: &dyn Handlers, element: Element| {
+                write_by_class(handlers, element, &of_div)
+            },
+        )
+        .add_handler(vec!["dt"], write_term)
+        .add_handler(vec!["img"], write_picture)
+        .add_handler(vec!["ol", "ul"], write_list)
+        .add_handler(vec!["input"], |_: &dyn Handlers, input: Element| {
+            let mark = if input.attrs.iter().any(|one| &*one.name.local == "checked") {
+                "[x] "
+            } else {
+                "[ ] "
+            };
+            Some(mark.into())
+        })
+        .add_handler(vec!["math"], |_: &dyn Handlers, math: Element| {
+            Some(math::of_mathml(math.node).into())
+        })
+        .add_handler(
+            vec!["pre", "textarea"],
+            move |_: &dyn Handlers, block: Element| {
+                let is_in_cell = of_pre.is_in_one();
+                let code = if is_in_cell {
+                    code::in_cell(block.node)
+                } else {
+                    code::write(block.node)
+                };
+                Some(code.into())
+            },
+        )
+        .add_handler(vec!["script"], |_: &dyn Handlers, script: Element| {
+            Some(math::of_script(script.node).unwrap_or_default().into())
+        })
+        .add_handler(
+            vec!["table"],
+            move |handlers: &dyn Handlers, table: Element| {
+                Some(tables::write(handlers, table.node, &of_table).into())
+            },
+        )
+        .build()
+}
+
+/// Knows whether a cell of a table is being written, which is one line.
+#[derive(Clone, Default)]
+pub(super) struct Cells(Arc<AtomicUsize>);
+
+impl Cells {
+    pub(super) fn is_in_one(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > 0
+    }
+
+    /// Writes a cell.
+    pub(super) fn within<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        let written = write();
+        self.0.fetch_sub(1, Ordering::Relaxed);
+        written
+    }
+}
+
+/// Writes a link. One that shows nothing, or that a heading has to itself, is none.
+fn write_link(handlers: &dyn Handlers, link: Element) -> Option<HandlerResult> {
+    let target = attribute(link.node, "href").unwrap_or_default();
+    match content(link.node) {
+        Content::Nothing => Some("".into()),
+        Content::Blocks => {
+            let blocks = handlers.walk_children(link.node).content;
+            Some(format!("\n\n{}\n\n", blocks.trim_matches('\n')).into())
+        }
+        Content::Line if target.starts_with('#') && is_in_heading(link.node) => {
+            Some(handlers.walk_children(link.node))
+        }
+        Content::Line => handlers.fallback(link),
+    }
+}
+
+enum Content {
+    Nothing,
+    Line,
+    Blocks,
+}
+
+/// Says what there is to see in an element.
+fn content(node: &Rc<Node>) -> Content {
+    let mut content = Content::Nothing;
+    let mut open = children(node);
+    while let Some(node) = open.pop() {
+        match (&node.data, tag(&node)) {
+            (NodeData::Text { contents }, _) if !contents.borrow().trim().is_empty() => {
+                content = Content::Line;
+            }
+            (_, Some("img" | "input" | "math")) => content = Content::Line,
+            (_, Some(name)) if BLOCKS.contains(&name) => return Content::Blocks,
+            _ => {}
+        }
+        open.extend(node.children.borrow().iter().map(Rc::clone));
+    }
+    content
+}
+
+fn is_in_heading(node: &Rc<Node>) -> bool {
+    let around = std::iter::successors(parent(node), parent).take(UP);
+    around.into_iter().any(|node| is_heading(&node))
+}
+
+/// Writes a list. One whose items begin with headings, as Javadoc writes, only lays out what it holds.
+fn write_list(handlers: &dyn Handlers, list: Element) -> Option<HandlerResult> {
+    if !has_headings(list.node) {
+        return handlers.fallback(list);
+    }
+    let items = children(list.node).into_iter();
+    let items = items.map(|item| handlers.walk_children(&item).content);
+    let items: Vec<String> = items.map(|item| item.trim().to_owned()).collect();
+    Some(format!("\n\n{}\n\n", items.join("\n\n")).into())
+}
+
+/// Says whether an item of a list begins with a heading.
+fn has_headings(list: &Rc<Node>) -> bool {
+    children(list).iter().any(|item| {
+        let mut first = children(item).into_iter().find(|node| tag(node).is_some());
+        for _ in 0..UP {
+            let Some(node) = first else { return false };
+            if is_heading(&node) {
+                return true;
+            }
+            first = children(&node).into_iter().find(|node| tag(node).is_some());
+        }
+        false
+    })
+}
+
+/// Writes formulas and code that are such by their class alone.
+fn write_by_class(
+    handlers: &dyn Handlers,
+    element: Element,
+    cells: &Cells,
+) -> Option<HandlerResult> {
+    let class = element.attrs.iter().find(|one| &*one.name.local == "class");
+    let Some(class) = class.map(|class| &*class.value) else {
+        return handlers.fallback(element);
+    };
+    if element.tag == "div" && SIGNATURES.contains(&class) {
+        return Some(signature(element.node).into());
+    }
+    if element.tag == "div" && class.contains("summary-table") {
+        let table = tables::of_divisions(handlers, element.node, cells);
+        return table.map(Into::into).or_else(|| handlers.fallback(element));
+    }
+    if element.tag == "div" && code::is_block(element.node) {
+        return Some(code::write(element.node).into());
+    }
+    match math::of_marked(element.node, class) {
+        Some(formula) => Some(formula.into()),
+        None => handlers.fallback(element),
+    }
+}
+
+/// Writes the signature of a function as code.
+fn signature(element: &Rc<Node>) -> String {
+    match joined(element) {
+        text if text.is_empty() => text,
+        text => format!("\n\n{}\n\n", code::inline(&text)),
+    }
+}
+
+/// Writes a term; the signature of a function is code.
+fn write_term(handlers: &dyn Handlers, term: Element) -> Option<HandlerResult> {
+    let class = attribute(term.node, "class").unwrap_or_default();
+    if class.split_whitespace().any(|name| name == "sig") {
+        return Some(signature(term.node).into());
+    }
+    handlers.fallback(term)
+}
+
+/// Returns the text of an element as it is drawn on one line.
+fn joined(node: &Rc<Node>) -> String {
+    let text = code::text(node);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// Writes a picture; of one that is in the page itself, what it shows alone.
+fn write_picture(handlers: &dyn Handlers, picture: Element) -> Option<HandlerResult> {
+    if let Some(formula) = math::of_picture(picture.node) {
+        return Some(formula.into());
+    }
+    let source = attribute(picture.node, "src").unwrap_or_default();
+    if !source
+        .get(..5)
+        .is_some_and(|start| start.eq_ignore_ascii_case("data:"))
+    {
+        return handlers.fallback(picture);
+    }
+    let shown = attribute(picture.node, "alt").unwrap_or_default();
+    let shown: Vec<&str> = shown.split_whitespace().collect();
+    Some(if shown.is_empty() {
+        "".into()
+    } else {
+        format!("![{}]()", shown.join(" ")).into()
+    })
+}

@@ -1,0 +1,312 @@
+//! Pages as programs write them that make documentation.
+
+use std::path::Path;
+
+use sectile_load::{HtmlLoader, Loader as _};
+
+/// Checks the text of a page of documentation.
+fn check(main: &str, expected: &str) {
+    let page = format!(
+        "<html><head><meta name=generator content=Docusaurus></head><body><nav><a href=/>Docs</a></nav>\
+         <main>{main}</main></body></html>"
+    );
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    assert_eq!(document.unwrap().text, expected);
+}
+
+#[test]
+fn code_keeps_its_lines_without_their_numbers() {
+    // Sphinx writes no `code`, and numbers in the lines.
+    check(
+        "<div class='highlight-python notranslate'><div class=highlight><pre><span></span><span class=linenos>1</span>\
+         <span class=k>def</span> main():\n<span class=linenos>2</span>    <span class=k>return</span> 1\n</pre></div></div>",
+        "```python\ndef main():\n    return 1\n```\n",
+    );
+    // Docusaurus ends lines with `br`.
+    check(
+        "<div class='language-js theme-code-block'><pre class='prism-code language-js'><code>\
+         <span class=token-line>if (a) {<br></span><span class=token-line>  b();<br></span>\
+         <span class=token-line style='display:inline-block'></span><br>\
+         <span class='token-line theme-code-block-highlighted-line'>}<br></span></code></pre>\
+         <button class=clean-btn>Copy</button></div>",
+        "```js\nif (a) {\n  b();\n\n}\n```\n",
+    );
+    // Expressive Code has a division for each.
+    check(
+        "<figure class=frame><pre data-language=sh><code><div class=ec-line><div class=gutter><div class=ln>1</div></div>\
+         <div class=code>cd a</div></div><div class=ec-line><div class=code>\n</div></div>\
+         <div class=ec-line><div class=code>  ls</div></div></code></pre></figure>",
+        "```sh\ncd a\n\n  ls\n```\n",
+    );
+    // Rouge and highlight.js put tables into code.
+    check(
+        "<div class='language-ruby highlighter-rouge'><pre class=highlight><code><table class=rouge-table><tr>\
+         <td class='rouge-gutter gl'><pre class=lineno>1\n2\n</pre></td><td class=rouge-code><pre>a\n  b\n</pre></td></table>",
+        "```ruby\na\n  b\n```\n",
+    );
+    check(
+        "<pre><code class='hljs python'><table class=hljs-ln><tr><td class=hljs-ln-numbers>1<td>a:<tr><td class=hljs-ln-numbers>2\
+         <td>  b</table></code></pre>",
+        "```python\na:\n  b\n```\n",
+    );
+    // VitePress numbers them beside, and names the language.
+    check(
+        "<div class='language-ts vp-adaptive-theme line-numbers-mode'><button class=copy></button><span class=lang>ts</span>\
+         <pre class='shiki'><code><span class=line>a</span>\n<span class=line>  b</span></code></pre>\
+         <div class=line-numbers-wrapper aria-hidden=true><span>1</span><br><span>2</span></div></div>",
+        "```ts\na\n  b\n```\n",
+    );
+    // Doxygen writes divisions alone.
+    check(
+        "<div class=fragment><div class=line><span class=lineno>    1</span> int main()</div>\
+         <div class=line><span class=lineno>    2</span>   return 0;</div></div>",
+        "```\n int main()\n   return 0;\n```\n",
+    );
+}
+
+#[test]
+fn fences_are_longer_than_those_in_the_code() {
+    check("<pre>```\na\n```</pre>", "````\n```\na\n```\n````\n");
+    check(
+        "<pre class='brush: js notranslate'>a</pre>",
+        "```js\na\n```\n",
+    );
+    check(
+        "<pre class=notranslate><code class=plaintext>a</code></pre>",
+        "```\na\n```\n",
+    );
+}
+
+#[test]
+fn code_in_a_line_is_its_text() {
+    check(
+        "<p>See <code>std::<a href=/o>Option</a>&lt;<var>T</var>&gt;</code> and <a href=/b><code>b</code></a>.",
+        "See `std::Option<T>` and [`b`](/b).\n",
+    );
+    check("<p>Use <code>a `b`</code>.", "Use `` a `b` ``.\n");
+    check(
+        "<p><code>a<br>&nbsp;&nbsp;b</code>",
+        "```\na\n\u{A0}\u{A0}b\n```\n",
+    );
+}
+
+#[test]
+fn headings_have_no_links_to_themselves() {
+    check(
+        "<h1><a href='#start' class=header>Start</a></h1><h2>One<a class=headerlink href='#one'>¶</a></h2>\
+         <h2><span class=permalink><a href='#a'>◆&nbsp;</a></span>a()</h2>\
+         <h3>Type <a href=/t>T</a><a href='#t' class=anchor><svg><path/></svg></a></h3>",
+        "# Start\n\n## One\n\n## a()\n\n### Type [T](/t)\n",
+    );
+    check(
+        "<h2>History<span class=mw-editsection>[<a href=/e>edit</a>]</span></h2><p>Text.",
+        "## History\n\nText.\n",
+    );
+}
+
+#[test]
+fn links_without_text_are_left_out() {
+    check(
+        "<p>a <a href=/print><i class=icon></i></a>b <a href=/x><img src=i.png alt=i></a>",
+        "a b [![i](i.png)](/x)\n",
+    );
+    check(
+        "<a href=/card><h3>Card</h3><p>What it says.</p></a>",
+        "### Card\n\nWhat it says.\n",
+    );
+}
+
+#[test]
+fn panels_follow_the_names_of_their_tabs() {
+    let expected = "npm\n\n```\nnpm i\n```\n\nYarn\n\n```\nyarn add\n```\n";
+    // Docusaurus.
+    check(
+        "<div class=tabs-container><ul role=tablist class=tabs><li role=tab>npm</li><li role=tab>Yarn</li></ul>\
+         <div class=margin-top--md><div role=tabpanel class=tabItem_x><pre>npm i</pre></div>\
+         <div role=tabpanel class=tabItem_x hidden><pre>yarn add</pre></div></div></div>",
+        expected,
+    );
+    // MkDocs.
+    check(
+        "<div class='tabbed-set tabbed-alternate'><input type=radio><input type=radio><div class=tabbed-labels>\
+         <label for=a>npm</label><label for=b>Yarn</label></div><div class=tabbed-content><div class=tabbed-block>\
+         <pre>npm i</pre></div><div class=tabbed-block><pre>yarn add</pre></div></div></div>",
+        expected,
+    );
+    // Sphinx.
+    check(
+        "<div class=sphinx-tabs><div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div>\
+         <div role=tabpanel><pre>npm i</pre></div><div role=tabpanel hidden=true><pre>yarn add</pre></div></div>",
+        expected,
+    );
+    // VitePress.
+    check(
+        "<div class=vp-code-group><div class=tabs><input type=radio><label>npm</label><input type=radio><label>Yarn</label></div>\
+         <div class=blocks><div class='language- active'><pre>npm i</pre></div><div class=language-><pre>yarn add</pre></div></div></div>",
+        expected,
+    );
+}
+
+#[test]
+fn tabs_of_another_number_of_panels_stay_where_they_are() {
+    check(
+        "<ul role=tablist><li role=tab>One<li role=tab>Two</ul><div role=tabpanel>Text.</div>",
+        "- One\n- Two\n\nText.\n",
+    );
+}
+
+#[test]
+fn tasks_say_whether_they_are_done() {
+    check(
+        "<ul><li class=task-list-item><input type=checkbox disabled checked> Done\
+         <li class=task-list-item><input type=checkbox disabled> Open</ul>",
+        "- [x] Done\n- [ ] Open\n",
+    );
+}
+
+#[test]
+fn formulas_are_tex() {
+    check(
+        "<p>So <span class='math notranslate'>\\(a_1 * b\\)</span> is</p><div class=math>\\[\\int_0^1 x\\]</div>",
+        "So $a_1 * b$ is\n\n$$\\int_0^1 x$$\n",
+    );
+    let mathml = "<math display=block><semantics><mi>E</mi><annotation encoding='application/x-tex'>E=mc^2</annotation></semantics></math>";
+    check(
+        &format!(
+            "<p>By <span class=katex><span class=katex-mathml>{mathml}</span><span class=katex-html aria-hidden=true>E=mc2</span></span>"
+        ),
+        "By $$E=mc^2$$\n",
+    );
+    check(
+        "<p>With <span style='display:none'><math><mi>x</mi></math></span><img class=mwe-math-fallback-image-inline \
+         src=x.svg alt='{\\displaystyle x^{2}}'> and <script type='math/tex'>y_i</script>.",
+        "With $x^{2}$ and $y_i$.\n",
+    );
+    check(
+        "<p>So <math><mi>x</mi><mo>=</mo><mn>2</mn></math>.",
+        "So x = 2.\n",
+    );
+}
+
+#[test]
+fn signatures_are_code() {
+    check(
+        "<dl class='py method'><dt class='sig sig-object py'><span>connect</span><span>(</span><em>timeout:\n float = 1.5</em>, \
+         <em>*args</em>)<a class='reference internal' href=m.html><span class=viewcode-link>[source]</span></a>\
+         <a class=headerlink href='#c'>¶</a></dt><dd><p>Connects.</p></dd></dl>",
+        "`connect(timeout: float = 1.5, *args)`\n\nConnects.\n",
+    );
+    check(
+        "<div class=member-signature><span>public</span>&nbsp;<span><a href=S.html>String</a></span> trim()</div>",
+        "`public String trim()`\n",
+    );
+    check(
+        "<div class=memproto><table class=memname><tr><td class=memname>int open</td><td>(</td><td>const char *&nbsp;</td>\
+         <td><em>path</em></td><td>)</td></tr></table></div><div class=memdoc>Opens.</div>",
+        "`int open(const char * path)`\n\nOpens.\n",
+    );
+}
+
+#[test]
+fn lists_that_lay_out_sections_keep_them_in_the_outline() {
+    let page = "<main class=docMainContainer><ul class=details-list><li><section><h2>Methods</h2><ul><li><h3>trim</h3><p>Trims.</p>\
+                <li><h3>pad</h3><ul><li>one<li>two</ul></ul></section></ul></main>";
+    let document = HtmlLoader::default()
+        .load(page.as_bytes(), Path::new("a.html"))
+        .unwrap();
+    assert_eq!(
+        document.text,
+        "## Methods\n\n### trim\n\nTrims.\n\n### pad\n\n- one\n- two\n"
+    );
+    assert_eq!(document.outline.len(), 3);
+}
+
+#[test]
+fn divisions_that_are_a_table_are_written_as_one() {
+    check(
+        "<div class='summary-table two-column-summary'><div class='table-header col-first'>Name</div>\
+         <div class='table-header col-last'>What</div><div class=col-first><code>a</code></div><div class=col-last>One.</div></div>",
+        "| Name | What |\n| - | - |\n| `a` | One. |\n",
+    );
+}
+
+#[test]
+fn the_name_of_a_site_is_no_heading_of_each_page() {
+    let page = "<title>Start - The Guide</title><meta name=generator content=mdBook><div id=menu-bar><h1 class=menu-title>The Guide</h1>\
+                <a href=print.html><i class=icon></i></a></div><div id=content><main><h1>Start</h1><p>Text.</p></main></div>";
+    let document = HtmlLoader::default()
+        .load(page.as_bytes(), Path::new("a.html"))
+        .unwrap();
+    assert_eq!(document.text, "# Start\n\nText.\n");
+}
+
+#[test]
+fn pictures_within_the_page_show_what_they_say() {
+    check(
+        "<p>a <img src='data:image/png;base64,AAAA' alt='A cat'> b",
+        "a ![A cat]() b\n",
+    );
+    check("<p>a <img src='data:image/png;base64,AAAA'>b", "a b\n");
+}
+
+#[test]
+fn examples_to_run_and_steps_to_unfold_stay() {
+    check(
+        "<details><summary>Example</summary><textarea class='Documentation-exampleCode code'>package main\n\n\tx()\n</textarea>\
+         <button>Run</button></details>",
+        "Example\n\n```\npackage main\n\n\tx()\n```\n",
+    );
+    check(
+        "<div class=expand-control>Click</div><div class='expand-content expand-hidden' style='display:none'><p>Hidden steps.</p></div>\
+         <pre data-syntaxhighlighter-params='brush: bash; gutter: false'>ls</pre><aside class=quote><blockquote>Said.</blockquote></aside>",
+        "Click\n\nHidden steps.\n\n```bash\nls\n```\n\n> Said.\n",
+    );
+}
+
+#[test]
+fn comments_in_code_and_about_it_are_not_those_of_readers() {
+    check(
+        "<pre><code class='language-rust'><span class=comment>// Note to self.</span>\n<span class='token comment'>/* and more */</span>\n\
+         f();</code></pre><div class=fragment><div class=line><span class=comment>/// Doc</span></div></div>",
+        "```rust\n// Note to self.\n/* and more */\nf();\n```\n\n```\n/// Doc\n```\n",
+    );
+    check(
+        "<div class=deprecation-block>Deprecated.<div class=deprecation-comment>Use <code>b</code>.</div></div>",
+        "Deprecated.\n\nUse `b`.\n",
+    );
+    check(
+        "<p>Text.</p><section id=comments><h2 id=comments-1>Comments</h2><p>They begin with a sign.</p></section>\
+         <div class=section id=cookies><h2 id=keywords>Keywords</h2><p>They are small.</p></div>",
+        "Text.\n\n## Comments\n\nThey begin with a sign.\n\n## Keywords\n\nThey are small.\n",
+    );
+    check(
+        "<p>Text that is long enough to be what the page is about.</p><div id=comments class=comments>\
+         <p>A comment of a reader.</p></div>",
+        "Text that is long enough to be what the page is about.\n",
+    );
+}
+
+#[test]
+fn names_are_as_they_are_read() {
+    check(
+        "<h2>const_iterator</h2><p>Call open_file() with a &gt; <i>b</i> = 2, *not* _this_; <code>a\\_b</code>.",
+        "## const_iterator\n\nCall open_file() with a > *b* = 2, \\*not\\* \\_this\\_; `a\\_b`.\n",
+    );
+}
+
+#[test]
+fn classes_of_the_block_itself_take_no_code() {
+    check(
+        "<pre class='brush: js; gutter: false'>a</pre>",
+        "```js\na\n```\n",
+    );
+    check(
+        "<pre class='line-numbers copyable'><code class='language-css line-numbers'>a<span class=line-numbers-rows>1</span></code></pre>",
+        "```css\na\n```\n",
+    );
+    check(
+        "<div class=chroma><table class=lntable><tr><td class=lntd><pre class=chroma><code><span class=lnt>1\n</span></code></pre>\
+         <td class=lntd><pre class=chroma><code class=language-go data-lang=go>x()</code></pre></table></div>",
+        "```go\nx()\n```\n",
+    );
+}
