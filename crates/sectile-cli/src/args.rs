@@ -25,7 +25,7 @@ pub(crate) use chunk::{
     TreeArguments, Unit,
 };
 pub(crate) use eval::{DraftArguments, EvalArguments, EvalCommand, Gain, MeasureArguments};
-pub(crate) use load::LoadArguments;
+pub(crate) use load::{LimitArguments, LoadArguments};
 pub(crate) use model::{AddArguments, ModelArguments, ModelCommand, RerankArguments};
 use range::{line_range, page_range};
 pub(crate) use settings::{ConfigArguments, ConfigCommand, DoctorArguments, ManArguments};
@@ -326,6 +326,11 @@ pub(crate) struct IngestArguments {
     /// Keep all of web pages, not their main part alone: navigation, comments and whatever else there is
     #[arg(long)]
     pub(crate) whole_page: bool,
+    /// Password of encrypted PDF files
+    #[arg(long, value_name = "PASSWORD")]
+    pub(crate) password: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
     #[command(flatten)]
     pub(crate) site: SiteArguments,
     /// Fields of the metadata of which no two documents of the collection have the same values

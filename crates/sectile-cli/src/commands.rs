@@ -29,14 +29,15 @@ use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
 use sectile::core::Document;
 use sectile::load::{
-    DocxOptions, FileLoader, HtmlOptions, LoadOptions, OcrOptions, PdfOptions, Workers, omissions,
+    DocxOptions, FileLoader, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions, Workers,
+    omissions,
 };
 use sectile::models::ModelKind;
 use sectile::{Library, RerankOptions, Scope};
 
 use crate::args::{
-    ChatArguments, EmbedderArguments, FilterArguments, IngestArguments, LOAD_WORKER, LoadArguments,
-    RerankArguments,
+    ChatArguments, EmbedderArguments, FilterArguments, IngestArguments, LOAD_WORKER,
+    LimitArguments, LoadArguments, RerankArguments,
 };
 use crate::output;
 
@@ -178,10 +179,7 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
         },
         ..LoadOptions::default()
     };
-    options.limits.time = Duration::from_secs(arguments.timeout);
-    options.limits.file_bytes = arguments.max_file_size;
-    options.limits.inflated_bytes = options.limits.inflated_bytes.max(arguments.max_file_size);
-    options.limits.memory = arguments.max_memory;
+    limit(&mut options.limits, &arguments.limits);
     isolated(options)
 }
 
@@ -202,8 +200,18 @@ fn ocr(languages: Option<&str>) -> anyhow::Result<Option<OcrOptions>> {
 pub(crate) fn loader_of_ingest(arguments: &IngestArguments) -> anyhow::Result<FileLoader> {
     let mut options = LoadOptions::default();
     options.pdf.ocr = ocr(arguments.ocr.as_deref())?;
+    options.pdf.password.clone_from(&arguments.password);
     options.html.main_only = !arguments.whole_page;
+    limit(&mut options.limits, &arguments.limits);
     isolated(options)
+}
+
+/// Sets how large and slow files may be.
+fn limit(limits: &mut Limits, arguments: &LimitArguments) {
+    limits.time = Duration::from_secs(arguments.timeout);
+    limits.file_bytes = arguments.max_file_size;
+    limits.inflated_bytes = limits.inflated_bytes.max(arguments.max_file_size);
+    limits.memory = arguments.max_memory;
 }
 
 /// Says what a reader sees in a file and its text does not have.

@@ -13,7 +13,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sectile_core::{ContentHash, DocumentId, Format};
-use sectile_load::{FileLoader, LEFT_OUT_WORDS, LoadOptions, PAGES_WITHOUT_TEXT, WHOLE_PAGE};
+use sectile_load::{
+    FileLoader, LEFT_OUT_WORDS, Limits, LoadOptions, PAGES_WITHOUT_TEXT, WHOLE_PAGE,
+};
 use sectile_store::{DocumentRecord, FailedDocument, IndexedDocument, Scope, Status, Store};
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -276,7 +278,10 @@ fn is_loaded_as(record: &DocumentRecord, options: &LoadOptions) -> bool {
         true => !has(WHOLE_PAGE),
         false => has(WHOLE_PAGE) || !has(LEFT_OUT_WORDS),
     };
-    is_recognized && (record.format != Format::Html || is_as_whole)
+    // What a password or larger limits may open is tried again.
+    let is_final =
+        !is_failed || (options.pdf.password.is_none() && options.limits == Limits::default());
+    is_final && is_recognized && (record.format != Format::Html || is_as_whole)
 }
 
 impl<'a> Ingest<'a> {

@@ -39,6 +39,14 @@ pub(crate) struct LoadArguments {
     /// Keep all of web pages, not their main part alone: navigation, comments and whatever else there is
     #[arg(long)]
     pub(crate) whole_page: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+/// How large and slow files may be
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Loading")]
+pub(crate) struct LimitArguments {
     /// How long one PDF file or web page may take
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub(crate) timeout: u64,

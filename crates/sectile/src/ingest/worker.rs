@@ -106,7 +106,9 @@ impl Shared {
             // Who reports the reason names the path beside it.
             Err(LoadError::Read { source, .. }) => return Outcome::Unreadable(source.to_string()),
             Err(LoadError::LimitExceeded { what, limit, .. }) => {
-                let reason = format!("it exceeds the limit of {limit} for {what}; split it");
+                let reason = format!(
+                    "it exceeds the limit of {limit} for {what}; raise it or split the file"
+                );
                 return Outcome::Unreadable(reason);
             }
             Err(error) => return Outcome::Unreadable(error.to_string()),
