@@ -274,9 +274,10 @@ fn is_loaded_as(record: &DocumentRecord, options: &LoadOptions) -> bool {
     // The text of these pages can only be recognized.
     let lacks_pages = has(PAGES_WITHOUT_TEXT) || (is_failed && is_pdf);
     let is_recognized = options.pdf.ocr.is_none() || !lacks_pages;
-    let is_as_whole = match options.html.main_only {
-        true => !has(WHOLE_PAGE),
-        false => has(WHOLE_PAGE) || !has(LEFT_OUT_WORDS),
+    let is_as_whole = if options.html.main_only {
+        !has(WHOLE_PAGE)
+    } else {
+        has(WHOLE_PAGE) || !has(LEFT_OUT_WORDS)
     };
     // What a password or larger limits may open is tried again.
     let is_final =

@@ -5,43 +5,58 @@ const AT_BEGINNINGS: [char; 2] = ['=', '>'];
 
 /// Takes the backslashes from before underscores within words, and from before signs in the midst of a line.
 pub(super) fn tidy(text: &str) -> String {
-    let mut tidied = String::with_capacity(text.len());
+    let mut tidied = Tidied::default();
     let mut rest = text;
     while let Some(at) = rest.find(['\\', '`', '$']) {
-        tidied.push_str(&rest[..at]);
+        tidied.push(&rest[..at]);
         rest = &rest[at..];
         let length = if rest.starts_with('\\') {
-            escape(rest, &mut tidied)
+            tidied.escape(rest)
         } else {
             let length = verbatim(rest);
-            tidied.push_str(&rest[..length]);
+            tidied.push(&rest[..length]);
             length
         };
         rest = &rest[length..];
     }
-    tidied.push_str(rest);
-    tidied
+    tidied.push(rest);
+    tidied.text
 }
 
-/// Writes an escaped character, with its backslash where it needs one; returns how long they are.
-fn escape(text: &str, tidied: &mut String) -> usize {
-    let mut letters = text.chars().skip(1);
-    let Some(escaped) = letters.next() else {
-        tidied.push('\\');
-        return 1;
-    };
-    let is_within_word = tidied.ends_with(char::is_alphanumeric)
-        && letters.next().is_some_and(char::is_alphanumeric);
-    let line = tidied.rsplit('\n').next().unwrap_or_default();
-    let is_plain = match escaped {
-        '_' => is_within_word,
-        sign => AT_BEGINNINGS.contains(&sign) && line.contains(char::is_alphanumeric),
-    };
-    if !is_plain {
-        tidied.push('\\');
+/// A text while it is tidied.
+#[derive(Default)]
+struct Tidied {
+    text: String,
+    /// Whether there is a letter in the line.
+    is_begun: bool,
+}
+
+impl Tidied {
+    fn push(&mut self, text: &str) {
+        let line = text.rsplit('\n').next().unwrap_or_default();
+        self.is_begun &= line.len() == text.len();
+        self.is_begun |= line.contains(char::is_alphanumeric);
+        self.text.push_str(text);
     }
-    tidied.push(escaped);
-    1 + escaped.len_utf8()
+
+    /// Writes an escaped character, with its backslash where it needs one; returns how long they are.
+    fn escape(&mut self, text: &str) -> usize {
+        let mut letters = text.chars().skip(1);
+        let Some(escaped) = letters.next() else {
+            self.push(text);
+            return text.len();
+        };
+        let is_plain = match escaped {
+            '_' => {
+                self.text.ends_with(char::is_alphanumeric)
+                    && letters.next().is_some_and(char::is_alphanumeric)
+            }
+            sign => AT_BEGINNINGS.contains(&sign) && self.is_begun,
+        };
+        let length = 1 + escaped.len_utf8();
+        self.push(&text[usize::from(is_plain)..length]);
+        length
+    }
 }
 
 /// Returns how long the code or the formula is that `text` begins with; the length of the signs alone where it

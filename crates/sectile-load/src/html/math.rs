@@ -10,6 +10,12 @@ use super::node::{attribute, children, parent, tag, text};
 /// Parts of the classes of pictures and elements that are formulas.
 const CLASSES: [&str; 5] = ["arithmatex", "latex", "math", "mwe-math", "tex"];
 
+/// How many nodes an element with a formula holds at most.
+const MAX_NODES: usize = 100;
+
+/// How many neighbours of a script are looked at.
+const MAX_SIBLINGS: usize = 1_000;
+
 /// Marks around TeX in a page.
 const DELIMITERS: [(&str, &str, bool); 4] = [
     ("\\(", "\\)", false),
@@ -31,12 +37,25 @@ pub(super) fn of_mathml(math: &Rc<Node>) -> String {
 /// Writes an element whose text is TeX between the marks that `MathJax` looks for.
 pub(super) fn of_marked(element: &Node, class: &str) -> Option<String> {
     let is_math = class.split_whitespace().any(|name| CLASSES.contains(&name));
-    let text = is_math.then(|| text(element)).flatten()?;
+    if !is_math || !is_small(element) {
+        return None;
+    }
+    let text = text(element)?;
     let within = DELIMITERS.iter().find_map(|(begin, end, is_block)| {
         let within = text.strip_prefix(begin)?.strip_suffix(end)?;
         Some((within, *is_block))
     });
     within.map(|(tex, is_block)| write(tex, is_block))
+}
+
+/// Says whether an element holds few others, as one with a formula does.
+fn is_small(element: &Node) -> bool {
+    let mut open = children(element);
+    for _ in 0..MAX_NODES {
+        let Some(node) = open.pop() else { return true };
+        open.extend(children(&node));
+    }
+    false
 }
 
 /// Writes a picture of a formula whose alternative text is TeX.
@@ -69,6 +88,9 @@ fn is_behind_space(node: &Rc<Node>) -> bool {
         return false;
     };
     let siblings = around.children.borrow();
+    if siblings.len() > MAX_SIBLINGS {
+        return false;
+    }
     let before = siblings
         .iter()
         .take_while(|sibling| !Rc::ptr_eq(sibling, node))

@@ -12,6 +12,9 @@ use super::writer::Cells;
 /// How many columns a cell spans at most.
 const MAX_SPAN: usize = 20;
 
+/// The last column in which a cell can span rows: a small page could make a table of any size.
+const MAX_SPANNED: usize = 50;
+
 /// Elements directly in the cells of tables that only lay out a page.
 const OF_LAYOUT: [&str; 12] = [
     "article", "center", "form", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "section", "table",
@@ -185,7 +188,9 @@ fn grid(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>], cells: &Cells) -> Vec<V
             texts.push(lines.collect::<Vec<&str>>().join(" ").replace('|', "\\|"));
             texts.extend((1..span(cell, "colspan", MAX_SPAN)).map(|_| String::new()));
             taken.resize(taken.len().max(texts.len()), 0);
-            taken[first..texts.len()].fill(span(cell, "rowspan", rows.len()).max(1) - 1);
+            if texts.len() <= MAX_SPANNED {
+                taken[first..texts.len()].fill(span(cell, "rowspan", rows.len()) - 1);
+            }
         }
         if taken.iter().skip(texts.len()).any(|left| *left > 0) {
             while texts.len() < taken.len() {

@@ -13,12 +13,17 @@ const UP: usize = 3;
 /// How many tabs a list has at most.
 const MAX_TABS: usize = 50;
 
+/// How many lists of tabs of a page are looked at, elements behind each, and nodes in each of those.
+const MAX_LISTS: usize = 200;
+const MAX_BEHIND: usize = 100;
+const MAX_NODES: usize = 10_000;
+
 /// Elements that tabs are written as.
 const TABS: [&str; 5] = ["a", "button", "div", "label", "li"];
 
 /// Moves the name of each tab into the panel that it shows, wherever there are as many of both.
 pub(super) fn name_panels(root: &Rc<Node>) {
-    for list in lists(root) {
+    for list in lists(root).into_iter().take(MAX_LISTS) {
         let tabs = tabs(&list);
         let panels = panels_behind(&list, tabs.len());
         for (tab, panel) in tabs.iter().zip(panels) {
@@ -74,6 +79,7 @@ fn panels_behind(list: &Rc<Node>, count: usize) -> Vec<Rc<Node>> {
             siblings
                 .iter()
                 .skip(place.map_or(0, |place| place + 1))
+                .take(MAX_BEHIND)
                 .map(Rc::clone)
                 .collect()
         };
@@ -106,10 +112,10 @@ fn is_panel(node: &Rc<Node>) -> bool {
 fn within(root: &Rc<Node>, is_wanted: impl Fn(&Rc<Node>) -> bool) -> Vec<Rc<Node>> {
     let mut found = Vec::new();
     let mut open = vec![Rc::clone(root)];
-    while let Some(node) = open.pop() {
-        if found.len() > MAX_TABS {
+    for _ in 0..MAX_NODES {
+        let Some(node) = open.pop().filter(|_| found.len() <= MAX_TABS) else {
             break;
-        }
+        };
         if tag(&node).is_some() && is_wanted(&node) {
             found.push(node);
         } else {

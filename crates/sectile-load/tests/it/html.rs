@@ -335,3 +335,22 @@ fn cells_keep_their_places_and_are_one_line() {
          | `a\\|b` | x y |\n",
     );
 }
+
+#[test]
+fn a_small_page_makes_no_large_text_and_takes_no_long_time() {
+    let spans = "<td rowspan=0>x".repeat(500);
+    let rows = "<tr><td>y".repeat(3_000);
+    let lists = "<ul role=tablist><li role=tab>a</ul>".repeat(3_000);
+    let signs = "<i>a</i>> ".repeat(5_000);
+    let formulas = "<span class=math><b>\\(".repeat(300);
+    let page =
+        format!("<p>{signs}<p>{formulas}<p></b></span><table><tr>{spans}{rows}</table>{lists}");
+    let start = std::time::Instant::now();
+    let document = load_bytes(page.as_bytes(), Path::new("a.html")).unwrap();
+    assert!(
+        document.text.len() < 20 * page.len(),
+        "{}",
+        document.text.len()
+    );
+    assert!(start.elapsed().as_secs() < 60);
+}
