@@ -43,6 +43,11 @@ fn parts() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
+/// Packs the book.
+pub(crate) fn book() -> Vec<u8> {
+    pack(&parts())
+}
+
 fn load(parts: &[(&str, &str)]) -> Document {
     load_bytes(&pack(parts), Path::new("book.epub")).unwrap()
 }

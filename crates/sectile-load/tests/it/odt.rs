@@ -109,29 +109,33 @@ fn frame(object: &str) -> String {
     format!("<draw:frame><draw:{object}/></draw:frame>")
 }
 
-#[test]
-fn charts_and_formulas_are_read_and_other_objects_named() {
+/// A document with a chart, a formula and an object of another program.
+pub(crate) fn with_objects() -> Vec<u8> {
     let body = format!(
         "<text:p>before{}{}{}</text:p>",
         frame("object xlink:href='./Object 1'"),
         frame("object xlink:href='./Object 2'"),
         frame("object-ole xlink:href='./Object 3'")
     );
-    let bytes = pack(&[
+    pack(&[
         MIMETYPE,
         ("content.xml", &content(&body)),
         ("Object 1/content.xml", CHART),
         ("Object 2/content.xml", MATH),
-    ]);
-    let document = load_bytes(&bytes, Path::new("a.odt")).unwrap();
+    ])
+}
+
+#[test]
+fn charts_and_formulas_are_read_and_other_objects_named() {
+    let document = load_bytes(&with_objects(), Path::new("a.odt")).unwrap();
     let expected = "beforea over b\n\nChart: Sales\n\n|  | East |\n| --- | --- |\n| Q1 | 7 |\n";
     assert_eq!(document.text, expected);
     let said = omissions(&document.metadata);
     assert_eq!(said, ["the part Object 3 cannot be read by any loader"]);
 }
 
-#[test]
-fn shapes_and_charts_on_a_sheet_are_read() {
+/// A sheet with shapes and a chart, in one XML file.
+fn flat_sheet() -> String {
     let cell = "<table:table-cell office:value-type='float' office:value='5'><text:p>5</text:p>\
         <draw:custom-shape><text:p>in a cell</text:p></draw:custom-shape></table:table-cell>";
     let shapes = format!(
@@ -139,21 +143,31 @@ fn shapes_and_charts_on_a_sheet_are_read() {
          </draw:text-box></draw:frame>{}</table:shapes>",
         frame("object xlink:href='./Object 1'")
     );
-    let sheet = format!(
+    format!(
         "<office:document><office:body><office:spreadsheet><table:table table:name='One'>{shapes}\
          <table:table-row>{cell}</table:table-row></table:table></office:spreadsheet></office:body></office:document>"
-    );
+    )
+}
+
+/// The same sheet in an archive.
+pub(crate) fn sheet_with_shapes() -> Vec<u8> {
+    let sheet = flat_sheet();
     let mimetype = ("mimetype", "application/vnd.oasis.opendocument.spreadsheet");
     let parts = [
         mimetype,
         ("content.xml", &*sheet),
         ("Object 1/content.xml", CHART),
     ];
-    let document = load_bytes(&pack(&parts), Path::new("a.ods")).unwrap();
+    pack(&parts)
+}
+
+#[test]
+fn shapes_and_charts_on_a_sheet_are_read() {
+    let document = load_bytes(&sheet_with_shapes(), Path::new("a.ods")).unwrap();
     let expected = "# One\n\n| 5 |\n| --- |\n\non the sheet\n\nChart: Sales\n\n|  | East |\n| --- | --- |\n\
         | Q1 | 7 |\n\nin a cell\n";
     assert_eq!(document.text, expected);
-    let flat = load_bytes(sheet.as_bytes(), Path::new("a.fods")).unwrap();
+    let flat = load_bytes(flat_sheet().as_bytes(), Path::new("a.fods")).unwrap();
     assert!(
         flat.text.ends_with("on the sheet\n\nin a cell\n"),
         "{}",
