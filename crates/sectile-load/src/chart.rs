@@ -3,20 +3,31 @@
 use crate::blocks::{Block, Cell, one_line};
 use crate::failure::Failure;
 use crate::number::plain;
-use crate::xml::{Node, Walk};
+use crate::xml::{Element, Node, Walk};
 
 /// How many points of a series are read; sheets have no more rows.
 const MAX_POINTS: usize = 1 << 20;
 
+/// How many levels of categories are read above the lowest.
+const MAX_LEVELS: usize = 8;
+
 /// How many places the table of a chart may have for each point before it is a list.
 const PLACES_PER_POINT: usize = 8;
+
+/// Points with their numbers.
+type Points = Vec<(usize, String)>;
 
 /// A series of a chart: its name, its categories and its values, by their numbers.
 #[derive(Debug, Default)]
 struct Series {
     name: String,
-    categories: Vec<(usize, String)>,
-    values: Vec<(usize, String)>,
+    categories: Points,
+    /// The levels of categories above the lowest, from the inside out.
+    outer: Vec<Points>,
+    values: Points,
+    /// The sizes of bubbles, and what stands beside the points.
+    sizes: Points,
+    labels: Points,
 }
 
 /// Where the walk is.
@@ -27,6 +38,8 @@ enum Place {
     Name,
     Categories,
     Values,
+    Sizes,
+    Labels,
 }
 
 /// Reads the title and the numbers of a chart.
@@ -37,9 +50,8 @@ pub(crate) fn read(xml: &str) -> Result<Vec<Block>, Failure> {
         match walk.next()? {
             Node::Open(element) if element.name() == "Fallback" => walk.skip()?,
             Node::Open(element) => {
-                let name = element.name().to_owned();
-                chart.open(&name, element.attribute("idx"));
-                chart.names.push(name);
+                chart.open(&element);
+                chart.names.push(element.name().into());
             }
             Node::Text(text) => chart.text(&text),
             Node::Close => {
@@ -61,20 +73,42 @@ struct Chart {
     title: Option<String>,
     place: Place,
     index: usize,
+    /// How many levels of categories have begun.
+    levels: usize,
+    /// The name of a series that says later where its numbers are.
+    name: Option<String>,
 }
 
 impl Chart {
-    fn open(&mut self, name: &str, index: Option<String>) {
-        match name {
+    fn open(&mut self, element: &Element) {
+        let number = |name| element.attribute(name).and_then(|text| text.parse().ok());
+        let parent = self.names.last().map(String::as_str);
+        match element.name() {
             "title" => self.title = Some(String::new()),
-            "ser" => self.series.push(Series::default()),
-            "tx" if self.names.last().is_some_and(|parent| parent == "ser") => {
-                self.place = Place::Name;
+            // The charts of 2016 and later have their numbers apart from the series.
+            "ser" | "data" => self.series.push(Series::default()),
+            "tx" if parent == Some("ser") => self.place = Place::Name,
+            "tx" if parent == Some("series") => self.name = Some(String::new()),
+            "dataId" => self.name_series(number("val")),
+            "cat" | "xVal" | "strDim" => {
+                self.place = Place::Categories;
+                self.levels = 0;
             }
-            "cat" | "xVal" => self.place = Place::Categories,
-            "val" | "yVal" => self.place = Place::Values,
-            "pt" => self.index = index.and_then(|index| index.parse().ok()).unwrap_or(0),
+            "lvl" => self.levels += 1,
+            "val" | "yVal" | "numDim" => self.place = Place::Values,
+            "bubbleSize" => self.place = Place::Sizes,
+            "datalabelsRange" | "dLbl" => self.place = Place::Labels,
+            "idx" if parent == Some("dLbl") => self.index = number("val").unwrap_or(0),
+            "pt" => self.index = number("idx").unwrap_or(0),
             _ => {}
+        }
+    }
+
+    /// Gives the name that was read to the series whose numbers have this place.
+    fn name_series(&mut self, place: Option<usize>) {
+        let series = place.and_then(|place| self.series.get_mut(place));
+        if let (Some(series), Some(name)) = (series, self.name.take()) {
+            series.name = name;
         }
     }
 
@@ -84,14 +118,29 @@ impl Chart {
             title.push_str(text);
             return;
         }
-        let (Some("v"), Some(series)) = (element, self.series.last_mut()) else {
+        if let (Some(name), Some("v")) = (&mut self.name, element) {
+            name.push_str(text);
+            return;
+        }
+        let Some(series) = self.series.last_mut() else {
             return;
         };
-        let points = match self.place {
-            Place::Name => return series.name.push_str(text),
-            Place::Categories => &mut series.categories,
-            Place::Values => &mut series.values,
-            Place::Other => return,
+        let points = match (self.place, element) {
+            (Place::Name, Some("v")) => return series.name.push_str(text),
+            (Place::Categories, Some("v" | "pt")) => match self.levels.checked_sub(2) {
+                None => &mut series.categories,
+                Some(level) if level < MAX_LEVELS => {
+                    series.outer.resize(level + 1, Points::new());
+                    &mut series.outer[level]
+                }
+                Some(_) => return,
+            },
+            (Place::Values, Some("v" | "pt")) => &mut series.values,
+            (Place::Sizes, Some("v")) => &mut series.sizes,
+            // A name in brackets stands for a value that is elsewhere.
+            (Place::Labels, Some("t")) if text.starts_with('[') => return,
+            (Place::Labels, Some("t" | "v")) => &mut series.labels,
+            _ => return,
         };
         let has_room = points.len() < MAX_POINTS;
         match points.last_mut() {
@@ -104,7 +153,14 @@ impl Chart {
     fn close(&mut self, name: &str) {
         match name {
             "title" => self.titles.extend(self.title.take()),
-            "tx" | "cat" | "xVal" | "val" | "yVal" => self.place = Place::Other,
+            "tx" if self.place != Place::Name => {}
+            "tx" | "cat" | "xVal" | "val" | "yVal" | "strDim" | "numDim" | "bubbleSize"
+            | "datalabelsRange" | "dLbl" => self.place = Place::Other,
+            "ser" | "data" => {
+                if let Some(series) = self.series.last_mut() {
+                    series.join_levels();
+                }
+            }
             _ => {}
         }
     }
@@ -116,9 +172,11 @@ impl Chart {
         if !titles.is_empty() {
             blocks.push(Block::Text(format!("Chart: {}", titles.join(", "))));
         }
-        let points: usize = self.series.iter().map(|series| series.values.len()).sum();
-        let rows = self.series.iter().map(|series| series.values.len()).max();
-        let rows = rows.unwrap_or(0);
+        // The charts of 2016 and later may have categories alone.
+        let lengths = self.series.iter();
+        let lengths = lengths.map(|series| series.values.len().max(series.categories.len()));
+        let points: usize = lengths.clone().sum();
+        let rows = lengths.max().unwrap_or(0);
         if points == 0 {
             return blocks;
         }
@@ -142,6 +200,32 @@ impl Chart {
     }
 }
 
+impl Series {
+    /// Writes the names of the outer levels, which hold up to the next, before the categories.
+    fn join_levels(&mut self) {
+        for mut outer in std::mem::take(&mut self.outer) {
+            outer.sort_by_key(|(index, _)| *index);
+            for (index, name) in &mut self.categories {
+                let above = outer.partition_point(|(first, _)| first <= index);
+                if let Some((_, above)) = above.checked_sub(1).and_then(|at| outer.get(at)) {
+                    *name = format!("{above} {name}");
+                }
+            }
+        }
+    }
+
+    /// Returns the columns of the series with their heads.
+    fn columns(&self) -> Vec<(String, &Points)> {
+        let mut columns = vec![(self.name.clone(), &self.values)];
+        for (what, points) in [("size", &self.sizes), ("label", &self.labels)] {
+            if !points.is_empty() {
+                columns.push((format!("{} {what}", self.name), points));
+            }
+        }
+        columns
+    }
+}
+
 /// Makes a table of series with the same categories.
 fn table(series: &[Series]) -> Block {
     let cell = |text: &str| Cell {
@@ -149,17 +233,19 @@ fn table(series: &[Series]) -> Block {
         span: 1,
     };
     let categories = series.first().map_or(&[][..], |first| &first.categories);
-    let mut numbers: Vec<usize> = series
+    let all: Vec<(String, &Points)> = series.iter().flat_map(Series::columns).collect();
+    let mut numbers: Vec<usize> = all
         .iter()
-        .flat_map(|series| series.values.iter().map(|(index, _)| *index))
-        .chain(categories.iter().map(|(index, _)| *index))
+        .flat_map(|(_, points)| points.iter())
+        .chain(categories)
+        .map(|(index, _)| *index)
         .collect();
     numbers.sort_unstable();
     numbers.dedup();
     let mut rows = vec![vec![cell("")]];
-    rows[0].extend(series.iter().map(|series| cell(&series.name)));
+    rows[0].extend(all.iter().map(|(head, _)| cell(head)));
     let mut columns = vec![sorted(categories)];
-    columns.extend(series.iter().map(|series| sorted(&series.values)));
+    columns.extend(all.iter().map(|(_, points)| sorted(points)));
     for number in numbers {
         let find = |column: &Vec<(usize, &str)>| {
             let found = column.binary_search_by_key(&number, |(index, _)| *index);

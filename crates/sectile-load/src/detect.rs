@@ -6,6 +6,7 @@ use sectile_core::Format;
 
 use crate::Error;
 use crate::encoding;
+use crate::foreign::{self, COMPOUND_FILE};
 
 /// How far into the file the PDF header may stand, as readers accept it.
 const PDF_HEADER_WITHIN: usize = 1_024;
@@ -15,9 +16,6 @@ const LOOKED_AT: usize = 65_536;
 
 /// What a zip archive is that nothing more is known of.
 const ZIP: &str = "it is a zip archive";
-
-/// What the compound files of older Office programs begin with.
-const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// Formats that are packed in a zip archive.
 const ARCHIVES: [Format; 6] = [
@@ -54,8 +52,12 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     if bytes.starts_with(b"{\\rtf") {
         return Ok(Format::Rtf);
     }
-    if bytes.starts_with(COMPOUND_FILE) && extension(path) == "xls" {
+    if bytes.starts_with(COMPOUND_FILE) && (extension(path) == "xls" || foreign::is_workbook(bytes))
+    {
         return Ok(Format::Xls);
+    }
+    if let Some(reason) = foreign::describe(bytes, path) {
+        return Err(Error::unsupported(path, reason));
     }
     // Attachments may be binary.
     let named = of_extension(&extension(path));
@@ -94,7 +96,7 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         return named.ok_or_else(|| Error::unsupported(path, "it is a damaged zip archive"));
     };
     let found = archive.format().or_else(|| word_by_relationship(bytes));
-    found.ok_or_else(|| Error::unsupported(path, describe(bytes, ZIP)))
+    found.ok_or_else(|| Error::unsupported(path, describe_zip(bytes, path)))
 }
 
 /// Finds Word documents whose main part does not stand where it usually does.
@@ -114,14 +116,21 @@ fn detect_zip(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     let named = of_extension(&extension(path));
     let mut formats = [found, named].into_iter().flatten();
     let format = formats.find(|format| ARCHIVES.contains(format));
-    format.ok_or_else(|| Error::unsupported(path, describe(bytes, ZIP)))
+    format.ok_or_else(|| Error::unsupported(path, describe_zip(bytes, path)))
+}
+
+/// Says what an archive is that no loader reads.
+fn describe_zip(bytes: &[u8], path: &Path) -> String {
+    foreign::describe(bytes, path).unwrap_or_else(|| describe(bytes, ZIP))
 }
 
 fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     let extension = extension(path);
     match of_extension(&extension) {
-        // The one format of an office that may stand in a single XML file.
-        Some(Format::Odt) if extension == "fodt" => Ok(Format::Odt),
+        // The formats of an office that may stand in a single XML file.
+        Some(format @ (Format::Ods | Format::Odt)) if matches!(&*extension, "fods" | "fodt") => {
+            Ok(format)
+        }
         Some(format) if is_binary(format) => {
             let reason = format!("it is named .{extension} but its content is not");
             Err(Error::unsupported(path, reason))
@@ -164,7 +173,7 @@ fn of_extension(extension: &str) -> Option<Format> {
         "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "geojson" => Format::Json,
         "md" | "markdown" | "mdown" | "mkd" | "mdx" => Format::Markdown,
         "mbox" => Format::Mbox,
-        "ods" | "ots" => Format::Ods,
+        "fods" | "ods" | "ots" => Format::Ods,
         "fodt" | "odt" | "ott" => Format::Odt,
         "org" => Format::Org,
         "pdf" => Format::Pdf,

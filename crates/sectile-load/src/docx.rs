@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS};
 use crate::opc::core_properties;
-use crate::{Error, Limits, LoadOptions, Loader};
+use crate::{Error, Limits, LoadOptions, Loader, chart};
 use body::Context;
 use notes::{Note, NoteKind};
 use numbering::Numbering;
@@ -136,7 +136,7 @@ fn read_embedded(package: &mut Package) -> Result<(Embedded, Vec<String>), Failu
     let (mut found, mut unread) = (HashMap::new(), Vec::new());
     for (kind, id, part) in std::mem::take(&mut package.main_embedded) {
         let blocks = match kind.as_str() {
-            "chart" => package.part(part, |xml| embedded::chart(&xml))?,
+            "chart" | "chartEx" => package.part(part, |xml| chart::read(&xml))?,
             "diagramData" => package.part(part, |xml| embedded::diagram(&xml))?,
             _ => match package.read_bytes(&part) {
                 Ok(bytes) => embedded::chunk(&bytes, &part).unwrap_or_else(|| {

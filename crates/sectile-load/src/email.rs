@@ -4,6 +4,7 @@ mod attachment;
 mod body;
 mod mbox;
 mod message;
+mod signed;
 mod writer;
 
 use std::path::Path;
@@ -18,6 +19,9 @@ use crate::{Error, LoadOptions, Loader, isolate};
 use attachment::Budget;
 use writer::Writer;
 
+/// The name in `Metadata::extra` of the signatures, which are not checked.
+const SIGNATURES: &str = "signatures";
+
 /// How many attachments are named.
 const MAX_NAMED: usize = 1_000;
 
@@ -28,7 +32,8 @@ const MAX_NAMED: usize = 1_000;
 /// were wrapped (`format=flowed`) are joined. Forwarded messages are sections in it, and so are
 /// attachments in any format that is loaded, under their file names. Those that are not are listed
 /// in `attachments_not_read` in [`Metadata::extra`](sectile_core::Metadata::extra), parts that are
-/// encrypted in `encrypted_parts`.
+/// encrypted in `encrypted_parts`, and signatures, which are not checked, in `signatures`. The text
+/// of a message that is wrapped with its signature (S/MIME) is read.
 ///
 /// Messages within messages are read eight deep, and up to 10,000 attachments, which together with
 /// what they are unpacked to have as many bytes as the [limits](crate::Limits) allow.
@@ -101,6 +106,7 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
         mut not_read,
         partly_read,
         encrypted,
+        mut signatures,
         replaced,
         ..
     } = writer;
@@ -118,6 +124,10 @@ fn finish(writer: Writer<'_>, format: Format) -> Document {
     }
     if !encrypted.is_empty() {
         extra.insert(ENCRYPTED_PARTS.into(), Value::from(encrypted));
+    }
+    if !signatures.is_empty() {
+        signatures.truncate(MAX_NAMED);
+        extra.insert(SIGNATURES.into(), Value::from(signatures));
     }
     if replaced > 0 {
         extra.insert(

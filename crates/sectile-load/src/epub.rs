@@ -12,7 +12,7 @@ use crate::archive::Archive;
 use crate::blocks::{Block, from_markdown, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
-use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS};
+use crate::omissions::{DAMAGED_PARTS, PARTS_OUTSIDE_SPINE, UNREAD_PARTS};
 use crate::{Error, LoadOptions, Loader, html};
 use contents::Contents;
 use package::{Item, Package};
@@ -63,6 +63,11 @@ fn parse(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Document, F
             }
             book.read(item, &mut archive, path)?;
         }
+    }
+    let outside = package.outside_spine(&archive);
+    if !outside.is_empty() {
+        let extra = &mut book.metadata.extra;
+        extra.insert(PARTS_OUTSIDE_SPINE.into(), outside.into());
     }
     Ok(book.finish())
 }

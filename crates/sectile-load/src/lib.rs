@@ -53,7 +53,7 @@ mod archive;
 mod asciidoc;
 #[cfg(feature = "archive")]
 mod blocks;
-#[cfg(any(feature = "pptx", feature = "xlsx"))]
+#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod chart;
 #[cfg(feature = "code")]
 mod code;
@@ -74,6 +74,7 @@ mod error;
 mod failure;
 #[cfg(feature = "async")]
 mod files;
+mod foreign;
 mod front_matter;
 #[cfg(any(feature = "csv", feature = "ods", feature = "xlsx"))]
 mod grid;
@@ -102,7 +103,7 @@ mod markdown;
     feature = "rst"
 ))]
 mod markup;
-#[cfg(any(feature = "ods", feature = "pptx", feature = "xlsx"))]
+#[cfg(any(feature = "docx", feature = "ods", feature = "pptx", feature = "xlsx"))]
 mod number;
 #[cfg(feature = "ods")]
 mod ods;

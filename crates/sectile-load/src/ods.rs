@@ -10,6 +10,7 @@ use sectile_core::{Document, Format};
 use crate::archive::Archive;
 use crate::failure::Failure;
 use crate::loader::with_source;
+use crate::open_document::Objects;
 use crate::workbook::Workbook;
 use crate::{Error, Limits, LoadOptions, Loader, open_document};
 
@@ -17,8 +18,9 @@ const CONTENT: &str = "content.xml";
 const META: &str = "meta.xml";
 const MANIFEST: &str = "META-INF/manifest.xml";
 
-/// Loads OpenDocument spreadsheets (`.ods`, `.ots`) as [`XlsxLoader`](crate::XlsxLoader) does
-/// Excel workbooks: a section with tables for each sheet, comments below them.
+/// Loads OpenDocument spreadsheets (`.ods`, `.ots`, and `.fods` in one XML file) as [`XlsxLoader`](crate::XlsxLoader) does
+/// Excel workbooks: a section with tables for each sheet; text boxes, the numbers of charts and
+/// comments below them.
 ///
 /// Percent and currencies are as they are shown, dates are those of ISO 8601, other numbers in full.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +38,10 @@ impl OdsLoader {
 impl Loader for OdsLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let fail = |failure: Failure| failure.into_error(path, Format::Ods);
+        if !bytes.starts_with(b"PK") {
+            let document = flat(bytes, &self.options.limits).map_err(fail)?;
+            return Ok(with_source(document, bytes));
+        }
         let mut archive = Archive::open(bytes, &self.options.limits).map_err(fail)?;
         if is_encrypted(&mut archive) {
             return Err(Error::Encrypted {
@@ -57,10 +63,25 @@ fn is_encrypted(archive: &mut Archive) -> bool {
 fn parse(archive: &mut Archive, limits: &Limits) -> Result<Document, Failure> {
     let mut workbook = Workbook::new(limits);
     let xml = archive.read(CONTENT)?;
-    content::read(&xml, &mut workbook)?;
+    let mut objects = Objects::new(|part| archive.read(part).ok());
+    let repeats = content::read(&xml, &mut workbook, &mut objects)?;
+    let unread = objects.into_unread();
     // What the document says of itself is not worth the document.
     let meta = archive
         .read(META)
         .and_then(|xml| open_document::metadata(&xml));
-    Ok(workbook.finish(Format::Ods, meta.unwrap_or_default()))
+    let mut metadata = meta.unwrap_or_default();
+    open_document::note_omissions(&mut metadata, repeats, unread);
+    Ok(workbook.finish(Format::Ods, metadata))
+}
+
+/// Reads a spreadsheet in one XML file.
+fn flat(bytes: &[u8], limits: &Limits) -> Result<Document, Failure> {
+    let xml = String::from_utf8_lossy(bytes);
+    let mut workbook = Workbook::new(limits);
+    let mut objects = Objects::default();
+    let repeats = content::read(&xml, &mut workbook, &mut objects)?;
+    let mut metadata = open_document::metadata(&xml)?;
+    open_document::note_omissions(&mut metadata, repeats, objects.into_unread());
+    Ok(workbook.finish(Format::Ods, metadata))
 }

@@ -22,8 +22,8 @@ use lists::Lists;
 /// as Markdown.
 ///
 /// Headings, lists, tables, footnotes and endnotes become those of Markdown. Text boxes stand after
-/// the paragraph they are anchored to. Tracked changes are read as accepted. The signs of formulas
-/// are read in the order of the formula. Annotations are read on
+/// the paragraph they are anchored to, and so do the numbers of charts. Tracked changes are read as
+/// accepted. The signs of formulas are read in the order of the formula. Annotations are read on
 /// [request](crate::DocxOptions::comments), as the comments of Word documents are.
 #[derive(Clone, Debug, Default)]
 pub struct OdtLoader {
@@ -78,7 +78,7 @@ fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     let content = archive.read("content.xml")?;
     lists.read(&content)?;
     let mut body = Body::new(&lists, options.docx.comments);
-    body.set_formulas(|part| archive.read(part).ok());
+    body.set_objects(|part| archive.read(part).ok());
     body.walk(&content)?;
     if !damaged.is_empty() {
         metadata.extra.insert(DAMAGED_PARTS.into(), damaged.into());
@@ -97,8 +97,10 @@ fn flat(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     Ok(finish(body, metadata))
 }
 
-fn finish(body: Body, metadata: Metadata) -> Document {
-    let (text, outline) = render(&body.finish());
+fn finish(body: Body, mut metadata: Metadata) -> Document {
+    let finished = body.finish();
+    let (text, outline) = render(&finished.blocks);
+    open_document::note_omissions(&mut metadata, finished.repeats_left_out, finished.unread);
     Document {
         text,
         format: Format::Odt,

@@ -15,6 +15,8 @@ pub(crate) const ENCRYPTED_PARTS: &str = "encrypted_parts";
 pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
 pub(crate) const CUT_OFF: &str = "cut_off";
 pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
+pub(crate) const REPEATS_LEFT_OUT: &str = "repeats_left_out";
+pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
 #[cfg(feature = "html")]
 pub(crate) const FRAMES: &str = "frames";
@@ -83,8 +85,17 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     for (name, what) in [
         (DAMAGED_PARTS, "could not be read, or not to the end"),
         (UNREAD_PARTS, "cannot be read by any loader"),
+        (
+            PARTS_OUTSIDE_SPINE,
+            "did not get into the text, being outside of the order of reading",
+        ),
     ] {
         said.extend(parts(metadata, name, what));
+    }
+    if let Some(repeats) = metadata.extra.get(REPEATS_LEFT_OUT) {
+        said.push(format!(
+            "cells that repeat too often are left out {repeats} times"
+        ));
     }
     if metadata.extra.contains_key(CUT_OFF) {
         said.push("the file ends before its text does".into());

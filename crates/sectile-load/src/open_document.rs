@@ -1,10 +1,15 @@
-//! What an OpenDocument file says of itself.
+//! What OpenDocument files share: what they say of themselves, and the objects in them.
+
+mod object;
 
 use sectile_core::Metadata;
 
 use crate::blocks::one_line;
 use crate::failure::Failure;
+use crate::omissions::{REPEATS_LEFT_OUT, UNREAD_PARTS};
 use crate::xml::{Node, Walk};
+
+pub(crate) use object::{Object, Objects};
 
 /// Reads title, author, dates, language and the other properties that have text.
 pub(crate) fn metadata(xml: &str) -> Result<Metadata, Failure> {
@@ -37,6 +42,18 @@ pub(crate) fn metadata(xml: &str) -> Result<Metadata, Failure> {
         metadata.extra.insert("keywords".into(), keywords.into());
     }
     Ok(metadata)
+}
+
+/// Says which repeated cells and which objects are not in the text.
+pub(crate) fn note_omissions(metadata: &mut Metadata, repeats: u64, unread: Vec<String>) {
+    if repeats > 0 {
+        metadata
+            .extra
+            .insert(REPEATS_LEFT_OUT.into(), repeats.into());
+    }
+    if !unread.is_empty() {
+        metadata.extra.insert(UNREAD_PARTS.into(), unread.into());
+    }
 }
 
 fn set(metadata: &mut Metadata, name: &str, value: String) {

@@ -17,8 +17,9 @@ use reader::Reader;
 
 /// Loads documents in Rich Text Format and writes them as Markdown.
 ///
-/// Headings come from outline levels and from the names of styles. Lists, tables, footnotes and
-/// endnotes become those of Markdown. Hidden and deleted text, pictures, page headers and footers
+/// Headings come from outline levels and from the names of styles. Lists, tables, links, footnotes
+/// and endnotes become those of Markdown, comments become notes with the names of their authors, and
+/// a table in a cell is written in its line. Hidden and deleted text, pictures, page headers and footers
 /// are left out. A file that is cut off is read as far as it goes, and `cut_off` in the metadata
 /// says so; one whose groups nest deeper than 4,096 is refused.
 #[derive(Clone, Copy, Debug, Default)]

@@ -91,6 +91,7 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
         formats: package.secondary(&styles, parts::read_formats)?,
         is_1904: list.is_1904,
         formulas: 0,
+        lacks_strings: false,
     };
     let mut metadata = package.metadata()?;
     let mut workbook = Workbook::new(limits);
@@ -106,6 +107,9 @@ fn parse(mut package: Package, limits: &Limits) -> Result<Document, Failure> {
     if context.formulas > 0 {
         let count = Value::from(context.formulas);
         metadata.extra.insert(FORMULAS_WITHOUT_VALUE.into(), count);
+    }
+    if context.lacks_strings {
+        package.note_damage(&strings);
     }
     package.name_damage(&mut metadata);
     Ok(workbook.finish(Format::Xlsx, metadata))
@@ -145,13 +149,16 @@ fn read_sheet(
     })
 }
 
-/// Reads the text boxes and charts of a sheet.
+/// Reads the text boxes, charts and diagrams of a sheet.
 fn read_drawing(package: &mut Package, name: &str) -> Result<Vec<Block>, Failure> {
     let mut blocks = package.secondary(name, drawing::paragraphs)?;
     for relationship in package.relationships(name)? {
-        if relationship.kind == "chart" {
-            blocks.extend(package.secondary(&relationship.part, chart::read)?);
-        }
+        let read = match relationship.kind.as_str() {
+            "chart" | "chartEx" => package.secondary(&relationship.part, chart::read)?,
+            "diagramData" => package.secondary(&relationship.part, drawing::paragraphs)?,
+            _ => continue,
+        };
+        blocks.extend(read);
     }
     Ok(blocks)
 }

@@ -209,7 +209,10 @@ impl<'a> Package<'a> {
                 found.parts.push((role, relationship.part));
             } else if relationship.kind == "hyperlink" && !relationship.id.is_empty() {
                 found.links.insert(relationship.id, relationship.target);
-            } else if matches!(&*relationship.kind, "aFChunk" | "chart" | "diagramData") {
+            } else if matches!(
+                &*relationship.kind,
+                "aFChunk" | "chart" | "chartEx" | "diagramData"
+            ) {
                 let Relationship { id, kind, part, .. } = relationship;
                 found.embedded.push((kind, id, part));
             }

@@ -1,9 +1,14 @@
 //! A message: its headers and its parts.
 
-use mail_parser::{Address, ContentType, Message, MessagePart, MimeHeaders, PartType};
+use mail_parser::{
+    Address, ContentType, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+};
 
 use super::writer::{MAX_DEPTH, Writer};
-use super::{attachment, body};
+use super::{attachment, body, signed};
+
+/// What encrypted text begins with.
+const PGP_MESSAGE: &str = "-----BEGIN PGP MESSAGE-----";
 
 /// How deep parts may stand in each other.
 const MAX_PARTS_DEPTH: usize = 64;
@@ -74,6 +79,11 @@ impl Parts<'_, '_> {
         let Some(part) = self.message.part(id) else {
             return;
         };
+        if is_smime(part)
+            && let Some(content) = signed::content(part.contents())
+        {
+            return self.signed(writer, part, &content);
+        }
         if is_encrypted(part) {
             writer.encrypted.push(attachment::name(part));
             return;
@@ -93,7 +103,7 @@ impl Parts<'_, '_> {
             PartType::Message(message) => self.forwarded(writer, message),
             PartType::Text(_) if is_body(part) => writer.block(&body::plain(self.message, part)),
             PartType::Html(html) if is_body(part) => writer.block(&body::html(html)),
-            _ if is_signature(part) => {}
+            _ if is_signature(part) => writer.signatures.push(attachment::name(part)),
             _ if is_report(part) => writer.block(&body::plain(self.message, part)),
             _ => attachment::write(writer, part, self.level),
         }
@@ -110,6 +120,7 @@ impl Parts<'_, '_> {
         };
         let mut plain = None;
         let mut rich = None;
+        let mut other = None;
         for (id, part) in texts {
             match &part.body {
                 PartType::Text(_) if is_body(part) && part.is_content_type("text", "plain") => {
@@ -118,6 +129,7 @@ impl Parts<'_, '_> {
                 PartType::Html(_) => rich = Some((id, part.len())),
                 PartType::Multipart(_) => rich = rich.or(Some((id, self.length(id)))),
                 PartType::Text(_) if is_body(part) && !part.is_content_type("text", "calendar") => {
+                    other = other.or(Some(id));
                 }
                 _ => self.part(writer, id, depth + 1),
             }
@@ -131,7 +143,7 @@ impl Parts<'_, '_> {
                     .then_some(rich)
                     .or(plain.map(|(id, _)| id))
             }
-            (plain, rich) => plain.or(rich).map(|(id, _)| id),
+            (plain, rich) => plain.or(rich).map(|(id, _)| id).or(other),
         };
         if let Some(id) = chosen {
             self.part(writer, id, depth + 1);
@@ -178,6 +190,22 @@ impl Parts<'_, '_> {
         }
     }
 
+    /// Writes a message that is wrapped with its signature.
+    fn signed(&self, writer: &mut Writer<'_>, part: &MessagePart<'_>, content: &[u8]) {
+        let name = attachment::name(part);
+        if writer.depth >= MAX_DEPTH {
+            return writer.leave_out(&name, "it is nested too deep");
+        }
+        writer.signatures.push(name);
+        if let Some(message) = MessageParser::default().parse(content) {
+            writer.depth += 1;
+            let level = self.level;
+            let message = &message;
+            Parts { message, level }.part(writer, 0, 0);
+            writer.depth -= 1;
+        }
+    }
+
     fn forwarded(&self, writer: &mut Writer<'_>, message: &Message<'_>) {
         if writer.depth >= MAX_DEPTH {
             let subject = message.subject().unwrap_or(NO_SUBJECT);
@@ -205,10 +233,16 @@ fn is_named_otherwise(part: &MessagePart<'_>) -> bool {
         .is_some_and(|name| name.contains('.'))
 }
 
+/// Says whether a part is a message that is encrypted, or wrapped with its signature.
+fn is_smime(part: &MessagePart<'_>) -> bool {
+    part.is_content_type("application", "pkcs7-mime")
+        || part.is_content_type("application", "x-pkcs7-mime")
+}
+
 fn is_encrypted(part: &MessagePart<'_>) -> bool {
-    let is_smime = part.is_content_type("application", "pkcs7-mime")
-        || part.is_content_type("application", "x-pkcs7-mime");
-    is_smime
+    let text = part.text_contents().unwrap_or_default();
+    is_smime(part)
+        || text.trim_start().starts_with(PGP_MESSAGE)
         || part.is_content_type("multipart", "encrypted")
         || part.is_content_type("application", "pgp-encrypted")
 }

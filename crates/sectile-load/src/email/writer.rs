@@ -25,6 +25,8 @@ pub(super) struct Writer<'o> {
     pub(super) partly_read: Vec<Value>,
     /// The names or types of parts that are encrypted.
     pub(super) encrypted: Vec<String>,
+    /// The names or types of signatures.
+    pub(super) signatures: Vec<String>,
     /// How many characters could not be read.
     pub(super) replaced: usize,
     pub(super) options: &'o LoadOptions,
@@ -42,6 +44,7 @@ impl<'o> Writer<'o> {
             not_read: Vec::new(),
             partly_read: Vec::new(),
             encrypted: Vec::new(),
+            signatures: Vec::new(),
             replaced: 0,
             options,
             budget,

@@ -153,6 +153,17 @@ impl Package {
         }
     }
 
+    /// Returns the texts that the order of reading does not have, but for the table of contents.
+    pub(super) fn outside_spine(&self, archive: &Archive) -> Vec<String> {
+        let parts = self.parts.values();
+        let texts = parts.filter(|(part, is_text)| {
+            *is_text && archive.has(part) && Some(part) != self.navigation.as_ref()
+        });
+        let mut names: Vec<String> = texts.map(|(part, _)| part.clone()).collect();
+        names.sort();
+        names
+    }
+
     /// Reads the table of contents; nothing where there is none, or it is damaged.
     pub(super) fn contents(&self, archive: &mut Archive) -> Contents {
         let tables = [&self.navigation, &self.ncx];

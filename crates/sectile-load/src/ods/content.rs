@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
 use crate::grid::cell_name;
 use crate::number::{fixed, plain};
+use crate::open_document::{Object, Objects};
 use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
 
@@ -37,12 +39,19 @@ enum Place {
     /// When a comment was written, which is not part of its text.
     Date,
     Paragraph,
+    /// A shape on the sheet, whose text belongs to no cell.
+    Drawing,
     Other,
 }
 
 /// The walk over the content.
-#[derive(Debug, Default)]
-struct Reader {
+#[derive(Default)]
+struct Reader<'o, 'a> {
+    objects: Option<&'o mut Objects<'a>>,
+    /// The paragraph of a shape being read.
+    paragraph: String,
+    /// How many cells stand beyond the end of the sheet.
+    left_out: u64,
     open: Vec<Place>,
     style: String,
     hidden_styles: HashSet<String>,
@@ -55,10 +64,17 @@ struct Reader {
     row_repeated: u32,
 }
 
-/// Reads the sheets into `workbook`.
-pub(super) fn read(xml: &str, workbook: &mut Workbook) -> Result<(), Failure> {
+/// Reads the sheets into `workbook`. Returns how many cells stand beyond the end of their sheet.
+pub(super) fn read(
+    xml: &str,
+    workbook: &mut Workbook,
+    objects: &mut Objects,
+) -> Result<u64, Failure> {
     let mut walk = Walk::new(xml);
-    let mut reader = Reader::default();
+    let mut reader = Reader {
+        objects: Some(objects),
+        ..Reader::default()
+    };
     loop {
         match walk.next()? {
             // Earlier versions, and what scripts hold, are not on the sheets.
@@ -75,12 +91,12 @@ pub(super) fn read(xml: &str, workbook: &mut Workbook) -> Result<(), Failure> {
                     reader.close(place, workbook)?;
                 }
             }
-            Node::End => return Ok(()),
+            Node::End => return Ok(reader.left_out),
         }
     }
 }
 
-impl Reader {
+impl Reader<'_, '_> {
     fn open(&mut self, element: &Element) -> Place {
         match element.name() {
             "style" => {
@@ -103,14 +119,32 @@ impl Reader {
                 self.row = 0;
                 Place::Table
             }
-            "table-row" if self.cell.is_none() => {
+            "table-row" if self.cell.is_none() && !self.is_in_drawing() => {
                 self.column = 0;
                 self.row_repeated = repeated(element, "number-rows-repeated");
                 Place::Row
             }
-            "table-cell" | "covered-table-cell" if self.cell.is_none() => {
+            "table-cell" | "covered-table-cell" if self.cell.is_none() && !self.is_in_drawing() => {
                 self.cell = Some(begin_cell(element));
                 Place::Cell
+            }
+            "frame" | "custom-shape" | "g" | "rect" | "ellipse" | "circle" | "line"
+            | "connector" | "polygon" | "polyline" | "path" | "caption" | "regular-polygon"
+            | "measure"
+                if !self.open.contains(&Place::Annotation) =>
+            {
+                Place::Drawing
+            }
+            "object" if self.is_in_drawing() => {
+                self.add_object(element);
+                Place::Other
+            }
+            "object-ole" => {
+                let part = element.attribute("href").unwrap_or_default();
+                if let Some(objects) = &mut self.objects {
+                    objects.pass_over(&part);
+                }
+                Place::Other
             }
             "annotation" => {
                 if let Some(cell) = &mut self.cell {
@@ -137,9 +171,31 @@ impl Reader {
         }
     }
 
+    fn is_in_drawing(&self) -> bool {
+        self.open.contains(&Place::Drawing)
+    }
+
+    /// Reads a chart, or another object on the sheet.
+    fn add_object(&mut self, element: &Element) {
+        let part = element.attribute("href").unwrap_or_default();
+        let objects = self.objects.as_mut();
+        let object = objects.and_then(|objects| objects.read(&part));
+        if let (Some(object), Some(sheet)) = (object, &mut self.sheet) {
+            match object {
+                Object::Formula(formula) => sheet.beside.push(Block::Text(formula)),
+                Object::Blocks(blocks) => sheet.beside.extend(blocks),
+            }
+        }
+    }
+
     fn text(&mut self, text: &str) {
+        if self.is_in_drawing() {
+            if self.open.contains(&Place::Paragraph) {
+                self.paragraph.push_str(text);
+            }
+            return;
+        }
         let Some(cell) = &mut self.cell else {
-            // Text beside the cells, in a drawing on the sheet.
             return;
         };
         match (&mut cell.comment, self.open.last()) {
@@ -155,6 +211,12 @@ impl Reader {
     fn close(&mut self, place: Place, workbook: &mut Workbook) -> Result<(), Failure> {
         match place {
             Place::Cell => self.end_cell(),
+            Place::Paragraph if self.is_in_drawing() => {
+                let text = one_line(&std::mem::take(&mut self.paragraph));
+                if let (Some(sheet), false) = (&mut self.sheet, text.is_empty()) {
+                    sheet.beside.push(Block::Text(text));
+                }
+            }
             Place::Row => return self.end_row(workbook),
             Place::Table => {
                 if let Some(sheet) = self.sheet.take() {
@@ -180,6 +242,8 @@ impl Reader {
         let (text, is_text) = shown(&cell.kind, cell.value.as_deref(), &cell.text);
         if !text.trim().is_empty() {
             self.cells.push((self.column, cell.repeated, text, is_text));
+            let room = COLUMNS - self.column;
+            self.left_out += u64::from(cell.repeated.saturating_sub(room));
         }
         self.column = self.column.saturating_add(cell.repeated).min(COLUMNS);
     }
@@ -191,6 +255,8 @@ impl Reader {
         };
         let last = self.row.saturating_add(self.row_repeated).min(ROWS);
         if !cells.is_empty() {
+            let beyond = self.row_repeated.saturating_sub(ROWS - self.row);
+            self.left_out += u64::from(beyond) * cells.len() as u64;
             for row in self.row..last {
                 for (column, repeated, text, is_text) in &cells {
                     for column in *column..column.saturating_add(*repeated).min(COLUMNS) {

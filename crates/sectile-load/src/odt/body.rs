@@ -4,16 +4,11 @@ use super::lists::{Counters, Lists};
 use super::table::Table;
 use crate::blocks::{Block, Marker, join, one_line};
 use crate::failure::Failure;
+use crate::open_document::{Object, Objects};
 use crate::xml::{Element, Node, Walk};
 
 /// How many spaces one element may stand for.
 const MAX_SPACES: usize = 1_000;
-
-/// How many formulas are read from parts of their own.
-const MAX_FORMULAS: usize = 10_000;
-
-/// What reads the part of a formula.
-type Formulas<'a> = Box<dyn FnMut(&str) -> Option<String> + 'a>;
 
 /// An open element, as far as it matters what is inside and when it ends.
 #[derive(Debug)]
@@ -50,8 +45,7 @@ struct Paragraph {
 pub(super) struct Body<'a> {
     counters: Counters<'a>,
     comments: bool,
-    formulas: Option<Formulas<'a>>,
-    formula_count: usize,
+    objects: Objects<'a>,
     scopes: Vec<Scope>,
     /// The blocks of the body, and of each open cell, frame and note.
     blocks: Vec<Vec<Block>>,
@@ -59,6 +53,16 @@ pub(super) struct Body<'a> {
     tables: Vec<Table>,
     notes: Vec<Block>,
     note_count: usize,
+    /// How many repeated cells of tables are not written.
+    repeats_left_out: u64,
+}
+
+/// A document that was read.
+pub(super) struct Finished {
+    pub(super) blocks: Vec<Block>,
+    pub(super) repeats_left_out: u64,
+    /// The parts of objects that were not read.
+    pub(super) unread: Vec<String>,
 }
 
 impl<'a> Body<'a> {
@@ -67,27 +71,31 @@ impl<'a> Body<'a> {
         Self {
             counters: Counters::new(lists),
             comments,
-            formulas: None,
-            formula_count: 0,
+            objects: Objects::default(),
             scopes: Vec::new(),
             blocks: vec![Vec::new()],
             paragraphs: Vec::new(),
             tables: Vec::new(),
             notes: Vec::new(),
             note_count: 0,
+            repeats_left_out: 0,
         }
     }
 
-    /// Says how the parts of formulas are read.
-    pub(super) fn set_formulas(&mut self, read: impl FnMut(&str) -> Option<String> + 'a) {
-        self.formulas = Some(Box::new(read));
+    /// Says how the parts of objects are read.
+    pub(super) fn set_objects(&mut self, read: impl FnMut(&str) -> Option<String> + 'a) {
+        self.objects = Objects::new(read);
     }
 
     /// Returns all blocks, the notes at the end.
-    pub(super) fn finish(mut self) -> Vec<Block> {
+    pub(super) fn finish(mut self) -> Finished {
         let mut blocks = self.blocks.drain(..).flatten().collect::<Vec<_>>();
         blocks.append(&mut self.notes);
-        blocks
+        Finished {
+            blocks,
+            repeats_left_out: self.repeats_left_out,
+            unread: self.objects.into_unread(),
+        }
     }
 
     /// Reads the body of a part.
@@ -147,7 +155,9 @@ impl<'a> Body<'a> {
             }
             "text-box" => Scope::Frame,
             "note" => self.open_note(None),
-            "annotation" if self.comments => self.open_note(Some(String::new())),
+            "annotation" if self.comments && !self.is_in_formula() => {
+                self.open_note(Some(String::new()))
+            }
             "note-body" => Scope::NoteBody,
             "a" => self.open_link(element),
             "object" => {
@@ -155,10 +165,15 @@ impl<'a> Body<'a> {
                 Scope::Other
             }
             "math" => Scope::Formula,
+            "object-ole" => {
+                let part = element.attribute("href").unwrap_or_default();
+                self.objects.pass_over(&part);
+                return None;
+            }
             // What was deleted, what is not shown, and what is not text.
             "tracked-changes" | "annotation" | "note-citation" | "ruby-text" | "binary-data"
             | "styles" | "automatic-styles" | "master-styles" | "meta" | "settings" | "scripts"
-            | "font-face-decls" | "desc" | "object-ole" | "sequence-decls" | "variable-decls"
+            | "font-face-decls" | "desc" | "sequence-decls" | "variable-decls"
             | "user-field-decls" | "forms" | "hidden-text" | "shapes" => return None,
             "title" if matches!(self.scopes.last(), Some(Scope::Drawing)) => return None,
             "frame" | "custom-shape" | "g" => Scope::Drawing,
@@ -197,18 +212,18 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Writes the formula of an object that stands in a part of its own.
+    fn is_in_formula(&self) -> bool {
+        let mut scopes = self.scopes.iter();
+        scopes.any(|scope| matches!(scope, Scope::Formula))
+    }
+
+    /// Writes what an object that stands in parts of its own holds.
     fn push_object(&mut self, element: &Element) {
         let part = element.attribute("href").unwrap_or_default();
-        let part = part.trim_start_matches("./").trim_end_matches('/');
-        if part.is_empty() || self.formula_count >= MAX_FORMULAS {
-            return;
-        }
-        self.formula_count += 1;
-        let name = format!("{part}/content.xml");
-        let xml = self.formulas.as_mut().and_then(|read| read(&name));
-        if let Some(formula) = xml.and_then(|xml| formula(&xml).ok()) {
-            self.push(&formula);
+        match self.objects.read(&part) {
+            Some(Object::Formula(formula)) => self.push(&formula),
+            Some(Object::Blocks(blocks)) => self.add_beside(blocks),
+            None => {}
         }
     }
 
@@ -261,7 +276,8 @@ impl<'a> Body<'a> {
             Scope::Heading(level) => self.leave_paragraph(Some(level)),
             Scope::List => self.counters.close(),
             Scope::Table => {
-                let table = self.tables.pop().unwrap_or_default();
+                let mut table = self.tables.pop().unwrap_or_default();
+                self.repeats_left_out += table.take_left_out();
                 self.add_beside(table.finish());
             }
             Scope::Row => {
@@ -337,24 +353,5 @@ impl<'a> Body<'a> {
         paragraph.text.truncate(start);
         let parts = ["[", &words, "](", target, ")"];
         paragraph.text.extend(parts);
-    }
-}
-
-/// Reads the signs of a formula in MathML, in their order.
-fn formula(xml: &str) -> Result<String, Failure> {
-    let mut walk = Walk::new(xml);
-    let mut signs: Vec<String> = Vec::new();
-    let mut is_math = false;
-    loop {
-        match walk.next()? {
-            Node::Open(element) => match element.name() {
-                "math" => is_math = true,
-                "annotation" => walk.skip()?,
-                _ => {}
-            },
-            Node::Text(text) if is_math && !text.trim().is_empty() => signs.push(one_line(&text)),
-            Node::End => return Ok(signs.join(" ")),
-            Node::Close | Node::Text(_) => {}
-        }
     }
 }

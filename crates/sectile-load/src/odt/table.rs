@@ -3,12 +3,14 @@
 use crate::blocks::{Block, Cell};
 use crate::xml::Element;
 
-/// How many columns a cell may span or be repeated for, and how many times a row may be.
+/// How many columns a cell may span, or be repeated for without a text.
 const MAX_COLUMNS: usize = 256;
-const MAX_ROWS: usize = 1_000;
 
 /// How many cells repetition may make of a table.
 const MAX_REPEATED: usize = 100_000;
+
+/// How many times the attribute of an element may say that it repeats: more than any program does.
+const MAX_REPEATS: usize = 1 << 20;
 
 /// A table with the rows read so far.
 #[derive(Debug, Default)]
@@ -20,6 +22,8 @@ pub(super) struct Table {
     /// How many of the covered cells that follow belong to a cell that was read.
     covered: usize,
     cell: (usize, usize),
+    /// How many repeated cells with text are not written.
+    left_out: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -37,7 +41,7 @@ fn number(element: &Element, name: &str, most: usize) -> usize {
 impl Table {
     /// Begins a row.
     pub(super) fn begin_row(&mut self, element: &Element) {
-        self.row_repeats = number(element, "number-rows-repeated", MAX_ROWS);
+        self.row_repeats = number(element, "number-rows-repeated", MAX_REPEATS);
         self.covered = 0;
     }
 
@@ -45,7 +49,7 @@ impl Table {
     pub(super) fn begin_cell(&mut self, element: &Element) {
         self.cell = (
             number(element, "number-columns-spanned", MAX_COLUMNS),
-            number(element, "number-columns-repeated", MAX_COLUMNS),
+            number(element, "number-columns-repeated", MAX_REPEATS),
         );
     }
 
@@ -59,9 +63,11 @@ impl Table {
         } else {
             self.covered = span - 1;
         }
-        if !blocks.is_empty() {
-            repeats = self.allowed(repeats);
-        }
+        repeats = if blocks.is_empty() {
+            repeats.min(MAX_COLUMNS)
+        } else {
+            self.allowed(repeats)
+        };
         let cell = Open { blocks, span };
         self.row.extend(std::iter::repeat_n(cell, repeats));
     }
@@ -71,7 +77,9 @@ impl Table {
         let more = repeats.saturating_sub(1);
         let more = more.min(MAX_REPEATED.saturating_sub(self.repeated));
         self.repeated += more;
-        more + repeats.min(1)
+        let allowed = more + repeats.min(1);
+        self.left_out += (repeats - allowed) as u64;
+        allowed
     }
 
     /// Ends the row being read.
@@ -85,7 +93,16 @@ impl Table {
             self.row_repeats.min(most + 1)
         };
         self.repeated += (repeats - 1) * row.len();
+        if !is_empty {
+            let filled = row.iter().filter(|cell| !cell.blocks.is_empty());
+            self.left_out += (filled.count() * (self.row_repeats - repeats)) as u64;
+        }
         self.rows.extend(std::iter::repeat_n(row, repeats));
+    }
+
+    /// Takes how many repeated cells are not written.
+    pub(super) fn take_left_out(&mut self) -> u64 {
+        std::mem::take(&mut self.left_out)
     }
 
     /// Makes blocks of the table. One that has a single cell is a box round what it holds.

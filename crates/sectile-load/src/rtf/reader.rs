@@ -16,6 +16,8 @@ const MAX_DEPTH: usize = 4_096;
 
 /// Groups that hold no text of the document.
 const SKIPPED: [&str; 22] = [
+    // What stands in for a shape repeats its text.
+    "shprslt",
     "colortbl",
     "pict",
     "objdata",
@@ -27,7 +29,6 @@ const SKIPPED: [&str; 22] = [
     "footerl",
     "footerr",
     "footerf",
-    "fldinst",
     "ftnsep",
     "ftnsepc",
     "ftncn",
@@ -41,7 +42,8 @@ const SKIPPED: [&str; 22] = [
 ];
 
 /// Groups that may be passed over by who does not know them, and have text.
-const KNOWN: [&str; 7] = [
+const KNOWN: [&str; 8] = [
+    "do",
     "shpinst",
     "shptxt",
     "moMath",
@@ -57,6 +59,10 @@ enum Destination {
     #[default]
     Text,
     Note,
+    /// What a field is, such as the address of a link.
+    Instruction,
+    /// Who wrote a comment.
+    Author,
     /// What stands before an item.
     Marker,
     Fonts,
@@ -88,6 +94,17 @@ struct Paragraph {
     list_level: usize,
 }
 
+/// A field: how many groups are open around its result, where that begins in the text, and the
+/// address that it leads to.
+#[derive(Debug, Default)]
+struct Field {
+    depth: usize,
+    start: usize,
+    target: Option<String>,
+    /// How many paragraphs and cells had ended before.
+    ended: usize,
+}
+
 /// The state of the walk.
 #[derive(Debug)]
 pub(super) struct Reader {
@@ -109,8 +126,14 @@ pub(super) struct Reader {
     date: [i32; 6],
     table: Table,
     blocks: Vec<Block>,
-    /// The texts that the open notes interrupt.
-    interrupted: Vec<String>,
+    /// The numbers of the open notes, and the texts that they interrupt.
+    interrupted: Vec<(usize, String)>,
+    /// The fields that are open.
+    fields: Vec<Field>,
+    /// How many paragraphs and cells have ended.
+    ended: usize,
+    instruction: String,
+    author: String,
     notes: Vec<Block>,
     note_count: usize,
     metadata: Metadata,
@@ -145,6 +168,10 @@ impl Reader {
             table: Table::default(),
             blocks: Vec::new(),
             interrupted: Vec::new(),
+            fields: Vec::new(),
+            ended: 0,
+            instruction: String::new(),
+            author: String::new(),
             notes: Vec::new(),
             note_count: 0,
             metadata: Metadata::default(),
@@ -235,6 +262,37 @@ impl Reader {
                 self.begin_note();
                 Destination::Note
             }
+            "annotation" => {
+                self.begin_note();
+                let author = one_line(&std::mem::take(&mut self.author));
+                if !author.is_empty() {
+                    self.text = format!("{author}: ");
+                }
+                Destination::Note
+            }
+            "atnauthor" => {
+                self.author.clear();
+                Destination::Author
+            }
+            "field" => {
+                let depth = self.groups.len();
+                self.fields.push(Field {
+                    depth,
+                    ..Field::default()
+                });
+                return true;
+            }
+            "fldinst" => {
+                self.instruction.clear();
+                Destination::Instruction
+            }
+            "fldrslt" => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.start = self.text.len();
+                    field.ended = self.ended;
+                }
+                return true;
+            }
             "listtext" | "pntext" => {
                 self.marker.clear();
                 Destination::Marker
@@ -260,7 +318,8 @@ impl Reader {
         self.note_count += 1;
         let reference = format!("[^{}]", self.note_count);
         self.text.push_str(&reference);
-        self.interrupted.push(std::mem::take(&mut self.text));
+        let text = std::mem::take(&mut self.text);
+        self.interrupted.push((self.note_count, text));
     }
 
     fn close(&mut self) {
@@ -270,10 +329,14 @@ impl Reader {
         let inner = std::mem::replace(&mut self.state, outer);
         self.state.is_new = false;
         match inner.destination {
+            Destination::Instruction if outer.destination != Destination::Instruction => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.target = target(&self.instruction);
+                }
+            }
             Destination::Note if outer.destination != Destination::Note => {
-                let outside = self.interrupted.pop().unwrap_or_default();
+                let (number, outside) = self.interrupted.pop().unwrap_or_default();
                 let text = std::mem::replace(&mut self.text, outside);
-                let number = self.note_count;
                 let text = text.trim().to_owned();
                 self.notes.push(Block::Note { number, text });
             }
@@ -281,6 +344,27 @@ impl Reader {
             Destination::Info(name) if !name.is_empty() => self.end_property(name),
             _ => {}
         }
+        let depth = self.groups.len() + 1;
+        if let Some(field) = self.fields.pop_if(|field| field.depth == depth) {
+            self.link(&field);
+        }
+    }
+
+    /// Makes a link of the result of a field, unless that is the address itself.
+    fn link(&mut self, field: &Field) {
+        let Some(target) = field.target.as_ref().filter(|_| field.ended == self.ended) else {
+            return;
+        };
+        let words = self.text.get(field.start..).unwrap_or_default();
+        let (words, space) = (words.trim(), words.ends_with(char::is_whitespace));
+        let is_plain = words.is_empty() || target.ends_with(words);
+        if is_plain || words.contains(['\n', ']']) || target.contains(['(', ')', '<', '>', ' ']) {
+            return;
+        }
+        let link = format!("[{words}]({target})");
+        self.text.truncate(field.start);
+        self.text.push_str(&link);
+        self.text.push_str(if space { " " } else { "" });
     }
 
     fn end_style(&mut self) {
@@ -327,6 +411,8 @@ impl Reader {
         match self.state.destination {
             Destination::Text | Destination::Note => self.text.push_str(text),
             Destination::Marker => self.marker.push_str(text),
+            Destination::Instruction => self.instruction.push_str(text),
+            Destination::Author => self.author.push_str(text),
             Destination::Style | Destination::Info(_) => self.value.push_str(text),
             Destination::Fonts | Destination::Skipped => {}
         }
@@ -456,6 +542,7 @@ impl Reader {
             "clmrg" => self.table.merge(),
             "cellx" => self.table.define_cell(),
             "cell" => {
+                self.ended += 1;
                 let text = std::mem::take(&mut self.text);
                 let marker = std::mem::take(&mut self.marker);
                 self.table.end_cell(&format!("{marker}{text}"));
@@ -471,6 +558,7 @@ impl Reader {
     }
 
     fn end_paragraph(&mut self) {
+        self.ended += 1;
         let text = std::mem::take(&mut self.text);
         let marker = std::mem::take(&mut self.marker);
         let text = text.trim();
@@ -513,6 +601,19 @@ fn item(marker: &str, level: usize, text: &str) -> Block {
         level,
         text,
     }
+}
+
+/// Returns the address in the instruction of a link, if it leads out of the document.
+fn target(instruction: &str) -> Option<String> {
+    let rest = instruction
+        .trim_start()
+        .strip_prefix("HYPERLINK")?
+        .trim_start();
+    let target = match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next()?,
+        None => rest.split_whitespace().next()?,
+    };
+    target.contains(':').then(|| target.into())
 }
 
 /// Returns the name of a property of the document that is kept.

@@ -20,6 +20,8 @@ pub(super) struct Context {
     pub(super) is_1904: bool,
     /// How many formulas have no value, and are written as they are.
     pub(super) formulas: u64,
+    /// Whether cells refer to strings that the workbook does not have.
+    pub(super) lacks_strings: bool,
 }
 
 /// A cell while it is read.
@@ -143,6 +145,7 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
                 .parse()
                 .ok()
                 .and_then(|index| context.strings.get(index));
+            context.lacks_strings |= shared.is_none() && !value.is_empty();
             push(shared.unwrap_or_default(), true);
         }
         "inlineStr" => {

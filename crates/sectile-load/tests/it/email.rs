@@ -4,6 +4,7 @@ use std::path::Path;
 
 use sectile_core::{Document, Format};
 use sectile_load::{EmailLoader, Error, Limits, LoadOptions, Loader, load_bytes, omissions};
+use serde_json::json;
 
 use crate::mutations;
 use crate::support::{fixture, load_error};
@@ -125,6 +126,86 @@ Old text.
             (2, "## Before")
         ]
     );
+}
+
+/// Makes an element of DER, or one without a length, as streams have them.
+fn element(tag: u8, is_open: bool, content: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![tag];
+    if is_open {
+        bytes.push(0x80);
+    } else {
+        let length = u16::try_from(content.len()).unwrap();
+        bytes.push(0x82);
+        bytes.extend(length.to_be_bytes());
+    }
+    bytes.extend(content);
+    bytes.extend(if is_open { &[0, 0][..] } else { &[] });
+    bytes
+}
+
+/// Wraps text as a program does that signs it.
+fn signed(text: &[u8], is_open: bool) -> Vec<u8> {
+    let text = if is_open {
+        element(
+            0x24,
+            true,
+            &[element(4, false, &text[..9]), element(4, false, &text[9..])].concat(),
+        )
+    } else {
+        element(4, false, text)
+    };
+    let data = element(6, false, b"\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01");
+    let wrapped = element(
+        0x30,
+        is_open,
+        &[data, element(0xA0, is_open, &text)].concat(),
+    );
+    let signed = [element(2, false, &[1]), element(0x31, false, &[]), wrapped].concat();
+    let signed = element(0xA0, is_open, &element(0x30, is_open, &signed));
+    let kind = element(6, false, b"\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02");
+    element(0x30, is_open, &[kind, signed].concat())
+}
+
+#[test]
+fn text_that_is_wrapped_with_its_signature_is_read() {
+    let text = b"Content-Type: text/plain\r\n\r\nI sign this.\r\n";
+    for is_open in [false, true] {
+        let mut message =
+            b"Subject: s\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: binary\r\n\
+            Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\r\n\r\n"
+                .to_vec();
+        message.extend(signed(text, is_open));
+        let document = load(&message, "a.eml");
+        assert_eq!(document.text, "# s\n\nI sign this.\n");
+        assert_eq!(document.metadata.extra["signatures"], json!(["smime.p7m"]));
+        assert!(!document.metadata.extra.contains_key("encrypted_parts"));
+    }
+}
+
+#[test]
+fn signatures_are_named_and_encrypted_text_is_said() {
+    let message = b"Subject: s\r\nContent-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n\r\nHello\r\n--b\r\n\
+        Content-Type: application/pgp-signature; name=signature.asc\r\n\r\nxyz\r\n--b--\r\n";
+    let document = load(message, "a.eml");
+    assert_eq!(document.text, "# s\n\nHello\n");
+    assert_eq!(
+        document.metadata.extra["signatures"],
+        json!(["signature.asc"])
+    );
+    let message = b"Subject: s\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA\r\n-----END PGP MESSAGE-----\r\n";
+    let document = load(message, "a.eml");
+    assert_eq!(document.text, "# s\n");
+    assert_eq!(
+        omissions(&document.metadata),
+        ["1 part of the message is encrypted"]
+    );
+}
+
+#[test]
+fn an_alternative_without_plain_text_or_html_is_read() {
+    let message = b"Subject: s\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\
+        Content-Type: text/enriched\r\n\r\nHello\r\n--b--\r\n";
+    assert_eq!(load(message, "a.eml").text, "# s\n\nHello\n");
 }
 
 #[test]

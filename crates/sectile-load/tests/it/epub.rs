@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sectile_core::Document;
-use sectile_load::{Error, load_bytes};
+use sectile_load::{Error, load_bytes, omissions};
 use serde_json::json;
 
 use crate::support::{load_damaged, load_error, outline, pack};
@@ -43,6 +43,11 @@ fn parts() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
+/// Packs the book.
+pub(crate) fn book() -> Vec<u8> {
+    pack(&parts())
+}
+
 fn load(parts: &[(&str, &str)]) -> Document {
     load_bytes(&pack(parts), Path::new("book.epub")).unwrap()
 }
@@ -64,6 +69,17 @@ fn chapters_come_in_the_order_of_reading_with_titles_and_notes() {
     assert_eq!(extra["non_linear_parts"], json!(["OEBPS/text/two.xhtml"]));
     assert_eq!(extra["damaged_parts"], json!(["OEBPS/text/lost.xhtml"]));
     assert_eq!(extra["unread_parts"], json!(["OEBPS/map.svg"]));
+}
+
+#[test]
+fn chapters_outside_of_the_order_of_reading_are_named() {
+    let book = BOOK.replace("<itemref idref='one'/>", "");
+    let mut parts = parts();
+    parts[2].1 = &book;
+    let document = load(&parts);
+    let said = omissions(&document.metadata);
+    let expected = "the part OEBPS/text/one 1.xhtml did not get into the text, being outside of the order of reading";
+    assert!(said.iter().any(|sentence| sentence == expected), "{said:?}");
 }
 
 #[test]

@@ -31,6 +31,90 @@ fn binary_files_are_refused_with_their_kind() {
     }
 }
 
+/// A compound file with streams of these names.
+fn compound(streams: &[&str]) -> Vec<u8> {
+    let mut bytes = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".to_vec();
+    for stream in streams {
+        bytes.resize(bytes.len().next_multiple_of(128), 0);
+        bytes.extend(stream.encode_utf16().flat_map(u16::to_le_bytes));
+    }
+    bytes.resize(bytes.len().next_multiple_of(128), 0);
+    bytes
+}
+
+fn check_refused(bytes: &[u8], name: &str, what: &str, advice: &str) {
+    for name in [name, "a.txt", "a"] {
+        let error = load_error(bytes, name);
+        assert!(matches!(error, Error::UnsupportedFormat { .. }), "{error}");
+        let said = error.to_string();
+        assert!(said.contains(what) && said.contains(advice), "{said}");
+    }
+}
+
+#[test]
+fn formats_without_a_loader_are_named_with_what_to_do() {
+    let prose = " the words of a book, which are not to be indexed as noise".repeat(9);
+    let begins = |mark: &[u8]| [mark, prose.as_bytes()].concat();
+    let palm = |kind: &[u8]| [&[b'a'; 60][..], kind, prose.as_bytes()].concat();
+    check_refused(
+        &compound(&["Root Entry", "WordDocument"]),
+        "a.doc",
+        "(.doc)",
+        ".docx",
+    );
+    check_refused(
+        &compound(&["Workbook", "PowerPoint Document"]),
+        "a.ppt",
+        "(.ppt)",
+        ".pptx",
+    );
+    check_refused(
+        &compound(&["__properties_version1.0"]),
+        "a.msg",
+        "(.msg)",
+        ".eml",
+    );
+    check_refused(
+        &compound(&["Contents", "Quill"]),
+        "a.pub",
+        "Publisher",
+        "PDF",
+    );
+    check_refused(&compound(&["Other"]), "a.dat", "compound file", "PDF");
+    check_refused(&begins(b"AT&TFORM\0\0\0\x10DJVU"), "a.djvu", "DjVu", "PDF");
+    check_refused(&begins(b"ITSF\x03\0\0\0"), "a.chm", "(.chm)", "unpack");
+    check_refused(&palm(b"BOOKMOBI"), "a.mobi", "(.mobi, .azw3)", "EPUB");
+    check_refused(&palm(b"BOOKMOBI"), "a.azw3", "(.mobi, .azw3)", "EPUB");
+    check_refused(&begins(b"\xFFWPC\x10"), "a.wpd", "WordPerfect", ".docx");
+    let one = b"\xE4\x52\x5C\x7B\x8C\xD8\xA7\x4D\xAE\xB1\x53\x78\xD0\x29\x96\xD3";
+    check_refused(&begins(one), "a.one", "OneNote", "PDF");
+    check_refused(
+        &begins(b"\x78\x9F\x3E\x22"),
+        "winmail.dat",
+        "TNEF",
+        "unpack",
+    );
+    check_refused(&begins(b"!BDN"), "a.pst", "(.pst)", ".mbox");
+}
+
+#[cfg(feature = "archive")]
+#[test]
+fn documents_in_archives_without_a_loader_are_named_with_what_to_do() {
+    let iwork = crate::support::pack(&[("Index/Document.iwa", "x"), ("preview.jpg", "y")]);
+    for (name, what, advice) in [
+        ("a.pages", "a Pages document", ".docx"),
+        ("a.numbers", "a Numbers spreadsheet", ".xlsx"),
+        ("a.key", "a Keynote presentation", ".pptx"),
+        ("a.zip", "Pages, Numbers or Keynote", "PDF"),
+    ] {
+        let said = load_error(&iwork, name).to_string();
+        assert!(said.contains(what) && said.contains(advice), "{said}");
+    }
+    let mimetype = "application/vnd.oasis.opendocument.presentation";
+    let odp = crate::support::pack(&[("mimetype", mimetype), ("content.xml", "<a/>")]);
+    check_refused(&odp, "a.odp", "(.odp)", ".pptx");
+}
+
 #[cfg(feature = "xlsx")]
 #[test]
 fn a_workbook_under_another_name_is_a_workbook() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use sectile_load::{DocxOptions, Error, FileLoader, LoadOptions, load_bytes};
+use sectile_load::{DocxOptions, Error, FileLoader, LoadOptions, load_bytes, omissions};
 
 use crate::support::{load_damaged, load_error, outline, pack};
 
@@ -79,6 +79,100 @@ fn repetition_is_bounded() {
         table:number-columns-repeated='900000'><text:p>x</text:p></table:table-cell></table:table-row>";
     let document = load(&format!("<table:table>{}</table:table>", row.repeat(20)));
     assert!(document.text.len() < 10_000_000, "{}", document.text.len());
+}
+
+#[test]
+fn cells_that_repeat_too_often_are_counted() {
+    let body = "<table:table><table:table-row><table:table-cell table:number-columns-repeated='100100'>\
+        <text:p>x</text:p></table:table-cell></table:table-row></table:table>";
+    let document = load(body);
+    assert_eq!(document.metadata.extra["repeats_left_out"], 99);
+    let said = omissions(&document.metadata);
+    assert_eq!(said, ["cells that repeat too often are left out 99 times"]);
+    let body = "<table:table><table:table-row><table:table-cell table:number-columns-repeated='300'>\
+        <text:p>x</text:p></table:table-cell></table:table-row></table:table>";
+    assert_eq!(load(body).text.matches('x').count(), 300);
+}
+
+/// A chart as `LibreOffice` writes it, with the numbers that it shows.
+const CHART: &str = "<office:document-content><office:body><office:chart><chart:chart><chart:title>\
+    <text:p>Sales</text:p></chart:title><table:table table:name='local-table'><table:table-header-rows>\
+    <table:table-row><table:table-cell><text:p/></table:table-cell><table:table-cell><text:p>East</text:p>\
+    </table:table-cell></table:table-row></table:table-header-rows><table:table-rows><table:table-row>\
+    <table:table-cell><text:p>Q1</text:p></table:table-cell><table:table-cell><text:p>7</text:p><draw:g>\
+    <svg:desc>Sheet1.A1</svg:desc></draw:g></table:table-cell></table:table-row></table:table-rows>\
+    </table:table></chart:chart></office:chart></office:body></office:document-content>";
+
+const MATH: &str = "<math><semantics><mrow/><annotation encoding='StarMath 5.0'>a over b</annotation></semantics></math>";
+
+fn frame(object: &str) -> String {
+    format!("<draw:frame><draw:{object}/></draw:frame>")
+}
+
+/// A document with a chart, a formula and an object of another program.
+pub(crate) fn with_objects() -> Vec<u8> {
+    let body = format!(
+        "<text:p>before{}{}{}</text:p>",
+        frame("object xlink:href='./Object 1'"),
+        frame("object xlink:href='./Object 2'"),
+        frame("object-ole xlink:href='./Object 3'")
+    );
+    pack(&[
+        MIMETYPE,
+        ("content.xml", &content(&body)),
+        ("Object 1/content.xml", CHART),
+        ("Object 2/content.xml", MATH),
+    ])
+}
+
+#[test]
+fn charts_and_formulas_are_read_and_other_objects_named() {
+    let document = load_bytes(&with_objects(), Path::new("a.odt")).unwrap();
+    let expected = "beforea over b\n\nChart: Sales\n\n|  | East |\n| --- | --- |\n| Q1 | 7 |\n";
+    assert_eq!(document.text, expected);
+    let said = omissions(&document.metadata);
+    assert_eq!(said, ["the part Object 3 cannot be read by any loader"]);
+}
+
+/// A sheet with shapes and a chart, in one XML file.
+fn flat_sheet() -> String {
+    let cell = "<table:table-cell office:value-type='float' office:value='5'><text:p>5</text:p>\
+        <draw:custom-shape><text:p>in a cell</text:p></draw:custom-shape></table:table-cell>";
+    let shapes = format!(
+        "<table:shapes><draw:frame><draw:text-box><text:p>on the <text:span>sheet</text:span></text:p>\
+         </draw:text-box></draw:frame>{}</table:shapes>",
+        frame("object xlink:href='./Object 1'")
+    );
+    format!(
+        "<office:document><office:body><office:spreadsheet><table:table table:name='One'>{shapes}\
+         <table:table-row>{cell}</table:table-row></table:table></office:spreadsheet></office:body></office:document>"
+    )
+}
+
+/// The same sheet in an archive.
+pub(crate) fn sheet_with_shapes() -> Vec<u8> {
+    let sheet = flat_sheet();
+    let mimetype = ("mimetype", "application/vnd.oasis.opendocument.spreadsheet");
+    let parts = [
+        mimetype,
+        ("content.xml", &*sheet),
+        ("Object 1/content.xml", CHART),
+    ];
+    pack(&parts)
+}
+
+#[test]
+fn shapes_and_charts_on_a_sheet_are_read() {
+    let document = load_bytes(&sheet_with_shapes(), Path::new("a.ods")).unwrap();
+    let expected = "# One\n\n| 5 |\n| --- |\n\non the sheet\n\nChart: Sales\n\n|  | East |\n| --- | --- |\n\
+        | Q1 | 7 |\n\nin a cell\n";
+    assert_eq!(document.text, expected);
+    let flat = load_bytes(flat_sheet().as_bytes(), Path::new("a.fods")).unwrap();
+    assert!(
+        flat.text.ends_with("on the sheet\n\nin a cell\n"),
+        "{}",
+        flat.text
+    );
 }
 
 #[test]

@@ -55,6 +55,33 @@ fn lists_tables_and_notes_are_read() {
 }
 
 #[test]
+fn links_comments_and_boxes_are_read() {
+    check(
+        "see {\\field{\\*\\fldinst {\\rtlch HYPERLINK \"http://a.org/b\" \\\\o \"tip\"}}{\\fldrslt {\\ul the page}}}.\\par\
+         {\\field{\\*\\fldinst HYPERLINK \\\\l \"x\"}{\\fldrslt here}}\\par",
+        "see [the page](http://a.org/b).\n\nhere\n",
+    );
+    check(
+        "a word{\\*\\atnid AB}{\\*\\atnauthor Ada B.}\\chatn{\\*\\annotation{\\*\\atndate 12}\\pard Why?\\par Now?} b\\par",
+        "a word[^1] b\n\n[^1]: Ada B.: Why?\n    \n    Now?\n",
+    );
+    check(
+        "{\\*\\do\\dobxcolumn{\\dptxbxtext\\pard in a box\\par}\\dpx1}{\\shp{\\*\\shpinst{\\shptxt once\\par}}\
+         {\\shprslt{\\*\\do{\\dptxbxtext once\\par}}}}after\\par",
+        "in a box\n\nonce\n\nafter\n",
+    );
+}
+
+#[test]
+fn cells_of_a_table_in_a_cell_are_read() {
+    check(
+        "\\trowd\\cellx1\\cellx2\\pard\\intbl\\itap2 in\\nestcell side\\nestcell{\\*\\nesttableprops\\trowd\\cellx1\\cellx2\\nestrow}\
+         {\\nonesttables\\par}\\pard\\intbl out\\cell b\\cell\\row\\pard",
+        "| in side out | b |\n| --- | --- |\n",
+    );
+}
+
+#[test]
 fn what_is_not_text_is_left_out() {
     check(
         "{\\*\\unknown x}{\\pict 00ff}{\\header h}{\\v hidden}{\\deleted d}\\bin3 }}}a\\-b{\\field\

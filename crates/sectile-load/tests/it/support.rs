@@ -42,17 +42,27 @@ pub(crate) fn outline(document: &Document) -> Vec<(u8, &str, &str)> {
 /// Packs parts into a zip archive, the first one as it is.
 #[cfg(feature = "archive")]
 pub(crate) fn pack(parts: &[(&str, &str)]) -> Vec<u8> {
+    let parts = parts.iter();
+    let parts: Vec<_> = parts
+        .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
+        .collect();
+    pack_bytes(&parts)
+}
+
+/// Packs parts of any kind as [`pack`] does.
+#[cfg(feature = "archive")]
+pub(crate) fn pack_bytes(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
     use std::io::{Cursor, Write as _};
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (index, (name, text)) in parts.iter().enumerate() {
+    for (index, (name, content)) in parts.iter().enumerate() {
         let method = if index == 0 {
             zip::CompressionMethod::Stored
         } else {
             zip::CompressionMethod::Deflated
         };
         let options = zip::write::SimpleFileOptions::default().compression_method(method);
-        archive.start_file(*name, options).unwrap();
-        archive.write_all(text.as_bytes()).unwrap();
+        archive.start_file(name.as_str(), options).unwrap();
+        archive.write_all(content).unwrap();
     }
     archive.finish().unwrap().into_inner()
 }

@@ -1,5 +1,6 @@
 //! Word documents made for one feature each.
 
+use std::fmt::Write as _;
 use std::io::{Cursor, Write};
 use std::path::Path;
 
@@ -313,11 +314,90 @@ fn charts_diagrams_and_chunks_are_read() {
     ]);
     assert_eq!(
         document.text,
-        "Sales\n\n|  | East |\n| --- | --- |\n| Q1 | 4.5 |\n| Q2 | 7 |\n\n- Plan\n- Do\n\na chunk\n"
+        "Chart: Sales\n\n|  | East |\n| --- | --- |\n| Q1 | 4.5 |\n| Q2 | 7 |\n\n- Plan\n- Do\n\na chunk\n"
     );
     assert_eq!(
         document.metadata.extra["unread_parts"],
         json!(["word/part.xyz"])
+    );
+}
+
+/// Loads a document with this chart.
+fn load_chart(chart: &str) -> Document {
+    let relationships = format!(
+        "<Relationships><Relationship Id='c' Type='{RELATIONSHIP}/chart' Target='chart1.xml'/></Relationships>"
+    );
+    let body = "<w:p><w:r><w:drawing><c:chart xmlns:c='c' r:id='c'/></w:drawing></w:r></w:p>";
+    load(&[
+        ("word/document.xml", &main_part(body)),
+        ("word/_rels/document.xml.rels", &relationships),
+        ("word/chart1.xml", chart),
+    ])
+}
+
+/// Writes the values of a part of a series.
+fn points(part: &str, values: &[&str]) -> String {
+    let mut points = String::new();
+    for (index, value) in values.iter().enumerate() {
+        let _ = write!(points, "<c:pt idx='{index}'><c:v>{value}</c:v></c:pt>");
+    }
+    format!("<c:{part}><c:numRef><c:numCache>{points}</c:numCache></c:numRef></c:{part}>")
+}
+
+#[test]
+fn scatter_and_bubble_charts_keep_both_numbers_the_sizes_and_the_labels() {
+    let series = |name: &str, x: &[&str], y: &[&str], rest: &str| {
+        let (name, x, y) = (points("tx", &[name]), points("xVal", x), points("yVal", y));
+        format!("<c:ser>{name}{x}{y}{rest}</c:ser>")
+    };
+    let sizes = points("bubbleSize", &["70", "80"])
+        + "<c:dLbls><c:dLbl><c:idx val='1'/><c:tx><c:rich><a:p><a:r><a:t>peak</a:t></a:r></a:p></c:rich></c:tx>\
+           </c:dLbl></c:dLbls>";
+    let chart = format!(
+        "<c:chartSpace>{}{}</c:chartSpace>",
+        series("A", &["1.5", "2.5"], &["10", "20"], ""),
+        series("B", &["3.5", "4.5"], &["30", "40"], &sizes)
+    );
+    assert_eq!(
+        load_chart(&chart).text,
+        "|  | A |\n| --- | --- |\n| 1.5 | 10 |\n| 2.5 | 20 |\n\n\
+         |  | B | B size | B label |\n| --- | --- | --- | --- |\n| 3.5 | 30 | 70 |  |\n| 4.5 | 40 | 80 | peak |\n"
+    );
+}
+
+#[test]
+fn a_chart_of_a_hundred_thousand_points_is_read() {
+    let values: Vec<String> = (0..100_001).map(|value| value.to_string()).collect();
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
+    let chart = format!(
+        "<c:chartSpace><c:ser>{}</c:ser></c:chartSpace>",
+        points("val", &values)
+    );
+    assert!(load_chart(&chart).text.contains("100000"));
+}
+
+#[test]
+fn categories_on_levels_and_the_charts_of_2016_are_read() {
+    let level = |points: &str| format!("<c:lvl>{points}</c:lvl>");
+    let point = |index: u32, text: &str| format!("<c:pt idx='{index}'><c:v>{text}</c:v></c:pt>");
+    let inner = level(&(point(0, "Q1") + &point(1, "Q2") + &point(2, "Q1")));
+    let outer = level(&(point(0, "2025") + &point(2, "2026")));
+    let chart = format!(
+        "<c:chartSpace><c:ser><c:cat><c:multiLvlStrRef><c:multiLvlStrCache>{inner}{outer}</c:multiLvlStrCache>\
+         </c:multiLvlStrRef></c:cat>{}</c:ser></c:chartSpace>",
+        points("val", &["1", "2", "3"])
+    );
+    let text = load_chart(&chart).text;
+    assert!(text.contains("| 2025 Q2 | 2 |\n| 2026 Q1 | 3 |"), "{text}");
+    let chart = "<cx:chartSpace><cx:chartData><cx:data id='0'><cx:strDim type='cat'><cx:lvl><cx:pt idx='0'>Rent</cx:pt>\
+        </cx:lvl></cx:strDim><cx:numDim type='val'><cx:lvl><cx:pt idx='0'>-7</cx:pt></cx:lvl></cx:numDim></cx:data>\
+        </cx:chartData><cx:chart><cx:title><cx:tx><cx:txData><cx:v>Flow</cx:v></cx:txData></cx:tx></cx:title>\
+        <cx:series><cx:tx><cx:txData><cx:v>Cash</cx:v></cx:txData></cx:tx><cx:dataId val='0'/></cx:series></cx:chart>\
+        </cx:chartSpace>";
+    let text = load_chart(chart).text;
+    assert_eq!(
+        text,
+        "Chart: Flow\n\n|  | Cash |\n| --- | --- |\n| Rent | -7 |\n"
     );
 }
 

@@ -1,0 +1,195 @@
+//! Formats that no loader reads, by their first bytes, and what to do about a file in one.
+
+use std::path::Path;
+
+use memchr::memmem;
+
+/// What the compound files of older programs begin with.
+pub(crate) const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+
+/// How far into a file marks may stand that are not at its beginning.
+const LOOKED_AT: usize = 65_536;
+
+const SAVE_AS_DOCX: &str = "save it as .docx or PDF";
+const SAVE_AS_EPUB: &str = "convert it to EPUB";
+const EXPORT: &str = "export it as PDF";
+
+/// The formats that begin with a mark at a place: what they are, and what to do about them.
+const MARKS: [(usize, &[u8], &str, &str); 14] = [
+    (0, b"AT&TFORM", "a DjVu document", "convert it to PDF"),
+    (
+        0,
+        b"ITSF\x03\0",
+        "compiled HTML help (.chm)",
+        "unpack its pages with a program such as 7-Zip",
+    ),
+    (
+        0,
+        b"ITOLITLS",
+        "an e-book of Microsoft Reader (.lit)",
+        SAVE_AS_EPUB,
+    ),
+    (
+        60,
+        b"BOOKMOBI",
+        "a Kindle or Mobipocket book (.mobi, .azw3)",
+        SAVE_AS_EPUB,
+    ),
+    (60, b"TEXtREAd", "a PalmDOC book", SAVE_AS_EPUB),
+    (0, b"TPZ0", "a Kindle book (Topaz)", SAVE_AS_EPUB),
+    (
+        0,
+        b"\xEADRMION\xEE",
+        "a Kindle book (KFX) under copy protection",
+        SAVE_AS_EPUB,
+    ),
+    (0, b"\xFFWPC", "a WordPerfect document", SAVE_AS_DOCX),
+    (
+        0,
+        b"\xDB\xA5-\0",
+        "a Word document of before 1997",
+        SAVE_AS_DOCX,
+    ),
+    (
+        0,
+        b"\xE4\x52\x5C\x7B\x8C\xD8\xA7\x4D\xAE\xB1\x53\x78\xD0\x29\x96\xD3",
+        "a section of OneNote (.one)",
+        EXPORT,
+    ),
+    (
+        0,
+        b"\xA1\x2F\xFF\x43\xD9\xEF\x76\x4C\x9E\xE4\x10\xEA\x57\x22\x76\x5F",
+        "a table of contents of OneNote (.onetoc2)",
+        EXPORT,
+    ),
+    (
+        0,
+        b"\x78\x9F\x3E\x22",
+        "a message as Outlook wraps it (winmail.dat, TNEF)",
+        "unpack it with a program such as tnef",
+    ),
+    (
+        0,
+        b"!BDN",
+        "a mailbox of Outlook (.pst)",
+        "export it as .mbox or .eml",
+    ),
+    (0, b"%!PS", "a PostScript file", "convert it to PDF"),
+];
+
+/// The streams by which compound files are told apart, and what they are.
+const STREAMS: [(&str, &str, &str); 7] = [
+    (
+        "__properties_version1.0",
+        "a message of Outlook (.msg)",
+        "save it as .eml",
+    ),
+    (
+        "PowerPoint Document",
+        "a PowerPoint presentation of before 2007 (.ppt)",
+        "save it as .pptx",
+    ),
+    (
+        "HwpSummaryInformation",
+        "a Hangul document (.hwp)",
+        SAVE_AS_DOCX,
+    ),
+    (
+        "WordDocument",
+        "a Word document of before 2007 (.doc)",
+        "save it as .docx",
+    ),
+    ("VisioDocument", "a Visio drawing (.vsd)", EXPORT),
+    ("Quill", "a Publisher document (.pub)", EXPORT),
+    (
+        "MatOST",
+        "a document of Microsoft Works (.wps)",
+        SAVE_AS_DOCX,
+    ),
+];
+
+/// The names of workbooks of before 2007 in compound files.
+const WORKBOOKS: [&str; 2] = ["Workbook", "Book"];
+
+/// Says which format `bytes` are in that no loader reads, and what to do, if the format is known.
+pub(crate) fn describe(bytes: &[u8], path: &Path) -> Option<String> {
+    let (what, advice) = marked(bytes)
+        .or_else(|| compound(bytes))
+        .or_else(|| iwork(bytes, path))
+        .or_else(|| zipped(bytes))?;
+    Some(format!("it is {what}, which cannot be read; {advice}"))
+}
+
+/// Says whether `bytes` are a workbook of before 2007.
+pub(crate) fn is_workbook(bytes: &[u8]) -> bool {
+    let is_other = || STREAMS.iter().any(|(stream, ..)| has_stream(bytes, stream));
+    bytes.starts_with(COMPOUND_FILE)
+        && WORKBOOKS.iter().any(|stream| has_stream(bytes, stream))
+        && !is_other()
+}
+
+fn marked(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let mut marks = MARKS.iter();
+    let found =
+        marks.find(|(at, mark, ..)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(mark)));
+    found.map(|&(_, _, what, advice)| (what, advice))
+}
+
+/// Tells compound files apart by the names of their streams.
+fn compound(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    if !bytes.starts_with(COMPOUND_FILE) {
+        return None;
+    }
+    let found = STREAMS
+        .iter()
+        .find(|(stream, ..)| has_stream(bytes, stream));
+    let unknown = (
+        "a compound file of an older program",
+        "save it in a newer format or as PDF",
+    );
+    Some(found.map_or(unknown, |&(_, what, advice)| (what, advice)))
+}
+
+/// Says whether the directory of a compound file has a stream of this name.
+fn has_stream(bytes: &[u8], stream: &str) -> bool {
+    let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    // An entry begins at a multiple of its size, and its name ends with a zero.
+    memmem::find_iter(bytes, &name)
+        .any(|at| at % 128 == 0 && bytes[at + name.len()..].starts_with(&[0, 0]))
+}
+
+/// Tells the documents of iWork, which are archives, by what they hold and how they are named.
+fn iwork(bytes: &[u8], path: &Path) -> Option<(&'static str, &'static str)> {
+    let head = &bytes[..bytes.len().min(LOOKED_AT)];
+    let has = |name: &str| memmem::find(head, name.as_bytes()).is_some();
+    if !bytes.starts_with(b"PK") || !(has(".iwa") || has("index.xml") || has("index.apxl")) {
+        return None;
+    }
+    let extension = path.extension()?.to_str()?.to_lowercase();
+    Some(match extension.as_str() {
+        "pages" => ("a Pages document", "export it as .docx, EPUB or PDF"),
+        "numbers" => ("a Numbers spreadsheet", "export it as .xlsx or .csv"),
+        "key" => ("a Keynote presentation", "export it as .pptx or PDF"),
+        _ if has(".iwa") => ("a document of Pages, Numbers or Keynote", EXPORT),
+        _ => return None,
+    })
+}
+
+/// Tells other documents in archives by the type that they begin with.
+fn zipped(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let head = &bytes[..bytes.len().min(LOOKED_AT)];
+    let has = |name: &str| memmem::find(head, name.as_bytes()).is_some();
+    if !bytes.starts_with(b"PK") {
+        return None;
+    }
+    if has("opendocument.presentation") {
+        return Some((
+            "an OpenDocument presentation (.odp)",
+            "save it as .pptx or PDF",
+        ));
+    }
+    if has("opendocument.graphics") {
+        return Some(("an OpenDocument drawing (.odg)", EXPORT));
+    }
+    has("FixedDocSeq").then_some(("an XPS document", "convert it to PDF"))
+}
