@@ -62,13 +62,6 @@ fn headings_without_bookmarks_come_from_type_sizes() {
     );
 }
 
-#[test]
-fn a_font_in_the_file_says_what_letters_its_glyphs_are() {
-    let document = load("glyphs-alone.pdf");
-    assert_eq!(document.text, "Größe 42\n");
-    assert!(!document.metadata.extra.contains_key("unmapped_letters"));
-}
-
 /// Keys of version 4 have 128 bits, whatever a file says of their length.
 #[test]
 fn keys_open_a_file_that_gives_no_length_of_them_or_a_wrong_one() {
