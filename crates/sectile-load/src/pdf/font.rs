@@ -1,20 +1,14 @@
 //! The fonts of a PDF: which letters stand for the codes of its texts.
 
-mod double_byte;
-
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use encoding_rs::Encoding;
 use hayro_cmap::BfString;
-use hayro_font::{
-    CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn, OutlineGlyph,
-};
+use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::dict::keys::{BASE_FONT, FLAGS, FONT_DESC, FONT_WEIGHT};
 use hayro_syntax::object::{Dict, Name};
-use skrifa::{FontRef, MetadataProvider as _};
 
 /// The flags of a font descriptor (ISO 32000-2, table 121).
 const FIXED_PITCH: u32 = 1;
@@ -48,10 +42,6 @@ pub(super) struct Fonts<'a> {
 pub(super) struct Face<'a> {
     font: Font<'a>,
     letters: RefCell<HashMap<u32, Option<Rc<str>>>>,
-    /// The letters of glyphs, as the font program has them, once they are needed.
-    glyphs: OnceCell<HashMap<u32, char>>,
-    /// The encoding of texts in which two bytes are a letter, where the font does not say so.
-    double_byte: Option<&'static Encoding>,
     pub(super) is_bold: bool,
     pub(super) is_monospace: bool,
 }
@@ -104,8 +94,6 @@ impl<'a> Face<'a> {
         Self {
             font,
             letters: RefCell::default(),
-            glyphs: OnceCell::new(),
-            double_byte: double_byte::encoding(dictionary),
             is_bold: is_bold || weight >= BOLD || flags & FORCE_BOLD != 0,
             is_monospace: flags & FIXED_PITCH != 0
                 || MONOSPACE.iter().any(|word| name.contains(word)),
@@ -114,20 +102,12 @@ impl<'a> Face<'a> {
 
     /// Returns the next code of a text and how many bytes it has.
     pub(super) fn code(&self, bytes: &[u8], at: usize) -> (u32, usize) {
-        if let Some(encoding) = self.double_byte
-            && let Some(code) = double_byte::code(encoding, &bytes[at..])
-        {
-            return (code, 2);
-        }
         self.font.read_code(bytes, at)
     }
 
     /// Returns how far a code moves on, in multiples of the type size: across or, in type that is set
     /// from top to bottom, down.
     pub(super) fn advance(&self, code: u32) -> f64 {
-        if self.is_pair(code) {
-            return self.advance(code >> 8) + self.advance(code & 0xff);
-        }
         let advance = self.font.code_advance(code);
         let units = if self.is_horizontal() {
             advance.x
@@ -150,20 +130,9 @@ impl<'a> Face<'a> {
             .clone()
     }
 
-    /// Says whether a code is a letter of two bytes that the font takes for two codes.
-    fn is_pair(&self, code: u32) -> bool {
-        self.double_byte.is_some() && code > 0xff
-    }
-
     fn look_up(&self, code: u32) -> Option<Rc<str>> {
-        if let Some(encoding) = self.double_byte.filter(|_| self.is_pair(code)) {
-            return double_byte::letter(encoding, code).map(Into::into);
-        }
         let unicode = match self.font.glyph(self.font.map_code(code), code) {
-            FontGlyph::Outline(glyph) => {
-                let unicode = glyph.as_unicode();
-                unicode.or_else(|| self.of_program(&glyph).map(BfString::Char))
-            }
+            FontGlyph::Outline(glyph) => glyph.as_unicode(),
             FontGlyph::Type3(glyph) => glyph.as_unicode(),
         };
         let text: String = match unicode? {
@@ -173,37 +142,6 @@ impl<'a> Face<'a> {
         let text = text.replace('\0', "");
         (!text.is_empty()).then(|| text.into())
     }
-}
-
-impl Face<'_> {
-    /// Returns the letter for which the font program has a glyph.
-    fn of_program(&self, glyph: &OutlineGlyph) -> Option<char> {
-        let glyphs = self.glyphs.get_or_init(|| {
-            let program = glyph.font_data().map(|font| font.data);
-            let program = program.as_ref().map(|data| (**data).as_ref());
-            program.map(letters_of_glyphs).unwrap_or_default()
-        });
-        glyphs.get(&glyph.glyph_id().to_u32()).copied()
-    }
-}
-
-/// Returns the letter of each glyph of a font program; symbols without a meaning of their own have none.
-fn letters_of_glyphs(program: &[u8]) -> HashMap<u32, char> {
-    let Ok(font) = FontRef::new(program) else {
-        return HashMap::new();
-    };
-    let mut letters = HashMap::new();
-    for (letter, glyph) in font.charmap().mappings() {
-        let letter = char::from_u32(letter).filter(|letter| !is_private(*letter));
-        if let Some(letter) = letter {
-            letters.entry(glyph.to_u32()).or_insert(letter);
-        }
-    }
-    letters
-}
-
-fn is_private(letter: char) -> bool {
-    matches!(letter, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..)
 }
 
 /// Returns what is said of the looks of a font; of a composite font, of the one that it is made of.
