@@ -17,15 +17,7 @@ const MAX_PAIRS: usize = 200_000;
 /// the places of objects are counted from the header.
 pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure> {
     let start = memmem::find(bytes, b"%PDF-").unwrap_or(0);
-    let bytes = &bytes[start..];
-    let with_password =
-        |bytes: Vec<u8>| Pdf::new_with_password(bytes, password.unwrap_or_default());
-    let mut opened = with_password(bytes.to_vec());
-    if let Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)) = &opened
-        && let Some(again) = without_key_lengths(bytes).map(with_password)
-    {
-        opened = again;
-    }
+    let opened = Pdf::new_with_password(bytes[start..].to_vec(), password.unwrap_or_default());
     opened.map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Failure::Encrypted {
             is_wrong: password.is_some(),
@@ -34,34 +26,6 @@ pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure>
             Failure::Parse(format!("it cannot be decrypted: {error:?}").into())
         }
         LoadPdfError::Invalid => Failure::Parse("it has no page that can be found".into()),
-    })
-}
-
-/// Blanks the lengths in the encryption dictionary of version 4, of which some writers have wrong ones: its
-/// keys have 128 bits (ISO 32000-1, table 20). Nothing when there is no such dictionary.
-fn without_key_lengths(bytes: &[u8]) -> Option<Vec<u8>> {
-    const LENGTH: &[u8] = b"/Length";
-    let handler = memmem::rfind(bytes, b"/Standard")?;
-    let start = memmem::rfind(&bytes[..handler], b"obj")?;
-    let end = handler + memmem::find(&bytes[handler..], b"endobj")?;
-    if !is_version_4(&bytes[start..end]) {
-        return None;
-    }
-    let mut bytes = bytes.to_vec();
-    let dictionary = &mut bytes[start..end];
-    while let Some(at) = memmem::find(dictionary, LENGTH) {
-        let number = dictionary[at + LENGTH.len()..].iter();
-        let length = number.take_while(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());
-        let end = at + LENGTH.len() + length.count();
-        dictionary[at..end].fill(b' ');
-    }
-    Some(bytes)
-}
-
-fn is_version_4(dictionary: &[u8]) -> bool {
-    memmem::find_iter(dictionary, b"/V").any(|at| {
-        let value = dictionary[at + 2..].trim_ascii_start();
-        value.first() == Some(&b'4') && !value.get(1).is_some_and(u8::is_ascii_digit)
     })
 }
 

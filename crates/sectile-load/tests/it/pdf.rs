@@ -62,26 +62,6 @@ fn headings_without_bookmarks_come_from_type_sizes() {
     );
 }
 
-/// Keys of version 4 have 128 bits, whatever a file says of their length.
-#[test]
-fn keys_open_a_file_that_gives_no_length_of_them_or_a_wrong_one() {
-    let expected = load("owner-password.pdf").text;
-    let bytes = fs::read(fixture("owner-password.pdf")).unwrap();
-    for length in ["           ", "/Length 40 ", "/Length 16 "] {
-        let at = memmem(&bytes, b"/Length 128").expect("the file gives the length");
-        let mut changed = bytes.clone();
-        changed[at..at + length.len()].copy_from_slice(length.as_bytes());
-        let document = PdfLoader::default().load(&changed, Path::new("a.pdf"));
-        assert_eq!(document.unwrap().text, expected, "{length}");
-    }
-}
-
-fn memmem(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
-    bytes
-        .windows(wanted.len())
-        .position(|window| window == wanted)
-}
-
 #[test]
 fn a_password_is_asked_for_unless_it_is_empty() {
     let bytes = fs::read(fixture("encrypted.pdf")).unwrap();
