@@ -15,7 +15,10 @@ const LONGEST_CODE: u8 = 4;
 /// How the codes of a font become letters.
 pub(super) enum Composite {
     /// The numbers of glyphs by codes, and letters by these numbers.
-    Collection { numbers: CMap, letters: CMap },
+    Collection {
+        numbers: Box<CMap>,
+        letters: Box<CMap>,
+    },
     /// Letters by the numbers of glyphs in the font program.
     Program(HashMap<u32, char>),
 }
@@ -38,7 +41,10 @@ impl Composite {
             .filter(|family| family.ucs2_cmap().is_some())
             .or_else(|| family(font))?;
         let letters = parsed(hayro_cmap::load_embedded(family.ucs2_cmap()?)?)?;
-        Some(Self::Collection { numbers, letters })
+        Some(Self::Collection {
+            numbers: Box::new(numbers),
+            letters: Box::new(letters),
+        })
     }
 
     fn of_program(glyph: &FontGlyph<'_>) -> Option<Self> {
