@@ -12,6 +12,7 @@ use hayro_syntax::object::{
 use hayro_syntax::page::{Page, Resources};
 use kurbo::{Affine, Point, Rect};
 
+use super::double_byte::Wide;
 use super::font::{Face, Fonts};
 use super::layers::Layers;
 use super::objects::{decoded, name_of};
@@ -88,6 +89,8 @@ pub(super) struct Rule {
 pub(super) struct State<'a> {
     pub(super) matrix: Affine,
     face: Option<Rc<Face<'a>>>,
+    /// Whether a font was asked for that cannot be read.
+    lacks_font: bool,
     size: f64,
     letter_space: f64,
     word_space: f64,
@@ -176,6 +179,7 @@ impl State<'_> {
         Self {
             matrix,
             face: None,
+            lacks_font: false,
             size: 1.0,
             letter_space: 0.0,
             word_space: 0.0,
@@ -203,6 +207,15 @@ impl Caret {
 
     fn set(&mut self, line: Affine) {
         *self = Self { next: line, line };
+    }
+
+    /// Moves on, by so much of the text's own space.
+    fn advance(&mut self, state: &State<'_>, face: &Face<'_>, by: f64) {
+        self.next *= Affine::translate(if face.is_horizontal() {
+            (by * state.stretch, 0.0)
+        } else {
+            (0.0, by)
+        });
     }
 
     /// Begins a line, so far from the beginning of the last.
@@ -312,6 +325,7 @@ impl Content<'_, '_> {
                     self.fonts.insert(name.to_vec(), face);
                 }
                 self.state.face = self.fonts.get(name).cloned().flatten();
+                self.state.lacks_font = self.state.face.is_none();
                 self.state.size = font.1.as_f64();
             }
             Operator::ShowText(text) => self.show(text.0.as_bytes()),
@@ -459,31 +473,60 @@ impl<'a> Pen<'a> {
 
     /// Writes a text from the caret on.
     fn show(&mut self, state: &State<'a>, caret: &mut Caret, text: &[u8]) {
+        let is_hidden = self.marks.last().is_some_and(|mark| mark.is_hidden);
         let Some(face) = &state.face else {
+            if state.lacks_font && !is_hidden {
+                self.drawn.unknown += text.len();
+            }
             return;
         };
-        let is_hidden = self.marks.last().is_some_and(|mark| mark.is_hidden);
+        if let Some(letters) = face.wide_letters(text) {
+            return self.show_wide(state, caret, text, &letters);
+        }
         let mut at = 0;
         while at < text.len() {
             let (code, length) = face.code(text, at);
             at += length.max(1);
             let width = face.advance(code);
             if !is_hidden {
-                self.write(state, face, caret.next, code, width);
+                self.write(state, face, caret.next, width, || face.letters(code));
             }
             let is_space = code == 32 && length == 1;
             let space = state.letter_space + if is_space { state.word_space } else { 0.0 };
-            let advance = width * state.size + space;
-            caret.next *= Affine::translate(if face.is_horizontal() {
-                (advance * state.stretch, 0.0)
-            } else {
-                (0.0, advance)
-            });
+            caret.advance(state, face, width * state.size + space);
         }
     }
 
-    /// Notes a letter.
-    fn write(&mut self, state: &State<'a>, face: &Face<'a>, place: Affine, code: u32, width: f64) {
+    /// Writes a text of which letters have one or two bytes, each of which takes its room.
+    fn show_wide(&mut self, state: &State<'a>, caret: &mut Caret, text: &[u8], letters: &[Wide]) {
+        let Some(face) = &state.face else {
+            return;
+        };
+        let is_hidden = self.marks.last().is_some_and(|mark| mark.is_hidden);
+        let mut rest = text;
+        for &(letter, length) in letters {
+            let (bytes, after) = rest.split_at(length);
+            rest = after;
+            let width = bytes.iter().map(|&byte| face.advance(byte.into())).sum();
+            if !is_hidden {
+                let letter = || Some(letter.to_string().into());
+                self.write(state, face, caret.next, width, letter);
+            }
+            let word_space = if bytes == b" " { state.word_space } else { 0.0 };
+            let space = state.letter_space * length as f64 + word_space;
+            caret.advance(state, face, width * state.size + space);
+        }
+    }
+
+    /// Notes a letter, or that it is not known.
+    fn write(
+        &mut self,
+        state: &State<'a>,
+        face: &Face<'a>,
+        place: Affine,
+        width: f64,
+        letter: impl FnOnce() -> Option<Rc<str>>,
+    ) {
         let scale = Affine::new([
             state.size * state.stretch,
             0.0,
@@ -506,7 +549,7 @@ impl<'a> Pen<'a> {
         if !is_on_page || !size.is_finite() || self.drawn.letters.len() >= MAX_LETTERS {
             return;
         }
-        let Some(text) = face.letters(code) else {
+        let Some(text) = letter() else {
             self.drawn.unknown += 1;
             return;
         };
@@ -531,6 +574,7 @@ impl<'a> Pen<'a> {
         if let (Some(Object::Dict(font)), Some(Object::Number(size))) = (parts.next(), parts.next())
         {
             state.face = self.fonts.face(&font);
+            state.lacks_font = state.face.is_none();
             state.size = size.as_f64();
         }
     }

@@ -1,14 +1,20 @@
 //! The fonts of a PDF: which letters stand for the codes of its texts.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use hayro_cmap::BfString;
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
-use hayro_syntax::object::dict::keys::{BASE_FONT, FLAGS, FONT_DESC, FONT_WEIGHT};
+use hayro_syntax::object::dict::keys::{
+    BASE_FONT, FLAGS, FONT_DESC, FONT_FILE, FONT_FILE2, FONT_FILE3, FONT_WEIGHT, SUBTYPE,
+    TO_UNICODE,
+};
 use hayro_syntax::object::{Dict, Name};
+
+use super::composite::Composite;
+use super::double_byte::{DoubleByte, Wide};
 
 /// The flags of a font descriptor (ISO 32000-2, table 121).
 const FIXED_PITCH: u32 = 1;
@@ -41,6 +47,11 @@ pub(super) struct Fonts<'a> {
 /// A font, with the letters that its codes stand for.
 pub(super) struct Face<'a> {
     font: Font<'a>,
+    dictionary: Dict<'a>,
+    /// Of a composite font, what its codes stand for where the file does not say it.
+    composite: OnceCell<Option<Composite>>,
+    /// Of a simple font, how its texts may be encoded.
+    double_byte: Option<DoubleByte>,
     letters: RefCell<HashMap<u32, Option<Rc<str>>>>,
     pub(super) is_bold: bool,
     pub(super) is_monospace: bool,
@@ -85,6 +96,7 @@ impl<'a> Face<'a> {
             .and_then(|of| of.get::<u32>(FLAGS))
             .unwrap_or(0);
         let weight = descriptor
+            .as_ref()
             .and_then(|of| of.get::<f32>(FONT_WEIGHT))
             .unwrap_or(0.0);
         let is_bold = name.contains("bold") && !name.contains("semibold-")
@@ -93,6 +105,9 @@ impl<'a> Face<'a> {
                 .any(|word| name.contains(word));
         Self {
             font,
+            dictionary: dictionary.clone(),
+            composite: OnceCell::new(),
+            double_byte: double_byte(dictionary, descriptor.as_ref()),
             letters: RefCell::default(),
             is_bold: is_bold || weight >= BOLD || flags & FORCE_BOLD != 0,
             is_monospace: flags & FIXED_PITCH != 0
@@ -130,11 +145,27 @@ impl<'a> Face<'a> {
             .clone()
     }
 
+    /// Decodes a text of which letters have two bytes though the font has one a letter.
+    pub(super) fn wide_letters(&self, text: &[u8]) -> Option<Vec<Wide>> {
+        self.double_byte.as_ref()?.decode(text)
+    }
+
     fn look_up(&self, code: u32) -> Option<Rc<str>> {
-        let unicode = match self.font.glyph(self.font.map_code(code), code) {
+        let number = self.font.map_code(code);
+        let glyph = self.font.glyph(number, code);
+        let unicode = match &glyph {
             FontGlyph::Outline(glyph) => glyph.as_unicode(),
             FontGlyph::Type3(glyph) => glyph.as_unicode(),
         };
+        let unicode = unicode.or_else(|| {
+            let new = || {
+                is_composite(&self.dictionary).then(|| Composite::new(&self.dictionary, &glyph))?
+            };
+            self.composite
+                .get_or_init(new)
+                .as_ref()?
+                .letters(code, number.to_u32())
+        });
         let text: String = match unicode? {
             BfString::Char(letter) => letter.into(),
             BfString::String(text) => text,
@@ -142,6 +173,27 @@ impl<'a> Face<'a> {
         let text = text.replace('\0', "");
         (!text.is_empty()).then(|| text.into())
     }
+}
+
+fn is_composite(dictionary: &Dict<'_>) -> bool {
+    dictionary
+        .get::<Name<'_>>(SUBTYPE)
+        .is_some_and(|name| name.as_ref() == b"Type0")
+}
+
+/// Returns how the texts of a simple font may be encoded that is not in the file, nor what its codes mean.
+fn double_byte(dictionary: &Dict<'_>, descriptor: Option<&Dict<'_>>) -> Option<DoubleByte> {
+    let subtype = dictionary.get::<Name<'_>>(SUBTYPE)?;
+    let is_simple = matches!(subtype.as_ref(), b"Type1" | b"TrueType");
+    let is_embedded = descriptor.is_some_and(|of| {
+        [FONT_FILE, FONT_FILE2, FONT_FILE3]
+            .into_iter()
+            .any(|key| of.contains_key(key))
+    });
+    if !is_simple || is_embedded || dictionary.contains_key(TO_UNICODE) {
+        return None;
+    }
+    DoubleByte::of_name(&dictionary.get::<Name<'_>>(BASE_FONT)?)
 }
 
 /// Returns what is said of the looks of a font; of a composite font, of the one that it is made of.

@@ -17,7 +17,17 @@ const MAX_PAIRS: usize = 200_000;
 /// the places of objects are counted from the header.
 pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure> {
     let start = memmem::find(bytes, b"%PDF-").unwrap_or(0);
-    let opened = Pdf::new_with_password(bytes[start..].to_vec(), password.unwrap_or_default());
+    let bytes = &bytes[start..];
+    let opened = open_with(bytes.to_vec(), password);
+    let opened = opened.or_else(|error| {
+        let mended = match error {
+            LoadPdfError::Decryption(_) => without_key_length(bytes),
+            LoadPdfError::Invalid => None,
+        };
+        mended
+            .and_then(|bytes| open_with(bytes, password).ok())
+            .ok_or(error)
+    });
     opened.map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Failure::Encrypted {
             is_wrong: password.is_some(),
@@ -27,6 +37,26 @@ pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure>
         }
         LoadPdfError::Invalid => Failure::Parse("it has no page that can be found".into()),
     })
+}
+
+fn open_with(bytes: Vec<u8>, password: Option<&str>) -> Result<Pdf, LoadPdfError> {
+    Pdf::new_with_password(bytes, password.unwrap_or_default())
+}
+
+/// Takes the length of the key out of what a file says of its encryption, so that the usual one holds: some
+/// writers give it in bytes, or a wrong one (ISO 32000-2, table 20).
+fn without_key_length(bytes: &[u8]) -> Option<Vec<u8>> {
+    const KEY: &[u8] = b"/Length";
+    let handler = memmem::rfind(bytes, b"/Standard")?;
+    let start = memmem::rfind(&bytes[..handler], b"obj")?;
+    let ends = [&b"endobj"[..], b"stream"].map(|word| memmem::find(&bytes[handler..], word));
+    let end = handler + ends.into_iter().flatten().min()?;
+    let mut mended = bytes.to_vec();
+    for at in memmem::find_iter(&bytes[start..end], KEY) {
+        // As long as before, so that all else stays where it is.
+        mended[start + at..][..KEY.len()].copy_from_slice(b"/length");
+    }
+    Some(mended)
 }
 
 /// Returns the root of the objects.

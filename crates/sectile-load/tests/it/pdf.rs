@@ -83,6 +83,27 @@ fn a_password_is_asked_for_unless_it_is_empty() {
 }
 
 #[test]
+fn a_key_of_another_length_than_is_said_opens() {
+    let bytes = fs::read(fixture("owner-password.pdf")).unwrap();
+    let said = b"/Length 128";
+    let at = bytes.windows(said.len()).position(|part| part == said);
+    let at = at.unwrap();
+    let text = load("owner-password.pdf").text;
+    for other in [
+        "           ",
+        "/Length  40",
+        "/Length  16",
+        "/Length 256",
+        "/Length   0",
+    ] {
+        let mut bytes = bytes.clone();
+        bytes[at..at + said.len()].copy_from_slice(other.as_bytes());
+        let document = PdfLoader::default().load(&bytes, Path::new("a.pdf"));
+        assert_eq!(document.unwrap().text, text, "{other}");
+    }
+}
+
+#[test]
 fn pages_without_text_are_an_error() {
     let bytes = fs::read(fixture("no-text.pdf")).unwrap();
     assert!(matches!(

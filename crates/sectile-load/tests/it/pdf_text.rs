@@ -1,11 +1,14 @@
 //! What is drawn on the pages of made PDF files, and what is read of them.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 
+use sectile_core::Document;
 use sectile_load::{LoadOptions, Loader as _, PdfLoader, PdfOptions, omissions};
 
 use crate::made_pdf::{Made, at, check, load};
+use crate::support::fixture;
 
 #[test]
 fn numbers_at_the_edges_of_a_page_stay() {
@@ -304,6 +307,122 @@ fn hebrew_is_read_from_the_right() {
         .replace("/F3 5 0 R", "/F9 11 0 R");
     let text = load(bytes.as_bytes()).unwrap().text;
     assert_eq!(text.trim_end(), "אבגד 12");
+}
+
+/// Makes a page with a text in a font, `10 0 R`, and loads it.
+fn in_font(text: &str, others: Vec<String>) -> Document {
+    let made = Made {
+        others,
+        ..Made::new(&format!("BT /F9 11 Tf 72 700 Td <{text}> Tj ET"))
+    };
+    let bytes = String::from_utf8(made.bytes()).unwrap();
+    load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes()).unwrap()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+#[test]
+fn simple_fonts_have_letters_of_two_bytes_where_names_and_bytes_say_so() {
+    let font = |name: &str| {
+        format!(
+            "<</Type/Font/Subtype/TrueType/BaseFont/{name}/Encoding/WinAnsiEncoding/FirstChar 0/Widths[{}]>>",
+            "500 ".repeat(256)
+        )
+    };
+    let read = |name: &str, text: &[u8]| in_font(&hex(text), vec![font(name)]).text;
+    let (chinese, ..) = encoding_rs::GBK.encode("关于印发《办法》的通知 2022");
+    for name in ["FZXiaoBiaoSong-B05", "#CB#CE#CC#E5"] {
+        assert_eq!(
+            read(name, &chinese),
+            "关于印发《办法》的通知 2022\n",
+            "{name}"
+        );
+    }
+    assert_eq!(
+        read(
+            "MS-Mincho",
+            &encoding_rs::SHIFT_JIS.encode("カタカナと漢字").0
+        ),
+        "カタカナと漢字\n"
+    );
+    // Neither the name alone says it, nor the bytes.
+    let latin = b"It\x92s a \x93word\x94 \x96 d\xe9j\xe0 vu";
+    assert_eq!(read("MS-Mincho", latin), "It’s a “word” – déjà vu\n");
+    assert_ne!(read("Helvetica", &chinese), read("SimSun", &chinese));
+}
+
+/// Makes a composite font of the fixture's program.
+fn composite(encoding: &str, collection: &str, map: &str) -> Vec<String> {
+    let program = hex(&fs::read(fixture("three-letters.ttf")).unwrap());
+    vec![
+        format!(
+            "<</Type/Font/Subtype/Type0/BaseFont/Own/Encoding/{encoding}/DescendantFonts[11 0 R]>>"
+        ),
+        format!(
+            "<</Subtype/CIDFontType2/BaseFont/Own/CIDSystemInfo<</Registry(Adobe)/Ordering({collection})>>\
+             /FontDescriptor 12 0 R/DW 600/CIDToGIDMap {map}>>"
+        ),
+        "<</Type/FontDescriptor/FontName/Own/Flags 4/FontFile2 13 0 R>>".into(),
+        format!(
+            "<</Filter/ASCIIHexDecode/Length {}>>stream\n{program}>\nendstream",
+            program.len() + 1
+        ),
+        "<</Length 12>>stream\n\0\0\0\u{3}\0\0\0\0\0\u{1}\0\u{2}\nendstream".into(),
+    ]
+}
+
+#[test]
+fn fonts_that_do_not_say_their_letters_are_read_by_their_programs() {
+    let identity = composite("Identity-H", "Identity", "/Identity");
+    assert_eq!(in_font("000100020003", identity).text, "AΩ中\n");
+    let mapped = composite("Identity-H", "Identity", "14 0 R");
+    assert_eq!(in_font("000400050001", mapped).text, "AΩ中\n");
+    let unknown = in_font("00010009", composite("Identity-H", "Identity", "/Identity"));
+    assert_eq!(unknown.metadata.extra["unmapped_letters"]["1"], 1);
+}
+
+#[test]
+fn fonts_that_do_not_say_their_letters_are_read_by_their_collections() {
+    let utf16 =
+        |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
+    let (gbk, ..) = encoding_rs::GBK.encode("中文 2022");
+    let (japanese, ..) = encoding_rs::SHIFT_JIS.encode("日本語テスト");
+    let (korean, ..) = encoding_rs::EUC_KR.encode("한국어 똠방");
+    let (big5, ..) = encoding_rs::BIG5.encode("中文測試");
+    for (encoding, collection, bytes, expected) in [
+        ("UniGB-UCS2-H", "GB1", &*utf16("中文"), "中文"),
+        ("GBK-EUC-H", "GB1", &gbk, "中文 2022"),
+        ("UniJIS-UTF16-H", "Japan1", &utf16("日本語"), "日本語"),
+        ("90ms-RKSJ-H", "Japan1", &japanese, "日本語テスト"),
+        ("KSCms-UHC-H", "Korea1", &korean, "한국어 똠방"),
+        ("ETen-B5-H", "CNS1", &big5, "中文測試"),
+        // The number of the glyph itself, in the collection.
+        ("Identity-H", "Japan1", &[0x04, 0x65], "亜"),
+    ] {
+        let mut font = composite(encoding, collection, "/Identity");
+        let embedded = in_font(&hex(bytes), font.clone()).text;
+        assert_eq!(embedded.trim_end(), expected, "{encoding}");
+        font[1] = font[1].replace("/FontDescriptor 12 0 R", "");
+        let other = in_font(&hex(bytes), font).text;
+        assert_eq!(other.trim_end(), expected, "{encoding}, not embedded");
+    }
+}
+
+#[test]
+fn letters_of_a_font_that_cannot_be_read_are_counted() {
+    let font = "<</Type/Font/Subtype/Type0/BaseFont/Odd/Encoding/No-Such-H>>";
+    let made = Made {
+        others: vec![font.into()],
+        ..Made::new("BT /F1 11 Tf 72 700 Td (known) Tj /F9 11 Tf <00410042> Tj ET")
+    };
+    let bytes = String::from_utf8(made.bytes()).unwrap();
+    let document = load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes()).unwrap();
+    assert_eq!(document.metadata.extra["unmapped_letters"]["1"], 4);
 }
 
 #[test]
