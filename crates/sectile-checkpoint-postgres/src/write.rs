@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use sectile_checkpoint::{At, Error, Result, Saved};
-use sectile_checkpoint_sql::{Operation, Projecting, Queue, Save, StoredRow, protocol, read};
+use sectile_checkpoint_sql::{
+    Operation, Projecting, Queue, Refusal, Save, StoredRow, protocol, read,
+};
 use sectile_postgres::{Lease, Pool, in_a_task};
 use sqlx::{AssertSqlSafe, PgConnection};
 use tokio::sync::oneshot::Receiver;
@@ -66,32 +69,41 @@ impl Writer {
     }
 
     /// Writes saves together; if one of them is refused, each on its own, so that the others are
-    /// saved.
-    async fn write_all(&self, saves: Vec<Save>) {
+    /// saved. Returns what all of the last were told that concerns those who wait, too.
+    async fn write_all(&self, saves: Vec<Save>) -> Option<Refusal> {
         if saves.len() > 1 {
             let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
-            match self.write_together(&rows).await {
+            match self.write_together(&rows).await.map_err(Refusal::of) {
                 Ok(outcomes) => {
                     let done = saves.into_iter().zip(outcomes);
-                    return done.for_each(|(save, saved)| save.end(Ok(saved)));
+                    done.for_each(|(save, saved)| save.end(Ok(saved)));
+                    return None;
                 }
-                // They may have been saved all the same, so this is for the callers to decide.
-                Err(Error::Unavailable { source }) => {
-                    let reason = source.to_string();
-                    let unavailable = || Error::Unavailable {
-                        source: reason.clone().into(),
-                    };
-                    return saves
-                        .into_iter()
-                        .for_each(|save| save.end(Err(unavailable())));
+                // After some of these errors they may have been saved all the same, so whether to
+                // try again is for the callers to decide.
+                Err(Ok(refusal)) => {
+                    refusal.tell(saves);
+                    return Some(refusal);
                 }
-                Err(_) => {}
+                Err(Err(_)) => {}
             }
         }
-        for save in saves {
-            let outcome = self.write_one(&save.row).await;
-            save.end(outcome);
+        self.write_each(saves).await
+    }
+
+    async fn write_each(&self, saves: Vec<Save>) -> Option<Refusal> {
+        let mut saves = saves.into_iter();
+        while let Some(save) = saves.next() {
+            match self.write_one(&save.row).await.map_err(Refusal::of) {
+                Ok(saved) => save.end(Ok(saved)),
+                Err(Err(error)) => save.end(Err(error)),
+                Err(Ok(refusal)) => {
+                    refusal.tell(std::iter::once(save).chain(saves));
+                    return Some(refusal);
+                }
+            }
         }
+        None
     }
 
     /// Writes checkpoints of one thread, or nothing.
@@ -191,8 +203,21 @@ impl Turn {
             if saves.is_empty() {
                 return;
             }
-            self.writer.write_all(saves).await;
+            let start = Instant::now();
+            if let Some(refusal) = self.writer.write_all(saves).await {
+                refusal.tell(self.take_late(start));
+            }
         }
+    }
+
+    /// Takes what has waited for at least half as long as those who were refused, which began then:
+    /// to wait as long as these once more would be a multiple of what the server lets them.
+    fn take_late(&self, start: Instant) -> Vec<Save> {
+        let mut waiting = self.writer.waiting();
+        let queue = waiting.get_mut(&self.thread_id);
+        queue.map_or_else(Vec::new, |queue| {
+            queue.take_before(start + start.elapsed() / 2)
+        })
     }
 
     /// Takes what waits. If nothing does, the turn is over before another save can come.

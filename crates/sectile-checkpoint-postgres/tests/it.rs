@@ -4,3 +4,5 @@
 
 #[path = "it/conformance.rs"]
 mod conformance;
+#[path = "it/waiting.rs"]
+mod waiting;

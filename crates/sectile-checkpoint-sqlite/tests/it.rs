@@ -6,3 +6,5 @@
 mod conformance;
 #[path = "it/failure.rs"]
 mod failure;
+#[path = "it/waiting.rs"]
+mod waiting;

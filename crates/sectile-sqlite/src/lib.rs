@@ -2,6 +2,7 @@
 //! by some others, and never waited for on a thread of the runtime.
 
 mod options;
+mod patience;
 mod readers;
 mod statement;
 mod task;
@@ -9,6 +10,7 @@ mod transaction;
 mod writer;
 
 pub use options::{Access, Options};
+pub use patience::waiting_until;
 pub use readers::{Reader, Readers};
 pub use rusqlite;
 pub use statement::statement;

@@ -2,11 +2,12 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::Instant;
 
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::patience::waiting_until;
 use crate::task::{blocking, in_a_task};
 use crate::writer::close;
 use crate::{Error, Options, Result};
@@ -46,15 +47,10 @@ impl Readers {
         &self,
         work: impl FnOnce(&mut Connection) -> T + Send + 'static,
     ) -> Result<T> {
+        let deadline = Instant::now() + self.options.patience();
         let mut reader = self.acquire().await?;
-        let patience = self.options.patience();
-        let work = move || {
-            reader.busy_timeout(patience)?;
-            let done = work(&mut reader);
-            reader.busy_timeout(Duration::ZERO)?;
-            Ok(done)
-        };
-        in_a_task(blocking(work)).await??
+        let work = move || waiting_until(deadline, || work(&mut reader));
+        in_a_task(blocking(work)).await?
     }
 
     /// Returns a connection that waits for nobody, for what is read from memory as a rule: to read
@@ -81,9 +77,7 @@ impl Readers {
 
     async fn open(&self) -> Result<Connection> {
         let options = Arc::clone(&self.options);
-        let connection = in_a_task(blocking(move || options.connect())).await???;
-        connection.busy_timeout(Duration::ZERO)?;
-        Ok(connection)
+        Ok(in_a_task(blocking(move || options.connect())).await???)
     }
 
     /// Closes all, after those in use have come back.

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Mutex;
 
+use crate::patience::waiting_until;
 use crate::task::{blocking, in_a_task};
 use crate::{Error, Options, Result};
 
@@ -46,7 +47,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`Error::Closed`] when the connection was closed, and what SQLite reports of its settings.
+    /// [`Error::Closed`] when the connection was closed.
     pub fn try_run<T>(&self, work: impl FnOnce(&mut Connection) -> T) -> Result<Option<T>> {
         let is_alone = Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread;
         if is_alone || !self.is_quick.load(Ordering::Relaxed) {
@@ -56,13 +57,16 @@ impl Writer {
             return Ok(None);
         };
         let connection = connection.as_mut().ok_or(Error::Closed)?;
-        connection.busy_timeout(Duration::ZERO)?;
-        let done = timed(&self.is_quick, || work(connection));
-        connection.busy_timeout(self.patience)?;
-        Ok(Some(done))
+        Ok(Some(timed(&self.is_quick, || work(connection))))
+    }
+
+    /// Returns how long a call waits for others who write.
+    pub fn patience(&self) -> Duration {
+        self.patience
     }
 
     /// Starts work on the connection, which runs to its end whether or not the future is awaited.
+    /// How long it waits for others counts from this call, not from when its turn comes.
     ///
     /// # Errors
     ///
@@ -72,11 +76,13 @@ impl Writer {
         work: impl FnOnce(&mut Connection) -> T + Send + 'static,
     ) -> impl Future<Output = Result<T>> + Send + 'static {
         let (connection, is_quick) = (Arc::clone(&self.connection), Arc::clone(&self.is_quick));
+        let deadline = Instant::now() + self.patience;
         let done = in_a_task(async move {
             let mut connection = connection.lock_owned().await;
             let work = move || {
                 let connection = connection.as_mut()?;
-                Some(timed(&is_quick, || work(connection)))
+                let work = || waiting_until(deadline, || work(connection));
+                Some(timed(&is_quick, work))
             };
             blocking(work).await
         });
