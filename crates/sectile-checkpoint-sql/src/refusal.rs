@@ -39,6 +39,9 @@ impl Refusal {
             Error::PermissionDenied { source } => Ok(Self::with(source, |source| {
                 Error::PermissionDenied { source }
             })),
+            Error::FileReplaced { path } => Ok(Self(Box::new(move || Error::FileReplaced {
+                path: path.clone(),
+            }))),
             error => Err(error),
         }
     }

@@ -128,13 +128,14 @@ impl SqliteCheckpointerBuilder {
             )
         })?;
         let (options, access) = self.options()?;
-        let readers = (!options.is_in_memory()).then(|| self.readers(options.clone(), access));
-        let writer = Writer::open(self.writer_options(options, access)).await;
+        let writer = Writer::open(self.writer_options(options.clone(), access)).await;
+        let writer = writer.map_err(unusable)?;
+        let readers = (!options.is_in_memory()).then(|| self.readers(options, access, &writer));
         let projecting = self.is_projecting.then_some(Projecting {
             projector: self.projector,
             unmapped: self.unmapped,
         });
-        SqliteCheckpointer::new(writer.map_err(unusable)?, readers, tables, projecting).await
+        SqliteCheckpointer::new(writer, readers, tables, projecting).await
     }
 
     /// Returns the options of every connection, and what the one that writes may do.
@@ -163,13 +164,13 @@ impl SqliteCheckpointerBuilder {
         Ok((options, access))
     }
 
-    fn readers(&self, options: Options, access: Access) -> Readers {
+    fn readers(&self, options: Options, access: Access, writer: &Writer) -> Readers {
         // The one that writes makes the file.
         let access = match access {
             Access::Read => Access::Read,
             Access::Write | Access::Create => Access::Write,
         };
-        Readers::new(options.access(access), self.readers)
+        Readers::new(options.access(access), self.readers, writer.file().clone())
     }
 
     fn writer_options(&self, options: Options, access: Access) -> Options {

@@ -155,6 +155,7 @@ impl Writer {
             }
             let deadline = save.came + self.connection.patience();
             let outcome = waiting_until(deadline, || self.write_one(connection, &save.row));
+            let outcome = self.connection.check().map_err(unusable).and(outcome);
             if matches!(outcome, Err(Error::Full { .. })) {
                 too_large = size;
             }
@@ -163,10 +164,12 @@ impl Writer {
     }
 
     fn write_group(&self, connection: &mut Connection, rows: &[&StoredRow]) -> Result<Vec<Saved>> {
-        match rows {
+        let saved = match rows {
             [row] => self.write_one(connection, row).map(|saved| vec![saved]),
             rows => self.write_together(connection, rows),
-        }
+        };
+        self.connection.check().map_err(unusable)?;
+        saved
     }
 
     fn write_one(&self, connection: &mut Connection, row: &StoredRow) -> Result<Saved> {

@@ -6,5 +6,7 @@
 mod conformance;
 #[path = "it/failure.rs"]
 mod failure;
+#[path = "it/replaced.rs"]
+mod replaced;
 #[path = "it/waiting.rs"]
 mod waiting;

@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use std::error::Error as StdError;
+use std::path::PathBuf;
 
 /// A result with [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -139,6 +140,17 @@ pub enum Error {
     PermissionDenied {
         /// What the database or the system says.
         source: Source,
+    },
+    /// The file was deleted, moved or replaced while it was open, so that what is saved to it is
+    /// lost: put it back, or open the checkpointer again.
+    #[error(
+        "`{}` was deleted, moved or replaced while it was open; put it back, or open the \
+         checkpointer again",
+        path.display()
+    )]
+    FileReplaced {
+        /// The file.
+        path: PathBuf,
     },
     /// What was stored is damaged.
     #[error("the checkpoints are damaged: {what}")]
