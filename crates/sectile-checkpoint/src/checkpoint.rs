@@ -217,9 +217,11 @@ impl Checkpoint<StateJson> {
     ///
     /// # Errors
     ///
-    /// [`Error::IdConflict`] when the states differ; the members of objects have no order.
+    /// [`Error::IdConflict`] when anything differs that is not given by the place of keeping: the
+    /// number and the time of saving. The members of objects have no order.
     pub fn repeated_by(&self, again: &Self) -> Result<Saved> {
-        if same_state(&self.state, &again.state) {
+        let differs = self.differences(again);
+        if differs.is_empty() {
             return Ok(Saved {
                 seq: self.seq,
                 is_new: false,
@@ -229,7 +231,21 @@ impl Checkpoint<StateJson> {
             thread_id: again.thread_id.clone(),
             id: again.id.clone().unwrap_or_default(),
             seq: self.seq,
+            differs,
         })
+    }
+
+    fn differences(&self, other: &Self) -> Vec<&'static str> {
+        let fields = [
+            ("parent_seq", self.parent_seq == other.parent_seq),
+            ("step", self.step == other.step),
+            ("node", self.node == other.node),
+            ("state", same_state(&self.state, &other.state)),
+            ("queue", self.queue == other.queue),
+            ("metadata", self.metadata == other.metadata),
+        ];
+        let different = fields.into_iter().filter(|(_, is_same)| !is_same);
+        different.map(|(field, _)| field).collect()
     }
 }
 

@@ -49,6 +49,7 @@ macro_rules! conformance_tests {
             threads_are_kept_apart,
             a_checkpoint_with_an_id_is_stored_once,
             an_id_belongs_to_one_state,
+            an_id_belongs_to_one_checkpoint,
             an_id_is_of_its_thread,
             one_id_saved_by_many_at_once_is_stored_once,
             checkpoints_are_listed_newest_first,
@@ -318,6 +319,59 @@ pub async fn an_id_belongs_to_one_state(tested: Tested) {
         "{refused:?}"
     );
     assert_eq!(all(&tested, "thread").await, [1]);
+}
+
+/// A checkpoint that has all a checkpoint can have.
+fn full() -> Checkpoint<Value> {
+    Checkpoint::new("thread", json!({"a": 1}))
+        .with_id("id")
+        .with_parent(1)
+        .at_step(2, "node")
+        .with_pending("tool", 3)
+        .with_metadata("float", 0.1)
+        .with_metadata("tags", json!(["a", {"b": null}]))
+}
+
+pub async fn an_id_belongs_to_one_checkpoint(tested: Tested) {
+    save_numbers(&tested, "thread", 1).await;
+    let kept = full();
+    assert_eq!(tested.save(&kept).await.unwrap().seq, 2);
+    let changed = |change: fn(&mut Checkpoint<Value>)| {
+        let mut checkpoint = full();
+        change(&mut checkpoint);
+        checkpoint
+    };
+    let others: [(&str, Checkpoint<Value>); 9] = [
+        ("state", changed(|other| other.state = json!({"a": 2}))),
+        (
+            "queue",
+            changed(|other| other.queue[0].node = "other".into()),
+        ),
+        ("queue", changed(|other| other.queue[0].step = 4)),
+        ("queue", changed(|other| other.queue.clear())),
+        ("node", changed(|other| other.node = None)),
+        ("step", changed(|other| other.step = 3)),
+        ("parent_seq", changed(|other| other.parent_seq = None)),
+        (
+            "metadata",
+            changed(|other| other.metadata = serde_json::Map::new()),
+        ),
+        (
+            "step, queue",
+            full().at_step(3, "node").with_pending("agent", 4),
+        ),
+    ];
+    for (expected, other) in others {
+        let refused = tested.save(&other).await;
+        let Err(Error::IdConflict { seq, differs, .. }) = refused else {
+            panic!("{expected}: {refused:?}");
+        };
+        assert_eq!((seq, differs.join(", ").as_str()), (2, expected));
+    }
+    // The time of saving is that of the first.
+    let again = tested.save(&full().with_created_at(5)).await.unwrap();
+    assert_eq!((again.seq, again.is_new), (2, false));
+    assert_eq!(all(&tested, "thread").await, [2, 1]);
 }
 
 pub async fn an_id_is_of_its_thread(tested: Tested) {

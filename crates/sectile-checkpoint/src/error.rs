@@ -68,7 +68,10 @@ pub enum Error {
     },
     /// Another checkpoint has this id: a save that is repeated must be the same, a new one needs a
     /// new id.
-    #[error("checkpoint {seq} of thread `{thread_id}` has the id `{id}` and another state")]
+    #[error(
+        "checkpoint {seq} of thread `{thread_id}` has the id `{id}` and differs in: {}",
+        differs.join(", ")
+    )]
     IdConflict {
         /// The thread.
         thread_id: String,
@@ -76,6 +79,8 @@ pub enum Error {
         id: String,
         /// The number of the checkpoint that has it.
         seq: u64,
+        /// The fields that differ: `state`, `queue` and so on.
+        differs: Vec<&'static str>,
     },
     /// The database lacks the tables, or has older ones: call `migrate`.
     #[error("the database has version {found} of the checkpoint tables, not {needed}; migrate it")]
