@@ -528,13 +528,11 @@ pub async fn a_copy_has_all_checkpoints(tested: Tested) {
     // The source and its copy go their own ways.
     tested.save(&Checkpoint::new("other", 9)).await.unwrap();
     assert_eq!(all(&tested, "one").await, [4, 3, 2, 1]);
-    assert!(
-        !tested
-            .save(&Checkpoint::new("other", 1).with_id("id"))
-            .await
-            .unwrap()
-            .is_new
-    );
+    let again = Checkpoint {
+        thread_id: "other".into(),
+        ..first
+    };
+    assert!(!tested.save(&again).await.unwrap().is_new);
 }
 
 pub async fn what_is_not_there_cannot_be_copied(tested: Tested) {
@@ -838,6 +836,12 @@ pub async fn what_json_does_not_hold_is_refused(tested: Tested) {
             ("thread", "state.scores[1]")
         );
     }
+    let state = BTreeMap::from([("given".to_owned(), vec![None, Some(Some(1)), Some(None)])]);
+    let refused = tested.save(&Checkpoint::new("thread", state)).await;
+    assert!(
+        matches!(&refused, Err(Error::Unencodable { path, .. }) if path == "state.given[2]"),
+        "{refused:?}"
+    );
     assert!(thread_ids(&tested, None, None).await.is_empty());
 }
 
