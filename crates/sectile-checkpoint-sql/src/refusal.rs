@@ -27,23 +27,30 @@ impl Refusal {
     ///
     /// The error itself when a single save of the group may be its cause.
     pub fn of(error: Error) -> Result<Self, Error> {
-        match error {
-            Error::Busy { source } => Ok(Self::with(source, |source| Error::Busy { source })),
-            Error::Unavailable { source } => {
-                Ok(Self::with(source, |source| Error::Unavailable { source }))
-            }
-            Error::ReadOnly { source } => {
-                Ok(Self::with(source, |source| Error::ReadOnly { source }))
-            }
-            Error::Full { source } => Ok(Self::with(source, |source| Error::Full { source })),
-            Error::PermissionDenied { source } => Ok(Self::with(source, |source| {
-                Error::PermissionDenied { source }
-            })),
-            Error::FileReplaced { path } => Ok(Self(Box::new(move || Error::FileReplaced {
-                path: path.clone(),
-            }))),
-            error => Err(error),
+        macro_rules! shared {
+            ($($kind:ident),*) => {
+                match error {
+                    $(Error::$kind { source } => {
+                        Ok(Self::with(source, |source| Error::$kind { source }))
+                    })*
+                    error => Err(error),
+                }
+            };
         }
+        if let Error::FileReplaced { path } = error {
+            let error = move || Error::FileReplaced { path: path.clone() };
+            return Ok(Self(Box::new(error)));
+        }
+        shared!(
+            Busy,
+            Unavailable,
+            TimedOut,
+            ReadOnly,
+            Full,
+            PermissionDenied,
+            Unauthenticated,
+            PreparedStatements
+        )
     }
 
     fn with(source: Source, error: fn(Source) -> Error) -> Self {

@@ -57,7 +57,7 @@ pub use checkpoint::{
     check_thread_id, now,
 };
 pub use encode::{MAX_NESTING, MAX_STATE_BYTES};
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use file::FileCheckpointer;
 pub use memory::MemoryCheckpointer;
 pub use traits::{CheckpointHistory, Checkpointer, Records, Threads};

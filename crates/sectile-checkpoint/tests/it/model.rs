@@ -107,9 +107,7 @@ impl Datum {
             Self::F64(float) => float.is_finite(),
             Self::Some(inner) => !inner.is_null() && inner.is_plain(),
             Self::Newtype(inner) | Self::Variant(_, inner) => inner.is_plain(),
-            Self::Seq(all) | Self::Tuple(all) | Self::Struct(all) => {
-                all.iter().all(Self::is_plain)
-            }
+            Self::Seq(all) | Self::Tuple(all) | Self::Struct(all) => all.iter().all(Self::is_plain),
             Self::Map(entries) => entries
                 .iter()
                 .all(|(key, value)| key.is_plain_key() && value.is_plain()),
