@@ -130,7 +130,8 @@ impl Writer {
         self.repeated(row).await
     }
 
-    /// Inserts a checkpoint, with its projections, unless its thread has one of its id.
+    /// Inserts a checkpoint, with its projections, unless its thread has one of its id or never had
+    /// its parent.
     async fn insert_new(&self, row: &StoredRow) -> Result<Option<Saved>> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         if self.is_one_statement() {
@@ -166,18 +167,24 @@ impl Writer {
         protocol::project(&mut session, projecting.mapping(), &checkpoint).await
     }
 
-    /// Says which checkpoint has the id of this one.
+    /// Says why a checkpoint was not inserted: another one has its id, or it has no parent.
     async fn repeated(&self, row: &StoredRow) -> Result<Saved> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         begin(&mut lease).await?;
         let mut session = Session::new(lease.connection(), &self.dialect);
-        let at = At::Id(row.checkpoint_id.clone().unwrap_or_default());
-        let kept = read::fetch(&mut session, &row.thread_id, &at).await?;
+        let kept = match &row.checkpoint_id {
+            Some(id) => read::fetch(&mut session, &row.thread_id, &At::Id(id.clone())).await?,
+            None => None,
+        };
+        let latest = read::last_seq(&mut session, &row.thread_id).await?;
         commit(lease).await?;
-        let kept = kept.ok_or_else(|| Error::Conflict {
-            source: "the checkpoint with this id was deleted at the same moment".into(),
-        })?;
-        kept.repeated_by(&row.clone().into_checkpoint()?)
+        match (kept, row.parent_seq) {
+            (Some(kept), _) => kept.repeated_by(&row.clone().into_checkpoint()?),
+            (None, Some(parent)) if parent > latest => Err(Error::no_parent(parent.unsigned_abs())),
+            _ => Err(Error::Conflict {
+                source: "the thread was changed by another at the same moment".into(),
+            }),
+        }
     }
 
     /// Runs an operation in a transaction, whether or not anyone waits for it.
@@ -252,7 +259,7 @@ async fn commit(lease: Lease) -> Result<()> {
         .map_err(postgres("commit a transaction"))
 }
 
-/// Inserts a checkpoint, unless its thread has one of its id.
+/// Inserts a checkpoint, unless its thread has one of its id or never had its parent.
 async fn insert(
     connection: &mut PgConnection,
     dialect: &Dialect,
@@ -312,6 +319,11 @@ async fn insert_all(
             .fetch_all(connection)
             .await;
     let mut seqs = inserted.map_err(postgres("insert checkpoints"))?;
+    if seqs.is_empty() {
+        // Which one it is shows when each is inserted alone.
+        let parent = rows.iter().filter_map(|row| row.parent_seq).max();
+        return Err(Error::no_parent(parent.unwrap_or_default().unsigned_abs()));
+    }
     // In the order of the rows, which the server does not promise to keep.
     seqs.sort_unstable();
     Ok(seqs.into_iter().map(|(seq,)| new(seq)).collect())

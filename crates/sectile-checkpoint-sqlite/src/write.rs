@@ -20,6 +20,9 @@ use crate::sql;
 /// How long a group waits that SQLite did not let wait.
 const PAUSE: Duration = Duration::from_millis(1);
 
+/// SQLite's result code for a column that must not be null (`SQLITE_CONSTRAINT_NOTNULL`).
+const NOT_NULL: i32 = 1_299;
+
 /// The connection that writes, and the saves that wait for it.
 #[derive(Debug)]
 pub(crate) struct Writer {
@@ -254,16 +257,29 @@ fn in_transaction<T>(
 
 /// Inserts a checkpoint, or says which one of the thread has its id.
 fn insert(connection: &Connection, tables: &Tables, row: &StoredRow) -> Result<Saved> {
-    let inserted = insert_new(connection, tables, row);
-    if let Some(seq) = inserted.map_err(sqlite("insert a checkpoint"))? {
+    let seq = match insert_new(connection, tables, row) {
+        Err(error) if has_no_number(&error) => None,
+        inserted => inserted.map_err(sqlite("insert a checkpoint"))?,
+    };
+    if let Some(seq) = seq {
         return Ok(Saved {
             seq: seq.unsigned_abs(),
             is_new: true,
         });
     }
     let kept = with_id(connection, tables, row).map_err(sqlite("read a checkpoint"))?;
+    let Some(kept) = kept else {
+        let parent_seq = row.parent_seq.unwrap_or_default();
+        return Err(Error::no_parent(parent_seq.unsigned_abs()));
+    };
     let kept = StoredRow::from(kept).into_checkpoint()?;
     kept.repeated_by(&row.clone().into_checkpoint()?)
+}
+
+/// Says whether the thread never had the parent: [`sql::INSERT`] then has no number to insert.
+fn has_no_number(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(NOT_NULL)
 }
 
 fn insert_new(
@@ -294,10 +310,9 @@ fn with_id(
     connection: &Connection,
     tables: &Tables,
     row: &StoredRow,
-) -> rusqlite::Result<RowTuple> {
+) -> rusqlite::Result<Option<RowTuple>> {
     let values = params![row.thread_id, row.checkpoint_id];
     let mut by_id = statement(connection, &tables.sql(shared::BY_ID), values)?;
     let mut rows = by_id.raw_query();
-    let kept = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
-    RowTuple::try_from(kept)
+    rows.next()?.map(RowTuple::try_from).transpose()
 }

@@ -51,6 +51,9 @@ macro_rules! conformance_tests {
             an_id_belongs_to_one_state,
             an_id_belongs_to_one_checkpoint,
             an_id_is_of_its_thread,
+            a_parent_that_never_was_is_refused,
+            a_parent_that_never_was_keeps_no_other_save_from_succeeding,
+            a_parent_that_was_pruned_is_kept,
             one_id_saved_by_many_at_once_is_stored_once,
             checkpoints_are_listed_newest_first,
             a_list_is_limited_and_begins_before_a_number,
@@ -185,6 +188,7 @@ pub async fn an_unknown_thread_has_no_checkpoint(tested: Tested) {
 }
 
 pub async fn a_checkpoint_loads_as_it_was_saved(tested: Tested) {
+    save_numbers(&tested, "thread", 7).await;
     let state = json!({"messages": [{"role": "user", "content": "Hi"}], "count": 3, "none": null});
     let saved = Checkpoint::new("thread", state)
         .with_id("first")
@@ -197,13 +201,13 @@ pub async fn a_checkpoint_loads_as_it_was_saved(tested: Tested) {
         .with_created_at(1_700_000_000_123);
     let done = tested.save(&saved).await.unwrap();
     let expected = Saved {
-        seq: 1,
+        seq: 8,
         is_new: true,
     };
     assert_eq!(done, expected);
 
     let mut expected = saved;
-    expected.seq = 1;
+    expected.seq = 8;
     assert_eq!(load(&tested, "thread").await, Some(expected.clone()));
     let by_id = tested.load_by_id("thread", "first").await.unwrap();
     assert_eq!(by_id, Some(expected));
@@ -379,6 +383,68 @@ pub async fn an_id_is_of_its_thread(tested: Tested) {
         let checkpoint = Checkpoint::new(thread_id, 1).with_id("id");
         assert!(tested.save(&checkpoint).await.unwrap().is_new);
     }
+}
+
+fn assert_no_parent(refused: &Result<Saved>) {
+    let argument = "parent_seq";
+    assert!(
+        matches!(refused, Err(Error::InvalidArgument { argument: named, .. }) if *named == argument),
+        "{refused:?}"
+    );
+}
+
+pub async fn a_parent_that_never_was_is_refused(tested: Tested) {
+    let with_parent = |thread_id: &str, seq| Checkpoint::new(thread_id, 1).with_parent(seq);
+    assert_no_parent(&tested.save(&with_parent("thread", 1)).await);
+    assert!(thread_ids(&tested, None, None).await.is_empty());
+    save_numbers(&tested, "thread", 3).await;
+    for seq in [0, 4, 5, i64::MAX as u64, u64::MAX] {
+        assert_no_parent(&tested.save(&with_parent("thread", seq)).await);
+        let named = with_parent("thread", seq).with_id("id");
+        assert_no_parent(&tested.save(&named).await);
+    }
+    assert_no_parent(&tested.save(&with_parent("other", 1)).await);
+    for (seq, parent) in [(4, 3), (5, 1), (6, 5)] {
+        let done = tested.save(&with_parent("thread", parent)).await;
+        assert_eq!(done.unwrap().seq, seq);
+    }
+    // No number and no id is taken by what was refused.
+    let named = with_parent("thread", 6).with_id("id");
+    assert_eq!(tested.save(&named).await.unwrap().seq, 7);
+    assert!(!tested.save(&named).await.unwrap().is_new);
+    assert_eq!(tested.fork("thread", 2, "branch").await.unwrap(), 2);
+    assert_no_parent(&tested.save(&with_parent("branch", 3)).await);
+    let done = tested.save(&with_parent("branch", 2)).await;
+    assert_eq!(done.unwrap().seq, 3);
+    assert_eq!(thread_ids(&tested, None, None).await, ["branch", "thread"]);
+}
+
+pub async fn a_parent_that_never_was_keeps_no_other_save_from_succeeding(tested: Tested) {
+    save_numbers(&tested, "thread", 1).await;
+    let tasks = (0..32_u64).map(|task| {
+        let tested = tested.clone();
+        let parent = if task % 4 == 0 { 1_000 } else { 1 };
+        async move {
+            let checkpoint = Checkpoint::new("thread", task).with_parent(parent);
+            tested.save(&checkpoint).await
+        }
+    });
+    let (saved, refused): (Vec<_>, Vec<_>) =
+        tested.run(tasks).await.into_iter().partition(Result::is_ok);
+    refused.iter().for_each(assert_no_parent);
+    assert_eq!((saved.len(), refused.len()), (24, 8));
+    assert!(all(&tested, "thread").await.into_iter().rev().eq(1..=25));
+}
+
+pub async fn a_parent_that_was_pruned_is_kept(tested: Tested) {
+    save_numbers(&tested, "thread", 3).await;
+    tested.prune(&Prune::keep_latest(1)).await.unwrap();
+    let checkpoint = Checkpoint::new("thread", 1).with_parent(1);
+    assert_eq!(tested.save(&checkpoint).await.unwrap().seq, 4);
+    let latest = load(&tested, "thread").await.unwrap();
+    assert_eq!(latest.parent_seq, Some(1));
+    let parent: Option<Checkpoint<Value>> = tested.load_at("thread", 1).await.unwrap();
+    assert_eq!(parent, None);
 }
 
 pub async fn one_id_saved_by_many_at_once_is_stored_once(tested: Tested) {

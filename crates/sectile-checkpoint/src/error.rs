@@ -306,6 +306,14 @@ impl Error {
         }
     }
 
+    /// Refuses a parent that the thread of a checkpoint never had.
+    pub fn no_parent(parent_seq: u64) -> Self {
+        Self::invalid(
+            "parent_seq",
+            format!("must be the number of a checkpoint of the thread; it never had {parent_seq}"),
+        )
+    }
+
     /// Refuses an argument.
     pub(crate) fn invalid(argument: &'static str, reason: impl Into<String>) -> Self {
         Self::InvalidArgument {

@@ -24,7 +24,7 @@ pub trait Checkpointer<S>: Send + Sync {
     ///
     /// [`Error::Unencodable`](crate::Error::Unencodable) for what could not be loaded again,
     /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for ids and numbers that cannot be
-    /// kept, [`Error::IdConflict`](crate::Error::IdConflict) where the thread has another
+    /// kept and for a parent that never was, [`Error::IdConflict`](crate::Error::IdConflict) where the thread has another
     /// checkpoint under its id, and what the place of keeping reports.
     async fn save(&self, checkpoint: &Checkpoint<S>) -> Result<Saved>;
 
