@@ -6,6 +6,8 @@
 mod conformance;
 #[path = "it/failure.rs"]
 mod failure;
+#[path = "it/processes.rs"]
+mod processes;
 #[path = "it/replaced.rs"]
 mod replaced;
 #[path = "it/waiting.rs"]
