@@ -31,8 +31,8 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, Prune, Records,
-    Result, Saved, ThreadQuery,
+    At, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, Prune,
+    Records, RecordsExt as _, Result, Saved, ThreadQuery,
 };
 
 /// Stamps a test for each case, on a fresh checkpointer each.
@@ -82,6 +82,7 @@ macro_rules! conformance_tests {
             many_tasks_save_to_different_threads,
             a_dropped_save_is_there_whole_or_not_at_all,
             a_checkpointer_behind_a_pointer_is_one,
+            a_state_is_loaded_as_a_type_that_the_call_names,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(
@@ -1033,6 +1034,25 @@ pub async fn a_dropped_save_is_there_whole_or_not_at_all(tested: Tested) {
         let found = &stored[(newest - seq) as usize];
         assert_eq!(found.state["number"], number);
     }
+}
+
+pub async fn a_state_is_loaded_as_a_type_that_the_call_names(tested: Tested) {
+    let saved = Checkpoint::new("thread", 1_u8).with_id("id");
+    tested.save(&saved).await.unwrap();
+    let latest = tested.load_as::<u64>("thread").await.unwrap();
+    assert_eq!(latest.unwrap().state, 1);
+    for at in [At::Latest, At::Seq(1), At::Id("id".into())] {
+        let found = tested.load_at_as::<f64>("thread", at).await.unwrap();
+        assert_eq!(found.unwrap().seq, 1);
+    }
+    let query = CheckpointQuery::default();
+    let listed = tested.list_as::<u64>("thread", &query).await.unwrap();
+    assert_eq!(listed.len(), 1);
+    let refused = tested.load_as::<String>("thread").await;
+    assert!(
+        matches!(refused, Err(Error::Undecodable { .. })),
+        "{refused:?}"
+    );
 }
 
 pub async fn a_checkpointer_behind_a_pointer_is_one(tested: Tested) {
