@@ -105,7 +105,8 @@ impl PostgresCheckpointerBuilder {
     /// # Errors
     ///
     /// [`Error::InvalidConfig`] for a setting that cannot be used, [`Error::Unavailable`] when the
-    /// server cannot be reached, [`Error::NewerSchema`] when a newer release migrated the tables,
+    /// server cannot be reached, [`Error::DatabaseNotFound`] and [`Error::Unauthenticated`] when it
+    /// has no such database or role, [`Error::NewerSchema`] when a newer release migrated the tables,
     /// and what the server reports.
     pub async fn connect(self) -> Result<PostgresCheckpointer> {
         let tables = Tables::new(self.schema.as_deref(), &self.table_prefix);

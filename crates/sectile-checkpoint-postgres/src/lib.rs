@@ -17,6 +17,9 @@
 //! # }
 //! ```
 //!
+//! All of it runs within a Tokio runtime, of any flavour, with its timers and I/O enabled; elsewhere
+//! its calls panic.
+//!
 //! A save is one statement, which takes the next number from a counter row of the thread and
 //! inserts under it, so that any number of processes save to one thread at once. It runs in a task
 //! of its own: if the caller goes away, it ends all the same. Saves to one thread that come while

@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use sectile_checkpoint::{At, Error, Result, Saved};
-use sectile_checkpoint_sql::{Operation, Projecting, Queue, Save, StoredRow, protocol, read};
+use sectile_checkpoint_sql::{
+    Operation, Projecting, Queue, Refusal, Save, StoredRow, protocol, read,
+};
 use sectile_postgres::{Lease, Pool, in_a_task};
 use sqlx::{AssertSqlSafe, PgConnection};
 use tokio::sync::oneshot::Receiver;
@@ -66,32 +69,41 @@ impl Writer {
     }
 
     /// Writes saves together; if one of them is refused, each on its own, so that the others are
-    /// saved.
-    async fn write_all(&self, saves: Vec<Save>) {
+    /// saved. Returns what all of the last were told that concerns those who wait, too.
+    async fn write_all(&self, saves: Vec<Save>) -> Option<Refusal> {
         if saves.len() > 1 {
             let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
-            match self.write_together(&rows).await {
+            match self.write_together(&rows).await.map_err(Refusal::of) {
                 Ok(outcomes) => {
                     let done = saves.into_iter().zip(outcomes);
-                    return done.for_each(|(save, saved)| save.end(Ok(saved)));
+                    done.for_each(|(save, saved)| save.end(Ok(saved)));
+                    return None;
                 }
-                // They may have been saved all the same, so this is for the callers to decide.
-                Err(Error::Unavailable { source }) => {
-                    let reason = source.to_string();
-                    let unavailable = || Error::Unavailable {
-                        source: reason.clone().into(),
-                    };
-                    return saves
-                        .into_iter()
-                        .for_each(|save| save.end(Err(unavailable())));
+                // After some of these errors they may have been saved all the same, so whether to
+                // try again is for the callers to decide.
+                Err(Ok(refusal)) => {
+                    refusal.tell(saves);
+                    return Some(refusal);
                 }
-                Err(_) => {}
+                Err(Err(_)) => {}
             }
         }
-        for save in saves {
-            let outcome = self.write_one(&save.row).await;
-            save.end(outcome);
+        self.write_each(saves).await
+    }
+
+    async fn write_each(&self, saves: Vec<Save>) -> Option<Refusal> {
+        let mut saves = saves.into_iter();
+        while let Some(save) = saves.next() {
+            match self.write_one(&save.row).await.map_err(Refusal::of) {
+                Ok(saved) => save.end(Ok(saved)),
+                Err(Err(error)) => save.end(Err(error)),
+                Err(Ok(refusal)) => {
+                    refusal.tell(std::iter::once(save).chain(saves));
+                    return Some(refusal);
+                }
+            }
         }
+        None
     }
 
     /// Writes checkpoints of one thread, or nothing.
@@ -118,7 +130,8 @@ impl Writer {
         self.repeated(row).await
     }
 
-    /// Inserts a checkpoint, with its projections, unless its thread has one of its id.
+    /// Inserts a checkpoint, with its projections, unless its thread has one of its id or never had
+    /// its parent.
     async fn insert_new(&self, row: &StoredRow) -> Result<Option<Saved>> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         if self.is_one_statement() {
@@ -154,18 +167,24 @@ impl Writer {
         protocol::project(&mut session, projecting.mapping(), &checkpoint).await
     }
 
-    /// Says which checkpoint has the id of this one.
+    /// Says why a checkpoint was not inserted: another one has its id, or it has no parent.
     async fn repeated(&self, row: &StoredRow) -> Result<Saved> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         begin(&mut lease).await?;
         let mut session = Session::new(lease.connection(), &self.dialect);
-        let at = At::Id(row.checkpoint_id.clone().unwrap_or_default());
-        let kept = read::fetch(&mut session, &row.thread_id, &at).await?;
+        let kept = match &row.checkpoint_id {
+            Some(id) => read::fetch(&mut session, &row.thread_id, &At::Id(id.clone())).await?,
+            None => None,
+        };
+        let latest = read::last_seq(&mut session, &row.thread_id).await?;
         commit(lease).await?;
-        let kept = kept.ok_or_else(|| Error::Conflict {
-            source: "the checkpoint with this id was deleted at the same moment".into(),
-        })?;
-        kept.repeated_by(&row.clone().into_checkpoint()?)
+        match (kept, row.parent_seq) {
+            (Some(kept), _) => kept.repeated_by(&row.clone().into_checkpoint()?),
+            (None, Some(parent)) if parent > latest => Err(Error::no_parent(parent.unsigned_abs())),
+            _ => Err(Error::Conflict {
+                source: "the thread was changed by another at the same moment".into(),
+            }),
+        }
     }
 
     /// Runs an operation in a transaction, whether or not anyone waits for it.
@@ -191,8 +210,21 @@ impl Turn {
             if saves.is_empty() {
                 return;
             }
-            self.writer.write_all(saves).await;
+            let start = Instant::now();
+            if let Some(refusal) = self.writer.write_all(saves).await {
+                refusal.tell(self.take_late(start));
+            }
         }
+    }
+
+    /// Takes what has waited for at least half as long as those who were refused, which began then:
+    /// to wait as long as these once more would be a multiple of what the server lets them.
+    fn take_late(&self, start: Instant) -> Vec<Save> {
+        let mut waiting = self.writer.waiting();
+        let queue = waiting.get_mut(&self.thread_id);
+        queue.map_or_else(Vec::new, |queue| {
+            queue.take_before(start + start.elapsed() / 2)
+        })
     }
 
     /// Takes what waits. If nothing does, the turn is over before another save can come.
@@ -227,7 +259,7 @@ async fn commit(lease: Lease) -> Result<()> {
         .map_err(postgres("commit a transaction"))
 }
 
-/// Inserts a checkpoint, unless its thread has one of its id.
+/// Inserts a checkpoint, unless its thread has one of its id or never had its parent.
 async fn insert(
     connection: &mut PgConnection,
     dialect: &Dialect,
@@ -287,6 +319,11 @@ async fn insert_all(
             .fetch_all(connection)
             .await;
     let mut seqs = inserted.map_err(postgres("insert checkpoints"))?;
+    if seqs.is_empty() {
+        // Which one it is shows when each is inserted alone.
+        let parent = rows.iter().filter_map(|row| row.parent_seq).max();
+        return Err(Error::no_parent(parent.unwrap_or_default().unsigned_abs()));
+    }
     // In the order of the rows, which the server does not promise to keep.
     seqs.sort_unstable();
     Ok(seqs.into_iter().map(|(seq,)| new(seq)).collect())

@@ -4,3 +4,7 @@
 
 #[path = "it/conformance.rs"]
 mod conformance;
+#[path = "it/failure.rs"]
+mod failure;
+#[path = "it/waiting.rs"]
+mod waiting;

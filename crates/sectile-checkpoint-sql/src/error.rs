@@ -12,6 +12,14 @@ pub enum Kind {
     Conflict,
     /// Do it again later: nobody answers.
     Unavailable,
+    /// Do it again, or give it more time: the server ended it.
+    TimedOut,
+    /// Make the database, or name another one.
+    DatabaseNotFound,
+    /// Name another role or password.
+    Unauthenticated,
+    /// Keep no statement prepared.
+    PreparedStatements,
     /// Write elsewhere.
     ReadOnly,
     /// Make room.
@@ -46,12 +54,17 @@ impl Kind {
             "40001" | "40P01" => Self::Conflict,
             // A lock was not had in time; an advisory or row lock may be had later.
             "55P03" => Self::Busy,
+            // A statement or a transaction ran for longer than it may.
+            "57014" | "25P04" => Self::TimedOut,
+            "3D000" => Self::DatabaseNotFound,
+            "28000" | "28P01" => Self::Unauthenticated,
+            // There is one of this name already, or none: another client prepared on the connection.
+            "42P05" | "26000" => Self::PreparedStatements,
             "25006" => Self::ReadOnly,
             "42501" => Self::PermissionDenied,
             "53100" => Self::Full,
             "XX001" | "XX002" => Self::Corrupt,
-            // Insufficient resources, operator intervention, connection exceptions; a query that
-            // was cancelled for its time is among the second.
+            // Insufficient resources, operator intervention, connection exceptions.
             _ if ["53", "57", "08"]
                 .iter()
                 .any(|class| state.starts_with(class)) =>
@@ -73,6 +86,13 @@ impl Kind {
             Self::Busy => Error::Busy { source },
             Self::Conflict => Error::Conflict { source },
             Self::Unavailable => Error::Unavailable { source },
+            Self::TimedOut => Error::TimedOut { source },
+            Self::DatabaseNotFound => Error::DatabaseNotFound {
+                reason: "make it, or correct its name in the address".into(),
+                source,
+            },
+            Self::Unauthenticated => Error::Unauthenticated { source },
+            Self::PreparedStatements => Error::PreparedStatements { source },
             Self::ReadOnly => Error::ReadOnly { source },
             Self::Full => Error::Full { source },
             Self::PermissionDenied => Error::PermissionDenied { source },
@@ -117,6 +137,11 @@ mod tests {
             ("42501", Kind::PermissionDenied),
             ("55P03", Kind::Busy),
             ("23505", Kind::Other),
+            ("57014", Kind::TimedOut),
+            ("3D000", Kind::DatabaseNotFound),
+            ("28P01", Kind::Unauthenticated),
+            ("42P05", Kind::PreparedStatements),
+            ("26000", Kind::PreparedStatements),
         ] {
             assert_eq!(Kind::of_postgres(code), kind, "{code}");
         }

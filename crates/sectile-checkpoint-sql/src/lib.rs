@@ -8,7 +8,7 @@
 //! - [`Projector`] and [`DefaultProjector`]: what of a state goes to the tables `sessions`,
 //!   `messages` and `graph_triples`.
 //! - [`StoredRow`]: a row of `checkpoints`, read and written.
-//! - [`Queue`]: saves that wait to be written together.
+//! - [`Queue`]: saves that wait to be written together, and [`Refusal`]: what a whole group is told.
 //! - [`Kind`]: what SQLSTATE and SQLite's result codes mean to a caller.
 //!
 //! Whoever keeps checkpoints takes `sectile-checkpoint-sqlite` or `sectile-checkpoint-postgres`.
@@ -18,6 +18,7 @@ mod projection;
 pub mod protocol;
 mod queue;
 pub mod read;
+mod refusal;
 mod row;
 mod session;
 pub mod sql;
@@ -28,5 +29,6 @@ pub use projection::{
 };
 pub use protocol::{Mapping, Operation, Projecting};
 pub use queue::{Queue, Save};
+pub use refusal::Refusal;
 pub use row::{RowTuple, StoredRow, ThreadTuple};
 pub use session::{Argument, Reader, Transaction};

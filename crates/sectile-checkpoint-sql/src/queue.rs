@@ -1,6 +1,7 @@
 //! Saves that wait to be written together.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
 use sectile_checkpoint::{Result, Saved};
 use tokio::sync::oneshot::{self, Receiver, Sender};
@@ -22,6 +23,8 @@ pub struct Queue(VecDeque<Save>);
 pub struct Save {
     /// What is to be saved.
     pub row: StoredRow,
+    /// When it came.
+    pub came: Instant,
     done: Sender<Result<Saved>>,
 }
 
@@ -29,7 +32,8 @@ impl Queue {
     /// Adds a save, and returns what its outcome comes through.
     pub fn push(&mut self, row: StoredRow) -> Receiver<Result<Saved>> {
         let (done, outcome) = oneshot::channel();
-        self.0.push_back(Save { row, done });
+        let came = Instant::now();
+        self.0.push_back(Save { row, came, done });
         outcome
     }
 
@@ -42,6 +46,12 @@ impl Queue {
         };
         let together = self.0.iter().take(MOST_TOGETHER).take_while(fits).count();
         let count = together.max(1).min(self.0.len());
+        self.0.drain(..count).collect()
+    }
+
+    /// Takes the saves that came before a moment.
+    pub fn take_before(&mut self, moment: Instant) -> Vec<Save> {
+        let count = self.0.partition_point(|save| save.came < moment);
         self.0.drain(..count).collect()
     }
 
@@ -79,6 +89,16 @@ mod tests {
         let mut queue = queue(&[1; 300]);
         assert_eq!((queue.take().len(), queue.take().len()), (256, 44));
         assert!(queue.take().is_empty());
+    }
+
+    #[test]
+    fn those_before_a_moment_are_taken() {
+        let mut queue = queue(&[1; 3]);
+        let moment = queue.0[2].came;
+        queue.0[0].came = moment - std::time::Duration::from_millis(2);
+        queue.0[1].came = moment - std::time::Duration::from_millis(1);
+        assert_eq!(queue.take_before(moment).len(), 2);
+        assert_eq!(queue.take().len(), 1);
     }
 
     #[test]

@@ -117,6 +117,16 @@ pub async fn thread_ids(reader: &mut dyn Reader, after: &str, limit: usize) -> R
     Ok(rows.into_iter().map(|(_, thread_id)| thread_id).collect())
 }
 
+/// Reads the newest number of a thread, or 0.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn last_seq(reader: &mut dyn Reader, thread_id: &str) -> Result<i64> {
+    let rows = reader.pairs(sql::LAST_SEQ, &[Text(thread_id)]).await?;
+    Ok(rows.first().map_or(0, |(last, _)| *last))
+}
+
 /// Returns a number as both engines hold it; no checkpoint has a larger one.
 fn limited(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)

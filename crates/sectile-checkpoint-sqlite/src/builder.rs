@@ -7,10 +7,13 @@ use std::time::Duration;
 use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::{DefaultProjector, Projecting, Projector, Unmapped};
 use sectile_migrations::Tables;
-use sectile_sqlite::{Access, Options, Readers, Writer};
+use sectile_sqlite::{Access, Options, Readers, Writer, primary_code};
 
 use crate::SqliteCheckpointer;
 use crate::error::unusable;
+
+/// SQLite's result code for a file that cannot be opened (`SQLITE_CANTOPEN`).
+const CANNOT_OPEN: i32 = 14;
 
 /// What a save that returned survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,8 +120,9 @@ impl SqliteCheckpointerBuilder {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidConfig`] for a setting that cannot be used, [`Error::NewerSchema`] when a
-    /// newer release migrated the file, and what SQLite reports.
+    /// [`Error::InvalidConfig`] for a setting that cannot be used, [`Error::DatabaseNotFound`] when
+    /// the file or its folder is missing, [`Error::NewerSchema`] when a newer release migrated the
+    /// file, and what SQLite reports.
     pub async fn connect(self) -> Result<SqliteCheckpointer> {
         let tables = Tables::new(None, &self.table_prefix).ok_or_else(|| {
             let most = Tables::MAX_NAME;
@@ -128,13 +132,14 @@ impl SqliteCheckpointerBuilder {
             )
         })?;
         let (options, access) = self.options()?;
-        let readers = (!options.is_in_memory()).then(|| self.readers(options.clone(), access));
-        let writer = Writer::open(self.writer_options(options, access)).await;
+        let writer = Writer::open(self.writer_options(options.clone(), access)).await;
+        let writer = writer.map_err(|error| cannot_open(error, options.path(), access))?;
+        let readers = (!options.is_in_memory()).then(|| self.readers(options, access, &writer));
         let projecting = self.is_projecting.then_some(Projecting {
             projector: self.projector,
             unmapped: self.unmapped,
         });
-        SqliteCheckpointer::new(writer.map_err(unusable)?, readers, tables, projecting).await
+        SqliteCheckpointer::new(writer, readers, tables, projecting).await
     }
 
     /// Returns the options of every connection, and what the one that writes may do.
@@ -163,13 +168,13 @@ impl SqliteCheckpointerBuilder {
         Ok((options, access))
     }
 
-    fn readers(&self, options: Options, access: Access) -> Readers {
+    fn readers(&self, options: Options, access: Access, writer: &Writer) -> Readers {
         // The one that writes makes the file.
         let access = match access {
             Access::Read => Access::Read,
             Access::Write | Access::Create => Access::Write,
         };
-        Readers::new(options.access(access), self.readers)
+        Readers::new(options.access(access), self.readers, writer.file().clone())
     }
 
     fn writer_options(&self, options: Options, access: Access) -> Options {
@@ -200,6 +205,30 @@ fn check_path(path: &Path) -> Result<()> {
         return Err(invalid("url", reason));
     }
     Ok(())
+}
+
+/// Says why a file cannot be opened. SQLite has one code for what is missing and what is forbidden.
+fn cannot_open(error: sectile_sqlite::Error, path: &Path, access: Access) -> Error {
+    let refused = match error {
+        sectile_sqlite::Error::Sqlite(error) if primary_code(&error) == Some(CANNOT_OPEN) => error,
+        error => return unusable(error),
+    };
+    let folder = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let missing = if folder.is_some_and(|folder| !folder.exists()) {
+        "its folder does not exist; make it"
+    } else if access != Access::Create && !path.exists() {
+        "the file does not exist; correct the path, or let it be made"
+    } else {
+        return Error::PermissionDenied {
+            source: refused.into(),
+        };
+    };
+    Error::DatabaseNotFound {
+        reason: format!("`{}`: {missing}", path.display()),
+        source: refused.into(),
+    }
 }
 
 fn no_path() -> Error {

@@ -25,6 +25,7 @@ fn kind(error: &rusqlite::Error) -> Kind {
 pub(crate) fn unusable(error: sectile_sqlite::Error) -> Error {
     match error {
         sectile_sqlite::Error::Sqlite(error) => sqlite("open the file")(error),
+        sectile_sqlite::Error::Replaced { path } => Error::FileReplaced { path },
         closed => Error::Unavailable {
             source: closed.into(),
         },

@@ -1,10 +1,12 @@
 //! The statements that only SQLite knows. `{}` stands for the prefix of the tables.
 
 /// Inserts a checkpoint under the next number of its thread and returns that, or returns nothing
-/// when the thread has its id already. A trigger counts.
+/// when the thread has its id already. If the thread never had the parent, there is no number, which
+/// the table refuses. A trigger counts.
 pub(crate) const INSERT: &str = "INSERT INTO {}checkpoints (thread_id, seq, created_at, node, \
      step, checkpoint_id, parent_seq, queue_json, metadata_json, state_json) VALUES ($1, \
-     coalesce((SELECT last_seq FROM {}checkpoint_threads WHERE thread_id = $1), 0) + 1, \
+     (SELECT latest + 1 FROM (SELECT coalesce((SELECT last_seq FROM {}checkpoint_threads \
+      WHERE thread_id = $1), 0) AS latest) WHERE coalesce($6, 0) <= latest), \
      $2, $3, $4, $5, $6, $7, $8, $9) \
      ON CONFLICT (thread_id, checkpoint_id) WHERE checkpoint_id IS NOT NULL DO NOTHING \
      RETURNING seq";

@@ -1,19 +1,27 @@
 //! What writes, and how saves that come at once are written together.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use sectile_checkpoint::{Error, Result, Saved};
 use sectile_checkpoint_sql::{
-    Operation, Projecting, Queue, RowTuple, Save, StoredRow, protocol, sql as shared,
+    Operation, Projecting, Queue, Refusal, RowTuple, Save, StoredRow, protocol, sql as shared,
 };
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::{self, Connection, params};
-use sectile_sqlite::{now, roll_back, statement};
+use sectile_sqlite::{now, roll_back, statement, waiting_until};
 use tokio::sync::oneshot::Receiver;
 
 use crate::error::{sqlite, unusable};
 use crate::session::Session;
 use crate::sql;
+
+/// How long a group waits that SQLite did not let wait.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// SQLite's result code for a column that must not be null (`SQLITE_CONSTRAINT_NOTNULL`).
+const NOT_NULL: i32 = 1_299;
 
 /// The connection that writes, and the saves that wait for it.
 #[derive(Debug)]
@@ -99,20 +107,72 @@ impl Writer {
         saves
     }
 
-    /// Writes saves in one transaction; if that fails, each in one of its own, so that what is
-    /// wrong with one does not keep the others from being saved.
-    fn write_all(&self, connection: &mut Connection, saves: Vec<Save>) {
-        if saves.len() > 1 {
+    /// Writes saves in one transaction. Each waits as long for other processes as it may from when
+    /// it came: those whose time is over are told so, and the others tried again.
+    fn write_all(&self, connection: &mut Connection, mut saves: Vec<Save>) {
+        while let Some(first) = saves.iter().map(|save| save.came).min() {
+            let deadline = first + self.connection.patience();
             let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
-            if let Ok(saved) = self.write_together(connection, &rows) {
-                let done = saves.into_iter().zip(saved);
-                return done.for_each(|(save, saved)| save.end(Ok(saved)));
+            match waiting_until(deadline, || self.write_group(connection, &rows)) {
+                Ok(saved) => {
+                    let done = saves.into_iter().zip(saved);
+                    return done.for_each(|(save, saved)| save.end(Ok(saved)));
+                }
+                Err(busy @ Error::Busy { .. }) => saves = self.end_late(saves, busy),
+                // A large state may be too much where a small one is not.
+                Err(Error::Full { .. }) => return self.write_each(connection, saves),
+                Err(error) => match Refusal::of(error) {
+                    Ok(refusal) => return refusal.tell(saves),
+                    Err(_) => return self.write_each(connection, saves),
+                },
             }
         }
+    }
+
+    /// Tells those that have waited long enough, and returns the others.
+    fn end_late(&self, saves: Vec<Save>, busy: Error) -> Vec<Save> {
+        let patience = self.connection.patience();
+        let (late, others): (_, Vec<Save>) = saves
+            .into_iter()
+            .partition(|save| save.came.elapsed() >= patience);
+        if late.is_empty() {
+            // SQLite does not wait for every lock.
+            thread::sleep(PAUSE);
+        }
+        if let Ok(refusal) = Refusal::of(busy) {
+            refusal.tell(late);
+        }
+        others
+    }
+
+    /// Writes each save in a transaction of its own, so that what is wrong with one does not keep
+    /// the others from being saved.
+    fn write_each(&self, connection: &mut Connection, saves: Vec<Save>) {
+        let mut too_large = usize::MAX;
         for save in saves {
-            let outcome = self.write_one(connection, &save.row);
+            let size = save.row.state_json.len();
+            if size >= too_large {
+                let source = "there was no room for a smaller one".into();
+                save.end(Err(Error::Full { source }));
+                continue;
+            }
+            let deadline = save.came + self.connection.patience();
+            let outcome = waiting_until(deadline, || self.write_one(connection, &save.row));
+            let outcome = self.connection.check().map_err(unusable).and(outcome);
+            if matches!(outcome, Err(Error::Full { .. })) {
+                too_large = size;
+            }
             save.end(outcome);
         }
+    }
+
+    fn write_group(&self, connection: &mut Connection, rows: &[&StoredRow]) -> Result<Vec<Saved>> {
+        let saved = match rows {
+            [row] => self.write_one(connection, row).map(|saved| vec![saved]),
+            rows => self.write_together(connection, rows),
+        };
+        self.connection.check().map_err(unusable)?;
+        saved
     }
 
     fn write_one(&self, connection: &mut Connection, row: &StoredRow) -> Result<Saved> {
@@ -197,16 +257,29 @@ fn in_transaction<T>(
 
 /// Inserts a checkpoint, or says which one of the thread has its id.
 fn insert(connection: &Connection, tables: &Tables, row: &StoredRow) -> Result<Saved> {
-    let inserted = insert_new(connection, tables, row);
-    if let Some(seq) = inserted.map_err(sqlite("insert a checkpoint"))? {
+    let seq = match insert_new(connection, tables, row) {
+        Err(error) if has_no_number(&error) => None,
+        inserted => inserted.map_err(sqlite("insert a checkpoint"))?,
+    };
+    if let Some(seq) = seq {
         return Ok(Saved {
             seq: seq.unsigned_abs(),
             is_new: true,
         });
     }
     let kept = with_id(connection, tables, row).map_err(sqlite("read a checkpoint"))?;
+    let Some(kept) = kept else {
+        let parent_seq = row.parent_seq.unwrap_or_default();
+        return Err(Error::no_parent(parent_seq.unsigned_abs()));
+    };
     let kept = StoredRow::from(kept).into_checkpoint()?;
     kept.repeated_by(&row.clone().into_checkpoint()?)
+}
+
+/// Says whether the thread never had the parent: [`sql::INSERT`] then has no number to insert.
+fn has_no_number(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(NOT_NULL)
 }
 
 fn insert_new(
@@ -237,10 +310,9 @@ fn with_id(
     connection: &Connection,
     tables: &Tables,
     row: &StoredRow,
-) -> rusqlite::Result<RowTuple> {
+) -> rusqlite::Result<Option<RowTuple>> {
     let values = params![row.thread_id, row.checkpoint_id];
     let mut by_id = statement(connection, &tables.sql(shared::BY_ID), values)?;
     let mut rows = by_id.raw_query();
-    let kept = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
-    RowTuple::try_from(kept)
+    rows.next()?.map(RowTuple::try_from).transpose()
 }

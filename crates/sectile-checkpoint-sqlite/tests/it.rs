@@ -6,3 +6,9 @@
 mod conformance;
 #[path = "it/failure.rs"]
 mod failure;
+#[path = "it/processes.rs"]
+mod processes;
+#[path = "it/replaced.rs"]
+mod replaced;
+#[path = "it/waiting.rs"]
+mod waiting;

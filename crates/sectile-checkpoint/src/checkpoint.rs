@@ -27,7 +27,8 @@ pub struct Checkpoint<S> {
     /// A name by the caller, 1 to 512 bytes, under which the thread stores one checkpoint only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The number of the checkpoint that the run came from, in the same thread.
+    /// The number of the checkpoint that the run came from, in the same thread. One that the thread
+    /// never had is refused; when the parent is pruned its number stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_seq: Option<u64>,
     /// How many steps the run has made.
@@ -193,6 +194,16 @@ impl<S> Checkpoint<S> {
         }
     }
 
+    /// Checks that the thread, whose newest number is given, had the parent; it may be pruned.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`] if it never had.
+    pub(crate) fn check_parent(&self, latest: u64) -> Result<()> {
+        let missing = self.parent_seq.filter(|parent| *parent > latest);
+        missing.map_or(Ok(()), |parent| Err(Error::no_parent(parent)))
+    }
+
     /// Checks what every place of keeping can hold: the same on all of them.
     ///
     /// # Errors
@@ -208,6 +219,9 @@ impl<S> Checkpoint<S> {
         }
         check_number("step", self.step)?;
         check_number("parent_seq", self.parent_seq.unwrap_or(0))?;
+        if self.parent_seq == Some(0) {
+            return Err(Error::no_parent(0));
+        }
         check_number("created_at", self.created_at)
     }
 }
@@ -217,9 +231,11 @@ impl Checkpoint<StateJson> {
     ///
     /// # Errors
     ///
-    /// [`Error::IdConflict`] when the states differ; the members of objects have no order.
+    /// [`Error::IdConflict`] when anything differs that is not given by the place of keeping: the
+    /// number and the time of saving. The members of objects have no order.
     pub fn repeated_by(&self, again: &Self) -> Result<Saved> {
-        if same_state(&self.state, &again.state) {
+        let differs = self.differences(again);
+        if differs.is_empty() {
             return Ok(Saved {
                 seq: self.seq,
                 is_new: false,
@@ -229,7 +245,21 @@ impl Checkpoint<StateJson> {
             thread_id: again.thread_id.clone(),
             id: again.id.clone().unwrap_or_default(),
             seq: self.seq,
+            differs,
         })
+    }
+
+    fn differences(&self, other: &Self) -> Vec<&'static str> {
+        let fields = [
+            ("parent_seq", self.parent_seq == other.parent_seq),
+            ("step", self.step == other.step),
+            ("node", self.node == other.node),
+            ("state", same_state(&self.state, &other.state)),
+            ("queue", self.queue == other.queue),
+            ("metadata", self.metadata == other.metadata),
+        ];
+        let different = fields.into_iter().filter(|(_, is_same)| !is_same);
+        different.map(|(field, _)| field).collect()
     }
 }
 

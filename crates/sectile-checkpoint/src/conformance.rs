@@ -31,8 +31,8 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, Prune, Records,
-    Result, Saved, ThreadQuery,
+    At, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, Prune,
+    Records, RecordsExt as _, Result, Saved, ThreadQuery,
 };
 
 /// Stamps a test for each case, on a fresh checkpointer each.
@@ -49,7 +49,11 @@ macro_rules! conformance_tests {
             threads_are_kept_apart,
             a_checkpoint_with_an_id_is_stored_once,
             an_id_belongs_to_one_state,
+            an_id_belongs_to_one_checkpoint,
             an_id_is_of_its_thread,
+            a_parent_that_never_was_is_refused,
+            a_parent_that_never_was_keeps_no_other_save_from_succeeding,
+            a_parent_that_was_pruned_is_kept,
             one_id_saved_by_many_at_once_is_stored_once,
             checkpoints_are_listed_newest_first,
             a_list_is_limited_and_begins_before_a_number,
@@ -78,6 +82,7 @@ macro_rules! conformance_tests {
             many_tasks_save_to_different_threads,
             a_dropped_save_is_there_whole_or_not_at_all,
             a_checkpointer_behind_a_pointer_is_one,
+            a_state_is_loaded_as_a_type_that_the_call_names,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(
@@ -184,6 +189,7 @@ pub async fn an_unknown_thread_has_no_checkpoint(tested: Tested) {
 }
 
 pub async fn a_checkpoint_loads_as_it_was_saved(tested: Tested) {
+    save_numbers(&tested, "thread", 7).await;
     let state = json!({"messages": [{"role": "user", "content": "Hi"}], "count": 3, "none": null});
     let saved = Checkpoint::new("thread", state)
         .with_id("first")
@@ -196,13 +202,13 @@ pub async fn a_checkpoint_loads_as_it_was_saved(tested: Tested) {
         .with_created_at(1_700_000_000_123);
     let done = tested.save(&saved).await.unwrap();
     let expected = Saved {
-        seq: 1,
+        seq: 8,
         is_new: true,
     };
     assert_eq!(done, expected);
 
     let mut expected = saved;
-    expected.seq = 1;
+    expected.seq = 8;
     assert_eq!(load(&tested, "thread").await, Some(expected.clone()));
     let by_id = tested.load_by_id("thread", "first").await.unwrap();
     assert_eq!(by_id, Some(expected));
@@ -320,11 +326,126 @@ pub async fn an_id_belongs_to_one_state(tested: Tested) {
     assert_eq!(all(&tested, "thread").await, [1]);
 }
 
+/// A checkpoint that has all a checkpoint can have.
+fn full() -> Checkpoint<Value> {
+    Checkpoint::new("thread", json!({"a": 1}))
+        .with_id("id")
+        .with_parent(1)
+        .at_step(2, "node")
+        .with_pending("tool", 3)
+        .with_metadata("float", 0.1)
+        .with_metadata("tags", json!(["a", {"b": null}]))
+}
+
+pub async fn an_id_belongs_to_one_checkpoint(tested: Tested) {
+    save_numbers(&tested, "thread", 1).await;
+    let kept = full();
+    assert_eq!(tested.save(&kept).await.unwrap().seq, 2);
+    let changed = |change: fn(&mut Checkpoint<Value>)| {
+        let mut checkpoint = full();
+        change(&mut checkpoint);
+        checkpoint
+    };
+    let others: [(&str, Checkpoint<Value>); 9] = [
+        ("state", changed(|other| other.state = json!({"a": 2}))),
+        (
+            "queue",
+            changed(|other| other.queue[0].node = "other".into()),
+        ),
+        ("queue", changed(|other| other.queue[0].step = 4)),
+        ("queue", changed(|other| other.queue.clear())),
+        ("node", changed(|other| other.node = None)),
+        ("step", changed(|other| other.step = 3)),
+        ("parent_seq", changed(|other| other.parent_seq = None)),
+        (
+            "metadata",
+            changed(|other| other.metadata = serde_json::Map::new()),
+        ),
+        (
+            "step, queue",
+            full().at_step(3, "node").with_pending("agent", 4),
+        ),
+    ];
+    for (expected, other) in others {
+        let refused = tested.save(&other).await;
+        let Err(Error::IdConflict { seq, differs, .. }) = refused else {
+            panic!("{expected}: {refused:?}");
+        };
+        assert_eq!((seq, differs.join(", ").as_str()), (2, expected));
+    }
+    // The time of saving is that of the first.
+    let again = tested.save(&full().with_created_at(5)).await.unwrap();
+    assert_eq!((again.seq, again.is_new), (2, false));
+    assert_eq!(all(&tested, "thread").await, [2, 1]);
+}
+
 pub async fn an_id_is_of_its_thread(tested: Tested) {
     for thread_id in ["one", "other"] {
         let checkpoint = Checkpoint::new(thread_id, 1).with_id("id");
         assert!(tested.save(&checkpoint).await.unwrap().is_new);
     }
+}
+
+fn assert_no_parent(refused: &Result<Saved>) {
+    let argument = "parent_seq";
+    assert!(
+        matches!(refused, Err(Error::InvalidArgument { argument: named, .. }) if *named == argument),
+        "{refused:?}"
+    );
+}
+
+pub async fn a_parent_that_never_was_is_refused(tested: Tested) {
+    let with_parent = |thread_id: &str, seq| Checkpoint::new(thread_id, 1).with_parent(seq);
+    assert_no_parent(&tested.save(&with_parent("thread", 1)).await);
+    assert!(thread_ids(&tested, None, None).await.is_empty());
+    save_numbers(&tested, "thread", 3).await;
+    for seq in [0, 4, 5, i64::MAX as u64, u64::MAX] {
+        assert_no_parent(&tested.save(&with_parent("thread", seq)).await);
+        let named = with_parent("thread", seq).with_id("id");
+        assert_no_parent(&tested.save(&named).await);
+    }
+    assert_no_parent(&tested.save(&with_parent("other", 1)).await);
+    for (seq, parent) in [(4, 3), (5, 1), (6, 5)] {
+        let done = tested.save(&with_parent("thread", parent)).await;
+        assert_eq!(done.unwrap().seq, seq);
+    }
+    // No number and no id is taken by what was refused.
+    let named = with_parent("thread", 6).with_id("id");
+    assert_eq!(tested.save(&named).await.unwrap().seq, 7);
+    assert!(!tested.save(&named).await.unwrap().is_new);
+    assert_eq!(tested.fork("thread", 2, "branch").await.unwrap(), 2);
+    assert_no_parent(&tested.save(&with_parent("branch", 3)).await);
+    let done = tested.save(&with_parent("branch", 2)).await;
+    assert_eq!(done.unwrap().seq, 3);
+    assert_eq!(thread_ids(&tested, None, None).await, ["branch", "thread"]);
+}
+
+pub async fn a_parent_that_never_was_keeps_no_other_save_from_succeeding(tested: Tested) {
+    save_numbers(&tested, "thread", 1).await;
+    let tasks = (0..32_u64).map(|task| {
+        let tested = tested.clone();
+        let parent = if task % 4 == 0 { 1_000 } else { 1 };
+        async move {
+            let checkpoint = Checkpoint::new("thread", task).with_parent(parent);
+            tested.save(&checkpoint).await
+        }
+    });
+    let (saved, refused): (Vec<_>, Vec<_>) =
+        tested.run(tasks).await.into_iter().partition(Result::is_ok);
+    refused.iter().for_each(assert_no_parent);
+    assert_eq!((saved.len(), refused.len()), (24, 8));
+    assert!(all(&tested, "thread").await.into_iter().rev().eq(1..=25));
+}
+
+pub async fn a_parent_that_was_pruned_is_kept(tested: Tested) {
+    save_numbers(&tested, "thread", 3).await;
+    tested.prune(&Prune::keep_latest(1)).await.unwrap();
+    let checkpoint = Checkpoint::new("thread", 1).with_parent(1);
+    assert_eq!(tested.save(&checkpoint).await.unwrap().seq, 4);
+    let latest = load(&tested, "thread").await.unwrap();
+    assert_eq!(latest.parent_seq, Some(1));
+    let parent: Option<Checkpoint<Value>> = tested.load_at("thread", 1).await.unwrap();
+    assert_eq!(parent, None);
 }
 
 pub async fn one_id_saved_by_many_at_once_is_stored_once(tested: Tested) {
@@ -474,13 +595,11 @@ pub async fn a_copy_has_all_checkpoints(tested: Tested) {
     // The source and its copy go their own ways.
     tested.save(&Checkpoint::new("other", 9)).await.unwrap();
     assert_eq!(all(&tested, "one").await, [4, 3, 2, 1]);
-    assert!(
-        !tested
-            .save(&Checkpoint::new("other", 1).with_id("id"))
-            .await
-            .unwrap()
-            .is_new
-    );
+    let again = Checkpoint {
+        thread_id: "other".into(),
+        ..first
+    };
+    assert!(!tested.save(&again).await.unwrap().is_new);
 }
 
 pub async fn what_is_not_there_cannot_be_copied(tested: Tested) {
@@ -784,6 +903,12 @@ pub async fn what_json_does_not_hold_is_refused(tested: Tested) {
             ("thread", "state.scores[1]")
         );
     }
+    let state = BTreeMap::from([("given".to_owned(), vec![None, Some(Some(1)), Some(None)])]);
+    let refused = tested.save(&Checkpoint::new("thread", state)).await;
+    assert!(
+        matches!(&refused, Err(Error::Unencodable { path, .. }) if path == "state.given[2]"),
+        "{refused:?}"
+    );
     assert!(thread_ids(&tested, None, None).await.is_empty());
 }
 
@@ -909,6 +1034,25 @@ pub async fn a_dropped_save_is_there_whole_or_not_at_all(tested: Tested) {
         let found = &stored[(newest - seq) as usize];
         assert_eq!(found.state["number"], number);
     }
+}
+
+pub async fn a_state_is_loaded_as_a_type_that_the_call_names(tested: Tested) {
+    let saved = Checkpoint::new("thread", 1_u8).with_id("id");
+    tested.save(&saved).await.unwrap();
+    let latest = tested.load_as::<u64>("thread").await.unwrap();
+    assert_eq!(latest.unwrap().state, 1);
+    for at in [At::Latest, At::Seq(1), At::Id("id".into())] {
+        let found = tested.load_at_as::<f64>("thread", at).await.unwrap();
+        assert_eq!(found.unwrap().seq, 1);
+    }
+    let query = CheckpointQuery::default();
+    let listed = tested.list_as::<u64>("thread", &query).await.unwrap();
+    assert_eq!(listed.len(), 1);
+    let refused = tested.load_as::<String>("thread").await;
+    assert!(
+        matches!(refused, Err(Error::Undecodable { .. })),
+        "{refused:?}"
+    );
 }
 
 pub async fn a_checkpointer_behind_a_pointer_is_one(tested: Tested) {

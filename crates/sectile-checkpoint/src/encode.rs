@@ -1,5 +1,6 @@
 //! States as JSON text that can be read back.
 
+use std::cell::Cell;
 use std::io;
 
 use serde::Serialize;
@@ -25,9 +26,9 @@ where
 {
     checkpoint.validate()?;
     let refused = |flaw: Flaw| flaw.into_error(&checkpoint.thread_id);
-    encode(&checkpoint.metadata).map_err(|flaw| refused(flaw.under("metadata")))?;
-    let json = encode(&checkpoint.state).map_err(|flaw| refused(flaw.under("state")))?;
-    decode::<S>(&json).map_err(|flaw| refused(flaw.under("state")))?;
+    encode(&checkpoint.metadata, &Cell::default())
+        .map_err(|flaw| refused(flaw.under("metadata")))?;
+    let json = loadable(&checkpoint.state).map_err(|flaw| refused(flaw.under("state")))?;
     Ok(checkpoint.with_state(StateJson(json)))
 }
 
@@ -92,11 +93,33 @@ impl Flaw {
     }
 }
 
-/// Writes JSON; where that fails, goes through the value again to find the path.
-fn encode<T: Serialize + ?Sized>(value: &T) -> Result<String, Flaw> {
-    if value.serialize(Check::default()).is_err() {
-        let checked = serde_path_to_error::serialize(value, Check::default());
-        return Err(checked.map_or_else(|error| Flaw::new(&error), |()| unsteady()));
+/// Writes a state as JSON that loads as the same state.
+///
+/// A type may tell `Some` of null from `None` by a way of its own to read it, so what was counted in
+/// the value is looked for in what loads.
+fn loadable<S: Serialize + DeserializeOwned>(state: &S) -> Result<String, Flaw> {
+    let (nulls, loaded_nulls) = (Cell::new(0), Cell::new(0));
+    let json = encode(state, &nulls)?;
+    let loaded = decode::<S>(&json)?;
+    if nulls.get() > 0 {
+        let counted = loaded.serialize(Check::counting(&loaded_nulls));
+        if counted.is_err() || loaded_nulls != nulls {
+            return Err(flaw_of(state, Check::strict()));
+        }
+    }
+    Ok(json)
+}
+
+/// Goes through a value that a check refuses once more, to find the path.
+fn flaw_of<T: Serialize + ?Sized>(value: &T, check: Check<'_>) -> Flaw {
+    let checked = serde_path_to_error::serialize(value, check);
+    checked.map_or_else(|error| Flaw::new(&error), |_| unsteady())
+}
+
+/// Writes JSON, and counts each `Some` that is written as null.
+fn encode<T: Serialize + ?Sized>(value: &T, nulls: &Cell<usize>) -> Result<String, Flaw> {
+    if value.serialize(Check::counting(nulls)).is_err() {
+        return Err(flaw_of(value, Check::counting(nulls)));
     }
     let Ok(json) = serde_json::to_string(value) else {
         let mut serializer = serde_json::Serializer::new(io::sink());
@@ -191,6 +214,43 @@ mod tests {
         }
         let odd = vec![Odd { value: 1 }];
         assert!(refusal(odd).contains("missing field `read`"));
+    }
+
+    #[test]
+    fn an_option_that_would_load_as_none_is_refused_with_its_path() {
+        #[derive(Serialize, Deserialize)]
+        struct Empty;
+        #[derive(Serialize, Deserialize)]
+        struct Within {
+            inner: Option<Value>,
+        }
+        assert!(refusal(Some(None::<u8>)).ends_with("would load as none at `state`"));
+        assert!(refusal(Some(())).ends_with("at `state`"));
+        assert!(refusal(vec![None, Some(Empty)]).ends_with("at `state[1]`"));
+        let inner = Some(Value::Null);
+        assert!(refusal(vec![Within { inner }]).ends_with("at `state[0].inner`"));
+        for kept in [None, Some(vec![None, Some(1)])] {
+            assert!(written(&Checkpoint::new("t", kept)).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_type_that_tells_some_of_null_from_none_is_kept() {
+        fn some<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<u8>>, D::Error> {
+            Deserialize::deserialize(from).map(Some)
+        }
+        #[derive(Serialize, Deserialize)]
+        struct Change {
+            #[serde(
+                default,
+                skip_serializing_if = "Option::is_none",
+                deserialize_with = "some"
+            )]
+            value: Option<Option<u8>>,
+        }
+        for value in [None, Some(None), Some(Some(1))] {
+            assert!(written(&Checkpoint::new("t", Change { value })).is_ok());
+        }
     }
 
     #[test]

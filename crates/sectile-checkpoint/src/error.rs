@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use std::error::Error as StdError;
+use std::path::PathBuf;
 
 /// A result with [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -67,7 +68,10 @@ pub enum Error {
     },
     /// Another checkpoint has this id: a save that is repeated must be the same, a new one needs a
     /// new id.
-    #[error("checkpoint {seq} of thread `{thread_id}` has the id `{id}` and another state")]
+    #[error(
+        "checkpoint {seq} of thread `{thread_id}` has the id `{id}` and differs in: {}",
+        differs.join(", ")
+    )]
     IdConflict {
         /// The thread.
         thread_id: String,
@@ -75,6 +79,8 @@ pub enum Error {
         id: String,
         /// The number of the checkpoint that has it.
         seq: u64,
+        /// The fields that differ: `state`, `queue` and so on.
+        differs: Vec<&'static str>,
     },
     /// The database lacks the tables, or has older ones: call `migrate`.
     #[error("the database has version {found} of the checkpoint tables, not {needed}; migrate it")]
@@ -101,6 +107,39 @@ pub enum Error {
         /// The thread.
         thread_id: String,
         /// What the mapping or the database says.
+        source: Source,
+    },
+    /// There is no such file, folder or database: make it, or correct the address.
+    #[error("there is no such database: {reason}")]
+    DatabaseNotFound {
+        /// What is missing, and what to do.
+        reason: String,
+        /// What the database or the system says.
+        source: Source,
+    },
+    /// The server does not let the role in: correct the user or the password.
+    #[error("the server does not let the role in; check the user and the password")]
+    Unauthenticated {
+        /// What the server says.
+        source: Source,
+    },
+    /// A pooler hands out connections for single transactions, and statements were kept prepared on
+    /// a connection: connect with `pgbouncer(true)`.
+    #[error(
+        "a prepared statement is not that of this connection: behind a pooler in transaction mode, \
+         such as PgBouncer, connect with `pgbouncer(true)` (`--pgbouncer`)"
+    )]
+    PreparedStatements {
+        /// What the server says.
+        source: Source,
+    },
+    /// The server ended a statement for its time (`statement_timeout`), or because it was asked to:
+    /// try again, or give it more time. Nothing was saved.
+    #[error(
+        "the server ended the statement before it was done; its statement_timeout may be short"
+    )]
+    TimedOut {
+        /// What the server says.
         source: Source,
     },
     /// Others hold the database for longer than the timeout: try again.
@@ -140,6 +179,17 @@ pub enum Error {
         /// What the database or the system says.
         source: Source,
     },
+    /// The file was deleted, moved or replaced while it was open, so that what is saved to it is
+    /// lost: put it back, or open the checkpointer again.
+    #[error(
+        "`{}` was deleted, moved or replaced while it was open; put it back, or open the \
+         checkpointer again",
+        path.display()
+    )]
+    FileReplaced {
+        /// The file.
+        path: PathBuf,
+    },
     /// What was stored is damaged.
     #[error("the checkpoints are damaged: {what}")]
     Corrupt {
@@ -156,6 +206,58 @@ pub enum Error {
     },
 }
 
+/// The variants of [`Error`], which say what they mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// [`Error::InvalidArgument`].
+    InvalidArgument,
+    /// [`Error::InvalidConfig`].
+    InvalidConfig,
+    /// [`Error::Unencodable`].
+    Unencodable,
+    /// [`Error::Undecodable`].
+    Undecodable,
+    /// [`Error::NotFound`].
+    NotFound,
+    /// [`Error::ThreadExists`].
+    ThreadExists,
+    /// [`Error::IdConflict`].
+    IdConflict,
+    /// [`Error::NotMigrated`].
+    NotMigrated,
+    /// [`Error::NewerSchema`].
+    NewerSchema,
+    /// [`Error::Projection`].
+    Projection,
+    /// [`Error::DatabaseNotFound`].
+    DatabaseNotFound,
+    /// [`Error::Unauthenticated`].
+    Unauthenticated,
+    /// [`Error::PreparedStatements`].
+    PreparedStatements,
+    /// [`Error::TimedOut`].
+    TimedOut,
+    /// [`Error::Busy`].
+    Busy,
+    /// [`Error::Conflict`].
+    Conflict,
+    /// [`Error::Unavailable`].
+    Unavailable,
+    /// [`Error::ReadOnly`].
+    ReadOnly,
+    /// [`Error::Full`].
+    Full,
+    /// [`Error::PermissionDenied`].
+    PermissionDenied,
+    /// [`Error::FileReplaced`].
+    FileReplaced,
+    /// [`Error::Corrupt`].
+    Corrupt,
+    /// [`Error::Backend`].
+    Backend,
+}
+
 fn what(seq: Option<u64>) -> String {
     seq.map_or_else(|| "checkpoints".into(), |seq| format!("checkpoint {seq}"))
 }
@@ -168,7 +270,47 @@ impl Error {
     pub fn is_retryable(&self) -> bool {
         matches!(
             self,
-            Self::Busy { .. } | Self::Conflict { .. } | Self::Unavailable { .. }
+            Self::Busy { .. }
+                | Self::Conflict { .. }
+                | Self::Unavailable { .. }
+                | Self::TimedOut { .. }
+        )
+    }
+
+    /// Returns the variant alone, for counting and comparing.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::InvalidArgument { .. } => ErrorKind::InvalidArgument,
+            Self::InvalidConfig { .. } => ErrorKind::InvalidConfig,
+            Self::Unencodable { .. } => ErrorKind::Unencodable,
+            Self::Undecodable { .. } => ErrorKind::Undecodable,
+            Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::ThreadExists { .. } => ErrorKind::ThreadExists,
+            Self::IdConflict { .. } => ErrorKind::IdConflict,
+            Self::NotMigrated { .. } => ErrorKind::NotMigrated,
+            Self::NewerSchema { .. } => ErrorKind::NewerSchema,
+            Self::Projection { .. } => ErrorKind::Projection,
+            Self::DatabaseNotFound { .. } => ErrorKind::DatabaseNotFound,
+            Self::Unauthenticated { .. } => ErrorKind::Unauthenticated,
+            Self::PreparedStatements { .. } => ErrorKind::PreparedStatements,
+            Self::TimedOut { .. } => ErrorKind::TimedOut,
+            Self::Busy { .. } => ErrorKind::Busy,
+            Self::Conflict { .. } => ErrorKind::Conflict,
+            Self::Unavailable { .. } => ErrorKind::Unavailable,
+            Self::ReadOnly { .. } => ErrorKind::ReadOnly,
+            Self::Full { .. } => ErrorKind::Full,
+            Self::PermissionDenied { .. } => ErrorKind::PermissionDenied,
+            Self::FileReplaced { .. } => ErrorKind::FileReplaced,
+            Self::Corrupt { .. } => ErrorKind::Corrupt,
+            Self::Backend { .. } => ErrorKind::Backend,
+        }
+    }
+
+    /// Refuses a parent that the thread of a checkpoint never had.
+    pub fn no_parent(parent_seq: u64) -> Self {
+        Self::invalid(
+            "parent_seq",
+            format!("must be the number of a checkpoint of the thread; it never had {parent_seq}"),
         )
     }
 

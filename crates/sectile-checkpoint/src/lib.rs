@@ -4,7 +4,7 @@
 //! thread, and goes on from the newest one after a crash or an interruption:
 //!
 //! ```
-//! use sectile_checkpoint::{Checkpoint, Checkpointer, MemoryCheckpointer};
+//! use sectile_checkpoint::{Checkpoint, Checkpointer, MemoryCheckpointer, RecordsExt};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> sectile_checkpoint::Result<()> {
@@ -13,8 +13,8 @@
 //! let saved = checkpointer.save(&first).await?;
 //! assert_eq!(saved.seq, 1);
 //!
-//! let latest = checkpointer.load("thread-1").await?;
-//! assert_eq!(latest.map(|checkpoint: Checkpoint<Vec<String>>| checkpoint.state), Some(first.state));
+//! let latest = checkpointer.load_as::<Vec<String>>("thread-1").await?;
+//! assert_eq!(latest.map(|checkpoint| checkpoint.state), Some(first.state));
 //! # Ok(())
 //! # }
 //! ```
@@ -26,6 +26,7 @@
 //!   whole threads, which needs no type of state.
 //! - [`Records`]: what a place to keep checkpoints implements. It sees states as JSON text, so it
 //!   is not generic, and `Arc<dyn Records>` is a checkpointer of any state.
+//! - [`RecordsExt`]: loads states of a type that the call names, `load_as::<State>("thread-1")`.
 //! - [`MemoryCheckpointer`] and [`FileCheckpointer`]; `sectile-checkpoint-sqlite` and
 //!   `sectile-checkpoint-postgres` hold the others.
 //! - `conformance` (a feature): the cases that all of them pass.
@@ -57,7 +58,7 @@ pub use checkpoint::{
     check_thread_id, now,
 };
 pub use encode::{MAX_NESTING, MAX_STATE_BYTES};
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use file::FileCheckpointer;
 pub use memory::MemoryCheckpointer;
-pub use traits::{CheckpointHistory, Checkpointer, Records, Threads};
+pub use traits::{CheckpointHistory, Checkpointer, Records, RecordsExt, Threads};

@@ -102,16 +102,20 @@ fn prune_thread(thread: &mut Thread, prune: &Prune) -> u64 {
 impl Records for MemoryCheckpointer {
     async fn insert(&self, mut checkpoint: Checkpoint<StateJson>) -> Result<Saved> {
         let mut threads = self.lock();
-        let thread = threads.entry(checkpoint.thread_id.clone()).or_default();
+        let kept = threads.get(&checkpoint.thread_id);
+        let thread = kept.map_or(&[][..], Vec::as_slice);
         let same_id = |kept: &&Checkpoint<StateJson>| kept.id.is_some() && kept.id == checkpoint.id;
         if let Some(kept) = thread.iter().find(same_id) {
             return kept.repeated_by(&checkpoint);
         }
-        checkpoint.seq = thread.last().map_or(0, |latest| latest.seq) + 1;
+        let latest = thread.last().map_or(0, |latest| latest.seq);
+        checkpoint.check_parent(latest)?;
+        checkpoint.seq = latest + 1;
         if checkpoint.created_at == 0 {
             checkpoint.created_at = now();
         }
         let seq = checkpoint.seq;
+        let thread = threads.entry(checkpoint.thread_id.clone()).or_default();
         thread.push(checkpoint);
         Ok(Saved { seq, is_new: true })
     }

@@ -24,7 +24,7 @@ pub trait Checkpointer<S>: Send + Sync {
     ///
     /// [`Error::Unencodable`](crate::Error::Unencodable) for what could not be loaded again,
     /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for ids and numbers that cannot be
-    /// kept, [`Error::IdConflict`](crate::Error::IdConflict) where the thread has another
+    /// kept and for a parent that never was, [`Error::IdConflict`](crate::Error::IdConflict) where the thread has another
     /// checkpoint under its id, and what the place of keeping reports.
     async fn save(&self, checkpoint: &Checkpoint<S>) -> Result<Saved>;
 
@@ -167,9 +167,7 @@ where
     }
 
     async fn list(&self, thread_id: &str, query: &CheckpointQuery) -> Result<Vec<Checkpoint<S>>> {
-        check_thread_id(thread_id)?;
-        let found = self.select(thread_id, query).await?;
-        found.into_iter().map(read).collect()
+        list(self, thread_id, query).await
     }
 }
 
@@ -181,6 +179,65 @@ where
     check_thread_id(thread_id)?;
     records.fetch(thread_id, &at).await?.map(read).transpose()
 }
+
+async fn list<S, R>(
+    records: &R,
+    thread_id: &str,
+    query: &CheckpointQuery,
+) -> Result<Vec<Checkpoint<S>>>
+where
+    S: DeserializeOwned,
+    R: Records + ?Sized,
+{
+    check_thread_id(thread_id)?;
+    let found = records.select(thread_id, query).await?;
+    found.into_iter().map(read).collect()
+}
+
+/// Loads states of a type that the call names: `load_as::<State>("thread-1")`.
+///
+/// [`Checkpointer::load`] takes the type from what its result is used for.
+pub trait RecordsExt: Records {
+    /// Loads the newest checkpoint of a thread, if it has any.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Checkpointer::load`].
+    fn load_as<S: DeserializeOwned>(
+        &self,
+        thread_id: &str,
+    ) -> impl Future<Output = Result<Option<Checkpoint<S>>>> + Send {
+        fetch(self, thread_id, At::Latest)
+    }
+
+    /// Loads a checkpoint, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Checkpointer::load`].
+    fn load_at_as<S: DeserializeOwned>(
+        &self,
+        thread_id: &str,
+        at: At,
+    ) -> impl Future<Output = Result<Option<Checkpoint<S>>>> + Send {
+        fetch(self, thread_id, at)
+    }
+
+    /// Loads checkpoints of a thread, newest first.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Checkpointer::load`].
+    fn list_as<S: DeserializeOwned>(
+        &self,
+        thread_id: &str,
+        query: &CheckpointQuery,
+    ) -> impl Future<Output = Result<Vec<Checkpoint<S>>>> + Send {
+        list(self, thread_id, query)
+    }
+}
+
+impl<R: Records + ?Sized> RecordsExt for R {}
 
 macro_rules! forward_to_inner {
     ($pointer:ty) => {

@@ -6,4 +6,5 @@
 mod it {
     mod file;
     mod memory;
+    mod model;
 }

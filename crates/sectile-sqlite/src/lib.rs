@@ -1,19 +1,25 @@
 //! SQLite files as the crates of Sectile use them: opened alike, written by one connection, read
 //! by some others, and never waited for on a thread of the runtime.
 
+mod file;
 mod options;
+mod patience;
 mod readers;
 mod statement;
 mod task;
 mod transaction;
 mod writer;
 
+pub use file::OpenFile;
 pub use options::{Access, Options};
+pub use patience::waiting_until;
 pub use readers::{Reader, Readers};
 pub use rusqlite;
 pub use statement::statement;
 pub use transaction::{in_snapshot, in_transaction, now, roll_back};
 pub use writer::Writer;
+
+use std::path::PathBuf;
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -24,6 +30,15 @@ pub enum Error {
     /// It was closed, or the runtime has ended.
     #[error("the file was closed")]
     Closed,
+    /// It was deleted, moved or replaced, so what is written to it is lost.
+    #[error(
+        "`{}` was deleted, moved or replaced while it was open; put it back or open it again",
+        path.display()
+    )]
+    Replaced {
+        /// The path that it was opened by.
+        path: PathBuf,
+    },
     /// SQLite cannot open it, or not close it.
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),

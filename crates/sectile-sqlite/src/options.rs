@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags, Result};
 
 use crate::is_busy;
+use crate::patience::{wait, waiting_until};
 
 /// How long opening waits before it tries once more.
 const OPEN_AGAIN_AFTER: Duration = Duration::from_millis(10);
@@ -57,7 +58,7 @@ impl Options {
         self
     }
 
-    /// Sets how long a connection waits for others who write.
+    /// Sets how long a call waits for others who write, from when it was made.
     pub fn busy_timeout(mut self, timeout: Duration) -> Self {
         self.busy_timeout = timeout;
         self
@@ -79,12 +80,13 @@ impl Options {
         self.path == Path::new(IN_MEMORY)
     }
 
-    /// Returns how long a connection waits for others who write.
+    /// Returns how long a call waits for others who write.
     pub(crate) fn patience(&self) -> Duration {
         self.busy_timeout
     }
 
-    /// Opens a connection. It may wait; see [`Writer::open`](crate::Writer::open).
+    /// Opens a connection. It may wait; see [`Writer::open`](crate::Writer::open). Later it waits for
+    /// others as long as [`waiting_until`] says.
     ///
     /// SQLite turns the write-ahead log on under locks for which it calls no busy handler
     /// (`PRAGMA journal_mode` upgrades a read lock), so this is where others who open a new file at
@@ -96,7 +98,7 @@ impl Options {
     pub fn connect(&self) -> Result<Connection> {
         let deadline = Instant::now() + self.busy_timeout;
         loop {
-            match self.connect_once() {
+            match waiting_until(deadline, || self.connect_once()) {
                 Err(error) if is_busy(&error) && Instant::now() < deadline => {
                     thread::sleep(OPEN_AGAIN_AFTER);
                 }
@@ -113,7 +115,7 @@ impl Options {
         };
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&self.path, flags)?;
-        connection.busy_timeout(self.busy_timeout)?;
+        connection.busy_handler(Some(wait))?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         for (name, value) in &self.pragmas {
             connection.pragma_update(None, name, value)?;

@@ -2,29 +2,33 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::Instant;
 
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::patience::waiting_until;
 use crate::task::{blocking, in_a_task};
 use crate::writer::close;
-use crate::{Error, Options, Result};
+use crate::{Error, OpenFile, Options, Result};
 
 /// Connections that are opened when they are needed and stay open. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Readers {
     options: Arc<Options>,
+    file: OpenFile,
     most: u32,
     permits: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Connection>>>,
 }
 
 impl Readers {
-    /// Returns none yet, and at most so many at once.
-    pub fn new(options: Options, most: u32) -> Self {
+    /// Returns none yet, and at most so many at once, of the file that a
+    /// [`Writer`](crate::Writer) has open.
+    pub fn new(options: Options, most: u32, file: OpenFile) -> Self {
         Self {
             options: Arc::new(options.pragma("query_only", "ON")),
+            file,
             most,
             permits: Arc::new(Semaphore::new(most as usize)),
             idle: Arc::default(),
@@ -40,21 +44,19 @@ impl Readers {
     ///
     /// # Errors
     ///
-    /// [`Error::Closed`] after [`close`](Self::close), or when the runtime ends, and what SQLite
-    /// reports when a connection is opened.
+    /// [`Error::Closed`] after [`close`](Self::close), or when the runtime ends,
+    /// [`Error::Replaced`] when the file is another one, and what SQLite reports when a connection is
+    /// opened.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> T + Send + 'static,
     ) -> Result<T> {
+        let deadline = Instant::now() + self.options.patience();
         let mut reader = self.acquire().await?;
-        let patience = self.options.patience();
-        let work = move || {
-            reader.busy_timeout(patience)?;
-            let done = work(&mut reader);
-            reader.busy_timeout(Duration::ZERO)?;
-            Ok(done)
-        };
-        in_a_task(blocking(work)).await??
+        let work = move || waiting_until(deadline, || work(&mut reader));
+        let done = in_a_task(blocking(work)).await??;
+        self.file.check()?;
+        Ok(done)
     }
 
     /// Returns a connection that waits for nobody, for what is read from memory as a rule: to read
@@ -67,6 +69,7 @@ impl Readers {
     pub async fn acquire(&self) -> Result<Reader> {
         let permits = Arc::clone(&self.permits);
         let permit = permits.acquire_owned().await.map_err(|_| Error::Closed)?;
+        self.file.check()?;
         let idle = lock(&self.idle).pop();
         let connection = match idle {
             Some(connection) => connection,
@@ -81,9 +84,7 @@ impl Readers {
 
     async fn open(&self) -> Result<Connection> {
         let options = Arc::clone(&self.options);
-        let connection = in_a_task(blocking(move || options.connect())).await???;
-        connection.busy_timeout(Duration::ZERO)?;
-        Ok(connection)
+        Ok(in_a_task(blocking(move || options.connect())).await???)
     }
 
     /// Closes all, after those in use have come back.

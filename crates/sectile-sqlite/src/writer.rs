@@ -8,8 +8,9 @@ use rusqlite::Connection;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Mutex;
 
+use crate::patience::waiting_until;
 use crate::task::{blocking, in_a_task};
-use crate::{Error, Options, Result};
+use crate::{Error, OpenFile, Options, Result};
 
 /// How long work may have taken last, for the next to be done on a thread of the runtime.
 const QUICK: Duration = Duration::from_millis(1);
@@ -18,6 +19,7 @@ const QUICK: Duration = Duration::from_millis(1);
 #[derive(Clone, Debug)]
 pub struct Writer {
     connection: Arc<Mutex<Option<Connection>>>,
+    file: OpenFile,
     patience: Duration,
     /// Whether the last work was quick.
     is_quick: Arc<AtomicBool>,
@@ -31,9 +33,15 @@ impl Writer {
     /// What SQLite reports.
     pub async fn open(options: Options) -> Result<Self> {
         let patience = options.patience();
-        let connection = in_a_task(blocking(move || options.connect())).await???;
+        let open = move || -> Result<_> {
+            let connection = options.connect()?;
+            let file = OpenFile::of(options.path(), options.is_in_memory())?;
+            Ok((connection, file))
+        };
+        let (connection, file) = in_a_task(blocking(open)).await???;
         Ok(Self {
             connection: Arc::new(Mutex::new(Some(connection))),
+            file,
             patience,
             is_quick: Arc::default(),
         })
@@ -46,7 +54,8 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`Error::Closed`] when the connection was closed, and what SQLite reports of its settings.
+    /// [`Error::Closed`] when the connection was closed, and [`Error::Replaced`] when what was written
+    /// is lost.
     pub fn try_run<T>(&self, work: impl FnOnce(&mut Connection) -> T) -> Result<Option<T>> {
         let is_alone = Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread;
         if is_alone || !self.is_quick.load(Ordering::Relaxed) {
@@ -56,31 +65,59 @@ impl Writer {
             return Ok(None);
         };
         let connection = connection.as_mut().ok_or(Error::Closed)?;
-        connection.busy_timeout(Duration::ZERO)?;
         let done = timed(&self.is_quick, || work(connection));
-        connection.busy_timeout(self.patience)?;
+        self.check()?;
         Ok(Some(done))
     }
 
-    /// Starts work on the connection, which runs to its end whether or not the future is awaited.
+    /// Returns how long a call waits for others who write.
+    pub fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Returns the file that the connection has open.
+    pub fn file(&self) -> &OpenFile {
+        &self.file
+    }
+
+    /// Makes sure, after a commit, that it was one to the file that others find: for work that
+    /// acknowledges itself what it has written, before [`run`](Self::run) returns.
     ///
     /// # Errors
     ///
-    /// [`Error::Closed`] when the connection was closed, or the runtime ends.
+    /// [`Error::Replaced`].
+    pub fn check(&self) -> Result<()> {
+        self.file.check_used()
+    }
+
+    /// Starts work on the connection, which runs to its end whether or not the future is awaited.
+    /// How long it waits for others counts from this call, not from when its turn comes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Closed`] when the connection was closed, or the runtime ends, and
+    /// [`Error::Replaced`] when what was written is lost.
     pub fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> T + Send + 'static,
     ) -> impl Future<Output = Result<T>> + Send + 'static {
         let (connection, is_quick) = (Arc::clone(&self.connection), Arc::clone(&self.is_quick));
+        let deadline = Instant::now() + self.patience;
         let done = in_a_task(async move {
             let mut connection = connection.lock_owned().await;
             let work = move || {
                 let connection = connection.as_mut()?;
-                Some(timed(&is_quick, || work(connection)))
+                let work = || waiting_until(deadline, || work(connection));
+                Some(timed(&is_quick, work))
             };
             blocking(work).await
         });
-        async move { done.await??.ok_or(Error::Closed) }
+        let file = self.file.clone();
+        async move {
+            let done = done.await??.ok_or(Error::Closed)?;
+            file.check_used()?;
+            Ok(done)
+        }
     }
 
     /// Closes the connection, after the work that waits for it.

@@ -24,6 +24,7 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error 
 pub(crate) fn unusable(error: sectile_sqlite::Error) -> Error {
     match error {
         sectile_sqlite::Error::Sqlite(error) => backend("open the file")(error),
+        sectile_sqlite::Error::Replaced { path } => Error::FileReplaced { path },
         closed => Error::Unavailable {
             source: closed.into(),
         },

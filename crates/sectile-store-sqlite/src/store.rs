@@ -61,12 +61,12 @@ impl SqliteStore {
             .busy_timeout(BUSY_TIMEOUT)
             .pragma("synchronous", "NORMAL")
             .pragma("mmap_size", "1073741824");
-        let readers = Readers::new(options.clone().access(Access::Write), READERS);
         let writer = options
+            .clone()
             .pragma("auto_vacuum", "INCREMENTAL")
             .pragma("journal_mode", "WAL")
             .pragma("cache_size", "-65536");
-        Self::with_connections(writer, Some(readers)).await
+        Self::with_connections(writer, Some(options.access(Access::Write))).await
     }
 
     /// Makes a store that no file holds and that is gone with its last clone.
@@ -78,7 +78,7 @@ impl SqliteStore {
         Self::with_connections(Options::new(":memory:"), None).await
     }
 
-    async fn with_connections(writer: Options, readers: Option<Readers>) -> Result<Self> {
+    async fn with_connections(writer: Options, readers: Option<Options>) -> Result<Self> {
         let path = writer.path().to_owned();
         let writer = Writer::open(writer).await;
         let writer = writer.map_err(|error| cannot_open(&path, error))?;
@@ -87,6 +87,7 @@ impl SqliteStore {
         };
         let migrated = writer.run(migrate).await.map_err(unusable)?;
         migrated.map_err(migration)?;
+        let readers = readers.map(|options| Readers::new(options, READERS, writer.file().clone()));
         Ok(Self {
             writer,
             readers,

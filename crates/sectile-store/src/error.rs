@@ -111,6 +111,16 @@ pub enum Error {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The store's file was deleted, moved or replaced while it was open, so that what is written to
+    /// it is lost.
+    #[error(
+        "`{}` was deleted, moved or replaced while it was open; put it back, or open the store again",
+        path.display()
+    )]
+    FileReplaced {
+        /// The file.
+        path: std::path::PathBuf,
+    },
     /// What was read is not what a store of this version writes.
     #[error("the store holds something unexpected: {what}")]
     Corrupt {

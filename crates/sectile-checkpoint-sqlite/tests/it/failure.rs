@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use sectile_checkpoint::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Error,
+    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Error, ErrorKind,
 };
 use sectile_checkpoint::{Result, Saved, Threads as _};
 use sectile_checkpoint_sqlite::{SqliteCheckpointer, SqliteCheckpointerBuilder};
@@ -62,6 +62,31 @@ async fn kept(checkpointer: &SqliteCheckpointer) -> usize {
     let query = CheckpointQuery::default();
     let all: Vec<Checkpoint<u64>> = checkpointer.list("t", &query).await.unwrap();
     all.len()
+}
+
+#[tokio::test]
+async fn what_is_missing_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("none/checkpoints.db");
+    for (builder, advice) in [
+        (
+            SqliteCheckpointer::builder(&format!("sqlite:{}", missing.display())),
+            "none/checkpoints.db`: its folder does not exist; make it",
+        ),
+        (
+            SqliteCheckpointer::builder(&url(&folder)).create_if_missing(false),
+            "checkpoints.db`: the file does not exist; correct the path, or let it be made",
+        ),
+        (
+            SqliteCheckpointer::builder(&format!("{}?mode=ro", url(&folder))),
+            "checkpoints.db`: the file does not exist; correct the path, or let it be made",
+        ),
+    ] {
+        let refused = builder.connect().await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::DatabaseNotFound, "{refused:?}");
+        assert!(refused.to_string().ends_with(advice), "{refused}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[tokio::test]

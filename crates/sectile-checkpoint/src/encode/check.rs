@@ -1,5 +1,6 @@
 //! Finds values that `serde_json` writes, but does not read back as they were.
 
+use std::cell::Cell;
 use std::fmt::{self, Display};
 
 use serde::Serialize;
@@ -8,9 +9,26 @@ use serde::ser::{self, Serializer};
 use super::MAX_NESTING;
 
 /// Goes through a value and writes nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Check {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Check<'a> {
     depth: usize,
+    nulls: Nulls<'a>,
+}
+
+/// What becomes of `Some` of a value that is written as null, which as a rule loads as `None`.
+#[derive(Clone, Copy, Debug)]
+enum Nulls<'a> {
+    /// It is counted.
+    Counted(&'a Cell<usize>),
+    /// It is refused.
+    Refused,
+}
+
+/// What a value is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Null,
+    Other,
 }
 
 /// What a value cannot be kept for.
@@ -31,29 +49,41 @@ impl ser::Error for Refused {
     }
 }
 
-type Checked = Result<(), Refused>;
+type Checked = Result<Form, Refused>;
 
-impl Check {
+impl<'a> Check<'a> {
+    /// Returns a check that counts each `Some` that is written as null.
+    pub(super) fn counting(nulls: &'a Cell<usize>) -> Self {
+        let nulls = Nulls::Counted(nulls);
+        Self { depth: 0, nulls }
+    }
+
+    /// Returns a check that refuses these.
+    pub(super) fn strict() -> Self {
+        let nulls = Nulls::Refused;
+        Self { depth: 0, nulls }
+    }
+
     /// Goes into an array or an object, or into one within the other.
     fn enter(self, levels: usize) -> Result<Self, Refused> {
         let depth = self.depth + levels;
         if depth > MAX_NESTING {
             return Err(Refused(format!("nesting deeper than {MAX_NESTING}")));
         }
-        Ok(Self { depth })
+        Ok(Self { depth, ..self })
     }
 }
 
 macro_rules! accept {
-    ($($method:ident($($type:ty),*);)*) => {$(
+    ($($method:ident($($type:ty),*) is $form:ident;)*) => {$(
         fn $method(self, $(_: $type),*) -> Checked {
-            Ok(())
+            Ok(Form::$form)
         }
     )*};
 }
 
-impl Serializer for Check {
-    type Ok = ();
+impl Serializer for Check<'_> {
+    type Ok = Form;
     type Error = Refused;
     type SerializeSeq = Self;
     type SerializeTuple = Self;
@@ -64,23 +94,23 @@ impl Serializer for Check {
     type SerializeStructVariant = Self;
 
     accept! {
-        serialize_bool(bool);
-        serialize_i8(i8);
-        serialize_i16(i16);
-        serialize_i32(i32);
-        serialize_i64(i64);
-        serialize_i128(i128);
-        serialize_u8(u8);
-        serialize_u16(u16);
-        serialize_u32(u32);
-        serialize_u64(u64);
-        serialize_u128(u128);
-        serialize_char(char);
-        serialize_str(&str);
-        serialize_none();
-        serialize_unit();
-        serialize_unit_struct(&'static str);
-        serialize_unit_variant(&'static str, u32, &'static str);
+        serialize_bool(bool) is Other;
+        serialize_i8(i8) is Other;
+        serialize_i16(i16) is Other;
+        serialize_i32(i32) is Other;
+        serialize_i64(i64) is Other;
+        serialize_i128(i128) is Other;
+        serialize_u8(u8) is Other;
+        serialize_u16(u16) is Other;
+        serialize_u32(u32) is Other;
+        serialize_u64(u64) is Other;
+        serialize_u128(u128) is Other;
+        serialize_char(char) is Other;
+        serialize_str(&str) is Other;
+        serialize_none() is Null;
+        serialize_unit() is Null;
+        serialize_unit_struct(&'static str) is Null;
+        serialize_unit_variant(&'static str, u32, &'static str) is Other;
     }
 
     fn serialize_f32(self, value: f32) -> Checked {
@@ -89,18 +119,27 @@ impl Serializer for Check {
 
     fn serialize_f64(self, value: f64) -> Checked {
         if value.is_finite() {
-            return Ok(());
+            return Ok(Form::Other);
         }
         Err(Refused(format!("{value} is not a number of JSON")))
     }
 
     /// Bytes become an array of numbers.
     fn serialize_bytes(self, _: &[u8]) -> Checked {
-        self.enter(1).map(drop)
+        self.enter(1).map(|_| Form::Other)
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Checked {
-        value.serialize(self)
+        let form = value.serialize(self)?;
+        match self.nulls {
+            _ if form == Form::Other => {}
+            Nulls::Counted(count) => count.set(count.get() + 1),
+            Nulls::Refused => {
+                let reason = "a value within an option is written as null and would load as none";
+                return Err(Refused(reason.into()));
+            }
+        }
+        Ok(form)
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -118,7 +157,7 @@ impl Serializer for Check {
         _: &'static str,
         value: &T,
     ) -> Checked {
-        value.serialize(self.enter(1)?)
+        value.serialize(self.enter(1)?).map(|_| Form::Other)
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Self, Refused> {
@@ -165,16 +204,16 @@ impl Serializer for Check {
 
 macro_rules! check_elements {
     ($($trait:ident::$method:ident;)*) => {$(
-        impl ser::$trait for Check {
-            type Ok = ();
+        impl ser::$trait for Check<'_> {
+            type Ok = Form;
             type Error = Refused;
 
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Checked {
-                value.serialize(*self)
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
+                value.serialize(*self).map(drop)
             }
 
             fn end(self) -> Checked {
-                Ok(())
+                Ok(Form::Other)
             }
         }
     )*};
@@ -189,20 +228,20 @@ check_elements! {
 
 macro_rules! check_fields {
     ($($trait:ident;)*) => {$(
-        impl ser::$trait for Check {
-            type Ok = ();
+        impl ser::$trait for Check<'_> {
+            type Ok = Form;
             type Error = Refused;
 
             fn serialize_field<T: Serialize + ?Sized>(
                 &mut self,
                 _: &'static str,
                 value: &T,
-            ) -> Checked {
-                value.serialize(*self)
+            ) -> Result<(), Refused> {
+                value.serialize(*self).map(drop)
             }
 
             fn end(self) -> Checked {
-                Ok(())
+                Ok(Form::Other)
             }
         }
     )*};
@@ -213,20 +252,20 @@ check_fields! {
     SerializeStructVariant;
 }
 
-impl ser::SerializeMap for Check {
-    type Ok = ();
+impl ser::SerializeMap for Check<'_> {
+    type Ok = Form;
     type Error = Refused;
 
     /// What may be a key, `serde_json` says itself.
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Checked {
-        key.serialize(*self)
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Refused> {
+        key.serialize(*self).map(drop)
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Checked {
-        value.serialize(*self)
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
+        value.serialize(*self).map(drop)
     }
 
     fn end(self) -> Checked {
-        Ok(())
+        Ok(Form::Other)
     }
 }

@@ -26,6 +26,10 @@ fn classified(doing: &'static str, path: &Path, error: io::Error) -> Error {
         source: error,
     });
     match kind {
+        ErrorKind::NotFound => Error::DatabaseNotFound {
+            reason: "the folder of checkpoints was removed; open the checkpointer again".into(),
+            source,
+        },
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Error::Full { source },
         ErrorKind::PermissionDenied => Error::PermissionDenied { source },
         ErrorKind::ReadOnlyFilesystem => Error::ReadOnly { source },
@@ -58,6 +62,8 @@ mod tests {
         assert!(matches!(denied, Error::PermissionDenied { .. }));
         let read_only = of_kind(ErrorKind::ReadOnlyFilesystem);
         assert!(matches!(read_only, Error::ReadOnly { .. }));
+        let missing = of_kind(ErrorKind::NotFound);
+        assert!(matches!(missing, Error::DatabaseNotFound { .. }));
         let other = of_kind(ErrorKind::IsADirectory);
         assert!(matches!(other, Error::Backend { doing: "save", .. }));
     }

@@ -73,6 +73,7 @@ impl Store {
         let files = self.files(&checkpoint.thread_id);
         let _lock = self.lock(&files)?;
         let Some(thread) = ThreadFile::write(&files)? else {
+            checkpoint.check_parent(0)?;
             let line = next_line(&mut checkpoint, 1)?;
             let header = Header::new(&checkpoint.thread_id, None, 0);
             replace(&files, &header, |file| file.write_all(&line))?;
@@ -90,6 +91,7 @@ impl Store {
             return Ok(saved);
         }
         let seq = thread.next_seq()?;
+        checkpoint.check_parent(seq - 1)?;
         thread.append(&next_line(&mut checkpoint, seq)?)?;
         Ok(Saved { seq, is_new: true })
     }

@@ -350,3 +350,25 @@ async fn texts_are_read_packed_and_as_earlier_releases_wrote_them() {
     let error = store.content(id, 0..2).await.unwrap_err();
     assert!(matches!(error, Error::Corrupt { .. }), "{error}");
 }
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_to_a_deleted_file_is_not_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    store.put(vec![document("d", &[("A", "a")])]).await.unwrap();
+    for file in ["store.db", "store.db-wal", "store.db-shm"] {
+        std::fs::remove_file(folder.path().join(file)).unwrap();
+    }
+    let refused = [
+        store.put(vec![document("e", &[("B", "b")])]).await,
+        store.documents(&Scope::default()).await.map(drop),
+    ];
+    for refused in refused {
+        assert!(
+            matches!(&refused, Err(Error::FileReplaced { path: named }) if *named == path),
+            "{refused:?}"
+        );
+    }
+}

@@ -3,7 +3,7 @@
 use std::error::Error as _;
 
 use proptest::prelude::*;
-use sectile_checkpoint::ThreadSummary;
+use sectile_checkpoint::{ErrorKind, ThreadSummary};
 
 use super::*;
 
@@ -300,7 +300,7 @@ async fn what_the_system_reports_names_the_file() {
     let gone = folder.path().to_owned();
     drop(folder);
     let error = save(&checkpointer, "thread", "two").await.unwrap_err();
-    assert_eq!(error.to_string(), "cannot lock a thread");
+    assert_eq!(error.kind(), ErrorKind::DatabaseNotFound, "{error:?}");
     let cause = error.source().unwrap();
     assert!(cause.to_string().starts_with(&gone.display().to_string()));
 }

@@ -1,0 +1,113 @@
+//! Errors that many saves are told of at once.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::sync::Arc;
+
+use sectile_checkpoint::Error;
+
+use crate::Save;
+
+type Source = Box<dyn StdError + Send + Sync>;
+
+/// Why no save of a group can be done now, whatever is saved. To try each alone would only take
+/// longer.
+pub struct Refusal(Box<dyn Fn() -> Error + Send>);
+
+impl fmt::Debug for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Refusal").field(&(self.0)()).finish()
+    }
+}
+
+impl Refusal {
+    /// Returns the refusal of a group, from the error that it met.
+    ///
+    /// # Errors
+    ///
+    /// The error itself when a single save of the group may be its cause.
+    pub fn of(error: Error) -> Result<Self, Error> {
+        macro_rules! shared {
+            ($($kind:ident),*) => {
+                match error {
+                    $(Error::$kind { source } => {
+                        Ok(Self::with(source, |source| Error::$kind { source }))
+                    })*
+                    error => Err(error),
+                }
+            };
+        }
+        if let Error::FileReplaced { path } = error {
+            let error = move || Error::FileReplaced { path: path.clone() };
+            return Ok(Self(Box::new(error)));
+        }
+        shared!(
+            Busy,
+            Unavailable,
+            TimedOut,
+            ReadOnly,
+            Full,
+            PermissionDenied,
+            Unauthenticated,
+            PreparedStatements
+        )
+    }
+
+    fn with(source: Source, error: fn(Source) -> Error) -> Self {
+        let source = Shared(source.into());
+        Self(Box::new(move || error(Box::new(source.clone()))))
+    }
+
+    /// Tells all who saved.
+    pub fn tell(&self, saves: impl IntoIterator<Item = Save>) {
+        saves.into_iter().for_each(|save| save.end(Err((self.0)())));
+    }
+}
+
+/// What the database says, to all.
+#[derive(Clone, Debug)]
+struct Shared(Arc<dyn StdError + Send + Sync>);
+
+impl fmt::Display for Shared {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl StdError for Shared {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sectile_checkpoint::{Checkpoint, StateJson};
+
+    use super::*;
+    use crate::{Queue, StoredRow};
+
+    #[test]
+    fn all_are_told_the_same_with_its_cause() {
+        let mut queue = Queue::default();
+        let row = StoredRow::of(Checkpoint::new("t", StateJson::new("1"))).unwrap();
+        let outcomes = [queue.push(row.clone()), queue.push(row)];
+        let source = std::io::Error::other("a lock").into();
+        Refusal::of(Error::Busy { source })
+            .unwrap()
+            .tell(queue.take());
+        for mut outcome in outcomes {
+            let Ok(Err(Error::Busy { source })) = outcome.try_recv() else {
+                panic!("it was not told");
+            };
+            assert_eq!(source.to_string(), "a lock");
+        }
+    }
+
+    #[test]
+    fn what_one_save_may_cause_is_no_refusal() {
+        let source = "a row".into();
+        let doing = "insert";
+        assert!(Refusal::of(Error::Backend { doing, source }).is_err());
+    }
+}
