@@ -841,15 +841,24 @@ fn an_ingest_with_a_password_or_larger_limits_reads_what_failed_again() {
     let place = Workplace::new();
     let locked = include_bytes!("../../../sectile-load/tests/fixtures/encrypted.pdf");
     place.write("docs/locked.pdf", locked);
-    place.write("docs/long.html", "<p>Some words of a long page.".repeat(100));
+    place.write(
+        "docs/long.html",
+        "<p>Some words of a long page.".repeat(100),
+    );
     let ingest = |arguments: &[&str]| place.run(&[&["ingest", "docs"], arguments].concat());
     let failed = ingest(&["--max-file-size", "1KB"]);
     let errors = String::from_utf8_lossy(&failed.stderr).into_owned();
     assert_eq!(failed.status.code(), Some(2), "{errors}");
-    assert!(errors.contains("long.html: it exceeds the limit of 1000"), "{errors}");
+    assert!(
+        errors.contains("long.html: it exceeds the limit of 1000"),
+        "{errors}"
+    );
     let failed = ingest(&[]);
     let errors = String::from_utf8_lossy(&failed.stderr).into_owned();
-    assert!(errors.contains("locked.pdf") && errors.contains("is encrypted"), "{errors}");
+    assert!(
+        errors.contains("locked.pdf") && errors.contains("is encrypted"),
+        "{errors}"
+    );
     assert!(!errors.contains("long.html"), "{errors}");
     let opened = ingest(&["--password", "secret"]);
     let errors = String::from_utf8_lossy(&opened.stderr).into_owned();
