@@ -95,7 +95,7 @@ impl Writer {
         let mut saves = saves.into_iter();
         while let Some(save) = saves.next() {
             match self.write_one(&save.row).await.map_err(Refusal::of) {
-                Ok(saved) => save.end(Ok(saved)),
+                Ok(outcome) => save.end(Ok(outcome)),
                 Err(Err(error)) => save.end(Err(error)),
                 Err(Ok(refusal)) => {
                     refusal.tell(std::iter::once(save).chain(saves));

@@ -94,9 +94,8 @@ mod tests {
     #[test]
     fn those_before_a_moment_are_taken() {
         let mut queue = queue(&[1; 3]);
-        let moment = queue.0[2].came;
-        queue.0[0].came = moment - std::time::Duration::from_millis(2);
-        queue.0[1].came = moment - std::time::Duration::from_millis(1);
+        let moment = queue.0[0].came + std::time::Duration::from_mins(1);
+        queue.0[2].came = moment;
         assert_eq!(queue.take_before(moment).len(), 2);
         assert_eq!(queue.take().len(), 1);
     }

@@ -114,8 +114,8 @@ impl Writer {
             let deadline = first + self.connection.patience();
             let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
             match waiting_until(deadline, || self.write_group(connection, &rows)) {
-                Ok(saved) => {
-                    let done = saves.into_iter().zip(saved);
+                Ok(outcomes) => {
+                    let done = saves.into_iter().zip(outcomes);
                     return done.for_each(|(save, saved)| save.end(Ok(saved)));
                 }
                 Err(busy @ Error::Busy { .. }) => saves = self.end_late(saves, busy),

@@ -234,6 +234,7 @@ mod tests {
         }
     }
 
+    #[expect(clippy::option_option, reason = "it is what is told apart")]
     #[test]
     fn a_type_that_tells_some_of_null_from_none_is_kept() {
         fn some<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<u8>>, D::Error> {

@@ -107,6 +107,7 @@ fn identity(_: &Path) -> io::Result<Identity> {
 }
 
 #[cfg(all(test, unix))]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 mod tests {
     use std::fs;
 

@@ -50,7 +50,6 @@ fn slowest(mut child: Child) -> Duration {
 }
 
 /// What the other test runs in processes of their own; by itself it does nothing.
-#[expect(clippy::print_stdout, reason = "this is how the processes talk")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn child_process() {
     let Some(file) = env::var_os(FILE) else {

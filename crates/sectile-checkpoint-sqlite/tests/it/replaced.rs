@@ -1,7 +1,7 @@
 //! What happens to the file of a checkpointer while it is open.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sectile_checkpoint::{
     Checkpoint, Checkpointer as _, Error, Result, Saved, ThreadQuery, Threads as _,
@@ -9,7 +9,7 @@ use sectile_checkpoint::{
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
 use tempfile::TempDir;
 
-async fn open(path: &PathBuf) -> SqliteCheckpointer {
+async fn open(path: &Path) -> SqliteCheckpointer {
     let url = format!("sqlite:{}", path.display());
     let checkpointer = SqliteCheckpointer::builder(&url).connect().await.unwrap();
     checkpointer.migrate().await.unwrap();
@@ -38,14 +38,14 @@ async fn latest(checkpointer: &SqliteCheckpointer) -> Result<Option<u64>> {
 }
 
 /// Checks that nothing is acknowledged, by any way that a save or a reading takes.
-async fn assert_refused(path: &PathBuf, checkpointer: &SqliteCheckpointer) {
+async fn assert_refused(path: &Path, checkpointer: &SqliteCheckpointer) {
     let assert_replaced = |error: Error| {
         assert!(!error.is_retryable(), "{error:?}");
         assert!(error.to_string().contains("runs.db"), "{error}");
         let Error::FileReplaced { path: named } = error else {
             panic!("{error:?}");
         };
-        assert_eq!(&named, path);
+        assert_eq!(named, path);
     };
     for _ in 0..3 {
         assert_replaced(save(checkpointer).await.unwrap_err());
@@ -63,13 +63,13 @@ async fn assert_refused(path: &PathBuf, checkpointer: &SqliteCheckpointer) {
     assert_replaced(threads.unwrap_err());
 }
 
-fn log(path: &PathBuf) -> PathBuf {
-    let mut log = path.clone().into_os_string();
+fn log(path: &Path) -> PathBuf {
+    let mut log = path.to_owned().into_os_string();
     log.push("-wal");
     log.into()
 }
 
-fn remove_all(path: &PathBuf) {
+fn remove_all(path: &Path) {
     for file in fs::read_dir(path.parent().unwrap()).unwrap() {
         fs::remove_file(file.unwrap().path()).unwrap();
     }
