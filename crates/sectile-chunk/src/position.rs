@@ -147,35 +147,33 @@ fn measure_short(bytes: &[u8]) -> Found {
     }
 }
 
+/// Bytes that are kept, between bytes that are not.
+const MASKS: [u8; 3 * LANES] = {
+    let mut masks = [0; 3 * LANES];
+    let (_, kept) = masks.split_at_mut(LANES);
+    kept.split_at_mut(LANES)
+        .0
+        .copy_from_slice(&[u8::MAX; LANES]);
+    masks
+};
+
 /// Returns `block` with all but its last `kept` bytes replaced by NUL.
 #[inline]
 fn end_of(block: [u8; LANES], kept: usize) -> u8x16 {
-    const MASKS: [u8; 2 * LANES] = {
-        let mut masks = [0; 2 * LANES];
-        masks
-            .split_at_mut(LANES)
-            .1
-            .copy_from_slice(&[u8::MAX; LANES]);
-        masks
-    };
-    let mask = MASKS[kept..].first_chunk().expect("kept is at most LANES");
-    u8x16::new(block) & u8x16::new(*mask)
+    masked(block, kept)
 }
 
 /// Returns `block` with all but its first `kept` bytes replaced by NUL.
 #[inline]
 fn beginning_of(block: [u8; LANES], kept: usize) -> u8x16 {
-    const MASKS: [u8; 2 * LANES] = {
-        let mut masks = [0; 2 * LANES];
-        masks
-            .split_at_mut(LANES)
-            .0
-            .copy_from_slice(&[u8::MAX; LANES]);
-        masks
-    };
-    let mask = MASKS[LANES - kept..]
+    masked(block, 2 * LANES - kept)
+}
+
+#[inline]
+fn masked(block: [u8; LANES], from: usize) -> u8x16 {
+    let mask = MASKS[from..]
         .first_chunk()
-        .expect("kept is at most LANES");
+        .expect("no more are kept than there are");
     u8x16::new(block) & u8x16::new(*mask)
 }
 

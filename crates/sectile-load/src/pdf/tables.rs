@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::blocks::running_text;
 use super::columns;
 use super::content::Drawn;
-use super::extract::{Kind, PageBlocks};
+use super::extract::{Kind, PageBlocks, TextBlock};
 use super::lines::Line;
 use super::tags::Role;
 
@@ -241,36 +241,45 @@ fn tagged<'a>(words: &[Word<'a>], heads: &mut Heads) -> Vec<Found<'a>> {
 /// Makes one table of those that go on over the ends of pages: with as many columns, and with the same head.
 /// Where heads that repeat are dropped, it stands there once; returns those that were dropped.
 pub(super) fn join(pages: &mut [PageBlocks], drops_heads: bool) -> Vec<String> {
-    let mut dropped = Vec::new();
-    for index in 1..pages.len() {
-        let (before, after) = pages.split_at_mut(index);
-        let last = before.last().and_then(|page| page.blocks.last());
-        let first = after.first_mut().and_then(|page| page.blocks.first_mut());
-        let (Some(last), Some(first)) = (last, first) else {
-            continue;
-        };
-        if last.kind != Kind::Table || first.kind != Kind::Table {
-            continue;
+    let mut dropped: Vec<String> = Vec::new();
+    // The head of the table that the page before ends with.
+    let mut open: Option<String> = None;
+    for page in pages {
+        let known = open.take();
+        if let Some(first) = page.blocks.first_mut()
+            && let Some(head) = head(first).filter(|head| Some(head) == known.as_ref())
+        {
+            let is_new = dropped.last().is_none_or(|last| *last != head);
+            if go_on(first, drops_heads) && is_new {
+                dropped.push(head);
+            }
         }
-        let head = first.text.split_inclusive('\n').next().unwrap_or_default();
-        let known = last.text.split_inclusive('\n').next().unwrap_or_default();
-        let rule = first.text[head.len()..]
-            .find('\n')
-            .map(|at| head.len()..head.len() + at + 1);
-        let Some(rule) = rule.filter(|_| head == known) else {
-            continue;
-        };
-        first.is_continued = true;
-        if !drops_heads && !first.has_lent_head {
-            first.text.drain(rule);
-            continue;
-        }
-        if !first.has_lent_head && dropped.last().is_none_or(|last| last != head.trim_end()) {
-            dropped.push(head.trim_end().to_owned());
-        }
-        first.text.drain(..rule.end);
+        open = page.blocks.last().and_then(|last| match last.is_continued {
+            true => known,
+            false => head(last),
+        });
     }
     dropped
+}
+
+/// Returns the first row of a table that has others.
+fn head(block: &TextBlock) -> Option<String> {
+    let mut lines = block.text.lines().filter(|_| block.kind == Kind::Table);
+    let head = lines.next()?;
+    lines.nth(1).map(|_| head.to_owned())
+}
+
+/// Makes a table go on that of the page before, whose head it has. Says whether a row of this page is dropped.
+fn go_on(table: &mut TextBlock, drops_heads: bool) -> bool {
+    let mut lines = table.text.split_inclusive('\n').map(str::len);
+    let head = lines.next().unwrap_or_default();
+    let rule = head + lines.next().unwrap_or_default();
+    let keeps_head = !drops_heads && !table.has_lent_head;
+    table
+        .text
+        .drain(if keeps_head { head..rule } else { 0..rule });
+    table.is_continued = true;
+    drops_heads && !table.has_lent_head
 }
 
 /// Takes words out of lines, and lines of which nothing is left; tables stand where their first words were.

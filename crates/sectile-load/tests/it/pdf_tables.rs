@@ -364,14 +364,16 @@ fn a_head_that_repeats_is_left_out_by_name_or_stays() {
     };
     let first = table(&[&["name", "cost"], &["one", "10"], &["two", "20"]]);
     let second = table(&[&["name", "cost"], &["three", "30"], &["four", "40"]]);
+    let third = table(&[&["name", "cost"], &["five", "50"], &["six", "60"]]);
     let file = Made {
-        contents: vec![first, second],
+        contents: vec![first, second, third],
         ..Made::new("")
     };
     let document = file.load();
     let rows = "| name | cost |\n|---|---|\n| one | 10 |\n| two | 20 |\n";
     let rest = "| three | 30 |\n| four | 40 |\n";
-    assert_eq!(document.text, format!("{rows}{rest}"));
+    let end = "| five | 50 |\n| six | 60 |\n";
+    assert_eq!(document.text, format!("{rows}{rest}{end}"));
     assert_eq!(
         document.metadata.extra["running_lines"],
         json!(["| name | cost |"])
@@ -380,7 +382,8 @@ fn a_head_that_repeats_is_left_out_by_name_or_stays() {
     options.pdf.drop_running_lines = false;
     let kept = PdfLoader::new(options).load(&file.bytes(), Path::new("made.pdf"));
     let kept = kept.unwrap();
-    assert_eq!(kept.text, format!("{rows}| name | cost |\n{rest}"));
+    let head = "| name | cost |\n";
+    assert_eq!(kept.text, format!("{rows}{head}{rest}{head}{end}"));
     assert!(!kept.metadata.extra.contains_key("running_lines"));
 }
 
