@@ -254,10 +254,10 @@ pub(super) fn join(pages: &mut [PageBlocks], drops_heads: bool) -> Vec<String> {
                 dropped.push(head);
             }
         }
-        open = page.blocks.last().and_then(|last| match last.is_continued {
-            true => known,
-            false => head(last),
-        });
+        open = page
+            .blocks
+            .last()
+            .and_then(|last| if last.is_continued { known } else { head(last) });
     }
     dropped
 }
