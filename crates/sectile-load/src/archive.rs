@@ -113,13 +113,17 @@ impl<'a> Archive<'a> {
         self.index(name).is_some()
     }
 
-    /// Finds a part by its name, which is case-insensitive in the standard and in Word.
+    /// Finds a part by its name, which is case-insensitive in the standard and in Word. Old archives have
+    /// names in code page 437.
     fn index(&self, name: &str) -> Option<usize> {
         let exact = self.zip.index_for_name_raw(name.as_bytes());
-        exact.or_else(|| {
+        let in_another_case = || {
             let mut names = self.zip.file_names_raw();
             names.position(|other| other.eq_ignore_ascii_case(name.as_bytes()))
-        })
+        };
+        exact
+            .or_else(in_another_case)
+            .or_else(|| self.zip.index_for_name(name))
     }
 }
 
@@ -165,7 +169,28 @@ pub(crate) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
     use super::*;
+
+    #[test]
+    fn parts_are_found_by_names_in_an_old_code_page() {
+        let mut packed = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default();
+        packed.start_file("caf?.xhtml", options).unwrap();
+        packed.write_all(b"text").unwrap();
+        let mut bytes = packed.finish().unwrap().into_inner();
+        while let Some(at) = memchr::memchr(b'?', &bytes) {
+            bytes[at] = 0x82;
+        }
+        let limits = Limits::default();
+        let mut archive = Archive::open(&bytes, &limits).unwrap();
+        assert_eq!(archive.read("café.xhtml").unwrap(), "text");
+        assert!(!archive.has("cafe.xhtml"));
+    }
 
     #[test]
     fn parts_are_decoded_as_they_say() {
