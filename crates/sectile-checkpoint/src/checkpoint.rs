@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::encode::same_state;
-use crate::{Error, Result};
+use crate::state::check_name;
+use crate::{Error, Result, StoredState};
 
 /// The most bytes in the id of a thread: with a checkpoint's id, what an index entry of Postgres
 /// has room for.
@@ -21,7 +22,11 @@ const MAX_ID_BYTES: usize = 512;
 pub struct Checkpoint<S> {
     /// The thread that it belongs to: 1 to 2,048 bytes of any text without U+0000.
     pub thread_id: String,
-    /// Its number in the thread, from 1 without a gap; 0 until it is saved.
+    /// The namespace of the thread, which is a line of checkpoints of its own: that of a subgraph.
+    /// The root, which the methods that name none mean, is empty; at most 512 bytes.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub namespace: String,
+    /// Its number in the namespace, from 1 without a gap; 0 until it is saved.
     #[serde(default)]
     pub seq: u64,
     /// A name by the caller, 1 to 512 bytes, under which the thread stores one checkpoint only.
@@ -31,6 +36,9 @@ pub struct Checkpoint<S> {
     /// never had is refused; when the parent is pruned its number stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_seq: Option<u64>,
+    /// The run that saves it, 1 to 512 bytes: what a run saved can be deleted by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_id: Option<String>,
     /// How many steps the run has made.
     #[serde(default)]
     pub step: u64,
@@ -60,28 +68,6 @@ pub struct Pending {
     pub step: u64,
 }
 
-/// A state as JSON text, which is how it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct StateJson(pub(crate) String);
-
-impl StateJson {
-    /// Takes the text of a state that was saved.
-    pub fn new(json: impl Into<String>) -> Self {
-        Self(json.into())
-    }
-
-    /// Returns the JSON text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Returns the JSON text.
-    pub fn into_string(self) -> String {
-        self.0
-    }
-}
-
 /// What became of a save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Saved {
@@ -96,9 +82,11 @@ impl<S> Checkpoint<S> {
     pub fn new(thread_id: impl Into<String>, state: S) -> Self {
         Self {
             thread_id: thread_id.into(),
+            namespace: String::new(),
             seq: 0,
             id: None,
             parent_seq: None,
+            run_id: None,
             step: 0,
             node: None,
             state,
@@ -114,6 +102,8 @@ impl<S> Checkpoint<S> {
         Self {
             parent_seq: (self.seq > 0).then_some(self.seq),
             step: self.step + 1,
+            namespace: self.namespace.clone(),
+            run_id: self.run_id.clone(),
             ..Self::new(self.thread_id.clone(), state)
         }
     }
@@ -123,6 +113,25 @@ impl<S> Checkpoint<S> {
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
+    }
+
+    /// Sets the namespace of the thread.
+    #[must_use]
+    pub fn in_namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = namespace.into();
+        self
+    }
+
+    /// Sets the run that saves it.
+    #[must_use]
+    pub fn of_run(mut self, run_id: impl Into<String>) -> Self {
+        self.run_id = Some(run_id.into());
+        self
+    }
+
+    /// Returns the thread and the namespace.
+    pub fn key(&self) -> Key {
+        Key::new(&self.thread_id, &self.namespace)
     }
 
     /// Sets the checkpoint that the run came from.
@@ -166,9 +175,11 @@ impl<S> Checkpoint<S> {
     pub fn map_state<T>(self, change: impl FnOnce(S) -> T) -> Checkpoint<T> {
         Checkpoint {
             thread_id: self.thread_id,
+            namespace: self.namespace,
             seq: self.seq,
             id: self.id,
             parent_seq: self.parent_seq,
+            run_id: self.run_id,
             step: self.step,
             node: self.node,
             state: change(self.state),
@@ -182,9 +193,11 @@ impl<S> Checkpoint<S> {
     pub(crate) fn with_state<T>(&self, state: T) -> Checkpoint<T> {
         Checkpoint {
             thread_id: self.thread_id.clone(),
+            namespace: self.namespace.clone(),
             seq: self.seq,
             id: self.id.clone(),
             parent_seq: self.parent_seq,
+            run_id: self.run_id.clone(),
             step: self.step,
             node: self.node.clone(),
             state,
@@ -199,7 +212,7 @@ impl<S> Checkpoint<S> {
     /// # Errors
     ///
     /// [`Error::InvalidArgument`] if it never had.
-    pub(crate) fn check_parent(&self, latest: u64) -> Result<()> {
+    pub fn check_parent(&self, latest: u64) -> Result<()> {
         let missing = self.parent_seq.filter(|parent| *parent > latest);
         missing.map_or(Ok(()), |parent| Err(Error::no_parent(parent)))
     }
@@ -210,9 +223,12 @@ impl<S> Checkpoint<S> {
     ///
     /// [`Error::InvalidArgument`] naming the field.
     pub(crate) fn validate(&self) -> Result<()> {
-        check_thread_id(&self.thread_id)?;
+        self.key().validate()?;
         if let Some(id) = &self.id {
             check_text("id", id, MAX_ID_BYTES)?;
+        }
+        if let Some(run_id) = &self.run_id {
+            check_name("run_id", run_id)?;
         }
         if self.node.as_ref().is_some_and(|node| node.contains('\0')) {
             return Err(Error::invalid("node", "must not contain U+0000"));
@@ -226,7 +242,7 @@ impl<S> Checkpoint<S> {
     }
 }
 
-impl Checkpoint<StateJson> {
+impl Checkpoint<StoredState> {
     /// Says what becomes of a save whose id a thread has already, for this checkpoint.
     ///
     /// # Errors
@@ -252,6 +268,7 @@ impl Checkpoint<StateJson> {
     fn differences(&self, other: &Self) -> Vec<&'static str> {
         let fields = [
             ("parent_seq", self.parent_seq == other.parent_seq),
+            ("run_id", self.run_id == other.run_id),
             ("step", self.step == other.step),
             ("node", self.node == other.node),
             ("state", same_state(&self.state, &other.state)),
@@ -272,7 +289,8 @@ pub fn check_thread_id(thread_id: &str) -> Result<()> {
     check_text("thread_id", thread_id, MAX_THREAD_ID_BYTES)
 }
 
-fn check_text(argument: &'static str, text: &str, max_bytes: usize) -> Result<()> {
+/// Refuses a text that is empty, too long, or has U+0000 in it.
+pub(crate) fn check_text(argument: &'static str, text: &str, max_bytes: usize) -> Result<()> {
     if text.is_empty() {
         Err(Error::invalid(argument, "must not be empty"))
     } else if text.contains('\0') {
@@ -286,12 +304,65 @@ fn check_text(argument: &'static str, text: &str, max_bytes: usize) -> Result<()
 }
 
 /// Refuses what a signed integer of 64 bits, the largest of both databases, cannot hold.
-fn check_number(argument: &'static str, number: u64) -> Result<()> {
+pub(crate) fn check_number(argument: &'static str, number: u64) -> Result<()> {
     if i64::try_from(number).is_ok() {
         return Ok(());
     }
     let reason = format!("must be at most {}, not {number}", i64::MAX);
     Err(Error::invalid(argument, reason))
+}
+
+/// A thread and a namespace of it.
+///
+/// The root namespace of a thread is `Key::from("thread-1")`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Key {
+    /// The thread.
+    pub thread_id: String,
+    /// The namespace; empty for the root.
+    #[serde(default)]
+    pub namespace: String,
+}
+
+impl Key {
+    /// Returns a namespace of a thread.
+    pub fn new(thread_id: impl Into<String>, namespace: impl Into<String>) -> Self {
+        let thread_id = thread_id.into();
+        let namespace = namespace.into();
+        Self {
+            thread_id,
+            namespace,
+        }
+    }
+
+    /// Checks what every place of keeping can hold.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`] naming the field.
+    pub fn validate(&self) -> Result<()> {
+        check_thread_id(&self.thread_id)?;
+        if self.namespace.is_empty() {
+            return Ok(());
+        }
+        check_name("namespace", &self.namespace)
+    }
+}
+
+impl From<&str> for Key {
+    fn from(thread_id: &str) -> Self {
+        Self::new(thread_id, "")
+    }
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.thread_id)?;
+        if self.namespace.is_empty() {
+            return Ok(());
+        }
+        write!(formatter, "` in namespace `{}", self.namespace)
+    }
 }
 
 /// Which checkpoint of a thread.
@@ -303,6 +374,28 @@ pub enum At {
     Seq(u64),
     /// The one with this name by the caller.
     Id(String),
+}
+
+impl At {
+    /// Checks that there can be such a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`] for an id that no checkpoint can have.
+    pub(crate) fn validate(&self) -> Result<()> {
+        match self {
+            Self::Id(id) => check_text("id", id, MAX_ID_BYTES),
+            Self::Latest | Self::Seq(_) => Ok(()),
+        }
+    }
+
+    /// Returns the number, where one is asked for.
+    pub const fn seq(&self) -> Option<u64> {
+        match self {
+            Self::Seq(seq) => Some(*seq),
+            Self::Latest | Self::Id(_) => None,
+        }
+    }
 }
 
 /// Which checkpoints of a thread, newest first.
@@ -324,13 +417,30 @@ impl CheckpointQuery {
     }
 }
 
-/// Which threads, in the order of their ids' bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Which threads, and in which order.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreadQuery {
     /// At most so many.
     pub limit: Option<usize>,
-    /// Only those whose ids come after this one.
+    /// Only those that come after this one in the order.
     pub after: Option<String>,
+    /// The order.
+    pub order: ThreadOrder,
+    /// Only those of which a checkpoint has all of these entries in its metadata: those of a user,
+    /// for example.
+    pub metadata: Map<String, Value>,
+    /// Only those that were last saved to before this time, in milliseconds since 1970-01-01 UTC.
+    pub used_before: Option<u64>,
+}
+
+/// The order in which threads are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThreadOrder {
+    /// By the bytes of their ids.
+    #[default]
+    ById,
+    /// Those that were saved to last come first; of the same time, by the bytes of their ids.
+    ByLastUse,
 }
 
 /// A thread, seen from outside.
@@ -338,6 +448,19 @@ pub struct ThreadQuery {
 pub struct ThreadSummary {
     /// Its id.
     pub thread_id: String,
+    /// The number of the newest checkpoint of the root namespace, 0 if that has none.
+    pub latest_seq: u64,
+    /// How many checkpoints are kept, in all namespaces.
+    pub checkpoints: u64,
+    /// When the newest was saved, in milliseconds since 1970-01-01 UTC.
+    pub updated_at: u64,
+}
+
+/// A namespace of a thread, seen from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamespaceSummary {
+    /// Its name, empty for the root.
+    pub namespace: String,
     /// The number of its newest checkpoint.
     pub latest_seq: u64,
     /// How many checkpoints are kept.
@@ -346,7 +469,7 @@ pub struct ThreadSummary {
     pub updated_at: u64,
 }
 
-/// Which checkpoints go. The newest of a thread always stays.
+/// Which checkpoints go. The newest of each namespace of a thread always stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prune {
     /// Only those of this thread; otherwise of all.

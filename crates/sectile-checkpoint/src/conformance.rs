@@ -31,8 +31,9 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::{
-    At, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, Prune,
-    Records, RecordsExt as _, Result, Saved, ThreadQuery,
+    At, Channels, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Content,
+    Error, Key, PendingWrite, Prune, Records, RecordsExt as _, Result, Saved, StoredState,
+    TaskWrites, ThreadOrder, ThreadQuery, TypedValue,
 };
 
 /// Stamps a test for each case, on a fresh checkpointer each.
@@ -83,6 +84,34 @@ macro_rules! conformance_tests {
             a_dropped_save_is_there_whole_or_not_at_all,
             a_checkpointer_behind_a_pointer_is_one,
             a_state_is_loaded_as_a_type_that_the_call_names,
+            namespaces_are_kept_apart,
+            namespaces_are_listed_and_go_with_their_thread,
+            a_fork_has_of_other_namespaces_what_was_saved_by_then,
+            a_namespace_is_deleted_alone,
+            a_checkpointer_of_a_namespace_means_that_one,
+            bytes_of_any_kind_are_kept_as_they_are,
+            channels_are_kept_by_name,
+            channels_follow_from_the_parent,
+            a_channel_that_the_parent_lacks_is_refused,
+            channels_of_json_load_as_a_type,
+            a_channel_keeps_its_value_while_others_change,
+            what_was_appended_on_two_branches_stays_apart,
+            a_repeated_save_of_channels_is_the_same,
+            long_lists_grow_shrink_and_change,
+            long_states_change_everywhere,
+            long_states_stay_readable_while_others_go,
+            copies_of_long_states_live_on_their_own,
+            writes_are_kept_beside_a_checkpoint,
+            writes_are_kept_once_and_special_ones_replaced,
+            writes_may_come_before_a_checkpoint_with_an_id,
+            writes_beside_nothing_are_refused,
+            writes_go_where_their_checkpoint_goes,
+            writes_of_namespaces_are_kept_apart,
+            runs_are_deleted_in_all_threads,
+            numbers_go_on_after_a_run_was_deleted,
+            threads_are_listed_by_last_use,
+            threads_are_listed_by_metadata,
+            a_metadata_filter_finds_the_oldest_of_many,
         );
     };
     ($fresh:path; $($case:ident),+ $(,)?) => {$(
@@ -526,7 +555,12 @@ pub async fn a_list_of_an_unknown_thread_is_empty(tested: Tested) {
 
 async fn thread_ids(tested: &Tested, limit: Option<usize>, after: Option<&str>) -> Vec<String> {
     let after = after.map(str::to_owned);
-    let found = tested.threads(&ThreadQuery { limit, after }).await.unwrap();
+    let query = ThreadQuery {
+        limit,
+        after,
+        ..ThreadQuery::default()
+    };
+    let found = tested.threads(&query).await.unwrap();
     found.into_iter().map(|thread| thread.thread_id).collect()
 }
 
@@ -1064,4 +1098,1056 @@ pub async fn a_checkpointer_behind_a_pointer_is_one(tested: Tested) {
     assert_eq!(last(Arc::clone(&tested)).await.unwrap().seq, 2);
     let boxed: Box<dyn Records> = Box::new(Arc::clone(&tested));
     assert_eq!(last(boxed).await.unwrap().seq, 3);
+}
+
+/// Saves a state in a namespace of a thread, and returns its number.
+async fn save_in(tested: &Tested, key: &Key, state: Value) -> u64 {
+    let checkpoint = Checkpoint::new(&*key.thread_id, state).in_namespace(&*key.namespace);
+    tested.save(&checkpoint).await.unwrap().seq
+}
+
+async fn load_in(tested: &Tested, key: &Key) -> Option<StoredState> {
+    let found = tested.load_stored(key, &At::Latest).await.unwrap();
+    found.map(|found| found.state)
+}
+
+fn stored(state: &Value) -> StoredState {
+    StoredState::json(state.to_string())
+}
+
+pub async fn namespaces_are_kept_apart(tested: Tested) {
+    let keys = ["", "child", "child|grandchild", "Child", "child "].map(|name| Key::new("t", name));
+    for key in &keys {
+        let state = json!({ "of": key.namespace });
+        assert_eq!(save_in(&tested, key, state).await, 1, "{key}");
+    }
+    assert_eq!(save_in(&tested, &keys[1], json!(2)).await, 2);
+    for key in &keys {
+        let latest = tested.load_stored(key, &At::Latest).await.unwrap().unwrap();
+        assert_eq!(
+            (latest.thread_id.as_str(), &latest.namespace),
+            ("t", &key.namespace)
+        );
+        let expected = if key == &keys[1] {
+            json!(2)
+        } else {
+            json!({ "of": key.namespace })
+        };
+        assert_eq!(latest.state, stored(&expected), "{key}");
+    }
+    let none = load_in(&tested, &Key::new("t", "grandchild")).await;
+    assert_eq!(none, None);
+    assert_eq!(all(&tested, "t").await, [1]);
+    let with_id = |name: &str| Checkpoint::new("t", 1).in_namespace(name).with_id("id");
+    for name in ["", "child"] {
+        assert!(tested.save(&with_id(name)).await.unwrap().is_new);
+        assert!(!tested.save(&with_id(name)).await.unwrap().is_new);
+    }
+    for name in ["a\0b", &"x".repeat(513)] {
+        let refused = tested.save(&with_id(name)).await;
+        assert!(
+            matches!(refused, Err(Error::InvalidArgument { .. })),
+            "{refused:?}"
+        );
+    }
+}
+
+pub async fn namespaces_are_listed_and_go_with_their_thread(tested: Tested) {
+    for (thread_id, name, count) in [("t", "", 2), ("t", "b", 1), ("t", "a", 3), ("u", "c", 1)] {
+        for number in 1..=count {
+            let checkpoint = Checkpoint::new(thread_id, number).in_namespace(name);
+            let checkpoint = checkpoint.with_created_at(1_000 * number);
+            tested.save(&checkpoint).await.unwrap();
+        }
+    }
+    let listed = tested.namespaces("t").await.unwrap();
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|found| {
+            (
+                &*found.namespace,
+                found.latest_seq,
+                found.checkpoints,
+                found.updated_at,
+            )
+        })
+        .collect();
+    assert_eq!(
+        listed,
+        [("", 2, 2, 2_000), ("a", 3, 3, 3_000), ("b", 1, 1, 1_000)]
+    );
+    assert!(tested.namespaces("nobody").await.unwrap().is_empty());
+    let threads = tested.threads(&ThreadQuery::default()).await.unwrap();
+    let threads: Vec<_> = threads
+        .iter()
+        .map(|found| {
+            (
+                &*found.thread_id,
+                found.latest_seq,
+                found.checkpoints,
+                found.updated_at,
+            )
+        })
+        .collect();
+    assert_eq!(threads, [("t", 2, 6, 3_000), ("u", 0, 1, 1_000)]);
+
+    assert_eq!(tested.copy_thread("t", "copy").await.unwrap(), 6);
+    assert_eq!(tested.namespaces("copy").await.unwrap().len(), 3);
+    assert_eq!(
+        tested
+            .prune(&Prune::keep_latest(1).of_thread("t"))
+            .await
+            .unwrap(),
+        3
+    );
+    assert_eq!(tested.delete_thread("t").await.unwrap(), 3);
+    assert!(tested.namespaces("t").await.unwrap().is_empty());
+    assert_eq!(load_in(&tested, &Key::new("t", "a")).await, None);
+    assert_eq!(tested.namespaces("copy").await.unwrap().len(), 3);
+    // A thread may have no root.
+    assert_eq!(tested.copy_thread("u", "v").await.unwrap(), 1);
+    let refused = tested.copy_thread("copy", "v").await;
+    assert!(
+        matches!(refused, Err(Error::ThreadExists { .. })),
+        "{refused:?}"
+    );
+}
+
+pub async fn a_fork_has_of_other_namespaces_what_was_saved_by_then(tested: Tested) {
+    for (name, time) in [
+        ("", 10),
+        ("child", 11),
+        ("", 20),
+        ("child", 21),
+        ("late", 25),
+        ("", 30),
+    ] {
+        let checkpoint = Checkpoint::new("t", time).in_namespace(name);
+        tested
+            .save(&checkpoint.with_created_at(time))
+            .await
+            .unwrap();
+    }
+    assert_eq!(tested.fork("t", 2, "fork").await.unwrap(), 3);
+    let listed = tested.namespaces("fork").await.unwrap();
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|found| (&*found.namespace, found.latest_seq))
+        .collect();
+    assert_eq!(listed, [("", 2), ("child", 1)]);
+    assert_eq!(
+        save_in(&tested, &Key::new("fork", "child"), json!(1)).await,
+        2
+    );
+}
+
+pub async fn a_namespace_is_deleted_alone(tested: Tested) {
+    let keys = [
+        Key::from("t"),
+        Key::new("t", "child"),
+        Key::new("t", "other"),
+    ];
+    for key in &keys {
+        save_in(&tested, key, json!(1)).await;
+    }
+    assert_eq!(tested.delete_namespace(&keys[1]).await.unwrap(), 1);
+    assert_eq!(tested.delete_namespace(&keys[1]).await.unwrap(), 0);
+    assert_eq!(load_in(&tested, &keys[1]).await, None);
+    assert_eq!(tested.namespaces("t").await.unwrap().len(), 2);
+    assert_eq!(save_in(&tested, &keys[1], json!(2)).await, 1);
+}
+
+pub async fn a_checkpointer_of_a_namespace_means_that_one(tested: Tested) {
+    let child = Arc::clone(&tested).in_namespace("child");
+    child.save(&Checkpoint::new("t", 1)).await.unwrap();
+    tested.save(&Checkpoint::new("t", 2)).await.unwrap();
+    let found = child.load_as::<u8>("t").await.unwrap().unwrap();
+    assert_eq!((found.state, found.namespace.as_str()), (1, "child"));
+    let found = tested.load_as::<u8>("t").await.unwrap().unwrap();
+    assert_eq!((found.state, found.namespace.as_str()), (2, ""));
+    child
+        .put_writes(&"t".into(), &At::Seq(1), &writes("task", 1))
+        .await
+        .unwrap();
+    assert_eq!(
+        child
+            .pending_writes(&"t".into(), &At::Latest)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
+    assert!(
+        tested
+            .pending_writes(&"t".into(), &At::Latest)
+            .await
+            .unwrap()
+            .is_empty()
+    );
+}
+
+pub async fn bytes_of_any_kind_are_kept_as_they_are(tested: Tested) {
+    let every_byte: Vec<u8> = (0..=255).collect();
+    let large = every_byte.repeat(4_096);
+    for (kind, bytes) in [
+        ("msgpack", &every_byte),
+        ("pickle", &Vec::new()),
+        ("x", &large),
+    ] {
+        let value = TypedValue::new(kind, bytes.as_slice());
+        let checkpoint = Checkpoint::new(kind, value.clone()).with_id("id");
+        assert!(tested.save_stored(checkpoint.clone()).await.unwrap().is_new);
+        assert!(!tested.save_stored(checkpoint).await.unwrap().is_new);
+        assert_eq!(
+            load_in(&tested, &kind.into()).await,
+            Some(StoredState::Value(value))
+        );
+        let typed = tested.load_as::<Value>(kind).await;
+        assert!(matches!(typed, Err(Error::Undecodable { .. })), "{typed:?}");
+        let other = Checkpoint::new(kind, TypedValue::new("other", bytes.as_slice())).with_id("id");
+        let refused = tested.save_stored(other).await;
+        assert!(
+            matches!(refused, Err(Error::IdConflict { .. })),
+            "{refused:?}"
+        );
+    }
+    for kind in ["", "a\0"] {
+        let value = TypedValue::new(kind, *b"1");
+        let refused = tested.save_stored(Checkpoint::new("t", value)).await;
+        assert!(
+            matches!(refused, Err(Error::InvalidArgument { .. })),
+            "{refused:?}"
+        );
+    }
+}
+
+/// A value with so many bytes that it is kept apart.
+fn long(number: u64) -> TypedValue {
+    let text = format!("{number} {}", "long ".repeat(100));
+    TypedValue::new("text", text.as_bytes())
+}
+
+fn channels(tested: &[(&str, u64)]) -> Channels {
+    tested
+        .iter()
+        .fold(Channels::new(), |channels, (name, number)| {
+            channels.with(name, &number.to_string(), long(*number))
+        })
+}
+
+async fn save_channels(tested: &Tested, checkpoint: Checkpoint<Channels>) -> u64 {
+    tested.save_stored(checkpoint).await.unwrap().seq
+}
+
+async fn channels_at(tested: &Tested, thread_id: &str, seq: u64) -> Channels {
+    let found = tested
+        .load_stored(&thread_id.into(), &At::Seq(seq))
+        .await
+        .unwrap();
+    match found.unwrap().state {
+        StoredState::Channels(channels) => channels,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub async fn channels_are_kept_by_name(tested: Tested) {
+    let list = vec![TypedValue::new("a", *b"\0\xff"), TypedValue::new("b", *b"")];
+    let state = channels(&[("one", 1), ("two", 2)])
+        .with("", "", Content::List(Vec::new()))
+        .with("list", "3.0001", list)
+        .with("small", "", TypedValue::new("c", *b"c"));
+    let refused = tested
+        .save_stored(Checkpoint::new("t", state.clone()))
+        .await;
+    assert!(
+        matches!(refused, Err(Error::InvalidArgument { .. })),
+        "{refused:?}"
+    );
+    let mut state = state;
+    let empty = state.0.remove("").unwrap();
+    drop(state.0.insert("empty".into(), empty));
+    for times in [1, 2, 3] {
+        let checkpoint = Checkpoint::new("t", state.clone());
+        assert_eq!(save_channels(&tested, checkpoint).await, times);
+    }
+    for seq in [1, 2, 3] {
+        assert_eq!(channels_at(&tested, "t", seq).await, state);
+    }
+    let listed = tested
+        .select(&"t".into(), &CheckpointQuery::default())
+        .await
+        .unwrap();
+    assert!(
+        listed
+            .iter()
+            .all(|found| found.state == StoredState::Channels(state.clone()))
+    );
+    save_channels(&tested, Checkpoint::new("t", Channels::new())).await;
+    assert_eq!(channels_at(&tested, "t", 4).await, Channels::new());
+}
+
+pub async fn channels_follow_from_the_parent(tested: Tested) {
+    let list = |numbers: std::ops::Range<u64>| -> Vec<TypedValue> { numbers.map(long).collect() };
+    let first = channels(&[("kept", 1), ("changed", 1), ("gone", 1)]).with("list", "1", list(0..2));
+    save_channels(&tested, Checkpoint::new("t", first)).await;
+    for seq in 2..40 {
+        let next = channels(&[("changed", seq)])
+            .with("kept", "1", Content::Same)
+            .with(
+                "list",
+                &seq.to_string(),
+                Content::Appended(list(seq..seq + 1)),
+            );
+        let checkpoint = Checkpoint::new("t", next).with_parent(seq - 1);
+        assert_eq!(save_channels(&tested, checkpoint).await, seq);
+    }
+    for seq in 2..40 {
+        let version = seq.to_string();
+        let expected = channels(&[("changed", seq), ("kept", 1)]);
+        let expected = expected.with("list", &version, list(0..seq + 1));
+        assert_eq!(channels_at(&tested, "t", seq).await, expected);
+    }
+}
+
+pub async fn a_channel_that_the_parent_lacks_is_refused(tested: Tested) {
+    save_channels(&tested, Checkpoint::new("t", channels(&[("a", 1)]))).await;
+    save_numbers(&tested, "json", 1).await;
+    let same = |name: &str| Channels::new().with(name, "1", Content::Same);
+    let appended = Channels::new().with("a", "2", Content::Appended(vec![long(1)]));
+    for checkpoint in [
+        Checkpoint::new("t", same("a")),
+        Checkpoint::new("t", same("b")).with_parent(1),
+        Checkpoint::new("t", appended).with_parent(1),
+        Checkpoint::new("t", same("a")).with_parent(2),
+        Checkpoint::new("json", same("number")).with_parent(1),
+        Checkpoint::new("new", same("a")),
+    ] {
+        let refused = tested.save_stored(checkpoint).await;
+        assert!(
+            matches!(refused, Err(Error::InvalidArgument { .. })),
+            "{refused:?}"
+        );
+    }
+    assert_eq!(thread_ids(&tested, None, None).await, ["json", "t"]);
+    save_channels(&tested, Checkpoint::new("t", same("a")).with_parent(1)).await;
+    tested.prune(&Prune::keep_latest(1)).await.unwrap();
+    let pruned = tested
+        .save_stored(Checkpoint::new("t", same("a")).with_parent(1))
+        .await;
+    assert!(
+        matches!(pruned, Err(Error::InvalidArgument { .. })),
+        "{pruned:?}"
+    );
+    assert_eq!(channels_at(&tested, "t", 2).await, channels(&[("a", 1)]));
+}
+
+pub async fn channels_of_json_load_as_a_type(tested: Tested) {
+    let message = |number: u64| {
+        TypedValue::json(&json!({ "content": "x".repeat(300), "number": number })).unwrap()
+    };
+    let state = Channels::new()
+        .with("count", "1", TypedValue::json(&1).unwrap())
+        .with("messages", "1", vec![message(0)]);
+    save_channels(&tested, Checkpoint::new("t", state)).await;
+    for seq in 2..20 {
+        let next = Channels::new()
+            .with("count", "1", TypedValue::json(&seq).unwrap())
+            .with("messages", "1", Content::Appended(vec![message(seq - 1)]));
+        save_channels(&tested, Checkpoint::new("t", next).with_parent(seq - 1)).await;
+    }
+    let loaded = load(&tested, "t").await.unwrap().state;
+    assert_eq!(loaded["count"], json!(19));
+    let messages = loaded["messages"].as_array().unwrap();
+    let numbers: Vec<_> = messages
+        .iter()
+        .map(|message| message["number"].as_u64())
+        .collect();
+    assert_eq!(numbers, (0..19).map(Some).collect::<Vec<_>>());
+    let mixed = channels(&[("a", 1)]).with("b", "1", TypedValue::json(&1).unwrap());
+    save_channels(&tested, Checkpoint::new("t", mixed)).await;
+    let typed = tested.load_as::<Value>("t").await;
+    assert!(matches!(typed, Err(Error::Undecodable { .. })), "{typed:?}");
+}
+
+pub async fn a_channel_keeps_its_value_while_others_change(tested: Tested) {
+    let name = |at: u64| format!("channel-{at:03}");
+    let whole = (0..60).fold(Channels::new(), |all, at| {
+        all.with(&name(at), "0", long(at))
+    });
+    save_channels(&tested, Checkpoint::new("t", whole.clone())).await;
+    let (mut expected, mut history) = (whole, Vec::new());
+    for seq in 2..150 {
+        let changed = name(seq * 7 % 60);
+        let next = (0..60).fold(Channels::new(), |all, at| {
+            all.with(&name(at), "0", Content::Same)
+        });
+        let version = seq.to_string();
+        let next = next.with(&changed, &version, long(1_000 + seq));
+        expected = expected.with(&changed, &version, long(1_000 + seq));
+        // A runtime that names no version of what stayed hands it over as it was.
+        let next = next.0.into_iter().map(|(name, mut channel)| {
+            if matches!(channel.content, Content::Same) {
+                channel.version.clone_from(&expected.0[&name].version);
+            }
+            (name, channel)
+        });
+        let next = Checkpoint::new("t", Channels(next.collect())).with_parent(seq - 1);
+        save_channels(&tested, next).await;
+        history.push((seq, expected.clone()));
+    }
+    for (seq, expected) in history {
+        assert_eq!(channels_at(&tested, "t", seq).await, expected, "{seq}");
+    }
+}
+
+pub async fn what_was_appended_on_two_branches_stays_apart(tested: Tested) {
+    let more = |number| Channels::new().with("list", "1", Content::Appended(vec![long(number)]));
+    let list = |numbers: &[u64]| -> Channels {
+        let values: Vec<_> = numbers.iter().map(|number| long(*number)).collect();
+        Channels::new().with("list", "1", values)
+    };
+    save_channels(&tested, Checkpoint::new("t", list(&[0]))).await;
+    for (parent, number) in [(1, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (1, 7)] {
+        save_channels(
+            &tested,
+            Checkpoint::new("t", more(number)).with_parent(parent),
+        )
+        .await;
+    }
+    let expected: [&[u64]; 8] = [
+        &[0],
+        &[0, 1],
+        &[0, 2],
+        &[0, 1, 3],
+        &[0, 2, 4],
+        &[0, 1, 3, 5],
+        &[0, 2, 4, 6],
+        &[0, 7],
+    ];
+    for (seq, expected) in (1..).zip(expected) {
+        assert_eq!(
+            channels_at(&tested, "t", seq).await,
+            list(expected),
+            "{seq}"
+        );
+    }
+}
+
+pub async fn a_repeated_save_of_channels_is_the_same(tested: Tested) {
+    save_channels(
+        &tested,
+        Checkpoint::new("t", channels(&[("a", 1), ("b", 1)])),
+    )
+    .await;
+    let next = channels(&[("a", 2)]).with("b", "1", Content::Same);
+    let next = Checkpoint::new("t", next).with_parent(1).with_id("id");
+    let done = tested.save_stored(next.clone()).await.unwrap();
+    assert_eq!((done.seq, done.is_new), (2, true));
+    for again in [
+        next.clone(),
+        next.clone().map_state(|_| channels(&[("a", 2), ("b", 1)])),
+    ] {
+        let done = tested.save_stored(again).await.unwrap();
+        assert_eq!((done.seq, done.is_new), (2, false));
+    }
+    let other = next.map_state(|_| channels(&[("a", 2), ("b", 2)]));
+    let refused = tested.save_stored(other).await;
+    assert!(
+        matches!(refused, Err(Error::IdConflict { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(all_keys(&tested, "t").await, [2, 1]);
+}
+
+async fn all_keys(tested: &Tested, thread_id: &str) -> Vec<u64> {
+    let found = tested
+        .select(&thread_id.into(), &CheckpointQuery::default())
+        .await
+        .unwrap();
+    found.iter().map(|found| found.seq).collect()
+}
+
+/// A conversation, as a state with serde has it.
+fn conversation(messages: &[u64], step: u64) -> Value {
+    let messages: Vec<_> = messages
+        .iter()
+        .map(|number| json!({ "role": "user", "content": format!("{number}: {}", "word, ] \" ".repeat(50)) }))
+        .collect();
+    json!({ "step": step, "data": { "messages": messages, "empty": [], "notes": "n".repeat(step as usize * 97 % 3_000) } })
+}
+
+/// Saves states as a thread, and checks that each of them loads.
+async fn assert_history(tested: &Tested, thread_id: &str, states: &[Value]) {
+    for state in states {
+        tested
+            .save(&Checkpoint::new(thread_id, state.clone()))
+            .await
+            .unwrap();
+    }
+    for (seq, state) in (1..).zip(states) {
+        let found: Option<Checkpoint<Value>> = tested.load_at(thread_id, seq).await.unwrap();
+        assert_eq!(found.unwrap().state, *state, "{seq}");
+    }
+    let listed = tested
+        .list_as::<Value>(thread_id, &CheckpointQuery::default())
+        .await
+        .unwrap();
+    let listed: Vec<_> = listed.into_iter().rev().map(|found| found.state).collect();
+    assert_eq!(listed, states);
+}
+
+pub async fn long_lists_grow_shrink_and_change(tested: Tested) {
+    let mut messages: Vec<u64> = Vec::new();
+    let states: Vec<Value> = (0..120)
+        .map(|step| {
+            match step % 10 {
+                7 => drop(messages.drain(..messages.len() / 3)),
+                8 => messages.insert(messages.len() / 2, 10_000 + step),
+                9 => drop(messages.pop()),
+                _ => messages.extend([step, step]),
+            }
+            conversation(&messages, step)
+        })
+        .collect();
+    assert_history(&tested, "t", &states).await;
+}
+
+pub async fn long_states_change_everywhere(tested: Tested) {
+    let text = |number: usize| "x".repeat(number * 131 % 4_000);
+    let states: Vec<Value> = (0..60)
+        .map(|number| match number % 6 {
+            0 => json!(text(number)),
+            1 => json!((0..number * 50).collect::<Vec<_>>()),
+            2 => json!([[text(number)], {"a": {"b": {"c": vec![text(number); 20]}}}]),
+            3 => json!({"\"]": vec![json!({"k": text(number)}); number], "": text(9)}),
+            4 => json!(vec![vec![text(40); 3]; 30]),
+            _ => json!({"same": text(20), "number": number, "list": vec!["é\u{0}\n"; 2_000]}),
+        })
+        .collect();
+    assert_history(&tested, "t", &states).await;
+    let spaced = format!(
+        "{{ \"a\" : [ {} 1 ] , \"b\":\t\"{}\" }}",
+        "{ \"x\" : 1 } , ".repeat(900),
+        "y".repeat(3_000)
+    );
+    let raw: Box<RawValue> = RawValue::from_string(spaced.clone()).unwrap();
+    tested.save(&Checkpoint::new("t", raw)).await.unwrap();
+    let loaded = load(&tested, "t").await.unwrap().state;
+    assert_eq!(loaded, serde_json::from_str::<Value>(&spaced).unwrap());
+}
+
+pub async fn long_states_stay_readable_while_others_go(tested: Tested) {
+    let states: Vec<Value> = (0..40_u64)
+        .map(|step| conversation(&(step / 3..step * 2).collect::<Vec<_>>(), step))
+        .collect();
+    for (step, state) in (0..).zip(&states) {
+        let checkpoint = Checkpoint::new("t", state.clone()).of_run(format!("run-{}", step % 4));
+        tested
+            .save(&checkpoint.with_created_at(1_000 + step))
+            .await
+            .unwrap();
+    }
+    let check = async |expected: Vec<u64>| {
+        assert_eq!(all(&tested, "t").await, expected);
+        for seq in expected {
+            let found: Option<Checkpoint<Value>> = tested.load_at("t", seq).await.unwrap();
+            assert_eq!(found.unwrap().state, states[seq as usize - 1], "{seq}");
+        }
+    };
+    assert_eq!(tested.delete_runs(&["run-1".into()]).await.unwrap(), 10);
+    check((1..=40).rev().filter(|seq| (seq - 1) % 4 != 1).collect()).await;
+    assert_eq!(tested.prune(&Prune::older_than(1_020)).await.unwrap(), 15);
+    check((21..=40).rev().filter(|seq| (seq - 1) % 4 != 1).collect()).await;
+    assert_eq!(
+        tested
+            .delete_runs(&["run-3".into(), "run-0".into()])
+            .await
+            .unwrap(),
+        10
+    );
+    check(vec![39, 35, 31, 27, 23]).await;
+    tested.prune(&Prune::keep_latest(2)).await.unwrap();
+    check(vec![39, 35]).await;
+    let next = conversation(&[1, 2, 3], 41);
+    assert_eq!(save_in(&tested, &"t".into(), next.clone()).await, 41);
+    assert_eq!(load(&tested, "t").await.unwrap().state, next);
+    let found: Option<Checkpoint<Value>> = tested.load_at("t", 35).await.unwrap();
+    assert_eq!(found.unwrap().state, states[34]);
+}
+
+pub async fn copies_of_long_states_live_on_their_own(tested: Tested) {
+    let states: Vec<Value> = (0..20_u64)
+        .map(|step| conversation(&(0..step * 2).collect::<Vec<_>>(), step))
+        .collect();
+    assert_history(&tested, "t", &states).await;
+    assert_eq!(tested.fork("t", 12, "fork").await.unwrap(), 12);
+    assert_eq!(tested.copy_thread("t", "copy").await.unwrap(), 20);
+    assert_eq!(tested.delete_thread("t").await.unwrap(), 20);
+    for (thread_id, count) in [("fork", 12), ("copy", 20)] {
+        for (seq, state) in (1..=count).zip(&states) {
+            let found: Option<Checkpoint<Value>> = tested.load_at(thread_id, seq).await.unwrap();
+            assert_eq!(found.unwrap().state, *state, "{thread_id} {seq}");
+        }
+        let next = conversation(&(0..50).collect::<Vec<_>>(), 50);
+        assert_eq!(
+            save_in(&tested, &thread_id.into(), next.clone()).await,
+            count + 1
+        );
+        assert_eq!(load(&tested, thread_id).await.unwrap().state, next);
+    }
+}
+
+/// Writes of a task.
+fn writes(task_id: &str, number: u64) -> TaskWrites {
+    TaskWrites::new(task_id).write("messages", long(number))
+}
+
+async fn pending(tested: &Tested, key: &Key, at: At) -> Vec<PendingWrite> {
+    tested.pending_writes(key, &at).await.unwrap()
+}
+
+pub async fn writes_are_kept_beside_a_checkpoint(tested: Tested) {
+    let key = Key::from("t");
+    save_numbers(&tested, "t", 2).await;
+    let one = TaskWrites::new("task-b")
+        .at_path("~__pregel_pull, agent")
+        .of_run("run")
+        .write("messages", TypedValue::new("msgpack", *b"\x00\xff"))
+        .write("messages", TypedValue::json(&[1, 2]).unwrap())
+        .write("count", TypedValue::new("null", *b""));
+    tested.put_writes(&key, &At::Seq(2), &one).await.unwrap();
+    tested
+        .put_writes(&key, &At::Latest, &writes("task-a", 1))
+        .await
+        .unwrap();
+    let found = pending(&tested, &key, At::Seq(2)).await;
+    let expected: Vec<_> = writes("task-a", 1).pending().chain(one.pending()).collect();
+    assert_eq!(found, expected);
+    assert_eq!(pending(&tested, &key, At::Latest).await, expected);
+    assert!(pending(&tested, &key, At::Seq(1)).await.is_empty());
+    assert!(
+        pending(&tested, &"nobody".into(), At::Latest)
+            .await
+            .is_empty()
+    );
+    // The next step begins without any.
+    save_numbers(&tested, "t", 1).await;
+    assert!(pending(&tested, &key, At::Latest).await.is_empty());
+    assert_eq!(pending(&tested, &key, At::Seq(2)).await, expected);
+}
+
+pub async fn writes_are_kept_once_and_special_ones_replaced(tested: Tested) {
+    let key = Key::from("t");
+    save_numbers(&tested, "t", 1).await;
+    let put =
+        async |writes: TaskWrites| tested.put_writes(&key, &At::Seq(1), &writes).await.unwrap();
+    put(writes("task", 1).write("__interrupt__", long(2))).await;
+    put(writes("task", 3)
+        .write("__interrupt__", long(4))
+        .write("more", long(5)))
+    .await;
+    put(TaskWrites::new("task")
+        .write("__resume__", long(6))
+        .write("__error__", long(7)))
+    .await;
+    put(TaskWrites::new("task")
+        .write("__resume__", long(8))
+        .write("__scheduled__", long(9)))
+    .await;
+    let found = pending(&tested, &key, At::Seq(1)).await;
+    let found: Vec<_> = found
+        .iter()
+        .map(|found| {
+            (
+                found.write.index,
+                &*found.write.channel,
+                found.write.value.clone(),
+            )
+        })
+        .collect();
+    let expected = [
+        (-4, "__resume__", long(8)),
+        (-3, "__interrupt__", long(4)),
+        (-2, "__scheduled__", long(9)),
+        (-1, "__error__", long(7)),
+        (0, "messages", long(1)),
+        (2, "more", long(5)),
+    ];
+    assert_eq!(found, expected);
+}
+
+pub async fn writes_may_come_before_a_checkpoint_with_an_id(tested: Tested) {
+    let (key, at) = (Key::from("t"), At::Id("id".into()));
+    tested
+        .put_writes(&key, &at, &writes("task", 1))
+        .await
+        .unwrap();
+    assert!(thread_ids(&tested, None, None).await.is_empty());
+    assert_eq!(load(&tested, "t").await, None);
+    tested
+        .save(&Checkpoint::new("t", 1).with_id("id"))
+        .await
+        .unwrap();
+    for at in [at, At::Latest, At::Seq(1)] {
+        assert_eq!(pending(&tested, &key, at).await.len(), 1);
+    }
+    assert_eq!(all(&tested, "t").await, [1]);
+}
+
+pub async fn writes_beside_nothing_are_refused(tested: Tested) {
+    save_numbers(&tested, "t", 1).await;
+    for (thread_id, at) in [
+        ("t", At::Seq(2)),
+        ("nobody", At::Latest),
+        ("nobody", At::Seq(1)),
+    ] {
+        let refused = tested
+            .put_writes(&thread_id.into(), &at, &writes("task", 1))
+            .await;
+        assert!(
+            matches!(refused, Err(Error::NotFound { .. })),
+            "{refused:?}"
+        );
+    }
+    for writes in [
+        writes("", 1),
+        writes("a\0", 1),
+        writes(&"t".repeat(513), 1),
+        writes("t", 1).write("", long(1)),
+        writes("t", 1).write("a", TypedValue::new("", *b"")),
+        writes("t", 1).of_run(""),
+    ] {
+        let refused = tested.put_writes(&"t".into(), &At::Seq(1), &writes).await;
+        assert!(
+            matches!(refused, Err(Error::InvalidArgument { .. })),
+            "{refused:?}"
+        );
+    }
+    assert_eq!(thread_ids(&tested, None, None).await, ["t"]);
+    assert!(pending(&tested, &"t".into(), At::Latest).await.is_empty());
+}
+
+pub async fn writes_go_where_their_checkpoint_goes(tested: Tested) {
+    let key = Key::from("t");
+    for number in 1..=4 {
+        let checkpoint = Checkpoint::new("t", number);
+        let checkpoint = if number % 2 == 0 {
+            checkpoint.with_id(number.to_string())
+        } else {
+            checkpoint
+        };
+        tested.save(&checkpoint).await.unwrap();
+        tested
+            .put_writes(&key, &At::Seq(number), &writes("task", number))
+            .await
+            .unwrap();
+    }
+    tested.fork("t", 2, "fork").await.unwrap();
+    tested.copy_thread("t", "copy").await.unwrap();
+    for (thread_id, seqs) in [("fork", 1..=2), ("copy", 1..=4)] {
+        for seq in seqs {
+            let expected: Vec<_> = writes("task", seq).pending().collect();
+            assert_eq!(
+                pending(&tested, &thread_id.into(), At::Seq(seq)).await,
+                expected
+            );
+        }
+    }
+    assert_eq!(
+        tested
+            .prune(&Prune::keep_latest(1).of_thread("t"))
+            .await
+            .unwrap(),
+        3
+    );
+    for at in [At::Seq(1), At::Seq(2), At::Id("2".into()), At::Seq(3)] {
+        assert!(pending(&tested, &key, at).await.is_empty());
+    }
+    assert_eq!(pending(&tested, &key, At::Latest).await.len(), 1);
+    tested.delete_thread("t").await.unwrap();
+    save_numbers(&tested, "t", 3).await;
+    tested
+        .save(&Checkpoint::new("t", 4).with_id("4"))
+        .await
+        .unwrap();
+    assert!(pending(&tested, &key, At::Latest).await.is_empty());
+    assert_eq!(
+        pending(&tested, &"copy".into(), At::Id("4".into()))
+            .await
+            .len(),
+        1
+    );
+}
+
+pub async fn writes_of_namespaces_are_kept_apart(tested: Tested) {
+    let keys = [Key::from("t"), Key::new("t", "child")];
+    for (number, key) in (1..).zip(&keys) {
+        save_in(&tested, key, json!(1)).await;
+        tested
+            .put_writes(key, &At::Seq(1), &writes("task", number))
+            .await
+            .unwrap();
+    }
+    for (number, key) in (1..).zip(&keys) {
+        let expected: Vec<_> = writes("task", number).pending().collect();
+        assert_eq!(pending(&tested, key, At::Seq(1)).await, expected);
+    }
+}
+
+pub async fn runs_are_deleted_in_all_threads(tested: Tested) {
+    for (thread_id, name, runs) in [
+        ("t", "", "aabba"),
+        ("t", "child", "ab"),
+        ("u", "", "a"),
+        ("v", "", "b-"),
+    ] {
+        for (number, run) in (1_u64..).zip(runs.chars()) {
+            let checkpoint = Checkpoint::new(thread_id, number).in_namespace(name);
+            let checkpoint = if run == '-' {
+                checkpoint
+            } else {
+                checkpoint.of_run(run)
+            };
+            tested.save(&checkpoint).await.unwrap();
+        }
+    }
+    let v = Key::from("v");
+    tested
+        .put_writes(&v, &At::Seq(2), &writes("of-a", 1).of_run("a"))
+        .await
+        .unwrap();
+    tested
+        .put_writes(&v, &At::Seq(2), &writes("of-none", 1))
+        .await
+        .unwrap();
+    tested
+        .put_writes(&"t".into(), &At::Seq(5), &writes("of-b", 1).of_run("b"))
+        .await
+        .unwrap();
+    assert_eq!(tested.delete_runs(&[]).await.unwrap(), 0);
+    assert_eq!(tested.delete_runs(&["nobody".into()]).await.unwrap(), 0);
+    assert_eq!(
+        tested
+            .delete_runs(&["a".into(), "nobody".into()])
+            .await
+            .unwrap(),
+        5
+    );
+    assert_eq!(all(&tested, "t").await, [4, 3]);
+    assert!(all(&tested, "u").await.is_empty());
+    let child = tested
+        .select(&Key::new("t", "child"), &CheckpointQuery::default())
+        .await
+        .unwrap();
+    assert_eq!(
+        child
+            .iter()
+            .map(|kept| (kept.seq, kept.run_id.as_deref()))
+            .collect::<Vec<_>>(),
+        [(2, Some("b"))]
+    );
+    assert_eq!(load(&tested, "t").await.unwrap().seq, 4);
+    assert_eq!(thread_ids(&tested, None, None).await, ["t", "v"]);
+    let left = pending(&tested, &v, At::Seq(2)).await;
+    assert_eq!(
+        left.iter().map(|left| &*left.task_id).collect::<Vec<_>>(),
+        ["of-none"]
+    );
+    assert!(pending(&tested, &"t".into(), At::Seq(5)).await.is_empty());
+    assert_eq!(tested.delete_runs(&["a".into()]).await.unwrap(), 0);
+}
+
+pub async fn numbers_go_on_after_a_run_was_deleted(tested: Tested) {
+    for run in ["a", "b"] {
+        tested
+            .save(&Checkpoint::new("t", 1).of_run(run))
+            .await
+            .unwrap();
+    }
+    tested.delete_runs(&["b".into()]).await.unwrap();
+    assert_eq!(save_in(&tested, &"t".into(), json!(1)).await, 3);
+    assert_eq!(all(&tested, "t").await, [3, 1]);
+    tested.delete_runs(&["a".into()]).await.unwrap();
+    let next = Checkpoint::new("t", 1).with_parent(1);
+    assert_eq!(tested.save(&next).await.unwrap().seq, 4);
+}
+
+async fn threads_by(tested: &Tested, query: ThreadQuery) -> Vec<String> {
+    let found = tested.threads(&query).await.unwrap();
+    found.into_iter().map(|thread| thread.thread_id).collect()
+}
+
+pub async fn threads_are_listed_by_last_use(tested: Tested) {
+    for (thread_id, name, time) in [
+        ("a", "", 5_000_000),
+        ("b", "", 9),
+        ("c", "", 5_000_000),
+        ("d", "", 7),
+        ("b", "child", 6_000_000),
+        ("e", "", 5_000_001),
+        ("c", "x", 1),
+    ] {
+        let checkpoint = Checkpoint::new(thread_id, 1).in_namespace(name);
+        tested
+            .save(&checkpoint.with_created_at(time))
+            .await
+            .unwrap();
+    }
+    let by_last_use = ThreadQuery {
+        order: ThreadOrder::ByLastUse,
+        ..ThreadQuery::default()
+    };
+    let everything = ["b", "e", "a", "c", "d"];
+    assert_eq!(threads_by(&tested, by_last_use.clone()).await, everything);
+    let mut paged = Vec::new();
+    let mut after = None;
+    loop {
+        let page = ThreadQuery {
+            limit: Some(2),
+            after: after.clone(),
+            ..by_last_use.clone()
+        };
+        let found = threads_by(&tested, page).await;
+        let Some(last) = found.last() else {
+            break;
+        };
+        after = Some(last.clone());
+        paged.extend(found);
+    }
+    assert_eq!(paged, everything);
+    let old = ThreadQuery {
+        used_before: Some(5_000_001),
+        ..by_last_use.clone()
+    };
+    assert_eq!(threads_by(&tested, old).await, ["a", "c", "d"]);
+    let old = ThreadQuery {
+        used_before: Some(5_000_000),
+        ..ThreadQuery::default()
+    };
+    assert_eq!(threads_by(&tested, old).await, ["d"]);
+    let gone = ThreadQuery {
+        after: Some("nobody".into()),
+        ..by_last_use.clone()
+    };
+    assert!(threads_by(&tested, gone).await.is_empty());
+    tested.save(&Checkpoint::new("d", 2)).await.unwrap();
+    assert_eq!(threads_by(&tested, by_last_use).await[0], "d");
+}
+
+pub async fn threads_are_listed_by_metadata(tested: Tested) {
+    for (thread_id, user) in [
+        ("a", "ada"),
+        ("b", "bob"),
+        ("c", "ada"),
+        ("d", "ada"),
+        ("e", ""),
+    ] {
+        for step in 0..3 {
+            let checkpoint = Checkpoint::new(thread_id, step).with_metadata("step", step);
+            let checkpoint = if user.is_empty() {
+                checkpoint
+            } else {
+                checkpoint.with_metadata("user_id", user)
+            };
+            tested
+                .save(&checkpoint.with_created_at(1_000 + step))
+                .await
+                .unwrap();
+        }
+    }
+    let of = |entries: &[(&str, Value)]| ThreadQuery {
+        metadata: entries
+            .iter()
+            .map(|(key, value)| ((*key).into(), value.clone()))
+            .collect(),
+        ..ThreadQuery::default()
+    };
+    let ada = of(&[("user_id", json!("ada"))]);
+    assert_eq!(threads_by(&tested, ada.clone()).await, ["a", "c", "d"]);
+    let page = ThreadQuery {
+        limit: Some(1),
+        after: Some("a".into()),
+        ..ada.clone()
+    };
+    assert_eq!(threads_by(&tested, page).await, ["c"]);
+    let both = of(&[("user_id", json!("ada")), ("step", json!(2))]);
+    assert_eq!(threads_by(&tested, both).await, ["a", "c", "d"]);
+    assert!(
+        threads_by(&tested, of(&[("user_id", json!("eve"))]))
+            .await
+            .is_empty()
+    );
+    assert!(
+        threads_by(
+            &tested,
+            of(&[("user_id", json!("ada")), ("step", json!(3))])
+        )
+        .await
+        .is_empty()
+    );
+    tested
+        .save(&Checkpoint::new("c", 9).with_created_at(9_999))
+        .await
+        .unwrap();
+    let recent = ThreadQuery {
+        order: ThreadOrder::ByLastUse,
+        ..ada.clone()
+    };
+    assert_eq!(threads_by(&tested, recent.clone()).await, ["c", "a", "d"]);
+    let recent = ThreadQuery {
+        after: Some("c".into()),
+        limit: Some(1),
+        ..recent
+    };
+    assert_eq!(threads_by(&tested, recent).await, ["a"]);
+    // What is gone is not found.
+    tested.prune(&Prune::keep_latest(1)).await.unwrap();
+    assert_eq!(threads_by(&tested, ada.clone()).await, ["a", "d"]);
+    tested.delete_thread("a").await.unwrap();
+    assert_eq!(threads_by(&tested, ada).await, ["d"]);
+}
+
+pub async fn a_metadata_filter_finds_the_oldest_of_many(tested: Tested) {
+    for number in 1..=300_u64 {
+        let checkpoint = Checkpoint::new("t", number).with_metadata("same", "x");
+        let checkpoint = match number {
+            3 | 150 => checkpoint.with_metadata("rare", json!({"b": 1.5, "a": [null]})),
+            _ => checkpoint,
+        };
+        tested.save(&checkpoint).await.unwrap();
+    }
+    let of = |entries: Value| CheckpointQuery {
+        metadata: entries.as_object().cloned().unwrap_or_default(),
+        ..CheckpointQuery::default()
+    };
+    let rare = of(json!({"rare": {"a": [null], "b": 1.5}}));
+    assert_eq!(list(&tested, "t", &rare).await, [150, 3]);
+    let earlier = CheckpointQuery {
+        before: Some(150),
+        ..rare.clone()
+    };
+    assert_eq!(list(&tested, "t", &earlier).await, [3]);
+    let both = of(json!({"same": "x", "rare": {"a": [null], "b": 1.5}}));
+    assert_eq!(list(&tested, "t", &both).await, [150, 3]);
+    assert!(
+        list(&tested, "t", &of(json!({"same": "y"})))
+            .await
+            .is_empty()
+    );
+    assert!(
+        list(&tested, "t", &of(json!({"same": "x", "never": 1})))
+            .await
+            .is_empty()
+    );
+    let newest = CheckpointQuery {
+        limit: Some(2),
+        ..of(json!({"same": "x"}))
+    };
+    assert_eq!(list(&tested, "t", &newest).await, [300, 299]);
+    assert_eq!(
+        list(&tested, "t", &of(json!({"same": "x"}))).await.len(),
+        300
+    );
+    tested.fork("t", 100, "fork").await.unwrap();
+    assert_eq!(list(&tested, "fork", &rare).await, [3]);
 }

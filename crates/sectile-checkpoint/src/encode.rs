@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{Checkpoint, Error, Result, StateJson};
+use crate::{Checkpoint, Error, Result, StoredState};
 use check::Check;
 
 mod check;
@@ -20,7 +20,7 @@ pub const MAX_STATE_BYTES: usize = 512 * 1024 * 1024;
 
 /// Writes the state of a checkpoint as JSON, after it was made sure that all of it can be kept and
 /// loaded again.
-pub(crate) fn written<S>(checkpoint: &Checkpoint<S>) -> Result<Checkpoint<StateJson>>
+pub(crate) fn written<S>(checkpoint: &Checkpoint<S>) -> Result<Checkpoint<StoredState>>
 where
     S: Serialize + DeserializeOwned,
 {
@@ -29,22 +29,30 @@ where
     encode(&checkpoint.metadata, &Cell::default())
         .map_err(|flaw| refused(flaw.under("metadata")))?;
     let json = loadable(&checkpoint.state).map_err(|flaw| refused(flaw.under("state")))?;
-    Ok(checkpoint.with_state(StateJson(json)))
+    Ok(checkpoint.with_state(StoredState::Json(json)))
 }
 
-/// Reads the state of a checkpoint.
+/// Reads the state of a checkpoint; channels of JSON are the members of an object.
 pub(crate) fn read<S: DeserializeOwned>(
-    checkpoint: Checkpoint<StateJson>,
+    mut checkpoint: Checkpoint<StoredState>,
 ) -> Result<Checkpoint<S>> {
-    match decode(checkpoint.state.as_str()) {
+    let state = std::mem::replace(&mut checkpoint.state, StoredState::Json(String::new()));
+    let decoded = match state.into_json() {
+        Some(json) => decode(&json),
+        None => Err(Flaw {
+            path: String::new(),
+            reason: "bytes of another kind than JSON, which are loaded as they are stored".into(),
+        }),
+    };
+    match decoded {
         Ok(state) => Ok(checkpoint.map_state(|_| state)),
         Err(flaw) => Err(flaw.under("state").into_undecodable(&checkpoint)),
     }
 }
 
-/// Says whether two texts are the same state: the members of an object have no order.
-pub(crate) fn same_state(one: &StateJson, other: &StateJson) -> bool {
-    let value = |json: &StateJson| serde_json::from_str::<Value>(json.as_str()).ok();
+/// Says whether two states are the same: the members of an object have no order.
+pub(crate) fn same_state(one: &StoredState, other: &StoredState) -> bool {
+    let value = |state: &StoredState| serde_json::from_str::<Value>(state.as_json()?).ok();
     one == other || value(one).is_some_and(|one| Some(one) == value(other))
 }
 
@@ -271,7 +279,7 @@ mod tests {
 
     #[test]
     fn members_have_no_order() {
-        let same = |one, other| same_state(&StateJson::new(one), &StateJson::new(other));
+        let same = |one, other| same_state(&StoredState::json(one), &StoredState::json(other));
         assert!(same(r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#));
         assert!(!same("[1,2]", "[2,1]"));
     }

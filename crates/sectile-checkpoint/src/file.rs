@@ -7,8 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::{
-    At, Checkpoint, CheckpointQuery, Prune, Records, Result, Saved, StateJson, ThreadQuery,
-    ThreadSummary, Threads,
+    At, Checkpoint, CheckpointQuery, Key, NamespaceSummary, PendingWrite, Prune, Records, Result,
+    Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads,
 };
 use store::{Shared, Store};
 
@@ -103,22 +103,30 @@ impl fmt::Debug for FileCheckpointer {
 
 #[async_trait]
 impl Records for FileCheckpointer {
-    async fn insert(&self, checkpoint: Checkpoint<StateJson>) -> Result<Saved> {
+    async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
         self.run(move |store| store.save(checkpoint)).await
     }
 
-    async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
-        let (thread_id, at) = (thread_id.to_owned(), at.clone());
+    async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        let (thread_id, at) = (key.thread_id.clone(), at.clone());
         self.run(move |store| store.load(&thread_id, &at)).await
     }
 
     async fn select(
         &self,
-        thread_id: &str,
+        key: &Key,
         query: &CheckpointQuery,
-    ) -> Result<Vec<Checkpoint<StateJson>>> {
-        let (thread_id, query) = (thread_id.to_owned(), query.clone());
+    ) -> Result<Vec<Checkpoint<StoredState>>> {
+        let (thread_id, query) = (key.thread_id.clone(), query.clone());
         self.run(move |store| store.list(&thread_id, &query)).await
+    }
+
+    async fn insert_writes(&self, _key: &Key, _at: &At, _writes: &TaskWrites) -> Result<()> {
+        todo!()
+    }
+
+    async fn select_writes(&self, _key: &Key, _at: &At) -> Result<Vec<PendingWrite>> {
+        todo!()
     }
 }
 
@@ -127,6 +135,18 @@ impl Threads for FileCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
         let query = query.clone();
         self.run(move |store| store.threads(&query)).await
+    }
+
+    async fn namespaces(&self, _thread_id: &str) -> Result<Vec<NamespaceSummary>> {
+        todo!()
+    }
+
+    async fn delete_namespace(&self, _key: &Key) -> Result<u64> {
+        todo!()
+    }
+
+    async fn delete_runs(&self, _run_ids: &[String]) -> Result<u64> {
+        todo!()
     }
 
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {

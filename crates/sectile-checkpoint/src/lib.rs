@@ -51,14 +51,22 @@ mod encode;
 mod error;
 mod file;
 mod memory;
+mod namespace;
+mod state;
 mod traits;
+mod writes;
 
 pub use checkpoint::{
-    At, Checkpoint, CheckpointQuery, Pending, Prune, Saved, StateJson, ThreadQuery, ThreadSummary,
-    check_thread_id, now,
+    At, Checkpoint, CheckpointQuery, Key, NamespaceSummary, Pending, Prune, Saved, ThreadOrder,
+    ThreadQuery, ThreadSummary, check_thread_id, now,
 };
 pub use encode::{MAX_NESTING, MAX_STATE_BYTES};
 pub use error::{Error, ErrorKind, Result};
 pub use file::FileCheckpointer;
 pub use memory::MemoryCheckpointer;
-pub use traits::{CheckpointHistory, Checkpointer, Records, RecordsExt, Threads};
+pub use namespace::InNamespace;
+pub use state::{
+    Channel, ChannelMap, Channels, Content, JSON, StoredState, TypedValue, no_channel,
+};
+pub use traits::{CheckpointHistory, Checkpointer, Records, RecordsExt, Threads, Wrapper};
+pub use writes::{PendingWrite, TaskWrites, Write};

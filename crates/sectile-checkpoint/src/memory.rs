@@ -1,27 +1,30 @@
 //! Checkpoints in memory.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
+use crate::checkpoint::check_thread_id;
 use crate::{
-    At, Checkpoint, CheckpointQuery, Error, Prune, Records, Result, Saved, StateJson, ThreadQuery,
-    ThreadSummary, Threads, now,
+    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Records,
+    Result, Saved, StoredState, TaskWrites, ThreadOrder, ThreadQuery, ThreadSummary, Threads, now,
 };
+use line::Line;
+
+mod line;
 
 /// Keeps checkpoints as long as the process lives: for tests and for runs that need no more.
 ///
 /// Clones share what is kept.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryCheckpointer {
-    threads: Arc<Mutex<BTreeMap<String, Thread>>>,
+    lines: Arc<Mutex<Lines>>,
 }
 
-/// The checkpoints of a thread, oldest first.
-type Thread = Vec<Checkpoint<StateJson>>;
+/// The checkpoints by thread and namespace.
+type Lines = BTreeMap<Key, Line>;
 
 impl MemoryCheckpointer {
     /// Returns one that holds nothing yet.
@@ -30,118 +33,95 @@ impl MemoryCheckpointer {
     }
 
     /// A panic cannot leave the map half-changed, so a poisoned lock is taken all the same.
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Thread>> {
-        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Lines> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn copy(&self, from: &str, up_to: Option<u64>, to: &str) -> Result<u64> {
-        crate::checkpoint::check_thread_id(to)?;
-        let mut threads = self.lock();
-        let copies = copies(
-            threads.get(from).map_or(&[], Vec::as_slice),
-            from,
-            up_to,
-            to,
-        )?;
-        let count = copies.len() as u64;
-        match threads.entry(to.into()) {
-            Entry::Occupied(_) => Err(Error::ThreadExists {
-                thread_id: to.into(),
-            }),
-            Entry::Vacant(entry) => {
-                entry.insert(copies);
-                Ok(count)
-            }
-        }
-    }
-}
-
-/// Returns copies for thread `to` of checkpoints of thread `from`, all or up to a number.
-fn copies(
-    thread: &[Checkpoint<StateJson>],
-    from: &str,
-    up_to: Option<u64>,
-    to: &str,
-) -> Result<Thread> {
-    let is_there = match up_to {
-        Some(seq) => thread.iter().any(|checkpoint| checkpoint.seq == seq),
-        None => !thread.is_empty(),
-    };
-    if !is_there {
-        return Err(Error::NotFound {
+        check_thread_id(to)?;
+        let mut lines = self.lock();
+        let not_found = || Error::NotFound {
             thread_id: from.into(),
             seq: up_to,
-        });
+        };
+        let until = match up_to {
+            None => u64::MAX,
+            Some(seq) => {
+                let root = lines.get(&Key::from(from));
+                let last = root.and_then(|root| root.at(&At::Seq(seq)));
+                last.ok_or_else(not_found)?.created_at
+            }
+        };
+        let copies: Vec<(Key, Line)> = of_thread(&lines, from)
+            .map(|(key, line)| {
+                let up_to = up_to.filter(|_| key.namespace.is_empty());
+                let copy = line.copied(to, |checkpoint| match up_to {
+                    Some(seq) => checkpoint.seq <= seq,
+                    None => checkpoint.created_at <= until,
+                });
+                (Key::new(to, &key.namespace), copy)
+            })
+            .filter(|(_, copy)| !copy.is_empty())
+            .collect();
+        let count: usize = copies.iter().map(|(_, line)| line.checkpoints.len()).sum();
+        if count == 0 {
+            return Err(not_found());
+        }
+        if of_thread(&lines, to).next().is_some() {
+            return Err(Error::ThreadExists {
+                thread_id: to.into(),
+            });
+        }
+        lines.extend(copies);
+        Ok(count as u64)
     }
-    let kept = thread
-        .iter()
-        .filter(|checkpoint| up_to.is_none_or(|seq| checkpoint.seq <= seq));
-    let copy = |checkpoint: &Checkpoint<StateJson>| Checkpoint {
-        thread_id: to.into(),
-        ..checkpoint.clone()
-    };
-    Ok(kept.map(copy).collect())
 }
 
-/// Removes what `prune` says from a thread, oldest first, and returns how many those are.
-fn prune_thread(thread: &mut Thread, prune: &Prune) -> u64 {
-    let before = thread.len();
-    let kept = usize::try_from(prune.keep_latest.max(1)).unwrap_or(usize::MAX);
-    let mut newer = before;
-    thread.retain(|checkpoint| {
-        newer -= 1;
-        let is_young = prune
-            .older_than
-            .is_some_and(|time| checkpoint.created_at >= time);
-        newer < kept || is_young
-    });
-    (before - thread.len()) as u64
+/// Returns the namespaces of a thread.
+fn of_thread<'l>(lines: &'l Lines, thread_id: &str) -> impl Iterator<Item = (&'l Key, &'l Line)> {
+    let thread_id = thread_id.to_owned();
+    lines
+        .range(Key::from(&*thread_id)..)
+        .take_while(move |(key, _)| key.thread_id == thread_id)
 }
 
 #[async_trait]
 impl Records for MemoryCheckpointer {
-    async fn insert(&self, mut checkpoint: Checkpoint<StateJson>) -> Result<Saved> {
-        let mut threads = self.lock();
-        let kept = threads.get(&checkpoint.thread_id);
-        let thread = kept.map_or(&[][..], Vec::as_slice);
-        let same_id = |kept: &&Checkpoint<StateJson>| kept.id.is_some() && kept.id == checkpoint.id;
-        if let Some(kept) = thread.iter().find(same_id) {
+    async fn insert(&self, mut checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
+        let mut lines = self.lock();
+        let empty = Line::default();
+        let line = lines.get(&checkpoint.key()).unwrap_or(&empty);
+        let kept = checkpoint.id.clone().and_then(|id| line.at(&At::Id(id)));
+        if kept.is_none() {
+            checkpoint.check_parent(line.last_seq)?;
+        }
+        let parent = checkpoint.parent_seq.and_then(|seq| line.at(&At::Seq(seq)));
+        checkpoint.state = checkpoint
+            .state
+            .resolved(parent.map(|parent| &parent.state))?;
+        if let Some(kept) = kept {
             return kept.repeated_by(&checkpoint);
         }
-        let latest = thread.last().map_or(0, |latest| latest.seq);
-        checkpoint.check_parent(latest)?;
-        checkpoint.seq = latest + 1;
         if checkpoint.created_at == 0 {
             checkpoint.created_at = now();
         }
-        let seq = checkpoint.seq;
-        let thread = threads.entry(checkpoint.thread_id.clone()).or_default();
-        thread.push(checkpoint);
-        Ok(Saved { seq, is_new: true })
+        let line = lines.entry(checkpoint.key()).or_default();
+        Ok(line.push(checkpoint))
     }
 
-    async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
-        let threads = self.lock();
-        let thread = threads.get(thread_id).map_or(&[][..], Vec::as_slice);
-        let found = match at {
-            At::Latest => thread.last(),
-            At::Seq(seq) => thread
-                .binary_search_by_key(seq, |checkpoint| checkpoint.seq)
-                .ok()
-                .map(|at| &thread[at]),
-            At::Id(id) => thread.iter().find(|kept| kept.id.as_ref() == Some(id)),
-        };
-        Ok(found.cloned())
+    async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        let lines = self.lock();
+        Ok(lines.get(key).and_then(|line| line.at(at)).cloned())
     }
 
     async fn select(
         &self,
-        thread_id: &str,
+        key: &Key,
         query: &CheckpointQuery,
-    ) -> Result<Vec<Checkpoint<StateJson>>> {
-        let threads = self.lock();
-        let thread = threads.get(thread_id).map_or(&[][..], Vec::as_slice);
-        let newest_first = thread.iter().rev();
+    ) -> Result<Vec<Checkpoint<StoredState>>> {
+        let lines = self.lock();
+        let checkpoints = lines.get(key).map_or(&[][..], |line| &line.checkpoints);
+        let newest_first = checkpoints.iter().rev();
         Ok(newest_first
             .filter(|checkpoint| query.before.is_none_or(|seq| checkpoint.seq < seq))
             .filter(|checkpoint| query.matches(&checkpoint.metadata))
@@ -149,19 +129,59 @@ impl Records for MemoryCheckpointer {
             .cloned()
             .collect())
     }
+
+    async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
+        let mut lines = self.lock();
+        let owner = lines
+            .get(key)
+            .map_or_else(|| Line::default().owner(at), |line| line.owner(at));
+        let owner = owner.ok_or_else(|| Error::NotFound {
+            thread_id: key.to_string(),
+            seq: at.seq(),
+        })?;
+        lines.entry(key.clone()).or_default().write(owner, writes);
+        Ok(())
+    }
+
+    async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+        let lines = self.lock();
+        let found = lines.get(key).map(|line| line.writes_at(at));
+        Ok(found.unwrap_or_default())
+    }
 }
 
 #[async_trait]
 impl Threads for MemoryCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
-        let threads = self.lock();
-        let after = query
-            .after
-            .as_deref()
-            .map_or(Bound::Unbounded, Bound::Excluded);
-        let found = threads.range::<str, _>((after, Bound::Unbounded));
-        let found = found.filter_map(|(thread_id, thread)| summary(thread_id, thread));
-        Ok(found.take(query.limit.unwrap_or(usize::MAX)).collect())
+        let lines = self.lock();
+        let mut found = summaries(&lines);
+        if query.order == ThreadOrder::ByLastUse {
+            found.sort_by_key(|thread| Reverse(thread.updated_at));
+        }
+        if let Some(after) = &query.after {
+            let at = found.iter().position(|thread| thread.thread_id == *after);
+            match (at, query.order) {
+                (Some(at), _) => drop(found.drain(..=at)),
+                (None, ThreadOrder::ById) => found.retain(|thread| thread.thread_id > *after),
+                (None, ThreadOrder::ByLastUse) => found.clear(),
+            }
+        }
+        let matches = |thread: &ThreadSummary| {
+            let is_before = query
+                .used_before
+                .is_none_or(|time| thread.updated_at < time);
+            is_before && of_thread(&lines, &thread.thread_id).any(|(_, line)| line.has(query))
+        };
+        found.retain(matches);
+        found.truncate(query.limit.unwrap_or(usize::MAX));
+        Ok(found)
+    }
+
+    async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {
+        let lines = self.lock();
+        Ok(of_thread(&lines, thread_id)
+            .filter_map(|(key, line)| line.summary(&key.namespace))
+            .collect())
     }
 
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {
@@ -172,27 +192,63 @@ impl Threads for MemoryCheckpointer {
         self.copy(thread_id, None, new_thread_id)
     }
 
+    async fn delete_namespace(&self, key: &Key) -> Result<u64> {
+        let removed = self.lock().remove(key);
+        Ok(removed.map_or(0, |line| line.checkpoints.len() as u64))
+    }
+
+    async fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
+        let mut lines = self.lock();
+        Ok(lines
+            .values_mut()
+            .map(|line| line.delete_runs(run_ids))
+            .sum())
+    }
+
     async fn delete_thread(&self, thread_id: &str) -> Result<u64> {
-        let removed = self.lock().remove(thread_id);
-        Ok(removed.map_or(0, |thread| thread.len() as u64))
+        let mut lines = self.lock();
+        let count = |(_, line): (_, &Line)| line.checkpoints.len() as u64;
+        let removed = of_thread(&lines, thread_id).map(count).sum();
+        lines.retain(|key, _| key.thread_id != thread_id);
+        Ok(removed)
     }
 
     async fn prune(&self, prune: &Prune) -> Result<u64> {
-        let mut threads = self.lock();
-        let chosen = threads
-            .iter_mut()
-            .filter(|(id, _)| prune.thread_id.as_ref().is_none_or(|only| only == *id));
-        Ok(chosen.map(|(_, thread)| prune_thread(thread, prune)).sum())
+        let mut lines = self.lock();
+        let chosen = lines.iter_mut().filter(|(key, _)| {
+            let only = prune.thread_id.as_ref();
+            only.is_none_or(|only| *only == key.thread_id)
+        });
+        Ok(chosen.map(|(_, line)| line.prune(prune)).sum())
     }
 }
 
-/// Says what a thread is like, unless it is empty.
-fn summary(thread_id: &str, thread: &[Checkpoint<StateJson>]) -> Option<ThreadSummary> {
-    let latest = thread.last()?;
-    Some(ThreadSummary {
-        thread_id: thread_id.into(),
-        latest_seq: latest.seq,
-        checkpoints: thread.len() as u64,
-        updated_at: latest.created_at,
-    })
+/// Says what the threads that have checkpoints are like, in the order of their ids.
+fn summaries(lines: &Lines) -> Vec<ThreadSummary> {
+    let mut found: Vec<ThreadSummary> = Vec::new();
+    for (key, line) in lines {
+        let Some(of_line) = line.summary(&key.namespace) else {
+            continue;
+        };
+        let is_new = found
+            .last()
+            .is_none_or(|last| last.thread_id != key.thread_id);
+        if is_new {
+            found.push(ThreadSummary {
+                thread_id: key.thread_id.clone(),
+                latest_seq: 0,
+                checkpoints: 0,
+                updated_at: 0,
+            });
+        }
+        let Some(thread) = found.last_mut() else {
+            continue;
+        };
+        if key.namespace.is_empty() {
+            thread.latest_seq = of_line.latest_seq;
+        }
+        thread.checkpoints += of_line.checkpoints;
+        thread.updated_at = thread.updated_at.max(of_line.updated_at);
+    }
+    found
 }

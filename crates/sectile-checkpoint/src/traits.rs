@@ -6,10 +6,10 @@ use async_trait::async_trait;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::checkpoint::check_thread_id;
 use crate::encode::{read, written};
 use crate::{
-    At, Checkpoint, CheckpointQuery, Prune, Result, Saved, StateJson, ThreadQuery, ThreadSummary,
+    At, Checkpoint, CheckpointQuery, InNamespace, Key, NamespaceSummary, PendingWrite, Prune,
+    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary,
 };
 
 /// Saves the checkpoints of runs with states of type `S`, and loads the newest.
@@ -65,15 +65,23 @@ pub trait CheckpointHistory<S>: Checkpointer<S> + Threads {
 /// What is done with whole threads, whatever their states are.
 #[async_trait]
 pub trait Threads: Send + Sync {
-    /// Lists the threads in the order of their ids' bytes.
+    /// Lists threads.
     ///
     /// # Errors
     ///
     /// What the place of keeping reports.
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>>;
 
-    /// Copies the checkpoints of a thread up to and including `seq` to a new thread, from which
-    /// another run can go on, and returns how many they are.
+    /// Lists the namespaces of a thread that have checkpoints, in the order of their names' bytes.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports.
+    async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>>;
+
+    /// Copies the checkpoints of a thread's root up to and including `seq` to a new thread, from
+    /// which another run can go on, with those of other namespaces that were saved no later, and
+    /// with the writes beside them. Returns how many checkpoints they are.
     ///
     /// # Errors
     ///
@@ -82,22 +90,41 @@ pub trait Threads: Send + Sync {
     /// and what the place of keeping reports.
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64>;
 
-    /// Copies all checkpoints of a thread to a new thread, and returns how many they are.
+    /// Copies all checkpoints of a thread to a new thread, with the writes beside them, and returns
+    /// how many checkpoints they are.
     ///
     /// # Errors
     ///
     /// Those of [`fork`](Self::fork).
     async fn copy_thread(&self, thread_id: &str, new_thread_id: &str) -> Result<u64>;
 
-    /// Deletes all that is kept of a thread, and returns how many checkpoints that were. A thread
-    /// that is not there is no error.
+    /// Deletes all that is kept of a namespace of a thread, and returns how many checkpoints that
+    /// were. One that is not there is no error.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports.
+    async fn delete_namespace(&self, key: &Key) -> Result<u64>;
+
+    /// Deletes what runs saved, and what they wrote beside other checkpoints, in all threads;
+    /// returns how many checkpoints that were. The checkpoints of other runs stay readable, and the
+    /// numbers of a thread go on where they were.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports; then the runs of some threads may be deleted already.
+    async fn delete_runs(&self, run_ids: &[String]) -> Result<u64>;
+
+    /// Deletes all that is kept of a thread, in all namespaces, and returns how many checkpoints
+    /// that were. A thread that is not there is no error.
     ///
     /// # Errors
     ///
     /// What the place of keeping reports.
     async fn delete_thread(&self, thread_id: &str) -> Result<u64>;
 
-    /// Deletes old checkpoints and returns how many; the newest of a thread always stays.
+    /// Deletes old checkpoints with the writes beside them and returns how many; the newest of each
+    /// namespace of a thread always stays.
     ///
     /// # Errors
     ///
@@ -105,10 +132,10 @@ pub trait Threads: Send + Sync {
     async fn prune(&self, prune: &Prune) -> Result<u64>;
 }
 
-/// Keeps checkpoints with states of any type, as JSON text.
+/// Keeps checkpoints with states of any type, in the form of [`StoredState`].
 ///
-/// Whatever implements this is a [`Checkpointer`] and has a [`CheckpointHistory`], which write and
-/// check what is handed to these methods.
+/// Whatever implements this is a [`Checkpointer`] and has a [`CheckpointHistory`] and
+/// [`RecordsExt`], which write and check what is handed to these methods.
 #[async_trait]
 pub trait Records: Threads {
     /// Stores a checkpoint as the newest of its thread.
@@ -116,25 +143,39 @@ pub trait Records: Threads {
     /// # Errors
     ///
     /// Those of [`Checkpointer::save`].
-    async fn insert(&self, checkpoint: Checkpoint<StateJson>) -> Result<Saved>;
+    async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved>;
 
     /// Returns a checkpoint, if it is there.
     ///
     /// # Errors
     ///
     /// What the place of keeping reports.
-    async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>>;
+    async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>>;
 
-    /// Returns checkpoints of a thread, newest first.
+    /// Returns checkpoints of a namespace, newest first.
     ///
     /// # Errors
     ///
     /// What the place of keeping reports.
     async fn select(
         &self,
-        thread_id: &str,
+        key: &Key,
         query: &CheckpointQuery,
-    ) -> Result<Vec<Checkpoint<StateJson>>>;
+    ) -> Result<Vec<Checkpoint<StoredState>>>;
+
+    /// Keeps what a task wrote beside a checkpoint, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`RecordsExt::put_writes`].
+    async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()>;
+
+    /// Returns what tasks wrote beside a checkpoint, in the order of tasks and indexes.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports.
+    async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>>;
 }
 
 #[async_trait]
@@ -148,7 +189,7 @@ where
     }
 
     async fn load(&self, thread_id: &str) -> Result<Option<Checkpoint<S>>> {
-        fetch(self, thread_id, At::Latest).await
+        fetch(self, &thread_id.into(), At::Latest).await
     }
 }
 
@@ -159,55 +200,59 @@ where
     R: Records + ?Sized,
 {
     async fn load_at(&self, thread_id: &str, seq: u64) -> Result<Option<Checkpoint<S>>> {
-        fetch(self, thread_id, At::Seq(seq)).await
+        fetch(self, &thread_id.into(), At::Seq(seq)).await
     }
 
     async fn load_by_id(&self, thread_id: &str, id: &str) -> Result<Option<Checkpoint<S>>> {
-        fetch(self, thread_id, At::Id(id.into())).await
+        fetch(self, &thread_id.into(), At::Id(id.into())).await
     }
 
     async fn list(&self, thread_id: &str, query: &CheckpointQuery) -> Result<Vec<Checkpoint<S>>> {
-        list(self, thread_id, query).await
+        list(self, &thread_id.into(), query).await
     }
 }
 
-async fn fetch<S, R>(records: &R, thread_id: &str, at: At) -> Result<Option<Checkpoint<S>>>
+async fn fetch<S, R>(records: &R, key: &Key, at: At) -> Result<Option<Checkpoint<S>>>
 where
     S: DeserializeOwned,
     R: Records + ?Sized,
 {
-    check_thread_id(thread_id)?;
-    records.fetch(thread_id, &at).await?.map(read).transpose()
+    key.validate()?;
+    records.fetch(key, &at).await?.map(read).transpose()
 }
 
-async fn list<S, R>(
-    records: &R,
-    thread_id: &str,
-    query: &CheckpointQuery,
-) -> Result<Vec<Checkpoint<S>>>
+async fn list<S, R>(records: &R, key: &Key, query: &CheckpointQuery) -> Result<Vec<Checkpoint<S>>>
 where
     S: DeserializeOwned,
     R: Records + ?Sized,
 {
-    check_thread_id(thread_id)?;
-    let found = records.select(thread_id, query).await?;
+    key.validate()?;
+    let found = records.select(key, query).await?;
     found.into_iter().map(read).collect()
 }
 
-/// Loads states of a type that the call names: `load_as::<State>("thread-1")`.
+/// Loads states of a type that the call names, `load_as::<State>("thread-1")`, and saves and loads
+/// what is more than a state of a type: values of other kinds, channels, writes.
 ///
 /// [`Checkpointer::load`] takes the type from what its result is used for.
+#[async_trait]
 pub trait RecordsExt: Records {
+    /// Returns the same checkpointer for a namespace of threads: what names no namespace means this
+    /// one.
+    fn in_namespace(self, namespace: impl Into<String>) -> InNamespace<Self>
+    where
+        Self: Sized,
+    {
+        InNamespace::new(self, namespace.into())
+    }
+
     /// Loads the newest checkpoint of a thread, if it has any.
     ///
     /// # Errors
     ///
     /// Those of [`Checkpointer::load`].
-    fn load_as<S: DeserializeOwned>(
-        &self,
-        thread_id: &str,
-    ) -> impl Future<Output = Result<Option<Checkpoint<S>>>> + Send {
-        fetch(self, thread_id, At::Latest)
+    async fn load_as<S: DeserializeOwned>(&self, thread_id: &str) -> Result<Option<Checkpoint<S>>> {
+        fetch(self, &thread_id.into(), At::Latest).await
     }
 
     /// Loads a checkpoint, if it is there.
@@ -215,12 +260,12 @@ pub trait RecordsExt: Records {
     /// # Errors
     ///
     /// Those of [`Checkpointer::load`].
-    fn load_at_as<S: DeserializeOwned>(
+    async fn load_at_as<S: DeserializeOwned>(
         &self,
         thread_id: &str,
         at: At,
-    ) -> impl Future<Output = Result<Option<Checkpoint<S>>>> + Send {
-        fetch(self, thread_id, at)
+    ) -> Result<Option<Checkpoint<S>>> {
+        fetch(self, &thread_id.into(), at).await
     }
 
     /// Loads checkpoints of a thread, newest first.
@@ -228,62 +273,151 @@ pub trait RecordsExt: Records {
     /// # Errors
     ///
     /// Those of [`Checkpointer::load`].
-    fn list_as<S: DeserializeOwned>(
+    async fn list_as<S: DeserializeOwned>(
         &self,
         thread_id: &str,
         query: &CheckpointQuery,
-    ) -> impl Future<Output = Result<Vec<Checkpoint<S>>>> + Send {
-        list(self, thread_id, query)
+    ) -> Result<Vec<Checkpoint<S>>> {
+        list(self, &thread_id.into(), query).await
+    }
+
+    /// Saves a checkpoint whose state is bytes of a kind, or channels.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Checkpointer::save`], and
+    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for a channel that is to be taken
+    /// from a parent without it.
+    async fn save_stored(
+        &self,
+        checkpoint: Checkpoint<impl Into<StoredState> + Send>,
+    ) -> Result<Saved> {
+        let checkpoint = checkpoint.map_state(Into::into);
+        checkpoint.validate()?;
+        checkpoint.state.validate()?;
+        self.insert(checkpoint).await
+    }
+
+    /// Loads a checkpoint in the form in which it is kept, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports.
+    async fn load_stored(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        key.validate()?;
+        self.fetch(key, at).await
+    }
+
+    /// Keeps what a task wrote beside a checkpoint, so that a run that is interrupted does not do
+    /// it again. When this returns, it is durable. What is written again changes nothing, except
+    /// that a [special](TaskWrites::write) write takes the place of the one before.
+    ///
+    /// The writes go with the checkpoint: into copies, and away with it. A checkpoint that is named
+    /// by its id need not be there yet, as its own save may be on its way.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) for what cannot be kept,
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is no such checkpoint, and what the
+    /// place of keeping reports.
+    async fn put_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
+        key.validate()?;
+        at.validate()?;
+        writes.validate()?;
+        self.insert_writes(key, at, writes).await
+    }
+
+    /// Loads what tasks wrote beside a checkpoint, in the order of tasks and indexes.
+    ///
+    /// # Errors
+    ///
+    /// What the place of keeping reports.
+    async fn pending_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+        key.validate()?;
+        self.select_writes(key, at).await
     }
 }
 
 impl<R: Records + ?Sized> RecordsExt for R {}
 
+/// What stands before another place of keeping and leaves to it what is done with whole threads.
+pub trait Wrapper: Send + Sync {
+    /// The place behind it.
+    type Inner: Threads + ?Sized;
+
+    /// Returns the place behind it.
+    fn inner(&self) -> &Self::Inner;
+}
+
+#[async_trait]
+impl<W: Wrapper + ?Sized> Threads for W {
+    async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
+        self.inner().threads(query).await
+    }
+
+    async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {
+        self.inner().namespaces(thread_id).await
+    }
+
+    async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {
+        self.inner().fork(thread_id, seq, new_thread_id).await
+    }
+
+    async fn copy_thread(&self, thread_id: &str, new_thread_id: &str) -> Result<u64> {
+        self.inner().copy_thread(thread_id, new_thread_id).await
+    }
+
+    async fn delete_namespace(&self, key: &Key) -> Result<u64> {
+        self.inner().delete_namespace(key).await
+    }
+
+    async fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
+        self.inner().delete_runs(run_ids).await
+    }
+
+    async fn delete_thread(&self, thread_id: &str) -> Result<u64> {
+        self.inner().delete_thread(thread_id).await
+    }
+
+    async fn prune(&self, prune: &Prune) -> Result<u64> {
+        self.inner().prune(prune).await
+    }
+}
+
 macro_rules! forward_to_inner {
     ($pointer:ty) => {
-        #[async_trait]
-        impl<R: Threads + ?Sized> Threads for $pointer {
-            async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
-                (**self).threads(query).await
-            }
+        impl<R: Threads + ?Sized> Wrapper for $pointer {
+            type Inner = R;
 
-            async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {
-                (**self).fork(thread_id, seq, new_thread_id).await
-            }
-
-            async fn copy_thread(&self, thread_id: &str, new_thread_id: &str) -> Result<u64> {
-                (**self).copy_thread(thread_id, new_thread_id).await
-            }
-
-            async fn delete_thread(&self, thread_id: &str) -> Result<u64> {
-                (**self).delete_thread(thread_id).await
-            }
-
-            async fn prune(&self, prune: &Prune) -> Result<u64> {
-                (**self).prune(prune).await
+            fn inner(&self) -> &R {
+                self
             }
         }
 
         #[async_trait]
         impl<R: Records + ?Sized> Records for $pointer {
-            async fn insert(&self, checkpoint: Checkpoint<StateJson>) -> Result<Saved> {
+            async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
                 (**self).insert(checkpoint).await
             }
 
-            async fn fetch(
-                &self,
-                thread_id: &str,
-                at: &At,
-            ) -> Result<Option<Checkpoint<StateJson>>> {
-                (**self).fetch(thread_id, at).await
+            async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+                (**self).fetch(key, at).await
             }
 
             async fn select(
                 &self,
-                thread_id: &str,
+                key: &Key,
                 query: &CheckpointQuery,
-            ) -> Result<Vec<Checkpoint<StateJson>>> {
-                (**self).select(thread_id, query).await
+            ) -> Result<Vec<Checkpoint<StoredState>>> {
+                (**self).select(key, query).await
+            }
+
+            async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
+                (**self).insert_writes(key, at, writes).await
+            }
+
+            async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+                (**self).select_writes(key, at).await
             }
         }
     };

@@ -110,7 +110,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use crate::file::names::Files;
     use crate::file::store::{Shared, Store};
-    use crate::{Checkpoint, StateJson};
+    use crate::{Checkpoint, StoredState};
 
     use super::*;
 
@@ -122,7 +122,7 @@ mod tests {
         let shared = Arc::new(Shared::new(folder.path()).unwrap());
         let store = Store::new(shared, Arc::downgrade(&caller));
         let save = |id: &str| {
-            let checkpoint = Checkpoint::new("thread", StateJson::new("1")).with_id(id);
+            let checkpoint = Checkpoint::new("thread", StoredState::json("1")).with_id(id);
             store.save(checkpoint).unwrap();
             ThreadFile::read(&files).unwrap().unwrap()
         };

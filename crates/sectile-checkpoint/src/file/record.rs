@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::{Checkpoint, Error, Pending, Result, StateJson};
+use crate::{Checkpoint, Error, Pending, Result, StoredState};
 
 /// The version of what is written here.
 pub(super) const VERSION: u32 = 1;
@@ -100,7 +100,7 @@ struct Record<'a> {
 }
 
 /// Writes a checkpoint as a line.
-pub(super) fn line(checkpoint: &Checkpoint<StateJson>) -> Result<Vec<u8>> {
+pub(super) fn line(checkpoint: &Checkpoint<StoredState>) -> Result<Vec<u8>> {
     let refused = |error: serde_json::Error| Error::Unencodable {
         thread_id: checkpoint.thread_id.clone(),
         path: "state".into(),
@@ -115,7 +115,8 @@ pub(super) fn line(checkpoint: &Checkpoint<StateJson>) -> Result<Vec<u8>> {
         node: checkpoint.node.as_deref(),
         queue: &checkpoint.queue,
         metadata: &checkpoint.metadata,
-        state: serde_json::from_str(checkpoint.state.as_str()).map_err(refused)?,
+        state: serde_json::from_str(checkpoint.state.as_json().unwrap_or_default())
+            .map_err(refused)?,
     };
     let mut line = serde_json::to_vec(&record).map_err(refused)?;
     // In strings newlines are escaped, so that these stand between the tokens of the state.
@@ -181,15 +182,17 @@ impl<'a> Stored<'a> {
         self,
         thread_id: &str,
         metadata: Map<String, Value>,
-    ) -> Checkpoint<StateJson> {
+    ) -> Checkpoint<StoredState> {
         Checkpoint {
             thread_id: thread_id.into(),
+            namespace: String::new(),
+            run_id: None,
             seq: self.seq,
             id: self.id,
             parent_seq: self.parent_seq,
             step: self.step,
             node: self.node,
-            state: StateJson::new(self.state.get()),
+            state: StoredState::json(self.state.get()),
             queue: self.queue,
             metadata,
             created_at: self.created_at,
@@ -201,8 +204,8 @@ impl<'a> Stored<'a> {
 mod tests {
     use super::*;
 
-    fn checkpoint(state: &str) -> Checkpoint<StateJson> {
-        let mut checkpoint = Checkpoint::new("thread", StateJson::new(state));
+    fn checkpoint(state: &str) -> Checkpoint<StoredState> {
+        let mut checkpoint = Checkpoint::new("thread", StoredState::json(state));
         checkpoint.seq = 7;
         checkpoint
     }

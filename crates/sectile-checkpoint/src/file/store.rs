@@ -15,7 +15,7 @@ use super::rewrite::{replace, sync_parent};
 use super::thread::ThreadFile;
 use crate::checkpoint::check_thread_id;
 use crate::{
-    At, Checkpoint, CheckpointQuery, Error, Prune, Result, Saved, StateJson, ThreadQuery,
+    At, Checkpoint, CheckpointQuery, Error, Prune, Result, Saved, StoredState, ThreadQuery,
     ThreadSummary, now,
 };
 
@@ -68,7 +68,7 @@ impl Store {
     }
 
     /// Stores a checkpoint as the newest of its thread.
-    pub(super) fn save(&self, mut checkpoint: Checkpoint<StateJson>) -> Result<Saved> {
+    pub(super) fn save(&self, mut checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
         check_thread_id(&checkpoint.thread_id)?;
         let files = self.files(&checkpoint.thread_id);
         let _lock = self.lock(&files)?;
@@ -97,7 +97,7 @@ impl Store {
     }
 
     /// Returns a checkpoint, if it is there.
-    pub(super) fn load(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
+    pub(super) fn load(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
         let files = self.files(thread_id);
         let Some(thread) = ThreadFile::read(&files)? else {
             return Ok(None);
@@ -114,7 +114,7 @@ impl Store {
         &self,
         thread_id: &str,
         query: &CheckpointQuery,
-    ) -> Result<Vec<Checkpoint<StateJson>>> {
+    ) -> Result<Vec<Checkpoint<StoredState>>> {
         let thread = ThreadFile::read(&self.files(thread_id))?;
         thread.map_or(Ok(Vec::new()), |thread| thread.list(query))
     }
@@ -224,7 +224,7 @@ impl Store {
         files: &Files,
         thread: &ThreadFile,
         id: &str,
-    ) -> Result<Option<Checkpoint<StateJson>>> {
+    ) -> Result<Option<Checkpoint<StoredState>>> {
         let start = self.shared.indexes.find(&files.name, thread, id)?;
         start.map(|start| thread.with_id(start, id)).transpose()
     }
@@ -254,7 +254,7 @@ impl Store {
 }
 
 /// Numbers a checkpoint and writes it as a line.
-fn next_line(checkpoint: &mut Checkpoint<StateJson>, seq: u64) -> Result<Vec<u8>> {
+fn next_line(checkpoint: &mut Checkpoint<StoredState>, seq: u64) -> Result<Vec<u8>> {
     checkpoint.seq = seq;
     if checkpoint.created_at == 0 {
         checkpoint.created_at = now();

@@ -15,7 +15,7 @@ use super::lines::{end_of_line, read_range, start_of_line};
 use super::lock;
 use super::names::{Files, name};
 use super::record::{self, Beginning, Head, Header, MAX_HEADER_BYTES, NUMBER_BYTES, Stored};
-use crate::{Checkpoint, CheckpointQuery, Error, Result, StateJson, ThreadSummary};
+use crate::{Checkpoint, CheckpointQuery, Error, Result, StoredState, ThreadSummary};
 
 /// A file of checkpoints as it was when it was opened.
 ///
@@ -137,13 +137,13 @@ impl ThreadFile {
     }
 
     /// Returns the newest checkpoint.
-    pub(super) fn latest(&self) -> Result<Option<Checkpoint<StateJson>>> {
+    pub(super) fn latest(&self) -> Result<Option<Checkpoint<StoredState>>> {
         let newest = self.newest_first(self.end).next().transpose()?;
         newest.map(|line| self.checkpoint(&line)).transpose()
     }
 
     /// Returns the checkpoint with a number.
-    pub(super) fn with_seq(&self, seq: u64) -> Result<Option<Checkpoint<StateJson>>> {
+    pub(super) fn with_seq(&self, seq: u64) -> Result<Option<Checkpoint<StoredState>>> {
         let Some(start) = self.find(seq)? else {
             return Ok(None);
         };
@@ -152,7 +152,7 @@ impl ThreadFile {
     }
 
     /// Returns the checkpoint that begins at a position, which was seen to have an id.
-    pub(super) fn with_id(&self, start: u64, id: &str) -> Result<Checkpoint<StateJson>> {
+    pub(super) fn with_id(&self, start: u64, id: &str) -> Result<Checkpoint<StoredState>> {
         let line = self.line(start, self.end_of_line(start)?)?;
         let found = self.checkpoint(&line)?;
         if found.id.as_deref() == Some(id) {
@@ -162,7 +162,7 @@ impl ThreadFile {
     }
 
     /// Returns checkpoints, newest first.
-    pub(super) fn list(&self, query: &CheckpointQuery) -> Result<Vec<Checkpoint<StateJson>>> {
+    pub(super) fn list(&self, query: &CheckpointQuery) -> Result<Vec<Checkpoint<StoredState>>> {
         let limit = query.limit.unwrap_or(usize::MAX);
         let end = query
             .before
@@ -290,7 +290,7 @@ impl ThreadFile {
         Head::read(&line.bytes).map_err(self.damaged(line.start))
     }
 
-    fn checkpoint(&self, line: &Line) -> Result<Checkpoint<StateJson>> {
+    fn checkpoint(&self, line: &Line) -> Result<Checkpoint<StoredState>> {
         let (stored, metadata) = self.stored(line)?;
         Ok(stored.into_checkpoint(&self.header.thread_id, metadata))
     }

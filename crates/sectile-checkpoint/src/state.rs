@@ -1,0 +1,377 @@
+//! States as they are kept: JSON text, bytes with a kind, or values by channel.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::{Error, Result};
+
+/// The kind of a [`TypedValue`] whose bytes are JSON text.
+pub const JSON: &str = "json";
+
+/// The most bytes in the kind of a value, the name of a channel or its version.
+const MAX_NAME_BYTES: usize = 512;
+
+/// The state of a checkpoint in the form in which it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StoredState {
+    /// JSON text, which is how a state of a type with serde is kept.
+    Json(String),
+    /// What a serializer made, as it is.
+    Value(TypedValue),
+    /// Values by channel, each kept once as long as its version stays the same.
+    Channels(Channels),
+}
+
+/// What a serializer made, with the name of its kind: `json`, `msgpack`, `pickle`, …
+///
+/// The bytes are shared by clones.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct TypedValue {
+    /// What the bytes are, for whoever reads them again: 1 to 512 bytes of text.
+    pub kind: Arc<str>,
+    /// The bytes.
+    pub bytes: Arc<[u8]>,
+}
+
+/// The channels of a state by name.
+pub type ChannelMap = BTreeMap<String, Channel>;
+
+/// A state as values by channel, as graph runtimes have it.
+///
+/// A runtime that hands over only what a step changed ([`Content::Same`], [`Content::Appended`])
+/// pays for that alone, however large the state is. What loads is always whole.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Channels(pub ChannelMap);
+
+/// The value of a channel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    /// The version of the value, by the runtime: two checkpoints of a thread with the same version
+    /// of a channel have the same value of it. Empty if the runtime has none.
+    pub version: String,
+    /// The value.
+    pub content: Content,
+}
+
+/// What a channel holds, or how it follows from the parent checkpoint.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// One value.
+    Value(TypedValue),
+    /// A list, of which each entry is kept once.
+    List(Vec<TypedValue>),
+    /// What the parent has; only to be saved.
+    Same,
+    /// The list of the parent, and these behind it; only to be saved.
+    Appended(Vec<TypedValue>),
+}
+
+impl TypedValue {
+    /// Returns what a serializer made.
+    pub fn new(kind: &str, bytes: impl Into<Arc<[u8]>>) -> Self {
+        let kind = kind.into();
+        let bytes = bytes.into();
+        Self { kind, bytes }
+    }
+
+    /// Returns a value as JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`] for what JSON cannot hold.
+    pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self> {
+        let bytes = serde_json::to_vec(value).map_err(|error| {
+            Error::invalid("value", format!("cannot be written as JSON: {error}"))
+        })?;
+        Ok(Self::new(JSON, bytes))
+    }
+
+    /// Returns the JSON text, if that is what it is.
+    pub fn as_json(&self) -> Option<&str> {
+        let is_json = &*self.kind == JSON;
+        is_json
+            .then(|| std::str::from_utf8(&self.bytes).ok())
+            .flatten()
+    }
+
+    pub(crate) fn validate(&self) -> Result<()> {
+        check_name("kind", &self.kind)?;
+        if &*self.kind != JSON {
+            return Ok(());
+        }
+        match serde_json::from_slice::<&RawValue>(&self.bytes) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Error::invalid("value", format!("is no JSON: {error}"))),
+        }
+    }
+}
+
+impl std::fmt::Debug for TypedValue {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.as_json() {
+            Some(json) => write!(formatter, "json {json}"),
+            None => write!(formatter, "{} of {} bytes", self.kind, self.bytes.len()),
+        }
+    }
+}
+
+impl StoredState {
+    /// Takes the JSON text of a state.
+    pub fn json(json: impl Into<String>) -> Self {
+        Self::Json(json.into())
+    }
+
+    /// Returns the JSON text of a state that is kept as such.
+    pub fn as_json(&self) -> Option<&str> {
+        match self {
+            Self::Json(json) => Some(json),
+            Self::Value(value) => value.as_json(),
+            Self::Channels(_) => None,
+        }
+    }
+
+    /// Returns the state as JSON text: channels become the members of an object. Nothing if any of
+    /// it is of another kind.
+    pub fn into_json(self) -> Option<String> {
+        match self {
+            Self::Json(json) => Some(json),
+            Self::Value(value) => value.as_json().map(str::to_owned),
+            Self::Channels(channels) => channels.to_json(),
+        }
+    }
+
+    /// Returns about how many bytes the state has.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Json(json) => json.len(),
+            Self::Value(value) => value.bytes.len(),
+            Self::Channels(channels) => channels.size(),
+        }
+    }
+
+    /// Checks what every place of keeping can hold.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`] naming what is wrong.
+    pub(crate) fn validate(&self) -> Result<()> {
+        match self {
+            Self::Json(_) => Ok(()),
+            Self::Value(value) => value.validate(),
+            Self::Channels(channels) => channels.validate(),
+        }?;
+        if self.size() <= crate::MAX_STATE_BYTES {
+            return Ok(());
+        }
+        let most = crate::MAX_STATE_BYTES;
+        let reason = format!("has {} bytes, more than {most}", self.size());
+        Err(Error::invalid("state", reason))
+    }
+
+    /// Puts what the parent has where a channel says so.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`] naming a channel that the parent does not have.
+    pub fn resolved(self, parent: Option<&Self>) -> Result<Self> {
+        match self {
+            Self::Channels(channels) if !channels.is_whole() => {
+                let parent = match parent {
+                    Some(Self::Channels(parent)) => Some(parent),
+                    _ => None,
+                };
+                channels.resolved(parent).map(Self::Channels)
+            }
+            whole => Ok(whole),
+        }
+    }
+}
+
+impl From<TypedValue> for StoredState {
+    fn from(value: TypedValue) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl From<Channels> for StoredState {
+    fn from(channels: Channels) -> Self {
+        Self::Channels(channels)
+    }
+}
+
+impl Channels {
+    /// Returns a state without channels.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets a channel to a value.
+    #[must_use]
+    pub fn with(mut self, name: &str, version: &str, content: impl Into<Content>) -> Self {
+        let version = version.to_owned();
+        let content = content.into();
+        let _ = self.0.insert(name.into(), Channel { version, content });
+        self
+    }
+
+    /// Says whether nothing of it is to be taken from the parent.
+    pub fn is_whole(&self) -> bool {
+        let mut contents = self.0.values().map(|channel| &channel.content);
+        contents.all(|content| matches!(content, Content::Value(_) | Content::List(_)))
+    }
+
+    fn values(&self) -> impl Iterator<Item = &TypedValue> {
+        self.0.values().flat_map(|channel| match &channel.content {
+            Content::Value(value) => std::slice::from_ref(value),
+            Content::List(values) | Content::Appended(values) => values,
+            Content::Same => &[],
+        })
+    }
+
+    fn size(&self) -> usize {
+        let values: usize = self.values().map(|value| value.bytes.len()).sum();
+        let names = self.0.iter();
+        values
+            + names
+                .map(|(name, channel)| name.len() + channel.version.len())
+                .sum::<usize>()
+    }
+
+    fn validate(&self) -> Result<()> {
+        for (name, channel) in &self.0 {
+            check_name("channel", name)?;
+            if channel.version.len() > MAX_NAME_BYTES {
+                return Err(Error::invalid("version", "must have at most 512 bytes"));
+            }
+        }
+        self.values().try_for_each(TypedValue::validate)
+    }
+
+    fn resolved(self, parent: Option<&Self>) -> Result<Self> {
+        let whole = |(name, channel): (String, Channel)| {
+            let before = parent.and_then(|parent| parent.0.get(&name));
+            let content = channel.content.resolved(&name, before)?;
+            let version = channel.version;
+            Ok((name, Channel { version, content }))
+        };
+        self.0
+            .into_iter()
+            .map(whole)
+            .collect::<Result<_>>()
+            .map(Self)
+    }
+
+    fn to_json(&self) -> Option<String> {
+        let mut json = String::from("{");
+        for (name, channel) in &self.0 {
+            if json.len() > 1 {
+                json.push(',');
+            }
+            json.push_str(&serde_json::to_string(name).ok()?);
+            json.push(':');
+            channel.content.write_json(&mut json)?;
+        }
+        json.push('}');
+        Some(json)
+    }
+}
+
+impl Content {
+    fn resolved(self, name: &str, before: Option<&Channel>) -> Result<Self> {
+        let before = before.map(|channel| &channel.content);
+        match (self, before) {
+            (Self::Same, Some(before)) => Ok(before.clone()),
+            (Self::Appended(more), Some(Self::List(list))) => {
+                Ok(Self::List(list.iter().cloned().chain(more).collect()))
+            }
+            (whole @ (Self::Value(_) | Self::List(_)), _) => Ok(whole),
+            (Self::Same | Self::Appended(_), _) => Err(no_channel(name)),
+        }
+    }
+
+    fn write_json(&self, json: &mut String) -> Option<()> {
+        match self {
+            Self::Value(value) => json.push_str(value.as_json()?),
+            Self::List(values) => {
+                json.push('[');
+                for (at, value) in values.iter().enumerate() {
+                    if at > 0 {
+                        json.push(',');
+                    }
+                    json.push_str(value.as_json()?);
+                }
+                json.push(']');
+            }
+            Self::Same | Self::Appended(_) => return None,
+        }
+        Some(())
+    }
+}
+
+/// The error for a channel that is to be taken from a parent that does not have it so.
+pub fn no_channel(name: &str) -> Error {
+    let reason = format!(
+        "`{name}` follows from the parent checkpoint, which has no such channel, or is not there"
+    );
+    Error::invalid("channel", reason)
+}
+
+impl From<TypedValue> for Content {
+    fn from(value: TypedValue) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl From<Vec<TypedValue>> for Content {
+    fn from(values: Vec<TypedValue>) -> Self {
+        Self::List(values)
+    }
+}
+
+/// Refuses a name that is empty, too long, or has U+0000 in it.
+pub(crate) fn check_name(argument: &'static str, name: &str) -> Result<()> {
+    crate::checkpoint::check_text(argument, name, MAX_NAME_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(value: i32) -> TypedValue {
+        TypedValue::json(&value).unwrap()
+    }
+
+    #[test]
+    fn what_follows_from_the_parent_is_put_in() {
+        let parent = StoredState::from(Channels::new().with("kept", "1", json(1)).with(
+            "list",
+            "1",
+            vec![json(2)],
+        ));
+        let next = StoredState::from(
+            Channels::new()
+                .with("kept", "1", Content::Same)
+                .with("list", "2", Content::Appended(vec![json(3)]))
+                .with("new", "1", json(4)),
+        );
+        let whole = next.clone().resolved(Some(&parent)).unwrap();
+        let expected = r#"{"kept":1,"list":[2,3],"new":4}"#;
+        assert_eq!(whole.into_json().as_deref(), Some(expected));
+        let refused = next.resolved(None).unwrap_err().to_string();
+        assert!(
+            refused.contains("`kept` follows from the parent"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn other_kinds_are_no_json() {
+        let state = StoredState::from(Channels::new().with("a", "1", TypedValue::new("x", *b"1")));
+        assert_eq!(state.into_json(), None);
+        let broken = StoredState::from(TypedValue::new(JSON, *b"{"));
+        assert!(broken.validate().is_err());
+    }
+}

@@ -1,0 +1,144 @@
+//! What the tasks of a step wrote before the step was saved.
+
+use crate::checkpoint::{check_number, check_text};
+use crate::state::check_name;
+use crate::{Result, TypedValue};
+
+/// The channels whose writes take the place of earlier ones, with the index that each has.
+const SPECIAL: [(&str, i64); 4] = [
+    ("__error__", -1),
+    ("__scheduled__", -2),
+    ("__interrupt__", -3),
+    ("__resume__", -4),
+];
+
+/// The most bytes in the id of a task.
+const MAX_TASK_ID_BYTES: usize = 512;
+
+/// The most bytes in the path of a task.
+const MAX_TASK_PATH_BYTES: usize = 2_048;
+
+/// What one task of a step wrote, to be kept beside the checkpoint that the step began with.
+///
+/// Writing it again changes nothing: a write is known by its checkpoint, task and index. Only a
+/// write with a negative index, one of a special channel, takes the place of the one before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TaskWrites {
+    /// The task, 1 to 512 bytes.
+    pub task_id: String,
+    /// Where the task stands in its graph; empty if the runtime does not say.
+    pub task_path: String,
+    /// The run that wrote; see [`Checkpoint::run_id`](crate::Checkpoint::run_id).
+    pub run_id: Option<String>,
+    /// What it wrote.
+    pub writes: Vec<Write>,
+}
+
+/// A value that a task wrote to a channel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Write {
+    /// Its place among the writes of its task: from 0, or negative where it takes the place of an
+    /// earlier one.
+    pub index: i64,
+    /// The channel.
+    pub channel: String,
+    /// The value.
+    pub value: TypedValue,
+}
+
+/// A write that is kept beside a checkpoint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingWrite {
+    /// The task that wrote.
+    pub task_id: String,
+    /// Where the task stands in its graph.
+    pub task_path: String,
+    /// The run that wrote.
+    pub run_id: Option<String>,
+    /// The write.
+    pub write: Write,
+}
+
+impl TaskWrites {
+    /// Returns the writes of a task, of which there are none yet.
+    pub fn new(task_id: impl Into<String>) -> Self {
+        Self {
+            task_id: task_id.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Sets where the task stands in its graph.
+    #[must_use]
+    pub fn at_path(mut self, task_path: impl Into<String>) -> Self {
+        self.task_path = task_path.into();
+        self
+    }
+
+    /// Sets the run that wrote.
+    #[must_use]
+    pub fn of_run(mut self, run_id: impl Into<String>) -> Self {
+        self.run_id = Some(run_id.into());
+        self
+    }
+
+    /// Adds a write. Its index is its place, or for a special channel (`__error__`,
+    /// `__scheduled__`, `__interrupt__`, `__resume__`) −1 to −4, as LangGraph has them.
+    #[must_use]
+    pub fn write(mut self, channel: impl Into<String>, value: TypedValue) -> Self {
+        let channel = channel.into();
+        let special = SPECIAL.iter().find(|(name, _)| *name == channel);
+        let index = special.map_or(self.writes.len() as i64, |(_, index)| *index);
+        self.writes.push(Write {
+            index,
+            channel,
+            value,
+        });
+        self
+    }
+
+    /// Checks what every place of keeping can hold.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) naming the field.
+    pub fn validate(&self) -> Result<()> {
+        check_text("task_id", &self.task_id, MAX_TASK_ID_BYTES)?;
+        if !self.task_path.is_empty() {
+            check_text("task_path", &self.task_path, MAX_TASK_PATH_BYTES)?;
+        }
+        if let Some(run_id) = &self.run_id {
+            check_name("run_id", run_id)?;
+        }
+        for write in &self.writes {
+            check_name("channel", &write.channel)?;
+            check_number("index", write.index.unsigned_abs())?;
+            write.value.validate()?;
+        }
+        Ok(())
+    }
+
+    /// Returns the writes as they are kept.
+    pub fn pending(&self) -> impl Iterator<Item = PendingWrite> {
+        self.writes.iter().map(|write| PendingWrite {
+            task_id: self.task_id.clone(),
+            task_path: self.task_path.clone(),
+            run_id: self.run_id.clone(),
+            write: write.clone(),
+        })
+    }
+}
+
+impl Write {
+    /// Says whether it takes the place of an earlier one.
+    pub const fn replaces(&self) -> bool {
+        self.index < 0
+    }
+}
+
+impl PendingWrite {
+    /// Returns what it is known by beside its checkpoint, in whose order writes are listed.
+    pub fn key(&self) -> (&str, i64) {
+        (&self.task_id, self.write.index)
+    }
+}
