@@ -24,6 +24,14 @@ impl Schema {
     pub const fn version(&self) -> u32 {
         self.migrations.len() as u32
     }
+
+    /// Returns the schema as it was in a version, for who stops on the way to the newest.
+    #[must_use]
+    pub fn up_to(self, version: u32) -> Self {
+        let count = self.migrations.len().min(version as usize);
+        let migrations = &self.migrations[..count];
+        Self { migrations, ..self }
+    }
 }
 
 /// The document store on SQLite.
@@ -53,16 +61,28 @@ pub const VECTORS_POSTGRES: Schema = Schema {
     migrations: &[include_str!("../store/postgres/vectors/0001_vectors.sql")],
 };
 
+/// The version of the checkpoint tables in which both those of the first version and the new ones
+/// are there, until all is moved.
+pub const CHECKPOINT_MOVING: u32 = 2;
+
 /// The checkpoints on SQLite.
 pub const CHECKPOINT_SQLITE: Schema = Schema {
     name: "checkpoint",
-    migrations: &[include_str!("../checkpoint/sqlite/0001_checkpoints.sql")],
+    migrations: &[
+        include_str!("../checkpoint/sqlite/0001_checkpoints.sql"),
+        include_str!("../checkpoint/sqlite/0002_pieces.sql"),
+        include_str!("../checkpoint/sqlite/0003_moved.sql"),
+    ],
 };
 
 /// The checkpoints on Postgres.
 pub const CHECKPOINT_POSTGRES: Schema = Schema {
     name: "checkpoint",
-    migrations: &[include_str!("../checkpoint/postgres/0001_checkpoints.sql")],
+    migrations: &[
+        include_str!("../checkpoint/postgres/0001_checkpoints.sql"),
+        include_str!("../checkpoint/postgres/0002_pieces.sql"),
+        include_str!("../checkpoint/postgres/0003_moved.sql"),
+    ],
 };
 
 /// Where the tables stand and what their names begin with.

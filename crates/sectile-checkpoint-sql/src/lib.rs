@@ -7,13 +7,16 @@
 //!   copies, deletes, pruning.
 //! - [`Projector`] and [`DefaultProjector`]: what of a state goes to the tables `sessions`,
 //!   `messages` and `graph_triples`.
-//! - [`StoredRow`]: a row of `checkpoints`, read and written.
+//! - [`NewRow`] and [`StoredRow`]: a row of `checkpoints`, to be written and read.
 //! - [`Queue`]: saves that wait to be written together, and [`Refusal`]: what a whole group is told.
 //! - [`Kind`]: what SQLSTATE and SQLite's result codes mean to a caller.
 //!
 //! Whoever keeps checkpoints takes `sectile-checkpoint-sqlite` or `sectile-checkpoint-postgres`.
 
 mod error;
+mod garbage;
+mod layout;
+mod pieces;
 mod projection;
 pub mod protocol;
 mod queue;
@@ -30,5 +33,5 @@ pub use projection::{
 pub use protocol::{Mapping, Operation, Projecting};
 pub use queue::{Queue, Save};
 pub use refusal::Refusal;
-pub use row::{RowTuple, StoredRow, ThreadTuple};
-pub use session::{Argument, Reader, Transaction};
+pub use row::{Form, NewRow, RowTuple, StateColumns, StoredRow, ThreadTuple};
+pub use session::{Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, Transaction, WriteTuple};

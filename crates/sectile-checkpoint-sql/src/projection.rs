@@ -1,6 +1,8 @@
 //! What of a state is projected to tables that a client can read.
 
-use sectile_checkpoint::{Checkpoint, StateJson};
+use std::borrow::Cow;
+
+use sectile_checkpoint::{Checkpoint, StoredState};
 use serde_json::{Map, Value};
 
 /// Says what of a checkpoint goes to the tables `sessions`, `messages` and `graph_triples`.
@@ -202,11 +204,19 @@ fn triple(value: &Value) -> Option<Triple> {
 ///
 /// A state that is JSON, but cannot be read as values (it has an escaped half of a pair, or nests
 /// too deep), does not map.
-pub(crate) fn of(projector: &dyn Projector, checkpoint: &Checkpoint<StateJson>) -> Projection {
-    let Ok(state) = serde_json::from_str(checkpoint.state.as_str()) else {
+pub(crate) fn of(projector: &dyn Projector, checkpoint: &Checkpoint<StoredState>) -> Projection {
+    let json = match &checkpoint.state {
+        StoredState::Json(json) => Some(Cow::Borrowed(&**json)),
+        other => other.clone().into_json().map(Cow::Owned),
+    };
+    let reason = match json {
+        Some(_) => "cannot be read as values",
+        None => "is no JSON, but bytes of another kind",
+    };
+    let Some(Ok(state)) = json.map(|json| serde_json::from_str(&json)) else {
         let shape = UnmappedShape {
             path: "state".into(),
-            reason: "cannot be read as values",
+            reason,
         };
         return Projection {
             unmapped: vec![shape],

@@ -5,15 +5,28 @@
 
 use std::sync::Arc;
 
-use sectile_checkpoint::{Checkpoint, Error, Prune, Result, StateJson};
+use sectile_checkpoint::{
+    At, Checkpoint, Error, Key, Prune, Result, Saved, StoredState, TaskWrites,
+};
 
 use crate::projection::{
     self, DefaultProjector, Message, Projection, Projector, Session, Triple, Unmapped,
 };
-use crate::row::{StoredRow, signed};
-use crate::session::Argument::{self, Integer, MaybeReal, MaybeText, Text};
+use crate::read::{self, Head, limited};
+use crate::row::{NewRow, StoredRow, signed};
+use crate::session::Argument::{
+    self, Integer, MaybeBytes, MaybeInteger, MaybeReal, MaybeText, Text,
+};
 use crate::session::Transaction;
-use crate::sql;
+use crate::{garbage, sql};
+
+mod copy;
+mod moving;
+mod remove;
+mod save;
+
+pub use moving::move_some;
+pub use save::{save, seen_before};
 
 /// How many states are held at once while projections are rebuilt.
 const PAGE: i64 = 32;
@@ -52,14 +65,14 @@ const DEFAULT_MAPPING: Mapping<'static> = Mapping {
     unmapped: Unmapped::Skip,
 };
 
-/// What is done with a whole thread.
+/// What is done with a whole thread, or with a namespace of one.
 #[derive(Clone, Debug)]
 pub enum Operation {
     /// Copies the checkpoints of a thread to a new thread.
     Copy {
         /// The thread that is copied.
         from: String,
-        /// The number of the last checkpoint that is copied; otherwise all are.
+        /// The number of the last checkpoint of the root that is copied; otherwise all are.
         up_to: Option<u64>,
         /// The new thread.
         to: String,
@@ -69,12 +82,33 @@ pub enum Operation {
         /// The thread.
         thread_id: String,
     },
-    /// Deletes old checkpoints of a thread.
+    /// Deletes all that is kept of a namespace.
+    DeleteNamespace {
+        /// The thread and the namespace.
+        key: Key,
+    },
+    /// Deletes what a run saved and wrote in a namespace.
+    DeleteRun {
+        /// The number of the namespace.
+        thread_key: i64,
+        /// The run.
+        run_id: String,
+    },
+    /// Deletes old checkpoints of a namespace.
     Prune {
-        /// The thread.
-        thread_id: String,
+        /// The number of the namespace.
+        thread_key: i64,
         /// Which of its checkpoints.
         prune: Prune,
+    },
+    /// Keeps what a task wrote beside a checkpoint.
+    Write {
+        /// The thread and the namespace.
+        key: Key,
+        /// The checkpoint.
+        at: At,
+        /// What the task wrote.
+        writes: TaskWrites,
     },
     /// Writes the projections of a thread anew.
     Rebuild {
@@ -88,18 +122,29 @@ impl Operation {
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`] for what is not there to copy or rebuild, [`Error::ThreadExists`] for a
-    /// copy that runs into another thread, [`Error::Projection`] for projections that fail, and
-    /// what the database reports.
+    /// [`Error::NotFound`] for what is not there to copy, to rebuild or to write beside,
+    /// [`Error::ThreadExists`] for a copy that runs into another thread, [`Error::Projection`] for
+    /// projections that fail, and what the database reports.
     pub async fn run(
         &self,
         transaction: &mut dyn Transaction,
         mapping: Option<Mapping<'_>>,
     ) -> Result<u64> {
         match self {
-            Self::Copy { from, up_to, to } => copy(transaction, mapping, from, *up_to, to).await,
-            Self::Delete { thread_id } => delete_thread(transaction, thread_id).await,
-            Self::Prune { thread_id, prune } => prune_thread(transaction, thread_id, prune).await,
+            Self::Copy { from, up_to, to } => {
+                copy::copy(transaction, mapping, from, *up_to, to).await
+            }
+            Self::Delete { thread_id } => remove::thread(transaction, thread_id).await,
+            Self::DeleteNamespace { key } => remove::namespace(transaction, key).await,
+            Self::DeleteRun { thread_key, run_id } => {
+                remove::run(transaction, *thread_key, run_id).await
+            }
+            Self::Prune { thread_key, prune } => {
+                remove::prune(transaction, *thread_key, prune).await
+            }
+            Self::Write { key, at, writes } => {
+                save::write(transaction, key, at, writes).await.map(|()| 0)
+            }
             Self::Rebuild { thread_id } => {
                 let mapping = mapping.unwrap_or(DEFAULT_MAPPING);
                 rebuild(transaction, mapping, thread_id).await.map(|()| 0)
@@ -108,7 +153,8 @@ impl Operation {
     }
 }
 
-/// Writes the projections of a checkpoint that was inserted in this transaction.
+/// Writes the projections of a checkpoint that was inserted in this transaction. Only the root of a
+/// thread has projections.
 ///
 /// # Errors
 ///
@@ -117,8 +163,11 @@ impl Operation {
 pub async fn project(
     transaction: &mut dyn Transaction,
     mapping: Mapping<'_>,
-    checkpoint: &Checkpoint<StateJson>,
+    checkpoint: &Checkpoint<StoredState>,
 ) -> Result<()> {
+    if !checkpoint.namespace.is_empty() {
+        return Ok(());
+    }
     let thread_id = &checkpoint.thread_id;
     let failed = |error| projection_failed(thread_id, error);
     let projection = projection::of(mapping.projector, checkpoint);
@@ -126,6 +175,25 @@ pub async fn project(
     write(transaction, checkpoint, &projection)
         .await
         .map_err(failed)
+}
+
+/// Writes the projections of a checkpoint that was saved in this transaction.
+///
+/// # Errors
+///
+/// Those of [`project`].
+pub async fn project_new(
+    transaction: &mut dyn Transaction,
+    mapping: Mapping<'_>,
+    new: &NewRow,
+    saved: Saved,
+) -> Result<()> {
+    let mut checkpoint = new.checkpoint(saved.seq)?;
+    if matches!(&checkpoint.state, StoredState::Channels(channels) if !channels.is_whole()) {
+        let found = read::fetch(transaction, &new.key, &At::Seq(saved.seq)).await?;
+        checkpoint = found.unwrap_or(checkpoint);
+    }
+    project(transaction, mapping, &checkpoint).await
 }
 
 /// Warns of shapes that do not map, or refuses them.
@@ -160,7 +228,7 @@ fn projection_failed(thread_id: &str, error: Error) -> Error {
 
 async fn write(
     transaction: &mut dyn Transaction,
-    checkpoint: &Checkpoint<StateJson>,
+    checkpoint: &Checkpoint<StoredState>,
     projection: &Projection,
 ) -> Result<()> {
     if let Some(session) = &projection.session {
@@ -172,7 +240,7 @@ async fn write(
 
 async fn put_session(
     transaction: &mut dyn Transaction,
-    checkpoint: &Checkpoint<StateJson>,
+    checkpoint: &Checkpoint<StoredState>,
     session: &Session,
 ) -> Result<()> {
     let metadata = serde_json::Value::from(checkpoint.metadata.clone()).to_string();
@@ -237,7 +305,7 @@ impl Entry for Triple {
 /// what follows, and adds the rest.
 async fn synchronize<E: Entry>(
     transaction: &mut dyn Transaction,
-    checkpoint: &Checkpoint<StateJson>,
+    checkpoint: &Checkpoint<StoredState>,
     entries: &[E],
 ) -> Result<()> {
     let thread = Text(&checkpoint.thread_id);
@@ -287,10 +355,13 @@ fn chains<E: Entry>(entries: &[E]) -> Vec<String> {
                 MaybeReal(Some(real)) => {
                     hasher.update(&real.to_bits().to_le_bytes());
                 }
-                Integer(integer) => {
+                Integer(integer) | MaybeInteger(Some(integer)) => {
                     hasher.update(&integer.to_le_bytes());
                 }
-                MaybeText(None) | MaybeReal(None) => {
+                MaybeBytes(Some(bytes)) => {
+                    hasher.update(bytes);
+                }
+                MaybeText(None) | MaybeReal(None) | MaybeInteger(None) | MaybeBytes(None) => {
                     hasher.update(&[0]);
                 }
             }
@@ -298,54 +369,6 @@ fn chains<E: Entry>(entries: &[E]) -> Vec<String> {
         hasher.finalize().to_hex()[..32].to_owned()
     };
     entries.iter().map(chain).collect()
-}
-
-/// Copies the checkpoints of a thread, all or up to a number, to a new thread, and returns how
-/// many they are.
-async fn copy(
-    transaction: &mut dyn Transaction,
-    mapping: Option<Mapping<'_>>,
-    from: &str,
-    up_to: Option<u64>,
-    to: &str,
-) -> Result<u64> {
-    let not_found = || Error::NotFound {
-        thread_id: from.into(),
-        seq: up_to,
-    };
-    let found = match up_to.map(i64::try_from) {
-        Some(Ok(seq)) => {
-            let arguments = [Text(from), Integer(seq)];
-            transaction.pairs(sql::HAS_SEQ, &arguments).await?
-        }
-        Some(Err(_)) => Vec::new(),
-        None => transaction.pairs(sql::LAST_SEQ, &[Text(from)]).await?,
-    };
-    let &(last, _) = found.first().ok_or_else(not_found)?;
-    let claim = [Text(to), Integer(last)];
-    if transaction.execute(sql::CLAIM_THREAD, &claim).await? == 0 {
-        return Err(Error::ThreadExists {
-            thread_id: to.into(),
-        });
-    }
-    let arguments = [Text(from), Text(to), Integer(last)];
-    let copied = transaction.execute(sql::COPY, &arguments).await?;
-    if copied == 0 {
-        // The thread was deleted in between.
-        return Err(not_found());
-    }
-    if let Some(mapping) = mapping {
-        rebuild(transaction, mapping, to).await?;
-    }
-    Ok(copied)
-}
-
-/// Deletes all that is kept of a thread, and returns how many checkpoints that were.
-async fn delete_thread(transaction: &mut dyn Transaction, thread_id: &str) -> Result<u64> {
-    let thread = [Text(thread_id)];
-    transaction.execute(sql::DELETE_COUNTER, &thread).await?;
-    clear_projections(transaction, thread_id).await?;
-    transaction.execute(sql::DELETE_CHECKPOINTS, &thread).await
 }
 
 async fn clear_projections(transaction: &mut dyn Transaction, thread_id: &str) -> Result<()> {
@@ -358,52 +381,35 @@ async fn clear_projections(transaction: &mut dyn Transaction, thread_id: &str) -
         .map(drop)
 }
 
-/// Deletes old checkpoints of a thread and returns how many.
-async fn prune_thread(
-    transaction: &mut dyn Transaction,
-    thread_id: &str,
-    prune: &Prune,
-) -> Result<u64> {
-    let skipped = i64::try_from(prune.keep_latest.max(1) - 1).unwrap_or(i64::MAX);
-    let arguments = [Text(thread_id), Integer(skipped)];
-    let kept = transaction.pairs(sql::NTH_NEWEST, &arguments).await?;
-    let Some(&(oldest_kept, _)) = kept.first() else {
-        return Ok(0);
-    };
-    let time = prune
-        .older_than
-        .map_or(i64::MAX, |time| i64::try_from(time).unwrap_or(i64::MAX));
-    let arguments = [Text(thread_id), Integer(oldest_kept), Integer(time)];
-    transaction.execute(sql::PRUNE, &arguments).await
-}
-
 /// Writes the projections of a thread anew from its checkpoints, oldest first.
 async fn rebuild(
     transaction: &mut dyn Transaction,
     mapping: Mapping<'_>,
     thread_id: &str,
 ) -> Result<()> {
-    if transaction
-        .execute(sql::LOCK_THREAD, &[Text(thread_id)])
-        .await?
-        == 0
-    {
-        return Err(Error::NotFound {
-            thread_id: thread_id.into(),
-            seq: None,
-        });
-    }
+    let key = Key::from(thread_id);
+    let not_found = || Error::NotFound {
+        thread_id: thread_id.into(),
+        seq: None,
+    };
+    let lock = [Text(thread_id), Text("")];
+    transaction.execute(sql::LOCK_THREAD, &lock).await?;
+    let head = read::head(transaction, &key).await?;
+    let head = head
+        .filter(|head| head.newest_seq > 0)
+        .ok_or_else(not_found)?;
     clear_projections(transaction, thread_id).await?;
     let mut after = 0;
     loop {
-        let arguments = [Text(thread_id), Integer(after), Integer(PAGE)];
+        let arguments = [Integer(head.thread_key), Integer(after), Integer(PAGE)];
         let rows = transaction.rows(sql::AFTER, &arguments).await?;
         let Some(last) = rows.last() else {
             return Ok(());
         };
         after = last.1;
         for row in rows {
-            let checkpoint = StoredRow::from(row).into_checkpoint()?;
+            let row = StoredRow::try_from(row)?.verified(&key)?;
+            let checkpoint = read::completed(transaction, &key, row).await?;
             project(transaction, mapping, &checkpoint).await?;
         }
     }

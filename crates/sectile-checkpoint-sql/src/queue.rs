@@ -6,7 +6,7 @@ use std::time::Instant;
 use sectile_checkpoint::{Result, Saved};
 use tokio::sync::oneshot::{self, Receiver, Sender};
 
-use crate::StoredRow;
+use crate::NewRow;
 
 /// The most saves that are written together, so that no one waits long for others.
 const MOST_TOGETHER: usize = 256;
@@ -22,7 +22,7 @@ pub struct Queue(VecDeque<Save>);
 #[derive(Debug)]
 pub struct Save {
     /// What is to be saved.
-    pub row: StoredRow,
+    pub row: NewRow,
     /// When it came.
     pub came: Instant,
     done: Sender<Result<Saved>>,
@@ -30,7 +30,7 @@ pub struct Save {
 
 impl Queue {
     /// Adds a save, and returns what its outcome comes through.
-    pub fn push(&mut self, row: StoredRow) -> Receiver<Result<Saved>> {
+    pub fn push(&mut self, row: NewRow) -> Receiver<Result<Saved>> {
         let (done, outcome) = oneshot::channel();
         let came = Instant::now();
         self.0.push_back(Save { row, came, done });
@@ -41,7 +41,7 @@ impl Queue {
     pub fn take(&mut self) -> Vec<Save> {
         let mut bytes = 0;
         let fits = |save: &&Save| {
-            bytes += save.row.state_json.len();
+            bytes += save.row.size();
             bytes <= MOST_BYTES_TOGETHER
         };
         let together = self.0.iter().take(MOST_TOGETHER).take_while(fits).count();
@@ -70,15 +70,15 @@ impl Save {
 
 #[cfg(test)]
 mod tests {
-    use sectile_checkpoint::{Checkpoint, StateJson};
+    use sectile_checkpoint::{Checkpoint, StoredState};
 
     use super::*;
 
     fn queue(sizes: &[usize]) -> Queue {
         let mut queue = Queue::default();
         for &size in sizes {
-            let state = StateJson::new("1".repeat(size));
-            let row = StoredRow::of(Checkpoint::new("t", state)).unwrap();
+            let state = StoredState::json("1".repeat(size));
+            let row = NewRow::of(Checkpoint::new("t", state)).unwrap();
             drop(queue.push(row));
         }
         queue

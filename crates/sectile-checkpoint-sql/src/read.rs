@@ -1,17 +1,88 @@
-//! How checkpoints and threads are read.
+//! How checkpoints, writes and threads are read.
 
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointQuery, Error, Result, StateJson, ThreadQuery, ThreadSummary,
+    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Result,
+    StoredState, ThreadOrder, ThreadQuery, ThreadSummary, TypedValue, Write,
 };
 use serde_json::{Map, Value};
 
-use crate::row::StoredRow;
+use crate::pieces;
+use crate::row::{StoredRow, checksum, corrupt, entry};
 use crate::session::Argument::{Integer, Text};
-use crate::session::Reader;
+use crate::session::{HeadTuple, Reader, WriteTuple};
 use crate::sql;
 
-/// How many checkpoints are looked at, at a time, for metadata that was asked for.
-const METADATA_PAGE: i64 = 500;
+/// How many numbers one row of `checkpoint_metadata` stands for.
+pub(crate) const BLOCK: i64 = 64;
+
+/// How many blocks or threads are looked at, at a time, for metadata that was asked for.
+const AT_A_TIME: i64 = 200;
+
+/// How often a checkpoint is read whose pieces go while they are read.
+const TIMES: usize = 3;
+
+/// A namespace of a thread.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// Its number.
+    pub thread_key: i64,
+    /// Its name.
+    pub namespace: String,
+    /// The number of the newest checkpoint that there ever was.
+    pub last_seq: i64,
+    /// The number of the newest checkpoint that is kept, or 0.
+    pub newest_seq: i64,
+    /// The position of the newest piece that there ever was.
+    pub last_piece: i64,
+}
+
+impl From<HeadTuple> for Head {
+    fn from(head: HeadTuple) -> Self {
+        Self {
+            thread_key: head.0,
+            namespace: head.1,
+            last_seq: head.2,
+            newest_seq: head.3,
+            last_piece: head.4,
+        }
+    }
+}
+
+/// Reads a namespace, if it is there.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn head(reader: &mut (impl Reader + ?Sized), key: &Key) -> Result<Option<Head>> {
+    let arguments = [Text(&key.thread_id), Text(&key.namespace)];
+    let found = reader.heads(sql::HEAD, &arguments).await?;
+    Ok(found.into_iter().next().map(Head::from))
+}
+
+/// Reads the namespaces of a thread.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn heads(reader: &mut (impl Reader + ?Sized), thread_id: &str) -> Result<Vec<Head>> {
+    let found = reader.heads(sql::HEADS, &[Text(thread_id)]).await?;
+    Ok(found.into_iter().map(Head::from).collect())
+}
+
+/// Reads namespaces of all threads after a number.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn all_heads(
+    reader: &mut (impl Reader + ?Sized),
+    after: i64,
+    limit: usize,
+) -> Result<Vec<Head>> {
+    let arguments = [Integer(after), count(Some(limit))];
+    let found = reader.heads(sql::ALL_HEADS, &arguments).await?;
+    Ok(found.into_iter().map(Head::from).collect())
+}
 
 /// Reads one checkpoint.
 ///
@@ -19,19 +90,79 @@ const METADATA_PAGE: i64 = 500;
 ///
 /// What the database reports, and [`Error::Corrupt`].
 pub async fn fetch(
-    reader: &mut dyn Reader,
-    thread_id: &str,
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
     at: &At,
-) -> Result<Option<Checkpoint<StateJson>>> {
-    let thread = Text(thread_id);
+) -> Result<Option<Checkpoint<StoredState>>> {
+    let mut times = 0;
+    loop {
+        let Some(row) = row(reader, key, at).await? else {
+            return Ok(None);
+        };
+        let has_pieces = row.state.form.has_pieces();
+        times += 1;
+        match completed(reader, key, row).await {
+            // The checkpoint may have been deleted since, with its pieces.
+            Err(Error::Corrupt { .. }) if has_pieces && times < TIMES => {}
+            done => return done.map(Some),
+        }
+    }
+}
+
+/// Reads a row.
+pub(crate) async fn row(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    at: &At,
+) -> Result<Option<StoredRow>> {
+    let (thread, namespace) = (Text(&key.thread_id), Text(&key.namespace));
     let rows = match at {
-        At::Latest => reader.rows(sql::LATEST, &[thread]).await?,
-        At::Seq(seq) => reader.rows(sql::AT_SEQ, &[thread, number(*seq)]).await?,
-        At::Id(id) => reader.rows(sql::BY_ID, &[thread, Text(id)]).await?,
+        At::Latest => reader.rows(sql::LATEST, &[thread, namespace]).await?,
+        At::Seq(seq) => {
+            let arguments = [thread, namespace, number(*seq)];
+            reader.rows(sql::AT_SEQ, &arguments).await?
+        }
+        At::Id(id) => {
+            let arguments = [thread, namespace, Text(id)];
+            reader.rows(sql::BY_ID, &arguments).await?
+        }
     };
-    let row = rows.into_iter().next();
-    row.map(|row| StoredRow::from(row).into_checkpoint())
-        .transpose()
+    let Some(row) = rows.into_iter().next() else {
+        if *at == At::Latest {
+            expect_none(reader, key).await?;
+        }
+        return Ok(None);
+    };
+    StoredRow::try_from(row)?.verified(key).map(Some)
+}
+
+/// Makes sure that a namespace without a newest checkpoint has none.
+async fn expect_none(reader: &mut (impl Reader + ?Sized), key: &Key) -> Result<()> {
+    let newest = head(reader, key).await?.map_or(0, |head| head.newest_seq);
+    if newest == 0 {
+        return Ok(());
+    }
+    // It may have been saved since.
+    let arguments = [Text(&key.thread_id), Text(&key.namespace), Integer(newest)];
+    let rows = reader.rows(sql::AT_SEQ, &arguments).await?;
+    if rows.is_empty()
+        && head(reader, key)
+            .await?
+            .is_some_and(|head| head.newest_seq == newest)
+    {
+        return Err(corrupt(key, newest, "is missing, though it is the newest"));
+    }
+    Ok(())
+}
+
+/// Returns the checkpoint of a row, with its state.
+pub(crate) async fn completed(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    mut row: StoredRow,
+) -> Result<Checkpoint<StoredState>> {
+    let state = pieces::state(reader, key, &mut row).await?;
+    row.into_checkpoint(key, state)
 }
 
 /// Reads checkpoints, newest first.
@@ -40,51 +171,192 @@ pub async fn fetch(
 ///
 /// Those of [`fetch`].
 pub async fn select(
-    reader: &mut dyn Reader,
-    thread_id: &str,
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
     query: &CheckpointQuery,
-) -> Result<Vec<Checkpoint<StateJson>>> {
+) -> Result<Vec<Checkpoint<StoredState>>> {
     let before = query.before.map_or(i64::MAX, limited);
     if !query.metadata.is_empty() {
-        return select_matching(reader, thread_id, query, before).await;
+        return select_matching(reader, key, query, before).await;
     }
-    let arguments = [Text(thread_id), Integer(before), count(query.limit)];
+    let arguments = [
+        Text(&key.thread_id),
+        Text(&key.namespace),
+        Integer(before),
+        count(query.limit),
+    ];
     let rows = reader.rows(sql::PAGE, &arguments).await?;
-    let rows = rows.into_iter().map(StoredRow::from);
-    rows.map(StoredRow::into_checkpoint).collect()
+    let mut found = Vec::new();
+    for row in rows {
+        let row = StoredRow::try_from(row)?.verified(key)?;
+        if !row.state.form.has_pieces() {
+            found.push(completed(reader, key, row).await?);
+            continue;
+        }
+        let seq = row.seq.unsigned_abs();
+        match completed(reader, key, row).await {
+            Err(Error::Corrupt { .. }) => found.extend(fetch(reader, key, &At::Seq(seq)).await?),
+            done => found.push(done?),
+        }
+    }
+    Ok(found)
 }
 
-/// Reads checkpoints with some metadata. States are read of those only that match.
+/// Reads checkpoints with some metadata. Only blocks of numbers are looked at where the rarest entry
+/// is, and states are read of those checkpoints only that match.
 async fn select_matching(
-    reader: &mut dyn Reader,
-    thread_id: &str,
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
     query: &CheckpointQuery,
-    mut before: i64,
-) -> Result<Vec<Checkpoint<StateJson>>> {
+    before: i64,
+) -> Result<Vec<Checkpoint<StoredState>>> {
     let mut found = Vec::new();
+    let Some(head) = head(reader, key).await? else {
+        return Ok(found);
+    };
+    let thread_key = head.thread_key;
+    let Some(rarest) = rarest(reader, thread_key, &query.metadata).await? else {
+        return Ok(found);
+    };
+    let limit = query.limit.unwrap_or(usize::MAX);
+    let mut last = before / BLOCK;
     loop {
-        let arguments = [Text(thread_id), Integer(before), Integer(METADATA_PAGE)];
-        let page = reader.pairs(sql::METADATA_PAGE, &arguments).await?;
-        let Some(&(last, _)) = page.last() else {
+        let arguments = [
+            Integer(thread_key),
+            Integer(rarest),
+            Integer(last),
+            Integer(AT_A_TIME),
+        ];
+        let blocks = reader.pairs(sql::BLOCKS, &arguments).await?;
+        let Some((earliest, _)) = blocks.last() else {
             return Ok(found);
         };
-        for (seq, metadata) in page {
-            if found.len() >= query.limit.unwrap_or(usize::MAX) {
-                return Ok(found);
-            }
-            if query.matches(&object(&metadata, thread_id, seq)?) {
-                let at = At::Seq(seq.unsigned_abs());
-                found.extend(fetch(reader, thread_id, &at).await?);
+        last = earliest - 1;
+        for (block, _) in blocks {
+            let end = before.min((block + 1).saturating_mul(BLOCK));
+            let arguments = [Integer(thread_key), Integer(block * BLOCK), Integer(end)];
+            for (seq, metadata) in reader.pairs(sql::METADATA, &arguments).await? {
+                if found.len() >= limit {
+                    return Ok(found);
+                }
+                if query.matches(&object(&metadata, key, seq)?) {
+                    let at = At::Seq(seq.unsigned_abs());
+                    found.extend(fetch(reader, key, &at).await?);
+                }
             }
         }
-        before = last;
     }
 }
 
-fn object(json: &str, thread_id: &str, seq: i64) -> Result<Map<String, Value>> {
-    serde_json::from_str(json).map_err(|_| Error::Corrupt {
-        what: format!("`metadata_json` of checkpoint {seq} of thread `{thread_id}`"),
+/// Returns the entry that stands in the fewest blocks, looking at some of each; nothing if one
+/// stands nowhere.
+async fn rarest(
+    reader: &mut (impl Reader + ?Sized),
+    thread_key: i64,
+    metadata: &Map<String, Value>,
+) -> Result<Option<i64>> {
+    let mut rarest = None;
+    for entry in metadata.iter().map(entry) {
+        let arguments = [
+            Integer(thread_key),
+            Integer(entry),
+            Integer(i64::MAX),
+            Integer(AT_A_TIME),
+        ];
+        let blocks = reader.pairs(sql::BLOCKS, &arguments).await?.len();
+        if blocks == 0 {
+            return Ok(None);
+        }
+        if rarest.is_none_or(|(fewest, _)| blocks < fewest) {
+            rarest = Some((blocks, entry));
+        }
+    }
+    Ok(rarest.map(|(_, entry)| entry))
+}
+
+fn object(json: &str, key: &Key, seq: i64) -> Result<Map<String, Value>> {
+    serde_json::from_str(json).map_err(|_| corrupt(key, seq, "has no right `metadata_json`"))
+}
+
+/// Returns what the writes beside a checkpoint are kept under, with the namespace; nothing if there
+/// is no such checkpoint and there cannot be one on its way.
+pub(crate) async fn owner(
+    reader: &mut (impl Reader + ?Sized),
+    head: Option<&Head>,
+    at: &At,
+) -> Result<Option<String>> {
+    let seq = match (at, head) {
+        (At::Id(id), _) => return Ok(Some(format!("={id}"))),
+        (At::Seq(seq), Some(_)) => limited(*seq),
+        (At::Latest, Some(head)) => head.newest_seq,
+        (At::Seq(_) | At::Latest, None) => return Ok(None),
+    };
+    let thread_key = head.map_or(0, |head| head.thread_key);
+    let arguments = [Integer(thread_key), Integer(seq)];
+    let found = reader.pairs(sql::SEQ_OWNER, &arguments).await?;
+    Ok(found.into_iter().next().map(|(_, owner)| owner))
+}
+
+/// Reads what tasks wrote beside a checkpoint.
+///
+/// # Errors
+///
+/// What the database reports, and [`Error::Corrupt`].
+pub async fn writes(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    at: &At,
+) -> Result<Vec<PendingWrite>> {
+    let Some(head) = head(reader, key).await? else {
+        return Ok(Vec::new());
+    };
+    let Some(owner) = owner(reader, Some(&head), at).await? else {
+        return Ok(Vec::new());
+    };
+    let arguments = [Integer(head.thread_key), Text(&owner)];
+    let found = reader.writes(sql::WRITES, &arguments).await?;
+    found.into_iter().map(|write| pending(key, write)).collect()
+}
+
+fn pending(key: &Key, write: WriteTuple) -> Result<PendingWrite> {
+    let (task_id, index, task_path, run_id, channel, hash, kind, bytes) = write;
+    let write = PendingWrite {
+        task_id,
+        task_path,
+        run_id,
+        write: Write {
+            index,
+            channel,
+            value: TypedValue::new(&kind, bytes),
+        },
+    };
+    if hash_of_write(&write) == hash {
+        return Ok(write);
+    }
+    Err(Error::Corrupt {
+        what: format!(
+            "write {index} of task `{}` of thread `{key}` is not as it was saved",
+            write.task_id
+        ),
     })
+}
+
+/// Returns the hash of a write.
+pub(crate) fn hash_of_write(pending: &PendingWrite) -> i64 {
+    let write = &pending.write;
+    let texts = [
+        &*pending.task_id,
+        &*pending.task_path,
+        pending.run_id.as_deref().unwrap_or_default(),
+        &*write.channel,
+        &*write.value.kind,
+    ];
+    let mut fields = write.index.to_le_bytes().to_vec();
+    for text in texts {
+        fields.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        fields.extend_from_slice(text.as_bytes());
+    }
+    checksum(&fields).rotate_left(17) ^ checksum(&write.value.bytes)
 }
 
 /// Lists threads.
@@ -92,43 +364,172 @@ fn object(json: &str, thread_id: &str, seq: i64) -> Result<Map<String, Value>> {
 /// # Errors
 ///
 /// What the database reports.
-pub async fn threads(reader: &mut dyn Reader, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
+pub async fn threads(
+    reader: &mut (impl Reader + ?Sized),
+    query: &ThreadQuery,
+) -> Result<Vec<ThreadSummary>> {
+    if !query.metadata.is_empty() {
+        return threads_with(reader, query).await;
+    }
+    let before = Integer(query.used_before.map_or(i64::MAX, limited));
+    if query.order == ThreadOrder::ByLastUse {
+        return threads_by_use(reader, query, before).await;
+    }
     let after = query.after.as_deref().unwrap_or_default();
-    let arguments = [Text(after), count(query.limit)];
+    let arguments = [Text(after), before, count(query.limit)];
     let rows = reader.threads(sql::THREADS, &arguments).await?;
-    let summary =
-        |(thread_id, latest_seq, checkpoints, updated_at): (_, i64, i64, i64)| ThreadSummary {
-            thread_id,
-            latest_seq: latest_seq.unsigned_abs(),
-            checkpoints: checkpoints.unsigned_abs(),
-            updated_at: updated_at.unsigned_abs(),
-        };
     Ok(rows.into_iter().map(summary).collect())
 }
 
-/// Lists the ids of threads after one.
-///
-/// # Errors
-///
-/// What the database reports.
-pub async fn thread_ids(reader: &mut dyn Reader, after: &str, limit: usize) -> Result<Vec<String>> {
-    let arguments = [Text(after), count(Some(limit))];
-    let rows = reader.pairs(sql::THREAD_IDS, &arguments).await?;
-    Ok(rows.into_iter().map(|(_, thread_id)| thread_id).collect())
+fn summary(row: (String, i64, i64, i64)) -> ThreadSummary {
+    ThreadSummary {
+        thread_id: row.0,
+        latest_seq: row.1.unsigned_abs(),
+        checkpoints: row.2.unsigned_abs(),
+        updated_at: row.3.unsigned_abs(),
+    }
 }
 
-/// Reads the newest number of a thread, or 0.
+async fn thread(
+    reader: &mut (impl Reader + ?Sized),
+    thread_id: &str,
+) -> Result<Option<ThreadSummary>> {
+    let rows = reader.threads(sql::THREAD, &[Text(thread_id)]).await?;
+    Ok(rows.into_iter().next().map(summary))
+}
+
+async fn threads_by_use(
+    reader: &mut (impl Reader + ?Sized),
+    query: &ThreadQuery,
+    before: crate::Argument<'static>,
+) -> Result<Vec<ThreadSummary>> {
+    let (time, after) = match &query.after {
+        None => (i64::MAX, ""),
+        Some(after) => match thread(reader, after).await? {
+            Some(found) => (limited(found.updated_at), &**after),
+            None => return Ok(Vec::new()),
+        },
+    };
+    let latest = query
+        .used_before
+        .map_or(time, |before| time.min(limited(before)));
+    let arguments = [
+        Integer(latest >> 16),
+        Integer(time),
+        Text(after),
+        before,
+        count(query.limit),
+    ];
+    let mut found = Vec::new();
+    for (_, thread_id) in reader.pairs(sql::THREADS_BY_USE, &arguments).await? {
+        found.extend(thread(reader, &thread_id).await?);
+    }
+    Ok(found)
+}
+
+/// Lists the threads with some metadata: those of the first entry, of which each is looked at.
+async fn threads_with(
+    reader: &mut (impl Reader + ?Sized),
+    query: &ThreadQuery,
+) -> Result<Vec<ThreadSummary>> {
+    let by_id = query.order == ThreadOrder::ById;
+    let limit = query.limit.unwrap_or(usize::MAX);
+    let mut after = match &query.after {
+        Some(after) if by_id => after.clone(),
+        _ => String::new(),
+    };
+    let first = query.metadata.iter().next().map_or(0, entry);
+    let mut found = Vec::new();
+    loop {
+        let arguments = [Integer(first), Text(&after), Integer(AT_A_TIME)];
+        let page = reader.pairs(sql::THREADS_WITH, &arguments).await?;
+        let Some((_, last)) = page.last() else {
+            break;
+        };
+        after.clone_from(last);
+        for (_, thread_id) in page {
+            if by_id && found.len() >= limit {
+                return Ok(found);
+            }
+            let Some(thread) = thread(reader, &thread_id).await? else {
+                continue;
+            };
+            let is_before = query
+                .used_before
+                .is_none_or(|time| thread.updated_at < time);
+            if is_before && has_metadata(reader, &thread_id, query).await? {
+                found.push(thread);
+            }
+        }
+    }
+    if !by_id {
+        found.sort_by_key(|thread| std::cmp::Reverse(thread.updated_at));
+        if let Some(after) = &query.after {
+            let at = found.iter().position(|thread| thread.thread_id == *after);
+            found.drain(..at.map_or(found.len(), |at| at + 1));
+        }
+    }
+    found.truncate(limit);
+    Ok(found)
+}
+
+/// Says whether a checkpoint of a thread has the metadata that is asked for.
+async fn has_metadata(
+    reader: &mut (impl Reader + ?Sized),
+    thread_id: &str,
+    query: &ThreadQuery,
+) -> Result<bool> {
+    let one = CheckpointQuery {
+        limit: Some(1),
+        before: None,
+        metadata: query.metadata.clone(),
+    };
+    for head in heads(reader, thread_id).await? {
+        let key = Key::new(thread_id, head.namespace);
+        if !select(reader, &key, &one).await?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Lists the namespaces of a thread.
 ///
 /// # Errors
 ///
 /// What the database reports.
-pub async fn last_seq(reader: &mut dyn Reader, thread_id: &str) -> Result<i64> {
-    let rows = reader.pairs(sql::LAST_SEQ, &[Text(thread_id)]).await?;
-    Ok(rows.first().map_or(0, |(last, _)| *last))
+pub async fn namespaces(
+    reader: &mut (impl Reader + ?Sized),
+    thread_id: &str,
+) -> Result<Vec<NamespaceSummary>> {
+    let rows = reader.threads(sql::NAMESPACES, &[Text(thread_id)]).await?;
+    let summary = |row: (String, i64, i64, i64)| NamespaceSummary {
+        namespace: row.0,
+        latest_seq: row.1.unsigned_abs(),
+        checkpoints: row.2.unsigned_abs(),
+        updated_at: row.3.unsigned_abs(),
+    };
+    Ok(rows.into_iter().map(summary).collect())
+}
+
+/// Lists the numbers of namespaces where a run saved or wrote, after one.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn keys_of_run(
+    reader: &mut (impl Reader + ?Sized),
+    run_id: &str,
+    after: i64,
+    limit: usize,
+) -> Result<Vec<i64>> {
+    let arguments = [Text(run_id), Integer(after), count(Some(limit))];
+    let found = reader.pairs(sql::RUN_KEYS, &arguments).await?;
+    Ok(found.into_iter().map(|(key, _)| key).collect())
 }
 
 /// Returns a number as both engines hold it; no checkpoint has a larger one.
-fn limited(seq: u64) -> i64 {
+pub(crate) fn limited(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }
 

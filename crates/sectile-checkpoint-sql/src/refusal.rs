@@ -82,15 +82,15 @@ impl StdError for Shared {
 
 #[cfg(test)]
 mod tests {
-    use sectile_checkpoint::{Checkpoint, StateJson};
+    use sectile_checkpoint::{Checkpoint, StoredState};
 
     use super::*;
-    use crate::{Queue, StoredRow};
+    use crate::{NewRow, Queue};
 
     #[test]
     fn all_are_told_the_same_with_its_cause() {
         let mut queue = Queue::default();
-        let row = StoredRow::of(Checkpoint::new("t", StateJson::new("1"))).unwrap();
+        let row = NewRow::of(Checkpoint::new("t", StoredState::json("1"))).unwrap();
         let outcomes = [queue.push(row.clone()), queue.push(row)];
         let source = std::io::Error::other("a lock").into();
         Refusal::of(Error::Busy { source })

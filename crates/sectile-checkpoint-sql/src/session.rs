@@ -5,6 +5,27 @@ use sectile_checkpoint::Result;
 
 use crate::row::{RowTuple, ThreadTuple};
 
+/// A piece: position, hash, bytes.
+pub type PieceTuple = (i64, i64, Vec<u8>);
+
+/// A layout: number of the checkpoint, bytes.
+pub type LayoutTuple = (i64, Option<Vec<u8>>);
+
+/// A namespace of a thread: thread_key, name, last number, newest number, last piece.
+pub type HeadTuple = (i64, String, i64, i64, i64);
+
+/// A write: task, place, path, run, channel, hash, kind, value.
+pub type WriteTuple = (
+    String,
+    i64,
+    String,
+    Option<String>,
+    String,
+    i64,
+    String,
+    Vec<u8>,
+);
+
 /// A connection that reads. The statements are those of [`sql`](crate::sql), into which it puts
 /// the names of its tables.
 #[async_trait]
@@ -31,7 +52,7 @@ pub trait Reader: Send {
         arguments: &[Argument<'_>],
     ) -> Result<Vec<(i64, String)>>;
 
-    /// Runs a statement that reads threads.
+    /// Runs a statement that reads threads or namespaces as others see them.
     ///
     /// # Errors
     ///
@@ -41,6 +62,47 @@ pub trait Reader: Send {
         sql: &'static str,
         arguments: &[Argument<'_>],
     ) -> Result<Vec<ThreadTuple>>;
+
+    /// Runs a statement that reads namespaces with their numbers.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn heads(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<HeadTuple>>;
+
+    /// Runs a statement that reads layouts.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn layouts(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<LayoutTuple>>;
+
+    /// Runs a statement that reads writes.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn writes(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<WriteTuple>>;
+
+    /// Reads the pieces of a thread that stand in ranges of positions, each from a first one up to
+    /// but not including a last one.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>>;
 }
 
 /// A connection within a transaction.
@@ -52,6 +114,25 @@ pub trait Transaction: Reader {
     ///
     /// What the database reports.
     async fn execute(&mut self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<u64>;
+
+    /// Says in a thread that a checkpoint was inserted.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn counted(&mut self, thread_key: i64, seq: i64, created_at: i64) -> Result<()>;
+
+    /// Adds pieces to a thread, which stand one after the other from a position on.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn add_pieces(
+        &mut self,
+        thread_key: i64,
+        first: i64,
+        pieces: &[(i64, Vec<u8>)],
+    ) -> Result<()>;
 }
 
 /// An argument of a statement.
@@ -59,10 +140,14 @@ pub trait Transaction: Reader {
 pub enum Argument<'a> {
     /// A number.
     Integer(i64),
+    /// A number or nothing.
+    MaybeInteger(Option<i64>),
     /// A text.
     Text(&'a str),
     /// A text or nothing.
     MaybeText(Option<&'a str>),
     /// A float or nothing.
     MaybeReal(Option<f64>),
+    /// Bytes or nothing.
+    MaybeBytes(Option<&'a [u8]>),
 }

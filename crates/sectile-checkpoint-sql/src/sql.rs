@@ -4,102 +4,282 @@
 /// The columns of a checkpoint, in the order of [`RowTuple`](crate::RowTuple).
 macro_rules! columns {
     () => {
-        "thread_id, seq, created_at, node, step, checkpoint_id, parent_seq, \
-         queue_json, metadata_json, state_json"
+        "thread_key, seq, created_at, node, step, checkpoint_id, parent_seq, run_id, queue_json, \
+         metadata_json, checksum, whole_bytes, form, kind, state_json, state"
     };
 }
 
-/// Reads the newest checkpoint of a thread.
-pub const LATEST: &str = concat!(
-    "SELECT ",
-    columns!(),
-    " FROM {}checkpoints WHERE thread_id = $1 ORDER BY seq DESC LIMIT 1"
+/// The same of a namespace that is given by its name.
+macro_rules! of_namespace {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.thread_key, c.seq, c.created_at, c.node, c.step, c.checkpoint_id, \
+             c.parent_seq, c.run_id, c.queue_json, c.metadata_json, c.checksum, c.whole_bytes, \
+             c.form, c.kind, c.state_json, c.state \
+             FROM {}checkpoint_threads AS t JOIN {}checkpoints AS c ON c.thread_key = t.thread_key ",
+            $rest
+        )
+    };
+}
+
+/// The columns of a namespace, in the order of [`HeadTuple`](crate::HeadTuple).
+macro_rules! heads {
+    ($rest:literal) => {
+        concat!(
+            "SELECT thread_key, namespace, last_seq, newest_seq, last_piece \
+             FROM {}checkpoint_threads ",
+            $rest
+        )
+    };
+}
+
+/// The columns of threads, in the order of [`ThreadTuple`](crate::ThreadTuple).
+macro_rules! threads {
+    ($rest:literal) => {
+        concat!(
+            "SELECT thread_id, max(CASE WHEN namespace = '' THEN newest_seq ELSE 0 END), \
+             CAST(sum(checkpoints) AS BIGINT), max(updated_at) \
+             FROM {}checkpoint_threads WHERE newest_seq > 0 AND ",
+            $rest
+        )
+    };
+}
+
+/// Reads the newest checkpoint of a namespace.
+pub const LATEST: &str =
+    of_namespace!("AND c.seq = t.newest_seq WHERE t.thread_id = $1 AND t.namespace = $2");
+
+/// Reads the checkpoint of a namespace with a number.
+pub const AT_SEQ: &str =
+    of_namespace!("WHERE t.thread_id = $1 AND t.namespace = $2 AND c.seq = $3");
+
+/// Reads the checkpoint of a namespace with an id by the caller.
+pub const BY_ID: &str =
+    of_namespace!("WHERE t.thread_id = $1 AND t.namespace = $2 AND c.checkpoint_id = $3");
+
+/// Reads the newest checkpoints of a namespace before a number, as many as a limit says.
+pub const PAGE: &str = of_namespace!(
+    "WHERE t.thread_id = $1 AND t.namespace = $2 AND c.seq < $3 ORDER BY c.seq DESC LIMIT $4"
 );
 
-/// Reads the checkpoint of a thread with a number.
-pub const AT_SEQ: &str = concat!(
+/// Reads the checkpoint with a number, by the number of its thread.
+pub const AT_KEY: &str = concat!(
     "SELECT ",
     columns!(),
-    " FROM {}checkpoints WHERE thread_id = $1 AND seq = $2"
-);
-
-/// Reads the checkpoint of a thread with an id by the caller.
-pub const BY_ID: &str = concat!(
-    "SELECT ",
-    columns!(),
-    " FROM {}checkpoints WHERE thread_id = $1 AND checkpoint_id = $2"
-);
-
-/// Reads the newest checkpoints of a thread before a number, as many as a limit says.
-pub const PAGE: &str = concat!(
-    "SELECT ",
-    columns!(),
-    " FROM {}checkpoints WHERE thread_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3"
-);
-
-/// Reads the metadata of the newest checkpoints of a thread before a number.
-pub const METADATA_PAGE: &str = "SELECT seq, metadata_json FROM {}checkpoints \
-     WHERE thread_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3";
-
-/// Lists threads after an id: id, newest number, number of checkpoints, time of the newest.
-pub const THREADS: &str = "SELECT t.thread_id, t.last_seq, \
-     (SELECT count(*) FROM {}checkpoints AS c WHERE c.thread_id = t.thread_id), \
-     (SELECT c.created_at FROM {}checkpoints AS c \
-      WHERE c.thread_id = t.thread_id ORDER BY c.seq DESC LIMIT 1) \
-     FROM {}checkpoint_threads AS t WHERE t.thread_id > $1 ORDER BY t.thread_id LIMIT $2";
-
-/// Lists the ids of threads after an id, each with its newest number.
-pub const THREAD_IDS: &str = "SELECT last_seq, thread_id FROM {}checkpoint_threads \
-     WHERE thread_id > $1 ORDER BY thread_id LIMIT $2";
-
-/// Reads the number of a checkpoint, if it is there, with its thread.
-pub const HAS_SEQ: &str =
-    "SELECT seq, thread_id FROM {}checkpoints WHERE thread_id = $1 AND seq = $2";
-
-/// Reads the newest number of a thread, if it is there.
-pub const LAST_SEQ: &str =
-    "SELECT last_seq, thread_id FROM {}checkpoint_threads WHERE thread_id = $1";
-
-/// Takes the id of a thread, if it is free.
-pub const CLAIM_THREAD: &str = "INSERT INTO {}checkpoint_threads (thread_id, last_seq) \
-     VALUES ($1, $2) ON CONFLICT (thread_id) DO NOTHING";
-
-/// Holds the counter of a thread until the end of the transaction, so that no one saves to it.
-pub const LOCK_THREAD: &str =
-    "UPDATE {}checkpoint_threads SET last_seq = last_seq WHERE thread_id = $1";
-
-/// Copies the checkpoints of a thread up to a number to another thread.
-pub const COPY: &str = concat!(
-    "INSERT INTO {}checkpoints (",
-    columns!(),
-    ") SELECT $2, seq, created_at, node, step, checkpoint_id, parent_seq, \
-     queue_json, metadata_json, state_json \
-     FROM {}checkpoints WHERE thread_id = $1 AND seq <= $3 ORDER BY seq"
+    " FROM {}checkpoints WHERE thread_key = $1 AND seq = $2"
 );
 
 /// Reads the checkpoints of a thread after a number, oldest first, as many as a limit says.
 pub const AFTER: &str = concat!(
     "SELECT ",
     columns!(),
-    " FROM {}checkpoints WHERE thread_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"
+    " FROM {}checkpoints WHERE thread_key = $1 AND seq > $2 ORDER BY seq LIMIT $3"
 );
 
-/// Forgets the counter of a thread. On Postgres it is deleted first, as its row is the lock.
-pub const DELETE_COUNTER: &str = "DELETE FROM {}checkpoint_threads WHERE thread_id = $1";
+/// Reads the metadata of checkpoints between two numbers, newest first.
+pub const METADATA: &str = "SELECT seq, metadata_json FROM {}checkpoints \
+     WHERE thread_key = $1 AND seq >= $2 AND seq < $3 ORDER BY seq DESC";
 
-/// Deletes the checkpoints of a thread.
-pub const DELETE_CHECKPOINTS: &str = "DELETE FROM {}checkpoints WHERE thread_id = $1";
+/// Reads in which blocks up to one a thread has an entry of metadata, newest first.
+pub const BLOCKS: &str = "SELECT block, '' AS none FROM {}checkpoint_metadata \
+     WHERE thread_key = $1 AND entry = $2 AND block <= $3 ORDER BY block DESC LIMIT $4";
+
+/// Reads the layouts of the checkpoints of a thread after a number, as many as a limit says.
+pub const LAYOUTS: &str = "SELECT seq, state FROM {}checkpoints \
+     WHERE thread_key = $1 AND seq > $2 AND form >= 3 ORDER BY seq LIMIT $3";
+
+/// Reads a namespace.
+pub const HEAD: &str = heads!("WHERE thread_id = $1 AND namespace = $2");
+
+/// Reads a namespace by its number.
+pub const HEAD_OF_KEY: &str = heads!("WHERE thread_key = $1");
+
+/// Reads the namespaces of a thread.
+pub const HEADS: &str = heads!("WHERE thread_id = $1 ORDER BY namespace");
+
+/// Reads namespaces of all threads after a number, as many as a limit says.
+pub const ALL_HEADS: &str = heads!("WHERE thread_key > $1 ORDER BY thread_key LIMIT $2");
+
+/// Reads the id of a thread by the number of a namespace.
+pub const THREAD_OF_KEY: &str =
+    "SELECT thread_key, thread_id FROM {}checkpoint_threads WHERE thread_key = $1";
+
+/// Lists threads after an id, as many as a limit says.
+pub const THREADS: &str = threads!(
+    "thread_id > $1 GROUP BY thread_id HAVING max(updated_at) < $2 ORDER BY thread_id LIMIT $3"
+);
+
+/// Reads a thread.
+pub const THREAD: &str = threads!("thread_id = $1 GROUP BY thread_id");
+
+/// Lists threads by last use, behind a time and an id, before a time, as many as a limit says.
+pub const THREADS_BY_USE: &str = "SELECT updated_at, thread_id FROM {}checkpoint_threads AS t \
+     WHERE newest_seq > 0 AND used_slot <= $1 \
+     AND (updated_at < $2 OR updated_at = $2 AND thread_id > $3) AND updated_at < $4 \
+     AND NOT EXISTS (SELECT 1 FROM {}checkpoint_threads AS other \
+         WHERE other.thread_id = t.thread_id AND other.newest_seq > 0 \
+         AND (other.updated_at > t.updated_at \
+             OR other.updated_at = t.updated_at AND other.namespace < t.namespace)) \
+     ORDER BY used_slot DESC, updated_at DESC, thread_id LIMIT $5";
+
+/// Lists the threads that have an entry of metadata, after an id.
+pub const THREADS_WITH: &str = "SELECT DISTINCT CAST(0 AS BIGINT) AS none, t.thread_id FROM {}checkpoint_metadata AS m \
+     JOIN {}checkpoint_threads AS t ON t.thread_key = m.thread_key \
+     WHERE m.entry = $1 AND t.thread_id > $2 ORDER BY t.thread_id LIMIT $3";
+
+/// Lists the namespaces of a thread that have checkpoints.
+pub const NAMESPACES: &str = "SELECT namespace, newest_seq, checkpoints, updated_at FROM {}checkpoint_threads \
+     WHERE thread_id = $1 AND newest_seq > 0 ORDER BY namespace";
+
+/// Makes a namespace, if it is not there.
+pub const CREATE_THREAD: &str = "INSERT INTO {}checkpoint_threads \
+     (thread_id, namespace, last_seq, newest_seq, checkpoints, updated_at, used_slot, last_piece) \
+     VALUES ($1, $2, 0, 0, 0, 0, 0, 0) ON CONFLICT (thread_id, namespace) DO NOTHING";
+
+/// Holds a namespace until the end of the transaction, so that no one saves to it.
+pub const LOCK_THREAD: &str = "UPDATE {}checkpoint_threads SET last_seq = last_seq \
+     WHERE thread_id = $1 AND namespace = $2";
+
+/// The same by its number.
+pub const LOCK_KEY: &str =
+    "UPDATE {}checkpoint_threads SET last_seq = last_seq WHERE thread_key = $1";
+
+/// Inserts a checkpoint under a number.
+pub const INSERT_AT: &str = concat!(
+    "INSERT INTO {}checkpoints (",
+    columns!(),
+    ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+);
+
+/// Says in a namespace that a checkpoint was inserted.
+pub const COUNT: &str = "UPDATE {}checkpoint_threads SET last_seq = $2, newest_seq = $2, \
+     checkpoints = checkpoints + 1, updated_at = $3, used_slot = $3 >> 16 WHERE thread_key = $1";
+
+/// Says in a namespace where its last piece is.
+pub const SET_LAST_PIECE: &str =
+    "UPDATE {}checkpoint_threads SET last_piece = $2 WHERE thread_key = $1";
+
+/// Says in a namespace which number was the last.
+pub const SET_LAST_SEQ: &str =
+    "UPDATE {}checkpoint_threads SET last_seq = $2 WHERE thread_key = $1 AND last_seq < $2";
+
+/// Says that a thread has an entry of metadata in a block.
+pub const ADD_ENTRY: &str = "INSERT INTO {}checkpoint_metadata (thread_key, entry, block) \
+     VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+
+/// Finds the number of the newest checkpoint but some.
+pub const NTH_NEWEST: &str = "SELECT seq, '' AS none FROM {}checkpoints \
+     WHERE thread_key = $1 ORDER BY seq DESC LIMIT 1 OFFSET $2";
+
+/// Finds the number of the oldest checkpoint.
+pub const OLDEST: &str =
+    "SELECT seq, '' AS none FROM {}checkpoints WHERE thread_key = $1 ORDER BY seq LIMIT 1";
+
+/// Finds the newest checkpoint, as a thread is read.
+pub const NEWEST: &str = "SELECT node, seq, step, created_at FROM (SELECT '' AS node, seq, step, created_at \
+     FROM {}checkpoints WHERE thread_key = $1 ORDER BY seq DESC LIMIT 1) AS newest";
+
+/// Deletes the writes beside the checkpoints of a thread before a number and before a time.
+pub const PRUNE_WRITES: &str = "DELETE FROM {}checkpoint_writes WHERE thread_key = $1 AND owner IN \
+     (SELECT coalesce('=' || checkpoint_id, '#' || seq) FROM {}checkpoints \
+      WHERE thread_key = $1 AND seq < $2 AND created_at < $3)";
+
+/// Deletes the checkpoints of a thread before a number and before a time.
+pub const PRUNE: &str =
+    "DELETE FROM {}checkpoints WHERE thread_key = $1 AND seq < $2 AND created_at < $3";
+
+/// Lists the namespaces where a run saved or wrote, after a number.
+pub const RUN_KEYS: &str = "SELECT thread_key, '' AS none FROM (\
+     SELECT thread_key FROM {}checkpoints WHERE run_id = $1 AND thread_key > $2 \
+     UNION SELECT thread_key FROM {}checkpoint_writes WHERE run_id = $1 AND thread_key > $2\
+     ) AS keys ORDER BY thread_key LIMIT $3";
+
+/// Deletes what a run wrote in a namespace.
+pub const DELETE_WRITES_OF_RUN: &str =
+    "DELETE FROM {}checkpoint_writes WHERE run_id = $2 AND thread_key = $1";
+
+/// Deletes what was written beside the checkpoints of a run.
+pub const DELETE_WRITES_BESIDE_RUN: &str = "DELETE FROM {}checkpoint_writes WHERE thread_key = $1 AND owner IN \
+     (SELECT coalesce('=' || checkpoint_id, '#' || seq) FROM {}checkpoints \
+      WHERE run_id = $2 AND thread_key = $1)";
+
+/// Deletes the checkpoints of a run.
+pub const DELETE_RUN: &str = "DELETE FROM {}checkpoints WHERE run_id = $2 AND thread_key = $1";
+
+/// Says in a namespace how many checkpoints went, and which is the newest now.
+pub const SETTLE: &str = "UPDATE {}checkpoint_threads SET newest_seq = $2, updated_at = $3, \
+     used_slot = $3 >> 16, checkpoints = checkpoints - $4 WHERE thread_key = $1";
+
+/// Forgets the metadata of a thread before a block.
+pub const CUT_METADATA: &str =
+    "DELETE FROM {}checkpoint_metadata WHERE thread_key = $1 AND block < $2";
+
+/// Deletes pieces of a thread from a position up to another.
+pub const DELETE_PIECES: &str = "DELETE FROM {}checkpoint_pieces \
+     WHERE thread_key = $1 AND position >= $2 AND position < $3";
+
+/// Deletes all writes of a namespace.
+pub const DELETE_WRITES: &str = "DELETE FROM {}checkpoint_writes WHERE thread_key = $1";
+
+/// Deletes all checkpoints of a namespace.
+pub const DELETE_CHECKPOINTS: &str = "DELETE FROM {}checkpoints WHERE thread_key = $1";
+
+/// Forgets a namespace.
+pub const DELETE_THREAD: &str = "DELETE FROM {}checkpoint_threads WHERE thread_key = $1";
 
 /// Deletes the session of a thread.
 pub const DELETE_SESSION: &str = "DELETE FROM {}sessions WHERE thread_id = $1";
 
-/// Finds the number of the newest checkpoint but some.
-pub const NTH_NEWEST: &str = "SELECT seq, thread_id FROM {}checkpoints \
-     WHERE thread_id = $1 ORDER BY seq DESC LIMIT 1 OFFSET $2";
+/// Copies checkpoints up to a number and a time to another namespace.
+pub const COPY: &str = "INSERT INTO {}checkpoints (thread_key, seq, created_at, node, step, checkpoint_id, parent_seq, \
+     run_id, queue_json, metadata_json, checksum, whole_bytes, form, kind, state_json, state) \
+     SELECT $2, seq, created_at, node, step, checkpoint_id, parent_seq, \
+     run_id, queue_json, metadata_json, checksum, whole_bytes, form, kind, state_json, state \
+     FROM {}checkpoints WHERE thread_key = $1 AND seq <= $3 AND created_at <= $4 ORDER BY seq";
 
-/// Deletes the checkpoints of a thread before a number and before a time.
-pub const PRUNE: &str =
-    "DELETE FROM {}checkpoints WHERE thread_id = $1 AND seq < $2 AND created_at < $3";
+/// Copies all pieces to another namespace.
+pub const COPY_PIECES: &str = "INSERT INTO {}checkpoint_pieces (thread_key, position, checksum, piece) \
+     SELECT $2, position, checksum, piece FROM {}checkpoint_pieces WHERE thread_key = $1";
+
+/// Copies the writes beside checkpoints that were copied.
+pub const COPY_WRITES: &str = "INSERT INTO {}checkpoint_writes \
+     (thread_key, owner, task_id, place, task_path, run_id, channel, checksum, kind, value) \
+     SELECT $2, owner, task_id, place, task_path, run_id, channel, checksum, kind, value \
+     FROM {}checkpoint_writes WHERE thread_key = $1 AND owner IN \
+     (SELECT coalesce('=' || checkpoint_id, '#' || seq) FROM {}checkpoints \
+      WHERE thread_key = $2)";
+
+/// Copies in which blocks entries of metadata are.
+pub const COPY_METADATA: &str = "INSERT INTO {}checkpoint_metadata (thread_key, entry, block) \
+     SELECT $2, entry, block FROM {}checkpoint_metadata WHERE thread_key = $1 AND block <= $3";
+
+/// Says in a namespace what was copied to it.
+pub const COUNT_COPY: &str = "UPDATE {}checkpoint_threads SET \
+     last_seq = (SELECT max(seq) FROM {}checkpoints WHERE thread_key = $1), \
+     checkpoints = (SELECT count(*) FROM {}checkpoints WHERE thread_key = $1), \
+     last_piece = $2 WHERE thread_key = $1";
+
+/// Adds a write, unless it is there.
+pub const ADD_WRITE: &str = "INSERT INTO {}checkpoint_writes \
+     (thread_key, owner, task_id, place, task_path, run_id, channel, checksum, kind, value) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+     ON CONFLICT (thread_key, owner, task_id, place) DO NOTHING";
+
+/// Adds a write, or puts it in the place of the one before.
+pub const PUT_WRITE: &str = "INSERT INTO {}checkpoint_writes \
+     (thread_key, owner, task_id, place, task_path, run_id, channel, checksum, kind, value) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+     ON CONFLICT (thread_key, owner, task_id, place) DO UPDATE SET \
+     task_path = excluded.task_path, run_id = excluded.run_id, channel = excluded.channel, \
+     checksum = excluded.checksum, kind = excluded.kind, value = excluded.value";
+
+/// Reads the writes beside a checkpoint.
+pub const WRITES: &str = "SELECT task_id, place, task_path, run_id, channel, checksum, kind, value \
+     FROM {}checkpoint_writes WHERE thread_key = $1 AND owner = $2 ORDER BY task_id, place";
+
+/// Reads what the writes beside a checkpoint belong to, by its number.
+pub const SEQ_OWNER: &str = "SELECT seq, coalesce('=' || checkpoint_id, '#' || seq) FROM {}checkpoints \
+     WHERE thread_key = $1 AND seq = $2";
 
 /// Writes the session of a thread.
 pub const PUT_SESSION: &str = "INSERT INTO {}sessions \
@@ -140,26 +320,94 @@ pub const ADD_TRIPLE: &str = "INSERT INTO {}graph_triples \
      (thread_id, position, seq, created_at, chain, subject, predicate, object, score) \
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
+/// The statements by which what the tables of the first version hold is moved.
+pub mod moving {
+    /// Reads the first thread of the first version that is not moved yet.
+    pub const OLD_THREAD: &str =
+        "SELECT last_seq, thread_id FROM {}checkpoint_threads_1 ORDER BY thread_id LIMIT 1";
+
+    /// Reads the sizes of the oldest states of such a thread.
+    pub const OLD_SIZES: &str = "SELECT seq, CAST(length(state_json) AS TEXT) FROM {}checkpoints_1 \
+     WHERE thread_id = $1 ORDER BY seq LIMIT $2";
+
+    /// Reads its oldest checkpoints up to a number.
+    pub const OLD_ROWS: &str = "SELECT CAST(0 AS BIGINT) AS thread_key, seq, created_at, node, step, checkpoint_id, \
+     parent_seq, CAST(NULL AS TEXT) AS run_id, queue_json, metadata_json, \
+     CAST(0 AS BIGINT) AS checksum, CAST(0 AS BIGINT) AS whole_bytes, CAST(0 AS BIGINT) AS form, \
+     CAST(NULL AS TEXT) AS kind, state_json, NULL AS state \
+     FROM {}checkpoints_1 WHERE thread_id = $1 AND seq <= $2 ORDER BY seq";
+
+    /// Deletes checkpoints that were moved.
+    pub const DELETE_OLD_ROWS: &str =
+        "DELETE FROM {}checkpoints_1 WHERE thread_id = $1 AND seq <= $2";
+
+    /// Forgets a thread that was moved.
+    pub const DELETE_OLD_THREAD: &str = "DELETE FROM {}checkpoint_threads_1 WHERE thread_id = $1";
+
+    /// All of them.
+    pub const ALL: &[&str] = &[
+        OLD_THREAD,
+        OLD_SIZES,
+        OLD_ROWS,
+        DELETE_OLD_ROWS,
+        DELETE_OLD_THREAD,
+    ];
+}
+
 /// All of them, so that a backend's tests can prepare each.
 pub const ALL: &[&str] = &[
     LATEST,
     AT_SEQ,
     BY_ID,
     PAGE,
-    METADATA_PAGE,
-    THREADS,
-    THREAD_IDS,
-    HAS_SEQ,
-    LAST_SEQ,
-    CLAIM_THREAD,
-    LOCK_THREAD,
-    COPY,
+    AT_KEY,
     AFTER,
-    DELETE_COUNTER,
-    DELETE_CHECKPOINTS,
-    DELETE_SESSION,
+    METADATA,
+    BLOCKS,
+    LAYOUTS,
+    HEAD,
+    HEAD_OF_KEY,
+    HEADS,
+    ALL_HEADS,
+    THREAD_OF_KEY,
+    THREADS,
+    THREAD,
+    THREADS_BY_USE,
+    THREADS_WITH,
+    NAMESPACES,
+    CREATE_THREAD,
+    LOCK_THREAD,
+    LOCK_KEY,
+    INSERT_AT,
+    COUNT,
+    SET_LAST_PIECE,
+    SET_LAST_SEQ,
+    ADD_ENTRY,
     NTH_NEWEST,
+    OLDEST,
+    NEWEST,
+    PRUNE_WRITES,
     PRUNE,
+    RUN_KEYS,
+    DELETE_WRITES_OF_RUN,
+    DELETE_WRITES_BESIDE_RUN,
+    DELETE_RUN,
+    SETTLE,
+    CUT_METADATA,
+    DELETE_PIECES,
+    DELETE_WRITES,
+    DELETE_CHECKPOINTS,
+    DELETE_THREAD,
+    DELETE_SESSION,
+    COPY,
+    COPY_PIECES,
+    COPY_WRITES,
+    COPY_METADATA,
+    COUNT_COPY,
+    ADD_WRITE,
+    PUT_WRITE,
+    WRITES,
+    SEQ_OWNER,
     PUT_SESSION,
     LAST_MESSAGE,
     MESSAGE_CHAINS,

@@ -5,18 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointQuery, Error, Prune, Records, Result, Saved, StateJson, ThreadQuery,
-    ThreadSummary, Threads, check_thread_id,
+    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Records,
+    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, check_thread_id,
 };
-use sectile_checkpoint_sql::{Operation, Projecting, StoredRow, read};
-use sectile_migrations::{CHECKPOINT_SQLITE, Tables};
+use sectile_checkpoint_sql::{NewRow, Operation, Projecting, protocol, read};
+use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_SQLITE, Tables};
 use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::{Readers, now};
 
 use crate::SqliteCheckpointerBuilder;
 use crate::error::{migration, sqlite, unusable};
 use crate::session::Session;
-use crate::write::Writer;
+use crate::write::{Writer, in_transaction};
 
 /// How many threads are pruned between two looks at the list of them.
 const THREADS_AT_A_TIME: usize = 500;
@@ -63,14 +63,66 @@ impl SqliteCheckpointer {
     /// [`Error::NewerSchema`] when a newer release migrated the file, and what SQLite reports; then
     /// nothing was changed.
     pub async fn migrate(&self) -> Result<bool> {
+        let found = self.version().await?;
+        let newest = CHECKPOINT_SQLITE.version();
+        if found < CHECKPOINT_MOVING {
+            self.migrate_to(CHECKPOINT_MOVING).await?;
+        }
+        if found < newest {
+            while self.move_some().await? {}
+        }
+        let done = self.migrate_to(newest).await?;
+        self.is_ready.store(true, Ordering::Release);
+        Ok(done || found < newest)
+    }
+
+    async fn migrate_to(&self, version: u32) -> Result<bool> {
         let writer = Arc::clone(&self.writer);
         let migrate = move |connection: &mut Connection| {
-            sectile_migrations::sqlite::migrate(connection, &CHECKPOINT_SQLITE, &writer.tables)
+            let schema = CHECKPOINT_SQLITE.up_to(version);
+            match sectile_migrations::sqlite::migrate(connection, &schema, &writer.tables) {
+                // Another process came first.
+                Err(sectile_migrations::Error::Newer { found, .. })
+                    if found <= CHECKPOINT_SQLITE.version() =>
+                {
+                    Ok(false)
+                }
+                done => done.map_err(migration),
+            }
         };
-        let done = self.writer.connection.run(migrate).await;
-        let done = done.map_err(unusable)?.map_err(migration)?;
-        self.is_ready.store(true, Ordering::Release);
-        Ok(done)
+        self.writer
+            .connection
+            .run(migrate)
+            .await
+            .map_err(unusable)?
+    }
+
+    /// Moves some of what the tables of the first version hold, in a transaction of its own, and
+    /// returns whether any may be left.
+    async fn move_some(&self) -> Result<bool> {
+        if self.version().await? != CHECKPOINT_MOVING {
+            return Ok(false);
+        }
+        let writer = Arc::clone(&self.writer);
+        let work = move |connection: &mut Connection| {
+            in_transaction(connection, |connection| {
+                now(protocol::move_some(&mut Session::new(
+                    connection,
+                    &writer.tables,
+                )))
+            })
+        };
+        self.writer.connection.run(work).await.map_err(unusable)?
+    }
+
+    /// Reads the version of the tables.
+    async fn version(&self) -> Result<u32> {
+        let writer = Arc::clone(&self.writer);
+        let found = self.writer.connection.run(move |connection| {
+            sectile_migrations::sqlite::version(connection, &CHECKPOINT_SQLITE, &writer.tables)
+        });
+        let found = found.await.map_err(unusable)?;
+        found.map_err(sqlite("read the version of the tables"))
     }
 
     /// Writes the projections of a thread anew from its checkpoints, whether or not projections are
@@ -103,14 +155,8 @@ impl SqliteCheckpointer {
         if self.is_ready.load(Ordering::Acquire) {
             return Ok(());
         }
-        let schema = &CHECKPOINT_SQLITE;
-        let writer = Arc::clone(&self.writer);
-        let found = self.writer.connection.run(move |connection| {
-            sectile_migrations::sqlite::version(connection, schema, &writer.tables)
-        });
-        let found = found.await.map_err(unusable)?;
-        let found = found.map_err(sqlite("read the version of the tables"))?;
-        let known = schema.version();
+        let found = self.version().await?;
+        let known = CHECKPOINT_SQLITE.version();
         if found > known {
             return Err(Error::NewerSchema { found, known });
         }
@@ -157,51 +203,87 @@ impl SqliteCheckpointer {
     /// in memory, and while the file is busy.
     async fn fetch_at_once(
         &self,
-        thread_id: &str,
+        key: &Key,
         at: &At,
-    ) -> Result<Option<Option<Checkpoint<StateJson>>>> {
+    ) -> Result<Option<Option<Checkpoint<StoredState>>>> {
         self.ready().await?;
         let Some(readers) = &self.readers else {
             return Ok(None);
         };
         let mut reader = readers.acquire().await.map_err(unusable)?;
         let mut session = Session::new(&mut reader, &self.writer.tables);
-        match now(read::fetch(&mut session, thread_id, at)) {
+        match now(read::fetch(&mut session, key, at)) {
             Err(Error::Busy { .. }) => Ok(None),
             found => found.map(Some),
         }
     }
 
-    async fn thread_ids(&self, after: &str) -> Result<Vec<String>> {
-        let after = after.to_owned();
-        self.read(move |session| now(read::thread_ids(session, &after, THREADS_AT_A_TIME)))
-            .await
+    /// Runs operations on namespaces, a transaction for each, so that no one waits long.
+    async fn run_each(&self, keys: Vec<i64>, of: impl Fn(i64) -> Operation) -> Result<u64> {
+        let mut done = 0;
+        for key in keys {
+            done += self.run(of(key)).await?;
+        }
+        Ok(done)
+    }
+
+    async fn delete_run(&self, run_id: &str) -> Result<u64> {
+        let (mut deleted, mut after) = (0, 0);
+        loop {
+            let run = run_id.to_owned();
+            let page = move |session: &mut Session<'_>| {
+                now(read::keys_of_run(session, &run, after, THREADS_AT_A_TIME))
+            };
+            let keys = self.read(page).await?;
+            let Some(&last) = keys.last() else {
+                return Ok(deleted);
+            };
+            after = last;
+            let of = |thread_key| Operation::DeleteRun {
+                thread_key,
+                run_id: run_id.to_owned(),
+            };
+            deleted += self.run_each(keys, of).await?;
+        }
     }
 }
 
 #[async_trait]
 impl Records for SqliteCheckpointer {
-    async fn insert(&self, checkpoint: Checkpoint<StateJson>) -> Result<Saved> {
+    async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
         self.ready().await?;
-        self.writer.save(StoredRow::of(checkpoint)?).await
+        self.writer.save(NewRow::of(checkpoint)?).await
     }
 
-    async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
-        if let Some(found) = self.fetch_at_once(thread_id, at).await? {
+    async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        if let Some(found) = self.fetch_at_once(key, at).await? {
             return Ok(found);
         }
-        let (thread_id, at) = (thread_id.to_owned(), at.clone());
-        self.read(move |session| now(read::fetch(session, &thread_id, &at)))
+        let (key, at) = (key.clone(), at.clone());
+        self.read(move |session| now(read::fetch(session, &key, &at)))
             .await
     }
 
     async fn select(
         &self,
-        thread_id: &str,
+        key: &Key,
         query: &CheckpointQuery,
-    ) -> Result<Vec<Checkpoint<StateJson>>> {
-        let (thread_id, query) = (thread_id.to_owned(), query.clone());
-        self.read(move |session| now(read::select(session, &thread_id, &query)))
+    ) -> Result<Vec<Checkpoint<StoredState>>> {
+        let (key, query) = (key.clone(), query.clone());
+        self.read(move |session| now(read::select(session, &key, &query)))
+            .await
+    }
+
+    async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
+        let (key, at, writes) = (key.clone(), at.clone(), writes.clone());
+        self.run(Operation::Write { key, at, writes })
+            .await
+            .map(drop)
+    }
+
+    async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+        let (key, at) = (key.clone(), at.clone());
+        self.read(move |session| now(read::writes(session, &key, &at)))
             .await
     }
 }
@@ -214,6 +296,12 @@ impl Threads for SqliteCheckpointer {
             .await
     }
 
+    async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {
+        let thread_id = thread_id.to_owned();
+        self.read(move |session| now(read::namespaces(session, &thread_id)))
+            .await
+    }
+
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {
         self.copy(thread_id, Some(seq), new_thread_id).await
     }
@@ -222,30 +310,46 @@ impl Threads for SqliteCheckpointer {
         self.copy(thread_id, None, new_thread_id).await
     }
 
+    async fn delete_namespace(&self, key: &Key) -> Result<u64> {
+        let key = key.clone();
+        self.run(Operation::DeleteNamespace { key }).await
+    }
+
+    async fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
+        let mut deleted = 0;
+        for run_id in run_ids {
+            deleted += self.delete_run(run_id).await?;
+        }
+        Ok(deleted)
+    }
+
     async fn delete_thread(&self, thread_id: &str) -> Result<u64> {
         let thread_id = thread_id.to_owned();
         self.run(Operation::Delete { thread_id }).await
     }
 
     async fn prune(&self, prune: &Prune) -> Result<u64> {
-        let of = |thread_id| Operation::Prune {
-            thread_id,
+        let of = |thread_key| Operation::Prune {
+            thread_key,
             prune: prune.clone(),
         };
-        if let Some(thread_id) = &prune.thread_id {
-            return self.run(of(thread_id.clone())).await;
+        if let Some(thread_id) = prune.thread_id.clone() {
+            let heads = self.read(move |session| now(read::heads(session, &thread_id)));
+            let keys = heads.await?.into_iter().map(|head| head.thread_key);
+            return self.run_each(keys.collect(), of).await;
         }
-        // A transaction for each thread, so that no one waits long.
-        let (mut pruned, mut after) = (0, String::new());
+        let (mut pruned, mut after) = (0, 0);
         loop {
-            let ids = self.thread_ids(&after).await?;
-            let Some(last) = ids.last() else {
+            let page = move |session: &mut Session<'_>| {
+                now(read::all_heads(session, after, THREADS_AT_A_TIME))
+            };
+            let heads = self.read(page).await?;
+            let Some(last) = heads.last() else {
                 return Ok(pruned);
             };
-            after.clone_from(last);
-            for thread_id in ids {
-                pruned += self.run(of(thread_id)).await?;
-            }
+            after = last.thread_key;
+            let keys = heads.iter().map(|head| head.thread_key).collect();
+            pruned += self.run_each(keys, of).await?;
         }
     }
 }

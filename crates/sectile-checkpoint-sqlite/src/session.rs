@@ -2,13 +2,19 @@
 
 use async_trait::async_trait;
 use sectile_checkpoint::Result;
-use sectile_checkpoint_sql::{Argument, Reader, RowTuple, ThreadTuple, Transaction};
+use sectile_checkpoint_sql::{
+    Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, RowTuple, ThreadTuple, Transaction,
+    WriteTuple,
+};
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::types::ToSqlOutput;
 use sectile_sqlite::rusqlite::{self, CachedStatement, Connection, Row, ToSql};
 use sectile_sqlite::statement;
 
+use sectile_checkpoint_sql::sql as shared;
+
 use crate::error::sqlite;
+use crate::sql;
 
 /// A connection with the names of its tables. It answers at once: see [`sectile_sqlite::now`].
 pub(crate) struct Session<'c> {
@@ -68,6 +74,39 @@ impl Reader for Session<'_> {
     ) -> Result<Vec<ThreadTuple>> {
         self.read(sql, arguments)
     }
+
+    async fn heads(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<HeadTuple>> {
+        self.read(sql, arguments)
+    }
+
+    async fn layouts(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<LayoutTuple>> {
+        self.read(sql, arguments)
+    }
+
+    async fn writes(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<WriteTuple>> {
+        self.read(sql, arguments)
+    }
+
+    async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>> {
+        let mut found = Vec::new();
+        for &(first, end) in ranges {
+            let range = [thread_key, first, end].map(Argument::Integer);
+            found.extend(self.read::<PieceTuple>(sql::PIECES, &range)?);
+        }
+        Ok(found)
+    }
 }
 
 #[async_trait]
@@ -78,6 +117,34 @@ impl Transaction for Session<'_> {
             .and_then(|mut statement| statement.raw_execute())
             .map_err(sqlite("write checkpoints"))?;
         Ok(changed as u64)
+    }
+
+    async fn counted(&mut self, _thread_key: i64, _seq: i64, _created_at: i64) -> Result<()> {
+        // A trigger does it.
+        Ok(())
+    }
+
+    async fn add_pieces(
+        &mut self,
+        thread_key: i64,
+        first: i64,
+        pieces: &[(i64, Vec<u8>)],
+    ) -> Result<()> {
+        let thread_key = Argument::Integer(thread_key);
+        let mut last = first;
+        for (position, (hash, piece)) in (first..).zip(pieces) {
+            let arguments = [
+                thread_key,
+                Argument::Integer(position),
+                Argument::Integer(*hash),
+                Argument::MaybeBytes(Some(piece)),
+            ];
+            self.execute(sql::ADD_PIECE, &arguments).await?;
+            last = position;
+        }
+        let arguments = [thread_key, Argument::Integer(last)];
+        self.execute(shared::SET_LAST_PIECE, &arguments).await?;
+        Ok(())
     }
 }
 
@@ -91,6 +158,8 @@ impl ToSql for Value<'_> {
             Argument::Text(text) => text.to_sql(),
             Argument::MaybeText(text) => text.to_sql(),
             Argument::MaybeReal(real) => real.to_sql(),
+            Argument::MaybeInteger(integer) => integer.to_sql(),
+            Argument::MaybeBytes(bytes) => bytes.to_sql(),
         }
     }
 }

@@ -5,9 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use sectile_checkpoint::{Error, Result, Saved};
-use sectile_checkpoint_sql::{
-    Operation, Projecting, Queue, Refusal, RowTuple, Save, StoredRow, protocol, sql as shared,
-};
+use sectile_checkpoint_sql::{NewRow, Operation, Projecting, Queue, Refusal, Save, protocol};
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::{self, Connection, params};
 use sectile_sqlite::{now, roll_back, statement, waiting_until};
@@ -19,9 +17,6 @@ use crate::sql;
 
 /// How long a group waits that SQLite did not let wait.
 const PAUSE: Duration = Duration::from_millis(1);
-
-/// SQLite's result code for a column that must not be null (`SQLITE_CONSTRAINT_NOTNULL`).
-const NOT_NULL: i32 = 1_299;
 
 /// The connection that writes, and the saves that wait for it.
 #[derive(Debug)]
@@ -59,7 +54,7 @@ impl Writer {
     }
 
     /// Saves a checkpoint. Dropping the future leaves it whole or absent.
-    pub(crate) async fn save(self: &Arc<Self>, row: StoredRow) -> Result<Saved> {
+    pub(crate) async fn save(self: &Arc<Self>, row: NewRow) -> Result<Saved> {
         let at_once = self
             .connection
             .try_run(|connection| self.write_one(connection, &row));
@@ -72,7 +67,7 @@ impl Writer {
         outcome.await.map_err(gone)?
     }
 
-    fn wait(self: &Arc<Self>, row: StoredRow) -> Receiver<Result<Saved>> {
+    fn wait(self: &Arc<Self>, row: NewRow) -> Receiver<Result<Saved>> {
         let mut waiting = self.waiting();
         let outcome = waiting.saves.push(row);
         self.call(waiting);
@@ -112,7 +107,7 @@ impl Writer {
     fn write_all(&self, connection: &mut Connection, mut saves: Vec<Save>) {
         while let Some(first) = saves.iter().map(|save| save.came).min() {
             let deadline = first + self.connection.patience();
-            let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
+            let rows: Vec<&NewRow> = saves.iter().map(|save| &save.row).collect();
             match waiting_until(deadline, || self.write_group(connection, &rows)) {
                 Ok(outcomes) => {
                     let done = saves.into_iter().zip(outcomes);
@@ -150,7 +145,7 @@ impl Writer {
     fn write_each(&self, connection: &mut Connection, saves: Vec<Save>) {
         let mut too_large = usize::MAX;
         for save in saves {
-            let size = save.row.state_json.len();
+            let size = save.row.size();
             if size >= too_large {
                 let source = "there was no room for a smaller one".into();
                 save.end(Err(Error::Full { source }));
@@ -166,7 +161,7 @@ impl Writer {
         }
     }
 
-    fn write_group(&self, connection: &mut Connection, rows: &[&StoredRow]) -> Result<Vec<Saved>> {
+    fn write_group(&self, connection: &mut Connection, rows: &[&NewRow]) -> Result<Vec<Saved>> {
         let saved = match rows {
             [row] => self.write_one(connection, row).map(|saved| vec![saved]),
             rows => self.write_together(connection, rows),
@@ -175,22 +170,22 @@ impl Writer {
         saved
     }
 
-    fn write_one(&self, connection: &mut Connection, row: &StoredRow) -> Result<Saved> {
+    fn write_one(&self, connection: &mut Connection, row: &NewRow) -> Result<Saved> {
         roll_back(connection);
-        if self.projecting.is_none() {
+        if self.projecting.is_none()
+            && row.entries.is_empty()
+            && row.pieces.is_none()
+            && let Some(saved) = insert(connection, &self.tables, row)?
+        {
             // One statement is a transaction by itself.
-            return insert(connection, &self.tables, row);
+            return Ok(saved);
         }
         let saved = self.write_together(connection, &[row])?;
         Ok(saved[0])
     }
 
     /// Writes saves with their projections in one transaction, or nothing.
-    fn write_together(
-        &self,
-        connection: &mut Connection,
-        rows: &[&StoredRow],
-    ) -> Result<Vec<Saved>> {
+    fn write_together(&self, connection: &mut Connection, rows: &[&NewRow]) -> Result<Vec<Saved>> {
         in_transaction(connection, |connection| {
             rows.iter()
                 .map(|row| self.insert_with_projections(connection, row))
@@ -198,22 +193,27 @@ impl Writer {
         })
     }
 
-    fn insert_with_projections(
-        &self,
-        connection: &mut Connection,
-        row: &StoredRow,
-    ) -> Result<Saved> {
-        let saved = insert(connection, &self.tables, row)?;
+    fn insert_with_projections(&self, connection: &mut Connection, row: &NewRow) -> Result<Saved> {
+        let saved = self.insert_with_pieces(connection, row)?;
         if let Some(projecting) = self.projecting.as_ref().filter(|_| saved.is_new) {
-            let checkpoint = row.numbered(saved.seq)?;
             let mut session = Session::new(connection, &self.tables);
-            now(protocol::project(
-                &mut session,
-                projecting.mapping(),
-                &checkpoint,
-            ))?;
+            let mapping = projecting.mapping();
+            now(protocol::project_new(&mut session, mapping, row, saved))?;
         }
         Ok(saved)
+    }
+
+    fn insert_with_pieces(&self, connection: &mut Connection, row: &NewRow) -> Result<Saved> {
+        if row.pieces.is_none()
+            && row.entries.is_empty()
+            && let Some(saved) = insert(connection, &self.tables, row)?
+        {
+            return Ok(saved);
+        }
+        now(protocol::save(
+            &mut Session::new(connection, &self.tables),
+            row,
+        ))
     }
 
     /// Runs an operation in a transaction, to its end even if the future is dropped.
@@ -248,55 +248,46 @@ impl Drop for Turn {
 }
 
 /// Runs work in a transaction, which is rolled back if the work or the commit fails.
-fn in_transaction<T>(
+pub(crate) fn in_transaction<T>(
     connection: &mut Connection,
     work: impl FnOnce(&mut Connection) -> Result<T>,
 ) -> Result<T> {
     sectile_sqlite::in_transaction(connection, |doing, error| sqlite(doing)(error), work)
 }
 
-/// Inserts a checkpoint, or says which one of the thread has its id.
-fn insert(connection: &Connection, tables: &Tables, row: &StoredRow) -> Result<Saved> {
-    let seq = match insert_new(connection, tables, row) {
-        Err(error) if has_no_number(&error) => None,
-        inserted => inserted.map_err(sqlite("insert a checkpoint"))?,
-    };
-    if let Some(seq) = seq {
-        return Ok(Saved {
-            seq: seq.unsigned_abs(),
-            is_new: true,
-        });
-    }
-    let kept = with_id(connection, tables, row).map_err(sqlite("read a checkpoint"))?;
-    let Some(kept) = kept else {
-        let parent_seq = row.parent_seq.unwrap_or_default();
-        return Err(Error::no_parent(parent_seq.unsigned_abs()));
-    };
-    let kept = StoredRow::from(kept).into_checkpoint()?;
-    kept.repeated_by(&row.clone().into_checkpoint()?)
+/// Inserts a checkpoint whose state stands in its row; nothing if its namespace is not there, has its
+/// id already or never had the parent.
+fn insert(connection: &Connection, tables: &Tables, new: &NewRow) -> Result<Option<Saved>> {
+    let seq = insert_row(connection, tables, new).map_err(sqlite("insert a checkpoint"))?;
+    Ok(seq.map(|seq| Saved {
+        seq: seq.unsigned_abs(),
+        is_new: true,
+    }))
 }
 
-/// Says whether the thread never had the parent: [`sql::INSERT`] then has no number to insert.
-fn has_no_number(error: &rusqlite::Error) -> bool {
-    let code = error.sqlite_error().map(|error| error.extended_code);
-    code == Some(NOT_NULL)
-}
-
-fn insert_new(
+fn insert_row(
     connection: &Connection,
     tables: &Tables,
-    row: &StoredRow,
+    new: &NewRow,
 ) -> rusqlite::Result<Option<i64>> {
+    let row = &new.row;
     let values = params![
-        row.thread_id,
+        new.key.thread_id,
+        new.key.namespace,
         row.created_at,
         row.node,
         row.step,
         row.checkpoint_id,
         row.parent_seq,
+        row.run_id,
         row.queue_json,
         row.metadata_json,
-        row.state_json,
+        row.checksum,
+        row.state.whole_bytes,
+        row.state.form.number(),
+        row.state.kind,
+        row.state.state_json,
+        row.state.state,
     ];
     let mut insert = statement(connection, &tables.sql(sql::INSERT), values)?;
     let mut rows = insert.raw_query();
@@ -304,15 +295,4 @@ fn insert_new(
     // SQLite commits, or says that it cannot, after the last row.
     while rows.next()?.is_some() {}
     Ok(seq)
-}
-
-fn with_id(
-    connection: &Connection,
-    tables: &Tables,
-    row: &StoredRow,
-) -> rusqlite::Result<Option<RowTuple>> {
-    let values = params![row.thread_id, row.checkpoint_id];
-    let mut by_id = statement(connection, &tables.sql(shared::BY_ID), values)?;
-    let mut rows = by_id.raw_query();
-    rows.next()?.map(RowTuple::try_from).transpose()
 }

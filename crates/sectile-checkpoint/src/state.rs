@@ -63,7 +63,7 @@ pub enum Content {
     Value(TypedValue),
     /// A list, of which each entry is kept once.
     List(Vec<TypedValue>),
-    /// What the parent has; only to be saved.
+    /// What the parent has, with its version; only to be saved.
     Same,
     /// The list of the parent, and these behind it; only to be saved.
     Appended(Vec<TypedValue>),
@@ -253,9 +253,8 @@ impl Channels {
     fn resolved(self, parent: Option<&Self>) -> Result<Self> {
         let whole = |(name, channel): (String, Channel)| {
             let before = parent.and_then(|parent| parent.0.get(&name));
-            let content = channel.content.resolved(&name, before)?;
-            let version = channel.version;
-            Ok((name, Channel { version, content }))
+            let channel = channel.resolved(&name, before)?;
+            Ok((name, channel))
         };
         self.0
             .into_iter()
@@ -279,17 +278,26 @@ impl Channels {
     }
 }
 
+impl Channel {
+    fn resolved(self, name: &str, before: Option<&Self>) -> Result<Self> {
+        let version = self.version;
+        let content = match (self.content, before) {
+            (Content::Same, Some(before)) => return Ok(before.clone()),
+            (Content::Appended(more), Some(before)) => before.content.followed_by(more),
+            (whole @ (Content::Value(_) | Content::List(_)), _) => Some(whole),
+            (Content::Same | Content::Appended(_), None) => None,
+        };
+        let content = content.ok_or_else(|| no_channel(name))?;
+        Ok(Self { version, content })
+    }
+}
+
 impl Content {
-    fn resolved(self, name: &str, before: Option<&Channel>) -> Result<Self> {
-        let before = before.map(|channel| &channel.content);
-        match (self, before) {
-            (Self::Same, Some(before)) => Ok(before.clone()),
-            (Self::Appended(more), Some(Self::List(list))) => {
-                Ok(Self::List(list.iter().cloned().chain(more).collect()))
-            }
-            (whole @ (Self::Value(_) | Self::List(_)), _) => Ok(whole),
-            (Self::Same | Self::Appended(_), _) => Err(no_channel(name)),
-        }
+    fn followed_by(&self, more: Vec<TypedValue>) -> Option<Self> {
+        let Self::List(list) = self else {
+            return None;
+        };
+        Some(Self::List(list.iter().cloned().chain(more).collect()))
     }
 
     fn write_json(&self, json: &mut String) -> Option<()> {

@@ -1,0 +1,340 @@
+//! Where the parts of a state that is kept in pieces are.
+//!
+//! A state is a template with holes. A hole is filled by pieces of the thread, which stand in runs of
+//! positions: a list that only became longer is one run, however long it is. So a layout is small,
+//! and what two checkpoints share is stored once.
+
+use code::{Reader, Writer};
+
+pub(crate) mod channels;
+mod code;
+pub(crate) mod json;
+
+/// A state of at most so many bytes is kept in one row.
+pub(crate) const ONE_ROW: usize = 8 * 1024;
+
+/// A template or a list of holes of at most so many bytes stands in the row of its checkpoint.
+const INLINE: usize = 160;
+
+/// The version of what is written here.
+const VERSION: u64 = 1;
+
+/// Positions of pieces that follow each other: the first, and how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// The first position.
+    pub(crate) first: u64,
+    /// How many.
+    pub(crate) count: u64,
+}
+
+impl Run {
+    /// Returns the position behind the last.
+    pub(crate) const fn end(self) -> u64 {
+        self.first + self.count
+    }
+}
+
+/// What fills a hole of a template.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hole {
+    /// The version of a channel that is a list.
+    pub(crate) version: String,
+    /// The size of the pieces.
+    pub(crate) bytes: u64,
+    /// The pieces, in order.
+    pub(crate) runs: Vec<Run>,
+}
+
+impl Hole {
+    /// Adds a piece of a size.
+    pub(crate) fn push(&mut self, position: u64, size: usize) {
+        self.bytes += size as u64;
+        match self.runs.last_mut() {
+            Some(run) if run.end() == position => run.count += 1,
+            _ => self.runs.push(Run {
+                first: position,
+                count: 1,
+            }),
+        }
+    }
+
+    fn write(&self, to: &mut Writer) {
+        to.bytes(self.version.as_bytes());
+        to.number(self.bytes);
+        to.number(self.runs.len() as u64);
+        let mut before = 0;
+        for run in &self.runs {
+            to.signed(run.first.cast_signed().wrapping_sub(before));
+            to.number(run.count);
+            before = run.end().cast_signed();
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let version = String::from_utf8(from.bytes()?.to_vec()).ok()?;
+        let bytes = from.number()?;
+        let count = from.number()?;
+        let mut hole = Self {
+            version,
+            bytes,
+            runs: Vec::new(),
+        };
+        let mut before = 0;
+        for _ in 0..count {
+            let first = from.signed()?.wrapping_add(before).cast_unsigned();
+            let count = from.number()?;
+            let run = Run { first, count };
+            before = first.checked_add(count)?.cast_signed();
+            hole.runs.push(run);
+        }
+        Some(hole)
+    }
+}
+
+/// A template, where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Template {
+    /// Here.
+    Here(Vec<u8>),
+    /// In a piece.
+    At(u64),
+}
+
+/// The holes of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Holes {
+    /// All of them.
+    All(Vec<Hole>),
+    /// Those of a piece, except for some.
+    Except(u64, Vec<(u64, Hole)>),
+}
+
+/// Where the parts of a state are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// What stands around the holes.
+    pub(crate) template: Template,
+    /// What fills them.
+    pub(crate) holes: Holes,
+}
+
+impl Layout {
+    /// Writes it.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        to.number(VERSION);
+        match &self.template {
+            Template::Here(bytes) => {
+                to.number(0);
+                to.bytes(bytes);
+            }
+            Template::At(position) => to.number(*position),
+        }
+        match &self.holes {
+            Holes::All(holes) => {
+                to.number(0);
+                write_holes(holes, &mut to);
+            }
+            Holes::Except(position, others) => {
+                to.number(*position);
+                write_exceptions(others, &mut to);
+            }
+        }
+        to.0
+    }
+
+    /// Reads it; nothing for what no release has written.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader(bytes);
+        if from.number()? != VERSION {
+            return None;
+        }
+        let template = match from.number()? {
+            0 => Template::Here(from.bytes()?.to_vec()),
+            position => Template::At(position),
+        };
+        let holes = match from.number()? {
+            0 => Holes::All(read_holes(&mut from)?),
+            position => {
+                let count = from.number()?;
+                let mut others = Vec::new();
+                for _ in 0..count {
+                    others.push((from.number()?, Hole::read(&mut from)?));
+                }
+                Holes::Except(position, others)
+            }
+        };
+        from.is_at_end().then_some(Self { template, holes })
+    }
+
+    /// Returns the positions of the pieces that hold parts of the layout itself.
+    pub(crate) fn own_pieces(&self) -> impl Iterator<Item = u64> {
+        let template = match self.template {
+            Template::Here(_) => None,
+            Template::At(position) => Some(position),
+        };
+        let holes = match self.holes {
+            Holes::All(_) => None,
+            Holes::Except(position, _) => Some(position),
+        };
+        template.into_iter().chain(holes)
+    }
+}
+
+fn write_holes(holes: &[Hole], to: &mut Writer) {
+    to.number(holes.len() as u64);
+    for hole in holes {
+        hole.write(to);
+    }
+}
+
+fn read_holes(from: &mut Reader<'_>) -> Option<Vec<Hole>> {
+    let count = from.number()?;
+    let mut holes = Vec::new();
+    for _ in 0..count {
+        holes.push(Hole::read(from)?);
+    }
+    Some(holes)
+}
+
+fn write_exceptions(others: &[(u64, Hole)], to: &mut Writer) {
+    to.number(others.len() as u64);
+    for (at, hole) in others {
+        to.number(*at);
+        hole.write(to);
+    }
+}
+
+/// Writes holes as a piece has them.
+pub(crate) fn encode_holes(holes: &[Hole]) -> Vec<u8> {
+    let mut to = Writer::default();
+    write_holes(holes, &mut to);
+    to.0
+}
+
+/// Reads the holes of a piece.
+pub(crate) fn decode_holes(bytes: &[u8]) -> Option<Vec<Hole>> {
+    let mut from = Reader(bytes);
+    let holes = read_holes(&mut from)?;
+    from.is_at_end().then_some(holes)
+}
+
+/// A layout as a whole, with the pieces of its own parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Whole {
+    /// The template.
+    pub(crate) template: Vec<u8>,
+    /// The piece that holds the template, if one does.
+    pub(crate) template_at: Option<u64>,
+    /// All holes.
+    pub(crate) holes: Vec<Hole>,
+    /// The piece of holes that most are like, and its holes.
+    pub(crate) base: Option<(u64, Vec<Hole>)>,
+}
+
+impl Whole {
+    /// Returns the layout of a state that follows this one, in as few bytes as may be. `keep` makes
+    /// a piece of bytes and returns its position.
+    pub(crate) fn next(
+        &self,
+        template: Vec<u8>,
+        holes: Vec<Hole>,
+        mut keep: impl FnMut(Vec<u8>) -> u64,
+    ) -> Layout {
+        let is_same = template == self.template;
+        let template = match self.template_at {
+            Some(position) if is_same => Template::At(position),
+            _ if template.len() <= INLINE => Template::Here(template),
+            _ => Template::At(keep(template)),
+        };
+        let all = encode_holes(&holes);
+        if all.len() <= INLINE {
+            let holes = Holes::All(holes);
+            return Layout { template, holes };
+        }
+        let like = self.base.as_ref();
+        let like = like.filter(|(_, base)| is_same && base.len() == holes.len());
+        let others = like.map(|(position, base)| {
+            let pairs = (0..).zip(holes.iter().zip(base));
+            let others = pairs.filter(|(_, (hole, base))| hole != base);
+            let others: Vec<_> = others.map(|(at, (hole, _))| (at, hole.clone())).collect();
+            (*position, others)
+        });
+        let is_small = |others: &[(u64, Hole)]| {
+            let mut to = Writer::default();
+            write_exceptions(others, &mut to);
+            to.0.len() <= INLINE.max(all.len() / 8)
+        };
+        let holes = match others {
+            Some((position, others)) if is_small(&others) => Holes::Except(position, others),
+            _ => Holes::Except(keep(all), Vec::new()),
+        };
+        Layout { template, holes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hole(positions: &[u64]) -> Hole {
+        let mut hole = Hole::default();
+        positions
+            .iter()
+            .for_each(|position| hole.push(*position, 1));
+        hole
+    }
+
+    #[test]
+    fn a_list_that_grows_is_one_run() {
+        let hole = hole(&(1..=10_000).collect::<Vec<_>>());
+        assert_eq!(hole.runs.len(), 1);
+        let whole = Whole::default();
+        let layout = whole.next(b"template".to_vec(), vec![hole], |_| panic!("it is small"));
+        let bytes = layout.encode();
+        assert!(bytes.len() <= 20, "{}", bytes.len());
+        assert_eq!(Layout::decode(&bytes), Some(layout));
+    }
+
+    #[test]
+    fn a_layout_like_another_names_what_differs() {
+        let holes: Vec<Hole> = (0..200).map(|at| hole(&[at * 2 + 1])).collect();
+        let mut kept = Vec::new();
+        let mut keep = |bytes: Vec<u8>| {
+            kept.push(bytes);
+            1_000
+        };
+        let first = Whole::default().next(vec![1; 500], holes.clone(), &mut keep);
+        assert_eq!(kept.len(), 2);
+        let whole = Whole {
+            template: vec![1; 500],
+            template_at: Some(1_000),
+            holes: holes.clone(),
+            base: Some((1_000, decode_holes(&kept[1]).unwrap())),
+        };
+        assert_eq!(first.holes, Holes::Except(1_000, Vec::new()));
+        let mut changed = holes;
+        changed[7] = hole(&[5_000]);
+        let next = whole.next(vec![1; 500], changed, |_| panic!("it is like the other"));
+        assert!(next.encode().len() < 16);
+        assert_eq!(Layout::decode(&next.encode()), Some(next));
+    }
+
+    #[test]
+    fn damaged_layouts_are_no_layouts() {
+        let layout = Layout {
+            template: Template::Here(b"template".to_vec()),
+            holes: Holes::All(vec![hole(&[1, 2, 5]), hole(&[9])]),
+        };
+        let bytes = layout.encode();
+        for end in 0..bytes.len() {
+            assert_eq!(Layout::decode(&bytes[..end]), None, "{end}");
+        }
+        for seed in 0..20_000_u64 {
+            let noise = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
+            let _ = Layout::decode(&noise);
+            let _ = decode_holes(&noise);
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! JSON text in pieces: long lists by entry, long values whole, what stands around them as a
+//! template.
+
+use twox_hash::XxHash3_64;
+
+use super::code::{Reader, Writer};
+
+/// A list of at least so many bytes is kept by entry.
+const LONG_LIST: usize = 1_024;
+
+/// Another value of at least so many bytes is kept whole as a piece.
+const LONG_VALUE: usize = 256;
+
+/// An object of at least so many bytes is looked into.
+const LONG_OBJECT: usize = 1_024;
+
+/// How deep it is looked for long lists and values.
+const DEEPEST: usize = 4;
+
+/// Short entries are kept together until they have about so many bytes.
+const SHORT: usize = 256;
+
+/// Entries that are kept together have at most about so many bytes.
+const TOGETHER: usize = 2_048;
+
+/// JSON text as a template with the pieces that fill its holes.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Split<'a> {
+    /// What stands before, between and behind the holes: one more than there are holes.
+    pub(crate) around: Vec<&'a str>,
+    /// The pieces of each hole, between which commas stand.
+    pub(crate) holes: Vec<Vec<&'a str>>,
+}
+
+impl<'a> Split<'a> {
+    /// Cuts JSON text.
+    pub(crate) fn new(json: &'a str) -> Self {
+        let mut cutter = Cutter {
+            json,
+            done: 0,
+            split: Self::default(),
+        };
+        cutter.value(Value::at(json, 0), 0);
+        cutter.split.around.push(&json[cutter.done..]);
+        cutter.split
+    }
+
+    /// Writes what stands around the holes.
+    pub(crate) fn template(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        for part in &self.around {
+            to.bytes(part.as_bytes());
+        }
+        to.0
+    }
+}
+
+/// Reads a template: what stands before, between and behind the holes.
+pub(crate) fn decode_template(bytes: &[u8]) -> Option<Vec<&str>> {
+    let mut from = Reader(bytes);
+    let mut around = Vec::new();
+    while !from.is_at_end() {
+        around.push(std::str::from_utf8(from.bytes()?).ok()?);
+    }
+    Some(around)
+}
+
+/// A value of JSON text: where it begins and ends, and what it is.
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    start: usize,
+    end: usize,
+    first: u8,
+}
+
+impl Value {
+    /// Finds the value at or behind a position. Text that is no JSON has some value, too.
+    fn at(json: &str, from: usize) -> Self {
+        let bytes = json.as_bytes();
+        let start = from + blanks(&bytes[from..]);
+        let first = bytes.get(start).copied().unwrap_or_default();
+        let end = match first {
+            b'"' => end_of_string(bytes, start),
+            b'[' | b'{' => end_of_brackets(bytes, start),
+            _ => start + plain(&bytes[start..]),
+        };
+        Self { start, end, first }
+    }
+
+    const fn len(self) -> usize {
+        self.end - self.start
+    }
+}
+
+struct Cutter<'a> {
+    json: &'a str,
+    /// Up to where the text is in `split`.
+    done: usize,
+    split: Split<'a>,
+}
+
+impl<'a> Cutter<'a> {
+    fn value(&mut self, value: Value, depth: usize) {
+        let last = self.json[..value.end].bytes().next_back();
+        match value.first {
+            b'[' | b'{' if !matches!(last, Some(b']' | b'}')) => {}
+            b'[' if value.len() >= LONG_LIST => {
+                let pieces = self.entries(value);
+                let inner = value.start + 1..value.end - 1;
+                self.hole(inner, pieces);
+            }
+            b'{' if value.len() >= LONG_OBJECT && depth < DEEPEST => self.members(value, depth + 1),
+            _ if value.len() >= LONG_VALUE => {
+                let whole = &self.json[value.start..value.end];
+                self.hole(value.start..value.end, vec![whole]);
+            }
+            _ => {}
+        }
+    }
+
+    fn hole(&mut self, range: std::ops::Range<usize>, pieces: Vec<&'a str>) {
+        self.split.around.push(&self.json[self.done..range.start]);
+        self.split.holes.push(pieces);
+        self.done = range.end;
+    }
+
+    fn members(&mut self, object: Value, depth: usize) {
+        let bytes = self.json.as_bytes();
+        let mut at = object.start + 1;
+        while at < object.end - 1 {
+            let name = Value::at(self.json, at);
+            let colon = name.end + blanks(&bytes[name.end..]);
+            if name.first != b'"' || bytes.get(colon) != Some(&b':') {
+                return;
+            }
+            let value = Value::at(self.json, colon + 1);
+            self.value(value, depth);
+            at = value.end + blanks(&bytes[value.end..]) + 1;
+        }
+    }
+
+    /// Returns the entries of a list as pieces, with the blanks around them. Where short entries are
+    /// cut depends on the entries alone, so that it is the same when the list becomes longer, or
+    /// shorter from its beginning.
+    fn entries(&self, list: Value) -> Vec<&'a str> {
+        let bytes = self.json.as_bytes();
+        let mut pieces = Vec::new();
+        let end_of_list = list.end - 1;
+        let (mut start, mut at) = (list.start + 1, list.start + 1);
+        while at < end_of_list {
+            let entry = Value::at(self.json, at);
+            let end = (entry.end + blanks(&bytes[entry.end.min(end_of_list)..end_of_list]))
+                .clamp(at + 1, end_of_list);
+            let text = &bytes[at..end];
+            if text.len() >= SHORT && start < at {
+                // The comma before belongs to neither.
+                pieces.push(&self.json[start..at - 1]);
+                start = at;
+            }
+            if is_end(text, end - start) {
+                pieces.push(&self.json[start..end]);
+                start = end + 1;
+            }
+            at = end + 1;
+        }
+        if start <= end_of_list {
+            pieces.push(&self.json[start..end_of_list]);
+        }
+        pieces
+    }
+}
+
+/// Says whether a piece ends behind an entry.
+fn is_end(entry: &[u8], length: usize) -> bool {
+    let is_chosen = || XxHash3_64::oneshot(entry).is_multiple_of(4);
+    entry.len() >= SHORT || length >= TOGETHER || length >= SHORT && is_chosen()
+}
+
+/// Counts the blanks that bytes begin with.
+fn blanks(bytes: &[u8]) -> usize {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    bytes.iter().take_while(|byte| is_blank(byte)).count()
+}
+
+/// Counts the bytes of a number or a name.
+fn plain(bytes: &[u8]) -> usize {
+    let is_plain = |byte: &u8| !matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r');
+    bytes.iter().take_while(|byte| is_plain(byte)).count()
+}
+
+/// Returns where a string ends that begins at a position.
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        if bytes[at - 1] == b'"' {
+            return at;
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// Returns where an array or object ends that begins at a position.
+fn end_of_brackets(bytes: &[u8], start: usize) -> usize {
+    let mut depth = 0_usize;
+    let mut at = start;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                at = end_of_string(bytes, at);
+                continue;
+            }
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joined(split: &Split<'_>) -> String {
+        let mut text = String::from(split.around[0]);
+        for (hole, after) in split.holes.iter().zip(&split.around[1..]) {
+            text.push_str(&hole.join(","));
+            text.push_str(after);
+        }
+        text
+    }
+
+    fn long(text: &str) -> String {
+        format!("\"{}\"", text.repeat(300))
+    }
+
+    #[test]
+    fn the_parts_are_the_text() {
+        let texts = [
+            String::new(),
+            "1".into(),
+            "[]".into(),
+            long("a]\\\""),
+            format!("[{}]", vec![long("x"); 5].join(" , ")),
+            format!(
+                "{{ \"a\" : [ {} ] , \"b\" : {} }}",
+                vec!["1"; 3_000].join(" ,"),
+                long("}")
+            ),
+            format!(
+                "{{\"a\":{{\"b\":{{\"c\":{{\"d\":{{\"e\":{}}}}}}}}},\"f\":[[{}]]}}",
+                long("d"),
+                long("e")
+            ),
+            format!("[{}", "[1,".repeat(2_000)),
+            format!("{{\"a\":[{}", long("x")),
+            format!("[{},]", long("x").repeat(9)),
+            format!("[{}]]]{{}}", long("x").repeat(9)),
+            "[".repeat(5_000),
+            format!("[{}", ",".repeat(5_000)),
+            format!("{{{}", "\"".repeat(5_001)),
+            format!("[{}\"é", "é,".repeat(5_000)),
+        ];
+        for text in texts {
+            let split = Split::new(&text);
+            assert_eq!(joined(&split), text);
+            assert_eq!(split.around.len(), split.holes.len() + 1);
+            let template = split.template();
+            assert_eq!(decode_template(&template).unwrap(), split.around);
+        }
+    }
+
+    #[test]
+    fn a_list_is_cut_by_entry() {
+        let entries: Vec<String> = (0..20)
+            .map(|number| format!("{{\"n\":{number},\"t\":{}}}", long("x")))
+            .collect();
+        let text = format!(
+            "{{\"step\":1,\"data\":{{\"messages\":[{}]}}}}",
+            entries.join(",")
+        );
+        let split = Split::new(&text);
+        assert_eq!(
+            split.holes,
+            [entries.iter().map(String::as_str).collect::<Vec<_>>()]
+        );
+        assert_eq!(
+            split.around,
+            ["{\"step\":1,\"data\":{\"messages\":[", "]}}"]
+        );
+    }
+
+    #[test]
+    fn short_entries_are_cut_alike_from_any_beginning() {
+        let numbers: Vec<String> = (0..20_000)
+            .map(|number| (number * 7_919).to_string())
+            .collect();
+        let cut = |from: usize, to: usize| -> Vec<String> {
+            let text = format!("[{}]", numbers[from..to].join(","));
+            let split = Split::new(&text);
+            split.holes[0]
+                .iter()
+                .map(|piece| (*piece).to_owned())
+                .collect()
+        };
+        let all = cut(0, 20_000);
+        assert!((200..900).contains(&all.len()), "{}", all.len());
+        for (from, to) in [(1, 20_000), (5_000, 20_000), (0, 19_990), (3, 15_000)] {
+            let part = cut(from, to);
+            let shared = part.iter().filter(|piece| all.contains(piece)).count();
+            assert!(
+                shared + 12 >= part.len(),
+                "{from} {to}: {shared} of {}",
+                part.len()
+            );
+        }
+    }
+}

@@ -1,0 +1,483 @@
+//! States in pieces: how they are taken apart and put together.
+
+use std::collections::HashMap;
+
+use sectile_checkpoint::{
+    Channel, Channels, Content, Error, Key, MAX_STATE_BYTES, Result, StoredState, TypedValue,
+    no_channel,
+};
+
+use crate::layout::channels::{self, Slot};
+use crate::layout::json::{self, Split};
+use crate::layout::{Hole, Holes, Layout, Run, Template, Whole, decode_holes};
+use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt};
+use crate::session::{Reader, Transaction};
+
+/// The pieces of a thread that were read, by position.
+type Pieces = HashMap<u64, Vec<u8>>;
+
+/// A checkpoint that was read, with its layout if its state is in pieces.
+struct Kept {
+    row: StoredRow,
+    whole: Whole,
+}
+
+/// Pieces that a save adds behind those of the thread.
+struct Added {
+    /// The position of the first of them.
+    first: u64,
+    pieces: Vec<(i64, Vec<u8>)>,
+}
+
+impl Added {
+    fn new(last_piece: i64) -> Self {
+        Self {
+            first: last_piece.cast_unsigned() + 1,
+            pieces: Vec::new(),
+        }
+    }
+
+    fn keep(&mut self, piece: Vec<u8>) -> u64 {
+        let position = self.first + self.pieces.len() as u64;
+        self.pieces.push((checksum(&piece), piece));
+        position
+    }
+}
+
+/// Where a save stands: the thread, the checkpoint that it is compared with, and what follows from
+/// that.
+pub(crate) struct Base {
+    /// The thread.
+    pub(crate) thread_key: i64,
+    /// The position of the last piece of the thread.
+    pub(crate) last_piece: i64,
+    /// The row of the checkpoint, where there is one.
+    pub(crate) row: Option<StoredRow>,
+    /// Whether it is the parent.
+    pub(crate) is_parent: bool,
+}
+
+/// Keeps the state of a checkpoint in pieces, of which those are new that its base does not have,
+/// and returns its columns.
+pub(crate) async fn keep(
+    transaction: &mut dyn Transaction,
+    key: &Key,
+    base: Base,
+    state: &StoredState,
+) -> Result<StateColumns> {
+    let Base {
+        thread_key,
+        last_piece,
+        row,
+        is_parent,
+    } = base;
+    let mut added = Added::new(last_piece);
+    let kept = match row {
+        Some(row) if row.state.form.has_pieces() => {
+            let whole = whole(transaction, key, &row).await?;
+            Some(Kept { row, whole })
+        }
+        Some(row) => Some(Kept {
+            row,
+            whole: Whole::default(),
+        }),
+        None => None,
+    };
+    let columns = match state {
+        StoredState::Json(json) => keep_json(transaction, key, kept, json, &mut added).await?,
+        StoredState::Channels(channels) => {
+            keep_channels(transaction, key, kept, is_parent, channels, &mut added).await?
+        }
+        StoredState::Value(_) => StateColumns::at_once(state.clone()).unwrap_or_default(),
+    };
+    let first = added.first.cast_signed();
+    if !added.pieces.is_empty() {
+        transaction
+            .add_pieces(thread_key, first, &added.pieces)
+            .await?;
+    }
+    Ok(columns)
+}
+
+async fn keep_json(
+    transaction: &mut dyn Transaction,
+    key: &Key,
+    kept: Option<Kept>,
+    json: &str,
+    added: &mut Added,
+) -> Result<StateColumns> {
+    let split = Split::new(json);
+    let kept = kept.filter(|kept| kept.row.state.form == Form::JsonPieces);
+    let (whole, pieces) = match kept {
+        Some(kept) => {
+            let pieces = filling(transaction, key, &kept.row, &kept.whole).await?;
+            (kept.whole, pieces)
+        }
+        None => Default::default(),
+    };
+    let mut known = Known::new(&whole, &pieces);
+    let holes = split.holes.iter().map(|pieces| {
+        let mut hole = Hole::default();
+        for piece in pieces {
+            let position = known.find(piece.as_bytes());
+            let position = position.unwrap_or_else(|| added.keep(piece.as_bytes().to_vec()));
+            hole.push(position, piece.len());
+        }
+        hole
+    });
+    let holes = holes.collect();
+    let layout = whole.next(split.template(), holes, |bytes| added.keep(bytes));
+    Ok(StateColumns {
+        form: Form::JsonPieces,
+        whole_bytes: json.len() as i64,
+        state: Some(layout.encode()),
+        ..StateColumns::default()
+    })
+}
+
+/// The pieces of a base by their bytes. Of several that are the same the one is taken that stands
+/// behind the one before, so that runs stay long.
+struct Known<'p> {
+    pieces: &'p Pieces,
+    by_hash: HashMap<i64, u64>,
+    next: u64,
+}
+
+impl<'p> Known<'p> {
+    fn new(whole: &Whole, pieces: &'p Pieces) -> Self {
+        let runs = whole.holes.iter().flat_map(|hole| &hole.runs);
+        let positions = runs.flat_map(|run| run.first..run.end());
+        let hashed = |position: u64| Some((checksum(pieces.get(&position)?), position));
+        Self {
+            pieces,
+            by_hash: positions.filter_map(hashed).collect(),
+            next: 0,
+        }
+    }
+
+    fn find(&mut self, piece: &[u8]) -> Option<u64> {
+        let is_it = |position: &u64| self.pieces.get(position).is_some_and(|kept| kept == piece);
+        let found = Some(self.next).filter(is_it).or_else(|| {
+            let position = self.by_hash.get(&checksum(piece)).copied();
+            position.filter(is_it)
+        })?;
+        self.next = found + 1;
+        Some(found)
+    }
+}
+
+async fn keep_channels(
+    transaction: &mut dyn Transaction,
+    key: &Key,
+    base: Option<Kept>,
+    is_parent: bool,
+    state: &Channels,
+    added: &mut Added,
+) -> Result<StateColumns> {
+    let in_one_row = base
+        .as_ref()
+        .filter(|base| base.row.state.form == Form::Channels);
+    if let Some(base) = in_one_row {
+        // The whole is small, and so may be what follows from it.
+        let parent = base.row.clone().take_state()?;
+        let state = StoredState::from(state.clone()).resolved(is_parent.then_some(&parent))?;
+        return match StateColumns::at_once(state) {
+            Ok(columns) => Ok(columns),
+            Err(StoredState::Channels(whole)) => place(key, &whole, Before::default(), added),
+            Err(_) => Ok(StateColumns::default()),
+        };
+    }
+    let before = match base.filter(|base| base.row.state.form == Form::ChannelPieces) {
+        Some(base) => Before::read(transaction, key, base, is_parent, state).await?,
+        None => Before::default(),
+    };
+    place(key, state, before, added)
+}
+
+/// The channels of the checkpoint that a state is compared with.
+#[derive(Default)]
+struct Before {
+    whole: Whole,
+    /// Where each channel is.
+    slots: HashMap<String, (bool, usize)>,
+    /// The pieces of channels that were handed over again.
+    pieces: Pieces,
+    /// Whether channels may follow from it.
+    is_parent: bool,
+}
+
+impl Before {
+    async fn read(
+        reader: &mut dyn Transaction,
+        key: &Key,
+        base: Kept,
+        is_parent: bool,
+        state: &Channels,
+    ) -> Result<Self> {
+        let Kept { row, whole } = base;
+        let slots = channels::decode_template(&whole.template);
+        let slots = slots.ok_or_else(|| corrupt(key, row.seq, "has no right template"))?;
+        let again = |slot: &Slot| {
+            let channel = state.0.get(&slot.name);
+            channel.is_some_and(|channel| match channel.content {
+                Content::Value(_) => !slot.is_list,
+                Content::List(_) => slot.is_list,
+                Content::Same | Content::Appended(_) => false,
+            })
+        };
+        let holes = slots.iter().zip(&whole.holes);
+        let runs = holes
+            .filter(|(slot, _)| again(slot))
+            .flat_map(|(_, hole)| &hole.runs);
+        let runs: Vec<Run> = runs.copied().collect();
+        let pieces = read_runs(reader, key, &row, &runs).await?;
+        let slots = slots.into_iter().enumerate();
+        let slots = slots
+            .map(|(at, slot)| (slot.name, (slot.is_list, at)))
+            .collect();
+        Ok(Self {
+            whole,
+            slots,
+            pieces,
+            is_parent,
+        })
+    }
+
+    /// Returns where the parent has a channel.
+    fn parent(&self, name: &str) -> Result<(bool, Hole)> {
+        let found = self.slots.get(name).filter(|_| self.is_parent);
+        let &(is_list, at) = found.ok_or_else(|| no_channel(name))?;
+        let hole = self.whole.holes.get(at).ok_or_else(|| no_channel(name))?;
+        Ok((is_list, hole.clone()))
+    }
+}
+
+/// Places the channels of a state into pieces.
+fn place(key: &Key, state: &Channels, before: Before, added: &mut Added) -> Result<StateColumns> {
+    let mut known = Known::new(&before.whole, &before.pieces);
+    let mut keep = |piece: Vec<u8>, hole: &mut Hole| {
+        let size = piece.len();
+        let position = known.find(&piece).unwrap_or_else(|| added.keep(piece));
+        hole.push(position, size);
+    };
+    let (mut slots, mut holes) = (Vec::new(), Vec::new());
+    for (name, Channel { version, content }) in &state.0 {
+        let mut hole = Hole::default();
+        let is_list = match content {
+            Content::Value(value) => {
+                keep(channels::encode_value(version, value), &mut hole);
+                false
+            }
+            Content::Same => {
+                let (is_list, same) = before.parent(name)?;
+                hole = same;
+                is_list
+            }
+            Content::List(values) | Content::Appended(values) => {
+                if matches!(content, Content::Appended(_)) {
+                    let (is_list, list) = before.parent(name)?;
+                    hole = list;
+                    if !is_list {
+                        return Err(no_channel(name));
+                    }
+                }
+                hole.version.clone_from(version);
+                for value in values {
+                    keep(channels::encode_entry(value), &mut hole);
+                }
+                true
+            }
+        };
+        let name = name.clone();
+        slots.push(Slot { name, is_list });
+        holes.push(hole);
+    }
+    let template = channels::encode_template(&slots);
+    let whole_bytes = holes.iter().map(|hole| hole.bytes).sum::<u64>() + template.len() as u64;
+    if whole_bytes > MAX_STATE_BYTES as u64 {
+        let reason = format!(
+            "of thread `{key}` would have {whole_bytes} bytes, more than {MAX_STATE_BYTES}"
+        );
+        return Err(Error::InvalidArgument {
+            argument: "state",
+            reason,
+        });
+    }
+    let layout = before
+        .whole
+        .next(template, holes, |bytes| added.keep(bytes));
+    Ok(StateColumns {
+        form: Form::ChannelPieces,
+        whole_bytes: whole_bytes.cast_signed(),
+        state: Some(layout.encode()),
+        ..StateColumns::default()
+    })
+}
+
+/// Reads the state of a row.
+pub(crate) async fn state(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    row: &mut StoredRow,
+) -> Result<StoredState> {
+    let form = row.state.form;
+    if !form.has_pieces() {
+        return row.take_state();
+    }
+    let whole = whole(reader, key, row).await?;
+    let pieces = filling(reader, key, row, &whole).await?;
+    let put_together = match form {
+        Form::JsonPieces => join_json(&whole, &pieces).map(StoredState::Json),
+        _ => join_channels(&whole, pieces).map(StoredState::Channels),
+    };
+    put_together.ok_or_else(|| corrupt(key, row.seq, "has pieces that do not fit"))
+}
+
+fn join_json(whole: &Whole, pieces: &Pieces) -> Option<String> {
+    let around = json::decode_template(&whole.template)?;
+    if around.len() != whole.holes.len() + 1 {
+        return None;
+    }
+    let bytes: u64 = whole.holes.iter().map(|hole| hole.bytes).sum();
+    let mut text = Vec::with_capacity(bytes as usize + bytes as usize / 64 + whole.template.len());
+    for (hole, before) in whole.holes.iter().zip(&around) {
+        text.extend_from_slice(before.as_bytes());
+        let runs = hole.runs.iter().flat_map(|run| run.first..run.end());
+        for (at, position) in runs.enumerate() {
+            if at > 0 {
+                text.push(b',');
+            }
+            text.extend_from_slice(pieces.get(&position)?);
+        }
+    }
+    text.extend_from_slice(around.last()?.as_bytes());
+    String::from_utf8(text).ok()
+}
+
+fn join_channels(whole: &Whole, pieces: Pieces) -> Option<Channels> {
+    let slots = channels::decode_template(&whole.template)?;
+    if slots.len() != whole.holes.len() {
+        return None;
+    }
+    let mut joined = Channels::new();
+    for (slot, hole) in slots.into_iter().zip(&whole.holes) {
+        let mut filling = hole.runs.iter().flat_map(|run| run.first..run.end());
+        let channel = if slot.is_list {
+            let entry = |position| channels::decode_entry(pieces.get(&position)?);
+            let values: Option<Vec<TypedValue>> = filling.map(entry).collect();
+            Channel {
+                version: hole.version.clone(),
+                content: Content::List(values?),
+            }
+        } else {
+            let (version, value) = channels::decode_value(pieces.get(&filling.next()?)?)?;
+            let content = Content::Value(value);
+            Channel { version, content }
+        };
+        drop(joined.0.insert(slot.name, channel));
+    }
+    Some(joined)
+}
+
+/// Reads where the parts of a state are.
+pub(crate) async fn whole(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    row: &StoredRow,
+) -> Result<Whole> {
+    let damaged = || corrupt(key, row.seq, "has no right layout");
+    let layout = row.state.state.as_deref().and_then(Layout::decode);
+    let layout = layout.ok_or_else(damaged)?;
+    let own: Vec<Run> = layout
+        .own_pieces()
+        .map(|first| Run { first, count: 1 })
+        .collect();
+    let mut pieces = read_runs(reader, key, row, &own).await?;
+    let (template, template_at) = match layout.template {
+        Template::Here(bytes) => (bytes, None),
+        Template::At(position) => {
+            let template = pieces.remove(&position).ok_or_else(damaged)?;
+            (template, Some(position))
+        }
+    };
+    let (holes, base) = match layout.holes {
+        Holes::All(holes) => (holes, None),
+        Holes::Except(position, others) => {
+            let base = pieces.get(&position).and_then(|piece| decode_holes(piece));
+            let base = base.ok_or_else(damaged)?;
+            let mut holes = base.clone();
+            for (at, hole) in others {
+                let changed = holes.get_mut(at as usize).ok_or_else(damaged)?;
+                *changed = hole;
+            }
+            (holes, Some((position, base)))
+        }
+    };
+    Ok(Whole {
+        template,
+        template_at,
+        holes,
+        base,
+    })
+}
+
+/// Reads the pieces that fill the holes of a state.
+async fn filling(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    row: &StoredRow,
+    whole: &Whole,
+) -> Result<Pieces> {
+    let runs = whole.holes.iter().flat_map(|hole| &hole.runs).copied();
+    read_runs(reader, key, row, &runs.collect::<Vec<_>>()).await
+}
+
+/// Reads pieces, each of which must be there as it was written.
+async fn read_runs(
+    reader: &mut (impl Reader + ?Sized),
+    key: &Key,
+    row: &StoredRow,
+    runs: &[Run],
+) -> Result<Pieces> {
+    let ranges = merged(runs.iter().copied());
+    if ranges.is_empty() {
+        return Ok(Pieces::new());
+    }
+    let expected: i64 = ranges.iter().map(|(first, end)| end - first).sum();
+    let found = reader.pieces(row.thread_key, &ranges).await?;
+    if found.len() as i64 != expected {
+        return Err(Error::Corrupt {
+            what: format!(
+                "{} of the pieces of checkpoint {} of thread `{key}`",
+                expected - found.len() as i64,
+                row.seq
+            ),
+        });
+    }
+    let verified = |(position, hash, piece): (i64, i64, Vec<u8>)| {
+        if checksum(&piece) == hash {
+            return Ok((position.cast_unsigned(), piece));
+        }
+        Err(corrupt(
+            key,
+            row.seq,
+            "has a piece that is not as it was saved",
+        ))
+    };
+    found.into_iter().map(verified).collect()
+}
+
+/// Returns runs as ranges that do not touch, in order.
+pub(crate) fn merged(runs: impl Iterator<Item = Run>) -> Vec<(i64, i64)> {
+    let mut runs: Vec<Run> = runs.filter(|run| run.count > 0).collect();
+    runs.sort_unstable_by_key(|run| run.first);
+    let mut ranges: Vec<(i64, i64)> = Vec::new();
+    for run in runs {
+        let (first, end) = (run.first.cast_signed(), run.end().cast_signed());
+        match ranges.last_mut() {
+            Some(last) if last.1 >= first => last.1 = last.1.max(end),
+            _ => ranges.push((first, end)),
+        }
+    }
+    ranges
+}

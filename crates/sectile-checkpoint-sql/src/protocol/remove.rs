@@ -1,0 +1,121 @@
+//! What deletes checkpoints, with all that nothing needs then.
+
+use super::{
+    Error, Head, Integer, Key, Prune, Result, Text, Transaction, clear_projections, garbage,
+    limited, read, sql,
+};
+use crate::read::BLOCK;
+
+/// Deletes all that is kept of a thread, and returns how many checkpoints that were.
+pub(super) async fn thread(transaction: &mut dyn Transaction, thread_id: &str) -> Result<u64> {
+    let mut removed = 0;
+    for head in read::heads(transaction, thread_id).await? {
+        removed += whole(transaction, &head).await?;
+    }
+    clear_projections(transaction, thread_id).await?;
+    Ok(removed)
+}
+
+/// Deletes all that is kept of a namespace, and returns how many checkpoints that were.
+pub(super) async fn namespace(transaction: &mut dyn Transaction, key: &Key) -> Result<u64> {
+    let Some(head) = read::head(transaction, key).await? else {
+        return Ok(0);
+    };
+    if key.namespace.is_empty() {
+        clear_projections(transaction, &key.thread_id).await?;
+    }
+    whole(transaction, &head).await
+}
+
+/// Deletes a namespace. Its row is the lock, so it goes first.
+async fn whole(transaction: &mut dyn Transaction, head: &Head) -> Result<u64> {
+    let thread = [Integer(head.thread_key)];
+    transaction.execute(sql::DELETE_THREAD, &thread).await?;
+    transaction.execute(sql::DELETE_WRITES, &thread).await?;
+    let all = [thread[0], Integer(i64::MAX)];
+    transaction.execute(sql::CUT_METADATA, &all).await?;
+    let all = [thread[0], Integer(0), Integer(i64::MAX)];
+    transaction.execute(sql::DELETE_PIECES, &all).await?;
+    transaction.execute(sql::DELETE_CHECKPOINTS, &thread).await
+}
+
+/// Deletes old checkpoints of a namespace and returns how many.
+pub(super) async fn prune(
+    transaction: &mut dyn Transaction,
+    thread_key: i64,
+    prune: &Prune,
+) -> Result<u64> {
+    let Some(head) = locked(transaction, thread_key).await? else {
+        return Ok(0);
+    };
+    let skipped = limited(prune.keep_latest.max(1) - 1);
+    let arguments = [Integer(thread_key), Integer(skipped)];
+    let kept = transaction.pairs(sql::NTH_NEWEST, &arguments).await?;
+    let Some(&(oldest_kept, _)) = kept.first() else {
+        return Ok(0);
+    };
+    let time = prune.older_than.map_or(i64::MAX, limited);
+    let arguments = [Integer(thread_key), Integer(oldest_kept), Integer(time)];
+    transaction.execute(sql::PRUNE_WRITES, &arguments).await?;
+    let removed = transaction.execute(sql::PRUNE, &arguments).await?;
+    settle(transaction, &head, removed).await?;
+    Ok(removed)
+}
+
+/// Deletes what a run saved and wrote in a namespace, and returns how many checkpoints that were.
+pub(super) async fn run(
+    transaction: &mut dyn Transaction,
+    thread_key: i64,
+    run_id: &str,
+) -> Result<u64> {
+    let Some(head) = locked(transaction, thread_key).await? else {
+        return Ok(0);
+    };
+    let arguments = [Integer(thread_key), Text(run_id)];
+    for statement in [sql::DELETE_WRITES_OF_RUN, sql::DELETE_WRITES_BESIDE_RUN] {
+        transaction.execute(statement, &arguments).await?;
+    }
+    let removed = transaction.execute(sql::DELETE_RUN, &arguments).await?;
+    settle(transaction, &head, removed).await?;
+    Ok(removed)
+}
+
+/// Holds a namespace until the end of the transaction, and reads it, if it is there.
+async fn locked(transaction: &mut dyn Transaction, thread_key: i64) -> Result<Option<Head>> {
+    let thread = [Integer(thread_key)];
+    if transaction.execute(sql::LOCK_KEY, &thread).await? == 0 {
+        return Ok(None);
+    }
+    let found = transaction.heads(sql::HEAD_OF_KEY, &thread).await?;
+    Ok(found.into_iter().next().map(Head::from))
+}
+
+/// Brings a namespace to what is left of it after checkpoints went.
+async fn settle(transaction: &mut dyn Transaction, head: &Head, removed: u64) -> Result<()> {
+    if removed == 0 {
+        return Ok(());
+    }
+    let thread = Integer(head.thread_key);
+    let newest = transaction.threads(sql::NEWEST, &[thread]).await?;
+    let (seq, time) = newest.first().map_or((0, 0), |newest| (newest.1, newest.3));
+    let arguments = [
+        thread,
+        Integer(seq),
+        Integer(time),
+        Integer(limited(removed)),
+    ];
+    transaction.execute(sql::SETTLE, &arguments).await?;
+    let oldest = transaction.pairs(sql::OLDEST, &[thread]).await?;
+    let block = oldest.first().map_or(i64::MAX, |(seq, _)| seq / BLOCK);
+    transaction
+        .execute(sql::CUT_METADATA, &[thread, Integer(block)])
+        .await?;
+    garbage::collect(transaction, head).await
+}
+
+/// The error for what was changed by another in between.
+pub(super) fn conflict() -> Error {
+    Error::Conflict {
+        source: "the thread was changed by another at the same moment".into(),
+    }
+}

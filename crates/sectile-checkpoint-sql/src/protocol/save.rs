@@ -1,0 +1,184 @@
+//! Saves that take several statements, and writes.
+
+use super::{
+    At, Checkpoint, Error, Head, Integer, Key, MaybeBytes, MaybeInteger, MaybeText, NewRow, Result,
+    Saved, StoredRow, StoredState, TaskWrites, Text, Transaction, read, sql,
+};
+use crate::pieces::{self, Base};
+use crate::read::{BLOCK, hash_of_write};
+
+/// Saves a checkpoint as the newest of its namespace, whatever its state is; makes the namespace if
+/// it is not there.
+///
+/// # Errors
+///
+/// [`Error::IdConflict`] where another checkpoint has its id, [`Error::InvalidArgument`] for a
+/// parent that never was or that lacks a channel, and what the database reports.
+pub async fn save(transaction: &mut dyn Transaction, new: &NewRow) -> Result<Saved> {
+    let head = locked(transaction, &new.key).await?;
+    if let Some(saved) = seen_before(transaction, new).await? {
+        return Ok(saved);
+    }
+    let seq = head.last_seq + 1;
+    let parent_seq = new.row.parent_seq;
+    if parent_seq.is_some_and(|parent| parent > head.last_seq) {
+        return Err(Error::no_parent(
+            parent_seq.unwrap_or_default().unsigned_abs(),
+        ));
+    }
+    let mut row = new.row.clone();
+    if let Some(state) = &new.pieces {
+        let base = base(transaction, &new.key, &head, parent_seq).await?;
+        row.set_state(pieces::keep(transaction, &new.key, base, state).await?);
+    }
+    insert(transaction, head.thread_key, seq, &row).await?;
+    for entry in &new.entries {
+        let arguments = [
+            Integer(head.thread_key),
+            Integer(*entry),
+            Integer(seq / BLOCK),
+        ];
+        transaction.execute(sql::ADD_ENTRY, &arguments).await?;
+    }
+    Ok(Saved {
+        seq: seq.unsigned_abs(),
+        is_new: true,
+    })
+}
+
+/// Holds a namespace until the end of the transaction, and reads it; makes it if it is not there.
+async fn locked(transaction: &mut dyn Transaction, key: &Key) -> Result<Head> {
+    let names = [Text(&key.thread_id), Text(&key.namespace)];
+    if transaction.execute(sql::LOCK_THREAD, &names).await? == 0 {
+        transaction.execute(sql::CREATE_THREAD, &names).await?;
+        transaction.execute(sql::LOCK_THREAD, &names).await?;
+    }
+    let head = read::head(transaction, key).await?;
+    head.ok_or_else(|| Error::Conflict {
+        source: "the thread was changed by another at the same moment".into(),
+    })
+}
+
+/// Says what becomes of a save whose id the namespace has already; nothing if it has none.
+///
+/// # Errors
+///
+/// [`Error::IdConflict`] when that is another checkpoint, and what the database reports.
+pub async fn seen_before(transaction: &mut dyn Transaction, new: &NewRow) -> Result<Option<Saved>> {
+    let Some(id) = &new.row.checkpoint_id else {
+        return Ok(None);
+    };
+    let Some(kept) = read::fetch(transaction, &new.key, &At::Id(id.clone())).await? else {
+        return Ok(None);
+    };
+    let mut again = new.checkpoint(0)?;
+    let parent = match again.parent_seq {
+        Some(seq) if follows(&again) => read::fetch(transaction, &new.key, &At::Seq(seq)).await?,
+        _ => None,
+    };
+    let state = std::mem::replace(&mut again.state, StoredState::Json(String::new()));
+    again.state = state.resolved(parent.as_ref().map(|parent| &parent.state))?;
+    kept.repeated_by(&again).map(Some)
+}
+
+/// Says whether a state follows from its parent's.
+fn follows(checkpoint: &Checkpoint<StoredState>) -> bool {
+    matches!(&checkpoint.state, StoredState::Channels(channels) if !channels.is_whole())
+}
+
+/// Returns the checkpoint that a state is compared with: its parent, or the newest.
+pub(super) async fn base(
+    transaction: &mut dyn Transaction,
+    key: &Key,
+    head: &Head,
+    parent_seq: Option<i64>,
+) -> Result<Base> {
+    let seq = parent_seq.unwrap_or(head.newest_seq);
+    let arguments = [Integer(head.thread_key), Integer(seq)];
+    let found = transaction.rows(sql::AT_KEY, &arguments).await?;
+    let row = match found.into_iter().next() {
+        Some(row) => Some(StoredRow::try_from(row)?.verified(key)?),
+        None => None,
+    };
+    Ok(Base {
+        thread_key: head.thread_key,
+        last_piece: head.last_piece,
+        row,
+        is_parent: parent_seq.is_some(),
+    })
+}
+
+/// Inserts a row under a number, which must be larger than those before.
+pub(super) async fn insert(
+    transaction: &mut dyn Transaction,
+    thread_key: i64,
+    seq: i64,
+    row: &StoredRow,
+) -> Result<()> {
+    let arguments = [
+        Integer(thread_key),
+        Integer(seq),
+        Integer(row.created_at),
+        MaybeText(row.node.as_deref()),
+        Integer(row.step),
+        MaybeText(row.checkpoint_id.as_deref()),
+        MaybeInteger(row.parent_seq),
+        MaybeText(row.run_id.as_deref()),
+        Text(&row.queue_json),
+        Text(&row.metadata_json),
+        Integer(row.numbered(seq)),
+        Integer(row.state.whole_bytes),
+        Integer(row.state.form.number()),
+        MaybeText(row.state.kind.as_deref()),
+        MaybeText(row.state.state_json.as_deref()),
+        MaybeBytes(row.state.state.as_deref()),
+    ];
+    transaction.execute(sql::INSERT_AT, &arguments).await?;
+    transaction.counted(thread_key, seq, row.created_at).await
+}
+
+/// Keeps what a task wrote beside a checkpoint.
+pub(super) async fn write(
+    transaction: &mut dyn Transaction,
+    key: &Key,
+    at: &At,
+    writes: &TaskWrites,
+) -> Result<()> {
+    let not_found = || Error::NotFound {
+        thread_id: key.to_string(),
+        seq: at.seq(),
+    };
+    let head = match at {
+        // Its save may be on its way.
+        At::Id(_) => locked(transaction, key).await?,
+        At::Seq(_) | At::Latest => {
+            let names = [Text(&key.thread_id), Text(&key.namespace)];
+            transaction.execute(sql::LOCK_THREAD, &names).await?;
+            read::head(transaction, key).await?.ok_or_else(not_found)?
+        }
+    };
+    let owner = read::owner(transaction, Some(&head), at).await?;
+    let owner = owner.ok_or_else(not_found)?;
+    for pending in writes.pending() {
+        let (write, hash) = (&pending.write, hash_of_write(&pending));
+        let arguments = [
+            Integer(head.thread_key),
+            Text(&owner),
+            Text(&pending.task_id),
+            Integer(write.index),
+            Text(&pending.task_path),
+            MaybeText(pending.run_id.as_deref()),
+            Text(&write.channel),
+            Integer(hash),
+            Text(&write.value.kind),
+            MaybeBytes(Some(&write.value.bytes)),
+        ];
+        let statement = if write.replaces() {
+            sql::PUT_WRITE
+        } else {
+            sql::ADD_WRITE
+        };
+        transaction.execute(statement, &arguments).await?;
+    }
+    Ok(())
+}
