@@ -45,11 +45,7 @@ pub async fn migrate(
         return Ok(false);
     }
     let mut transaction = connection.begin().await?;
-    sqlx::query(LOCK)
-        .persistent(false)
-        .bind(tables.sql("{}sectile_migrations"))
-        .execute(&mut *transaction)
-        .await?;
+    lock(&mut transaction, tables).await?;
     create_namespace(&mut transaction, tables).await?;
     sqlx::raw_sql(AssertSqlSafe(tables.sql(CREATE_BOOKKEEPING)))
         .execute(&mut *transaction)
@@ -70,6 +66,17 @@ pub async fn migrate(
     }
     transaction.commit().await?;
     Ok(!pending.is_empty())
+}
+
+/// Waits for others who migrate the same tables, and holds them off until the end of the transaction.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn lock(connection: &mut PgConnection, tables: &Tables) -> Result<(), sqlx::Error> {
+    let lock = sqlx::query(LOCK).persistent(false);
+    let lock = lock.bind(tables.sql("{}sectile_migrations"));
+    lock.execute(connection).await.map(drop)
 }
 
 /// Makes the database schema, if one was given and is missing.

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointQuery, Error, Prune, Records, Result, Saved, StateJson, ThreadQuery,
-    ThreadSummary, Threads, check_thread_id,
+    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Records,
+    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, check_thread_id,
 };
-use sectile_checkpoint_sql::{Operation, StoredRow, read};
-use sectile_migrations::CHECKPOINT_POSTGRES;
+use sectile_checkpoint_sql::{NewRow, Operation, read};
+use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
 use sectile_postgres::in_a_task;
 
 use crate::PostgresCheckpointerBuilder;
@@ -54,20 +54,63 @@ impl PostgresCheckpointer {
     /// [`Error::NewerSchema`] when a newer release migrated the tables, and what the server
     /// reports; then nothing was changed.
     pub async fn migrate(&self) -> Result<bool> {
+        let found = self.version().await?;
+        let newest = CHECKPOINT_POSTGRES.version();
+        if found < CHECKPOINT_MOVING {
+            self.migrate_to(CHECKPOINT_MOVING).await?;
+        }
+        if found < newest {
+            while self.move_some().await? {}
+        }
+        let done = self.migrate_to(newest).await?;
+        self.is_ready.store(true, Ordering::Release);
+        Ok(done || found < newest)
+    }
+
+    async fn migrate_to(&self, version: u32) -> Result<bool> {
         let writer = self.writer.clone();
         let done = in_a_task(async move {
             let mut lease = writer.pool.acquire_alive().await.map_err(unusable)?;
             let (connection, tables) = (lease.connection(), &writer.dialect.tables);
-            let done =
-                sectile_migrations::postgres::migrate(connection, &CHECKPOINT_POSTGRES, tables)
-                    .await
-                    .map_err(migration)?;
+            let schema = CHECKPOINT_POSTGRES.up_to(version);
+            let done = sectile_migrations::postgres::migrate(connection, &schema, tables).await;
+            let done = match done {
+                // Another process came first.
+                Err(sectile_migrations::Error::Newer { found, .. })
+                    if found <= CHECKPOINT_POSTGRES.version() =>
+                {
+                    false
+                }
+                done => done.map_err(migration)?,
+            };
             lease.keep();
             Ok(done)
         });
-        let done = done.await.map_err(unusable)??;
-        self.is_ready.store(true, Ordering::Release);
-        Ok(done)
+        done.await.map_err(unusable)?
+    }
+
+    /// Moves some of what the tables of the first version hold, in a transaction of its own, and
+    /// returns whether any may be left.
+    async fn move_some(&self) -> Result<bool> {
+        let writer = self.writer.clone();
+        let done = in_a_task(async move { writer.move_some().await });
+        done.await.map_err(unusable)?
+    }
+
+    /// Reads the version of the tables.
+    async fn version(&self) -> Result<u32> {
+        let writer = self.writer.clone();
+        let found = in_a_task(async move {
+            let mut lease = writer.pool.acquire_alive().await.map_err(unusable)?;
+            let (connection, tables) = (lease.connection(), &writer.dialect.tables);
+            let found =
+                sectile_migrations::postgres::version(connection, &CHECKPOINT_POSTGRES, tables)
+                    .await
+                    .map_err(postgres("read the version of the tables"))?;
+            lease.keep();
+            Ok(found)
+        });
+        found.await.map_err(unusable)?
     }
 
     /// Writes the projections of a thread anew from its checkpoints, whether or not projections are
@@ -92,19 +135,8 @@ impl PostgresCheckpointer {
         if self.is_ready.load(Ordering::Acquire) {
             return Ok(());
         }
-        let schema = &CHECKPOINT_POSTGRES;
-        let writer = self.writer.clone();
-        let found = in_a_task(async move {
-            let mut lease = writer.pool.acquire_alive().await.map_err(unusable)?;
-            let (connection, tables) = (lease.connection(), &writer.dialect.tables);
-            let found = sectile_migrations::postgres::version(connection, schema, tables)
-                .await
-                .map_err(postgres("read the version of the tables"))?;
-            lease.keep();
-            Ok(found)
-        });
-        let found = found.await.map_err(unusable)??;
-        let known = schema.version();
+        let found = self.version().await?;
+        let known = CHECKPOINT_POSTGRES.version();
         if found > known {
             return Err(Error::NewerSchema { found, known });
         }
@@ -135,31 +167,84 @@ impl PostgresCheckpointer {
         Reader::new(lease, &self.writer.dialect).await
     }
 
-    async fn thread_ids(&self, after: &str) -> Result<Vec<String>> {
+    async fn heads(&self, after: i64) -> Result<Vec<read::Head>> {
         let mut reader = self.reader().await?;
         loop {
-            let ids = read::thread_ids(&mut reader.session(), after, THREADS_AT_A_TIME).await;
-            match reader.end(ids).await? {
-                Read::Done(ids) => return Ok(ids),
+            let found = read::all_heads(&mut reader.session(), after, THREADS_AT_A_TIME).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
                 Read::Again(renewed) => reader = renewed,
             }
+        }
+    }
+
+    async fn heads_of(&self, thread_id: &str) -> Result<Vec<read::Head>> {
+        let mut reader = self.reader().await?;
+        loop {
+            let found = read::heads(&mut reader.session(), thread_id).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
+    }
+
+    async fn keys_of_run(&self, run_id: &str, after: i64) -> Result<Vec<i64>> {
+        let mut reader = self.reader().await?;
+        loop {
+            let found =
+                read::keys_of_run(&mut reader.session(), run_id, after, THREADS_AT_A_TIME).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
+    }
+
+    /// Runs operations on namespaces, a transaction for each, so that no one waits long.
+    async fn run_each(
+        &self,
+        keys: impl IntoIterator<Item = i64> + Send,
+        of: impl Fn(i64) -> Operation + Send + Sync,
+    ) -> Result<u64> {
+        let keys: Vec<i64> = keys.into_iter().collect();
+        let mut done = 0;
+        for key in keys {
+            done += self.run(of(key)).await?;
+        }
+        Ok(done)
+    }
+
+    async fn delete_run(&self, run_id: &str) -> Result<u64> {
+        let (mut deleted, mut after) = (0, 0);
+        loop {
+            let keys = self.keys_of_run(run_id, after).await?;
+            let Some(&last) = keys.last() else {
+                return Ok(deleted);
+            };
+            after = last;
+            let of = |thread_key| Operation::DeleteRun {
+                thread_key,
+                run_id: run_id.to_owned(),
+            };
+            deleted += self.run_each(keys, of).await?;
         }
     }
 }
 
 #[async_trait]
 impl Records for PostgresCheckpointer {
-    async fn insert(&self, checkpoint: Checkpoint<StateJson>) -> Result<Saved> {
+    async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
         self.ready().await?;
-        self.writer.save(StoredRow::of(checkpoint)?).await
+        self.writer.save(NewRow::of(checkpoint)?).await
     }
 
-    async fn fetch(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StateJson>>> {
+    async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
         let mut reader = self.reader().await?;
         loop {
-            let checkpoint = read::fetch(&mut reader.session(), thread_id, at).await;
-            match reader.end(checkpoint).await? {
-                Read::Done(checkpoint) => return Ok(checkpoint),
+            let found = read::fetch(&mut reader.session(), key, at).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
                 Read::Again(renewed) => reader = renewed,
             }
         }
@@ -167,14 +252,32 @@ impl Records for PostgresCheckpointer {
 
     async fn select(
         &self,
-        thread_id: &str,
+        key: &Key,
         query: &CheckpointQuery,
-    ) -> Result<Vec<Checkpoint<StateJson>>> {
+    ) -> Result<Vec<Checkpoint<StoredState>>> {
         let mut reader = self.reader().await?;
         loop {
-            let checkpoints = read::select(&mut reader.session(), thread_id, query).await;
-            match reader.end(checkpoints).await? {
-                Read::Done(checkpoints) => return Ok(checkpoints),
+            let found = read::select(&mut reader.session(), key, query).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
+    }
+
+    async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
+        let (key, at, writes) = (key.clone(), at.clone(), writes.clone());
+        self.run(Operation::Write { key, at, writes })
+            .await
+            .map(drop)
+    }
+
+    async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+        let mut reader = self.reader().await?;
+        loop {
+            let found = read::writes(&mut reader.session(), key, at).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
                 Read::Again(renewed) => reader = renewed,
             }
         }
@@ -186,9 +289,20 @@ impl Threads for PostgresCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
         let mut reader = self.reader().await?;
         loop {
-            let threads = read::threads(&mut reader.session(), query).await;
-            match reader.end(threads).await? {
-                Read::Done(threads) => return Ok(threads),
+            let found = read::threads(&mut reader.session(), query).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
+    }
+
+    async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {
+        let mut reader = self.reader().await?;
+        loop {
+            let found = read::namespaces(&mut reader.session(), thread_id).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
                 Read::Again(renewed) => reader = renewed,
             }
         }
@@ -202,30 +316,44 @@ impl Threads for PostgresCheckpointer {
         self.copy(thread_id, None, new_thread_id).await
     }
 
+    async fn delete_namespace(&self, key: &Key) -> Result<u64> {
+        let key = key.clone();
+        self.run(Operation::DeleteNamespace { key }).await
+    }
+
+    async fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
+        let mut deleted = 0;
+        for run_id in run_ids {
+            deleted += self.delete_run(run_id).await?;
+        }
+        Ok(deleted)
+    }
+
     async fn delete_thread(&self, thread_id: &str) -> Result<u64> {
         let thread_id = thread_id.to_owned();
         self.run(Operation::Delete { thread_id }).await
     }
 
     async fn prune(&self, prune: &Prune) -> Result<u64> {
-        let of = |thread_id| Operation::Prune {
-            thread_id,
+        let of = |thread_key| Operation::Prune {
+            thread_key,
             prune: prune.clone(),
         };
         if let Some(thread_id) = &prune.thread_id {
-            return self.run(of(thread_id.clone())).await;
+            let heads = self.heads_of(thread_id).await?;
+            return self
+                .run_each(heads.iter().map(|head| head.thread_key), of)
+                .await;
         }
-        // A transaction for each thread, so that no one waits long.
-        let (mut pruned, mut after) = (0, String::new());
+        let (mut pruned, mut after) = (0, 0);
         loop {
-            let ids = self.thread_ids(&after).await?;
-            let Some(last) = ids.last() else {
+            let heads = self.heads(after).await?;
+            let Some(last) = heads.last() else {
                 return Ok(pruned);
             };
-            after.clone_from(last);
-            for thread_id in ids {
-                pruned += self.run(of(thread_id)).await?;
-            }
+            after = last.thread_key;
+            let keys = heads.iter().map(|head| head.thread_key);
+            pruned += self.run_each(keys, of).await?;
         }
     }
 }

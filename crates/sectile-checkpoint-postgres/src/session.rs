@@ -2,12 +2,16 @@
 
 use async_trait::async_trait;
 use sectile_checkpoint::{Error, Result};
-use sectile_checkpoint_sql::{Argument, Reader, RowTuple, ThreadTuple, Transaction};
+use sectile_checkpoint_sql::{
+    Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, RowTuple, ThreadTuple, Transaction,
+    WriteTuple, sql as shared,
+};
 use sectile_migrations::Tables;
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::{Arguments as _, AssertSqlSafe, FromRow, PgConnection};
 
 use crate::error::postgres;
+use crate::sql;
 
 /// What is the same for every statement.
 #[derive(Clone, Debug)]
@@ -70,6 +74,42 @@ impl Reader for Session<'_> {
     ) -> Result<Vec<ThreadTuple>> {
         self.read(sql, arguments).await
     }
+
+    async fn heads(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<HeadTuple>> {
+        self.read(sql, arguments).await
+    }
+
+    async fn layouts(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<LayoutTuple>> {
+        self.read(sql, arguments).await
+    }
+
+    async fn writes(
+        &mut self,
+        sql: &'static str,
+        arguments: &[Argument<'_>],
+    ) -> Result<Vec<WriteTuple>> {
+        self.read(sql, arguments).await
+    }
+
+    async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>> {
+        let (firsts, ends): (Vec<i64>, Vec<i64>) = ranges.iter().copied().unzip();
+        sqlx::query_as(AssertSqlSafe(self.dialect.tables.sql(sql::PIECES)))
+            .persistent(self.dialect.is_persistent)
+            .bind(thread_key)
+            .bind(firsts)
+            .bind(ends)
+            .fetch_all(&mut *self.connection)
+            .await
+            .map_err(postgres("read the pieces of a state"))
+    }
 }
 
 #[async_trait]
@@ -83,6 +123,61 @@ impl Transaction for Session<'_> {
             .map_err(postgres("write checkpoints"))?;
         Ok(done.rows_affected())
     }
+
+    async fn counted(&mut self, thread_key: i64, seq: i64, created_at: i64) -> Result<()> {
+        let arguments = [thread_key, seq, created_at].map(Argument::Integer);
+        self.execute(shared::COUNT, &arguments).await.map(drop)
+    }
+
+    async fn add_pieces(
+        &mut self,
+        thread_key: i64,
+        first: i64,
+        pieces: &[(i64, Vec<u8>)],
+    ) -> Result<()> {
+        let mut next = first;
+        for together in Together(pieces) {
+            let (hashes, bytes): (Vec<i64>, Vec<&[u8]>) = together
+                .iter()
+                .map(|(hash, piece)| (*hash, &**piece))
+                .unzip();
+            sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::ADD_PIECES)))
+                .persistent(self.dialect.is_persistent)
+                .bind(thread_key)
+                .bind(next)
+                .bind(hashes)
+                .bind(bytes)
+                .execute(&mut *self.connection)
+                .await
+                .map_err(postgres("write the pieces of a state"))?;
+            next += together.len() as i64;
+        }
+        let arguments = [thread_key, next - 1].map(Argument::Integer);
+        let done = self.execute(shared::SET_LAST_PIECE, &arguments).await;
+        done.map(drop)
+    }
+}
+
+/// Pieces, as many at a time as are written in one statement.
+struct Together<'p>(&'p [(i64, Vec<u8>)]);
+
+/// The most bytes of pieces in one statement.
+const MOST_BYTES: usize = 16 << 20;
+
+impl<'p> Iterator for Together<'p> {
+    type Item = &'p [(i64, Vec<u8>)];
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut bytes = 0;
+        let fits = |(_, piece): &&(i64, Vec<u8>)| {
+            bytes += piece.len();
+            bytes <= MOST_BYTES
+        };
+        let count = self.0.iter().take_while(fits).count().max(1);
+        let (together, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(together)
+    }
 }
 
 /// Binds arguments.
@@ -94,6 +189,8 @@ fn bound(arguments: &[Argument<'_>]) -> Result<PgArguments> {
             Argument::Text(text) => bound.add(text),
             Argument::MaybeText(text) => bound.add(text),
             Argument::MaybeReal(real) => bound.add(real),
+            Argument::MaybeInteger(integer) => bound.add(integer),
+            Argument::MaybeBytes(bytes) => bound.add(bytes),
         };
         added.map_err(|source| Error::Backend {
             doing: "bind an argument",

@@ -1,34 +1,60 @@
 //! The statements that only Postgres knows. `{}` stands for the schema and the prefix of the
 //! tables.
 
-/// Takes the next number of a thread and inserts a checkpoint under it, or returns nothing when the
-/// thread has its id already or never had the parent. The row of the counter is locked until the end of the transaction.
+/// Takes the next number of a namespace and inserts a checkpoint under it, with the entries of its
+/// metadata; returns nothing when the namespace is not there, has its id already or never had the
+/// parent. The row of the namespace is locked until the end of the transaction.
 pub(crate) const INSERT: &str = "WITH taken AS (\
-     INSERT INTO {}checkpoint_threads AS thread (thread_id, last_seq) \
-     SELECT $1, 1 WHERE NOT EXISTS (SELECT 1 FROM {}checkpoints \
-         WHERE thread_id = $1 AND checkpoint_id = $5) \
-     AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM {}checkpoint_threads \
-         WHERE thread_id = $1 AND last_seq >= $6)) \
-     ON CONFLICT (thread_id) DO UPDATE SET last_seq = thread.last_seq + 1 \
-     RETURNING last_seq) \
-     INSERT INTO {}checkpoints (thread_id, seq, created_at, node, step, checkpoint_id, \
-     parent_seq, queue_json, metadata_json, state_json) \
-     SELECT $1, last_seq, $2, $3, $4, $5, $6, $7, $8, $9 FROM taken RETURNING seq";
+     UPDATE {}checkpoint_threads AS thread SET last_seq = last_seq + 1, \
+     newest_seq = last_seq + 1, checkpoints = checkpoints + 1, \
+     updated_at = $3, used_slot = $3 >> 16 \
+     WHERE thread_id = $1 AND namespace = $2 AND coalesce($7::bigint, 0) <= last_seq \
+     AND NOT EXISTS (SELECT 1 FROM {}checkpoints AS kept \
+         WHERE kept.thread_key = thread.thread_key AND kept.checkpoint_id = $6) \
+     RETURNING thread_key, last_seq), \
+     entries AS (INSERT INTO {}checkpoint_metadata (thread_key, entry, block) \
+     SELECT DISTINCT thread_key, entry, last_seq / 64 FROM taken, unnest($17::bigint[]) AS entry \
+     ON CONFLICT DO NOTHING) \
+     INSERT INTO {}checkpoints (thread_key, seq, created_at, node, step, checkpoint_id, \
+     parent_seq, run_id, queue_json, metadata_json, checksum, whole_bytes, form, kind, \
+     state_json, state) \
+     SELECT thread_key, last_seq, $3, $4, $5, $6, $7, $8, $9, $10, $11 # last_seq, $12, $13, $14, \
+     $15, $16 FROM taken RETURNING seq";
 
-/// Takes the next numbers of a thread and inserts checkpoints under them, given as columns. Fails if
-/// the thread has the id of one already, and does nothing if it never had the parent of one.
+/// Takes the next numbers of a namespace and inserts checkpoints under them, given as columns. Fails
+/// if the namespace has the id of one already, and does nothing if it is not there or never had the
+/// parent of one.
 pub(crate) const INSERT_ALL: &str = "WITH taken AS (\
-     INSERT INTO {}checkpoint_threads AS thread (thread_id, last_seq) \
-     SELECT $1, cardinality($2) WHERE coalesce((SELECT max(parent) \
-         FROM unnest($6::bigint[]) AS parent), 0) <= coalesce((SELECT last_seq \
-         FROM {}checkpoint_threads WHERE thread_id = $1), 0) \
-     ON CONFLICT (thread_id) DO UPDATE SET last_seq = thread.last_seq + excluded.last_seq \
-     RETURNING last_seq - cardinality($2) AS before) \
-     INSERT INTO {}checkpoints (thread_id, seq, created_at, node, step, checkpoint_id, \
-     parent_seq, queue_json, metadata_json, state_json) \
-     SELECT $1, taken.before + new.number, new.created_at, new.node, new.step, \
-     new.checkpoint_id, new.parent_seq, new.queue_json, new.metadata_json, new.state_json \
-     FROM taken, unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], \
-     $7::text[], $8::text[], $9::text[]) WITH ORDINALITY AS new (created_at, node, step, \
-     checkpoint_id, parent_seq, queue_json, metadata_json, state_json, number) \
-     RETURNING seq";
+     UPDATE {}checkpoint_threads SET last_seq = last_seq + cardinality($3), \
+     newest_seq = last_seq + cardinality($3), checkpoints = checkpoints + cardinality($3), \
+     updated_at = $17, used_slot = $17 >> 16 \
+     WHERE thread_id = $1 AND namespace = $2 AND coalesce((SELECT max(parent) \
+         FROM unnest($7::bigint[]) AS parent), 0) <= last_seq \
+     RETURNING thread_key, last_seq - cardinality($3) AS before), \
+     entries AS (INSERT INTO {}checkpoint_metadata (thread_key, entry, block) \
+     SELECT DISTINCT thread_key, entry, (before + number) / 64 \
+     FROM taken, unnest($18::bigint[], $19::bigint[]) AS new (entry, number) \
+     ON CONFLICT DO NOTHING) \
+     INSERT INTO {}checkpoints (thread_key, seq, created_at, node, step, checkpoint_id, \
+     parent_seq, run_id, queue_json, metadata_json, checksum, whole_bytes, form, kind, \
+     state_json, state) \
+     SELECT taken.thread_key, taken.before + new.number, new.created_at, new.node, new.step, \
+     new.checkpoint_id, new.parent_seq, new.run_id, new.queue_json, new.metadata_json, \
+     new.checksum # (taken.before + new.number), new.whole_bytes, new.form, new.kind, \
+     new.state_json, new.state \
+     FROM taken, unnest($3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], \
+     $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], \
+     $14::text[], $15::text[], $16::bytea[]) WITH ORDINALITY AS new (created_at, node, step, \
+     checkpoint_id, parent_seq, run_id, queue_json, metadata_json, checksum, whole_bytes, form, \
+     kind, state_json, state, number) RETURNING seq";
+
+/// Reads the pieces of a thread in ranges of positions.
+pub(crate) const PIECES: &str = "SELECT position, checksum, piece \
+     FROM unnest($2::bigint[], $3::bigint[]) AS range (first, past) \
+     JOIN {}checkpoint_pieces ON thread_key = $1 AND position >= first AND position < past";
+
+/// Adds pieces to a thread, from a position on.
+pub(crate) const ADD_PIECES: &str = "INSERT INTO {}checkpoint_pieces \
+     (thread_key, position, checksum, piece) \
+     SELECT $1, $2 + new.number - 1, new.checksum, new.piece \
+     FROM unnest($3::bigint[], $4::bytea[]) WITH ORDINALITY AS new (checksum, piece, number)";

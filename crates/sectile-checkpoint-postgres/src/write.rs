@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use sectile_checkpoint::{At, Error, Result, Saved};
+use sectile_checkpoint::{Error, Key, Result, Saved};
 use sectile_checkpoint_sql::{
-    Operation, Projecting, Queue, Refusal, Save, StoredRow, protocol, read,
+    NewRow, Operation, Projecting, Queue, Refusal, Save, StoredRow, protocol,
 };
+use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
 use sectile_postgres::{Lease, Pool, in_a_task};
 use sqlx::{AssertSqlSafe, PgConnection};
 use tokio::sync::oneshot::Receiver;
@@ -22,22 +23,22 @@ pub(crate) struct Writer {
     pub(crate) pool: Pool,
     pub(crate) dialect: Dialect,
     pub(crate) projecting: Option<Projecting>,
-    /// The saves that wait, by thread. One to the same thread would wait for the counter's row all
+    /// The saves that wait, by namespace. One to the same would wait for the counter's row all
     /// the same, so those that come while others are written are then written together.
-    pub(crate) waiting: Arc<Mutex<HashMap<String, Queue>>>,
+    pub(crate) waiting: Arc<Mutex<HashMap<Key, Queue>>>,
 }
 
 /// A turn to write what waits for a thread. While there is one, the thread has an entry in
 /// [`Writer::waiting`]; when it ends early, those that still wait are told so.
 struct Turn {
     writer: Writer,
-    thread_id: String,
+    key: Key,
     is_over: bool,
 }
 
 impl Writer {
     /// Saves a checkpoint, whole or not at all, whether or not anyone waits for it.
-    pub(crate) async fn save(&self, row: StoredRow) -> Result<Saved> {
+    pub(crate) async fn save(&self, row: NewRow) -> Result<Saved> {
         let outcome = self.wait(row);
         outcome.await.map_err(|_| Error::Unavailable {
             source: "the task that saves was ended".into(),
@@ -45,34 +46,35 @@ impl Writer {
     }
 
     /// Adds a save to those that wait, and sees to it that they have a turn.
-    fn wait(&self, row: StoredRow) -> Receiver<Result<Saved>> {
+    fn wait(&self, row: NewRow) -> Receiver<Result<Saved>> {
         let mut waiting = self.waiting();
-        if let Some(queue) = waiting.get_mut(&row.thread_id) {
+        if let Some(queue) = waiting.get_mut(&row.key) {
             return queue.push(row);
         }
         let turn = Turn {
             writer: self.clone(),
-            thread_id: row.thread_id.clone(),
+            key: row.key.clone(),
             is_over: false,
         };
         let mut queue = Queue::default();
         let outcome = queue.push(row);
-        waiting.insert(turn.thread_id.clone(), queue);
+        waiting.insert(turn.key.clone(), queue);
         // A runtime that ends drops the turn at once, which asks for the lock.
         drop(waiting);
         tokio::spawn(turn.write_waiting());
         outcome
     }
 
-    fn waiting(&self) -> MutexGuard<'_, HashMap<String, Queue>> {
+    fn waiting(&self) -> MutexGuard<'_, HashMap<Key, Queue>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes saves together; if one of them is refused, each on its own, so that the others are
     /// saved. Returns what all of the last were told that concerns those who wait, too.
     async fn write_all(&self, saves: Vec<Save>) -> Option<Refusal> {
-        if saves.len() > 1 {
-            let rows: Vec<&StoredRow> = saves.iter().map(|save| &save.row).collect();
+        let is_plain = |save: &Save| save.row.pieces.is_none();
+        if saves.len() > 1 && saves.iter().all(is_plain) {
+            let rows: Vec<&NewRow> = saves.iter().map(|save| &save.row).collect();
             match self.write_together(&rows).await.map_err(Refusal::of) {
                 Ok(outcomes) => {
                     let done = saves.into_iter().zip(outcomes);
@@ -106,8 +108,8 @@ impl Writer {
         None
     }
 
-    /// Writes checkpoints of one thread, or nothing.
-    async fn write_together(&self, rows: &[&StoredRow]) -> Result<Vec<Saved>> {
+    /// Writes checkpoints of one namespace, or nothing.
+    async fn write_together(&self, rows: &[&NewRow]) -> Result<Vec<Saved>> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         if self.is_one_statement() {
             let saved = insert_all(lease.connection(), &self.dialect, rows).await?;
@@ -117,22 +119,32 @@ impl Writer {
         begin(&mut lease).await?;
         let saved = insert_all(lease.connection(), &self.dialect, rows).await?;
         for (row, saved) in rows.iter().zip(&saved) {
-            self.project(lease.connection(), row, saved.seq).await?;
+            self.project(lease.connection(), row, *saved).await?;
         }
         commit(lease).await?;
         Ok(saved)
     }
 
-    async fn write_one(&self, row: &StoredRow) -> Result<Saved> {
-        if let Some(saved) = self.insert_new(row).await? {
+    async fn write_one(&self, row: &NewRow) -> Result<Saved> {
+        if row.pieces.is_none()
+            && let Some(saved) = self.insert_new(row).await?
+        {
             return Ok(saved);
         }
-        self.repeated(row).await
+        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
+        begin(&mut lease).await?;
+        let mut session = Session::new(lease.connection(), &self.dialect);
+        let saved = protocol::save(&mut session, row).await?;
+        if saved.is_new {
+            self.project(lease.connection(), row, saved).await?;
+        }
+        commit(lease).await?;
+        Ok(saved)
     }
 
-    /// Inserts a checkpoint, with its projections, unless its thread has one of its id or never had
-    /// its parent.
-    async fn insert_new(&self, row: &StoredRow) -> Result<Option<Saved>> {
+    /// Inserts a checkpoint, with its projections, unless its namespace is not there, has one of its
+    /// id or never had its parent.
+    async fn insert_new(&self, row: &NewRow) -> Result<Option<Saved>> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         if self.is_one_statement() {
             let saved = insert(lease.connection(), &self.dialect, row).await?;
@@ -142,7 +154,7 @@ impl Writer {
         begin(&mut lease).await?;
         let saved = insert(lease.connection(), &self.dialect, row).await?;
         if let Some(saved) = saved {
-            self.project(lease.connection(), row, saved.seq).await?;
+            self.project(lease.connection(), row, saved).await?;
             commit(lease).await?;
         }
         Ok(saved)
@@ -156,35 +168,30 @@ impl Writer {
     async fn project(
         &self,
         connection: &mut PgConnection,
-        row: &StoredRow,
-        seq: u64,
+        row: &NewRow,
+        saved: Saved,
     ) -> Result<()> {
         let Some(projecting) = &self.projecting else {
             return Ok(());
         };
-        let checkpoint = row.numbered(seq)?;
         let mut session = Session::new(connection, &self.dialect);
-        protocol::project(&mut session, projecting.mapping(), &checkpoint).await
+        protocol::project_new(&mut session, projecting.mapping(), row, saved).await
     }
 
-    /// Says why a checkpoint was not inserted: another one has its id, or it has no parent.
-    async fn repeated(&self, row: &StoredRow) -> Result<Saved> {
+    /// Moves some of what the tables of the first version hold, and returns whether any may be left.
+    pub(crate) async fn move_some(&self) -> Result<bool> {
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         begin(&mut lease).await?;
-        let mut session = Session::new(lease.connection(), &self.dialect);
-        let kept = match &row.checkpoint_id {
-            Some(id) => read::fetch(&mut session, &row.thread_id, &At::Id(id.clone())).await?,
-            None => None,
-        };
-        let latest = read::last_seq(&mut session, &row.thread_id).await?;
+        let tables = &self.dialect.tables;
+        let lock = sectile_migrations::postgres::lock(lease.connection(), tables).await;
+        lock.map_err(postgres("wait for others who migrate"))?;
+        let schema = &CHECKPOINT_POSTGRES;
+        let found = sectile_migrations::postgres::version(lease.connection(), schema, tables).await;
+        let found = found.map_err(postgres("read the version of the tables"))?;
+        let is_left = found == CHECKPOINT_MOVING
+            && protocol::move_some(&mut Session::new(lease.connection(), &self.dialect)).await?;
         commit(lease).await?;
-        match (kept, row.parent_seq) {
-            (Some(kept), _) => kept.repeated_by(&row.clone().into_checkpoint()?),
-            (None, Some(parent)) if parent > latest => Err(Error::no_parent(parent.unsigned_abs())),
-            _ => Err(Error::Conflict {
-                source: "the thread was changed by another at the same moment".into(),
-            }),
-        }
+        Ok(is_left)
     }
 
     /// Runs an operation in a transaction, whether or not anyone waits for it.
@@ -221,7 +228,7 @@ impl Turn {
     /// to wait as long as these once more would be a multiple of what the server lets them.
     fn take_late(&self, start: Instant) -> Vec<Save> {
         let mut waiting = self.writer.waiting();
-        let queue = waiting.get_mut(&self.thread_id);
+        let queue = waiting.get_mut(&self.key);
         queue.map_or_else(Vec::new, |queue| {
             queue.take_before(start + start.elapsed() / 2)
         })
@@ -230,10 +237,10 @@ impl Turn {
     /// Takes what waits. If nothing does, the turn is over before another save can come.
     fn take(&mut self) -> Vec<Save> {
         let mut waiting = self.writer.waiting();
-        let saves = waiting.get_mut(&self.thread_id).map(Queue::take);
+        let saves = waiting.get_mut(&self.key).map(Queue::take);
         let saves = saves.unwrap_or_default();
         if saves.is_empty() {
-            waiting.remove(&self.thread_id);
+            waiting.remove(&self.key);
             self.is_over = true;
         }
         saves
@@ -243,7 +250,7 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         if !self.is_over {
-            self.writer.waiting().remove(&self.thread_id);
+            self.writer.waiting().remove(&self.key);
         }
     }
 }
@@ -259,24 +266,34 @@ async fn commit(lease: Lease) -> Result<()> {
         .map_err(postgres("commit a transaction"))
 }
 
-/// Inserts a checkpoint, unless its thread has one of its id or never had its parent.
+/// Inserts a checkpoint, unless its namespace is not there, has one of its id or never had its
+/// parent.
 async fn insert(
     connection: &mut PgConnection,
     dialect: &Dialect,
-    row: &StoredRow,
+    new_row: &NewRow,
 ) -> Result<Option<Saved>> {
+    let row = &new_row.row;
     let inserted: Result<Option<(i64,)>, sqlx::Error> =
         sqlx::query_as(AssertSqlSafe(dialect.tables.sql(sql::INSERT)))
             .persistent(dialect.is_persistent)
-            .bind(&row.thread_id)
+            .bind(&new_row.key.thread_id)
+            .bind(&new_row.key.namespace)
             .bind(row.created_at)
             .bind(&row.node)
             .bind(row.step)
             .bind(&row.checkpoint_id)
             .bind(row.parent_seq)
+            .bind(&row.run_id)
             .bind(&row.queue_json)
             .bind(&row.metadata_json)
-            .bind(&row.state_json)
+            .bind(row.checksum)
+            .bind(row.state.whole_bytes)
+            .bind(row.state.form.number())
+            .bind(&row.state.kind)
+            .bind(&row.state.state_json)
+            .bind(&row.state.state)
+            .bind(&new_row.entries)
             .fetch_optional(connection)
             .await;
     match inserted {
@@ -287,41 +304,49 @@ async fn insert(
     }
 }
 
-/// Inserts checkpoints of one thread under numbers that follow each other.
+/// Inserts checkpoints of one namespace under numbers that follow each other.
 async fn insert_all(
     connection: &mut PgConnection,
     dialect: &Dialect,
-    rows: &[&StoredRow],
+    news: &[&NewRow],
 ) -> Result<Vec<Saved>> {
-    let column =
-        |text: fn(&StoredRow) -> &str| -> Vec<&str> { rows.iter().map(|row| text(row)).collect() };
-    let numbers = |number: fn(&StoredRow) -> i64| -> Vec<i64> {
-        rows.iter().map(|row| number(row)).collect()
-    };
-    let nodes: Vec<_> = rows.iter().map(|row| row.node.as_deref()).collect();
-    let ids: Vec<_> = rows
-        .iter()
-        .map(|row| row.checkpoint_id.as_deref())
-        .collect();
-    let parents: Vec<_> = rows.iter().map(|row| row.parent_seq).collect();
+    fn column<'r, T>(news: &[&'r NewRow], of: fn(&'r StoredRow) -> T) -> Vec<T> {
+        news.iter().map(|new| of(&new.row)).collect()
+    }
+    let key = &news[0].key;
+    let times = column(news, |row| row.created_at);
+    let newest = times.last().copied().unwrap_or_default();
+    let entries = (1_i64..).zip(news);
+    let entries = entries.flat_map(|(number, new)| new.entries.iter().map(move |e| (*e, number)));
+    let (entries, numbers): (Vec<i64>, Vec<i64>) = entries.unzip();
     let inserted: Result<Vec<(i64,)>, sqlx::Error> =
         sqlx::query_as(AssertSqlSafe(dialect.tables.sql(sql::INSERT_ALL)))
             .persistent(dialect.is_persistent)
-            .bind(&rows[0].thread_id)
-            .bind(numbers(|row| row.created_at))
-            .bind(nodes)
-            .bind(numbers(|row| row.step))
-            .bind(ids)
-            .bind(parents)
-            .bind(column(|row| &row.queue_json))
-            .bind(column(|row| &row.metadata_json))
-            .bind(column(|row| &row.state_json))
+            .bind(&key.thread_id)
+            .bind(&key.namespace)
+            .bind(times)
+            .bind(column(news, |row| row.node.as_deref()))
+            .bind(column(news, |row| row.step))
+            .bind(column(news, |row| row.checkpoint_id.as_deref()))
+            .bind(column(news, |row| row.parent_seq))
+            .bind(column(news, |row| row.run_id.as_deref()))
+            .bind(column(news, |row| &*row.queue_json))
+            .bind(column(news, |row| &*row.metadata_json))
+            .bind(column(news, |row| row.checksum))
+            .bind(column(news, |row| row.state.whole_bytes))
+            .bind(column(news, |row| row.state.form.number()))
+            .bind(column(news, |row| row.state.kind.as_deref()))
+            .bind(column(news, |row| row.state.state_json.as_deref()))
+            .bind(column(news, |row| row.state.state.as_deref()))
+            .bind(newest)
+            .bind(entries)
+            .bind(numbers)
             .fetch_all(connection)
             .await;
     let mut seqs = inserted.map_err(postgres("insert checkpoints"))?;
     if seqs.is_empty() {
-        // Which one it is shows when each is inserted alone.
-        let parent = rows.iter().filter_map(|row| row.parent_seq).max();
+        // The thread is not there, or a parent: which it is shows when each is inserted alone.
+        let parent = news.iter().filter_map(|new| new.row.parent_seq).max();
         return Err(Error::no_parent(parent.unwrap_or_default().unsigned_abs()));
     }
     // In the order of the rows, which the server does not promise to keep.

@@ -151,6 +151,10 @@ impl<'a> Cutter<'a> {
             let entry = Value::at(self.json, at);
             let end = (entry.end + blanks(&bytes[entry.end.min(end_of_list)..end_of_list]))
                 .clamp(at + 1, end_of_list);
+            if end < end_of_list && bytes[end] != b',' {
+                // It is no JSON.
+                return vec![&self.json[list.start + 1..end_of_list]];
+            }
             let text = &bytes[at..end];
             if text.len() >= SHORT && start < at {
                 // The comma before belongs to neither.
