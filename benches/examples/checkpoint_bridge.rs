@@ -5,19 +5,21 @@
 //! cargo run -p sectile-benches --example checkpoint_bridge -- sqlite:PATH|postgres://…
 //! ```
 //!
-//! A request is what [`Request`] reads, an answer `{"ok": …}` or `{"error": "…"}`. LangGraph divides
-//! a thread into namespaces and we do not, so each namespace is a thread of ours. What concerns all
-//! namespaces of a thread is a call for each of them, so it can be half-done.
+//! A request is what [`Request`] reads, an answer `{"ok": …}` or `{"error": "…"}`. The values of
+//! LangGraph's channels are channels of ours, as the serializer wrote them; the rest of a checkpoint
+//! of LangGraph is the channel [`REST`].
 
 #![expect(clippy::print_stdout, reason = "that is where the answers go")]
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::stdin;
 
 use anyhow::Context as _;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use sectile_checkpoint::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Prune, Records, Saved,
-    ThreadQuery,
+    At, Channels, Checkpoint, CheckpointQuery, Content, Key, PendingWrite, Prune, Records,
+    RecordsExt as _, Saved, StoredState, TaskWrites, TypedValue,
 };
 use sectile_checkpoint_postgres::PostgresCheckpointer;
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
@@ -28,6 +30,12 @@ use tokio::runtime::Runtime;
 /// Where the tables stand in a Postgres database, apart from those of others.
 const SCHEMA: &str = "langgraph_conformance";
 
+/// The channel that has a checkpoint of LangGraph without its values.
+const REST: &str = "checkpoint";
+
+/// What the names of the other channels begin with.
+const VALUE: &str = "value:";
+
 /// What can be asked for. Checkpoints are named by their ids, never by their numbers.
 #[derive(Deserialize)]
 #[serde(tag = "verb", rename_all = "snake_case")]
@@ -35,18 +43,32 @@ enum Request {
     Save(Save),
     Load(Load),
     List(List),
-    DeleteThread(DeleteThread),
-    CopyThread(CopyThread),
-    Prune(PruneThreads),
+    Write(Write),
+    DeleteThread {
+        thread: String,
+    },
+    DeleteRuns {
+        runs: Vec<String>,
+    },
+    CopyThread {
+        thread: String,
+        new_thread: String,
+    },
+    Prune {
+        threads: Vec<String>,
+        strategy: Strategy,
+    },
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Save {
-    namespace: Namespace,
+    key: Key,
     id: String,
     parent: Option<String>,
-    state: Value,
+    run: Option<String>,
+    rest: Value,
+    values: BTreeMap<String, Versioned>,
     metadata: Map<String, Value>,
 }
 
@@ -54,14 +76,14 @@ struct Save {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Load {
-    namespace: Namespace,
+    key: Key,
     id: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
-    namespace: Namespace,
+    key: Key,
     before: Option<String>,
     limit: Option<usize>,
     metadata: Map<String, Value>,
@@ -69,22 +91,30 @@ struct List {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DeleteThread {
-    thread: String,
+struct Write {
+    key: Key,
+    id: String,
+    task: String,
+    path: String,
+    writes: Vec<(String, Typed)>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CopyThread {
-    thread: String,
-    new_thread: String,
-}
+/// A value with the version of its channel.
+#[derive(Deserialize, Serialize)]
+struct Versioned(String, Typed);
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PruneThreads {
-    threads: Vec<String>,
-    strategy: Strategy,
+/// A value: its kind, and its bytes in base64.
+#[derive(Deserialize, Serialize)]
+struct Typed(String, String);
+
+impl Typed {
+    fn of(value: &TypedValue) -> Self {
+        Self(value.kind.as_ref().into(), BASE64.encode(&value.bytes))
+    }
+
+    fn value(&self) -> anyhow::Result<TypedValue> {
+        Ok(TypedValue::new(&self.0, BASE64.decode(&self.1)?))
+    }
 }
 
 /// What is left of a thread that is pruned.
@@ -97,29 +127,17 @@ enum Strategy {
     Delete,
 }
 
-/// A thread of LangGraph and the name of a namespace in it.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
-struct Namespace(String, String);
-
-impl Namespace {
-    fn root(thread: &str) -> Self {
-        Self(thread.to_owned(), String::new())
-    }
-
-    /// Returns the id of the thread that it is to us.
-    fn thread_id(&self) -> String {
-        json!(self).to_string()
-    }
-}
-
 /// A checkpoint, as LangGraph knows it.
 #[derive(Serialize)]
 struct Found {
-    namespace: Namespace,
+    key: Key,
     id: Option<String>,
     parent: Option<String>,
-    state: Value,
+    rest: Value,
+    values: BTreeMap<String, Typed>,
     metadata: Map<String, Value>,
+    /// Task, channel, value, path.
+    writes: Vec<(String, String, Typed, String)>,
 }
 
 struct Bridge {
@@ -132,137 +150,131 @@ impl Bridge {
             Request::Save(request) => Ok(json!(self.save(request).await?)),
             Request::Load(request) => Ok(json!(self.load(request).await?)),
             Request::List(request) => Ok(json!(self.list(request).await?)),
-            Request::DeleteThread(request) => Ok(json!(self.delete(&request.thread).await?)),
-            Request::CopyThread(request) => Ok(json!(self.copy(request).await?)),
-            Request::Prune(request) => Ok(json!(self.prune(request).await?)),
+            Request::Write(request) => Ok(json!(self.write(request).await?)),
+            Request::DeleteThread { thread } => {
+                Ok(json!(self.records.delete_thread(&thread).await?))
+            }
+            Request::DeleteRuns { runs } => Ok(json!(self.records.delete_runs(&runs).await?)),
+            Request::CopyThread { thread, new_thread } => {
+                Ok(json!(self.records.copy_thread(&thread, &new_thread).await?))
+            }
+            Request::Prune { threads, strategy } => {
+                let mut pruned = 0;
+                for thread in &threads {
+                    pruned += self.prune(thread, &strategy).await?;
+                }
+                Ok(json!(pruned))
+            }
         }
     }
 
     async fn save(&self, request: Save) -> anyhow::Result<Saved> {
-        let thread_id = request.namespace.thread_id();
-        let parent_seq = self.seq(&thread_id, request.parent).await?;
-        let mut checkpoint = Checkpoint::new(thread_id, request.state).with_id(request.id);
+        let rest = TypedValue::json(&request.rest)?;
+        let mut channels = Channels::new().with(REST, "", rest);
+        for (name, Versioned(version, value)) in &request.values {
+            channels = channels.with(&format!("{VALUE}{name}"), version, value.value()?);
+        }
+        let parent_seq = self.seq(&request.key, request.parent).await?;
+        let mut checkpoint = Checkpoint::new(request.key.thread_id, channels)
+            .in_namespace(request.key.namespace)
+            .with_id(request.id);
         checkpoint.parent_seq = parent_seq;
+        checkpoint.run_id = request.run;
         checkpoint.metadata = request.metadata;
-        Ok(self.records.save(&checkpoint).await?)
+        Ok(self.records.save_stored(checkpoint).await?)
     }
 
     async fn load(&self, request: Load) -> anyhow::Result<Option<Found>> {
-        let thread_id = request.namespace.thread_id();
-        let checkpoint = match request.id {
-            Some(id) => self.records.load_by_id(&thread_id, &id).await?,
-            None => self.records.load(&thread_id).await?,
-        };
-        match checkpoint {
+        let at = request.id.map_or(At::Latest, At::Id);
+        match self.records.load_stored(&request.key, &at).await? {
             Some(checkpoint) => Ok(Some(self.found(checkpoint).await?)),
             None => Ok(None),
         }
     }
 
     async fn list(&self, request: List) -> anyhow::Result<Vec<Found>> {
-        let thread_id = request.namespace.thread_id();
         let query = CheckpointQuery {
             limit: request.limit,
-            before: self.seq(&thread_id, request.before).await?,
+            before: self.seq(&request.key, request.before).await?,
             metadata: request.metadata,
         };
         let mut listed = Vec::new();
-        for checkpoint in self.records.list(&thread_id, &query).await? {
+        for checkpoint in self.records.select(&request.key, &query).await? {
             listed.push(self.found(checkpoint).await?);
         }
         Ok(listed)
     }
 
-    /// Deletes a thread, and returns how many checkpoints it had.
-    async fn delete(&self, thread: &str) -> anyhow::Result<u64> {
-        let mut deleted = 0;
-        for namespace in self.namespaces(thread).await? {
-            deleted += self.records.delete_thread(&namespace.thread_id()).await?;
+    async fn write(&self, request: Write) -> anyhow::Result<()> {
+        let mut writes = TaskWrites::new(request.task).at_path(request.path);
+        for (channel, value) in &request.writes {
+            writes = writes.write(channel, value.value()?);
         }
-        Ok(deleted)
+        let at = At::Id(request.id);
+        Ok(self.records.put_writes(&request.key, &at, &writes).await?)
     }
 
-    /// Copies a thread, and returns how many checkpoints it has.
-    async fn copy(&self, request: CopyThread) -> anyhow::Result<u64> {
-        let mut copied = 0;
-        for namespace in self.namespaces(&request.thread).await? {
-            let from = namespace.thread_id();
-            let to = Namespace(request.new_thread.clone(), namespace.1).thread_id();
-            copied += self.records.copy_thread(&from, &to).await?;
-        }
-        Ok(copied)
-    }
-
-    /// Prunes threads, and returns how many checkpoints went.
-    async fn prune(&self, request: PruneThreads) -> anyhow::Result<u64> {
-        let mut pruned = 0;
-        for thread in &request.threads {
-            pruned += match request.strategy {
-                Strategy::KeepLatest => self.keep_latest(thread).await?,
-                Strategy::Delete => self.delete(thread).await?,
-            };
-        }
-        Ok(pruned)
-    }
-
-    async fn keep_latest(&self, thread: &str) -> anyhow::Result<u64> {
-        let mut pruned = 0;
-        for namespace in self.namespaces(thread).await? {
-            let prune = Prune::keep_latest(1).of_thread(namespace.thread_id());
-            pruned += self.records.prune(&prune).await?;
-        }
-        Ok(pruned)
-    }
-
-    /// Returns the namespaces of a thread; the root always, so that the checkpointer is asked about
-    /// threads that are not there, too.
-    async fn namespaces(&self, thread: &str) -> anyhow::Result<BTreeSet<Namespace>> {
-        let mut namespaces = BTreeSet::from([Namespace::root(thread)]);
-        let prefix = format!("[{},", json!(thread));
-        let mut after = prefix.clone();
-        while let Some(next) = self.thread_after(after).await? {
-            if !next.starts_with(&prefix) {
-                break;
+    async fn prune(&self, thread: &str, strategy: &Strategy) -> anyhow::Result<u64> {
+        Ok(match strategy {
+            Strategy::Delete => self.records.delete_thread(thread).await?,
+            Strategy::KeepLatest => {
+                let prune = Prune::keep_latest(1).of_thread(thread);
+                self.records.prune(&prune).await?
             }
-            namespaces.insert(serde_json::from_str(&next)?);
-            after = next;
-        }
-        Ok(namespaces)
-    }
-
-    async fn thread_after(&self, thread_id: String) -> anyhow::Result<Option<String>> {
-        let query = ThreadQuery {
-            limit: Some(1),
-            after: Some(thread_id),
-        };
-        let threads = self.records.threads(&query).await?;
-        Ok(threads.into_iter().next().map(|thread| thread.thread_id))
+        })
     }
 
     /// Returns the number of the checkpoint with an id, where one is asked for.
-    async fn seq(&self, thread_id: &str, id: Option<String>) -> anyhow::Result<Option<u64>> {
+    async fn seq(&self, key: &Key, id: Option<String>) -> anyhow::Result<Option<u64>> {
         let Some(id) = id else {
             return Ok(None);
         };
-        let found: Option<Checkpoint<Value>> = self.records.load_by_id(thread_id, &id).await?;
-        let found = found.with_context(|| format!("thread `{thread_id}` has no id `{id}`"))?;
+        let found = self.records.load_stored(key, &At::Id(id.clone())).await?;
+        let found = found.with_context(|| format!("thread `{key}` has no id `{id}`"))?;
         Ok(Some(found.seq))
     }
 
-    /// Finds the id of a checkpoint's parent, which may have been pruned.
-    async fn found(&self, checkpoint: Checkpoint<Value>) -> anyhow::Result<Found> {
-        let parent: Option<Checkpoint<Value>> = match checkpoint.parent_seq {
-            Some(seq) => self.records.load_at(&checkpoint.thread_id, seq).await?,
+    /// Returns what LangGraph knows of a checkpoint, whose parent may have been pruned.
+    async fn found(&self, checkpoint: Checkpoint<StoredState>) -> anyhow::Result<Found> {
+        let key = checkpoint.key();
+        let parent = match checkpoint.parent_seq {
+            Some(seq) => self.records.load_stored(&key, &At::Seq(seq)).await?,
             None => None,
         };
+        let at = At::Seq(checkpoint.seq);
+        let writes = self.records.pending_writes(&key, &at).await?;
+        let (mut rest, mut values) = (Value::Null, BTreeMap::new());
+        let StoredState::Channels(Channels(channels)) = checkpoint.state else {
+            anyhow::bail!(
+                "checkpoint {} of thread `{key}` has no channels",
+                checkpoint.seq
+            );
+        };
+        for (name, channel) in channels {
+            let Content::Value(value) = &channel.content else {
+                continue;
+            };
+            match name.strip_prefix(VALUE) {
+                Some(name) => drop(values.insert(name.into(), Typed::of(value))),
+                None => rest = serde_json::from_slice(&value.bytes)?,
+            }
+        }
         Ok(Found {
-            namespace: serde_json::from_str(&checkpoint.thread_id)?,
+            key,
             id: checkpoint.id,
             parent: parent.and_then(|parent| parent.id),
-            state: checkpoint.state,
+            rest,
+            values,
             metadata: checkpoint.metadata,
+            writes: writes.into_iter().map(write_of).collect(),
         })
     }
+}
+
+fn write_of(pending: PendingWrite) -> (String, String, Typed, String) {
+    let write = pending.write;
+    let value = Typed::of(&write.value);
+    (pending.task_id, write.channel, value, pending.task_path)
 }
 
 fn main() -> anyhow::Result<()> {

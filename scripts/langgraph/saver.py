@@ -43,18 +43,32 @@ class Saver(BaseCheckpointSaver):
 
     async def aput(self, config, checkpoint, metadata, new_versions):
         checkpoint_id = checkpoint["id"]
+        versions = checkpoint["channel_versions"]
+        values = checkpoint["channel_values"].items()
         self.ask(
             "save",
-            namespace=namespace_of(config),
+            key=key_of(config),
             id=checkpoint_id,
             parent=get_checkpoint_id(config),
-            state=self.state_of(checkpoint),
+            run=metadata.get("run_id"),
+            rest={**checkpoint, "channel_values": {}},
+            values={name: [str(versions.get(name, "")), self.typed(value)] for name, value in values},
             metadata=get_checkpoint_metadata(config, metadata),
         )
-        return config_of(namespace_of(config), checkpoint_id)
+        return config_of(key_of(config), checkpoint_id)
+
+    async def aput_writes(self, config, writes, task_id, task_path=""):
+        self.ask(
+            "write",
+            key=key_of(config),
+            id=get_checkpoint_id(config),
+            task=task_id,
+            path=task_path,
+            writes=[[channel, self.typed(value)] for channel, value in writes],
+        )
 
     async def aget_tuple(self, config):
-        found = self.ask("load", namespace=namespace_of(config), id=get_checkpoint_id(config))
+        found = self.ask("load", key=key_of(config), id=get_checkpoint_id(config))
         return found and self.tuple_of(found)
 
     async def alist(self, config, *, filter=None, before=None, limit=None):
@@ -62,7 +76,7 @@ class Saver(BaseCheckpointSaver):
             raise NotImplementedError("no case of the suite lists all threads, or one checkpoint")
         listed = self.ask(
             "list",
-            namespace=namespace_of(config),
+            key=key_of(config),
             before=before and get_checkpoint_id(before),
             limit=limit,
             metadata=filter or {},
@@ -73,51 +87,45 @@ class Saver(BaseCheckpointSaver):
     async def adelete_thread(self, thread_id):
         self.ask("delete_thread", thread=thread_id)
 
+    async def adelete_for_runs(self, run_ids):
+        self.ask("delete_runs", runs=list(run_ids))
+
     async def acopy_thread(self, source_thread_id, target_thread_id):
         self.ask("copy_thread", thread=source_thread_id, new_thread=target_thread_id)
 
     async def aprune(self, thread_ids, *, strategy="keep_latest"):
         self.ask("prune", threads=list(thread_ids), strategy=strategy)
 
-    # With these two the suite takes us for a checkpointer that has them, and runs their cases.
+    def typed(self, value):
+        """Returns a value as its kind and its bytes in base64."""
+        kind, data = self.serde.dumps_typed(value)
+        return [kind, base64.b64encode(data).decode()]
 
-    async def aput_writes(self, config, writes, task_id, task_path=""):
-        raise NotImplementedError("writes beside a checkpoint")
-
-    async def adelete_for_runs(self, run_ids):
-        raise NotImplementedError("deletion by run")
-
-    def state_of(self, checkpoint):
-        """Returns a checkpoint as JSON, with its channel values as the serializer writes them."""
-        values = checkpoint["channel_values"].items()
-        typed = {name: self.serde.dumps_typed(value) for name, value in values}
-        texts = {name: [kind, base64.b64encode(data).decode()] for name, (kind, data) in typed.items()}
-        return {**checkpoint, "channel_values": texts}
-
-    def checkpoint_of(self, state):
-        texts = state["channel_values"].items()
-        typed = {name: (kind, base64.b64decode(text)) for name, (kind, text) in texts}
-        values = {name: self.serde.loads_typed(value) for name, value in typed.items()}
-        return {**state, "channel_values": values}
+    def value(self, typed):
+        kind, text = typed
+        return self.serde.loads_typed((kind, base64.b64decode(text)))
 
     def tuple_of(self, found):
-        parent = found["parent"]
+        values = {name: self.value(typed) for name, typed in found["values"].items()}
+        writes = [(task, channel, self.value(typed)) for task, channel, typed, _ in found["writes"]]
         return CheckpointTuple(
-            config=config_of(found["namespace"], found["id"]),
-            checkpoint=self.checkpoint_of(found["state"]),
+            config=config_of(found["key"], found["id"]),
+            checkpoint={**found["rest"], "channel_values": values},
             metadata=found["metadata"],
-            parent_config=parent and config_of(found["namespace"], parent),
+            parent_config=found["parent"] and config_of(found["key"], found["parent"]),
+            pending_writes=writes,
         )
 
 
-def namespace_of(config):
+def key_of(config):
     """Returns the thread and the namespace in it; every case of the suite names both."""
-    return [config["configurable"]["thread_id"], config["configurable"]["checkpoint_ns"]]
+    place = config["configurable"]
+    return {"thread_id": place["thread_id"], "namespace": place["checkpoint_ns"]}
 
 
-def config_of(namespace, checkpoint_id):
-    thread_id, name = namespace
-    return {"configurable": {"thread_id": thread_id, "checkpoint_ns": name, "checkpoint_id": checkpoint_id}}
+def config_of(key, checkpoint_id):
+    place = {"thread_id": key["thread_id"], "checkpoint_ns": key["namespace"]}
+    return {"configurable": {**place, "checkpoint_id": checkpoint_id}}
 
 
 def run(command):

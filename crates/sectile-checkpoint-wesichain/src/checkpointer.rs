@@ -65,7 +65,7 @@ impl<S: StateSchema, R: Records> HistoryCheckpointer<S> for WesichainCheckpointe
             ..CheckpointQuery::default()
         };
         loop {
-            let page = self.records.select(thread_id, &query).await;
+            let page = self.records.select(&thread_id.into(), &query).await;
             let page = page.map_err(wesichain_error)?;
             history.extend(page.iter().map(|checkpoint| CheckpointMetadata {
                 seq: checkpoint.seq,

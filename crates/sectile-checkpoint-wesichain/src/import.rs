@@ -196,7 +196,7 @@ impl<'r, R: Records + ?Sized> Import<'r, R> {
         let Some(id) = checkpoint.id.clone() else {
             return Ok(false);
         };
-        let found = self.into.fetch(&checkpoint.thread_id, &At::Id(id)).await?;
+        let found = self.into.fetch(&checkpoint.key(), &At::Id(id)).await?;
         Ok(found.is_some())
     }
 

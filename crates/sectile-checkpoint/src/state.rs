@@ -1,9 +1,13 @@
 //! States as they are kept: JSON text, bytes with a kind, or values by channel.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Serialize;
+use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::{Error, Result};
@@ -97,6 +101,17 @@ impl TypedValue {
             .flatten()
     }
 
+    /// Returns JSON text for people to read; see [`StoredState::to_shown_json`].
+    pub fn to_shown_json(&self) -> Cow<'_, str> {
+        self.as_json().map_or_else(
+            || {
+                let bytes = BASE64.encode(&self.bytes);
+                Cow::Owned(json!({ "kind": &*self.kind, "bytes": bytes }).to_string())
+            },
+            Cow::Borrowed,
+        )
+    }
+
     pub(crate) fn validate(&self) -> Result<()> {
         check_name("kind", &self.kind)?;
         if &*self.kind != JSON {
@@ -139,7 +154,22 @@ impl StoredState {
         match self {
             Self::Json(json) => Some(json),
             Self::Value(value) => value.as_json().map(str::to_owned),
-            Self::Channels(channels) => channels.to_json(),
+            Self::Channels(channels) => {
+                channels.to_json(|value| value.as_json().map(Cow::Borrowed))
+            }
+        }
+    }
+
+    /// Returns the state as JSON text for people to read: bytes of other kinds are objects with their
+    /// `kind` and the `bytes` in base64.
+    pub fn to_shown_json(&self) -> Cow<'_, str> {
+        match self {
+            Self::Json(json) => Cow::Borrowed(json),
+            Self::Value(value) => value.to_shown_json(),
+            Self::Channels(channels) => {
+                let json = channels.to_json(|value| Some(value.to_shown_json()));
+                Cow::Owned(json.unwrap_or_default())
+            }
         }
     }
 
@@ -202,6 +232,9 @@ impl From<Channels> for StoredState {
     }
 }
 
+/// What makes JSON of a value, if it can.
+type JsonOf = for<'v> fn(&'v TypedValue) -> Option<Cow<'v, str>>;
+
 impl Channels {
     /// Returns a state without channels.
     pub fn new() -> Self {
@@ -263,7 +296,7 @@ impl Channels {
             .map(Self)
     }
 
-    fn to_json(&self) -> Option<String> {
+    fn to_json(&self, json_of: JsonOf) -> Option<String> {
         let mut json = String::from("{");
         for (name, channel) in &self.0 {
             if json.len() > 1 {
@@ -271,7 +304,7 @@ impl Channels {
             }
             json.push_str(&serde_json::to_string(name).ok()?);
             json.push(':');
-            channel.content.write_json(&mut json)?;
+            channel.content.write_json(json_of, &mut json)?;
         }
         json.push('}');
         Some(json)
@@ -300,16 +333,16 @@ impl Content {
         Some(Self::List(list.iter().cloned().chain(more).collect()))
     }
 
-    fn write_json(&self, json: &mut String) -> Option<()> {
+    fn write_json(&self, json_of: JsonOf, json: &mut String) -> Option<()> {
         match self {
-            Self::Value(value) => json.push_str(value.as_json()?),
+            Self::Value(value) => json.push_str(&json_of(value)?),
             Self::List(values) => {
                 json.push('[');
                 for (at, value) in values.iter().enumerate() {
                     if at > 0 {
                         json.push(',');
                     }
-                    json.push_str(value.as_json()?);
+                    json.push_str(&json_of(value)?);
                 }
                 json.push(']');
             }
@@ -378,7 +411,9 @@ mod tests {
     #[test]
     fn other_kinds_are_no_json() {
         let state = StoredState::from(Channels::new().with("a", "1", TypedValue::new("x", *b"1")));
-        assert_eq!(state.into_json(), None);
+        assert_eq!(state.clone().into_json(), None);
+        let shown = r#"{"a":{"bytes":"MQ==","kind":"x"}}"#;
+        assert_eq!(state.to_shown_json(), shown);
         let broken = StoredState::from(TypedValue::new(JSON, *b"{"));
         assert!(broken.validate().is_err());
     }

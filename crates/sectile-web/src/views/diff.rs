@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Html;
 use maud::{Markup, html};
-use sectile::checkpoint::{Checkpoint, StateJson};
+use sectile::checkpoint::{Checkpoint, Key, StoredState};
 use serde::Deserialize;
 use serde_json::Value;
 use similar::{ChangeTag, DiffOp, TextDiff, TextDiffConfig};
@@ -40,6 +40,8 @@ const LINE: usize = 2_000;
 #[derive(Debug, Deserialize)]
 pub(crate) struct DiffAddress {
     thread: String,
+    #[serde(default)]
+    namespace: String,
     from: u64,
     to: u64,
 }
@@ -49,33 +51,39 @@ pub(crate) async fn page(
     State(site): State<Site>,
     Asked(query): Asked<DiffAddress>,
 ) -> Result<Html<String>, Failure> {
-    let DiffAddress { thread, from, to } = query;
+    let DiffAddress {
+        thread,
+        namespace,
+        from,
+        to,
+    } = query;
+    let key = Key::new(&*thread, namespace);
     let records = threads::records(&site, &thread)?;
-    let old = checkpoint::fetch(records, &thread, from).await?;
-    let new = checkpoint::fetch(records, &thread, to).await?;
+    let old = checkpoint::fetch(records, &key, from).await?;
+    let new = checkpoint::fetch(records, &key, to).await?;
     let body = site.work(move || body(&old, &new)).await?;
     let title = format!("{thread} {from} to {to} · changes");
     Ok(layout::page(&title, Tab::Threads, "", &body))
 }
 
-fn body(old: &Checkpoint<StateJson>, new: &Checkpoint<StateJson>) -> Markup {
-    let thread = &new.thread_id;
+fn body(old: &Checkpoint<StoredState>, new: &Checkpoint<StoredState>) -> Markup {
+    let key = &new.key();
     html! {
-        (checkpoint::trail(thread, Some(new.seq)))
+        (checkpoint::trail(key, Some(new.seq)))
         h1 { "From " (old.seq) " to " (new.seq) }
         div.sides { (side("From", old)) (side("To", new)) }
-        p.links { a href=(checkpoint::compare(thread, new.seq, old.seq)) { "The other way round" } }
-        (changes(old.state.as_str(), new.state.as_str()))
+        p.links { a href=(checkpoint::compare(key, new.seq, old.seq)) { "The other way round" } }
+        (changes(&old.state.to_shown_json(), &new.state.to_shown_json()))
     }
 }
 
-fn side(name: &str, checkpoint: &Checkpoint<StateJson>) -> Markup {
+fn side(name: &str, checkpoint: &Checkpoint<StoredState>) -> Markup {
     html! {
         div {
             span.quiet { (name) }
-            a href=(checkpoint::address(&checkpoint.thread_id, checkpoint.seq)) data-step="" { "checkpoint " (checkpoint.seq) }
+            a href=(checkpoint::address(&checkpoint.key(), checkpoint.seq)) data-step="" { "checkpoint " (checkpoint.seq) }
             span { "step " (checkpoint.step) @if let Some(node) = &checkpoint.node { ", " bdi { (node) } } }
-            span.quiet { (time(checkpoint.created_at)) ", " (size(checkpoint.state.as_str().len() as u64)) }
+            span.quiet { (time(checkpoint.created_at)) ", " (size(checkpoint.state.size() as u64)) }
         }
     }
 }

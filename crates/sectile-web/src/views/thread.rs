@@ -3,7 +3,9 @@
 use axum::extract::State;
 use axum::response::Html;
 use maud::{Markup, html};
-use sectile::checkpoint::{Checkpoint, CheckpointQuery, Records, StateJson};
+use sectile::checkpoint::{
+    Checkpoint, CheckpointQuery, Key, NamespaceSummary, Records, StoredState,
+};
 use serde::Deserialize;
 
 use super::{checkpoint, threads};
@@ -25,6 +27,8 @@ const METADATA: usize = 200;
 #[derive(Debug, Deserialize)]
 pub(crate) struct ThreadQuery {
     id: String,
+    #[serde(default)]
+    namespace: String,
     before: Option<String>,
 }
 
@@ -35,8 +39,10 @@ pub(crate) async fn page(
 ) -> Result<Html<String>, Failure> {
     let records = threads::records(&site, &query.id)?;
     let before = number("before", query.before.as_deref()).map_err(Failure::unusable)?;
-    let (found, goes_on) = newest(records, &query.id, before).await?;
-    if found.is_empty() && before.is_none() {
+    let key = Key::new(&*query.id, &*query.namespace);
+    let (found, goes_on) = newest(records, &key, before).await?;
+    let namespaces = records.namespaces(&query.id).await?;
+    if namespaces.is_empty() {
         return Err(Failure::not_found(format!(
             "there is no thread `{}`",
             query.id
@@ -44,13 +50,14 @@ pub(crate) async fn page(
     }
     let last = found.last().filter(|_| goes_on).map(|last| last.seq);
     let body = html! {
-        (checkpoint::trail(&query.id, None))
+        (checkpoint::trail(&key, None))
         h1 { bdi { (query.id) } }
-        (history(&query.id, &found))
+        (others(&key, &namespaces))
+        (history(&key, &found))
         nav.turn aria-label="Pages" {
-            @if before.is_some() { a href=(threads::address(&query.id)) { "← Newest" } } @else { span {} }
+            @if before.is_some() { a href=(threads::history(&key)) { "← Newest" } } @else { span {} }
             span {}
-            @if let Some(last) = last { a href=(threads::address(&query.id).with("before", last)) rel="next" { "Older →" } } @else { span {} }
+            @if let Some(last) = last { a href=(threads::history(&key).with("before", last)) rel="next" { "Older →" } } @else { span {} }
         }
     };
     let title = format!("{} · thread", query.id);
@@ -61,9 +68,9 @@ pub(crate) async fn page(
 /// says whether there are older ones.
 async fn newest(
     records: &dyn Records,
-    thread: &str,
+    key: &Key,
     mut before: Option<u64>,
-) -> Result<(Vec<Checkpoint<StateJson>>, bool), Failure> {
+) -> Result<(Vec<Checkpoint<StoredState>>, bool), Failure> {
     let (mut found, mut bytes) = (Vec::new(), 0);
     loop {
         let asked = CheckpointQuery {
@@ -71,11 +78,11 @@ async fn newest(
             before,
             ..CheckpointQuery::default()
         };
-        let Some(next) = records.select(thread, &asked).await?.pop() else {
+        let Some(next) = records.select(key, &asked).await?.pop() else {
             return Ok((found, false));
         };
         before = Some(next.seq);
-        bytes += next.state.as_str().len();
+        bytes += next.state.size();
         if found.len() == PAGE || (bytes > PAGE_BYTES && !found.is_empty()) {
             return Ok((found, true));
         }
@@ -83,18 +90,46 @@ async fn newest(
     }
 }
 
-fn history(thread: &str, found: &[Checkpoint<StateJson>]) -> Markup {
+/// Draws the namespaces of a thread, where there are others than the root.
+fn others(key: &Key, namespaces: &[NamespaceSummary]) -> Markup {
+    let root_only = namespaces.iter().all(|found| found.namespace.is_empty());
+    html! {
+        @if !(root_only && key.namespace.is_empty()) {
+            p.links {
+                "Namespaces: "
+                @for found in namespaces {
+                    @let other = Key::new(&*key.thread_id, &*found.namespace);
+                    @if other == *key { b { bdi { (name(&found.namespace)) } } }
+                    @else { a href=(threads::history(&other)) { bdi { (name(&found.namespace)) } } }
+                    " (" (found.checkpoints) ") "
+                }
+            }
+        }
+    }
+}
+
+/// Returns what a namespace is called.
+fn name(namespace: &str) -> &str {
+    if namespace.is_empty() {
+        "root"
+    } else {
+        namespace
+    }
+}
+
+fn history(key: &Key, found: &[Checkpoint<StoredState>]) -> Markup {
     let newest = found.first().map(|checkpoint| checkpoint.seq);
     let before = found.get(1).map(|checkpoint| checkpoint.seq);
     html! {
         form.history action="/diff" method="get" {
-            input type="hidden" name="thread" value=(thread);
+            input type="hidden" name="thread" value=(key.thread_id);
+            @if !key.namespace.is_empty() { input type="hidden" name="namespace" value=(key.namespace); }
             div.wide { table {
                 thead { tr {
                     th { "From" } th { "To" } th.n { "No." } th.n { "Step" } th { "Node" } th { "Next" } th.n { "Parent" } th.n { "State" } th { "Metadata" } th { "Saved" }
                 } }
                 tbody {
-                    @for checkpoint in found { (row(thread, checkpoint, before, newest)) }
+                    @for checkpoint in found { (row(key, checkpoint, before, newest)) }
                 }
             } }
             p { button disabled[found.len() < 2] { "Compare the two that are chosen" } }
@@ -103,8 +138,8 @@ fn history(thread: &str, found: &[Checkpoint<StateJson>]) -> Markup {
 }
 
 fn row(
-    thread: &str,
-    checkpoint: &Checkpoint<StateJson>,
+    key: &Key,
+    checkpoint: &Checkpoint<StoredState>,
     from: Option<u64>,
     to: Option<u64>,
 ) -> Markup {
@@ -115,19 +150,19 @@ fn row(
         tr {
             td { input type="radio" name="from" value=(seq) checked[from == Some(seq)] aria-label=(format!("compare from {seq}")); }
             td { input type="radio" name="to" value=(seq) checked[to == Some(seq)] aria-label=(format!("compare to {seq}")); }
-            td.n { a href=(checkpoint::address(thread, seq)) data-step="" { (seq) } }
+            td.n { a href=(checkpoint::address(key, seq)) data-step="" { (seq) } }
             td.n { (checkpoint.step) }
             td { @if let Some(node) = &checkpoint.node { bdi { (node) } } }
             td { bdi { (queue.join(", ")) } }
-            td.n { @if let Some(parent) = checkpoint.parent_seq { a href=(checkpoint::address(thread, parent)) { (parent) } } }
-            td.n { (size(checkpoint.state.as_str().len() as u64)) }
+            td.n { @if let Some(parent) = checkpoint.parent_seq { a href=(checkpoint::address(key, parent)) { (parent) } } }
+            td.n { (size(checkpoint.state.size() as u64)) }
             td.meta { (metadata(checkpoint)) }
             td { (time(checkpoint.created_at)) }
         }
     }
 }
 
-fn metadata(checkpoint: &Checkpoint<StateJson>) -> Markup {
+fn metadata(checkpoint: &Checkpoint<StoredState>) -> Markup {
     let said = checkpoint.metadata.iter().map(|(name, value)| match value {
         serde_json::Value::String(text) => format!("{name}={text}"),
         other => format!("{name}={other}"),

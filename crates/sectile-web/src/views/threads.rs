@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Html;
 use maud::{Markup, html};
-use sectile::checkpoint::{Error, Records, ThreadQuery, ThreadSummary, check_thread_id};
+use sectile::checkpoint::{Error, Key, Records, ThreadQuery, ThreadSummary, check_thread_id};
 use serde::Deserialize;
 
 use crate::address::Address;
@@ -49,6 +49,7 @@ async fn listed(records: &dyn Records, after: Option<&str>) -> Result<Markup, Er
     let query = ThreadQuery {
         limit: Some(PAGE + 1),
         after: after.map(str::to_owned),
+        ..ThreadQuery::default()
     };
     let mut threads = records.threads(&query).await?;
     let goes_on = threads.len() > PAGE;
@@ -86,6 +87,11 @@ fn row(thread: &ThreadSummary) -> Markup {
 /// Returns the address of a thread.
 pub(crate) fn address(thread: &str) -> Address {
     Address::new("/thread").with("id", thread)
+}
+
+/// Returns the address of the history of a namespace.
+pub(crate) fn history(key: &Key) -> Address {
+    address(&key.thread_id).with_some("namespace", Some(&key.namespace))
 }
 
 fn none() -> Markup {
