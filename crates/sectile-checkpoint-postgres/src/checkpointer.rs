@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Records,
-    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, check_thread_id,
+    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
+    Records, Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, Usage,
+    check_thread_id,
 };
-use sectile_checkpoint_sql::{NewRow, Operation, read};
+use sectile_checkpoint_sql::{NewRow, Operation, check, read};
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
 use sectile_postgres::in_a_task;
 
@@ -123,6 +124,77 @@ impl PostgresCheckpointer {
     pub async fn rebuild_projections(&self, thread_id: &str) -> Result<()> {
         let thread_id = thread_id.to_owned();
         self.run(Operation::Rebuild { thread_id }).await.map(drop)
+    }
+
+    /// Says what each namespace of each thread takes.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn usage(&self) -> Result<Vec<Usage>> {
+        let (mut all, mut after) = (Vec::new(), 0);
+        loop {
+            let heads = self.heads(after).await?;
+            let Some(last) = heads.last() else {
+                return Ok(all);
+            };
+            after = last.thread_key;
+            for head in heads {
+                all.push(self.usage_of(&head).await?);
+            }
+        }
+    }
+
+    /// Reads all that is kept, and returns what is not as it was saved.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn verify(&self) -> Result<Vec<Damage>> {
+        let (mut damages, mut after) = (self.strays().await?, 0);
+        loop {
+            let heads = self.heads(after).await?;
+            let Some(last) = heads.last() else {
+                return Ok(damages);
+            };
+            after = last.thread_key;
+            for head in heads {
+                damages.extend(self.verify_one(&head).await?);
+            }
+        }
+    }
+
+    async fn usage_of(&self, head: &read::Head) -> Result<Usage> {
+        let mut reader = self.reader().await?;
+        loop {
+            let found = check::usage(&mut reader.session(), head).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
+    }
+
+    async fn verify_one(&self, head: &read::Head) -> Result<Vec<Damage>> {
+        let mut reader = self.reader().await?;
+        loop {
+            let found = check::verify(&mut reader.session(), head).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
+    }
+
+    async fn strays(&self) -> Result<Vec<Damage>> {
+        let mut reader = self.reader().await?;
+        loop {
+            let found = check::strays(&mut reader.session()).await;
+            match reader.end(found).await? {
+                Read::Done(found) => return Ok(found),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
     }
 
     /// Closes the connections. Clones cannot be used any more.

@@ -5,6 +5,7 @@
 //!   backend's connection implements.
 //! - [`protocol`]: what takes several statements, written once over [`Transaction`]: projections,
 //!   copies, deletes, pruning.
+//! - [`check`]: what threads take, and whether all is as it was saved.
 //! - [`Projector`] and [`DefaultProjector`]: what of a state goes to the tables `sessions`,
 //!   `messages` and `graph_triples`.
 //! - [`NewRow`] and [`StoredRow`]: a row of `checkpoints`, to be written and read.
@@ -13,6 +14,7 @@
 //!
 //! Whoever keeps checkpoints takes `sectile-checkpoint-sqlite` or `sectile-checkpoint-postgres`.
 
+pub mod check;
 mod error;
 mod garbage;
 mod layout;

@@ -281,6 +281,38 @@ pub const WRITES: &str = "SELECT task_id, place, task_path, run_id, channel, che
 pub const SEQ_OWNER: &str = "SELECT seq, coalesce('=' || checkpoint_id, '#' || seq) FROM {}checkpoints \
      WHERE thread_key = $1 AND seq = $2";
 
+/// Sums up the checkpoints of a namespace, as threads are read: whole bytes, stored bytes, number.
+pub const SIZE: &str = "SELECT CAST('' AS TEXT) AS none, \
+     CAST(coalesce(sum(whole_bytes), 0) AS BIGINT), \
+     CAST(coalesce(sum(coalesce(octet_length(state_json), 0) + coalesce(octet_length(state), 0) \
+         + octet_length(queue_json) + octet_length(metadata_json)), 0) AS BIGINT), count(*) \
+     FROM {}checkpoints WHERE thread_key = $1";
+
+/// Sums up the pieces of a namespace.
+pub const SIZE_OF_PIECES: &str = "SELECT CAST('' AS TEXT) AS none, CAST(0 AS BIGINT), \
+     CAST(coalesce(sum(octet_length(piece)), 0) AS BIGINT), count(*) \
+     FROM {}checkpoint_pieces WHERE thread_key = $1";
+
+/// Sums up the writes of a namespace.
+pub const SIZE_OF_WRITES: &str = "SELECT CAST('' AS TEXT) AS none, CAST(0 AS BIGINT), \
+     CAST(coalesce(sum(octet_length(value)), 0) AS BIGINT), count(*) \
+     FROM {}checkpoint_writes WHERE thread_key = $1";
+
+/// Reads how many checkpoints a namespace says that it has.
+pub const COUNTED: &str = "SELECT namespace, checkpoints, newest_seq, updated_at \
+     FROM {}checkpoint_threads WHERE thread_key = $1";
+
+/// Counts the rows of each table that belong to no namespace.
+pub const STRAYS: &str = "SELECT CAST('checkpoints' AS TEXT) AS name, count(*), \
+     CAST(0 AS BIGINT), CAST(0 AS BIGINT) FROM {}checkpoints \
+     WHERE thread_key NOT IN (SELECT thread_key FROM {}checkpoint_threads) \
+     UNION ALL SELECT 'checkpoint_pieces', count(*), 0, 0 FROM {}checkpoint_pieces \
+     WHERE thread_key NOT IN (SELECT thread_key FROM {}checkpoint_threads) \
+     UNION ALL SELECT 'checkpoint_writes', count(*), 0, 0 FROM {}checkpoint_writes \
+     WHERE thread_key NOT IN (SELECT thread_key FROM {}checkpoint_threads) \
+     UNION ALL SELECT 'checkpoint_metadata', count(*), 0, 0 FROM {}checkpoint_metadata \
+     WHERE thread_key NOT IN (SELECT thread_key FROM {}checkpoint_threads)";
+
 /// Writes the session of a thread.
 pub const PUT_SESSION: &str = "INSERT INTO {}sessions \
      (thread_id, session_id, user_id, title, metadata_json, created_at, updated_at) \
@@ -417,4 +449,9 @@ pub const ALL: &[&str] = &[
     TRIPLE_CHAINS,
     CUT_TRIPLES,
     ADD_TRIPLE,
+    SIZE,
+    SIZE_OF_PIECES,
+    SIZE_OF_WRITES,
+    COUNTED,
+    STRAYS,
 ];

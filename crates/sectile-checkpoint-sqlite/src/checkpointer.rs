@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Records,
-    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, check_thread_id,
+    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
+    Records, Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, Usage,
+    check_thread_id,
 };
-use sectile_checkpoint_sql::{NewRow, Operation, Projecting, protocol, read};
+use sectile_checkpoint_sql::{NewRow, Operation, Projecting, check, protocol, read};
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_SQLITE, Tables};
 use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::{Readers, now};
@@ -135,6 +136,51 @@ impl SqliteCheckpointer {
     pub async fn rebuild_projections(&self, thread_id: &str) -> Result<()> {
         let thread_id = thread_id.to_owned();
         self.run(Operation::Rebuild { thread_id }).await.map(drop)
+    }
+
+    /// Says what each namespace of each thread takes.
+    ///
+    /// # Errors
+    ///
+    /// What SQLite reports.
+    pub async fn usage(&self) -> Result<Vec<Usage>> {
+        let mut all = Vec::new();
+        let mut after = 0;
+        loop {
+            let page = self.read(move |session| {
+                let heads = now(read::all_heads(session, after, THREADS_AT_A_TIME))?;
+                let usages = heads.iter().map(|head| now(check::usage(session, head)));
+                let usages = usages.collect::<Result<Vec<_>>>()?;
+                Ok((usages, heads.last().map(|last| last.thread_key)))
+            });
+            let (usages, last) = page.await?;
+            all.extend(usages);
+            let Some(last) = last else {
+                return Ok(all);
+            };
+            after = last;
+        }
+    }
+
+    /// Reads all that is kept, and returns what is not as it was saved, SQLite's own structures
+    /// included.
+    ///
+    /// # Errors
+    ///
+    /// What SQLite reports.
+    pub async fn verify(&self) -> Result<Vec<Damage>> {
+        let mut damages = self.read(|session| session.integrity()).await?;
+        damages.extend(self.read(|session| now(check::strays(session))).await?);
+        let mut after = 0;
+        loop {
+            let head = self.read(move |session| now(read::all_heads(session, after, 1)));
+            let Some(head) = head.await?.into_iter().next() else {
+                return Ok(damages);
+            };
+            after = head.thread_key;
+            let found = self.read(move |session| now(check::verify(session, &head)));
+            damages.extend(found.await?);
+        }
     }
 
     /// Closes the connections, which moves the write-ahead log into the file. Clones cannot be used

@@ -1,7 +1,7 @@
 //! A connection with the names of its tables.
 
 use async_trait::async_trait;
-use sectile_checkpoint::Result;
+use sectile_checkpoint::{Damage, Result};
 use sectile_checkpoint_sql::{
     Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, RowTuple, ThreadTuple, Transaction,
     WriteTuple,
@@ -25,6 +25,18 @@ pub(crate) struct Session<'c> {
 impl<'c> Session<'c> {
     pub(crate) fn new(connection: &'c mut Connection, tables: &'c Tables) -> Self {
         Self { connection, tables }
+    }
+
+    /// Returns what SQLite itself finds damaged.
+    pub(crate) fn integrity(&self) -> Result<Vec<Damage>> {
+        let check = || {
+            let mut statement = self.connection.prepare("PRAGMA integrity_check")?;
+            let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+            rows.collect::<rusqlite::Result<Vec<String>>>()
+        };
+        let found = check().map_err(sqlite("check the file"))?;
+        let damaged = found.into_iter().filter(|line| line != "ok");
+        Ok(damaged.map(Damage::of_all).collect())
     }
 
     fn statement(

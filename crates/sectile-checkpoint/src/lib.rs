@@ -50,6 +50,7 @@ pub mod conformance;
 mod encode;
 mod error;
 mod file;
+mod health;
 mod memory;
 mod namespace;
 mod state;
@@ -63,6 +64,7 @@ pub use checkpoint::{
 pub use encode::{MAX_NESTING, MAX_STATE_BYTES};
 pub use error::{Error, ErrorKind, Result};
 pub use file::FileCheckpointer;
+pub use health::{Damage, Usage};
 pub use memory::MemoryCheckpointer;
 pub use namespace::InNamespace;
 pub use state::{

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sectile_checkpoint::{Error, Records, Result};
+use sectile_checkpoint::{Damage, Error, Records, Result, Usage};
 #[cfg(feature = "postgres")]
 use sectile_checkpoint_postgres::PostgresCheckpointer;
 #[cfg(feature = "sqlite")]
@@ -81,6 +81,34 @@ impl Checkpoints {
             Engine::Sqlite(checkpointer) => checkpointer.migrate().await,
             #[cfg(feature = "postgres")]
             Engine::Postgres(checkpointer) => checkpointer.migrate().await,
+        }
+    }
+
+    /// Says what each namespace of each thread takes.
+    ///
+    /// # Errors
+    ///
+    /// What the engine reports.
+    pub async fn usage(&self) -> Result<Vec<Usage>> {
+        match &self.0 {
+            #[cfg(feature = "sqlite")]
+            Engine::Sqlite(checkpointer) => checkpointer.usage().await,
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(checkpointer) => checkpointer.usage().await,
+        }
+    }
+
+    /// Reads all that is kept, and returns what is not as it was saved.
+    ///
+    /// # Errors
+    ///
+    /// What the engine reports.
+    pub async fn verify(&self) -> Result<Vec<Damage>> {
+        match &self.0 {
+            #[cfg(feature = "sqlite")]
+            Engine::Sqlite(checkpointer) => checkpointer.verify().await,
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(checkpointer) => checkpointer.verify().await,
         }
     }
 

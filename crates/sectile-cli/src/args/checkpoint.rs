@@ -11,7 +11,9 @@ use super::metadata_entry;
   sectile checkpoint list thread-1 --limit 5 --filter 'source=\"loop\"'
   sectile checkpoint show thread-1 --seq 3
   sectile checkpoint fork thread-1 what-if --at 3
-  sectile checkpoint prune --keep-latest 20 --older-than 30days")]
+  sectile checkpoint prune --keep-latest 20 --older-than 30days
+  sectile checkpoint threads --by-use --filter user_id=ada
+  sectile checkpoint du")]
 pub(crate) struct CheckpointArguments {
     #[command(flatten)]
     pub(crate) tables: TableArguments,
@@ -46,14 +48,36 @@ pub(crate) enum CheckpointCommand {
         /// List at most so many
         #[arg(long, value_name = "N")]
         limit: Option<usize>,
-        /// List those whose ids come after this one
+        /// List those that come after this one
         #[arg(long, value_name = "THREAD")]
         after: Option<String>,
+        /// List those first that were saved to last
+        #[arg(long)]
+        by_use: bool,
+        /// List those that were last saved to longer ago than this, such as 12h or 30days
+        #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
+        unused_for: Option<std::time::Duration>,
+        /// List those that have this entry in their metadata; the value is JSON, or else text
+        #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
+        filter: Vec<(String, serde_json::Value)>,
+    },
+    /// List the namespaces of a thread
+    Namespaces {
+        /// The thread
+        thread: String,
     },
     /// List the checkpoints of a thread, newest first
     List {
         /// The thread
         thread: String,
+        /// The namespace of the thread [default: the root]
+        #[arg(
+            long,
+            value_name = "NAME",
+            default_value = "",
+            hide_default_value = true
+        )]
+        namespace: String,
         /// List at most so many
         #[arg(long, value_name = "N", default_value_t = 20)]
         limit: usize,
@@ -68,6 +92,14 @@ pub(crate) enum CheckpointCommand {
     Show {
         /// The thread
         thread: String,
+        /// The namespace of the thread [default: the root]
+        #[arg(
+            long,
+            value_name = "NAME",
+            default_value = "",
+            hide_default_value = true
+        )]
+        namespace: String,
         /// Its number
         #[arg(long, value_name = "SEQ", conflicts_with = "id")]
         seq: Option<u64>,
@@ -91,6 +123,12 @@ pub(crate) enum CheckpointCommand {
         #[arg(required = true, value_name = "THREAD")]
         threads: Vec<String>,
     },
+    /// Delete what runs saved and wrote, in all threads
+    DeleteRuns {
+        /// The ids of the runs
+        #[arg(required = true, value_name = "RUN")]
+        runs: Vec<String>,
+    },
     /// Delete old checkpoints; the newest of a thread always stays
     #[command(group = clap::ArgGroup::new("what").required(true).multiple(true))]
     Prune {
@@ -104,6 +142,14 @@ pub(crate) enum CheckpointCommand {
         #[arg(long, value_name = "AGE", group = "what", value_parser = humantime::parse_duration)]
         older_than: Option<std::time::Duration>,
     },
+    /// Show what threads take, as they are stored and as if each state were whole; the largest first
+    Du {
+        /// Show at most so many namespaces
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        limit: usize,
+    },
+    /// Read all that is stored and show what is not as it was saved
+    Verify,
     /// Make the tables, or bring them up to date
     Migrate,
 }

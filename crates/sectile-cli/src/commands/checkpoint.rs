@@ -5,12 +5,13 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use sectile::checkpoint::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer as _, Error, Prune, Records,
-    ThreadQuery, ThreadSummary, now,
+    At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
+    Records, RecordsExt as _, StoredState, ThreadOrder, ThreadQuery, ThreadSummary, Usage, now,
 };
 use sectile::{CheckpointOptions, Checkpoints};
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{Outcome, shown, store_url};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
@@ -40,11 +41,30 @@ async fn answer(
 ) -> anyhow::Result<Outcome> {
     let records = &*checkpoints.records();
     match command {
-        CheckpointCommand::Threads { limit, after } => {
-            threads(records, ThreadQuery { limit, after }, json).await
+        CheckpointCommand::Threads {
+            limit,
+            after,
+            by_use,
+            unused_for,
+            filter,
+        } => {
+            let query = ThreadQuery {
+                limit,
+                after,
+                order: if by_use {
+                    ThreadOrder::ByLastUse
+                } else {
+                    ThreadOrder::ById
+                },
+                metadata: filter.into_iter().collect(),
+                used_before: unused_for.map(before_now),
+            };
+            threads(records, query, json).await
         }
+        CheckpointCommand::Namespaces { thread } => namespaces(records, &thread, json).await,
         CheckpointCommand::List {
             thread,
+            namespace,
             limit,
             before,
             filter,
@@ -54,10 +74,20 @@ async fn answer(
                 before,
                 metadata: filter.into_iter().collect(),
             };
-            list(records, &thread, &query, json).await
+            list(records, &Key::new(thread, namespace), &query, json).await
         }
-        CheckpointCommand::Show { thread, seq, id } => {
-            show(records, &thread, seq, id.as_deref(), json).await
+        CheckpointCommand::Show {
+            thread,
+            namespace,
+            seq,
+            id,
+        } => {
+            let at = match (seq, id) {
+                (Some(seq), _) => At::Seq(seq),
+                (None, Some(id)) => At::Id(id),
+                (None, None) => At::Latest,
+            };
+            show(records, &Key::new(thread, namespace), at, json).await
         }
         CheckpointCommand::Fork {
             thread,
@@ -71,16 +101,20 @@ async fn answer(
             done("copied", copied, json)
         }
         CheckpointCommand::Delete { threads } => delete(records, &threads, json).await,
+        CheckpointCommand::DeleteRuns { runs } => {
+            done("deleted", records.delete_runs(&runs).await?, json)
+        }
+        CheckpointCommand::Du { limit } => usage(checkpoints.usage().await?, limit, json),
+        CheckpointCommand::Verify => verified(&checkpoints.verify().await?, json),
         CheckpointCommand::Prune {
             thread,
             keep_latest,
             older_than,
         } => {
-            let age = older_than.map(|age| age.as_millis() as u64);
             let prune = Prune {
                 thread_id: thread,
                 keep_latest: keep_latest.unwrap_or(1),
-                older_than: age.map(|age| now().saturating_sub(age)),
+                older_than: older_than.map(before_now),
             };
             done("deleted", records.prune(&prune).await?, json)
         }
@@ -89,6 +123,11 @@ async fn answer(
             migrated(changed, json)
         }
     }
+}
+
+/// Returns the moment so long ago, in milliseconds since 1970.
+fn before_now(age: Duration) -> u64 {
+    now().saturating_sub(age.as_millis() as u64)
 }
 
 /// Connects to the tables of checkpoints.
@@ -132,6 +171,99 @@ fn thread_line(thread: &ThreadSummary) -> String {
     )
 }
 
+async fn namespaces(records: &dyn Records, thread: &str, json: bool) -> anyhow::Result<Outcome> {
+    let found = records.namespaces(thread).await?;
+    if json {
+        output::value(&found)?;
+    } else {
+        let line = |found: &NamespaceSummary| {
+            let NamespaceSummary {
+                namespace,
+                latest_seq,
+                checkpoints,
+                updated_at,
+            } = found;
+            let name = named(namespace);
+            let time = time(*updated_at);
+            format!("{name}  {checkpoints} checkpoints, newest {latest_seq} of {time}\n")
+        };
+        output::text(&found.iter().map(line).collect::<String>())?;
+    }
+    Ok(outcome(found.is_empty()))
+}
+
+/// Returns what a namespace is called.
+fn named(namespace: &str) -> String {
+    match namespace {
+        "" => "(root)".into(),
+        name => name.escape_debug().to_string(),
+    }
+}
+
+/// Writes a size with a unit.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
+fn usage(mut found: Vec<Usage>, limit: usize, json: bool) -> anyhow::Result<Outcome> {
+    found.sort_by_key(|usage| std::cmp::Reverse(usage.stored_bytes));
+    let (stored, whole): (u64, u64) = found
+        .iter()
+        .map(|usage| (usage.stored_bytes, usage.whole_bytes))
+        .fold((0, 0), |sum, usage| (sum.0 + usage.0, sum.1 + usage.1));
+    let is_nothing = found.is_empty();
+    found.truncate(limit);
+    if json {
+        let all = serde_json::json!({
+            "stored_bytes": stored, "whole_bytes": whole, "namespaces": found,
+        });
+        output::value(&all)?;
+        return Ok(outcome(is_nothing));
+    }
+    let line = |usage: &Usage| {
+        format!(
+            "{}  {}  {} checkpoints, {} stored, {} as if whole, {} pieces, {} writes\n",
+            usage.thread_id.escape_debug(),
+            named(&usage.namespace),
+            usage.checkpoints,
+            size(usage.stored_bytes),
+            size(usage.whole_bytes),
+            usage.pieces,
+            usage.writes
+        )
+    };
+    let mut text: String = found.iter().map(line).collect();
+    let (stored, whole) = (size(stored), size(whole));
+    let _ = writeln!(text, "all: {stored} stored, {whole} as if whole");
+    output::text(&text)?;
+    Ok(outcome(is_nothing))
+}
+
+fn verified(damages: &[Damage], json: bool) -> anyhow::Result<Outcome> {
+    if json {
+        output::value(&damages)?;
+    } else if damages.is_empty() {
+        output::text("all that is stored is as it was saved\n")?;
+    } else {
+        output::text(
+            &damages
+                .iter()
+                .map(|damage| format!("{damage}\n"))
+                .collect::<String>(),
+        )?;
+    }
+    anyhow::ensure!(
+        damages.is_empty(),
+        "{} damages; restore the database, or delete the threads that are named",
+        damages.len()
+    );
+    Ok(Outcome::Done)
+}
+
 /// A checkpoint in a list, without its state.
 #[derive(Serialize)]
 struct Row<'a> {
@@ -139,6 +271,8 @@ struct Row<'a> {
     seq: u64,
     id: Option<&'a str>,
     parent_seq: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_id: Option<&'a str>,
     step: u64,
     node: Option<&'a str>,
     metadata: &'a serde_json::Map<String, Value>,
@@ -147,11 +281,12 @@ struct Row<'a> {
 
 async fn list(
     records: &dyn Records,
-    thread: &str,
+    key: &Key,
     query: &CheckpointQuery,
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    let found: Vec<Checkpoint<Value>> = records.list(thread, query).await?;
+    key.validate()?;
+    let found = records.select(key, query).await?;
     if json {
         output::value(&found.iter().map(row).collect::<Vec<_>>())?;
     } else {
@@ -160,12 +295,13 @@ async fn list(
     Ok(outcome(found.is_empty()))
 }
 
-fn row(checkpoint: &Checkpoint<Value>) -> Row<'_> {
+fn row(checkpoint: &Checkpoint<StoredState>) -> Row<'_> {
     Row {
         thread_id: &checkpoint.thread_id,
         seq: checkpoint.seq,
         id: checkpoint.id.as_deref(),
         parent_seq: checkpoint.parent_seq,
+        run_id: checkpoint.run_id.as_deref(),
         step: checkpoint.step,
         node: checkpoint.node.as_deref(),
         metadata: &checkpoint.metadata,
@@ -197,31 +333,58 @@ fn line<S>(checkpoint: &Checkpoint<S>) -> String {
     line + "\n"
 }
 
-async fn show(
-    records: &dyn Records,
-    thread: &str,
-    seq: Option<u64>,
-    id: Option<&str>,
-    json: bool,
-) -> anyhow::Result<Outcome> {
-    let found: Option<Checkpoint<Value>> = match (seq, id) {
-        (Some(seq), _) => records.load_at(thread, seq).await?,
-        (None, Some(id)) => records.load_by_id(thread, id).await?,
-        (None, None) => records.load(thread).await?,
-    };
-    let Some(checkpoint) = found else {
+/// A write beside a checkpoint, as it is shown.
+#[derive(Serialize)]
+struct Shown {
+    task_id: String,
+    index: i64,
+    channel: String,
+    value: Box<RawValue>,
+}
+
+async fn show(records: &dyn Records, key: &Key, at: At, json: bool) -> anyhow::Result<Outcome> {
+    let Some(checkpoint) = records.load_stored(key, &at).await? else {
         output::note(format_args!(
             "there is no such checkpoint; `sectile checkpoint list` shows what is"
         ));
         return Ok(Outcome::NothingFound);
     };
+    let at = At::Seq(checkpoint.seq);
+    let writes = records.pending_writes(key, &at).await?;
+    let writes: Vec<Shown> = writes
+        .into_iter()
+        .map(shown_write)
+        .collect::<Result<_, _>>()?;
+    let state = checkpoint.state.to_shown_json().into_owned();
+    let checkpoint = checkpoint.map_state(|_| ());
+    let state = RawValue::from_string(state)?;
     if json {
-        output::value(&checkpoint)?;
+        let mut all = serde_json::to_value(&checkpoint)?;
+        all["state"] = serde_json::from_str(state.get())?;
+        if !writes.is_empty() {
+            all["writes"] = serde_json::to_value(&writes)?;
+        }
+        output::value(&all)?;
     } else {
         output::text(&line(&checkpoint))?;
-        output::value(&checkpoint.state)?;
+        output::value(&serde_json::from_str::<Value>(state.get())?)?;
+        let line = |write: &Shown| {
+            let (task, channel) = (write.task_id.escape_debug(), write.channel.escape_debug());
+            format!("task {task} wrote to {channel}: {}\n", write.value)
+        };
+        output::text(&writes.iter().map(line).collect::<String>())?;
     }
     Ok(Outcome::Done)
+}
+
+fn shown_write(pending: PendingWrite) -> serde_json::Result<Shown> {
+    let value = pending.write.value.to_shown_json().into_owned();
+    Ok(Shown {
+        task_id: pending.task_id,
+        index: pending.write.index,
+        channel: pending.write.channel,
+        value: RawValue::from_string(value)?,
+    })
 }
 
 async fn delete(records: &dyn Records, threads: &[String], json: bool) -> anyhow::Result<Outcome> {

@@ -268,7 +268,10 @@ async fn checkpoints(store: Option<String>) -> Finding {
     let found = async {
         let checkpoints = Checkpoints::connect(&url, &CheckpointOptions::default()).await?;
         let limit = Some(1);
-        let query = ThreadQuery { limit, after: None };
+        let query = ThreadQuery {
+            limit,
+            ..ThreadQuery::default()
+        };
         checkpoints.records().threads(&query).await
     };
     match found.await {
