@@ -130,8 +130,13 @@ pub async fn version(
     Ok(version)
 }
 
-/// Reads the version from the bookkeeping table, which must be there.
-async fn read_version(
+/// Reads the version from the bookkeeping table, which must be there: for who has begun a
+/// transaction, as [`version`] would end it.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn read_version(
     connection: &mut PgConnection,
     schema: &Schema,
     tables: &Tables,

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use sectile_checkpoint::{Error, Key, Result, Saved};
 use sectile_checkpoint_sql::{
-    NewRow, Operation, Projecting, Queue, Refusal, Save, StoredRow, protocol,
+    Argument, NewRow, Operation, Projecting, Queue, Refusal, Save, StoredRow, Transaction as _,
+    protocol, sql as shared,
 };
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
 use sectile_postgres::{Lease, Pool, in_a_task};
@@ -131,6 +132,14 @@ impl Writer {
         {
             return Ok(saved);
         }
+        // If its thread is new, it is saved as others are once that is there.
+        if row.pieces.is_none()
+            && row.row.parent_seq.is_none()
+            && self.create(&row.key).await?
+            && let Some(saved) = self.insert_new(row).await?
+        {
+            return Ok(saved);
+        }
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         begin(&mut lease).await?;
         let mut session = Session::new(lease.connection(), &self.dialect);
@@ -140,6 +149,20 @@ impl Writer {
         }
         commit(lease).await?;
         Ok(saved)
+    }
+
+    /// Makes a namespace, and returns whether it was missing. Without a checkpoint no one sees it.
+    async fn create(&self, key: &Key) -> Result<bool> {
+        let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
+        begin(&mut lease).await?;
+        let names = [
+            Argument::Text(&key.thread_id),
+            Argument::Text(&key.namespace),
+        ];
+        let mut session = Session::new(lease.connection(), &self.dialect);
+        let created = session.execute(shared::CREATE_THREAD, &names).await?;
+        commit(lease).await?;
+        Ok(created > 0)
     }
 
     /// Inserts a checkpoint, with its projections, unless its namespace is not there, has one of its
@@ -186,8 +209,10 @@ impl Writer {
         let lock = sectile_migrations::postgres::lock(lease.connection(), tables).await;
         lock.map_err(postgres("wait for others who migrate"))?;
         let schema = &CHECKPOINT_POSTGRES;
-        let found = sectile_migrations::postgres::version(lease.connection(), schema, tables).await;
-        let found = found.map_err(postgres("read the version of the tables"))?;
+        let found = sectile_migrations::postgres::read_version(lease.connection(), schema, tables);
+        let found = found
+            .await
+            .map_err(postgres("read the version of the tables"))?;
         let is_left = found == CHECKPOINT_MOVING
             && protocol::move_some(&mut Session::new(lease.connection(), &self.dialect)).await?;
         commit(lease).await?;

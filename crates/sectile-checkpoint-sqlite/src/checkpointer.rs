@@ -101,16 +101,17 @@ impl SqliteCheckpointer {
     /// Moves some of what the tables of the first version hold, in a transaction of its own, and
     /// returns whether any may be left.
     async fn move_some(&self) -> Result<bool> {
-        if self.version().await? != CHECKPOINT_MOVING {
-            return Ok(false);
-        }
         let writer = Arc::clone(&self.writer);
         let work = move |connection: &mut Connection| {
             in_transaction(connection, |connection| {
-                now(protocol::move_some(&mut Session::new(
-                    connection,
-                    &writer.tables,
-                )))
+                // Another process may have been the last one that moves.
+                let (schema, tables) = (&CHECKPOINT_SQLITE, &writer.tables);
+                let found = sectile_migrations::sqlite::version(connection, schema, tables)
+                    .map_err(sqlite("read the version of the tables"))?;
+                if found != CHECKPOINT_MOVING {
+                    return Ok(false);
+                }
+                now(protocol::move_some(&mut Session::new(connection, tables)))
             })
         };
         self.writer.connection.run(work).await.map_err(unusable)?

@@ -79,7 +79,9 @@ async fn kept(engine: &Engine) -> String {
 
 async fn behind_a_proxy(is_projecting: bool) -> (Engine, Proxy, PostgresCheckpointer) {
     let engine = Engine::postgres().await;
-    engine.open().await;
+    // The first save to a thread is more than one statement.
+    let records = engine.open().await;
+    records.save(&numbered("thread", 0)).await.unwrap();
     let done = if is_projecting { COMMITTED } else { INSERTED };
     let proxy = Proxy::before(&engine.url, done).await;
     let builder = PostgresCheckpointer::builder(&proxy.url).enable_projections(is_projecting);
@@ -98,12 +100,12 @@ async fn save_again(is_projecting: bool) {
         );
         let again = checkpointer.save(&checkpoint(number)).await.unwrap();
         let expected = Saved {
-            seq: number,
+            seq: number + 1,
             is_new: false,
         };
         assert_eq!(again, expected);
     }
-    assert_eq!(kept(&engine).await, SAVES.to_string());
+    assert_eq!(kept(&engine).await, (SAVES + 1).to_string());
 }
 
 #[tokio::test]
@@ -133,5 +135,5 @@ async fn saves_that_were_written_together_are_done_again_once() {
     assert!(cut.iter().all(is_retryable), "{cut:?}");
     let again: Vec<Saved> = save_all().await.into_iter().map(Result::unwrap).collect();
     assert!(again.iter().all(|saved| !saved.is_new));
-    assert_eq!(kept(&engine).await, SAVES.to_string());
+    assert_eq!(kept(&engine).await, (SAVES + 1).to_string());
 }

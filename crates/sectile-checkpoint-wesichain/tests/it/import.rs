@@ -66,7 +66,11 @@ async fn a_state_stays_as_it_was_written() {
         ..row("thread", 1)
     };
     import_rows(vec![row], &records).await.unwrap();
-    let kept = records.fetch(&"thread".into(), &At::Latest).await.unwrap().unwrap();
+    let kept = records
+        .fetch(&"thread".into(), &At::Latest)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(kept.state.as_json(), Some(&*state_json));
     assert_eq!((kept.node, kept.step), (None, 0));
     assert_eq!(kept.metadata["created_at"], "once");
