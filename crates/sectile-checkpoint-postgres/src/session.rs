@@ -100,15 +100,33 @@ impl Reader for Session<'_> {
     }
 
     async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>> {
-        let (firsts, ends): (Vec<i64>, Vec<i64>) = ranges.iter().copied().unzip();
+        let is_short = |range: &&(i64, i64)| range.1 - range.0 <= SHORT;
+        let (short, long): (Vec<_>, Vec<_>) = ranges.iter().partition(is_short);
+        let positions: Vec<i64> = short
+            .into_iter()
+            .flat_map(|&(first, end)| first..end)
+            .collect();
+        let (firsts, ends): (Vec<i64>, Vec<i64>) = long.into_iter().copied().unzip();
         sqlx::query_as(AssertSqlSafe(self.dialect.tables.sql(sql::PIECES)))
             .persistent(self.dialect.is_persistent)
             .bind(thread_key)
+            .bind(positions)
             .bind(firsts)
             .bind(ends)
             .fetch_all(&mut *self.connection)
             .await
             .map_err(postgres("read the pieces of a state"))
+    }
+
+    async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)> {
+        let thread = [Argument::Integer(thread_key)];
+        let found: Vec<(i64, i64)> = self.read(sql::SIZE_OF_PIECES, &thread).await?;
+        Ok(found.first().copied().unwrap_or_default())
+    }
+
+    async fn stray_pieces(&mut self) -> Result<i64> {
+        let found: Vec<(i64,)> = self.read(sql::STRAY_PIECES, &[]).await?;
+        Ok(found.first().copied().unwrap_or_default().0)
     }
 }
 
@@ -156,10 +174,23 @@ impl Transaction for Session<'_> {
         let done = self.execute(shared::SET_LAST_PIECE, &arguments).await;
         done.map(drop)
     }
+
+    async fn copy_pieces(&mut self, from: i64, to: i64) -> Result<()> {
+        let threads = [from, to].map(Argument::Integer);
+        self.execute(sql::COPY_PIECES, &threads).await.map(drop)
+    }
+
+    async fn delete_pieces(&mut self, thread_key: i64, first: i64, end: i64) -> Result<()> {
+        let range = [thread_key, first, end].map(Argument::Integer);
+        self.execute(sql::DELETE_PIECES, &range).await.map(drop)
+    }
 }
 
 /// Pieces, as many at a time as are written in one statement.
 struct Together<'p>(&'p [(i64, Vec<u8>)]);
+
+/// Pieces in a range of at most so many are asked for by position.
+const SHORT: i64 = 8;
 
 /// The most bytes of pieces in one statement.
 const MOST_BYTES: usize = 16 << 20;

@@ -48,13 +48,35 @@ pub(crate) const INSERT_ALL: &str = "WITH taken AS (\
      checkpoint_id, parent_seq, run_id, queue_json, metadata_json, checksum, whole_bytes, form, \
      kind, state_json, state, number) RETURNING seq";
 
-/// Reads the pieces of a thread in ranges of positions.
-pub(crate) const PIECES: &str = "SELECT position, checksum, piece \
-     FROM unnest($2::bigint[], $3::bigint[]) AS range (first, past) \
-     JOIN {}checkpoint_pieces ON thread_key = $1 AND position >= first AND position < past";
+/// Reads pieces of a thread: those at some positions, and those in ranges, each of which the index is
+/// asked for by itself (`OFFSET 0` keeps the planner from reading the whole thread).
+pub(crate) const PIECES: &str = "SELECT position, checksum, piece FROM {}checkpoint_pieces \
+     WHERE thread_key = $1 AND position = ANY ($2::bigint[]) \
+     UNION ALL SELECT found.position, found.checksum, found.piece \
+     FROM unnest($3::bigint[], $4::bigint[]) AS range (first, past) CROSS JOIN LATERAL (\
+     SELECT position, checksum, piece FROM {}checkpoint_pieces \
+     WHERE thread_key = $1 AND position >= first AND position < past OFFSET 0) AS found";
 
 /// Adds pieces to a thread, from a position on.
 pub(crate) const ADD_PIECES: &str = "INSERT INTO {}checkpoint_pieces \
      (thread_key, position, checksum, piece) \
      SELECT $1, $2 + new.number - 1, new.checksum, new.piece \
      FROM unnest($3::bigint[], $4::bytea[]) WITH ORDINALITY AS new (checksum, piece, number)";
+
+/// Copies all pieces of a thread to another.
+pub(crate) const COPY_PIECES: &str = "INSERT INTO {}checkpoint_pieces \
+     (thread_key, position, checksum, piece) \
+     SELECT $2, position, checksum, piece FROM {}checkpoint_pieces WHERE thread_key = $1";
+
+/// Deletes pieces of a thread from a position up to another.
+pub(crate) const DELETE_PIECES: &str = "DELETE FROM {}checkpoint_pieces \
+     WHERE thread_key = $1 AND position >= $2 AND position < $3";
+
+/// Sums up the pieces of a thread.
+pub(crate) const SIZE_OF_PIECES: &str = "SELECT \
+     coalesce(sum(octet_length(piece)), 0)::bigint, count(*) \
+     FROM {}checkpoint_pieces WHERE thread_key = $1";
+
+/// Counts the pieces that belong to no thread.
+pub(crate) const STRAY_PIECES: &str = "SELECT count(*) FROM {}checkpoint_pieces \
+     WHERE thread_key NOT IN (SELECT thread_key FROM {}checkpoint_threads)";

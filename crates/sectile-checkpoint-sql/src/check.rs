@@ -3,7 +3,7 @@
 use sectile_checkpoint::{At, Damage, Error, Key, Result, Usage};
 
 use crate::read::{self, Head};
-use crate::row::StoredRow;
+use crate::row::{StoredRow, ThreadTuple};
 use crate::session::Argument::Integer;
 use crate::session::Reader;
 use crate::{garbage, sql};
@@ -17,26 +17,22 @@ const AT_A_TIME: i64 = 64;
 ///
 /// What the database reports.
 pub async fn usage(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<Usage> {
-    let mut sums = [(0, 0, 0); 3];
-    let statements = [sql::SIZE, sql::SIZE_OF_PIECES, sql::SIZE_OF_WRITES];
-    for (statement, sum) in statements.iter().zip(&mut sums) {
-        let found = reader
-            .threads(statement, &[Integer(head.thread_key)])
-            .await?;
-        *sum = found
-            .first()
-            .map_or((0, 0, 0), |found| (found.1, found.2, found.3));
-    }
-    let [of_checkpoints, of_pieces, of_writes] = sums;
-    let stored = of_checkpoints.1 + of_pieces.1 + of_writes.1;
+    let thread = [Integer(head.thread_key)];
+    let (pieces_bytes, pieces) = reader.size_of_pieces(head.thread_key).await?;
+    let of_checkpoints = reader.threads(sql::SIZE, &thread).await?;
+    let of_writes = reader.threads(sql::SIZE_OF_WRITES, &thread).await?;
+    let numbers =
+        |found: &[ThreadTuple]| found.first().map_or((0, 0, 0), |sum| (sum.1, sum.2, sum.3));
+    let (whole, stored, checkpoints) = numbers(&of_checkpoints);
+    let (_, writes_bytes, writes) = numbers(&of_writes);
     Ok(Usage {
         thread_id: thread_id(reader, head).await?,
         namespace: head.namespace.clone(),
-        checkpoints: of_checkpoints.2.unsigned_abs(),
-        whole_bytes: of_checkpoints.0.unsigned_abs(),
-        stored_bytes: stored.unsigned_abs(),
-        pieces: of_pieces.2.unsigned_abs(),
-        writes: of_writes.2.unsigned_abs(),
+        checkpoints: checkpoints.unsigned_abs(),
+        whole_bytes: whole.unsigned_abs(),
+        stored_bytes: (stored + pieces_bytes + writes_bytes).unsigned_abs(),
+        pieces: pieces.unsigned_abs(),
+        writes: writes.unsigned_abs(),
     })
 }
 
@@ -131,10 +127,8 @@ fn note(damages: &mut Vec<Damage>, key: &Key, seq: i64, done: Result<()>) -> Res
 async fn orphans(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<i64> {
     let needed = garbage::needed(reader, head.thread_key).await?;
     let needed: i64 = needed.iter().map(|(first, end)| end - first).sum();
-    let found = reader
-        .threads(sql::SIZE_OF_PIECES, &[Integer(head.thread_key)])
-        .await?;
-    Ok(found.first().map_or(0, |found| found.3) - needed)
+    let (_, found) = reader.size_of_pieces(head.thread_key).await?;
+    Ok(found - needed)
 }
 
 /// Returns what belongs to no thread.
@@ -148,5 +142,12 @@ pub async fn strays(reader: &mut (impl Reader + ?Sized)) -> Result<Vec<Damage>> 
     let damage = |(table, count, _, _): (String, i64, i64, i64)| {
         Damage::of_all(format!("{count} rows of `{table}` belong to no thread"))
     };
-    Ok(strays.map(damage).collect())
+    let mut damages: Vec<Damage> = strays.map(damage).collect();
+    let pieces = reader.stray_pieces().await?;
+    if pieces > 0 {
+        damages.push(Damage::of_all(format!(
+            "{pieces} pieces belong to no thread"
+        )));
+    }
+    Ok(damages)
 }

@@ -34,9 +34,7 @@ async fn delete(
     if first >= end {
         return Ok(());
     }
-    let arguments = [Integer(thread_key), Integer(first), Integer(end)];
-    transaction.execute(sql::DELETE_PIECES, &arguments).await?;
-    Ok(())
+    transaction.delete_pieces(thread_key, first, end).await
 }
 
 /// Returns the ranges of pieces that the checkpoints of a namespace need, in order.

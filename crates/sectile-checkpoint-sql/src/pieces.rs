@@ -13,8 +13,26 @@ use crate::layout::{Hole, Holes, Layout, Run, Template, Whole, decode_holes};
 use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt};
 use crate::session::{Reader, Transaction};
 
-/// The pieces of a thread that were read, by position.
-type Pieces = HashMap<u64, Vec<u8>>;
+/// The pieces of a thread that were read, in the order of their positions.
+#[derive(Default)]
+struct Pieces(Vec<(u64, Vec<u8>)>);
+
+impl Pieces {
+    /// Returns a piece. Where none is missing between the first and it, it is found at once.
+    fn get(&self, position: u64) -> Option<&[u8]> {
+        let (first, _) = self.0.first()?;
+        let at = usize::try_from(position.checked_sub(*first)?).ok()?;
+        match self.0.get(at) {
+            Some((found, piece)) if *found == position => Some(piece),
+            _ => {
+                let at = self
+                    .0
+                    .binary_search_by_key(&position, |(position, _)| *position);
+                at.ok().map(|at| &*self.0[at].1)
+            }
+        }
+    }
+}
 
 /// A checkpoint that was read, with its layout if its state is in pieces.
 struct Kept {
@@ -147,7 +165,7 @@ impl<'p> Known<'p> {
     fn new(whole: &Whole, pieces: &'p Pieces) -> Self {
         let runs = whole.holes.iter().flat_map(|hole| &hole.runs);
         let positions = runs.flat_map(|run| run.first..run.end());
-        let hashed = |position: u64| Some((checksum(pieces.get(&position)?), position));
+        let hashed = |position: u64| Some((checksum(pieces.get(position)?), position));
         Self {
             pieces,
             by_hash: positions.filter_map(hashed).collect(),
@@ -156,7 +174,7 @@ impl<'p> Known<'p> {
     }
 
     fn find(&mut self, piece: &[u8]) -> Option<u64> {
-        let is_it = |position: &u64| self.pieces.get(position).is_some_and(|kept| kept == piece);
+        let is_it = |position: &u64| self.pieces.get(*position).is_some_and(|kept| kept == piece);
         let found = Some(self.next).filter(is_it).or_else(|| {
             let position = self.by_hash.get(&checksum(piece)).copied();
             position.filter(is_it)
@@ -328,7 +346,7 @@ pub(crate) async fn state(
     let pieces = filling(reader, key, row, &whole).await?;
     let put_together = match form {
         Form::JsonPieces => join_json(&whole, &pieces).map(StoredState::Json),
-        _ => join_channels(&whole, pieces).map(StoredState::Channels),
+        _ => join_channels(&whole, &pieces).map(StoredState::Channels),
     };
     put_together.ok_or_else(|| corrupt(key, row.seq, "has pieces that do not fit"))
 }
@@ -347,14 +365,14 @@ fn join_json(whole: &Whole, pieces: &Pieces) -> Option<String> {
             if at > 0 {
                 text.push(b',');
             }
-            text.extend_from_slice(pieces.get(&position)?);
+            text.extend_from_slice(pieces.get(position)?);
         }
     }
     text.extend_from_slice(around.last()?.as_bytes());
     String::from_utf8(text).ok()
 }
 
-fn join_channels(whole: &Whole, pieces: Pieces) -> Option<Channels> {
+fn join_channels(whole: &Whole, pieces: &Pieces) -> Option<Channels> {
     let slots = channels::decode_template(&whole.template)?;
     if slots.len() != whole.holes.len() {
         return None;
@@ -363,14 +381,15 @@ fn join_channels(whole: &Whole, pieces: Pieces) -> Option<Channels> {
     for (slot, hole) in slots.into_iter().zip(&whole.holes) {
         let mut filling = hole.runs.iter().flat_map(|run| run.first..run.end());
         let channel = if slot.is_list {
-            let entry = |position| channels::decode_entry(pieces.get(&position)?);
+            let mut kind = None;
+            let entry = |position| channels::decode_like(&mut kind, pieces.get(position)?);
             let values: Option<Vec<TypedValue>> = filling.map(entry).collect();
             Channel {
                 version: hole.version.clone(),
                 content: Content::List(values?),
             }
         } else {
-            let (version, value) = channels::decode_value(pieces.get(&filling.next()?)?)?;
+            let (version, value) = channels::decode_value(pieces.get(filling.next()?)?)?;
             let content = Content::Value(value);
             Channel { version, content }
         };
@@ -392,18 +411,18 @@ pub(crate) async fn whole(
         .own_pieces()
         .map(|first| Run { first, count: 1 })
         .collect();
-    let mut pieces = read_runs(reader, key, row, &own).await?;
+    let pieces = read_runs(reader, key, row, &own).await?;
     let (template, template_at) = match layout.template {
         Template::Here(bytes) => (bytes, None),
         Template::At(position) => {
-            let template = pieces.remove(&position).ok_or_else(damaged)?;
-            (template, Some(position))
+            let template = pieces.get(position).ok_or_else(damaged)?;
+            (template.to_vec(), Some(position))
         }
     };
     let (holes, base) = match layout.holes {
         Holes::All(holes) => (holes, None),
         Holes::Except(position, others) => {
-            let base = pieces.get(&position).and_then(|piece| decode_holes(piece));
+            let base = pieces.get(position).and_then(decode_holes);
             let base = base.ok_or_else(damaged)?;
             let mut holes = base.clone();
             for (at, hole) in others {
@@ -441,7 +460,7 @@ async fn read_runs(
 ) -> Result<Pieces> {
     let ranges = merged(runs.iter().copied());
     if ranges.is_empty() {
-        return Ok(Pieces::new());
+        return Ok(Pieces::default());
     }
     let expected: i64 = ranges.iter().map(|(first, end)| end - first).sum();
     let found = reader.pieces(row.thread_key, &ranges).await?;
@@ -464,7 +483,13 @@ async fn read_runs(
             "has a piece that is not as it was saved",
         ))
     };
-    found.into_iter().map(verified).collect()
+    let mut pieces = found
+        .into_iter()
+        .map(verified)
+        .collect::<Result<Vec<_>>>()?;
+    // A server returns them in any order.
+    pieces.sort_unstable_by_key(|(position, _)| *position);
+    Ok(Pieces(pieces))
 }
 
 /// Returns runs as ranges that do not touch, in order.

@@ -103,6 +103,20 @@ pub trait Reader: Send {
     ///
     /// What the database reports.
     async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>>;
+
+    /// Reads how many bytes the pieces of a thread have, and how many they are.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)>;
+
+    /// Reads how many pieces belong to no thread.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn stray_pieces(&mut self) -> Result<i64>;
 }
 
 /// A connection within a transaction.
@@ -133,6 +147,20 @@ pub trait Transaction: Reader {
         first: i64,
         pieces: &[(i64, Vec<u8>)],
     ) -> Result<()>;
+
+    /// Copies all pieces of a thread to another, which has none.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn copy_pieces(&mut self, from: i64, to: i64) -> Result<()>;
+
+    /// Deletes the pieces of a thread from a position up to, but not including, another.
+    ///
+    /// # Errors
+    ///
+    /// What the database reports.
+    async fn delete_pieces(&mut self, thread_key: i64, first: i64, end: i64) -> Result<()>;
 }
 
 /// An argument of a statement.

@@ -214,10 +214,6 @@ pub const SETTLE: &str = "UPDATE {}checkpoint_threads SET newest_seq = $2, updat
 pub const CUT_METADATA: &str =
     "DELETE FROM {}checkpoint_metadata WHERE thread_key = $1 AND block < $2";
 
-/// Deletes pieces of a thread from a position up to another.
-pub const DELETE_PIECES: &str = "DELETE FROM {}checkpoint_pieces \
-     WHERE thread_key = $1 AND position >= $2 AND position < $3";
-
 /// Deletes all writes of a namespace.
 pub const DELETE_WRITES: &str = "DELETE FROM {}checkpoint_writes WHERE thread_key = $1";
 
@@ -236,10 +232,6 @@ pub const COPY: &str = "INSERT INTO {}checkpoints (thread_key, seq, created_at, 
      SELECT $2, seq, created_at, node, step, checkpoint_id, parent_seq, \
      run_id, queue_json, metadata_json, checksum, whole_bytes, form, kind, state_json, state \
      FROM {}checkpoints WHERE thread_key = $1 AND seq <= $3 AND created_at <= $4 ORDER BY seq";
-
-/// Copies all pieces to another namespace.
-pub const COPY_PIECES: &str = "INSERT INTO {}checkpoint_pieces (thread_key, position, checksum, piece) \
-     SELECT $2, position, checksum, piece FROM {}checkpoint_pieces WHERE thread_key = $1";
 
 /// Copies the writes beside checkpoints that were copied.
 pub const COPY_WRITES: &str = "INSERT INTO {}checkpoint_writes \
@@ -288,11 +280,6 @@ pub const SIZE: &str = "SELECT CAST('' AS TEXT) AS none, \
          + octet_length(queue_json) + octet_length(metadata_json)), 0) AS BIGINT), count(*) \
      FROM {}checkpoints WHERE thread_key = $1";
 
-/// Sums up the pieces of a namespace.
-pub const SIZE_OF_PIECES: &str = "SELECT CAST('' AS TEXT) AS none, CAST(0 AS BIGINT), \
-     CAST(coalesce(sum(octet_length(piece)), 0) AS BIGINT), count(*) \
-     FROM {}checkpoint_pieces WHERE thread_key = $1";
-
 /// Sums up the writes of a namespace.
 pub const SIZE_OF_WRITES: &str = "SELECT CAST('' AS TEXT) AS none, CAST(0 AS BIGINT), \
      CAST(coalesce(sum(octet_length(value)), 0) AS BIGINT), count(*) \
@@ -305,8 +292,6 @@ pub const COUNTED: &str = "SELECT namespace, checkpoints, newest_seq, updated_at
 /// Counts the rows of each table that belong to no namespace.
 pub const STRAYS: &str = "SELECT CAST('checkpoints' AS TEXT) AS name, count(*), \
      CAST(0 AS BIGINT), CAST(0 AS BIGINT) FROM {}checkpoints \
-     WHERE thread_key NOT IN (SELECT thread_key FROM {}checkpoint_threads) \
-     UNION ALL SELECT 'checkpoint_pieces', count(*), 0, 0 FROM {}checkpoint_pieces \
      WHERE thread_key NOT IN (SELECT thread_key FROM {}checkpoint_threads) \
      UNION ALL SELECT 'checkpoint_writes', count(*), 0, 0 FROM {}checkpoint_writes \
      WHERE thread_key NOT IN (SELECT thread_key FROM {}checkpoint_threads) \
@@ -426,13 +411,11 @@ pub const ALL: &[&str] = &[
     DELETE_RUN,
     SETTLE,
     CUT_METADATA,
-    DELETE_PIECES,
     DELETE_WRITES,
     DELETE_CHECKPOINTS,
     DELETE_THREAD,
     DELETE_SESSION,
     COPY,
-    COPY_PIECES,
     COPY_WRITES,
     COPY_METADATA,
     COUNT_COPY,
@@ -450,7 +433,6 @@ pub const ALL: &[&str] = &[
     CUT_TRIPLES,
     ADD_TRIPLE,
     SIZE,
-    SIZE_OF_PIECES,
     SIZE_OF_WRITES,
     COUNTED,
     STRAYS,

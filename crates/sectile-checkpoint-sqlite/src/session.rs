@@ -1,7 +1,7 @@
 //! A connection with the names of its tables.
 
 use async_trait::async_trait;
-use sectile_checkpoint::{Damage, Result};
+use sectile_checkpoint::{Damage, Error, Result};
 use sectile_checkpoint_sql::{
     Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, RowTuple, ThreadTuple, Transaction,
     WriteTuple,
@@ -114,11 +114,32 @@ impl Reader for Session<'_> {
     async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>> {
         let mut found = Vec::new();
         for &(first, end) in ranges {
-            let range = [thread_key, first, end].map(Argument::Integer);
-            found.extend(self.read::<PieceTuple>(sql::PIECES, &range)?);
+            let range = [place(thread_key, first), place(thread_key, end)].map(Argument::Integer);
+            let read = self.read::<PieceTuple>(sql::PIECES, &range)?;
+            let position = |(place, hash, piece)| (place & LAST_POSITION, hash, piece);
+            found.extend(read.into_iter().map(position));
         }
         Ok(found)
     }
+
+    async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)> {
+        let all = [place(thread_key, 0), place(thread_key, i64::MAX)].map(Argument::Integer);
+        let found: Vec<(i64, i64)> = self.read(sql::SIZE_OF_PIECES, &all)?;
+        Ok(found.first().copied().unwrap_or_default())
+    }
+
+    async fn stray_pieces(&mut self) -> Result<i64> {
+        let found: Vec<(i64, i64)> = self.read(sql::STRAY_PIECES, &[])?;
+        Ok(found.first().copied().unwrap_or_default().0)
+    }
+}
+
+/// The last position of a piece: the first 32 bits of its place are the thread.
+const LAST_POSITION: i64 = 0xffff_ffff;
+
+/// Returns the place of a piece.
+fn place(thread_key: i64, position: i64) -> i64 {
+    thread_key << 32 | position.min(LAST_POSITION)
 }
 
 #[async_trait]
@@ -142,21 +163,40 @@ impl Transaction for Session<'_> {
         first: i64,
         pieces: &[(i64, Vec<u8>)],
     ) -> Result<()> {
-        let thread_key = Argument::Integer(thread_key);
-        let mut last = first;
+        let last = first + pieces.len() as i64 - 1;
+        if thread_key > i64::from(i32::MAX) || last >= LAST_POSITION {
+            let source = format!("thread {thread_key} has no number left for piece {last}");
+            return Err(Error::Full {
+                source: source.into(),
+            });
+        }
         for (position, (hash, piece)) in (first..).zip(pieces) {
             let arguments = [
-                thread_key,
-                Argument::Integer(position),
+                Argument::Integer(place(thread_key, position)),
                 Argument::Integer(*hash),
                 Argument::MaybeBytes(Some(piece)),
             ];
             self.execute(sql::ADD_PIECE, &arguments).await?;
-            last = position;
         }
-        let arguments = [thread_key, Argument::Integer(last)];
-        self.execute(shared::SET_LAST_PIECE, &arguments).await?;
-        Ok(())
+        let arguments = [thread_key, last].map(Argument::Integer);
+        let done = self.execute(shared::SET_LAST_PIECE, &arguments).await;
+        done.map(drop)
+    }
+
+    async fn copy_pieces(&mut self, from: i64, to: i64) -> Result<()> {
+        let arguments = [
+            place(from, 0),
+            place(from, i64::MAX),
+            place(to, 0) - place(from, 0),
+        ];
+        let arguments = arguments.map(Argument::Integer);
+        let done = self.execute(sql::COPY_PIECES, &arguments).await;
+        done.map(drop)
+    }
+
+    async fn delete_pieces(&mut self, thread_key: i64, first: i64, end: i64) -> Result<()> {
+        let range = [place(thread_key, first), place(thread_key, end)].map(Argument::Integer);
+        self.execute(sql::DELETE_PIECES, &range).await.map(drop)
     }
 }
 

@@ -12,13 +12,30 @@ pub(crate) const INSERT: &str = "INSERT INTO {}checkpoints (thread_key, seq, cre
      ON CONFLICT (thread_key, checkpoint_id) WHERE checkpoint_id IS NOT NULL DO NOTHING \
      RETURNING seq";
 
-/// Reads the pieces of a thread in a range of positions.
-pub(crate) const PIECES: &str = "SELECT position, checksum, piece FROM {}checkpoint_pieces \
-     WHERE thread_key = $1 AND position >= $2 AND position < $3 ORDER BY position";
+/// Reads the pieces in a range of places.
+pub(crate) const PIECES: &str = "SELECT place, checksum, piece FROM {}checkpoint_pieces \
+     WHERE place >= $1 AND place < $2 ORDER BY place";
 
-/// Adds a piece to a thread.
-pub(crate) const ADD_PIECE: &str = "INSERT INTO {}checkpoint_pieces \
-     (thread_key, position, checksum, piece) VALUES ($1, $2, $3, $4)";
+/// Adds a piece.
+pub(crate) const ADD_PIECE: &str =
+    "INSERT INTO {}checkpoint_pieces (place, checksum, piece) VALUES ($1, $2, $3)";
+
+/// Copies the pieces in a range of places to places so much farther on.
+pub(crate) const COPY_PIECES: &str = "INSERT INTO {}checkpoint_pieces (place, checksum, piece) \
+     SELECT place + $3, checksum, piece FROM {}checkpoint_pieces \
+     WHERE place >= $1 AND place < $2 ORDER BY place";
+
+/// Deletes the pieces in a range of places.
+pub(crate) const DELETE_PIECES: &str =
+    "DELETE FROM {}checkpoint_pieces WHERE place >= $1 AND place < $2";
+
+/// Sums up the pieces in a range of places.
+pub(crate) const SIZE_OF_PIECES: &str = "SELECT coalesce(sum(octet_length(piece)), 0), count(*) \
+     FROM {}checkpoint_pieces WHERE place >= $1 AND place < $2";
+
+/// Counts the pieces that belong to no thread.
+pub(crate) const STRAY_PIECES: &str = "SELECT count(*), 0 FROM {}checkpoint_pieces \
+     WHERE place >> 32 NOT IN (SELECT thread_key FROM {}checkpoint_threads)";
 
 #[cfg(test)]
 mod tests {
@@ -33,7 +50,15 @@ mod tests {
         let tables = sectile_migrations::Tables::new(None, "my_").unwrap();
         let schema = sectile_migrations::CHECKPOINT_SQLITE;
         sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables).unwrap();
-        for template in ALL.iter().chain(&[INSERT, PIECES, ADD_PIECE]) {
+        for template in ALL.iter().chain(&[
+            INSERT,
+            PIECES,
+            ADD_PIECE,
+            COPY_PIECES,
+            DELETE_PIECES,
+            SIZE_OF_PIECES,
+            STRAY_PIECES,
+        ]) {
             let prepared = connection.prepare(&tables.sql(template));
             assert!(prepared.is_ok(), "{template}: {:?}", prepared.err());
         }

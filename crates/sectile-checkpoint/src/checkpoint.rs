@@ -1,5 +1,6 @@
 //! What is saved and what is asked for.
 
+use std::cmp::Reverse;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -454,6 +455,44 @@ pub struct ThreadSummary {
     pub checkpoints: u64,
     /// When the newest was saved, in milliseconds since 1970-01-01 UTC.
     pub updated_at: u64,
+}
+
+impl ThreadSummary {
+    /// Adds what a namespace of the thread is like.
+    pub(crate) fn add(&mut self, namespace: &NamespaceSummary) {
+        if namespace.namespace.is_empty() {
+            self.latest_seq = namespace.latest_seq;
+        }
+        self.checkpoints += namespace.checkpoints;
+        self.updated_at = self.updated_at.max(namespace.updated_at);
+    }
+}
+
+impl ThreadQuery {
+    /// Chooses among all threads, which are in the order of their ids.
+    pub(crate) fn choose(
+        &self,
+        mut all: Vec<ThreadSummary>,
+        has_metadata: impl Fn(&ThreadSummary) -> bool,
+    ) -> Vec<ThreadSummary> {
+        if self.order == ThreadOrder::ByLastUse {
+            all.sort_by_key(|thread| Reverse(thread.updated_at));
+        }
+        if let Some(after) = &self.after {
+            let at = all.iter().position(|thread| thread.thread_id == *after);
+            match (at, self.order) {
+                (Some(at), _) => drop(all.drain(..=at)),
+                (None, ThreadOrder::ById) => all.retain(|thread| thread.thread_id > *after),
+                (None, ThreadOrder::ByLastUse) => all.clear(),
+            }
+        }
+        all.retain(|thread| {
+            let is_before = self.used_before.is_none_or(|time| thread.updated_at < time);
+            is_before && has_metadata(thread)
+        });
+        all.truncate(self.limit.unwrap_or(usize::MAX));
+        all
+    }
 }
 
 /// A namespace of a thread, seen from outside.

@@ -21,6 +21,7 @@ mod record;
 mod rewrite;
 mod store;
 mod thread;
+mod writes;
 
 /// Keeps checkpoints in a folder, the ones of each thread in a file of JSON lines.
 ///
@@ -40,11 +41,16 @@ mod thread;
 /// most a million of them (some 50 megabytes), and only of threads where ids are used; those are
 /// read from the file once by each process.
 ///
+/// States are kept whole, those of channels, too: a long conversation that is saved at every message
+/// takes half of its length squared. SQLite and Postgres keep what changed.
+///
 /// # Files
 ///
 /// The name of a file is what can be read of the thread's id, and a part of its BLAKE3 hash:
 /// `thread-1-0123456789abcdef0123456789abcdef.jsonl`. Its first line says which thread it is, each
-/// further line is a checkpoint, oldest first. Files with other names are left alone.
+/// further line is a checkpoint, oldest first; each ends in a hash of itself, by which damage is seen. A
+/// namespace has a file of its own, and what tasks wrote beside checkpoints stands in one with the
+/// ending `.writes`. Files with other names are left alone.
 ///
 /// # Examples
 ///
@@ -108,8 +114,8 @@ impl Records for FileCheckpointer {
     }
 
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
-        let (thread_id, at) = (key.thread_id.clone(), at.clone());
-        self.run(move |store| store.load(&thread_id, &at)).await
+        let (key, at) = (key.clone(), at.clone());
+        self.run(move |store| store.load(&key, &at)).await
     }
 
     async fn select(
@@ -117,16 +123,18 @@ impl Records for FileCheckpointer {
         key: &Key,
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StoredState>>> {
-        let (thread_id, query) = (key.thread_id.clone(), query.clone());
-        self.run(move |store| store.list(&thread_id, &query)).await
+        let (key, query) = (key.clone(), query.clone());
+        self.run(move |store| store.list(&key, &query)).await
     }
 
-    async fn insert_writes(&self, _key: &Key, _at: &At, _writes: &TaskWrites) -> Result<()> {
-        todo!()
+    async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
+        let (key, at, writes) = (key.clone(), at.clone(), writes.clone());
+        self.run(move |store| store.write(&key, &at, &writes)).await
     }
 
-    async fn select_writes(&self, _key: &Key, _at: &At) -> Result<Vec<PendingWrite>> {
-        todo!()
+    async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+        let (key, at) = (key.clone(), at.clone());
+        self.run(move |store| store.writes(&key, &at)).await
     }
 }
 
@@ -137,16 +145,19 @@ impl Threads for FileCheckpointer {
         self.run(move |store| store.threads(&query)).await
     }
 
-    async fn namespaces(&self, _thread_id: &str) -> Result<Vec<NamespaceSummary>> {
-        todo!()
+    async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {
+        let thread_id = thread_id.to_owned();
+        self.run(move |store| store.namespaces(&thread_id)).await
     }
 
-    async fn delete_namespace(&self, _key: &Key) -> Result<u64> {
-        todo!()
+    async fn delete_namespace(&self, key: &Key) -> Result<u64> {
+        let key = key.clone();
+        self.run(move |store| store.delete_namespace(&key)).await
     }
 
-    async fn delete_runs(&self, _run_ids: &[String]) -> Result<u64> {
-        todo!()
+    async fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
+        let run_ids = run_ids.to_vec();
+        self.run(move |store| store.delete_runs(&run_ids)).await
     }
 
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {

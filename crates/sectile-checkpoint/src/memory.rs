@@ -1,6 +1,5 @@
 //! Checkpoints in memory.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,7 +8,7 @@ use async_trait::async_trait;
 use crate::checkpoint::check_thread_id;
 use crate::{
     At, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune, Records,
-    Result, Saved, StoredState, TaskWrites, ThreadOrder, ThreadQuery, ThreadSummary, Threads, now,
+    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, Threads, now,
 };
 use line::Line;
 
@@ -154,27 +153,10 @@ impl Records for MemoryCheckpointer {
 impl Threads for MemoryCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
         let lines = self.lock();
-        let mut found = summaries(&lines);
-        if query.order == ThreadOrder::ByLastUse {
-            found.sort_by_key(|thread| Reverse(thread.updated_at));
-        }
-        if let Some(after) = &query.after {
-            let at = found.iter().position(|thread| thread.thread_id == *after);
-            match (at, query.order) {
-                (Some(at), _) => drop(found.drain(..=at)),
-                (None, ThreadOrder::ById) => found.retain(|thread| thread.thread_id > *after),
-                (None, ThreadOrder::ByLastUse) => found.clear(),
-            }
-        }
-        let matches = |thread: &ThreadSummary| {
-            let is_before = query
-                .used_before
-                .is_none_or(|time| thread.updated_at < time);
-            is_before && of_thread(&lines, &thread.thread_id).any(|(_, line)| line.has(query))
+        let has_metadata = |thread: &ThreadSummary| {
+            of_thread(&lines, &thread.thread_id).any(|(_, line)| line.has(query))
         };
-        found.retain(matches);
-        found.truncate(query.limit.unwrap_or(usize::MAX));
-        Ok(found)
+        Ok(query.choose(summaries(&lines), has_metadata))
     }
 
     async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {
@@ -244,11 +226,7 @@ fn summaries(lines: &Lines) -> Vec<ThreadSummary> {
         let Some(thread) = found.last_mut() else {
             continue;
         };
-        if key.namespace.is_empty() {
-            thread.latest_seq = of_line.latest_seq;
-        }
-        thread.checkpoints += of_line.checkpoints;
-        thread.updated_at = thread.updated_at.max(of_line.updated_at);
+        thread.add(&of_line);
     }
     found
 }

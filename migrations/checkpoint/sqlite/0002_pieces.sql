@@ -60,14 +60,13 @@ CREATE TRIGGER {}checkpoints_counted AFTER INSERT ON {}checkpoints BEGIN
     WHERE thread_key = new.thread_key AND used_slot <> new.created_at >> 16;
 END;
 
--- Parts of states, each kept once: what checkpoints share has one row.
+-- Parts of states, each kept once: what checkpoints share has one row. The key is thread_key << 32 |
+-- position, the position being from 1 in the order of saving: as one number it keeps pages full.
 CREATE TABLE {}checkpoint_pieces (
-    thread_key INTEGER NOT NULL,
-    position   INTEGER NOT NULL,               -- from 1, in the order of saving
-    checksum   INTEGER NOT NULL,
-    piece      BLOB    NOT NULL,
-    PRIMARY KEY (thread_key, position)
-) STRICT, WITHOUT ROWID;
+    place    INTEGER NOT NULL PRIMARY KEY,
+    checksum INTEGER NOT NULL,
+    piece    BLOB    NOT NULL
+) STRICT;
 
 -- What tasks wrote beside a checkpoint.
 CREATE TABLE {}checkpoint_writes (

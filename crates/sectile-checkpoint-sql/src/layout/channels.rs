@@ -1,5 +1,7 @@
 //! Channels as bytes: all in one, or as a template with pieces.
 
+use std::sync::Arc;
+
 use sectile_checkpoint::{Channel, Channels, Content, TypedValue};
 
 use super::code::{Reader, Writer};
@@ -70,6 +72,21 @@ pub(crate) fn decode_entry(piece: &[u8]) -> Option<TypedValue> {
     let mut from = Reader(piece);
     let kind = text(from.bytes()?)?;
     Some(TypedValue::new(&kind, from.rest()))
+}
+
+/// Reads an entry of a list whose entries mostly are of one kind, which they then share.
+pub(crate) fn decode_like(kind: &mut Option<Arc<str>>, piece: &[u8]) -> Option<TypedValue> {
+    let mut from = Reader(piece);
+    let name = from.bytes()?;
+    let shared = match kind {
+        Some(kind) if kind.as_bytes() == name => Arc::clone(kind),
+        other => Arc::clone(other.insert(Arc::from(std::str::from_utf8(name).ok()?))),
+    };
+    let bytes = Arc::from(from.rest());
+    Some(TypedValue {
+        kind: shared,
+        bytes,
+    })
 }
 
 /// Writes the value of a channel, with its version, as a piece.

@@ -65,6 +65,9 @@ async fn limits(
     sources: &[Head],
     up_to: Option<u64>,
 ) -> Result<Option<Limits>> {
+    if sources.iter().all(|head| head.newest_seq == 0) {
+        return Ok(None);
+    }
     let Some(seq) = up_to else {
         return Ok(Some(Limits {
             seq: i64::MAX,
@@ -126,7 +129,9 @@ async fn copy_namespace(
         }
         return Ok(0);
     }
-    transaction.execute(sql::COPY_PIECES, &[from, new]).await?;
+    transaction
+        .copy_pieces(head.thread_key, target.thread_key)
+        .await?;
     transaction.execute(sql::COPY_WRITES, &[from, new]).await?;
     let arguments = [new, Integer(head.last_piece)];
     transaction.execute(sql::COUNT_COPY, &arguments).await?;

@@ -34,8 +34,10 @@ async fn whole(transaction: &mut dyn Transaction, head: &Head) -> Result<u64> {
     transaction.execute(sql::DELETE_WRITES, &thread).await?;
     let all = [thread[0], Integer(i64::MAX)];
     transaction.execute(sql::CUT_METADATA, &all).await?;
-    let all = [thread[0], Integer(0), Integer(i64::MAX)];
-    transaction.execute(sql::DELETE_PIECES, &all).await?;
+    let all = (0, i64::MAX);
+    transaction
+        .delete_pieces(head.thread_key, all.0, all.1)
+        .await?;
     transaction.execute(sql::DELETE_CHECKPOINTS, &thread).await
 }
 

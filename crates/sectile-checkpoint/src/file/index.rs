@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_file_that_was_opened_earlier_has_no_later_ids() {
         let folder = tempfile::tempdir().unwrap();
-        let files = Files::of_thread(folder.path(), "thread");
+        let files = Files::of_key(folder.path(), &"thread".into());
         let caller = Arc::new(());
         let shared = Arc::new(Shared::new(folder.path()).unwrap());
         let store = Store::new(shared, Arc::downgrade(&caller));

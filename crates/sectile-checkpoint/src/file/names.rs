@@ -5,11 +5,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::Key;
+
 /// How many characters of a thread's id stand in the names of its files.
 const READABLE: usize = 40;
 
 /// How many hexadecimal digits of the id's hash stand there: 128 bits, so that no two ids meet.
 const DIGITS: usize = 32;
+
+/// How many digits of the hash of a namespace are in a name.
+const NAMESPACE_DIGITS: usize = 16;
 
 /// Where the files of a thread are.
 #[derive(Clone, Debug)]
@@ -19,21 +24,24 @@ pub(super) struct Files {
     /// The checkpoints.
     pub(super) records: PathBuf,
     /// The lock, an empty file.
+    /// What tasks wrote beside the checkpoints.
+    pub(super) writes: PathBuf,
     pub(super) lock: PathBuf,
     /// What is to be put in the place of the checkpoints once it is complete.
     pub(super) new: PathBuf,
 }
 
 impl Files {
-    /// Names the files of a thread.
-    pub(super) fn of_thread(folder: &Path, thread_id: &str) -> Self {
-        Self::named(folder, name(thread_id))
+    /// Returns the files of a namespace of a thread.
+    pub(super) fn of_key(folder: &Path, key: &Key) -> Self {
+        Self::named(folder, name(key))
     }
 
     fn named(folder: &Path, name: String) -> Self {
         let path = |extension| folder.join(format!("{name}.{extension}"));
         Self {
             records: path("jsonl"),
+            writes: path("writes"),
             lock: path("lock"),
             new: path("new"),
             name,
@@ -42,7 +50,12 @@ impl Files {
 
     /// Says whether any of them is there.
     pub(super) fn are_there(&self) -> io::Result<bool> {
-        Ok(self.records.try_exists()? || self.lock.try_exists()? || self.new.try_exists()?)
+        for path in [&self.records, &self.writes, &self.lock, &self.new] {
+            if path.try_exists()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -56,25 +69,50 @@ pub(super) fn find(folder: &Path) -> io::Result<Vec<Files>> {
     Ok(files.collect())
 }
 
-/// Returns the name of a thread's files: letters of one case and no device of Windows, so that it
-/// is another one for each thread on all file systems.
-pub(super) fn name(thread_id: &str) -> String {
-    let letters = thread_id
+/// Finds the files of the namespaces of a thread.
+pub(super) fn of_thread(folder: &Path, thread_id: &str) -> io::Result<Vec<Files>> {
+    let root = name(&thread_id.into());
+    let is_of_thread = |files: &Files| {
+        let rest = files.name.strip_prefix(&root);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    Ok(find(folder)?.into_iter().filter(is_of_thread).collect())
+}
+
+/// Returns the name of the files of a namespace: what can be read of the thread's id, a part of its
+/// hash, and for another namespace than the root a full stop and a part of the hash of that.
+pub(super) fn name(key: &Key) -> String {
+    let letters = key
+        .thread_id
         .chars()
         .filter(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'));
     let readable: String = letters.take(READABLE).collect();
-    let hash = blake3::hash(thread_id.as_bytes()).to_hex();
+    let hash = blake3::hash(key.thread_id.as_bytes()).to_hex();
     let joint = if readable.is_empty() { "" } else { "-" };
-    format!("{readable}{joint}{}", &hash[..DIGITS]).to_ascii_lowercase()
+    let root = format!("{readable}{joint}{}", &hash[..DIGITS]).to_ascii_lowercase();
+    if key.namespace.is_empty() {
+        return root;
+    }
+    let hash = blake3::hash(key.namespace.as_bytes()).to_hex();
+    format!("{root}.{}", &hash[..NAMESPACE_DIGITS])
 }
 
-/// Returns the name of one of a thread's files without the extension.
+/// Returns the name of a file that may be one of ours.
 fn name_of_ours(path: &Path) -> Option<String> {
     let name = path.file_stem()?.to_str()?;
     let extension = path.extension()?.to_str()?;
-    let digits = name.get(name.len().checked_sub(DIGITS)?..)?;
-    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    let is_ours = matches!(extension, "jsonl" | "lock" | "new") && digits.bytes().all(is_digit);
+    let (root, namespace) = match name.split_once('.') {
+        Some((root, namespace)) => (root, Some(namespace)),
+        None => (name, None),
+    };
+    let digits = root.get(root.len().checked_sub(DIGITS)?..)?;
+    let are_digits = |text: &str| {
+        let mut bytes = text.bytes();
+        bytes.all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let is_ours = matches!(extension, "jsonl" | "lock" | "new" | "writes")
+        && are_digits(digits)
+        && namespace.is_none_or(|part| part.len() == NAMESPACE_DIGITS && are_digits(part));
     is_ours.then(|| name.to_owned())
 }
 
@@ -85,17 +123,24 @@ mod tests {
     #[test]
     fn names_can_be_read_and_do_not_meet() {
         let hash = &blake3::hash(b"Agent/7 (test)").to_hex()[..32];
+        let name = |thread_id: &str| super::name(&thread_id.into());
         assert_eq!(name("Agent/7 (test)"), format!("agent7test-{hash}"));
         assert_ne!(name("a/b"), name("a_b"));
         assert_ne!(name("A"), name("a"));
         assert_eq!(name("日本語").len(), 32);
         assert_eq!(name(&"x".repeat(2_048)).len(), 73);
+        let child = super::name(&Key::new("a", "child"));
+        assert!(child.starts_with(&format!("{}.", name("a"))));
+        assert_eq!(
+            name_of_ours(Path::new(&format!("{child}.jsonl"))),
+            Some(child)
+        );
     }
 
     #[test]
     fn names_of_others_are_left_alone() {
-        let ours = name("thread");
-        for extension in ["jsonl", "lock", "new"] {
+        let ours = name(&"thread".into());
+        for extension in ["jsonl", "lock", "new", "writes"] {
             let path = format!("folder/{ours}.{extension}");
             assert_eq!(name_of_ours(Path::new(&path)), Some(ours.clone()));
         }
@@ -105,6 +150,7 @@ mod tests {
             "é.jsonl",
             &format!("{ours}.json"),
             &format!("{ours}.jsonl.bak"),
+            &format!("{ours}.0123.jsonl"),
             &format!("{}.jsonl", ours.to_uppercase()),
             &format!("{}é.jsonl", "0".repeat(31)),
         ] {

@@ -1,13 +1,23 @@
 //! The lines of a file: which thread it is, then its checkpoints.
 
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use twox_hash::XxHash3_64;
 
-use crate::{Checkpoint, Error, Pending, Result, StoredState};
+use crate::{
+    Channel, Channels, Checkpoint, Content, Error, Key, Pending, Result, StoredState, TypedValue,
+};
 
 /// The version of what is written here.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
+
+/// The version from which on every line ends in its hash.
+pub(super) const SEALED: u32 = 2;
 
 /// With what each file begins.
 const START: &[u8] = br#"{"sectile_checkpoints":"#;
@@ -18,7 +28,8 @@ const START_OF_RECORD: &[u8] = br#"{"seq":"#;
 /// So many bytes of a line say its number: the start, twenty digits and a comma.
 pub(super) const NUMBER_BYTES: u64 = START_OF_RECORD.len() as u64 + 21;
 
-/// The most bytes of a first line: an id of 2,048 bytes, each escaped with six, and the rest.
+/// The most bytes of a first line: an id of 2,048 bytes and a namespace of 512, each escaped with
+/// six, and the rest.
 pub(super) const MAX_HEADER_BYTES: u64 = 16 * 1024;
 
 /// The first line of a file.
@@ -28,10 +39,28 @@ pub(super) struct Header {
     pub(super) sectile_checkpoints: u32,
     /// The thread.
     pub(super) thread_id: String,
+    /// The namespace, empty for the root.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) namespace: String,
     /// A number that no other file of this thread ever had: nanoseconds since 1970-01-01 UTC.
     pub(super) generation: u64,
     /// How many checkpoints up to the newest at the time of writing were not there any more.
     pub(super) removed: u64,
+    /// The number of the newest that there ever was, at the time of writing.
+    #[serde(default)]
+    pub(super) last_seq: u64,
+}
+
+impl Header {
+    /// Returns the thread and the namespace.
+    pub(super) fn key(&self) -> Key {
+        Key::new(&*self.thread_id, &*self.namespace)
+    }
+
+    /// Says whether every line ends in its hash.
+    pub(super) const fn is_sealed(&self) -> bool {
+        self.sectile_checkpoints >= SEALED
+    }
 }
 
 /// Reads the version out of a first line of any version.
@@ -49,6 +78,8 @@ pub(super) enum Beginning {
     Torn,
     /// A first line of a later release.
     Newer(u32),
+    /// A first line that is not as it was written.
+    Damaged,
     /// Anything else.
     Foreign,
 }
@@ -69,6 +100,9 @@ impl Beginning {
             Ok(Version {
                 sectile_checkpoints: version,
             }) if version > VERSION => Self::Newer(version),
+            Ok(Version {
+                sectile_checkpoints: version,
+            }) if version >= SEALED && !is_sealed(line) => Self::Damaged,
             Ok(_) => serde_json::from_slice(line).map_or(Self::Foreign, Self::Header),
             Err(_) => Self::Foreign,
         }
@@ -77,9 +111,37 @@ impl Beginning {
 
 /// Writes a first line.
 pub(super) fn header_line(header: &Header) -> serde_json::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(header)?;
-    line.push(b'\n');
-    Ok(line)
+    serde_json::to_vec(header).map(sealed)
+}
+
+/// With what the hash at the end of a line begins.
+const SEAL: &[u8] = br#","hash":""#;
+
+/// How many bytes the hash takes with the end of the line: sixteen digits, `"}` and the newline.
+const SEAL_BYTES: usize = SEAL.len() + 16 + 3;
+
+/// Puts a hash of what stands before at the end of an object (XXH3, 64 bits), and ends the line.
+pub(super) fn sealed(mut line: Vec<u8>) -> Vec<u8> {
+    // In strings newlines are escaped, so that these stand between the tokens of the state.
+    for byte in line.iter_mut().filter(|byte| **byte == b'\n') {
+        *byte = b' ';
+    }
+    let _ = line.pop();
+    let hash = XxHash3_64::oneshot(&line);
+    line.extend_from_slice(SEAL);
+    line.extend_from_slice(format!("{hash:016x}\"}}\n").as_bytes());
+    line
+}
+
+/// Says whether a line is as it was written.
+pub(super) fn is_sealed(line: &[u8]) -> bool {
+    let Some(at) = line.len().checked_sub(SEAL_BYTES) else {
+        return false;
+    };
+    let (object, _) = line.split_at(at);
+    let mut object = object.to_vec();
+    object.push(b'}');
+    sealed(object) == line
 }
 
 /// A checkpoint as it is written. What lines are chosen by comes first.
@@ -93,10 +155,75 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     parent_seq: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    run_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<&'a str>,
     queue: &'a [Pending],
     metadata: &'a Map<String, Value>,
-    state: &'a RawValue,
+    #[serde(flatten)]
+    state: WrittenState<'a>,
+}
+
+/// A state as it is written.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum WrittenState<'a> {
+    State(&'a RawValue),
+    Value(Typed),
+    Channels(BTreeMap<&'a str, WrittenChannel>),
+}
+
+/// A value of any kind: the kind, and the bytes in base64.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Typed(String, String);
+
+impl Typed {
+    pub(super) fn of(value: &TypedValue) -> Self {
+        Self(value.kind.as_ref().into(), BASE64.encode(&value.bytes))
+    }
+
+    pub(super) fn into_value(self) -> Option<TypedValue> {
+        let bytes = BASE64.decode(&self.1).ok()?;
+        Some(TypedValue::new(&self.0, bytes))
+    }
+}
+
+/// A channel as it is written.
+#[derive(Debug, Serialize, Deserialize)]
+struct WrittenChannel {
+    version: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Typed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list: Option<Vec<Typed>>,
+}
+
+impl WrittenChannel {
+    fn of(channel: &Channel) -> Self {
+        let (value, list) = match &channel.content {
+            Content::Value(value) => (Some(Typed::of(value)), None),
+            Content::List(values) => (None, Some(values.iter().map(Typed::of).collect())),
+            Content::Same | Content::Appended(_) => (None, None),
+        };
+        Self {
+            version: channel.version.clone(),
+            value,
+            list,
+        }
+    }
+
+    fn into_channel(self) -> Option<Channel> {
+        let content = match (self.value, self.list) {
+            (Some(value), None) => Content::Value(value.into_value()?),
+            (None, Some(list)) => {
+                let values = list.into_iter().map(Typed::into_value);
+                Content::List(values.collect::<Option<_>>()?)
+            }
+            _ => return None,
+        };
+        let version = self.version;
+        Some(Channel { version, content })
+    }
 }
 
 /// Writes a checkpoint as a line.
@@ -112,19 +239,23 @@ pub(super) fn line(checkpoint: &Checkpoint<StoredState>) -> Result<Vec<u8>> {
         created_at: checkpoint.created_at,
         step: checkpoint.step,
         parent_seq: checkpoint.parent_seq,
+        run_id: checkpoint.run_id.as_deref(),
         node: checkpoint.node.as_deref(),
         queue: &checkpoint.queue,
         metadata: &checkpoint.metadata,
-        state: serde_json::from_str(checkpoint.state.as_json().unwrap_or_default())
-            .map_err(refused)?,
+        state: match &checkpoint.state {
+            StoredState::Json(json) => {
+                WrittenState::State(serde_json::from_str(json).map_err(refused)?)
+            }
+            StoredState::Value(value) => WrittenState::Value(Typed::of(value)),
+            StoredState::Channels(Channels(channels)) => {
+                let written = channels.iter();
+                let written = written.map(|(name, channel)| (&**name, WrittenChannel::of(channel)));
+                WrittenState::Channels(written.collect())
+            }
+        },
     };
-    let mut line = serde_json::to_vec(&record).map_err(refused)?;
-    // In strings newlines are escaped, so that these stand between the tokens of the state.
-    for byte in line.iter_mut().filter(|byte| **byte == b'\n') {
-        *byte = b' ';
-    }
-    line.push(b'\n');
-    Ok(line)
+    serde_json::to_vec(&record).map(sealed).map_err(refused)
 }
 
 /// Reads the number of a checkpoint from the beginning of its line.
@@ -139,6 +270,7 @@ pub(super) fn number(line: &[u8]) -> Option<u64> {
 pub(super) struct Head {
     pub(super) seq: u64,
     pub(super) id: Option<String>,
+    pub(super) run_id: Option<String>,
     pub(super) created_at: u64,
 }
 
@@ -157,13 +289,16 @@ pub(super) struct Stored<'a> {
     created_at: u64,
     step: u64,
     parent_seq: Option<u64>,
+    run_id: Option<String>,
     node: Option<String>,
     queue: Vec<Pending>,
     /// It may be nested as deep as can be read, so that it must not stand in another object then.
     #[serde(borrow)]
     metadata: &'a RawValue,
     #[serde(borrow)]
-    state: &'a RawValue,
+    state: Option<&'a RawValue>,
+    value: Option<Typed>,
+    channels: Option<BTreeMap<String, WrittenChannel>>,
 }
 
 impl<'a> Stored<'a> {
@@ -177,26 +312,38 @@ impl<'a> Stored<'a> {
         serde_json::from_str(self.metadata.get())
     }
 
-    /// Returns the checkpoint.
+    /// Returns the checkpoint; nothing for a state that no release has written.
     pub(super) fn into_checkpoint(
         self,
-        thread_id: &str,
+        key: Key,
         metadata: Map<String, Value>,
-    ) -> Checkpoint<StoredState> {
-        Checkpoint {
-            thread_id: thread_id.into(),
-            namespace: String::new(),
-            run_id: None,
+    ) -> Option<Checkpoint<StoredState>> {
+        let state = match (self.state, self.value, self.channels) {
+            (Some(json), None, None) => StoredState::json(json.get()),
+            (None, Some(value), None) => value.into_value()?.into(),
+            (None, None, Some(channels)) => {
+                let channel = |(name, channel): (String, WrittenChannel)| {
+                    Some((name, channel.into_channel()?))
+                };
+                let channels = channels.into_iter().map(channel);
+                Channels(channels.collect::<Option<_>>()?).into()
+            }
+            _ => return None,
+        };
+        Some(Checkpoint {
+            thread_id: key.thread_id,
+            namespace: key.namespace,
+            run_id: self.run_id,
             seq: self.seq,
             id: self.id,
             parent_seq: self.parent_seq,
             step: self.step,
             node: self.node,
-            state: StoredState::json(self.state.get()),
+            state,
             queue: self.queue,
             metadata,
             created_at: self.created_at,
-        }
+        })
     }
 }
 
@@ -232,7 +379,7 @@ mod tests {
             Some(line.len() - 1)
         );
         let stored = Stored::read(&line).unwrap();
-        assert_eq!(stored.state.get(), "{ \"a\\n\":\r [1, 2] }");
+        assert_eq!(stored.state.unwrap().get(), "{ \"a\\n\":\r [1, 2] }");
     }
 
     #[test]
@@ -266,8 +413,10 @@ mod tests {
         let header = Header {
             sectile_checkpoints: VERSION,
             thread_id: "\u{1}".repeat(2_048),
+            namespace: "\u{1}".repeat(512),
             generation: u64::MAX,
             removed: u64::MAX,
+            last_seq: u64::MAX,
         };
         let line = header_line(&header).unwrap();
         assert!((line.len() as u64) < MAX_HEADER_BYTES);
@@ -290,7 +439,7 @@ mod tests {
             let beginning = Beginning::read(foreign.as_bytes());
             assert!(matches!(beginning, Beginning::Foreign), "{foreign}");
         }
-        let newer = Beginning::read(b"{\"sectile_checkpoints\":2,\"threads\":[]}\n");
-        assert!(matches!(newer, Beginning::Newer(2)));
+        let newer = Beginning::read(b"{\"sectile_checkpoints\":3,\"threads\":[]}\n");
+        assert!(matches!(newer, Beginning::Newer(3)));
     }
 }

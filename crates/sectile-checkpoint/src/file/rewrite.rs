@@ -8,20 +8,22 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::failure::failed;
 use super::names::Files;
 use super::record::{self, Header};
-use crate::Result;
+use crate::{Key, Result};
 
 impl Header {
     /// Returns the first line of a file that takes the place of an earlier one.
-    pub(super) fn new(thread_id: &str, replaced: Option<&Self>, removed: u64) -> Self {
+    pub(super) fn new(key: &Key, replaced: Option<&Self>, removed: u64, last_seq: u64) -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = since.map_or(0, |since| since.as_nanos() as u64);
         // The clock may have been set back since.
         let least = replaced.map_or(0, |replaced| replaced.generation.saturating_add(1));
         Self {
             sectile_checkpoints: record::VERSION,
-            thread_id: thread_id.into(),
+            thread_id: key.thread_id.clone(),
+            namespace: key.namespace.clone(),
             generation: now.max(least),
             removed,
+            last_seq,
         }
     }
 }
@@ -33,23 +35,31 @@ pub(super) fn replace(
     header: &Header,
     body: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<()> {
-    let placed =
-        write(&files.new, header, body).and_then(|()| fs::rename(&files.new, &files.records));
-    if placed.is_err() {
-        // What cannot be removed is overwritten by the next that comes here.
-        let _ = fs::remove_file(&files.new);
-    }
-    let placed = placed.and_then(|()| sync_parent(&files.records));
-    placed.map_err(failed("write the file of a thread", &files.records))
+    let with_header = |file: &mut File| {
+        file.write_all(&record::header_line(header)?)?;
+        body(file)
+    };
+    place(&files.new, &files.records, with_header)
 }
 
-fn write(
+/// Puts a file with a body in the place of another, or where there is none, by a new one beside it;
+/// the caller has locked the thread.
+pub(super) fn place(
+    new: &Path,
     path: &Path,
-    header: &Header,
     body: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<()> {
+) -> Result<()> {
+    let placed = write(new, body).and_then(|()| fs::rename(new, path));
+    if placed.is_err() {
+        // What cannot be removed is overwritten by the next that comes here.
+        let _ = fs::remove_file(new);
+    }
+    let placed = placed.and_then(|()| sync_parent(path));
+    placed.map_err(failed("write the file of a thread", path))
+}
+
+fn write(path: &Path, body: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut file = File::create(path)?;
-    file.write_all(&record::header_line(header)?)?;
     body(&mut file)?;
     file.sync_all()
 }

@@ -1,5 +1,6 @@
 //! What is done with the files, on a thread that may be held up.
 
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::ops::Range;
@@ -10,13 +11,14 @@ use super::failure::failed;
 use super::index::Indexes;
 use super::lock;
 use super::names::{self, Files};
-use super::record::{self, Header};
+use super::record::{self, Head, Header};
 use super::rewrite::{replace, sync_parent};
 use super::thread::ThreadFile;
+use super::writes::{self, owner};
 use crate::checkpoint::check_thread_id;
 use crate::{
-    At, Checkpoint, CheckpointQuery, Error, Prune, Result, Saved, StoredState, ThreadQuery,
-    ThreadSummary, now,
+    At, Channels, Checkpoint, CheckpointQuery, Error, Key, NamespaceSummary, PendingWrite, Prune,
+    Result, Saved, StoredState, TaskWrites, ThreadQuery, ThreadSummary, now,
 };
 
 /// What all clones of a checkpointer share.
@@ -67,96 +69,210 @@ impl Store {
         Self { shared, caller }
     }
 
-    /// Stores a checkpoint as the newest of its thread.
+    /// Stores a checkpoint as the newest of its namespace.
     pub(super) fn save(&self, mut checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
-        check_thread_id(&checkpoint.thread_id)?;
-        let files = self.files(&checkpoint.thread_id);
+        let key = checkpoint.key();
+        key.validate()?;
+        let files = self.files(&key);
         let _lock = self.lock(&files)?;
-        let Some(thread) = ThreadFile::write(&files)? else {
+        let Some(mut thread) = ThreadFile::write(&files)? else {
             checkpoint.check_parent(0)?;
+            checkpoint.state = checkpoint.state.resolved(None)?;
             let line = next_line(&mut checkpoint, 1)?;
-            let header = Header::new(&checkpoint.thread_id, None, 0);
+            let header = Header::new(&key, None, 0, 0);
             replace(&files, &header, |file| file.write_all(&line))?;
             return Ok(Saved {
                 seq: 1,
                 is_new: true,
             });
         };
-        if let Some(id) = &checkpoint.id
-            && let Some(kept) = self.with_id(&files, &thread, id)?
-        {
+        let kept = match &checkpoint.id {
+            Some(id) => self.with_id(&files, &thread, id)?,
+            None => None,
+        };
+        if kept.is_none() {
+            checkpoint.check_parent(thread.last_seq()?)?;
+        }
+        resolve(&thread, &mut checkpoint)?;
+        if let Some(kept) = kept {
             let saved = kept.repeated_by(&checkpoint)?;
             // Who wrote it may have been killed before it was on the disk.
             thread.sync()?;
             return Ok(saved);
         }
+        if !thread.header.is_sealed() {
+            thread = sealed(&files, &thread)?;
+        }
         let seq = thread.next_seq()?;
-        checkpoint.check_parent(seq - 1)?;
         thread.append(&next_line(&mut checkpoint, seq)?)?;
         Ok(Saved { seq, is_new: true })
     }
 
     /// Returns a checkpoint, if it is there.
-    pub(super) fn load(&self, thread_id: &str, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
-        let files = self.files(thread_id);
+    pub(super) fn load(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        let files = self.files(key);
         let Some(thread) = ThreadFile::read(&files)? else {
             return Ok(None);
         };
+        self.find_in(&files, &thread, at)
+    }
+
+    fn find_in(
+        &self,
+        files: &Files,
+        thread: &ThreadFile,
+        at: &At,
+    ) -> Result<Option<Checkpoint<StoredState>>> {
         match at {
             At::Latest => thread.latest(),
             At::Seq(seq) => thread.with_seq(*seq),
-            At::Id(id) => self.with_id(&files, &thread, id),
+            At::Id(id) => self.with_id(files, thread, id),
         }
     }
 
-    /// Returns checkpoints of a thread, newest first.
+    /// Returns checkpoints of a namespace, newest first.
     pub(super) fn list(
         &self,
-        thread_id: &str,
+        key: &Key,
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StoredState>>> {
-        let thread = ThreadFile::read(&self.files(thread_id))?;
+        let thread = ThreadFile::read(&self.files(key))?;
         thread.map_or(Ok(Vec::new()), |thread| thread.list(query))
     }
 
-    /// Lists the threads in the order of their ids' bytes.
-    pub(super) fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
-        let mut chosen = Vec::new();
-        for files in self.find()? {
-            let thread_id = ThreadFile::read(&files)?.map(|thread| thread.header.thread_id);
-            let comes_after = |id: &String| query.after.as_ref().is_none_or(|after| id > after);
-            chosen.extend(thread_id.filter(comes_after).map(|id| (id, files)));
+    /// Keeps what a task wrote beside a checkpoint.
+    pub(super) fn write(&self, key: &Key, at: &At, task: &TaskWrites) -> Result<()> {
+        let files = self.files(key);
+        let not_found = || Error::NotFound {
+            thread_id: key.to_string(),
+            seq: at.seq(),
+        };
+        if !matches!(at, At::Id(_)) && !are_there(&files)? {
+            return Err(not_found());
         }
-        chosen.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        let summaries = chosen
-            .into_iter()
-            .filter_map(|(_, files)| summary(&files).transpose());
-        summaries.take(query.limit.unwrap_or(usize::MAX)).collect()
+        let _lock = self.lock(&files)?;
+        let thread = ThreadFile::write(&files)?;
+        let owner = self.owner(&files, thread.as_ref(), at)?;
+        writes::append(&files, &owner.ok_or_else(not_found)?, task)
     }
 
-    /// Copies the checkpoints of a thread, all or up to a number, to a new thread.
+    /// Returns what tasks wrote beside a checkpoint.
+    pub(super) fn writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+        let files = self.files(key);
+        let _lock = lock::shared(&files.lock).map_err(failed("lock a thread", &files.lock))?;
+        let thread = ThreadFile::write(&files)?;
+        match self.owner(&files, thread.as_ref(), at)? {
+            Some(owner) => writes::of(&files, &owner),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns what the writes beside a checkpoint stand under; nothing if there is no such
+    /// checkpoint and there cannot be one on its way.
+    fn owner(&self, files: &Files, thread: Option<&ThreadFile>, at: &At) -> Result<Option<String>> {
+        if let At::Id(id) = at {
+            return Ok(Some(owner(Some(id), 0)));
+        }
+        let Some(thread) = thread else {
+            return Ok(None);
+        };
+        let found = self.find_in(files, thread, at)?;
+        Ok(found.map(|found| owner(found.id.as_deref(), found.seq)))
+    }
+
+    /// Lists threads.
+    pub(super) fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
+        let mut found: BTreeMap<String, ThreadSummary> = BTreeMap::new();
+        let mut has_metadata = BTreeSet::new();
+        for files in self.find()? {
+            let Some(thread) = ThreadFile::read(&files)? else {
+                continue;
+            };
+            let Some(line) = thread.summary()? else {
+                continue;
+            };
+            let thread_id = thread.header.thread_id.clone();
+            if has(&thread, query)? {
+                has_metadata.insert(thread_id.clone());
+            }
+            let known = found
+                .entry(thread_id.clone())
+                .or_insert_with(|| ThreadSummary {
+                    thread_id,
+                    latest_seq: 0,
+                    checkpoints: 0,
+                    updated_at: 0,
+                });
+            known.add(&line);
+        }
+        let chosen = found.into_values().collect();
+        Ok(query.choose(chosen, |thread| has_metadata.contains(&thread.thread_id)))
+    }
+
+    /// Lists the namespaces of a thread that have checkpoints.
+    pub(super) fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {
+        let mut found = Vec::new();
+        for files in self.of_thread(thread_id)? {
+            if let Some(thread) = ThreadFile::read(&files)? {
+                found.extend(thread.summary()?);
+            }
+        }
+        found.sort_unstable_by(|one, other| one.namespace.cmp(&other.namespace));
+        Ok(found)
+    }
+
+    /// Copies the checkpoints of a thread, all or up to a number of its root, to a new thread.
     pub(super) fn copy(&self, from: &str, up_to: Option<u64>, to: &str) -> Result<u64> {
         check_thread_id(to)?;
         let missing = || Error::NotFound {
             thread_id: from.into(),
             seq: up_to,
         };
-        let source = ThreadFile::read(&self.files(from))?.ok_or_else(missing)?;
-        let last = match up_to {
-            Some(seq) => source.find(seq)?.map(|start| (seq, start)),
-            None => source.latest_seq()?.map(|seq| (seq, source.end - 1)),
+        let until = match up_to {
+            None => u64::MAX,
+            Some(seq) => {
+                let found = self.load(&from.into(), &At::Seq(seq))?;
+                found.ok_or_else(missing)?.created_at
+            }
         };
-        let (last_seq, position) = last.ok_or_else(missing)?;
-        let part = source.first..source.end_of_line(position)?;
-        let count = source.count_lines(part.end)?;
+        let mut parts = Vec::new();
+        for files in self.of_thread(from)? {
+            if let Some(thread) = ThreadFile::read(&files)? {
+                let is_root = thread.header.namespace.is_empty();
+                let up_to = up_to.filter(|_| is_root);
+                let part = Part::of(thread, |head| match up_to {
+                    Some(seq) => head.seq <= seq,
+                    None => is_root || head.created_at <= until,
+                })?;
+                parts.push((files, part));
+            }
+        }
+        parts.retain(|(_, part)| part.count > 0);
+        if parts.is_empty() {
+            return Err(missing());
+        }
+        for files in self.of_thread(to)? {
+            let there = ThreadFile::read(&files)?;
+            let is_there = match &there {
+                Some(there) => there.last_seq()? > 0,
+                None => false,
+            };
+            if is_there || files.writes.exists() {
+                let thread_id = to.into();
+                return Err(Error::ThreadExists { thread_id });
+            }
+        }
         // What was read of the source stays as it is, so that two copies that cross, each with its
         // own target locked, do not wait for each other.
-        self.place(to, &source, part, last_seq.saturating_sub(count))?;
-        Ok(count)
+        parts
+            .iter()
+            .map(|(files, part)| self.place(to, files, part))
+            .sum()
     }
 
-    fn place(&self, to: &str, source: &ThreadFile, part: Range<u64>, removed: u64) -> Result<()> {
-        let files = self.files(to);
+    fn place(&self, to: &str, source: &Files, part: &Part) -> Result<u64> {
+        let key = Key::new(to, &*part.thread.header.namespace);
+        let files = self.files(&key);
         let _lock = self.lock(&files)?;
         let there = ThreadFile::write(&files)?;
         if there.as_ref().is_some_and(|there| !there.is_empty()) {
@@ -164,56 +280,106 @@ impl Store {
             return Err(Error::ThreadExists { thread_id });
         }
         let replaced = there.as_ref().map(|there| &there.header);
-        let header = Header::new(to, replaced, removed);
-        replace(&files, &header, |file| source.copy(&[part], file))
+        let removed = part.last_seq.saturating_sub(part.count);
+        let header = Header::new(&key, replaced, removed, part.last_seq);
+        writes::copy(source, &files, &part.owners)?;
+        replace(&files, &header, |file| part.thread.copy(&part.ranges, file))?;
+        Ok(part.count)
     }
 
     /// Deletes a thread and returns how many checkpoints it had.
     pub(super) fn delete(&self, thread_id: &str) -> Result<u64> {
-        let files = self.files(thread_id);
-        if !are_there(&files)? {
+        let files = self.of_thread(thread_id)?;
+        files.iter().map(|files| self.delete_files(files)).sum()
+    }
+
+    /// Deletes a namespace and returns how many checkpoints it had.
+    pub(super) fn delete_namespace(&self, key: &Key) -> Result<u64> {
+        self.delete_files(&self.files(key))
+    }
+
+    fn delete_files(&self, files: &Files) -> Result<u64> {
+        if !are_there(files)? {
             return Ok(0);
         }
-        let _lock = self.lock(&files)?;
-        let thread = ThreadFile::write(&files);
+        let _lock = self.lock(files)?;
+        let thread = ThreadFile::write(files);
         let count = match thread.and_then(|thread| thread.map_or(Ok(0), |thread| thread.count())) {
             // What is damaged can be deleted all the same.
             Err(Error::Corrupt { .. }) => 0,
             count => count?,
         };
-        clear(&files).map_err(failed("delete a thread", &files.records))?;
+        clear(files).map_err(failed("delete a thread", &files.records))?;
         Ok(count)
+    }
+
+    /// Deletes what runs saved and wrote, in all threads, and returns how many checkpoints that were.
+    pub(super) fn delete_runs(&self, run_ids: &[String]) -> Result<u64> {
+        let removed = self.find()?;
+        let removed = removed.iter().map(|files| {
+            let is_of_run =
+                |head: &Head| head.run_id.as_ref().is_some_and(|id| run_ids.contains(id));
+            self.keep_only(files, run_ids, |thread| {
+                Part::of(thread, |head| !is_of_run(head))
+            })
+        });
+        removed.sum()
     }
 
     /// Deletes old checkpoints and returns how many.
     pub(super) fn prune(&self, prune: &Prune) -> Result<u64> {
         let chosen = match &prune.thread_id {
-            Some(thread_id) => vec![self.files(thread_id)],
+            Some(thread_id) => self.of_thread(thread_id)?,
             None => self.find()?,
         };
-        let removed = chosen.iter().map(|files| self.prune_thread(files, prune));
+        let removed = chosen.iter().map(|files| {
+            self.keep_only(files, &[], |thread| {
+                let mut newer = thread.count()?;
+                Part::of(thread, |head| {
+                    newer = newer.saturating_sub(1);
+                    let is_young = prune.older_than.is_some_and(|time| head.created_at >= time);
+                    newer < prune.keep_latest.max(1) || is_young
+                })
+            })
+        });
         removed.sum()
     }
 
-    fn prune_thread(&self, files: &Files, prune: &Prune) -> Result<u64> {
+    /// Removes all checkpoints of a file but a part, with the writes beside them and those of runs.
+    fn keep_only(
+        &self,
+        files: &Files,
+        run_ids: &[String],
+        part: impl Fn(ThreadFile) -> Result<Part>,
+    ) -> Result<u64> {
         if !are_there(files)? {
             return Ok(0);
         }
         let _lock = self.lock(files)?;
-        let Some(thread) = ThreadFile::write(files)? else {
+        let cleaned = failed("clean up after a crash", &files.new);
+        lock::remove_if_there(&files.new).map_err(&cleaned)?;
+        let mut gone = HashSet::new();
+        let mut removed = 0;
+        match ThreadFile::write(files)? {
+            Some(thread) => {
+                let part = part(thread)?;
+                removed = part.left_out.len() as u64;
+                if removed > 0 {
+                    let header = &part.thread.header;
+                    let last_seq = part.thread.last_seq()?;
+                    let all = header.removed.saturating_add(removed);
+                    let header = Header::new(&header.key(), Some(header), all, last_seq);
+                    replace(files, &header, |file| part.thread.copy(&part.ranges, file))?;
+                }
+                gone = part.left_out;
+            }
             // Only what a crash left is there.
-            clear(files).map_err(failed("clean up after a crash", &files.records))?;
-            return Ok(0);
-        };
-        lock::remove_if_there(&files.new).map_err(failed("clean up after a crash", &files.new))?;
-        if thread.count()? <= prune.keep_latest.max(1) {
-            return Ok(0);
+            None if !files.writes.exists() => clear(files).map_err(cleaned)?,
+            None => {}
         }
-        let (kept, removed) = what_stays(&thread, prune)?;
-        if removed > 0 {
-            let all_removed = thread.header.removed.saturating_add(removed);
-            let header = Header::new(&thread.header.thread_id, Some(&thread.header), all_removed);
-            replace(files, &header, |file| thread.copy(&kept, file))?;
+        // A crash in between leaves writes that belong to nothing, not checkpoints without theirs.
+        if !gone.is_empty() || !run_ids.is_empty() {
+            writes::remove(files, &gone, run_ids)?;
         }
         Ok(removed)
     }
@@ -229,8 +395,14 @@ impl Store {
         start.map(|start| thread.with_id(start, id)).transpose()
     }
 
-    fn files(&self, thread_id: &str) -> Files {
-        Files::of_thread(&self.shared.folder, thread_id)
+    fn of_thread(&self, thread_id: &str) -> Result<Vec<Files>> {
+        let folder = &self.shared.folder;
+        let found = names::of_thread(folder, thread_id);
+        found.map_err(failed("list the folder of checkpoints", folder))
+    }
+
+    fn files(&self, key: &Key) -> Files {
+        Files::of_key(&self.shared.folder, key)
     }
 
     fn find(&self) -> Result<Vec<Files>> {
@@ -267,34 +439,95 @@ fn are_there(files: &Files) -> Result<bool> {
     are_there.map_err(failed("look for a thread", &files.records))
 }
 
-fn summary(files: &Files) -> Result<Option<ThreadSummary>> {
-    let thread = ThreadFile::read(files)?;
-    thread.map_or(Ok(None), |thread| thread.summary())
+/// Puts what the parent has into a state that follows from it.
+fn resolve(thread: &ThreadFile, checkpoint: &mut Checkpoint<StoredState>) -> Result<()> {
+    let follows =
+        matches!(&checkpoint.state, StoredState::Channels(channels) if !channels.is_whole());
+    if !follows {
+        return Ok(());
+    }
+    let parent = match checkpoint.parent_seq {
+        Some(seq) => thread.with_seq(seq)?,
+        None => None,
+    };
+    let state = std::mem::replace(&mut checkpoint.state, Channels::new().into());
+    checkpoint.state = state.resolved(parent.as_ref().map(|parent| &parent.state))?;
+    Ok(())
 }
 
-/// Returns which parts of a file stay, and how many checkpoints go.
-fn what_stays(thread: &ThreadFile, prune: &Prune) -> Result<(Vec<Range<u64>>, u64)> {
-    let (mut kept, mut removed) = (Vec::<Range<u64>>::new(), 0);
-    for (newer, line) in (0..).zip(thread.newest_first(thread.end)) {
-        let line = line?;
-        let created_at = thread.head(&line)?.created_at;
-        let is_young = prune.older_than.is_some_and(|time| created_at >= time);
-        let part = line.range();
-        if newer >= prune.keep_latest.max(1) && !is_young {
-            removed += 1;
-        } else if let Some(later) = kept.last_mut().filter(|later| later.start == part.end) {
-            later.start = part.start;
-        } else {
-            kept.push(part);
-        }
+/// Writes a file of an earlier release anew, with a hash in each line.
+fn sealed(files: &Files, thread: &ThreadFile) -> Result<ThreadFile> {
+    let header = &thread.header;
+    let last_seq = thread.last_seq()?;
+    let header = Header::new(&header.key(), Some(header), header.removed, last_seq);
+    let all = [thread.first..thread.end];
+    replace(files, &header, |file| thread.copy(&all, file))?;
+    ThreadFile::write(files)?.ok_or_else(|| Error::Conflict {
+        source: "the file of the thread was removed".into(),
+    })
+}
+
+/// Says whether a checkpoint has the metadata that is asked for.
+fn has(thread: &ThreadFile, query: &ThreadQuery) -> Result<bool> {
+    if query.metadata.is_empty() {
+        return Ok(true);
     }
-    kept.reverse();
-    Ok((kept, removed))
+    let one = CheckpointQuery {
+        limit: Some(1),
+        before: None,
+        metadata: query.metadata.clone(),
+    };
+    Ok(!thread.list(&one)?.is_empty())
+}
+
+/// Some checkpoints of a file.
+#[derive(Debug)]
+struct Part {
+    thread: ThreadFile,
+    /// Where they stand.
+    ranges: Vec<Range<u64>>,
+    count: u64,
+    /// The number of the newest of them.
+    last_seq: u64,
+    /// What the writes beside them stand under.
+    owners: HashSet<String>,
+    /// The same of the others.
+    left_out: HashSet<String>,
+}
+
+impl Part {
+    /// Returns the checkpoints that are chosen, of which the oldest is looked at first.
+    fn of(thread: ThreadFile, mut is_chosen: impl FnMut(&Head) -> bool) -> Result<Self> {
+        let (mut ranges, mut count, mut last_seq) = (Vec::<Range<u64>>::new(), 0, 0);
+        let (mut owners, mut left_out) = (HashSet::new(), HashSet::new());
+        thread.each_head(thread.first, |start, end, head| {
+            let of_writes = owner(head.id.as_deref(), head.seq);
+            if !is_chosen(&head) {
+                left_out.insert(of_writes);
+                return;
+            }
+            owners.insert(of_writes);
+            (count, last_seq) = (count + 1, head.seq);
+            match ranges.last_mut() {
+                Some(range) if range.end == start => range.end = end,
+                _ => ranges.push(start..end),
+            }
+        })?;
+        Ok(Self {
+            thread,
+            ranges,
+            count,
+            last_seq,
+            owners,
+            left_out,
+        })
+    }
 }
 
 /// Removes all files of a thread that the caller has locked, the lock at last.
 fn clear(files: &Files) -> io::Result<()> {
     lock::remove_if_there(&files.records)?;
+    lock::remove_if_there(&files.writes)?;
     lock::remove_if_there(&files.new)?;
     sync_parent(&files.records)?;
     lock::remove(&files.lock)

@@ -15,7 +15,7 @@ use super::lines::{end_of_line, read_range, start_of_line};
 use super::lock;
 use super::names::{Files, name};
 use super::record::{self, Beginning, Head, Header, MAX_HEADER_BYTES, NUMBER_BYTES, Stored};
-use crate::{Checkpoint, CheckpointQuery, Error, Result, StoredState, ThreadSummary};
+use crate::{Checkpoint, CheckpointQuery, Error, NamespaceSummary, Result, StoredState};
 
 /// A file of checkpoints as it was when it was opened.
 ///
@@ -79,11 +79,15 @@ impl ThreadFile {
                 return Err(Error::NewerSchema { found, known });
             }
             Beginning::Foreign => return Err(damaged(path, "it is no file of checkpoints")),
+            Beginning::Damaged => return Err(damaged(path, "its first line was changed")),
         };
-        if name(&header.thread_id) != files.name {
+        if name(&header.key()) != files.name {
             return Err(damaged(path, "it has the name of another thread"));
         }
         let end = start_of_line(&mut &file, first, length).map_err(&failed)?;
+        if end < length && is_whole_but_for_its_end(&file, end, length).map_err(&failed)? {
+            return Err(damaged(path, "the end of its last line was changed"));
+        }
         Ok(Some(Self {
             path: path.clone(),
             file,
@@ -99,7 +103,7 @@ impl ThreadFile {
         self.end <= self.first
     }
 
-    /// Returns the number of the newest checkpoint.
+    /// Returns the number of the newest checkpoint that is kept.
     pub(super) fn latest_seq(&self) -> Result<Option<u64>> {
         if self.is_empty() {
             return Ok(None);
@@ -108,30 +112,34 @@ impl ThreadFile {
         self.seq_at(start).map(Some)
     }
 
+    /// Returns the number of the newest checkpoint that there ever was.
+    pub(super) fn last_seq(&self) -> Result<u64> {
+        let latest = self.latest_seq()?.unwrap_or(0);
+        Ok(latest.max(self.header.last_seq))
+    }
+
     /// Returns the number of the next checkpoint.
     pub(super) fn next_seq(&self) -> Result<u64> {
-        let latest = self.latest_seq()?.unwrap_or(0);
-        let next = latest.checked_add(1);
+        let next = self.last_seq()?.checked_add(1);
         next.ok_or_else(|| damaged(&self.path, "no number is left"))
     }
 
     /// Returns how many checkpoints there are. Between the numbers none is missing that was not
     /// removed, so they need not be counted.
     pub(super) fn count(&self) -> Result<u64> {
-        let latest = self.latest_seq()?.unwrap_or(0);
-        Ok(latest.saturating_sub(self.header.removed))
+        Ok(self.last_seq()?.saturating_sub(self.header.removed))
     }
 
     /// Says what the thread is like, unless it is empty.
-    pub(super) fn summary(&self) -> Result<Option<ThreadSummary>> {
+    pub(super) fn summary(&self) -> Result<Option<NamespaceSummary>> {
         let Some(newest) = self.newest_first(self.end).next().transpose()? else {
             return Ok(None);
         };
         let head = self.head(&newest)?;
-        Ok(Some(ThreadSummary {
-            thread_id: self.header.thread_id.clone(),
+        Ok(Some(NamespaceSummary {
+            namespace: self.header.namespace.clone(),
             latest_seq: head.seq,
-            checkpoints: head.seq.saturating_sub(self.header.removed),
+            checkpoints: self.count()?,
             updated_at: head.created_at,
         }))
     }
@@ -175,7 +183,7 @@ impl ThreadFile {
             };
             let (stored, metadata) = self.stored(&line)?;
             if query.matches(&metadata) {
-                found.push(stored.into_checkpoint(&self.header.thread_id, metadata));
+                found.push(self.put_together(&line, stored, metadata)?);
             }
         }
         Ok(found)
@@ -200,7 +208,30 @@ impl ThreadFile {
     pub(super) fn find(&self, seq: u64) -> Result<Option<u64>> {
         let start = self.position_of(seq)?;
         let is_there = start < self.end && self.seq_at(start)? == seq;
+        if !is_there {
+            self.check_way_to(seq)?;
+        }
         Ok(is_there.then_some(start))
+    }
+
+    /// Makes sure that the lines by which a number was looked for are as they were written, and the
+    /// newest, too, which says what numbers there can be.
+    fn check_way_to(&self, seq: u64) -> Result<()> {
+        if let Some(newest) = self.newest_first(self.end).next().transpose()? {
+            self.check(&newest)?;
+        }
+        let (mut low, mut high) = (self.first, self.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let start = self.start_of_line(low, middle)?;
+            let end = self.end_of_line(middle)?;
+            if self.head(&self.line(start, end)?)?.seq < seq {
+                low = end;
+            } else {
+                high = start;
+            }
+        }
+        Ok(())
     }
 
     /// Returns where the first checkpoint begins whose number is `seq` or greater, which halving
@@ -234,24 +265,28 @@ impl ThreadFile {
         Ok(())
     }
 
-    /// Counts the lines up to a position.
-    pub(super) fn count_lines(&self, end: u64) -> Result<u64> {
-        let mut reader = self.reader(self.first..end).map_err(self.failed())?;
-        let mut count = 0;
-        while reader.skip_until(b'\n').map_err(self.failed())? > 0 {
-            count += 1;
-        }
-        Ok(count)
-    }
-
-    /// Writes parts of the file to another one.
+    /// Writes parts of the file to another one, whose lines all end in their hash.
     pub(super) fn copy(&self, parts: &[Range<u64>], to: &mut File) -> io::Result<()> {
         for part in parts {
+            if !self.header.is_sealed() {
+                self.copy_sealed(part, to)?;
+                continue;
+            }
             (&self.file).seek(SeekFrom::Start(part.start))?;
             let length = part.end - part.start;
             if io::copy(&mut (&self.file).take(length), to)? < length {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
+        }
+        Ok(())
+    }
+
+    fn copy_sealed(&self, part: &Range<u64>, to: &mut File) -> io::Result<()> {
+        let mut reader = self.reader(part.clone())?;
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            let _ = line.pop();
+            to.write_all(&record::sealed(std::mem::take(&mut line)))?;
         }
         Ok(())
     }
@@ -287,15 +322,35 @@ impl ThreadFile {
 
     /// Reads what lines are chosen by.
     pub(super) fn head(&self, line: &Line) -> Result<Head> {
+        self.check(line)?;
         Head::read(&line.bytes).map_err(self.damaged(line.start))
     }
 
     fn checkpoint(&self, line: &Line) -> Result<Checkpoint<StoredState>> {
         let (stored, metadata) = self.stored(line)?;
-        Ok(stored.into_checkpoint(&self.header.thread_id, metadata))
+        self.put_together(line, stored, metadata)
+    }
+
+    fn put_together(
+        &self,
+        line: &Line,
+        stored: Stored<'_>,
+        metadata: Map<String, Value>,
+    ) -> Result<Checkpoint<StoredState>> {
+        let found = stored.into_checkpoint(self.header.key(), metadata);
+        found.ok_or_else(|| self.damaged(line.start)("it has no state"))
+    }
+
+    /// Makes sure that a line is as it was written.
+    fn check(&self, line: &Line) -> Result<()> {
+        if self.header.is_sealed() && !record::is_sealed(&line.bytes) {
+            return Err(self.damaged(line.start)("it was changed"));
+        }
+        Ok(())
     }
 
     fn stored<'a>(&self, line: &'a Line) -> Result<(Stored<'a>, Map<String, Value>)> {
+        self.check(line)?;
         let stored = Stored::read(&line.bytes).map_err(self.damaged(line.start))?;
         let metadata = stored.metadata().map_err(self.damaged(line.start))?;
         Ok((stored, metadata))
@@ -339,6 +394,16 @@ impl ThreadFile {
             )
         }
     }
+}
+
+/// Says whether a last line without a newline is one that was written to its end: something else
+/// stands where the newline was.
+fn is_whole_but_for_its_end(mut file: &File, start: u64, end: u64) -> io::Result<bool> {
+    let mut line = read_range(&mut file, start, end)?;
+    if let Some(last) = line.last_mut() {
+        *last = b'\n';
+    }
+    Ok(record::is_sealed(&line))
 }
 
 /// Reads the first line, or as much as one can be long.

@@ -5,6 +5,8 @@ use std::error::Error as _;
 use proptest::prelude::*;
 use sectile_checkpoint::{ErrorKind, ThreadSummary};
 
+use sectile_checkpoint::{At, Key, Records as _, RecordsExt as _, TaskWrites, TypedValue};
+
 use super::*;
 
 /// A folder with a thread of some checkpoints, and what is in its file.
@@ -66,7 +68,13 @@ async fn nothing_stays_of_a_torn_line_after_the_next_save() {
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     save(&checkpointer, "thread", "short").await.unwrap();
     let text = fs::read_to_string(&path).unwrap();
-    assert!(text.ends_with("\"short\"}\n"), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(
+        lines[2].contains(",\"state\":\"short\",\"hash\":"),
+        "{text}"
+    );
+    assert!(text.ends_with("\"}\n"), "{text}");
 }
 
 #[tokio::test]
@@ -171,14 +179,14 @@ async fn a_file_under_the_name_of_another_thread_is_refused() {
 #[tokio::test]
 async fn a_file_of_a_newer_release_is_refused() {
     let (_folder, checkpointer, path, _) = with_thread(&["one"]).await;
-    let newer = "{\"sectile_checkpoints\":2,\"thread\":\"thread\"}\n";
+    let newer = "{\"sectile_checkpoints\":3,\"thread\":\"thread\"}\n";
     fs::write(&path, newer).unwrap();
     for refused in [
         save(&checkpointer, "thread", "two").await.map(drop),
         latest(&checkpointer, "thread").await.map(drop),
         checkpointer.delete_thread("thread").await.map(drop),
     ] {
-        let expected = matches!(refused, Err(Error::NewerSchema { found: 2, known: 1 }));
+        let expected = matches!(refused, Err(Error::NewerSchema { found: 3, known: 2 }));
         assert!(expected, "{refused:?}");
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), newer);
@@ -241,7 +249,7 @@ async fn a_checkpoint_changed_from_outside_is_not_taken_for_another() {
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace("\"id\":\"b\"", "\"id\":\"d\"")).unwrap();
     let found = checkpointer.load_by_id("thread", "b").await;
-    let reason = "it was changed since it was read";
+    let reason = "it was changed";
     assert_damaged(
         found.map(|found: Option<Checkpoint<String>>| found),
         &path,
@@ -351,5 +359,97 @@ proptest! {
             fs::write(&path, any_bytes.unwrap_or(bytes)).unwrap();
             do_everything(&checkpointer).await;
         });
+    }
+}
+
+/// What the first release wrote: lines without a hash.
+const FIRST_RELEASE: &str = "\
+{\"sectile_checkpoints\":1,\"thread_id\":\"thread\",\"generation\":5,\"removed\":1}
+{\"seq\":2,\"id\":\"two\",\"created_at\":1,\"step\":0,\"queue\":[],\"metadata\":{},\"state\":\"two\"}
+{\"seq\":3,\"created_at\":2,\"step\":1,\"queue\":[],\"metadata\":{},\"state\":\"three\"}
+";
+
+#[tokio::test]
+async fn a_file_of_the_first_release_is_read_and_goes_on() {
+    let (_folder, checkpointer, path, _) = with_thread(&["one"]).await;
+    fs::write(&path, FIRST_RELEASE).unwrap();
+    assert_eq!(seqs(&checkpointer, "thread").await.unwrap(), [3, 2]);
+    let kept = save_with_id(&checkpointer, "two").await;
+    assert_eq!((kept.seq, kept.is_new), (2, false));
+    assert_eq!(fs::read_to_string(&path).unwrap(), FIRST_RELEASE);
+
+    assert_eq!(save(&checkpointer, "thread", "four").await.unwrap(), 4);
+    assert_eq!(seqs(&checkpointer, "thread").await.unwrap(), [4, 3, 2]);
+    assert_eq!(threads(&checkpointer).await.unwrap()[0].checkpoints, 3);
+    let kept = save_with_id(&checkpointer, "two").await;
+    assert_eq!((kept.seq, kept.is_new), (2, false));
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("{\"sectile_checkpoints\":2,"), "{text}");
+    assert!(
+        text.lines().all(|line| line.contains("\"hash\":")),
+        "{text}"
+    );
+}
+
+/// Reads all that can be asked for; nothing where any of it is refused.
+async fn everything(checkpointer: &FileCheckpointer) -> Vec<Option<String>> {
+    let key = Key::from("thread");
+    let mut all = Vec::new();
+    for at in [
+        At::Latest,
+        At::Seq(1),
+        At::Seq(2),
+        At::Seq(3),
+        At::Id("id".into()),
+    ] {
+        let found = checkpointer.load_stored(&key, &at).await;
+        all.push(found.ok().map(|found| format!("{found:?}")));
+        let writes = checkpointer.pending_writes(&key, &at).await;
+        all.push(writes.ok().map(|writes| format!("{writes:?}")));
+    }
+    let list = checkpointer.select(&key, &CheckpointQuery::default()).await;
+    all.push(list.ok().map(|list| format!("{list:?}")));
+    all
+}
+
+#[tokio::test]
+async fn a_changed_byte_never_gives_another_state() {
+    let (folder, checkpointer) = in_new_folder();
+    let value = || TypedValue::new("x", *b"bytes");
+    for number in 1..=3 {
+        let checkpoint = Checkpoint::new("thread", format!("state {number}"));
+        let checkpoint = if number == 2 {
+            checkpoint.with_id("id")
+        } else {
+            checkpoint
+        };
+        checkpointer.save(&checkpoint).await.unwrap();
+    }
+    let (key, writes) = (
+        Key::from("thread"),
+        TaskWrites::new("task").write("a", value()),
+    );
+    checkpointer
+        .put_writes(&key, &At::Seq(3), &writes)
+        .await
+        .unwrap();
+    let right = everything(&checkpointer).await;
+    for extension in ["jsonl", "writes"] {
+        let [path] = files(folder.path(), extension).try_into().unwrap();
+        let bytes = fs::read(&path).unwrap();
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1 << (at % 7);
+            fs::write(&path, &changed).unwrap();
+            // Another process, which has no index of the file.
+            let other = FileCheckpointer::new(folder.path()).unwrap();
+            for (found, right) in everything(&other).await.into_iter().zip(&right) {
+                assert!(
+                    found.is_none() || found == *right,
+                    "{extension} {at}: {found:?}"
+                );
+            }
+        }
+        fs::write(&path, &bytes).unwrap();
     }
 }
