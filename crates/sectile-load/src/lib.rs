@@ -173,7 +173,7 @@ pub use markdown::MarkdownLoader;
 pub use ods::OdsLoader;
 #[cfg(feature = "odt")]
 pub use odt::OdtLoader;
-pub use omissions::{LEFT_OUT_WORDS, PAGES_WITHOUT_TEXT, WHOLE_PAGE, omissions};
+pub use omissions::{LEFT_OUT_WORDS, OCR_LANGUAGES, PAGES_WITHOUT_TEXT, WHOLE_PAGE, omissions};
 pub use options::{
     DocxOptions, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfEngine, PdfOptions,
 };

@@ -63,6 +63,13 @@ impl FileLoader {
         self
     }
 
+    /// Sets the options.
+    #[must_use]
+    pub fn with_options(mut self, options: LoadOptions) -> Self {
+        self.options = options;
+        self
+    }
+
     /// Returns the options.
     pub fn options(&self) -> &LoadOptions {
         &self.options

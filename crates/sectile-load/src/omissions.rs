@@ -25,6 +25,9 @@ pub(crate) const MAIN_PART_WORDS: &str = "main_part_words";
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
 pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
 
+/// The name in [`Metadata::extra`] of the languages in which the text of pages was recognized.
+pub const OCR_LANGUAGES: &str = "ocr_languages";
+
 /// The name in [`Metadata::extra`] of how many words of a web page were left out, by what they were.
 pub const LEFT_OUT_WORDS: &str = "left_out_words";
 

@@ -73,7 +73,8 @@ pub struct PdfOptions {
     pub ocr: Option<OcrOptions>,
 }
 
-/// How text is recognized (OCR) on pages that are pictures. `ocr_pages` in the metadata then names them.
+/// How text is recognized (OCR) on pages that are pictures. `ocr_pages` in the metadata then names them, and
+/// `ocr_languages` these languages.
 ///
 /// The pages are drawn in this process, or the worker's, and read by the program `tesseract`, version 4 or
 /// later, one after the other. With workers the limit of time holds for each page.

@@ -33,8 +33,8 @@ use serde_json::Value;
 
 use crate::error::Cause;
 use crate::loader::{OnPage, with_source};
-use crate::omissions::{FAILED_PAGES, PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS};
-use crate::{Error, LoadOptions, Loader, PdfOptions, isolate};
+use crate::omissions::{FAILED_PAGES, OCR_LANGUAGES, PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS};
+use crate::{Error, LoadOptions, Loader, OcrOptions, PdfOptions, isolate};
 use bookmarks::Bookmark;
 use extract::{Extracted, Kind, PageBlocks, TextBlock};
 
@@ -162,7 +162,7 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     running_lines.extend(tables::join(&mut extracted.pages, pdf.drop_running_lines));
     add(&mut metadata, RUNNING_LINES, running_lines);
     check_text(&extracted)?;
-    describe(&mut metadata, &extracted);
+    describe(&mut metadata, &extracted, pdf.ocr.as_ref());
     let (mut document, guessed) = assemble(&extracted.pages, &labels.unwrap_or_default());
     document.metadata = metadata;
     document.outline = outline(&document, guessed, &marks, pdf);
@@ -200,13 +200,17 @@ fn check_text(extracted: &Extracted) -> Result<(), Failure> {
     })
 }
 
-fn describe(metadata: &mut Metadata, extracted: &Extracted) {
+fn describe(metadata: &mut Metadata, extracted: &Extracted, ocr: Option<&OcrOptions>) {
     metadata.page_count = Some(extracted.page_count);
     let failed = extracted.numbers(|page| page.is_failed);
     let drawn = extracted.numbers(|page| page.is_drawn && page.blocks.is_empty());
     add(metadata, FAILED_PAGES, failed);
     add(metadata, PAGES_WITHOUT_TEXT, drawn);
     let recognized = extracted.numbers(|page| page.is_recognized);
+    if let Some(ocr) = ocr.filter(|_| !recognized.is_empty()) {
+        let languages = ocr.languages.clone().into();
+        metadata.extra.insert(OCR_LANGUAGES.into(), languages);
+    }
     add(metadata, OCR_PAGES, recognized);
     let comments: usize = extracted.pages.iter().map(|page| page.comments).sum();
     if comments > 0 {
