@@ -12,6 +12,7 @@ pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
 pub(crate) const ATTACHMENTS_NOT_READ: &str = "attachments_not_read";
 pub(crate) const ATTACHMENTS_PARTLY_READ: &str = "attachments_partly_read";
 pub(crate) const ENCRYPTED_PARTS: &str = "encrypted_parts";
+pub(crate) const ENCRYPTED_CHAPTERS: &str = "encrypted_chapters";
 pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
 pub(crate) const CUT_OFF: &str = "cut_off";
 pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
@@ -87,6 +88,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     }
     for (name, what) in [
         (DAMAGED_PARTS, "could not be read, or not to the end"),
+        (ENCRYPTED_CHAPTERS, "could not be read, being encrypted"),
         (UNREAD_PARTS, "cannot be read by any loader"),
         (
             PARTS_OUTSIDE_SPINE,
