@@ -4,6 +4,7 @@ mod binary;
 mod format;
 mod parts;
 mod worksheet;
+mod xlsb;
 
 use std::path::Path;
 
@@ -22,7 +23,6 @@ use worksheet::Context;
 
 /// Where the main part stands when nothing in the package says so.
 const USUAL_MAIN_PART: &str = "xl/workbook.xml";
-const BINARY_MAIN_PART: &str = "xl/workbook.bin";
 
 /// What workbooks of before 2007 begin with.
 const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0";
@@ -66,8 +66,8 @@ impl Loader for XlsxLoader {
         } else {
             let fail = |failure: Failure| failure.into_error(path, Format::Xlsx);
             let package = Package::open(bytes, limits).map_err(fail)?;
-            if package.has(BINARY_MAIN_PART) && !package.has(USUAL_MAIN_PART) {
-                binary::load_xlsb(bytes, path, limits)?
+            if package.has(xlsb::MAIN_PART) && !package.has(USUAL_MAIN_PART) {
+                xlsb::load(bytes, path, package, limits)?
             } else {
                 parse(package, limits).map_err(fail)?
             }

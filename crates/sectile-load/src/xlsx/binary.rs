@@ -1,11 +1,10 @@
-//! Workbooks of before 2007 and binary ones, which the crate `calamine` reads.
+//! Workbooks of before 2007, whose cells the crate `calamine` reads, and what it says of cells.
 
 use std::io::Cursor;
 use std::path::Path;
 
 use calamine::{
-    CellErrorType, Data, DataRef, ExcelDateTime, Reader, Sheet as Name, SheetVisible, Xls,
-    XlsError, Xlsb,
+    CellErrorType, Data, ExcelDateTime, Reader, Sheet as Name, SheetVisible, Xls, XlsError,
 };
 use sectile_core::{Document, Format, Metadata};
 
@@ -19,19 +18,19 @@ use crate::number::{DateParts, date, plain};
 use crate::workbook::{Sheet, Workbook};
 
 /// The parser's error, or ours.
-type Read = Result<Result<Document, Failure>, Cause>;
+pub(super) type Read = Result<Result<Document, Failure>, Cause>;
 
 /// Loads a workbook of before 2007.
 pub(super) fn load_xls(bytes: &[u8], path: &Path, limits: &Limits) -> Result<Document, Error> {
     finish(on_large_stack(|| xls(bytes, limits)), path, Format::Xls)
 }
 
-/// Loads a binary workbook.
-pub(super) fn load_xlsb(bytes: &[u8], path: &Path, limits: &Limits) -> Result<Document, Error> {
-    finish(on_large_stack(|| xlsb(bytes, limits)), path, Format::Xlsx)
-}
-
-fn finish(read: Result<Read, Cause>, path: &Path, format: Format) -> Result<Document, Error> {
+/// Names the file in what was read of it.
+pub(super) fn finish(
+    read: Result<Read, Cause>,
+    path: &Path,
+    format: Format,
+) -> Result<Document, Error> {
     let read = read.and_then(|read| read);
     let is_locked = |cause: &Cause| matches!(cause.downcast_ref(), Some(XlsError::Password));
     match read {
@@ -65,29 +64,7 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
     Ok(Ok(workbook.finish(Format::Xls, Metadata::default())))
 }
 
-fn xlsb(bytes: &[u8], limits: &Limits) -> Read {
-    let mut source = Xlsb::new(Cursor::new(bytes))?;
-    let mut workbook = Workbook::new(limits);
-    for name in source.sheets_metadata().to_vec() {
-        let title = name.name.clone();
-        let mut sheet = named(name);
-        let mut cells = source.worksheet_cells_reader(&title)?;
-        while let Some(cell) = cells.next_cell()? {
-            let (row, column) = cell.get_position();
-            let value: DataRef = cell.get_value().clone();
-            push(&mut sheet.grid, row, column, &Data::from(value));
-            if let Err(failure) = workbook.check(&sheet.grid) {
-                return Ok(Err(failure));
-            }
-        }
-        if let Err(failure) = workbook.add(sheet) {
-            return Ok(Err(failure));
-        }
-    }
-    Ok(Ok(workbook.finish(Format::Xlsx, Metadata::default())))
-}
-
-fn named(name: Name) -> Sheet {
+pub(super) fn named(name: Name) -> Sheet {
     Sheet {
         is_hidden: name.visible != SheetVisible::Visible,
         name: name.name,
@@ -95,7 +72,7 @@ fn named(name: Name) -> Sheet {
     }
 }
 
-fn push(grid: &mut Grid, row: u32, column: u32, value: &Data) {
+pub(super) fn push(grid: &mut Grid, row: u32, column: u32, value: &Data) {
     match value {
         Data::Empty => {}
         Data::String(text) => grid.push(row, column, text, true),

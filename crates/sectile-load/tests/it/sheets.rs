@@ -5,11 +5,11 @@ use std::io::{Cursor, Write as _};
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use sectile_load::{Error, FileLoader, Limits, LoadOptions, load_bytes};
+use sectile_load::{Error, FileLoader, Limits, LoadOptions, load_bytes, omissions};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::support::{load, outline};
+use crate::support::{load, outline, pack_bytes};
 
 fn load_csv(bytes: &[u8]) -> Document {
     load_bytes(bytes, Path::new("a.csv")).unwrap()
@@ -230,4 +230,111 @@ fn chunks_of_a_table_keep_rows_whole_and_repeat_the_head() {
                 .all(|line| line.starts_with("| ") && line.ends_with(" |"))
         );
     }
+}
+
+/// Makes a record of a binary workbook.
+fn record(kind: u16, content: &[u8]) -> Vec<u8> {
+    let mut record = match kind {
+        0..0x80 => vec![kind as u8],
+        _ => vec![(kind & 0x7F) as u8 | 0x80, (kind >> 7) as u8],
+    };
+    record.push(content.len() as u8);
+    record.extend(content);
+    record
+}
+
+/// Makes a text of a binary workbook.
+fn wide(text: &str) -> Vec<u8> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut bytes = (units.len() as u32).to_le_bytes().to_vec();
+    bytes.extend(units.into_iter().flat_map(u16::to_le_bytes));
+    bytes
+}
+
+/// Makes a sheet of a binary workbook that has a text in its first cell.
+fn binary_sheet(text: &str) -> Vec<u8> {
+    let cell = [&[0; 8], &wide(text)[..]].concat();
+    let records = [
+        record(0x81, &[]),
+        record(0x94, &[0; 16]),
+        record(0x91, &[]),
+        record(0, &[0; 25]),
+        record(6, &cell),
+        record(0x92, &[]),
+    ];
+    records.concat()
+}
+
+/// Packs a binary workbook of these sheets, of which the first has a comment.
+fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
+    const RELATIONSHIP: &str =
+        "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let related = |id: usize, kind: &str, target: &str| {
+        format!("<Relationship Id='r{id}' Type='{RELATIONSHIP}/{kind}' Target='{target}'/>")
+    };
+    let listed = |list: &str| format!("<Relationships>{list}</Relationships>").into_bytes();
+    let (mut list, mut named, mut parts) = (String::new(), Vec::new(), Vec::new());
+    for (index, sheet) in sheets.iter().enumerate() {
+        let part = format!("worksheets/sheet{index}.bin");
+        list.push_str(&related(index, "worksheet", &part));
+        let name = [wide(&format!("r{index}")), wide(&format!("Sheet {index}"))].concat();
+        named.extend(record(156, &[&[0; 8], &name[..]].concat()));
+        parts.push((format!("xl/{part}"), sheet.clone()));
+    }
+    named.extend(record(0x90, &[]));
+    named.extend(record(0x84, &[]));
+    // The cell B3.
+    let place = [0_u32, 2, 2, 1, 1].map(u32::to_le_bytes).concat();
+    let comments = [
+        record(632, &wide("Ada")),
+        record(635, &[&place[..], &[0; 16]].concat()),
+        record(637, &[&[0], &wide("Look here.")[..]].concat()),
+    ];
+    let mut all = vec![
+        ("xl/workbook.bin".to_owned(), named),
+        ("xl/_rels/workbook.bin.rels".to_owned(), listed(&list)),
+        (
+            "xl/worksheets/_rels/sheet0.bin.rels".to_owned(),
+            listed(&related(0, "comments", "../comments1.bin")),
+        ),
+        ("xl/comments1.bin".to_owned(), comments.concat()),
+    ];
+    all.extend(parts);
+    pack_bytes(&all)
+}
+
+#[test]
+fn a_binary_workbook_has_its_cells_and_comments() {
+    let sheets = [binary_sheet("Hello"), binary_sheet("World")];
+    let document = load_bytes(&binary_workbook(&sheets), Path::new("a.xlsb")).unwrap();
+    let expected = "# Sheet 0\n\n| Hello |\n| --- |\n\nComment on B3 by Ada: Look here.\n\n# Sheet 1\n\n| World |\n| --- |\n";
+    assert_eq!(document.text, expected);
+    assert!(omissions(&document.metadata).is_empty());
+}
+
+#[test]
+fn a_bad_sheet_of_a_binary_workbook_costs_only_itself() {
+    let cut_off = binary_sheet("Lost")[..30].to_vec();
+    // The shared text that it names is not there, of which the parser panics.
+    let shared = record(7, &[0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0]);
+    let without_text = [
+        record(0x94, &[0; 16]),
+        record(0x91, &[]),
+        record(0, &[0; 25]),
+        shared,
+    ];
+    let sheets = [
+        binary_sheet("Hello"),
+        cut_off,
+        without_text.concat(),
+        binary_sheet("World"),
+    ];
+    let document = load_bytes(&binary_workbook(&sheets), Path::new("a.xlsb")).unwrap();
+    assert!(document.text.contains("Hello") && document.text.contains("World"));
+    assert_eq!(
+        omissions(&document.metadata),
+        [
+            "the parts xl/worksheets/sheet1.bin, xl/worksheets/sheet2.bin could not be read, or not to the end"
+        ]
+    );
 }
