@@ -21,6 +21,7 @@ pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
 #[cfg(feature = "html")]
 pub(crate) const FRAMES: &str = "frames";
+pub(crate) const CHARTS_LEFT_OUT: &str = "charts_left_out";
 pub(crate) const MAIN_PART_WORDS: &str = "main_part_words";
 
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
@@ -101,6 +102,14 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         said.push(format!(
             "cells that repeat too often are left out {repeats} times"
         ));
+    }
+    if let Some(charts) = metadata.extra.get(CHARTS_LEFT_OUT).and_then(Value::as_u64) {
+        let said_of = if charts == 1 {
+            "chart is"
+        } else {
+            "charts are"
+        };
+        said.push(format!("{charts} {said_of} left out"));
     }
     if metadata.extra.contains_key(CUT_OFF) {
         said.push("the file ends before its text does".into());

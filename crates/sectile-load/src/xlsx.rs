@@ -1,6 +1,8 @@
 //! Excel workbooks, written as Markdown tables.
 
+mod biff;
 mod binary;
+mod compound;
 mod format;
 mod parts;
 mod worksheet;

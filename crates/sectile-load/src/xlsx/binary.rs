@@ -8,6 +8,8 @@ use calamine::{
 };
 use sectile_core::{Document, Format, Metadata};
 
+use super::biff::{Beside, Book};
+use super::compound::Compound;
 use crate::Error;
 use crate::Limits;
 use crate::error::Cause;
@@ -15,6 +17,7 @@ use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::isolate::on_large_stack;
 use crate::number::{DateParts, date, plain};
+use crate::omissions::CHARTS_LEFT_OUT;
 use crate::workbook::{Sheet, Workbook};
 
 /// The parser's error, or ours.
@@ -44,12 +47,22 @@ pub(super) fn finish(
 }
 
 fn xls(bytes: &[u8], limits: &Limits) -> Read {
+    let beside = match checked(bytes, limits) {
+        Ok(beside) => beside,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let charts: usize = beside.iter().map(|sheet| sheet.charts).sum();
+    let mut beside = beside.into_iter();
     let mut source = Xls::new(Cursor::new(bytes))?;
     let mut workbook = Workbook::new(limits);
     for name in source.sheets_metadata().to_vec() {
         let range = source.worksheet_range(&name.name)?;
         let (top, left) = range.start().unwrap_or_default();
         let mut sheet = named(name);
+        let Beside {
+            comments, boxes, ..
+        } = beside.next().unwrap_or_default();
+        (sheet.comments, sheet.beside) = (comments, boxes);
         for (row, column, value) in range.used_cells() {
             let (row, column) = (top + row as u32, left + column as u32);
             push(&mut sheet.grid, row, column, value);
@@ -61,7 +74,35 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
             return Ok(Err(failure));
         }
     }
-    Ok(Ok(workbook.finish(Format::Xls, Metadata::default())))
+    let mut metadata = Metadata::default();
+    if charts > 0 {
+        metadata.extra.insert(CHARTS_LEFT_OUT.into(), charts.into());
+    }
+    Ok(Ok(workbook.finish(Format::Xls, metadata)))
+}
+
+/// Refuses a workbook of which the parser would make much more than the file has, and returns what stands
+/// beside the cells of each sheet.
+fn checked(bytes: &[u8], limits: &Limits) -> Result<Vec<Beside>, Failure> {
+    const DAMAGED: Failure = Failure::Damaged("its table of sectors is damaged");
+    let file = Compound::open(bytes).ok_or(DAMAGED)?;
+    let mut beside = Vec::new();
+    // The parser takes the second one where the first is not there, or is damaged.
+    for name in ["Book", "Workbook"] {
+        let book = Book::read(&file.stream(name).ok_or(DAMAGED)?);
+        if book.is_encrypted {
+            return Err(Failure::Encrypted);
+        }
+        let limit = limits.inflated_bytes.saturating_mul(2);
+        if book.memory > limit {
+            let what = "the memory for the cells of a workbook, empty ones between them too";
+            return Err(Failure::Limit { what, limit });
+        }
+        if !book.beside.is_empty() {
+            beside = book.beside;
+        }
+    }
+    Ok(beside)
 }
 
 pub(super) fn named(name: Name) -> Sheet {
