@@ -167,7 +167,7 @@ impl FileLoader {
             #[cfg(feature = "odt")]
             Format::Odt => crate::OdtLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "rtf")]
-            Format::Rtf => crate::RtfLoader.load(bytes, path),
+            Format::Rtf => crate::RtfLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "ods")]
             Format::Ods => crate::OdsLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "pptx")]
