@@ -76,8 +76,8 @@ struct Globals {
 }
 
 impl Book {
-    /// Reads the stream of a workbook.
-    pub(super) fn read(stream: &[u8]) -> Self {
+    /// Reads the stream of a workbook, no further than to where its cells take more memory than `limit`.
+    pub(super) fn read(stream: &[u8], limit: u64) -> Self {
         let globals = Globals::read(stream);
         let mut book = Self {
             is_encrypted: globals.is_encrypted,
@@ -87,6 +87,9 @@ impl Book {
             let sheet = Records(stream.get(start..).unwrap_or_default());
             let memory = Memory::of_sheet(sheet.clone(), &globals);
             book.memory = book.memory.saturating_add(memory);
+            if book.memory > limit {
+                break;
+            }
             book.beside.push(Notes::of_sheet(sheet, globals.is_old));
         }
         book
@@ -101,7 +104,7 @@ impl Globals {
             let byte = |at: usize| content.get(at).copied().unwrap_or_default();
             match kind {
                 BEGIN => {
-                    globals.is_old = u16_at(content, 0).is_some_and(|version| version < 0x0600)
+                    globals.is_old = u16_at(content, 0).is_some_and(|version| version < 0x0600);
                 }
                 PASSWORD => globals.is_encrypted |= content.iter().any(|byte| *byte != 0),
                 SHEET => {
@@ -122,6 +125,24 @@ impl Globals {
             }
         }
         globals
+    }
+
+    /// Returns the most bytes that the text of a cell takes; nothing for what is no cell.
+    fn text_of(&self, kind: u16, content: &[u8]) -> Option<u64> {
+        let letters = 3 * content.len() as u64;
+        Some(match kind {
+            NUMBER | ERROR | PACKED_NUMBER | MANY_NUMBERS => 0,
+            LABEL | RICH_LABEL | FORMULA_STRING => letters,
+            FORMULA => {
+                let names = content.len() as u64 / NAME_IN_FORMULA;
+                letters.saturating_add(names.saturating_mul(self.longest_name))
+            }
+            SHARED_LABEL => {
+                let index = u32_at(content, 6).unwrap_or_default() as usize;
+                self.strings.get(index).copied().unwrap_or_default()
+            }
+            _ => return None,
+        })
     }
 
     fn note_name(&mut self, letters: u8) {
@@ -146,6 +167,8 @@ impl Memory {
             if kind == DIMENSIONS && claims_too_much(content) {
                 return u64::MAX;
             }
+            // A sheet may be named again and again.
+            memory.text = memory.text.saturating_add(content.len() as u64);
             memory.add(kind, content, globals);
         }
         let places = memory.rows.map_or(0, |(first, last)| {
@@ -156,35 +179,19 @@ impl Memory {
             .saturating_add(memory.text)
     }
 
+    /// Adds the cell or cells of a record, if it has any.
     fn add(&mut self, kind: u16, content: &[u8], globals: &Globals) {
-        let length = content.len() as u64;
-        let last = content
-            .len()
-            .checked_sub(2)
-            .and_then(|at| u16_at(content, at));
-        let text = match kind {
-            NUMBER | ERROR | PACKED_NUMBER => 0,
-            MANY_NUMBERS => {
-                self.note(content, last.unwrap_or_default());
-                0
-            }
-            LABEL | RICH_LABEL => 3 * length,
-            FORMULA => {
-                let names = length / NAME_IN_FORMULA;
-                3 * length + names.saturating_mul(globals.longest_name)
-            }
-            SHARED_LABEL => {
-                let index = u32_at(content, 6).unwrap_or_default() as usize;
-                globals.strings.get(index).copied().unwrap_or_default()
-            }
-            FORMULA_STRING => {
-                self.text = self.text.saturating_add(3 * length);
-                return;
-            }
-            _ => return,
+        let Some(text) = globals.text_of(kind, content) else {
+            return;
         };
         self.text = self.text.saturating_add(text);
-        self.note(content, u16_at(content, 2).unwrap_or_default());
+        let end = content.len().saturating_sub(2);
+        match kind {
+            // It belongs to the formula before it.
+            FORMULA_STRING => {}
+            MANY_NUMBERS => self.note(content, u16_at(content, end).unwrap_or_default()),
+            _ => self.note(content, u16_at(content, 2).unwrap_or_default()),
+        }
     }
 
     /// Notes a cell in the row and the column that a record begins with, and one in another column.
@@ -206,18 +213,13 @@ impl Memory {
 
 /// Says whether a record claims that its sheet has more cells than a sheet can have.
 fn claims_too_much(content: &[u8]) -> bool {
-    let (rows, columns) = match content.len() {
-        10 => {
-            let number = |at| u16_at(content, at).unwrap_or_default().into();
-            ((number(0), number(2)), number(6))
-        }
-        _ => {
-            let number = |at| u32_at(content, at).unwrap_or_default();
-            let columns = u16_at(content, 10).unwrap_or_default().into();
-            ((number(0), number(4)), columns)
-        }
+    let short = |at| u16_at(content, at).unwrap_or_default().into();
+    let long = |at| u32_at(content, at).unwrap_or_default();
+    let (first, last, columns) = if content.len() == 10 {
+        (short(0), short(2), short(6))
+    } else {
+        (long(0), long(4), short(10))
     };
-    let (first, last) = rows;
     let is_reversed = last > 0 && columns > 0 && last < first;
     is_reversed || last > MAX_ROWS || columns > MAX_COLUMNS
 }

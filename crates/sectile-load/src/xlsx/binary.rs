@@ -89,11 +89,11 @@ fn checked(bytes: &[u8], limits: &Limits) -> Result<Vec<Beside>, Failure> {
     let mut beside = Vec::new();
     // The parser takes the second one where the first is not there, or is damaged.
     for name in ["Book", "Workbook"] {
-        let book = Book::read(&file.stream(name).ok_or(DAMAGED)?);
+        let limit = limits.inflated_bytes.saturating_mul(2);
+        let book = Book::read(&file.stream(name).ok_or(DAMAGED)?, limit);
         if book.is_encrypted {
             return Err(Failure::Encrypted);
         }
-        let limit = limits.inflated_bytes.saturating_mul(2);
         if book.memory > limit {
             let what = "the memory for the cells of a workbook, empty ones between them too";
             return Err(Failure::Limit { what, limit });
