@@ -43,11 +43,13 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// other numbers in full, without the noise of binary fractions. A formula has the value that it had
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. Text boxes, the numbers of charts and comments
-/// stand below the table. `.xls` and `.xlsb` have the cells alone.
+/// stand below the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them. A sheet
+/// that cannot be read is named in `damaged_parts`; of `.xls`, the whole file is refused.
 ///
 /// A sheet of a few cells far from each other is written as a list of cells, and named as
-/// `sparse_sheets`. `.xls` and `.xlsb` are parsed by a crate that does not bound its memory: give
-/// a [`FileLoader`](crate::FileLoader) workers for those of others.
+/// `sparse_sheets`. The cells of `.xls` and `.xlsb` are parsed by a crate that does not bound its memory. A file
+/// that claims much more than it holds is refused before; give a [`FileLoader`](crate::FileLoader) workers for
+/// files of others all the same.
 #[derive(Clone, Debug, Default)]
 pub struct XlsxLoader {
     options: LoadOptions,
