@@ -464,16 +464,16 @@ fn a_page_that_was_ingested_whole_stays_whole() {
     let page = |word: &str| {
         format!("<nav>Contents</nav><article><p>{text}</article><div id=comments><p>{word}.</div>")
     };
-    place.write("pages/old.html", page("Remarkable"));
-    place.stdout(&["ingest", "pages", "--whole-page"]);
-    let watching = Watching::start(&place, &["pages"]);
-    place.write("pages/old.html", page("Extraordinary"));
+    place.write("docs/old.html", page("Remarkable"));
+    place.stdout(&["ingest", "docs", "--whole-page"]);
+    let watching = Watching::start(&place, &["docs"]);
+    place.write("docs/old.html", page("Extraordinary"));
     watching.until("updated");
     drop(watching);
     let found = |word: &str| place.run(&["search", word]).status.code();
     assert_eq!(found("extraordinary"), Some(0));
-    let watching = Watching::start(&place, &["pages", "--whole-page"]);
-    place.write("pages/new.html", page("Astonishing"));
+    let watching = Watching::start(&place, &["docs", "--whole-page"]);
+    place.write("docs/new.html", page("Astonishing"));
     watching.until("updated");
     assert_eq!(found("astonishing"), Some(0));
 }
