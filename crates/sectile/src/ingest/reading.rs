@@ -6,7 +6,6 @@ use sectile_load::{
     WHOLE_PAGE,
 };
 use sectile_store::{DocumentRecord, Status};
-use serde_json::Value;
 
 /// How an ingest reads documents.
 pub(crate) struct Reading {
@@ -28,7 +27,10 @@ impl Reading {
 fn as_before(options: &LoadOptions, metadata: &Metadata) -> LoadOptions {
     let mut kept = options.clone();
     kept.html.main_only &= !metadata.extra.contains_key(WHOLE_PAGE);
-    let languages = metadata.extra.get(OCR_LANGUAGES).and_then(Value::as_str);
+    let languages = metadata
+        .extra
+        .get(OCR_LANGUAGES)
+        .and_then(|languages| languages.as_str());
     // Without the program, the new text says which pages it lacks.
     kept.pdf.ocr = kept.pdf.ocr.or_else(|| OcrOptions::find(languages?));
     kept
@@ -57,21 +59,21 @@ pub(super) fn is_loaded_as(record: &DocumentRecord, options: &LoadOptions) -> bo
 mod tests {
     use super::*;
 
-    fn kept(options: &LoadOptions, extra: &[(&str, Value)]) -> LoadOptions {
-        let mut metadata = Metadata::default();
-        let extra = extra.iter().cloned();
-        metadata
-            .extra
-            .extend(extra.map(|(name, value)| (name.to_owned(), value)));
-        as_before(options, &metadata)
+    /// Returns what was a page as a whole, and a PDF whose text was recognized.
+    fn documents() -> [Metadata; 2] {
+        let (mut page, mut scan) = (Metadata::default(), Metadata::default());
+        page.extra.insert(WHOLE_PAGE.into(), true.into());
+        scan.extra.insert(OCR_LANGUAGES.into(), "deu".into());
+        [page, scan]
     }
 
     #[test]
     fn a_document_is_read_again_as_it_was() {
         let options = LoadOptions::default();
-        assert_eq!(kept(&options, &[]), options);
-        assert!(!kept(&options, &[(WHOLE_PAGE, true.into())]).html.main_only);
-        let recognized = kept(&options, &[(OCR_LANGUAGES, "deu".into())]).pdf.ocr;
+        let [page, scan] = documents();
+        assert_eq!(as_before(&options, &Metadata::default()), options);
+        assert!(!as_before(&options, &page).html.main_only);
+        let recognized = as_before(&options, &scan).pdf.ocr;
         assert_eq!(recognized, OcrOptions::find("deu"));
     }
 
@@ -84,6 +86,7 @@ mod tests {
             languages: "eng".into(),
             data: None,
         });
-        assert_eq!(kept(&options, &[(OCR_LANGUAGES, "deu".into())]), options);
+        let [_, scan] = documents();
+        assert_eq!(as_before(&options, &scan), options);
     }
 }
