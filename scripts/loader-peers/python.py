@@ -45,8 +45,43 @@ def pandoc(path):
     return done.stdout
 
 
+def python_pptx(path):
+    import pptx
+
+    shapes = (shape for slide in pptx.Presentation(path).slides for shape in slide.shapes)
+    return "\n".join(shape.text_frame.text for shape in shapes if shape.has_text_frame)
+
+
+def openpyxl(path):
+    import openpyxl
+
+    sheets = openpyxl.load_workbook(path, read_only=True, data_only=True).worksheets
+    rows = (row for sheet in sheets for row in sheet.iter_rows(values_only=True))
+    return "\n".join(" | ".join("" if value is None else str(value) for value in row) for row in rows)
+
+
+def markitdown(path):
+    from markitdown import MarkItDown
+
+    return MarkItDown().convert(path).text_content
+
+
+def camelot(path):
+    import camelot
+
+    return "\n\n".join(table.df.to_csv(index=False, header=False) for table in camelot.read_pdf(path, pages="all"))
+
+
+def tabula(path):
+    import tabula
+
+    tables = tabula.read_pdf(path, pages="all", multiple_tables=True, silent=True, java_options="-Xmx2g")
+    return "\n\n".join(table.to_csv(index=False) for table in tables)
+
+
 LOADERS = {
     "pypdf": pypdf, "pdfminer.six": pdfminer, "python-docx": python_docx, "docx2txt": docx2txt, "pandoc": pandoc,
+    "python-pptx": python_pptx, "openpyxl": openpyxl, "markitdown": markitdown, "camelot": camelot, "tabula": tabula,
 }
 
 

@@ -52,10 +52,12 @@ pub(crate) enum Outcome {
     Interrupted,
 }
 
-/// Opens the store that the user named, or the default one.
+/// Opens the store that the user named, or the default one. Where the command has no options of loading, what
+/// the store has is read again as it was.
 pub(crate) async fn open(store: Option<String>) -> anyhow::Result<Library> {
     let library = Library::open(&store_url(store)?).await?;
-    Ok(library.with_loader(isolated(LoadOptions::default())?))
+    let library = library.with_loader(isolated(LoadOptions::default())?);
+    Ok(library.with_options_kept(true))
 }
 
 /// Opens the store as [`open`] does, with an embedding model if one is named.

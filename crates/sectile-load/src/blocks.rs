@@ -71,7 +71,6 @@ impl std::fmt::Display for Marker {
 }
 
 /// Makes blocks of Markdown that another loader wrote, so that its headings stay in the outline.
-#[allow(dead_code, reason = "only some of the formats in archives hold others")]
 pub(crate) fn from_markdown(text: &str, outline: &[Heading]) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut end = 0;

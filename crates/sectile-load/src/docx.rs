@@ -21,7 +21,7 @@ use serde_json::Value;
 use crate::blocks::{Block, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
-use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS};
+use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments};
 use crate::opc::core_properties;
 use crate::{Error, Limits, LoadOptions, Loader, chart};
 use body::Context;
@@ -116,6 +116,7 @@ fn parse(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
         }
     }
     blocks.extend(notes::definitions(&context.references, notes));
+    note_comments(&mut metadata, context.comments_left_out);
     if !package.damaged.is_empty() {
         let names = Value::from(package.damaged);
         metadata.extra.insert(DAMAGED_PARTS.into(), names);

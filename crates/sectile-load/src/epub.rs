@@ -12,7 +12,7 @@ use crate::archive::Archive;
 use crate::blocks::{Block, from_markdown, render};
 use crate::failure::Failure;
 use crate::loader::with_source;
-use crate::omissions::{DAMAGED_PARTS, PARTS_OUTSIDE_SPINE, UNREAD_PARTS};
+use crate::omissions::{DAMAGED_PARTS, ENCRYPTED_CHAPTERS, PARTS_OUTSIDE_SPINE, UNREAD_PARTS};
 use crate::{Error, LoadOptions, Loader, html};
 use contents::Contents;
 use package::{Item, Package};
@@ -25,7 +25,8 @@ const NON_LINEAR_PARTS: &str = "non_linear_parts";
 /// Chapters come in the order of the spine, those outside of the order of reading at the end. A
 /// chapter without headings gets its title from the table of contents. Footnotes, sidebars and
 /// the alternative texts of images are kept. Title, authors, language, dates and publisher come
-/// from the package; a book whose text is encrypted is refused, one with obfuscated fonts is not.
+/// from the package. `encrypted_chapters` in the metadata names chapters that are encrypted; a book of nothing
+/// else is refused, one with obfuscated fonts is not.
 #[derive(Clone, Debug, Default)]
 pub struct EpubLoader {
     options: LoadOptions,
@@ -59,10 +60,14 @@ fn parse(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Document, F
         let items = package.spine.iter();
         for item in items.filter(|item| item.is_linear == is_linear) {
             if encrypted.contains(&item.part) {
-                return Err(Failure::Encrypted);
+                book.encrypted.push(item.part.clone());
+            } else {
+                book.read(item, &mut archive, path)?;
             }
-            book.read(item, &mut archive, path)?;
         }
+    }
+    if book.blocks.is_empty() && !book.encrypted.is_empty() {
+        return Err(Failure::Encrypted);
     }
     let outside = package.outside_spine(&archive);
     if !outside.is_empty() {
@@ -80,6 +85,7 @@ struct Book {
     blocks: Vec<Block>,
     damaged: Vec<String>,
     unread: Vec<String>,
+    encrypted: Vec<String>,
     non_linear: Vec<String>,
 }
 
@@ -120,6 +126,7 @@ impl Book {
         for (name, parts) in [
             (DAMAGED_PARTS, self.damaged),
             (UNREAD_PARTS, self.unread),
+            (ENCRYPTED_CHAPTERS, self.encrypted),
             (NON_LINEAR_PARTS, self.non_linear),
         ] {
             if !parts.is_empty() {

@@ -68,6 +68,16 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// The file has letters, and none of them can be read.
+    #[error(
+        "{} holds letters whose fonts do not say what they mean, and no other text; recognize it with `--ocr`, \
+         which needs tesseract",
+        path.display()
+    )]
+    UnmappedText {
+        /// The file.
+        path: PathBuf,
+    },
     /// The text of pages that are pictures could not be recognized.
     #[error("cannot recognize the text in {}: {reason}", path.display())]
     Ocr {
@@ -148,6 +158,7 @@ impl Error {
             | Self::Parse { path, .. }
             | Self::Encrypted { path, .. }
             | Self::NoText { path }
+            | Self::UnmappedText { path }
             | Self::Ocr { path, .. }
             | Self::NoSuchPage { path, .. }
             | Self::LimitExceeded { path, .. }

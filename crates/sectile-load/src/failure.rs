@@ -30,7 +30,6 @@ pub(crate) enum Failure {
     Unsupported(String),
     /// It is encrypted.
     #[error("it is encrypted")]
-    #[allow(dead_code, reason = "only some of the formats in archives can be")]
     Encrypted,
     /// It is too large.
     #[error("more than {limit} for {what}")]

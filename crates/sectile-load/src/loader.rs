@@ -63,6 +63,13 @@ impl FileLoader {
         self
     }
 
+    /// Sets the options.
+    #[must_use]
+    pub fn with_options(mut self, options: LoadOptions) -> Self {
+        self.options = options;
+        self
+    }
+
     /// Returns the options.
     pub fn options(&self) -> &LoadOptions {
         &self.options
@@ -160,7 +167,7 @@ impl FileLoader {
             #[cfg(feature = "odt")]
             Format::Odt => crate::OdtLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "rtf")]
-            Format::Rtf => crate::RtfLoader.load(bytes, path),
+            Format::Rtf => crate::RtfLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "ods")]
             Format::Ods => crate::OdsLoader::new(self.options.clone()).load(bytes, path),
             #[cfg(feature = "pptx")]

@@ -12,6 +12,7 @@ pub(crate) const UNMAPPED_LETTERS: &str = "unmapped_letters";
 pub(crate) const ATTACHMENTS_NOT_READ: &str = "attachments_not_read";
 pub(crate) const ATTACHMENTS_PARTLY_READ: &str = "attachments_partly_read";
 pub(crate) const ENCRYPTED_PARTS: &str = "encrypted_parts";
+pub(crate) const ENCRYPTED_CHAPTERS: &str = "encrypted_chapters";
 pub(crate) const DAMAGED_LINES: &str = "damaged_lines";
 pub(crate) const CUT_OFF: &str = "cut_off";
 pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
@@ -20,10 +21,15 @@ pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
 #[cfg(feature = "html")]
 pub(crate) const FRAMES: &str = "frames";
+const COMMENTS_LEFT_OUT: &str = "comments_left_out";
+pub(crate) const CHARTS_LEFT_OUT: &str = "charts_left_out";
 pub(crate) const MAIN_PART_WORDS: &str = "main_part_words";
 
 /// The name in [`Metadata::extra`] of the numbers of the pages that hold pictures and no text.
 pub const PAGES_WITHOUT_TEXT: &str = "pages_without_text";
+
+/// The name in [`Metadata::extra`] of the languages in which the text of pages was recognized.
+pub const OCR_LANGUAGES: &str = "ocr_languages";
 
 /// The name in [`Metadata::extra`] of how many words of a web page were left out, by what they were.
 pub const LEFT_OUT_WORDS: &str = "left_out_words";
@@ -44,9 +50,10 @@ const EXPECTED: [&str; 11] = [
 ];
 
 /// Says what of a loaded document is not in its text, a sentence for each kind: pages that could not be
-/// read, pages of pictures alone, letters of fonts that do not say what they mean, outputs of notebooks that
-/// are not text, files that it includes, attachments that were not loaded or are encrypted, and lines that are no
-/// JSON. Lines that repeat at the head or foot of pages are not among them, as nobody misses them; the metadata
+/// read, pages of pictures alone, letters of fonts that do not say what they mean, comments that were not asked
+/// for, charts of old workbooks, encrypted chapters of books, outputs of notebooks that are not text, what stands
+/// around the main part of web pages, files that a document includes, attachments that were not loaded or are
+/// encrypted, and lines that are no JSON. Lines that repeat at the head or foot of pages are not among them, as nobody misses them; the metadata
 /// has them.
 ///
 /// ```
@@ -84,6 +91,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     }
     for (name, what) in [
         (DAMAGED_PARTS, "could not be read, or not to the end"),
+        (ENCRYPTED_CHAPTERS, "could not be read, being encrypted"),
         (UNREAD_PARTS, "cannot be read by any loader"),
         (
             PARTS_OUTSIDE_SPINE,
@@ -96,6 +104,28 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         said.push(format!(
             "cells that repeat too often are left out {repeats} times"
         ));
+    }
+    if let Some(comments) = metadata
+        .extra
+        .get(COMMENTS_LEFT_OUT)
+        .and_then(Value::as_u64)
+    {
+        let said_of = if comments == 1 {
+            "comment is"
+        } else {
+            "comments are"
+        };
+        said.push(format!(
+            "{comments} {said_of} left out; `extract --comments` has them"
+        ));
+    }
+    if let Some(charts) = metadata.extra.get(CHARTS_LEFT_OUT).and_then(Value::as_u64) {
+        let said_of = if charts == 1 {
+            "chart is"
+        } else {
+            "charts are"
+        };
+        said.push(format!("{charts} {said_of} left out"));
     }
     if metadata.extra.contains_key(CUT_OFF) {
         said.push("the file ends before its text does".into());
@@ -130,6 +160,15 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
         said.push(format!("{} no JSON", lines(&damaged)));
     }
     said
+}
+
+/// Notes how many comments were not asked for.
+pub(crate) fn note_comments(metadata: &mut Metadata, count: usize) {
+    if count > 0 {
+        metadata
+            .extra
+            .insert(COMMENTS_LEFT_OUT.into(), count.into());
+    }
 }
 
 /// Names parts of a document that `what` says something of.

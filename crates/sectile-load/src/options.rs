@@ -73,7 +73,8 @@ pub struct PdfOptions {
     pub ocr: Option<OcrOptions>,
 }
 
-/// How text is recognized (OCR) on pages that are pictures. `ocr_pages` in the metadata then names them.
+/// How text is recognized (OCR) on pages that are pictures. `ocr_pages` in the metadata then names them, and
+/// `ocr_languages` these languages.
 ///
 /// The pages are drawn in this process, or the worker's, and read by the program `tesseract`, version 4 or
 /// later, one after the other. With workers the limit of time holds for each page.
@@ -131,13 +132,14 @@ impl PdfOptions {
     }
 }
 
-/// How Word documents are loaded.
+/// How Word documents are loaded, and others of the kind: OpenDocument text and Rich Text Format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DocxOptions {
     /// Whether the text of page headers and footers is loaded, before and after the body.
     pub headers_and_footers: bool,
-    /// Whether comments are loaded, as notes at the end.
+    /// Whether comments are loaded, as notes at the end. Without this `comments_left_out` in the metadata counts
+    /// them.
     pub comments: bool,
 }
 

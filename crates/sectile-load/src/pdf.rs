@@ -33,17 +33,16 @@ use serde_json::Value;
 
 use crate::error::Cause;
 use crate::loader::{OnPage, with_source};
-use crate::omissions::{FAILED_PAGES, PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS};
-use crate::{Error, LoadOptions, Loader, PdfOptions, isolate};
+use crate::omissions::{
+    FAILED_PAGES, OCR_LANGUAGES, PAGES_WITHOUT_TEXT, UNMAPPED_LETTERS, note_comments,
+};
+use crate::{Error, LoadOptions, Loader, OcrOptions, PdfOptions, isolate};
 use bookmarks::Bookmark;
 use extract::{Extracted, Kind, PageBlocks, TextBlock};
 
 /// The name in [`Metadata::extra`] of the lines that were left out of the text because they run
 /// over many pages.
 const RUNNING_LINES: &str = "running_lines";
-
-/// The name in [`Metadata::extra`] of the number of comments that were not asked for.
-const COMMENTS_LEFT_OUT: &str = "comments_left_out";
 
 /// The name in [`Metadata::extra`] of the numbers of the pages whose text was recognized.
 const OCR_PAGES: &str = "ocr_pages";
@@ -78,6 +77,7 @@ enum Failure {
         is_wrong: bool,
     },
     NoText,
+    UnmappedText,
     NoSuchPage {
         page_count: u32,
     },
@@ -119,6 +119,7 @@ impl PdfLoader {
         Err(match failure {
             Failure::Encrypted { is_wrong } => Error::Encrypted { path, is_wrong },
             Failure::NoText => Error::NoText { path },
+            Failure::UnmappedText => Error::UnmappedText { path },
             Failure::NoSuchPage { page_count } => Error::NoSuchPage { path, page_count },
             Failure::Limit { what, limit } => Error::LimitExceeded {
                 path,
@@ -162,7 +163,7 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     running_lines.extend(tables::join(&mut extracted.pages, pdf.drop_running_lines));
     add(&mut metadata, RUNNING_LINES, running_lines);
     check_text(&extracted)?;
-    describe(&mut metadata, &extracted);
+    describe(&mut metadata, &extracted, pdf.ocr.as_ref());
     let (mut document, guessed) = assemble(&extracted.pages, &labels.unwrap_or_default());
     document.metadata = metadata;
     document.outline = outline(&document, guessed, &marks, pdf);
@@ -195,24 +196,27 @@ fn check_text(extracted: &Extracted) -> Result<(), Failure> {
     }
     Err(if extracted.pages.iter().any(|page| page.is_failed) {
         Failure::Parse("none of its pages can be read".into())
+    } else if extracted.pages.iter().any(|page| page.unknown > 0) {
+        Failure::UnmappedText
     } else {
         Failure::NoText
     })
 }
 
-fn describe(metadata: &mut Metadata, extracted: &Extracted) {
+fn describe(metadata: &mut Metadata, extracted: &Extracted, ocr: Option<&OcrOptions>) {
     metadata.page_count = Some(extracted.page_count);
     let failed = extracted.numbers(|page| page.is_failed);
     let drawn = extracted.numbers(|page| page.is_drawn && page.blocks.is_empty());
     add(metadata, FAILED_PAGES, failed);
     add(metadata, PAGES_WITHOUT_TEXT, drawn);
     let recognized = extracted.numbers(|page| page.is_recognized);
-    add(metadata, OCR_PAGES, recognized);
-    let comments: usize = extracted.pages.iter().map(|page| page.comments).sum();
-    if comments > 0 {
-        let comments = Value::from(comments);
-        metadata.extra.insert(COMMENTS_LEFT_OUT.into(), comments);
+    if let Some(ocr) = ocr.filter(|_| !recognized.is_empty()) {
+        let languages = ocr.languages.clone().into();
+        metadata.extra.insert(OCR_LANGUAGES.into(), languages);
     }
+    add(metadata, OCR_PAGES, recognized);
+    let comments = extracted.pages.iter().map(|page| page.comments).sum();
+    note_comments(metadata, comments);
     let unmapped = extracted.pages.iter().filter(|page| page.unknown > 0);
     let unmapped = unmapped.map(|page| (page.number.to_string(), page.unknown.into()));
     let unmapped: serde_json::Map<String, Value> = unmapped.collect();

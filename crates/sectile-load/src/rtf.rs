@@ -12,22 +12,32 @@ use sectile_core::{Document, Format};
 use crate::blocks::render;
 use crate::loader::with_source;
 use crate::omissions::CUT_OFF;
-use crate::{Error, Loader};
+use crate::{Error, LoadOptions, Loader};
 use reader::Reader;
 
 /// Loads documents in Rich Text Format and writes them as Markdown.
 ///
 /// Headings come from outline levels and from the names of styles. Lists, tables, links, footnotes
-/// and endnotes become those of Markdown, comments become notes with the names of their authors, and
+/// and endnotes become those of Markdown, and
 /// a table in a cell is written in its line. Hidden and deleted text, pictures, page headers and footers
-/// are left out. A file that is cut off is read as far as it goes, and `cut_off` in the metadata
+/// are left out. Comments are read on [request](crate::DocxOptions::comments), as notes with the names of their
+/// authors. A file that is cut off is read as far as it goes, and `cut_off` in the metadata
 /// says so; one whose groups nest deeper than 4,096 is refused.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RtfLoader;
+#[derive(Clone, Debug, Default)]
+pub struct RtfLoader {
+    options: LoadOptions,
+}
+
+impl RtfLoader {
+    /// Makes a loader with these options.
+    pub fn new(options: LoadOptions) -> Self {
+        Self { options }
+    }
+}
 
 impl Loader for RtfLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
-        let reader = Reader::read(bytes);
+        let reader = Reader::read(bytes, self.options.docx.comments);
         let reader = reader.map_err(|failure| failure.into_error(path, Format::Rtf))?;
         let is_cut_off = reader.is_cut_off();
         let (blocks, mut metadata) = reader.finish();

@@ -1,9 +1,12 @@
 //! Excel workbooks, written as Markdown tables.
 
+mod biff;
 mod binary;
+mod compound;
 mod format;
 mod parts;
 mod worksheet;
+mod xlsb;
 
 use std::path::Path;
 
@@ -22,7 +25,6 @@ use worksheet::Context;
 
 /// Where the main part stands when nothing in the package says so.
 const USUAL_MAIN_PART: &str = "xl/workbook.xml";
-const BINARY_MAIN_PART: &str = "xl/workbook.bin";
 
 /// What workbooks of before 2007 begin with.
 const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0";
@@ -41,11 +43,13 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// other numbers in full, without the noise of binary fractions. A formula has the value that it had
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. Text boxes, the numbers of charts and comments
-/// stand below the table. `.xls` and `.xlsb` have the cells alone.
+/// stand below the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them. A sheet
+/// that cannot be read is named in `damaged_parts`; of `.xls`, the whole file is refused.
 ///
 /// A sheet of a few cells far from each other is written as a list of cells, and named as
-/// `sparse_sheets`. `.xls` and `.xlsb` are parsed by a crate that does not bound its memory: give
-/// a [`FileLoader`](crate::FileLoader) workers for those of others.
+/// `sparse_sheets`. The cells of `.xls` and `.xlsb` are parsed by a crate that does not bound its memory. A file
+/// that claims much more than it holds is refused before; give a [`FileLoader`](crate::FileLoader) workers for
+/// files of others all the same.
 #[derive(Clone, Debug, Default)]
 pub struct XlsxLoader {
     options: LoadOptions,
@@ -66,8 +70,8 @@ impl Loader for XlsxLoader {
         } else {
             let fail = |failure: Failure| failure.into_error(path, Format::Xlsx);
             let package = Package::open(bytes, limits).map_err(fail)?;
-            if package.has(BINARY_MAIN_PART) && !package.has(USUAL_MAIN_PART) {
-                binary::load_xlsb(bytes, path, limits)?
+            if package.has(xlsb::MAIN_PART) && !package.has(USUAL_MAIN_PART) {
+                xlsb::load(bytes, path, package, limits)?
             } else {
                 parse(package, limits).map_err(fail)?
             }

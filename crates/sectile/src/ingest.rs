@@ -2,6 +2,7 @@
 
 pub(crate) mod files;
 mod keys;
+pub(crate) mod reading;
 pub(crate) mod renew;
 #[cfg(feature = "site")]
 pub(crate) mod site;
@@ -12,10 +13,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sectile_core::{ContentHash, DocumentId, Format};
-use sectile_load::{
-    FileLoader, LEFT_OUT_WORDS, Limits, LoadOptions, PAGES_WITHOUT_TEXT, WHOLE_PAGE,
-};
+use sectile_core::{ContentHash, DocumentId};
+use sectile_load::LoadOptions;
 use sectile_store::{DocumentRecord, FailedDocument, IndexedDocument, Scope, Status, Store};
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -24,6 +23,7 @@ use crate::Result;
 use crate::index::Indexer;
 use files::Sources;
 use keys::Keys;
+use reading::{Reading, is_loaded_as};
 pub(crate) use worker::now;
 use worker::{Maker, Outcome, Worked};
 
@@ -40,6 +40,8 @@ pub(crate) struct Known {
     content_hash: ContentHash,
     /// Whether it is as it would be made now.
     is_current: bool,
+    /// How it is to be read, where the loader has other options.
+    options: Option<LoadOptions>,
     error: Option<String>,
 }
 
@@ -182,7 +184,7 @@ struct Ready {
 /// Brings what the store has of `sources` up to date.
 pub(crate) async fn ingest(
     store: &dyn Store,
-    loader: &FileLoader,
+    reading: &Reading,
     indexer: &Arc<Indexer>,
     collection: &str,
     sources: Sources,
@@ -192,7 +194,7 @@ pub(crate) async fn ingest(
         return Ok(IngestReport::default());
     }
     let scope = sources.scope(collection);
-    let mut known = known(store, indexer, loader.options(), &scope).await?;
+    let mut known = known(store, indexer, reading, &scope).await?;
     known.retain(|uri, _| sources.has(uri));
     let walked = tokio::task::spawn_blocking(move || files::walk(&sources));
     let walked = walked
@@ -207,7 +209,7 @@ pub(crate) async fn ingest(
         ingest.finish(path.display().to_string(), FileOutcome::Failed(reason));
     }
     let maker = Maker {
-        loader: loader.clone(),
+        loader: reading.loader.clone(),
         indexer: Arc::clone(indexer),
         collection: collection.to_owned(),
         known: Arc::new(known),
@@ -222,11 +224,11 @@ pub(crate) async fn ingest(
 async fn known(
     store: &dyn Store,
     indexer: &Indexer,
-    options: &LoadOptions,
+    reading: &Reading,
     scope: &Scope,
 ) -> Result<HashMap<String, Known>> {
     let records = store.documents(scope).await?;
-    let known = |record: DocumentRecord| (record.uri.clone(), Known::of(&record, indexer, options));
+    let known = |record: DocumentRecord| (record.uri.clone(), Known::of(&record, indexer, reading));
     Ok(records.into_iter().map(known).collect())
 }
 
@@ -254,35 +256,19 @@ fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(Docu
 }
 
 impl Known {
-    fn of(record: &DocumentRecord, indexer: &Indexer, options: &LoadOptions) -> Self {
+    fn of(record: &DocumentRecord, indexer: &Indexer, reading: &Reading) -> Self {
         let is_failed = record.status == Status::Failed;
+        let options = reading.kept(&record.metadata);
+        let wanted = options.as_ref().unwrap_or(reading.loader.options());
         let is_indexed = indexer.is_current(&record.index_version, &record.language);
         Self {
             id: record.id,
             content_hash: record.content_hash,
-            is_current: is_indexed && is_loaded_as(record, options),
+            is_current: is_indexed && is_loaded_as(record, wanted),
+            options,
             error: record.error.clone().filter(|_| is_failed),
         }
     }
-}
-
-/// Says whether a document has the text that it would have if it was loaded with these options.
-fn is_loaded_as(record: &DocumentRecord, options: &LoadOptions) -> bool {
-    let is_failed = record.status == Status::Failed;
-    let has = |name: &str| record.metadata.extra.contains_key(name);
-    let is_pdf = record.uri.to_lowercase().ends_with(".pdf");
-    // The text of these pages can only be recognized.
-    let lacks_pages = has(PAGES_WITHOUT_TEXT) || (is_failed && is_pdf);
-    let is_recognized = options.pdf.ocr.is_none() || !lacks_pages;
-    let is_as_whole = if options.html.main_only {
-        !has(WHOLE_PAGE)
-    } else {
-        has(WHOLE_PAGE) || !has(LEFT_OUT_WORDS)
-    };
-    // What a password or larger limits may open is tried again.
-    let is_final =
-        !is_failed || (options.pdf.password.is_none() && options.limits == Limits::default());
-    is_final && is_recognized && (record.format != Format::Html || is_as_whole)
 }
 
 impl<'a> Ingest<'a> {

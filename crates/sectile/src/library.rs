@@ -15,6 +15,7 @@ use sectile_store::{
 
 use crate::index::Indexer;
 use crate::ingest::files::Sources;
+use crate::ingest::reading::Reading;
 use crate::ingest::{self, IngestEvent, IngestReport};
 use crate::read::{self, Part, Passage};
 use crate::rerank::Reranking;
@@ -30,6 +31,7 @@ pub const DEFAULT_COLLECTION: &str = "default";
 pub struct Library {
     store: Arc<dyn Store>,
     loader: FileLoader,
+    keeps_options: bool,
     pub(crate) indexer: Arc<Indexer>,
     embedder: Option<Arc<dyn Embedder>>,
     encoding: VectorEncoding,
@@ -53,6 +55,7 @@ impl Library {
         Self {
             store,
             loader: FileLoader::default(),
+            keeps_options: false,
             indexer,
             embedder: None,
             encoding: VectorEncoding::default(),
@@ -89,6 +92,15 @@ impl Library {
     #[must_use]
     pub fn with_loader(mut self, loader: FileLoader) -> Self {
         self.loader = loader;
+        self
+    }
+
+    /// Sets whether a document that the store has is read again as it was read before, whatever the loader's
+    /// options say: a web page as a whole, and a PDF with its text recognized. This is for a refresh, where
+    /// nobody names options. Passwords are never kept. Off by default.
+    #[must_use]
+    pub fn with_options_kept(mut self, keeps_options: bool) -> Self {
+        self.keeps_options = keeps_options;
         self
     }
 
@@ -208,6 +220,13 @@ impl Library {
             .await
     }
 
+    fn reading(&self) -> Reading {
+        Reading {
+            loader: self.loader.clone(),
+            keeps_options: self.keeps_options,
+        }
+    }
+
     /// Brings what the store has of some sources up to date, as [`ingest`](Self::ingest) does.
     pub(crate) async fn ingest_sources(
         &self,
@@ -215,13 +234,9 @@ impl Library {
         sources: Sources,
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
     ) -> Result<IngestReport> {
-        let Self {
-            store,
-            loader,
-            indexer,
-            ..
-        } = self;
-        let work = ingest::ingest(&**store, loader, indexer, collection, sources, on_event);
+        let Self { store, indexer, .. } = self;
+        let reading = self.reading();
+        let work = ingest::ingest(&**store, &reading, indexer, collection, sources, on_event);
         let report = work.await?;
         self.finished(report, collection, on_event).await
     }
@@ -252,13 +267,9 @@ impl Library {
             Some(collection) => collection.to_owned(),
             None => crate::site_collection(url)?,
         };
-        let Self {
-            store,
-            loader,
-            indexer,
-            ..
-        } = self;
-        let work = ingest::site::ingest(&**store, loader, indexer, &collection, &site, on_event);
+        let Self { store, indexer, .. } = self;
+        let reading = self.reading();
+        let work = ingest::site::ingest(&**store, &reading, indexer, &collection, &site, on_event);
         // It is too large to be part of every future that may ingest a site.
         let report = Box::pin(work).await?;
         self.finished(report, &collection, on_event).await

@@ -33,7 +33,7 @@ pub(crate) struct LoadArguments {
     /// Load the page headers and footers of Word documents
     #[arg(long)]
     pub(crate) headers_and_footers: bool,
-    /// Load the comments of Word documents and PDF files
+    /// Load the comments of text documents, as those of Word, and PDF files
     #[arg(long)]
     pub(crate) comments: bool,
     /// Keep all of web pages, not their main part alone: navigation, comments and whatever else there is

@@ -26,6 +26,9 @@ pub(crate) struct WatchArguments {
     /// drives, where it does not
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) poll: Option<u64>,
+    /// Keep all of web pages, as ingest does with it; those that were ingested so stay so without it
+    #[arg(long)]
+    pub(crate) whole_page: bool,
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,
 }

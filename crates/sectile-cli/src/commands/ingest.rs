@@ -26,7 +26,8 @@ pub(crate) async fn run(
     let mut library = open_with(store, &arguments.embedder).await?;
     library = library
         .with_language(arguments.language)
-        .with_loader(loader);
+        .with_loader(loader)
+        .with_options_kept(false);
     if arguments.int8 {
         library = library.with_vector_encoding(VectorEncoding::Int8);
     }

@@ -54,7 +54,9 @@ async fn summarized(
     store: Option<String>,
 ) -> anyhow::Result<DocumentTree> {
     let library = with_chat_model(open(store).await?, &arguments.chat)?;
-    let library = library.with_loader(loader(&arguments.load)?);
+    let library = library
+        .with_loader(loader(&arguments.load)?)
+        .with_options_kept(false);
     let paths = [arguments.file.clone()];
     let report = ingest::with_progress(&library, DEFAULT_COLLECTION, &paths).await?;
     if let Some((name, reason)) = report.failed.first() {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use sectile::load::LoadOptions;
 use sectile::{
     DEFAULT_COLLECTION, IngestEvent, IngestReport, Library, WatchEvent, WatchOptions, error_chain,
 };
@@ -11,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::ingest::{report_problems, summary};
-use super::{Outcome, open_with};
+use super::{Outcome, isolated, open_with};
 use crate::args::{WatchArguments, WatchedArguments};
 use crate::output;
 use crate::progress::Progress;
@@ -21,7 +22,12 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    let library = open_with(store, &arguments.embedder).await?;
+    let mut library = open_with(store, &arguments.embedder).await?;
+    if arguments.whole_page {
+        let mut options = LoadOptions::default();
+        options.html.main_only = false;
+        library = library.with_loader(isolated(options)?);
+    }
     let collection = collection(arguments.collection.as_deref());
     let options = match arguments.poll {
         None => WatchOptions::default(),

@@ -836,6 +836,29 @@ fn an_ingest_with_whole_pages_reads_pages_again() {
     );
 }
 
+/// Who refreshes a page names no options, so it is read as it was.
+#[test]
+fn a_page_that_was_ingested_whole_stays_whole_when_a_search_refreshes_it() {
+    let place = Workplace::new();
+    let text = "The article of this page, in a sentence that is long enough. ".repeat(4);
+    let page = |word: &str| {
+        format!("<nav>Contents</nav><article><p>{text}</article><div id=comments><p>{word}.</div>")
+    };
+    let search = |word: &str| {
+        place
+            .run(&["search", word, "--in", "docs/page.html"])
+            .status
+            .code()
+    };
+    place.write("docs/page.html", page("Remarkable"));
+    place.stdout(&["ingest", "docs/page.html", "--whole-page"]);
+    assert_eq!(search("remarkable"), Some(0));
+    place.write("docs/page.html", page("Extraordinary"));
+    assert_eq!(search("extraordinary"), Some(0));
+    place.stdout(&["ingest", "docs/page.html"]);
+    assert_eq!(search("extraordinary"), Some(1));
+}
+
 #[test]
 fn an_ingest_with_a_password_or_larger_limits_reads_what_failed_again() {
     let place = Workplace::new();

@@ -456,3 +456,24 @@ fn a_person_is_told_in_lines() {
     };
     assert_eq!(watching.interrupt(), Some(130));
 }
+
+#[test]
+fn a_page_that_was_ingested_whole_stays_whole() {
+    let place = Workplace::new();
+    let text = "The article of this page, in a sentence that is long enough. ".repeat(4);
+    let page = |word: &str| {
+        format!("<nav>Contents</nav><article><p>{text}</article><div id=comments><p>{word}.</div>")
+    };
+    place.write("docs/old.html", page("Remarkable"));
+    place.stdout(&["ingest", "docs", "--whole-page"]);
+    let watching = Watching::start(&place, &["docs"]);
+    place.write("docs/old.html", page("Extraordinary"));
+    watching.until("updated");
+    drop(watching);
+    let found = |word: &str| place.run(&["search", word]).status.code();
+    assert_eq!(found("extraordinary"), Some(0));
+    let watching = Watching::start(&place, &["docs", "--whole-page"]);
+    place.write("docs/new.html", page("Astonishing"));
+    watching.until("updated");
+    assert_eq!(found("astonishing"), Some(0));
+}

@@ -25,6 +25,7 @@ pub(super) struct Context<'a> {
     pub(super) embedded: HashMap<String, Vec<Block>>,
     /// Whether comments are read.
     pub(super) comments: bool,
+    pub(super) comments_left_out: usize,
 }
 
 impl<'a> Context<'a> {
@@ -37,6 +38,7 @@ impl<'a> Context<'a> {
             links: HashMap::new(),
             embedded: HashMap::new(),
             comments,
+            comments_left_out: 0,
         }
     }
 }
@@ -289,6 +291,9 @@ impl<'c, 'a> Body<'c, 'a> {
             "endnoteReference" => self.push_reference(NoteKind::Endnote, element),
             "commentReference" if self.context.comments => {
                 self.push_reference(NoteKind::Comment, element);
+            }
+            "commentReference" => {
+                self.context.comments_left_out += usize::from(!self.is_hidden());
             }
             _ => {}
         }

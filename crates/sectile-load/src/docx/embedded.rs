@@ -59,7 +59,15 @@ fn load(bytes: &[u8], path: &Path) -> Option<Result<Document, Error>> {
         #[cfg(feature = "html")]
         "htm" | "html" | "xhtml" => crate::html::load_shown(bytes, path),
         #[cfg(feature = "rtf")]
-        "rtf" => crate::RtfLoader.load(bytes, path),
+        "rtf" => crate::RtfLoader::new(with_comments()).load(bytes, path),
         _ => return None,
     })
+}
+
+/// Asks for the comments of a chunk, as the document does not say which were left out of it.
+#[cfg(feature = "rtf")]
+fn with_comments() -> crate::LoadOptions {
+    let mut options = crate::LoadOptions::default();
+    options.docx.comments = true;
+    options
 }

@@ -17,6 +17,9 @@ const MAX_PARTS_DEPTH: usize = 64;
 const HINT_UP_TO: usize = 500;
 const HINT_TIMES: usize = 10;
 
+/// How many parts that may say the same are compared.
+const MAX_COMPARED: usize = 16;
+
 /// What a message without a subject is called.
 pub(super) const NO_SUBJECT: &str = "(no subject)";
 
@@ -118,49 +121,77 @@ impl Parts<'_, '_> {
             part.text_contents()
                 .is_some_and(|text| !text.trim().is_empty())
         };
-        let mut plain = None;
-        let mut rich = None;
-        let mut other = None;
+        let (mut plain, mut rich, mut other) = (Vec::new(), Vec::new(), Vec::new());
         for (id, part) in texts {
             match &part.body {
                 PartType::Text(_) if is_body(part) && part.is_content_type("text", "plain") => {
-                    plain = plain.or(is_said(part).then_some((id, part.len())));
+                    plain.extend(is_said(part).then_some(id));
                 }
-                PartType::Html(_) => rich = Some((id, part.len())),
-                PartType::Multipart(_) => rich = rich.or(Some((id, self.length(id)))),
+                PartType::Html(_) | PartType::Multipart(_) => rich.push(id),
                 PartType::Text(_) if is_body(part) && !part.is_content_type("text", "calendar") => {
-                    other = other.or(Some(id));
+                    other.push(id);
                 }
                 _ => self.part(writer, id, depth + 1),
             }
         }
-        let chosen = match (plain, rich) {
-            (Some((_, short)), Some((rich, long)))
-                if short < HINT_UP_TO && long > short * HINT_TIMES =>
-            {
-                let text = self.html_below(rich);
-                (text.len() > short * 2)
-                    .then_some(rich)
-                    .or(plain.map(|(id, _)| id))
-            }
-            (plain, rich) => plain.or(rich).map(|(id, _)| id).or(other),
+        let is_rich = plain.is_empty() || self.is_hint(&plain, &rich);
+        let chosen = match (is_rich, rich.is_empty()) {
+            (false, _) => plain,
+            (true, false) => rich.clone(),
+            (true, true) => other,
         };
-        if let Some(id) = chosen {
+        let chosen = self.different(chosen);
+        for &id in &chosen {
             self.part(writer, id, depth + 1);
         }
         // What stands beside the text in a part that was not chosen is not said elsewhere.
-        if let Some((rich, _)) = rich.filter(|(rich, _)| Some(*rich) != chosen) {
-            self.beside_text(writer, rich, depth + 1);
+        for id in rich.into_iter().filter(|id| !chosen.contains(id)) {
+            self.beside_text(writer, id, depth + 1);
         }
     }
 
-    /// Returns the bytes of the first HTML below a part.
-    fn length(&self, id: u32) -> usize {
-        self.first_html(id, 0).map_or(0, str::len)
+    /// Says whether the plain text is no more than a hint to look at the HTML.
+    fn is_hint(&self, plain: &[u32], rich: &[u32]) -> bool {
+        let short = plain.iter().map(|&id| self.length(id)).sum::<usize>();
+        let long = rich.iter().map(|&id| self.length(id)).sum::<usize>();
+        let is_short = short < HINT_UP_TO && long > short * HINT_TIMES;
+        is_short && rich.iter().map(|&id| self.said(id).len()).sum::<usize>() > short * 2
     }
 
-    fn html_below(&self, id: u32) -> String {
-        self.first_html(id, 0).map(body::html).unwrap_or_default()
+    /// Keeps of parts those whose text does not stand in another one too.
+    fn different(&self, parts: Vec<u32>) -> Vec<u32> {
+        if !(2..=MAX_COMPARED).contains(&parts.len()) {
+            return parts;
+        }
+        let words = |&id: &u32| {
+            let text = self.said(id);
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let texts: Vec<String> = parts.iter().map(words).collect();
+        let is_repeated = |at: usize| {
+            let others = texts.iter().enumerate().filter(|(other, _)| *other != at);
+            let mut others = others.filter(|(_, other)| other.contains(&texts[at]));
+            let is_blank = texts[at].is_empty();
+            !is_blank && others.any(|(other, text)| other < at || text.len() > texts[at].len())
+        };
+        let kept = parts.iter().enumerate().filter(|(at, _)| !is_repeated(*at));
+        kept.map(|(_, &id)| id).collect()
+    }
+
+    /// Returns the bytes of a text, or of the first HTML below a part.
+    fn length(&self, id: u32) -> usize {
+        match self.message.part(id) {
+            Some(part) if matches!(part.body, PartType::Text(_)) => part.len(),
+            _ => self.first_html(id, 0).map_or(0, str::len),
+        }
+    }
+
+    /// Returns the text of a part, or that of the first HTML below it.
+    fn said(&self, id: u32) -> String {
+        match self.message.part(id) {
+            Some(part) if matches!(part.body, PartType::Text(_)) => body::plain(self.message, part),
+            _ => self.first_html(id, 0).map(body::html).unwrap_or_default(),
+        }
     }
 
     fn first_html(&self, id: u32, depth: usize) -> Option<&str> {

@@ -55,12 +55,14 @@ pub(super) struct Body<'a> {
     note_count: usize,
     /// How many repeated cells of tables are not written.
     repeats_left_out: u64,
+    comments_left_out: usize,
 }
 
 /// A document that was read.
 pub(super) struct Finished {
     pub(super) blocks: Vec<Block>,
     pub(super) repeats_left_out: u64,
+    pub(super) comments_left_out: usize,
     /// The parts of objects that were not read.
     pub(super) unread: Vec<String>,
 }
@@ -79,6 +81,7 @@ impl<'a> Body<'a> {
             notes: Vec::new(),
             note_count: 0,
             repeats_left_out: 0,
+            comments_left_out: 0,
         }
     }
 
@@ -94,6 +97,7 @@ impl<'a> Body<'a> {
         Finished {
             blocks,
             repeats_left_out: self.repeats_left_out,
+            comments_left_out: self.comments_left_out,
             unread: self.objects.into_unread(),
         }
     }
@@ -158,6 +162,10 @@ impl<'a> Body<'a> {
             "annotation" if self.comments && !self.is_in_formula() => {
                 self.open_note(Some(String::new()))
             }
+            "annotation" => {
+                self.comments_left_out += usize::from(!self.is_in_formula());
+                return None;
+            }
             "note-body" => Scope::NoteBody,
             "a" => self.open_link(element),
             "object" => {
@@ -171,8 +179,8 @@ impl<'a> Body<'a> {
                 return None;
             }
             // What was deleted, what is not shown, and what is not text.
-            "tracked-changes" | "annotation" | "note-citation" | "ruby-text" | "binary-data"
-            | "styles" | "automatic-styles" | "master-styles" | "meta" | "settings" | "scripts"
+            "tracked-changes" | "note-citation" | "ruby-text" | "binary-data" | "styles"
+            | "automatic-styles" | "master-styles" | "meta" | "settings" | "scripts"
             | "font-face-decls" | "desc" | "sequence-decls" | "variable-decls"
             | "user-field-decls" | "forms" | "hidden-text" | "shapes" => return None,
             "title" if matches!(self.scopes.last(), Some(Scope::Drawing)) => return None,

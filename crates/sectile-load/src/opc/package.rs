@@ -50,6 +50,12 @@ impl<'a> Package<'a> {
         self.archive.read(name)
     }
 
+    /// Reads the part called `name`, which is no text.
+    #[cfg(feature = "xlsx")]
+    pub(crate) fn read_bytes(&mut self, name: &str) -> Result<Vec<u8>, Failure> {
+        self.archive.read_bytes(name)
+    }
+
     /// Says whether there is a part called `name`.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.archive.has(name)

@@ -93,19 +93,20 @@ fn add(
     Ok(())
 }
 
-/// Reads the speaker's notes: the body of the notes page.
+/// Reads the speaker's notes: what stands on the notes page.
 fn read_notes(package: &mut Package, name: &str) -> Result<Vec<Block>, Failure> {
     let relationships = package.relationships(name)?;
     let sheet = package.secondary(name, |xml| {
         let mut sheet = shapes::Sheet::default();
         shapes::read(xml, &relationships, &mut sheet).map(|()| sheet)
     })?;
-    let mut blocks = Vec::new();
-    for shape in sheet.shapes {
-        let is_running = matches!(shape.kind, Kind::Number | Kind::Footer);
-        if let (Content::Text(body), false) = (shape.content, is_running) {
-            blocks.extend(body.blocks(false));
+    let mut notes = Slide::default();
+    for mut shape in sheet.shapes {
+        if matches!(shape.kind, Kind::Number | Kind::Footer) {
+            continue;
         }
+        shape.kind = Kind::Other;
+        add(package, &relationships, shape, &mut notes)?;
     }
-    Ok(blocks)
+    Ok(notes.blocks)
 }

@@ -10,6 +10,7 @@ use super::table::Table;
 use super::tokens::{Token, Tokens};
 use crate::blocks::{Block, Marker, one_line};
 use crate::failure::Failure;
+use crate::omissions::note_comments;
 
 /// How deep groups may be nested.
 const MAX_DEPTH: usize = 4_096;
@@ -70,6 +71,8 @@ enum Destination {
     /// A property of the document.
     Info(&'static str),
     Skipped,
+    /// A comment that was not asked for.
+    LeftOut,
 }
 
 /// What a group takes over from the one it is in.
@@ -108,6 +111,8 @@ struct Field {
 /// The state of the walk.
 #[derive(Debug)]
 pub(super) struct Reader {
+    reads_comments: bool,
+    comments_left_out: usize,
     state: State,
     groups: Vec<State>,
     default: &'static Encoding,
@@ -140,9 +145,11 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Reads a file.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, Failure> {
+    /// Reads a file, with its comments if these are asked for.
+    pub(super) fn read(bytes: &[u8], reads_comments: bool) -> Result<Self, Failure> {
         let mut reader = Self {
+            reads_comments,
+            comments_left_out: 0,
             state: State {
                 destination: Destination::Text,
                 encoding: WINDOWS_1252,
@@ -196,6 +203,7 @@ impl Reader {
         self.end_paragraph();
         self.end_table();
         self.blocks.append(&mut self.notes);
+        note_comments(&mut self.metadata, self.comments_left_out);
         (self.blocks, self.metadata)
     }
 
@@ -249,6 +257,9 @@ impl Reader {
     /// the word means.
     fn begin(&mut self, name: &str) -> bool {
         let is_optional = self.state.is_optional;
+        if self.state.destination == Destination::LeftOut {
+            return true;
+        }
         if self.state.destination == Destination::Skipped {
             if name == "ud" {
                 self.state.destination = Destination::Text;
@@ -261,6 +272,10 @@ impl Reader {
             "footnote" => {
                 self.begin_note();
                 Destination::Note
+            }
+            "annotation" if !self.reads_comments => {
+                self.comments_left_out += 1;
+                Destination::LeftOut
             }
             "annotation" => {
                 self.begin_note();
@@ -414,7 +429,7 @@ impl Reader {
             Destination::Instruction => self.instruction.push_str(text),
             Destination::Author => self.author.push_str(text),
             Destination::Style | Destination::Info(_) => self.value.push_str(text),
-            Destination::Fonts | Destination::Skipped => {}
+            Destination::Fonts | Destination::Skipped | Destination::LeftOut => {}
         }
     }
 
@@ -435,7 +450,8 @@ impl Reader {
     }
 
     fn word(&mut self, name: &str, number: Option<i32>) {
-        if self.state.destination == Destination::Skipped {
+        let skipped = [Destination::Skipped, Destination::LeftOut];
+        if skipped.contains(&self.state.destination) {
             return;
         }
         if name == "u" {

@@ -45,6 +45,7 @@ pub(super) enum Failure {
         is_wrong: bool,
     },
     NoText,
+    UnmappedText,
     Ocr(String),
     NoSuchPage {
         page_count: u32,
@@ -64,6 +65,7 @@ impl From<Error> for Failure {
             Error::Parse { format, source, .. } => Self::Parse(format, chain(&*source)),
             Error::Encrypted { is_wrong, .. } => Self::Encrypted { is_wrong },
             Error::NoText { .. } => Self::NoText,
+            Error::UnmappedText { .. } => Self::UnmappedText,
             Error::Ocr { reason, .. } => Self::Ocr(reason),
             Error::NoSuchPage { page_count, .. } => Self::NoSuchPage { page_count },
             Error::LimitExceeded { what, limit, .. } => Self::LimitExceeded {
@@ -88,6 +90,7 @@ impl Failure {
             },
             Self::Encrypted { is_wrong } => Error::Encrypted { path, is_wrong },
             Self::NoText => Error::NoText { path },
+            Self::UnmappedText => Error::UnmappedText { path },
             Self::Ocr(reason) => Error::Ocr { path, reason },
             Self::NoSuchPage { page_count } => Error::NoSuchPage { path, page_count },
             Self::LimitExceeded { what, limit } => Error::LimitExceeded {

@@ -1,14 +1,15 @@
-//! Workbooks of before 2007 and binary ones, which the crate `calamine` reads.
+//! Workbooks of before 2007, whose cells the crate `calamine` reads, and what it says of cells.
 
 use std::io::Cursor;
 use std::path::Path;
 
 use calamine::{
-    CellErrorType, Data, DataRef, ExcelDateTime, Reader, Sheet as Name, SheetVisible, Xls,
-    XlsError, Xlsb,
+    CellErrorType, Data, ExcelDateTime, Reader, Sheet as Name, SheetVisible, Xls, XlsError,
 };
 use sectile_core::{Document, Format, Metadata};
 
+use super::biff::{Beside, Book};
+use super::compound::Compound;
 use crate::Error;
 use crate::Limits;
 use crate::error::Cause;
@@ -16,22 +17,23 @@ use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::isolate::on_large_stack;
 use crate::number::{DateParts, date, plain};
+use crate::omissions::CHARTS_LEFT_OUT;
 use crate::workbook::{Sheet, Workbook};
 
 /// The parser's error, or ours.
-type Read = Result<Result<Document, Failure>, Cause>;
+pub(super) type Read = Result<Result<Document, Failure>, Cause>;
 
 /// Loads a workbook of before 2007.
 pub(super) fn load_xls(bytes: &[u8], path: &Path, limits: &Limits) -> Result<Document, Error> {
     finish(on_large_stack(|| xls(bytes, limits)), path, Format::Xls)
 }
 
-/// Loads a binary workbook.
-pub(super) fn load_xlsb(bytes: &[u8], path: &Path, limits: &Limits) -> Result<Document, Error> {
-    finish(on_large_stack(|| xlsb(bytes, limits)), path, Format::Xlsx)
-}
-
-fn finish(read: Result<Read, Cause>, path: &Path, format: Format) -> Result<Document, Error> {
+/// Names the file in what was read of it.
+pub(super) fn finish(
+    read: Result<Read, Cause>,
+    path: &Path,
+    format: Format,
+) -> Result<Document, Error> {
     let read = read.and_then(|read| read);
     let is_locked = |cause: &Cause| matches!(cause.downcast_ref(), Some(XlsError::Password));
     match read {
@@ -45,12 +47,22 @@ fn finish(read: Result<Read, Cause>, path: &Path, format: Format) -> Result<Docu
 }
 
 fn xls(bytes: &[u8], limits: &Limits) -> Read {
+    let beside = match checked(bytes, limits) {
+        Ok(beside) => beside,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let charts: usize = beside.iter().map(|sheet| sheet.charts).sum();
+    let mut beside = beside.into_iter();
     let mut source = Xls::new(Cursor::new(bytes))?;
     let mut workbook = Workbook::new(limits);
     for name in source.sheets_metadata().to_vec() {
         let range = source.worksheet_range(&name.name)?;
         let (top, left) = range.start().unwrap_or_default();
         let mut sheet = named(name);
+        let Beside {
+            comments, boxes, ..
+        } = beside.next().unwrap_or_default();
+        (sheet.comments, sheet.beside) = (comments, boxes);
         for (row, column, value) in range.used_cells() {
             let (row, column) = (top + row as u32, left + column as u32);
             push(&mut sheet.grid, row, column, value);
@@ -62,32 +74,38 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
             return Ok(Err(failure));
         }
     }
-    Ok(Ok(workbook.finish(Format::Xls, Metadata::default())))
+    let mut metadata = Metadata::default();
+    if charts > 0 {
+        metadata.extra.insert(CHARTS_LEFT_OUT.into(), charts.into());
+    }
+    Ok(Ok(workbook.finish(Format::Xls, metadata)))
 }
 
-fn xlsb(bytes: &[u8], limits: &Limits) -> Read {
-    let mut source = Xlsb::new(Cursor::new(bytes))?;
-    let mut workbook = Workbook::new(limits);
-    for name in source.sheets_metadata().to_vec() {
-        let title = name.name.clone();
-        let mut sheet = named(name);
-        let mut cells = source.worksheet_cells_reader(&title)?;
-        while let Some(cell) = cells.next_cell()? {
-            let (row, column) = cell.get_position();
-            let value: DataRef = cell.get_value().clone();
-            push(&mut sheet.grid, row, column, &Data::from(value));
-            if let Err(failure) = workbook.check(&sheet.grid) {
-                return Ok(Err(failure));
-            }
+/// Refuses a workbook of which the parser would make much more than the file has, and returns what stands
+/// beside the cells of each sheet.
+fn checked(bytes: &[u8], limits: &Limits) -> Result<Vec<Beside>, Failure> {
+    const DAMAGED: Failure = Failure::Damaged("its table of sectors is damaged");
+    let file = Compound::open(bytes).ok_or(DAMAGED)?;
+    let mut beside = Vec::new();
+    // The parser takes the second one where the first is not there, or is damaged.
+    for name in ["Book", "Workbook"] {
+        let limit = limits.inflated_bytes.saturating_mul(2);
+        let book = Book::read(&file.stream(name).ok_or(DAMAGED)?, limit);
+        if book.is_encrypted {
+            return Err(Failure::Encrypted);
         }
-        if let Err(failure) = workbook.add(sheet) {
-            return Ok(Err(failure));
+        if book.memory > limit {
+            let what = "the memory for the cells of a workbook, empty ones between them too";
+            return Err(Failure::Limit { what, limit });
+        }
+        if !book.beside.is_empty() {
+            beside = book.beside;
         }
     }
-    Ok(Ok(workbook.finish(Format::Xlsx, Metadata::default())))
+    Ok(beside)
 }
 
-fn named(name: Name) -> Sheet {
+pub(super) fn named(name: Name) -> Sheet {
     Sheet {
         is_hidden: name.visible != SheetVisible::Visible,
         name: name.name,
@@ -95,7 +113,7 @@ fn named(name: Name) -> Sheet {
     }
 }
 
-fn push(grid: &mut Grid, row: u32, column: u32, value: &Data) {
+pub(super) fn push(grid: &mut Grid, row: u32, column: u32, value: &Data) {
     match value {
         Data::Empty => {}
         Data::String(text) => grid.push(row, column, text, true),

@@ -209,6 +209,23 @@ fn an_alternative_without_plain_text_or_html_is_read() {
 }
 
 #[test]
+fn every_text_of_an_alternative_is_read_once() {
+    let message = |kind: &str, texts: &[&str]| {
+        let part = |text: &&str| format!("--b\nContent-Type: text/{kind}\n\n{text}\n");
+        let parts: String = texts.iter().map(part).collect();
+        let head = "Subject: s\nContent-Type: multipart/alternative; boundary=b\n\n";
+        load(format!("{head}{parts}--b--\n").as_bytes(), "a.eml").text
+    };
+    let several = ["The first text.", "The  second text.", "The second text."];
+    let expected = "# s\n\nThe first text.\n\nThe  second text.\n";
+    assert_eq!(message("plain", &several), expected);
+    let longer = ["Hello.", "Hello. And more."];
+    assert_eq!(message("plain", &longer), "# s\n\nHello. And more.\n");
+    let text = message("html", &["<p>One page.", "<p>Another page."]);
+    assert_eq!(text, "# s\n\nOne page.\n\nAnother page.\n");
+}
+
+#[test]
 fn a_byte_order_mark_and_a_separator_may_stand_before_the_headers() {
     let message = b"\xEF\xBB\xBFFrom a@b Mon Jan  5 10:00:00 2026\nSubject: S\n\nT\xE4xt\n";
     assert_eq!(load(message, "a.eml").text, "# S\n\nTäxt\n");

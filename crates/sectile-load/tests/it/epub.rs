@@ -94,7 +94,7 @@ fn the_package_says_what_the_book_is() {
 }
 
 #[test]
-fn encrypted_text_is_refused_and_obfuscated_fonts_are_not() {
+fn encrypted_chapters_are_named_and_a_book_of_nothing_else_is_refused() {
     let encryption = |algorithm: &str, part: &str| {
         format!(
             "<encryption><EncryptedData><EncryptionMethod Algorithm='{algorithm}'/><CipherData>\
@@ -111,6 +111,15 @@ fn encrypted_text_is_refused_and_obfuscated_fonts_are_not() {
     );
     with.pop();
     with.push(("META-INF/encryption.xml", &text));
+    let document = load(&with);
+    assert!(document.text.contains("Text.") && !document.text.contains("Beside it."));
+    let named = &document.metadata.extra["encrypted_chapters"];
+    assert_eq!(*named, json!(["OEBPS/text/two.xhtml"]));
+    let said = omissions(&document.metadata);
+    let expected = "the part OEBPS/text/two.xhtml could not be read, being encrypted";
+    assert!(said.iter().any(|sentence| sentence == expected), "{said:?}");
+    let of_two = BOOK.replace("<itemref idref='one'/>", "");
+    with[2].1 = &of_two;
     let error = load_error(&pack(&with), "book.epub");
     assert!(matches!(error, Error::Encrypted { .. }));
 }

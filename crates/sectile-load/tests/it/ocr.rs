@@ -38,6 +38,7 @@ fn a_scanned_page_among_typed_ones_is_read_and_marked() {
     let mut titles = document.outline.iter().map(|heading| &*heading.title);
     assert!(titles.any(|title| title == "Delivery note"));
     assert_eq!(document.metadata.extra["ocr_pages"], serde_json::json!([2]));
+    assert_eq!(document.metadata.extra["ocr_languages"], "eng");
     assert!(omissions(&document.metadata).is_empty());
 }
 

@@ -183,6 +183,8 @@ fn notes_changes_and_text_boxes_are_read() {
         </office:annotation> b<draw:frame><draw:text-box><text:p>box</text:p></draw:text-box><svg:title>t</svg:title>\
         </draw:frame></text:p>";
     check(body, "a[^1] b\n\nbox\n\n[^1]: why\n");
+    let document = load_bytes(&packed(body), Path::new("a.odt")).unwrap();
+    assert_eq!(document.metadata.extra["comments_left_out"], 1);
     let docx = DocxOptions {
         comments: true,
         ..DocxOptions::default()

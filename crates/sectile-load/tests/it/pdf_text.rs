@@ -421,8 +421,15 @@ fn letters_of_a_font_that_cannot_be_read_are_counted() {
         ..Made::new("BT /F1 11 Tf 72 700 Td (known) Tj /F9 11 Tf <00410042> Tj ET")
     };
     let bytes = String::from_utf8(made.bytes()).unwrap();
-    let document = load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes()).unwrap();
+    let bytes = bytes.replace("/F3 5 0 R", "/F9 10 0 R");
+    let document = load(bytes.as_bytes()).unwrap();
     assert_eq!(document.metadata.extra["unmapped_letters"]["1"], 4);
+    // Without the other word there is nothing to read, and it is no scan.
+    let error = load(bytes.replace("(known) Tj", "           ").as_bytes()).unwrap_err();
+    assert!(
+        matches!(error, sectile_load::Error::UnmappedText { .. }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -462,6 +469,10 @@ fn comments_are_counted_or_loaded() {
     let document = with.load();
     assert_eq!(document.text, "A claim.\n");
     assert_eq!(document.metadata.extra["comments_left_out"], 1);
+    assert_eq!(
+        omissions(&document.metadata),
+        ["1 comment is left out; `extract --comments` has them"]
+    );
     let options = LoadOptions {
         pdf: PdfOptions {
             comments: true,

@@ -10,7 +10,7 @@ use sectile_load::load_bytes;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::support::{load, outline};
+use crate::support::{load, outline, pack};
 
 const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
@@ -42,6 +42,42 @@ fn load_slides(slides: &[&str], list: &str) -> Document {
     );
     let bytes = archive.finish().unwrap().into_inner();
     load_bytes(&bytes, Path::new("a.pptx")).unwrap()
+}
+
+#[test]
+fn a_table_in_the_notes_is_read() {
+    let related = |kind: &str, target: &str| {
+        format!(
+            "<Relationships><Relationship Id='r1' Type='{RELATIONSHIPS}/{kind}' Target='{target}'/></Relationships>"
+        )
+    };
+    let cell = "<a:tc><a:txBody><a:p><a:r><a:t>cell</a:t></a:r></a:p></a:txBody></a:tc>";
+    let notes = format!(
+        "<p:notes><p:cSld><p:spTree><p:sp><p:nvSpPr><p:nvPr><p:ph type='body'/></p:nvPr></p:nvSpPr><p:txBody>\
+         <a:p><a:r><a:t>Said.</a:t></a:r></a:p></p:txBody></p:sp><p:graphicFrame><a:graphic><a:graphicData>\
+         <a:tbl><a:tr>{cell}{cell}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame></p:spTree></p:cSld></p:notes>"
+    );
+    let main =
+        "<p:presentation><p:sldIdLst><p:sldId id='256' r:id='r1'/></p:sldIdLst></p:presentation>";
+    let bytes = pack(&[
+        ("ppt/presentation.xml", main),
+        (
+            "ppt/_rels/presentation.xml.rels",
+            &related("slide", "slides/s.xml"),
+        ),
+        (
+            "ppt/slides/s.xml",
+            "<p:sld><p:cSld><p:spTree/></p:cSld></p:sld>",
+        ),
+        (
+            "ppt/slides/_rels/s.xml.rels",
+            &related("notesSlide", "../notes.xml"),
+        ),
+        ("ppt/notes.xml", &notes),
+    ]);
+    let document = load_bytes(&bytes, Path::new("a.pptx")).unwrap();
+    let expected = "# Slide 1\n\nNotes:\n\nSaid.\n\n| cell | cell |\n| --- | --- |\n";
+    assert_eq!(document.text, expected);
 }
 
 fn text_box(top: u32, left: u32, text: &str) -> String {

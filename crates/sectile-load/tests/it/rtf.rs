@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sectile_core::Document;
-use sectile_load::{Error, load_bytes};
+use sectile_load::{Error, LoadOptions, Loader as _, RtfLoader, load_bytes, omissions};
 use serde_json::json;
 
 use crate::support::{load_damaged, load_error, outline};
@@ -11,6 +11,15 @@ use crate::support::{load_damaged, load_error, outline};
 fn load(body: &str) -> Document {
     let rtf = format!("{{\\rtf1\\ansi\\ansicpg1252 {body}}}");
     load_bytes(rtf.as_bytes(), Path::new("a.rtf")).unwrap()
+}
+
+/// Checks the text with comments.
+fn check_commented(body: &str, expected: &str) {
+    let mut options = LoadOptions::default();
+    options.docx.comments = true;
+    let rtf = format!("{{\\rtf1\\ansi {body}}}");
+    let document = RtfLoader::new(options).load(rtf.as_bytes(), Path::new("a.rtf"));
+    assert_eq!(document.unwrap().text, expected);
 }
 
 fn check(body: &str, expected: &str) {
@@ -61,7 +70,14 @@ fn links_comments_and_boxes_are_read() {
          {\\field{\\*\\fldinst HYPERLINK \\\\l \"x\"}{\\fldrslt here}}\\par",
         "see [the page](http://a.org/b).\n\nhere\n",
     );
-    check(
+    let commented = "a word{\\*\\atnid AB}{\\*\\atnauthor Ada B.}\\chatn{\\*\\annotation{\\*\\atndate 12}\\pard Why?\\par\
+         {\\upr{one}{\\*\\ud two}}} b\\par";
+    check(commented, "a word b\n");
+    assert_eq!(
+        omissions(&load(commented).metadata),
+        ["1 comment is left out; `extract --comments` has them"]
+    );
+    check_commented(
         "a word{\\*\\atnid AB}{\\*\\atnauthor Ada B.}\\chatn{\\*\\annotation{\\*\\atndate 12}\\pard Why?\\par Now?} b\\par",
         "a word[^1] b\n\n[^1]: Ada B.: Why?\n    \n    Now?\n",
     );

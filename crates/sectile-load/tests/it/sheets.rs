@@ -5,11 +5,11 @@ use std::io::{Cursor, Write as _};
 use std::path::Path;
 
 use sectile_core::{Document, Format};
-use sectile_load::{Error, FileLoader, Limits, LoadOptions, load_bytes};
+use sectile_load::{Error, FileLoader, Limits, LoadOptions, load_bytes, omissions};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::support::{load, outline};
+use crate::support::{load, outline, pack_bytes};
 
 fn load_csv(bytes: &[u8]) -> Document {
     load_bytes(bytes, Path::new("a.csv")).unwrap()
@@ -230,4 +230,275 @@ fn chunks_of_a_table_keep_rows_whole_and_repeat_the_head() {
                 .all(|line| line.starts_with("| ") && line.ends_with(" |"))
         );
     }
+}
+
+/// Makes a record of a binary workbook.
+fn record(kind: u16, content: &[u8]) -> Vec<u8> {
+    let mut record = match kind {
+        0..0x80 => vec![kind as u8],
+        _ => vec![(kind & 0x7F) as u8 | 0x80, (kind >> 7) as u8],
+    };
+    record.push(content.len() as u8);
+    record.extend(content);
+    record
+}
+
+/// Makes a text of a binary workbook.
+fn wide(text: &str) -> Vec<u8> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut bytes = (units.len() as u32).to_le_bytes().to_vec();
+    bytes.extend(units.into_iter().flat_map(u16::to_le_bytes));
+    bytes
+}
+
+/// Makes a sheet of a binary workbook that has a text in its first cell.
+fn binary_sheet(text: &str) -> Vec<u8> {
+    let cell = [&[0; 8], &wide(text)[..]].concat();
+    let records = [
+        record(0x81, &[]),
+        record(0x94, &[0; 16]),
+        record(0x91, &[]),
+        record(0, &[0; 25]),
+        record(6, &cell),
+        record(0x92, &[]),
+    ];
+    records.concat()
+}
+
+/// Packs a binary workbook of these sheets, of which the first has a comment.
+fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
+    const RELATIONSHIP: &str =
+        "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let related = |id: usize, kind: &str, target: &str| {
+        format!("<Relationship Id='r{id}' Type='{RELATIONSHIP}/{kind}' Target='{target}'/>")
+    };
+    let listed = |list: &str| format!("<Relationships>{list}</Relationships>").into_bytes();
+    let (mut list, mut named, mut parts) = (String::new(), Vec::new(), Vec::new());
+    for (index, sheet) in sheets.iter().enumerate() {
+        let part = format!("worksheets/sheet{index}.bin");
+        list.push_str(&related(index, "worksheet", &part));
+        let name = [wide(&format!("r{index}")), wide(&format!("Sheet {index}"))].concat();
+        named.extend(record(156, &[&[0; 8], &name[..]].concat()));
+        parts.push((format!("xl/{part}"), sheet.clone()));
+    }
+    named.extend(record(0x90, &[]));
+    named.extend(record(0x84, &[]));
+    // The cell B3.
+    let place = [0_u32, 2, 2, 1, 1].map(u32::to_le_bytes).concat();
+    let comments = [
+        record(632, &wide("Ada")),
+        record(635, &[&place[..], &[0; 16]].concat()),
+        record(637, &[&[0], &wide("Look here.")[..]].concat()),
+    ];
+    let mut all = vec![
+        ("xl/workbook.bin".to_owned(), named),
+        ("xl/_rels/workbook.bin.rels".to_owned(), listed(&list)),
+        (
+            "xl/worksheets/_rels/sheet0.bin.rels".to_owned(),
+            listed(&related(0, "comments", "../comments1.bin")),
+        ),
+        ("xl/comments1.bin".to_owned(), comments.concat()),
+    ];
+    all.extend(parts);
+    pack_bytes(&all)
+}
+
+#[test]
+fn a_binary_workbook_has_its_cells_and_comments() {
+    let sheets = [binary_sheet("Hello"), binary_sheet("World")];
+    let document = load_bytes(&binary_workbook(&sheets), Path::new("a.xlsb")).unwrap();
+    let expected = "# Sheet 0\n\n| Hello |\n| --- |\n\nComment on B3 by Ada: Look here.\n\n# Sheet 1\n\n| World |\n| --- |\n";
+    assert_eq!(document.text, expected);
+    assert!(omissions(&document.metadata).is_empty());
+}
+
+#[test]
+fn a_bad_sheet_of_a_binary_workbook_costs_only_itself() {
+    let cut_off = binary_sheet("Lost")[..30].to_vec();
+    // The shared text that it names is not there, of which the parser panics.
+    let shared = record(7, &[0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0]);
+    let without_text = [
+        record(0x94, &[0; 16]),
+        record(0x91, &[]),
+        record(0, &[0; 25]),
+        shared,
+    ];
+    let sheets = [
+        binary_sheet("Hello"),
+        cut_off,
+        without_text.concat(),
+        binary_sheet("World"),
+    ];
+    let document = load_bytes(&binary_workbook(&sheets), Path::new("a.xlsb")).unwrap();
+    assert!(document.text.contains("Hello") && document.text.contains("World"));
+    assert_eq!(
+        omissions(&document.metadata),
+        [
+            "the parts xl/worksheets/sheet1.bin, xl/worksheets/sheet2.bin could not be read, or not to the end"
+        ]
+    );
+}
+
+/// Makes a record of a workbook of before 2007.
+fn old_record(kind: u16, content: &[u8]) -> Vec<u8> {
+    let length = (content.len() as u16).to_le_bytes();
+    [&kind.to_le_bytes()[..], &length, content].concat()
+}
+
+fn numbers(numbers: &[u16]) -> Vec<u8> {
+    numbers
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect()
+}
+
+/// Makes a stream of one sheet with these records.
+fn old_sheet(records: &[u8]) -> Vec<u8> {
+    let begin = |kind| old_record(0x0809, &numbers(&[0x0600, kind, 0, 0, 0, 0, 0, 0]));
+    let end = old_record(0x000A, &[]);
+    let start = begin(5).len() + 4 + 12 + end.len();
+    let named = [&(start as u32).to_le_bytes()[..], &[0, 0, 4, 0], b"Data"].concat();
+    let sheet = old_record(0x0085, &named);
+    [&begin(5)[..], &sheet, &end, &begin(0x10), records, &end].concat()
+}
+
+/// Makes a compound file of a stream. `follow` may change which sector follows which.
+fn compound(stream: &[u8], follow: impl FnOnce(&mut Vec<u32>)) -> Vec<u8> {
+    const END: u32 = 0xFFFF_FFFE;
+    let mut stream = stream.to_vec();
+    stream.resize(stream.len().next_multiple_of(512).max(4096), 0);
+    let mut head = vec![0; 76];
+    head[..8].copy_from_slice(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1");
+    head[26..34].copy_from_slice(&numbers(&[3, 0xFFFE, 9, 6]));
+    for (at, number) in [(44, 1_u32), (48, 1), (60, END), (68, END)] {
+        head[at..at + 4].copy_from_slice(&number.to_le_bytes());
+    }
+    head.resize(512, 0xFF);
+    head[76..80].fill(0);
+    let last = 1 + stream.len() as u32 / 512;
+    let mut next: Vec<u32> = vec![0xFFFF_FFFD, END];
+    next.extend((2..=last).map(|at| if at == last { END } else { at + 1 }));
+    follow(&mut next);
+    next.resize(128, u32::MAX);
+    let entry = |name: &str, kind: u8, start: u32, length: usize| {
+        let mut entry: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        entry.resize(128, 0);
+        (entry[64], entry[66]) = (2 * name.len() as u8 + 2, kind);
+        entry[116..120].copy_from_slice(&start.to_le_bytes());
+        entry[120..124].copy_from_slice(&(length as u32).to_le_bytes());
+        entry
+    };
+    let mut directory = entry("Root Entry", 5, END, 0);
+    directory.extend(entry("Workbook", 2, 2, stream.len()));
+    directory.resize(512, 0);
+    let next: Vec<u8> = next.into_iter().flat_map(u32::to_le_bytes).collect();
+    [head, next, directory, stream].concat()
+}
+
+fn old_workbook(records: &[u8]) -> Vec<u8> {
+    compound(&old_sheet(records), |_| {})
+}
+
+/// Makes a cell of a text.
+fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
+    let place = numbers(&[row, column, 0, text.len() as u16]);
+    old_record(0x0204, &[&place[..], &[0], text.as_bytes()].concat())
+}
+
+/// Makes an object of a sheet with a text.
+fn boxed(kind: u16, id: u16, text: &str) -> Vec<u8> {
+    let letters: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let length = text.encode_utf16().count() as u16;
+    let records = [
+        old_record(
+            0x005D,
+            &numbers(&[0x15, 0x12, kind, id, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        ),
+        old_record(0x01B6, &numbers(&[0, 0, 0, 0, 0, length, 16, 0, 0])),
+        old_record(0x003C, &[&[1], &letters[..]].concat()),
+        old_record(0x003C, &[0; 16]),
+    ];
+    records.concat()
+}
+
+#[test]
+fn comments_and_text_boxes_of_a_workbook_of_before_2007_are_read() {
+    let note = [&numbers(&[2, 1, 0, 7, 3])[..], b"\0Ada"].concat();
+    let chart = numbers(&[0x0600, 0x20, 0, 0, 0, 0, 0, 0]);
+    let records = [
+        label(0, 0, "Hello"),
+        boxed(0x19, 7, "Look h\u{e9}re."),
+        boxed(6, 8, "A box"),
+        old_record(0x001C, &note),
+        old_record(0x0809, &chart),
+        label(9, 9, "of the chart"),
+        old_record(0x000A, &[]),
+    ];
+    let document = load_bytes(&old_workbook(&records.concat()), Path::new("a.xls")).unwrap();
+    let expected =
+        "# Data\n\n| Hello |\n| --- |\n\nA box\n\nComment on B3 by Ada: Look h\u{e9}re.\n";
+    assert_eq!(document.text, expected);
+    assert_eq!(omissions(&document.metadata), ["1 chart is left out"]);
+}
+
+#[test]
+fn a_workbook_that_is_obfuscated_is_encrypted() {
+    let password = old_record(0x002F, &numbers(&[0, 0x1234, 0x5678]));
+    let stream = old_sheet(&label(0, 0, "secret"));
+    let (begin, rest) = stream.split_at(20);
+    let mut stream = [begin, &password, rest].concat();
+    // The sheet begins that much later.
+    stream[20 + password.len() + 4] += password.len() as u8;
+    let error = load_bytes(&compound(&stream, |_| {}), Path::new("a.xls")).unwrap_err();
+    assert!(matches!(error, Error::Encrypted { .. }), "{error}");
+}
+
+/// None of these may reach the parser, which would take gigabytes, or end the process.
+#[test]
+fn a_workbook_that_claims_more_than_it_has_is_refused() {
+    let refusal = |bytes: &[u8]| load_bytes(bytes, Path::new("a.xls")).unwrap_err();
+    let corners: Vec<u8> = [label(0, 0, "a"), label(u16::MAX, 255, "b")].concat();
+    let claim = |first: u32, last: u32| {
+        let rows = [first.to_le_bytes(), last.to_le_bytes()].concat();
+        old_record(0x0200, &[&rows[..], &numbers(&[0, 256, 0])].concat())
+    };
+    for records in [corners, claim(0, u32::MAX), claim(9, 5)] {
+        let error = refusal(&old_workbook(&records));
+        assert!(matches!(error, Error::LimitExceeded { .. }), "{error}");
+    }
+    let sheet = old_sheet(&label(0, 0, "a"));
+    for follow in [
+        // The directory, and the stream, go on with themselves.
+        (|next: &mut Vec<u32>| next[1] = 1) as fn(&mut Vec<u32>),
+        |next| next[3] = 2,
+    ] {
+        let mut bytes = compound(&sheet, follow);
+        // The stream says that it has so many bytes.
+        bytes[1024 + 128 + 120..][..4].copy_from_slice(&(1_u32 << 30).to_le_bytes());
+        let error = refusal(&bytes);
+        assert!(matches!(error, Error::Parse { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_shared_text_of_a_workbook_of_before_2007_counts_as_often_as_it_is_named() {
+    let mut shared = [&[0; 8][..], &numbers(&[2 << 10]), &[0]].concat();
+    shared.resize(shared.len() + (2 << 10), b'x');
+    let stream = old_sheet(&[]);
+    let (globals, _) = stream.split_at(20 + 16);
+    let cell = |row: u16| old_record(0x00FD, &numbers(&[row, 0, 0, 0, 0]));
+    let cells: Vec<u8> = (0..2000).flat_map(cell).collect();
+    let mut stream = [
+        globals,
+        &old_record(0x00FC, &shared),
+        &stream[36..60],
+        &cells,
+    ]
+    .concat();
+    let start = (36 + shared.len() + 4 + 4) as u32;
+    stream[24..28].copy_from_slice(&start.to_le_bytes());
+    stream.extend(old_record(0x000A, &[]));
+    let bytes = compound(&stream, |_| {});
+    assert!(load_bytes(&bytes, Path::new("a.xls")).is_ok());
+    check_too_large(&bytes, "a.xls");
 }

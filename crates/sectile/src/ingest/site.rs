@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use futures_util::future::join;
 use sectile_core::{ContentHash, Metadata, Span};
-use sectile_load::{FileLoader, Loader as _, TextLoader};
+use sectile_load::{Loader as _, TextLoader};
 use sectile_site::{
     Answer, Body, Error as SiteError, FullPage, Kind, Page, Pages, Role, Site, Validators,
     split_full,
@@ -63,27 +63,27 @@ struct Rest {
 /// Brings what the store has of a site up to date.
 pub(crate) async fn ingest(
     store: &dyn Store,
-    loader: &FileLoader,
+    reading: &super::reading::Reading,
     indexer: &Arc<Indexer>,
     collection: &str,
     site: &Site,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
-    let shelf = shelf(store, indexer, loader.options(), collection).await?;
+    let shelf = shelf(store, indexer, reading, collection).await?;
     let pages = site.open(Arc::new(versions(&shelf))).await?;
     let mut ingest = Ingest::into(store, collection, on_event).await?;
     let known = shelf
         .iter()
         .map(|(uri, held)| (uri.clone(), held.known.clone()));
     let maker = Maker {
-        loader: loader.clone(),
+        loader: reading.loader.clone(),
         indexer: Arc::clone(indexer),
         collection: collection.to_owned(),
         known: Arc::new(known.collect()),
     };
     let (sender, receiver) = mpsc::channel(WAITING);
-    let reading = Reading::new(maker, &shelf, site.url().clone(), sender, on_event);
-    let (rest, written) = join(reading.read(pages), ingest.write(receiver)).await;
+    let pages_read = Reading::new(maker, &shelf, site.url().clone(), sender, on_event);
+    let (rest, written) = join(pages_read.read(pages), ingest.write(receiver)).await;
     written?;
     if let Some(last) = rest.last {
         ingest.write_last(last).await?;

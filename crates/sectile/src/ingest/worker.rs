@@ -157,7 +157,11 @@ impl Maker {
         outcome: FileOutcome,
         describe: impl FnOnce(&mut Metadata),
     ) -> Outcome {
-        let mut document = match self.loader.load_bytes(bytes, source.name) {
+        let known = self.known.get(source.uri);
+        let kept = known.and_then(|known| known.options.clone());
+        let other = kept.map(|options| self.loader.clone().with_options(options));
+        let loader = other.as_ref().unwrap_or(&self.loader);
+        let mut document = match loader.load_bytes(bytes, source.name) {
             Ok(document) => document,
             Err(LoadError::UnsupportedFormat { reason, .. }) if !source.is_named => {
                 return Outcome::Skipped(reason);

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use sectile_core::{DocumentId, Metadata};
-use sectile_load::LoadOptions;
 use sectile_site::{SPLIT_VERSION, Validators};
 use sectile_store::{DocumentRecord, Scope, Store};
 use serde_json::Value;
@@ -12,6 +11,7 @@ use url::Url;
 use crate::Result;
 use crate::index::Indexer;
 use crate::ingest::Known;
+use crate::ingest::reading::Reading;
 
 /// The fields of the metadata that say where a page comes from: the site that it is part of, the file
 /// that it was read in, what the server calls that version, and, of a file of many pages, how many
@@ -64,7 +64,7 @@ pub(super) fn vanished(
 pub(super) async fn shelf(
     store: &dyn Store,
     indexer: &Indexer,
-    options: &LoadOptions,
+    reading: &Reading,
     collection: &str,
 ) -> Result<Shelf> {
     let scope = Scope::collection(collection);
@@ -75,7 +75,7 @@ pub(super) async fn shelf(
         let number = |name| record.metadata.extra.get(name)?.as_u64();
         let is_cut = number(SPLIT) == Some(SPLIT_VERSION.into());
         let held = Held {
-            known: Known::of(&record, indexer, options),
+            known: Known::of(&record, indexer, reading),
             site: field(SITE),
             source: field(SOURCE),
             validators: Validators {

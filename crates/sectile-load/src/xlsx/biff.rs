@@ -1,0 +1,241 @@
+//! The records of workbooks of before 2007 (MS-XLS): how much memory their cells take, and what stands beside
+//! these. The cells themselves are read by the crate `calamine`.
+
+mod notes;
+mod strings;
+
+use super::compound::{u16_at, u32_at};
+pub(super) use notes::Beside;
+use notes::Notes;
+
+/// The types of records.
+const FORMULA: u16 = 0x0006;
+const END: u16 = 0x000A;
+const NAME: u16 = 0x0018;
+const PASSWORD: u16 = 0x002F;
+const CONTINUE: u16 = 0x003C;
+const SHEET: u16 = 0x0085;
+const MANY_NUMBERS: u16 = 0x00BD;
+const RICH_LABEL: u16 = 0x00D6;
+const SHARED_STRINGS: u16 = 0x00FC;
+const SHARED_LABEL: u16 = 0x00FD;
+const DIMENSIONS: u16 = 0x0200;
+const NUMBER: u16 = 0x0203;
+const LABEL: u16 = 0x0204;
+const ERROR: u16 = 0x0205;
+const FORMULA_STRING: u16 = 0x0207;
+const PACKED_NUMBER: u16 = 0x027E;
+const BEGIN: u16 = 0x0809;
+
+/// How many rows and columns a sheet may have.
+const MAX_ROWS: u32 = 1 << 16;
+const MAX_COLUMNS: u32 = 1 << 8;
+
+/// What `calamine` takes for each place between the first and the last cell of a sheet, used or not: for
+/// values, of which it makes a copy, and for formulas.
+const PLACE_BYTES: u64 = 2 * 32 + 24;
+
+/// How many bytes of a formula a name in it takes at least.
+const NAME_IN_FORMULA: u64 = 5;
+
+/// What is found out about a workbook.
+#[derive(Debug, Default)]
+pub(super) struct Book {
+    pub(super) is_encrypted: bool,
+    /// An estimate, in bytes, of what its cells take at most.
+    pub(super) memory: u64,
+    /// What stands beside the cells of each sheet.
+    pub(super) beside: Vec<Beside>,
+}
+
+/// The records of a stream: the type and the content of each. They end where the stream is cut off.
+#[derive(Clone)]
+struct Records<'a>(&'a [u8]);
+
+impl<'a> Iterator for Records<'a> {
+    type Item = (u16, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (kind, length) = (u16_at(self.0, 0)?, u16_at(self.0, 2)?);
+        let (content, rest) = self.0[4..].split_at_checked(length.into())?;
+        self.0 = rest;
+        Some((kind, content))
+    }
+}
+
+/// What the records before the sheets say.
+#[derive(Default)]
+struct Globals {
+    is_encrypted: bool,
+    is_old: bool,
+    sheets: Vec<usize>,
+    /// The most bytes that each shared string takes.
+    strings: Vec<u64>,
+    /// The most bytes that a name of a sheet or of cells takes.
+    longest_name: u64,
+}
+
+impl Book {
+    /// Reads the stream of a workbook, no further than to where its cells take more memory than `limit`.
+    pub(super) fn read(stream: &[u8], limit: u64) -> Self {
+        let globals = Globals::read(stream);
+        let mut book = Self {
+            is_encrypted: globals.is_encrypted,
+            ..Self::default()
+        };
+        for &start in &globals.sheets {
+            let sheet = Records(stream.get(start..).unwrap_or_default());
+            let memory = Memory::of_sheet(sheet.clone(), &globals);
+            book.memory = book.memory.saturating_add(memory);
+            if book.memory > limit {
+                break;
+            }
+            book.beside.push(Notes::of_sheet(sheet, globals.is_old));
+        }
+        book
+    }
+}
+
+impl Globals {
+    fn read(stream: &[u8]) -> Self {
+        let mut globals = Self::default();
+        let mut records = Records(stream);
+        while let Some((kind, content)) = records.next() {
+            let byte = |at: usize| content.get(at).copied().unwrap_or_default();
+            match kind {
+                BEGIN => {
+                    globals.is_old = u16_at(content, 0).is_some_and(|version| version < 0x0600);
+                }
+                PASSWORD => globals.is_encrypted |= content.iter().any(|byte| *byte != 0),
+                SHEET => {
+                    globals
+                        .sheets
+                        .extend(u32_at(content, 0).map(|start| start as usize));
+                    globals.note_name(byte(6));
+                }
+                NAME => globals.note_name(byte(3)),
+                SHARED_STRINGS => {
+                    let mut pieces = vec![content.get(8..).unwrap_or_default()];
+                    let more = records.clone().take_while(|(kind, _)| *kind == CONTINUE);
+                    pieces.extend(more.map(|(_, content)| content));
+                    globals.strings = strings::sizes(pieces);
+                }
+                END => break,
+                _ => {}
+            }
+        }
+        globals
+    }
+
+    /// Returns the most bytes that the text of a cell takes; nothing for what is no cell.
+    fn text_of(&self, kind: u16, content: &[u8]) -> Option<u64> {
+        let letters = 3 * content.len() as u64;
+        Some(match kind {
+            NUMBER | ERROR | PACKED_NUMBER | MANY_NUMBERS => 0,
+            LABEL | RICH_LABEL | FORMULA_STRING => letters,
+            FORMULA => {
+                let names = content.len() as u64 / NAME_IN_FORMULA;
+                letters.saturating_add(names.saturating_mul(self.longest_name))
+            }
+            SHARED_LABEL => {
+                let index = u32_at(content, 6).unwrap_or_default() as usize;
+                self.strings.get(index).copied().unwrap_or_default()
+            }
+            _ => return None,
+        })
+    }
+
+    fn note_name(&mut self, letters: u8) {
+        self.longest_name = self.longest_name.max(3 * u64::from(letters));
+    }
+}
+
+/// The memory that the cells of a sheet take.
+#[derive(Default)]
+struct Memory {
+    /// The first and the last row and column with a cell.
+    rows: Option<(u64, u64)>,
+    columns: (u64, u64),
+    text: u64,
+}
+
+impl Memory {
+    /// Estimates what the cells of a sheet take, in bytes.
+    fn of_sheet(records: Records<'_>, globals: &Globals) -> u64 {
+        let mut memory = Self::default();
+        for (kind, content) in top(records) {
+            if kind == DIMENSIONS && claims_too_much(content) {
+                return u64::MAX;
+            }
+            // A sheet may be named again and again.
+            memory.text = memory.text.saturating_add(content.len() as u64);
+            memory.add(kind, content, globals);
+        }
+        let places = memory.rows.map_or(0, |(first, last)| {
+            (last - first + 1) * (memory.columns.1 - memory.columns.0 + 1)
+        });
+        places
+            .saturating_mul(PLACE_BYTES)
+            .saturating_add(memory.text)
+    }
+
+    /// Adds the cell or cells of a record, if it has any.
+    fn add(&mut self, kind: u16, content: &[u8], globals: &Globals) {
+        let Some(text) = globals.text_of(kind, content) else {
+            return;
+        };
+        self.text = self.text.saturating_add(text);
+        let end = content.len().saturating_sub(2);
+        match kind {
+            // It belongs to the formula before it.
+            FORMULA_STRING => {}
+            MANY_NUMBERS => self.note(content, u16_at(content, end).unwrap_or_default()),
+            _ => self.note(content, u16_at(content, 2).unwrap_or_default()),
+        }
+    }
+
+    /// Notes a cell in the row and the column that a record begins with, and one in another column.
+    fn note(&mut self, content: &[u8], column: u16) {
+        let (Some(row), Some(first)) = (u16_at(content, 0), u16_at(content, 2)) else {
+            return;
+        };
+        let (row, first, other) = (row.into(), u64::from(first), column.into());
+        let (low, high) = (first.min(other), first.max(other));
+        (self.rows, self.columns) = match self.rows {
+            None => (Some((row, row)), (low, high)),
+            Some((top, bottom)) => (
+                Some((top.min(row), bottom.max(row))),
+                (self.columns.0.min(low), self.columns.1.max(high)),
+            ),
+        };
+    }
+}
+
+/// Says whether a record claims that its sheet has more cells than a sheet can have.
+fn claims_too_much(content: &[u8]) -> bool {
+    let short = |at| u16_at(content, at).unwrap_or_default().into();
+    let long = |at| u32_at(content, at).unwrap_or_default();
+    let (first, last, columns) = if content.len() == 10 {
+        (short(0), short(2), short(6))
+    } else {
+        (long(0), long(4), short(10))
+    };
+    let is_reversed = last > 0 && columns > 0 && last < first;
+    is_reversed || last > MAX_ROWS || columns > MAX_COLUMNS
+}
+
+/// Returns the records of a sheet itself, and not those of charts in it.
+fn top(records: Records<'_>) -> impl Iterator<Item = (u16, &[u8])> {
+    let mut depth = 0_usize;
+    let of_sheet = records.map_while(move |(kind, content)| {
+        let is_top = depth <= 1;
+        match kind {
+            BEGIN => depth += 1,
+            END if is_top => return None,
+            END => depth -= 1,
+            _ => {}
+        }
+        Some((is_top, kind, content))
+    });
+    of_sheet.filter_map(|(is_top, kind, content)| is_top.then_some((kind, content)))
+}
