@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use sectile::checkpoint::{Checkpoint, Records};
+use sectile::checkpoint::{Channels, Checkpoint, Content, Records, TypedValue};
 use sectile::{CheckpointOptions, Checkpoints};
 use serde_json::{Value, json};
 
@@ -46,4 +46,41 @@ pub fn numbered(thread_id: &str, number: u64) -> Checkpoint<Value> {
     Checkpoint::new(thread_id, state)
         .at_step(number, "node")
         .with_metadata("title", format!("number {number}"))
+}
+
+/// Returns a message of a conversation, as a value.
+pub fn message(number: u64) -> TypedValue {
+    let content = format!("message {number}: {}", "a long one ".repeat(60));
+    let message = json!({"role": "user", "content": content});
+    TypedValue::new("json", message.to_string().as_bytes())
+}
+
+/// Returns a checkpoint of channels that follows from the one before, whose number is one less: a
+/// conversation that grows, and is now and then written anew.
+pub fn grown(thread_id: &str, number: u64) -> Checkpoint<Channels> {
+    let first = number - number % 20;
+    let is_new = number == 1 || number == first;
+    let messages = if is_new {
+        Content::List((first..=number).map(message).collect())
+    } else {
+        Content::Appended(vec![message(number)])
+    };
+    let kept = if is_new {
+        Content::Value(message(first))
+    } else {
+        Content::Same
+    };
+    let triple = json!([["run", "has reached", format!("step {}", number / 7)]]);
+    let triple = TypedValue::new("json", triple.to_string().as_bytes());
+    let count = TypedValue::new("json", number.to_string().as_bytes());
+    let state = Channels::new()
+        .with("kept", &first.to_string(), kept)
+        .with("messages", &number.to_string(), messages)
+        .with("number", &number.to_string(), count)
+        .with("triples", &number.to_string(), triple);
+    let mut checkpoint = Checkpoint::new(thread_id, state)
+        .at_step(number, "node")
+        .with_metadata("title", format!("number {number}"));
+    checkpoint.parent_seq = (number > 1).then(|| number - 1);
+    checkpoint
 }

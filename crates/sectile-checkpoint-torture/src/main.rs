@@ -2,6 +2,8 @@
 //! of its own is needed.
 //!
 //! - `save URL THREAD COUNT`: saves so many; says `ack SEQ NUMBER` after each.
+//! - `mix URL THREAD COUNT`: saves so many states of channels, each from what the last one changed,
+//!   and writes, prunes, forks and deletes in between; says the same.
 //! - `migrate URL`: makes the tables.
 //! - `hold FILE MILLISECONDS`: holds the write lock of a SQLite file; says `held` when it has it.
 
@@ -9,8 +11,11 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use sectile::checkpoint::{Checkpoint, Checkpointer as _};
-use sectile_checkpoint_torture::{connect, numbered, open};
+use sectile::checkpoint::{
+    At, Checkpoint, Checkpointer as _, Key, Prune, RecordsExt as _, StoredState, TaskWrites,
+    Threads as _,
+};
+use sectile_checkpoint_torture::{connect, grown, message, numbered, open};
 use serde_json::Value;
 use sqlx::{Connection as _, SqliteConnection};
 
@@ -20,6 +25,7 @@ async fn main() -> anyhow::Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["save", url, thread, count] => save(url, thread, count.parse()?).await,
+        ["mix", url, thread, count] => mix(url, thread, count.parse()?).await,
         ["migrate", url] => {
             connect(url).await?.migrate().await?;
             Ok(())
@@ -37,6 +43,46 @@ async fn save(url: &str, thread: &str, count: u64) -> anyhow::Result<()> {
     for number in first..first.saturating_add(count) {
         let saved = records.save(&numbered(thread, number)).await?;
         say(&format!("ack {} {number}", saved.seq))?;
+    }
+    Ok(())
+}
+
+async fn mix(url: &str, thread: &str, count: u64) -> anyhow::Result<()> {
+    let records = open(url).await?;
+    let key = Key::from(thread);
+    let latest = records.load_stored(&key, &At::Latest).await?;
+    let latest = latest.map_or(0, |latest| latest.seq);
+    for number in latest + 1..latest.saturating_add(count) {
+        let saved = records.save_stored(grown(thread, number)).await?;
+        say(&format!("ack {} {number}", saved.seq))?;
+        let at = At::Seq(saved.seq);
+        let writes = TaskWrites::new("task")
+            .of_run("aside")
+            .write("messages", message(number));
+        records.put_writes(&key, &at, &writes).await?;
+        let aside = Checkpoint::new(thread, number)
+            .in_namespace("aside")
+            .of_run("aside");
+        let aside = aside.map_state(|number| StoredState::json(number.to_string()));
+        records.save_stored(aside).await?;
+        match number % 12 {
+            3 | 9 => drop(
+                records
+                    .prune(&Prune::keep_latest(6).of_thread(thread))
+                    .await?,
+            ),
+            5 => drop(records.delete_runs(&["aside".into()]).await?),
+            7 => drop(
+                records
+                    .fork(thread, saved.seq, &format!("{thread} fork {number}"))
+                    .await?,
+            ),
+            11 => {
+                let forked = format!("{thread} fork {}", number - 4);
+                let _ = records.delete_thread(&forked).await?;
+            }
+            _ => {}
+        }
     }
     Ok(())
 }

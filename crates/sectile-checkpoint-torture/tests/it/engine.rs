@@ -127,7 +127,7 @@ impl Engine {
     }
 
     /// Returns what is projected of a thread, each with what its newest checkpoint has.
-    async fn projected(&self, latest: &Checkpoint<Value>) -> [(Value, Value); 3] {
+    pub(crate) async fn projected(&self, latest: &Checkpoint<Value>) -> [(Value, Value); 3] {
         let thread_id = &latest.thread_id;
         let of = |columns: &str, table: &str, order: &str| {
             format!("SELECT {columns} FROM {table} WHERE thread_id = '{thread_id}' {order}")
@@ -154,7 +154,7 @@ impl Engine {
 }
 
 /// Returns the checkpoints of a thread, oldest first.
-async fn list(records: &Arc<dyn Records>, thread_id: &str) -> Vec<Checkpoint<Value>> {
+pub(crate) async fn list(records: &Arc<dyn Records>, thread_id: &str) -> Vec<Checkpoint<Value>> {
     let query = CheckpointQuery::default();
     let mut stored: Vec<Checkpoint<Value>> = records.list(thread_id, &query).await.unwrap();
     stored.reverse();

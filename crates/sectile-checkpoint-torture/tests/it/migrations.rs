@@ -1,11 +1,13 @@
 //! Tables made by many at once, by roles with few rights, and beside those of others.
 
+use std::time::Duration;
+
 use sectile::CheckpointOptions;
 use sectile::Checkpoints;
-use sectile::checkpoint::{Checkpoint, Checkpointer as _, Error};
+use sectile::checkpoint::{Checkpoint, Checkpointer as _, Error, RecordsExt as _};
 use sectile_checkpoint_torture::{connect, numbered};
 
-use crate::engine::{Engine, worker};
+use crate::engine::{Engine, list, worker};
 use crate::{on_both_engines, size};
 
 on_both_engines!(
@@ -13,7 +15,110 @@ on_both_engines!(
     nothing_is_saved_before_the_tables_are_made,
     tables_of_a_newer_release_are_refused,
     tables_stand_beside_those_of_an_application,
+    tables_of_the_first_release_are_moved_though_it_is_killed,
 );
+
+/// The tables as the first release made them.
+const FIRST_ON_SQLITE: &str =
+    include_str!("../../../../migrations/checkpoint/sqlite/0001_checkpoints.sql");
+const FIRST_ON_POSTGRES: &str =
+    include_str!("../../../../migrations/checkpoint/postgres/0001_checkpoints.sql");
+
+/// The threads of the first release, and how many checkpoints each has.
+const THREADS: [(&str, u64); 3] = [("a", 700), ("b", 1), ("it's", 300)];
+
+/// Makes a database as the first release left it, with one thread that is empty.
+async fn first_release(engine: &Engine) {
+    let (tables, bookkeeping) = if engine.is_sqlite() {
+        (FIRST_ON_SQLITE, "applied_at INTEGER NOT NULL")
+    } else {
+        (FIRST_ON_POSTGRES, "applied_at BIGINT NOT NULL DEFAULT 0")
+    };
+    engine
+        .execute(&tables.replace("{prefix}", "").replace("{}", ""))
+        .await;
+    engine
+        .execute(&format!(
+            "CREATE TABLE sectile_migrations (schema TEXT NOT NULL, version INTEGER NOT NULL, \
+             {bookkeeping}, PRIMARY KEY (schema, version)); \
+             INSERT INTO sectile_migrations VALUES ('checkpoint', 1, 0)"
+        ))
+        .await;
+    for (thread, count) in THREADS {
+        let thread = thread.replace('\'', "''");
+        let mut rows = Vec::new();
+        for seq in 1..=count {
+            let checkpoint = numbered("", seq);
+            let (state, step) = (checkpoint.state.to_string(), checkpoint.step);
+            let metadata = serde_json::Value::from(checkpoint.metadata);
+            let parent = seq - 1;
+            rows.push(format!(
+                "('{thread}', {seq}, {seq}, 'node', {step}, 'id {seq}', nullif({parent}, 0), \
+                 '[]', '{metadata}', '{state}')"
+            ));
+        }
+        engine
+            .execute(&format!(
+                "INSERT INTO checkpoints (thread_id, seq, created_at, node, step, checkpoint_id, \
+                 parent_seq, queue_json, metadata_json, state_json) VALUES {}",
+                rows.join(", ")
+            ))
+            .await;
+    }
+    let counters = if engine.is_sqlite() {
+        ""
+    } else {
+        "INSERT INTO checkpoint_threads SELECT thread_id, max(seq) FROM checkpoints GROUP BY 1;"
+    };
+    engine
+        .execute(&format!(
+            "{counters} INSERT INTO checkpoint_threads VALUES ('empty', 4)"
+        ))
+        .await;
+}
+
+async fn tables_of_the_first_release_are_moved_though_it_is_killed(engine: Engine) {
+    first_release(&engine).await;
+    let before = connect(&engine.url).await.unwrap();
+    let refused = before.records().load_as::<serde_json::Value>("a").await;
+    assert!(
+        matches!(refused, Err(Error::NotMigrated { found: 1, .. })),
+        "{refused:?}"
+    );
+    for milliseconds in [2, 5, 10, 20, 30, 40, 60] {
+        let mut process = worker(&["migrate", &engine.url]);
+        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+        process.kill().await.unwrap();
+    }
+    let checkpoints = connect(&engine.url).await.unwrap();
+    checkpoints.migrate().await.unwrap();
+    assert!(!checkpoints.migrate().await.unwrap());
+    let records = checkpoints.records();
+    for (thread, count) in THREADS {
+        let found = list(&records, thread).await;
+        assert_eq!(found.len() as u64, count);
+        for (seq, found) in (1..).zip(found) {
+            let mut expected = numbered(thread, seq).with_id(format!("id {seq}"));
+            expected.seq = seq;
+            expected.created_at = seq;
+            expected.parent_seq = (seq > 1).then(|| seq - 1);
+            assert_eq!(found, expected);
+        }
+        assert_eq!(
+            records.save(&numbered(thread, 1)).await.unwrap().seq,
+            count + 1
+        );
+    }
+    // Numbers go on where they were, though no checkpoint is left.
+    assert_eq!(records.save(&numbered("empty", 1)).await.unwrap().seq, 5);
+    assert_eq!(checkpoints.verify().await.unwrap(), []);
+    let old = ["checkpoints_1", "checkpoint_threads_1"];
+    for table in old {
+        engine
+            .execute(&format!("CREATE TABLE {table} (is_free INTEGER)"))
+            .await;
+    }
+}
 
 /// Lets many processes migrate an empty database at once.
 async fn migrate_at_once(url: &str) {
