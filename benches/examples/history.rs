@@ -11,6 +11,7 @@
 
 #![expect(clippy::print_stdout, reason = "that is what it is for")]
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -66,7 +67,7 @@ fn text(seed: usize, bytes: usize) -> String {
             .wrapping_add(1);
         let word = usize::try_from(state >> 33).unwrap_or_default();
         text.push_str(["the ", "run ", "of ", "a ", "graph ", "keeps ", "state "][word % 7]);
-        text.push_str(&format!("{:x} ", word % 4_096));
+        let _ = write!(text, "{:x} ", word % 4_096);
     }
     text.truncate(bytes);
     text

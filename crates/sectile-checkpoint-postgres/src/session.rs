@@ -168,7 +168,7 @@ impl Transaction for Session<'_> {
                 .execute(&mut *self.connection)
                 .await
                 .map_err(postgres("write the pieces of a state"))?;
-            next += together.len() as i64;
+            next += i64::try_from(together.len()).unwrap_or(i64::MAX);
         }
         let arguments = [thread_key, next - 1].map(Argument::Integer);
         let done = self.execute(shared::SET_LAST_PIECE, &arguments).await;

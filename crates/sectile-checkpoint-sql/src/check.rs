@@ -3,7 +3,7 @@
 use sectile_checkpoint::{At, Damage, Error, Key, Result, Usage};
 
 use crate::read::{self, Head};
-use crate::row::{StoredRow, ThreadTuple};
+use crate::row::{StoredRow, ThreadTuple, size};
 use crate::session::Argument::Integer;
 use crate::session::Reader;
 use crate::{garbage, sql};
@@ -62,7 +62,7 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<
             break;
         };
         after = last.1;
-        count += rows.len() as i64;
+        count += size(rows.len());
         for row in rows {
             let seq = row.1;
             note(&mut damages, &key, seq, checkpoint(reader, &key, row).await)?;
@@ -116,11 +116,11 @@ async fn checkpoint(
 fn note(damages: &mut Vec<Damage>, key: &Key, seq: i64, done: Result<()>) -> Result<()> {
     match done {
         Err(Error::Corrupt { what }) => {
-            damages.push(Damage::of_key(key, Some(seq.unsigned_abs()), what))
+            damages.push(Damage::of_key(key, Some(seq.unsigned_abs()), what));
+            Ok(())
         }
-        done => return done,
+        done => done,
     }
-    Ok(())
 }
 
 /// Counts the pieces that no checkpoint needs.

@@ -280,9 +280,9 @@ mod tests {
 
     fn hole(positions: &[u64]) -> Hole {
         let mut hole = Hole::default();
-        positions
-            .iter()
-            .for_each(|position| hole.push(*position, 1));
+        for &position in positions {
+            hole.push(position, 1);
+        }
         hole
     }
 

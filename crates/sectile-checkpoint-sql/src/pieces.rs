@@ -10,7 +10,7 @@ use sectile_checkpoint::{
 use crate::layout::channels::{self, Slot};
 use crate::layout::json::{self, Split};
 use crate::layout::{Hole, Holes, Layout, Run, Template, Whole, decode_holes};
-use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt};
+use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, size};
 use crate::session::{Reader, Transaction};
 
 /// The pieces of a thread that were read, in the order of their positions.
@@ -147,7 +147,7 @@ async fn keep_json(
     let layout = whole.next(split.template(), holes, |bytes| added.keep(bytes));
     Ok(StateColumns {
         form: Form::JsonPieces,
-        whole_bytes: json.len() as i64,
+        whole_bytes: size(json.len()),
         state: Some(layout.encode()),
         ..StateColumns::default()
     })
@@ -201,7 +201,7 @@ async fn keep_channels(
         let state = StoredState::from(state.clone()).resolved(is_parent.then_some(&parent))?;
         return match StateColumns::at_once(state) {
             Ok(columns) => Ok(columns),
-            Err(StoredState::Channels(whole)) => place(key, &whole, Before::default(), added),
+            Err(StoredState::Channels(whole)) => place(key, &whole, &Before::default(), added),
             Err(_) => Ok(StateColumns::default()),
         };
     }
@@ -209,7 +209,7 @@ async fn keep_channels(
         Some(base) => Before::read(transaction, key, base, is_parent, state).await?,
         None => Before::default(),
     };
-    place(key, state, before, added)
+    place(key, state, &before, added)
 }
 
 /// The channels of the checkpoint that a state is compared with.
@@ -271,7 +271,7 @@ impl Before {
 }
 
 /// Places the channels of a state into pieces.
-fn place(key: &Key, state: &Channels, before: Before, added: &mut Added) -> Result<StateColumns> {
+fn place(key: &Key, state: &Channels, before: &Before, added: &mut Added) -> Result<StateColumns> {
     let mut known = Known::new(&before.whole, &before.pieces);
     let mut keep = |piece: Vec<u8>, hole: &mut Hole| {
         let size = piece.len();
@@ -464,11 +464,11 @@ async fn read_runs(
     }
     let expected: i64 = ranges.iter().map(|(first, end)| end - first).sum();
     let found = reader.pieces(row.thread_key, &ranges).await?;
-    if found.len() as i64 != expected {
+    let missing = expected - size(found.len());
+    if missing != 0 {
         return Err(Error::Corrupt {
             what: format!(
-                "{} of the pieces of checkpoint {} of thread `{key}`",
-                expected - found.len() as i64,
+                "{missing} of the pieces of checkpoint {} of thread `{key}`",
                 row.seq
             ),
         });

@@ -1,5 +1,7 @@
 //! A checkpoint as a row.
 
+use std::fmt::Write as _;
+
 use sectile_checkpoint::{Checkpoint, Error, Key, Result, StoredState, TypedValue, now};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
@@ -231,13 +233,14 @@ impl StateColumns {
     ///
     /// The state.
     pub fn at_once(state: StoredState) -> Result<Self, StoredState> {
-        let whole_bytes = state.size() as i64;
+        let is_small = state.size() <= layout::ONE_ROW;
+        let whole_bytes = size(state.size());
         let columns = Self {
             whole_bytes,
             ..Self::default()
         };
         match state {
-            StoredState::Json(json) if json.len() <= layout::ONE_ROW => Ok(Self {
+            StoredState::Json(json) if is_small => Ok(Self {
                 state_json: Some(json),
                 ..columns
             }),
@@ -247,15 +250,11 @@ impl StateColumns {
                 state: Some(value.bytes.to_vec()),
                 ..columns
             }),
-            StoredState::Channels(channels)
-                if channels.is_whole() && whole_bytes as usize <= layout::ONE_ROW =>
-            {
-                Ok(Self {
-                    form: Form::Channels,
-                    state: Some(layout::channels::encode(&channels)),
-                    ..columns
-                })
-            }
+            StoredState::Channels(channels) if is_small && channels.is_whole() => Ok(Self {
+                form: Form::Channels,
+                state: Some(layout::channels::encode(&channels)),
+                ..columns
+            }),
             in_pieces => Err(in_pieces),
         }
     }
@@ -406,7 +405,7 @@ fn write_sorted(value: &Value, text: &mut String) {
             members.sort_by_key(|(name, _)| *name);
             text.push('{');
             for (name, member) in members {
-                text.push_str(&format!("{}:{name}", name.len()));
+                let _ = write!(text, "{}:{name}", name.len());
                 write_sorted(member, text);
             }
             text.push('}');
@@ -421,6 +420,11 @@ fn write_sorted(value: &Value, text: &mut String) {
         }
         plain => text.push_str(&plain.to_string()),
     }
+}
+
+/// Returns a size as both engines hold it; no state and no list is larger.
+pub(crate) fn size(size: usize) -> i64 {
+    i64::try_from(size).unwrap_or(i64::MAX)
 }
 
 /// Returns a number as both engines hold it.

@@ -11,7 +11,7 @@ pub type PieceTuple = (i64, i64, Vec<u8>);
 /// A layout: number of the checkpoint, bytes.
 pub type LayoutTuple = (i64, Option<Vec<u8>>);
 
-/// A namespace of a thread: thread_key, name, last number, newest number, last piece.
+/// A namespace of a thread: its number, name, last number, newest number, last piece.
 pub type HeadTuple = (i64, String, i64, i64, i64);
 
 /// A write: task, place, path, run, channel, hash, kind, value.

@@ -163,7 +163,7 @@ impl Transaction for Session<'_> {
         first: i64,
         pieces: &[(i64, Vec<u8>)],
     ) -> Result<()> {
-        let last = first + pieces.len() as i64 - 1;
+        let last = first + i64::try_from(pieces.len()).unwrap_or(LAST_POSITION) - 1;
         if thread_key > i64::from(i32::MAX) || last >= LAST_POSITION {
             let source = format!("thread {thread_key} has no number left for piece {last}");
             return Err(Error::Full {

@@ -2288,23 +2288,23 @@ async fn do_something(
 }
 
 /// Writes down all that a place has.
-async fn everything(place: &dyn Records) -> String {
-    let mut all = String::new();
+async fn everything(place: &dyn Records) -> Vec<String> {
+    let mut all = Vec::new();
     for order in [ThreadOrder::ById, ThreadOrder::ByLastUse] {
         let query = ThreadQuery {
             order,
             ..ThreadQuery::default()
         };
-        all += &format!("{:?}\n", place.threads(&query).await.unwrap());
+        all.push(format!("{:?}", place.threads(&query).await.unwrap()));
     }
     let user = json!({ "user": 1 }).as_object().cloned().unwrap();
     let of_user = ThreadQuery {
         metadata: user.clone(),
         ..ThreadQuery::default()
     };
-    all += &format!("{:?}\n", place.threads(&of_user).await.unwrap());
+    all.push(format!("{:?}", place.threads(&of_user).await.unwrap()));
     for thread_id in ["a", "b", "c", "d"] {
-        all += &format!("{:?}\n", place.namespaces(thread_id).await.unwrap());
+        all.push(format!("{:?}", place.namespaces(thread_id).await.unwrap()));
         for namespace in ["", "child"] {
             let key = Key::new(thread_id, namespace);
             let found = place
@@ -2314,17 +2314,17 @@ async fn everything(place: &dyn Records) -> String {
             for checkpoint in &found {
                 let at = At::Seq(checkpoint.seq);
                 let writes = place.pending_writes(&key, &at).await.unwrap();
-                all += &format!("{checkpoint:?}\n{writes:?}\n");
+                all.push(format!("{checkpoint:?} {writes:?}\n"));
             }
             let of_user = CheckpointQuery {
                 metadata: user.clone(),
                 ..CheckpointQuery::default()
             };
             let found = place.select(&key, &of_user).await.unwrap();
-            all += &format!(
-                "{:?}\n",
+            all.push(format!(
+                "{:?}",
                 found.iter().map(|found| found.seq).collect::<Vec<_>>()
-            );
+            ));
         }
     }
     all
@@ -2339,9 +2339,10 @@ pub async fn whatever_is_done_is_as_in_memory(tested: Tested) {
         assert_eq!(done, expected, "at {time}");
         if time % 40 == 0 {
             let (found, expected) = (everything(&tested.records).await, everything(&model).await);
-            for (found, expected) in found.lines().zip(expected.lines()) {
+            for (found, expected) in found.iter().zip(&expected) {
                 assert_eq!(found, expected, "at {time}");
             }
+            assert_eq!(found.len(), expected.len(), "at {time}");
         }
     }
 }

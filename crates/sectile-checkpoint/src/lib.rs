@@ -24,9 +24,11 @@
 //! - [`Checkpointer`]: save, and load the newest. What a graph runtime needs.
 //! - [`CheckpointHistory`]: load any, list; with [`Threads`]: list, fork, copy, delete and prune
 //!   whole threads, which needs no type of state.
-//! - [`Records`]: what a place to keep checkpoints implements. It sees states as JSON text, so it
-//!   is not generic, and `Arc<dyn Records>` is a checkpointer of any state.
-//! - [`RecordsExt`]: loads states of a type that the call names, `load_as::<State>("thread-1")`.
+//! - [`Records`]: what a place to keep checkpoints implements. It sees states as [`StoredState`], so
+//!   it is not generic, and `Arc<dyn Records>` is a checkpointer of any state.
+//! - [`RecordsExt`]: loads states of a type that the call names, `load_as::<State>("thread-1")`;
+//!   saves and loads bytes of any kind ([`TypedValue`]) and values by channel ([`Channels`]); keeps
+//!   what the tasks of a step wrote ([`TaskWrites`]); sees [namespaces](InNamespace).
 //! - [`MemoryCheckpointer`] and [`FileCheckpointer`]; `sectile-checkpoint-sqlite` and
 //!   `sectile-checkpoint-postgres` hold the others.
 //! - `conformance` (a feature): the cases that all of them pass.

@@ -88,7 +88,10 @@ impl TaskWrites {
     pub fn write(mut self, channel: impl Into<String>, value: TypedValue) -> Self {
         let channel = channel.into();
         let special = SPECIAL.iter().find(|(name, _)| *name == channel);
-        let index = special.map_or(self.writes.len() as i64, |(_, index)| *index);
+        let index = special.map_or_else(
+            || i64::try_from(self.writes.len()).unwrap_or(i64::MAX),
+            |(_, index)| *index,
+        );
         self.writes.push(Write {
             index,
             channel,

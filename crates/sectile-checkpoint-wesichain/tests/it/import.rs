@@ -71,7 +71,7 @@ async fn a_state_stays_as_it_was_written() {
         .await
         .unwrap()
         .unwrap();
-    assert_eq!(kept.state.as_json(), Some(&*state_json));
+    assert_eq!(kept.state.as_json(), Some(state_json));
     assert_eq!((kept.node, kept.step), (None, 0));
     assert_eq!(kept.metadata["created_at"], "once");
     assert!(kept.created_at > 0);

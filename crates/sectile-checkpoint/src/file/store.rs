@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::{Arc, Weak};
 
 use super::failure::failed;
@@ -460,8 +461,10 @@ fn sealed(files: &Files, thread: &ThreadFile) -> Result<ThreadFile> {
     let header = &thread.header;
     let last_seq = thread.last_seq()?;
     let header = Header::new(&header.key(), Some(header), header.removed, last_seq);
-    let all = [thread.first..thread.end];
-    replace(files, &header, |file| thread.copy(&all, file))?;
+    let all = thread.first..thread.end;
+    replace(files, &header, |file| {
+        thread.copy(slice::from_ref(&all), file)
+    })?;
     ThreadFile::write(files)?.ok_or_else(|| Error::Conflict {
         source: "the file of the thread was removed".into(),
     })

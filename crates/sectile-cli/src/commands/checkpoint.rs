@@ -249,12 +249,11 @@ fn verified(damages: &[Damage], json: bool) -> anyhow::Result<Outcome> {
     } else if damages.is_empty() {
         output::text("all that is stored is as it was saved\n")?;
     } else {
-        output::text(
-            &damages
-                .iter()
-                .map(|damage| format!("{damage}\n"))
-                .collect::<String>(),
-        )?;
+        let mut text = String::new();
+        for damage in damages {
+            let _ = writeln!(text, "{damage}");
+        }
+        output::text(&text)?;
     }
     anyhow::ensure!(
         damages.is_empty(),
