@@ -169,6 +169,10 @@ pub async fn project(
         return Ok(());
     }
     let thread_id = &checkpoint.thread_id;
+    if checkpoint.state.is_sealed() {
+        let reason = "an encrypted state cannot be projected; turn projections off";
+        return Err(projection_refused(thread_id, reason.into()));
+    }
     let failed = |error| projection_failed(thread_id, error);
     let projection = projection::of(mapping.projector, checkpoint);
     report_unmapped(mapping.unmapped, thread_id, &projection)?;

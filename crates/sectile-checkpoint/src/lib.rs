@@ -47,6 +47,7 @@
 //! - No method tries twice. [`Error::is_retryable`] says whether the caller may.
 
 mod checkpoint;
+mod codec;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod encode;
@@ -63,6 +64,11 @@ pub use checkpoint::{
     At, Checkpoint, CheckpointQuery, Key, NamespaceSummary, Pending, Prune, Saved, ThreadOrder,
     ThreadQuery, ThreadSummary, check_thread_id, now,
 };
+#[cfg(feature = "aes-gcm")]
+pub use codec::Aes256Gcm;
+#[cfg(feature = "zstd")]
+pub use codec::Zstd;
+pub use codec::{Codec, Coded, SEALED};
 pub use encode::{MAX_NESTING, MAX_STATE_BYTES};
 pub use error::{Error, ErrorKind, Result};
 pub use file::FileCheckpointer;

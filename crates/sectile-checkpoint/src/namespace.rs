@@ -17,8 +17,8 @@ use crate::{
 /// # async fn main() -> sectile_checkpoint::Result<()> {
 /// let root = MemoryCheckpointer::new();
 /// let child = root.clone().in_namespace("researcher");
-/// root.save(&Checkpoint::new("thread-1", "outer")).await?;
-/// child.save(&Checkpoint::new("thread-1", "inner")).await?;
+/// root.save(&Checkpoint::new("thread-1", "outer".to_owned())).await?;
+/// child.save(&Checkpoint::new("thread-1", "inner".to_owned())).await?;
 ///
 /// let latest = child.load_as::<String>("thread-1").await?;
 /// assert_eq!(latest.map(|checkpoint| checkpoint.state), Some("inner".into()));

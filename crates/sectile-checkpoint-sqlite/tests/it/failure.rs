@@ -1,13 +1,15 @@
 //! Statements and commits that fail, and what comes after them.
 
+use std::fs;
 use std::path::PathBuf;
 
 use sectile_checkpoint::{
-    Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Error, ErrorKind,
+    At, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Error, ErrorKind,
+    RecordsExt as _, Result, Saved, Threads as _,
 };
-use sectile_checkpoint::{Result, Saved, Threads as _};
 use sectile_checkpoint_sqlite::{SqliteCheckpointer, SqliteCheckpointerBuilder};
 use sectile_sqlite::rusqlite::Connection;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Refuses the commit of a checkpoint at step 13: the statement itself succeeds.
@@ -126,4 +128,82 @@ async fn a_file_that_was_full_is_written_again() {
     assert_eq!(kept(&checkpointer).await, saved);
     assert_eq!(checkpointer.delete_thread("t").await.unwrap(), saved as u64);
     assert!(save_all(&checkpointer, 20).await.iter().all(Result::is_ok));
+}
+
+/// Reads every checkpoint of a damaged copy, each of which must be right or an error, and returns how
+/// many were missing without a word.
+async fn read_damaged(url: &str, states: &[Value]) -> Option<u64> {
+    let opened = SqliteCheckpointer::builder(url)
+        .create_if_missing(false)
+        .connect()
+        .await;
+    let checkpointer = opened.ok()?;
+    let mut missing = 0;
+    let last = states.len() as u64;
+    for (seq, state) in (1..).zip(states) {
+        match checkpointer
+            .load_at_as::<Value>("thread", At::Seq(seq))
+            .await
+        {
+            Ok(Some(found)) => assert_eq!(found.state, *state, "checkpoint {seq}"),
+            Ok(None) => missing += 1,
+            Err(_) => {}
+        }
+    }
+    match checkpointer.load_as::<Value>("thread").await {
+        Ok(Some(found)) => assert_eq!((found.seq, &found.state), (last, &states[states.len() - 1])),
+        Ok(None) => missing += 1,
+        Err(_) => {}
+    }
+    if missing > 0 {
+        let verified = checkpointer.verify().await;
+        assert!(
+            verified.is_err() || !verified.unwrap().is_empty(),
+            "nothing was found damaged"
+        );
+    }
+    Some(missing)
+}
+
+#[tokio::test]
+async fn a_damaged_file_never_gives_another_state() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("whole.db");
+    let states: Vec<Value> = (0..30_u64)
+        .map(|number| {
+            let messages: Vec<String> = (0..number)
+                .map(|at| format!("{at} {}", "text ".repeat(60)))
+                .collect();
+            json!({ "number": number, "messages": messages })
+        })
+        .collect();
+    let url = format!("sqlite:{}", path.display());
+    let checkpointer = SqliteCheckpointer::builder(&url).connect().await.unwrap();
+    checkpointer.migrate().await.unwrap();
+    for state in &states {
+        checkpointer
+            .save(&Checkpoint::new("thread", state.clone()))
+            .await
+            .unwrap();
+    }
+    checkpointer.close().await.unwrap();
+    let whole = fs::read(&path).unwrap();
+    let (mut random, mut readable) = (9_u64, 0);
+    for number in 0..150 {
+        let mut bytes = whole.clone();
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let at = 100 + (random >> 20) as usize % (bytes.len() - 5_000);
+        match number % 3 {
+            0 => bytes[at] ^= 1 << (random % 8),
+            1 => bytes[at..at + 16].fill(random as u8),
+            _ => bytes[at / 4_096 * 4_096 + 100..][..3_900].fill(0),
+        }
+        let damaged = folder.path().join(format!("{number}.db"));
+        fs::write(&damaged, bytes).unwrap();
+        let url = format!("sqlite:{}", damaged.display());
+        readable += u64::from(read_damaged(&url, &states).await.is_some());
+    }
+    assert!(readable > 100, "{readable}");
 }

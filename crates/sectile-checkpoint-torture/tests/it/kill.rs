@@ -77,6 +77,10 @@ async fn pieces_and_writes_are_whole_after_a_kill(engine: Engine) {
     let checkpoints = connect(&engine.url).await.unwrap();
     checkpoints.migrate().await.unwrap();
     let records = checkpoints.records();
+    let begun = worker(&["mix", &engine.url, "thread", "18"]).wait_with_output();
+    assert!(begun.await.unwrap().status.success());
+    let usage = checkpoints.usage().await.unwrap();
+    assert!(usage.iter().any(|usage| usage.pieces > 0), "{usage:?}");
     for number in numbers().take(size(5, 100)) {
         let after = Duration::from_micros(number % 100_000);
         let told = kill_while("mix", &engine.url, after).await;
@@ -103,6 +107,4 @@ async fn pieces_and_writes_are_whole_after_a_kill(engine: Engine) {
         // Hashes, pieces without a checkpoint, pieces that are missing, counts.
         assert_eq!(checkpoints.verify().await.unwrap(), []);
     }
-    let most = checkpoints.usage().await.unwrap();
-    assert!(most.iter().any(|usage| usage.pieces > 0), "{most:?}");
 }

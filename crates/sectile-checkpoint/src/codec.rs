@@ -1,0 +1,203 @@
+//! Values changed on their way to where they are kept: compressed, encrypted.
+
+use async_trait::async_trait;
+
+use crate::{
+    At, Channel, Channels, Checkpoint, CheckpointQuery, Content, Error, Key, PendingWrite, Records,
+    Result, Saved, StoredState, TaskWrites, Threads, TypedValue, Wrapper,
+};
+
+#[cfg(feature = "aes-gcm")]
+mod aes;
+#[cfg(feature = "zstd")]
+mod zstd;
+
+#[cfg(feature = "aes-gcm")]
+pub use aes::Aes256Gcm;
+#[cfg(feature = "zstd")]
+pub use zstd::Zstd;
+
+/// With what the kind of an encrypted value begins; what begins so is not projected.
+pub const SEALED: &str = "sealed:";
+
+/// The kind of a state of a type with serde on its way.
+const JSON_STATE: &str = "json state";
+
+/// Changes a value on its way to where it is kept, and back.
+///
+/// A pair is a codec as well: what the first one made goes through the second.
+pub trait Codec: Send + Sync {
+    /// Returns what is kept of a value. Its kind must say all that is needed to open it.
+    ///
+    /// # Errors
+    ///
+    /// What the codec reports; then nothing is saved.
+    fn seal(&self, value: TypedValue) -> Result<TypedValue>;
+
+    /// Returns the value of which something was kept; one that was not sealed, as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] for what no codec of this kind made, and [`Error::InvalidConfig`] for what
+    /// this one cannot open.
+    fn open(&self, value: TypedValue) -> Result<TypedValue>;
+}
+
+impl<A: Codec, B: Codec> Codec for (A, B) {
+    fn seal(&self, value: TypedValue) -> Result<TypedValue> {
+        self.1.seal(self.0.seal(value)?)
+    }
+
+    fn open(&self, value: TypedValue) -> Result<TypedValue> {
+        self.0.open(self.1.open(value)?)
+    }
+}
+
+/// A checkpointer whose states and writes go through a [`Codec`]: a state of a type with serde as a
+/// whole, those of channels value by value and entry by entry.
+///
+/// The rest stays readable: ids, names of nodes and channels, versions, metadata, the queue. A value
+/// that is encrypted twice is not the same twice, so what a runtime hands over again is stored again;
+/// one that says what a step changed ([`Content::Same`], [`Content::Appended`]) pays for that alone.
+#[derive(Clone, Debug)]
+pub struct Coded<R, C> {
+    records: R,
+    codec: C,
+}
+
+impl<R: Records, C: Codec> Coded<R, C> {
+    /// Returns a checkpointer before another one.
+    pub fn new(records: R, codec: C) -> Self {
+        Self { records, codec }
+    }
+
+    fn sealed(&self, state: StoredState) -> Result<StoredState> {
+        match state {
+            StoredState::Json(json) => {
+                let value = TypedValue::new(JSON_STATE, json.into_bytes());
+                self.codec.seal(value).map(StoredState::Value)
+            }
+            StoredState::Value(value) => self.codec.seal(value).map(StoredState::Value),
+            StoredState::Channels(channels) => {
+                let sealed = each_value(channels, |value| self.codec.seal(value));
+                sealed.map(StoredState::Channels)
+            }
+        }
+    }
+
+    fn opened(&self, mut checkpoint: Checkpoint<StoredState>) -> Result<Checkpoint<StoredState>> {
+        let state = std::mem::replace(&mut checkpoint.state, Channels::new().into());
+        checkpoint.state = match state {
+            StoredState::Value(value) => state_of(self.codec.open(value)?)?,
+            StoredState::Channels(channels) => {
+                each_value(channels, |value| self.codec.open(value))?.into()
+            }
+            json @ StoredState::Json(_) => json,
+        };
+        Ok(checkpoint)
+    }
+
+    async fn find(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        let found = self.records.fetch(key, at).await?;
+        found.map(|found| self.opened(found)).transpose()
+    }
+
+    /// Says what becomes of a save whose id is taken: what is kept is compared as it was before it
+    /// was sealed.
+    async fn repeated(&self, mut again: Checkpoint<StoredState>, conflict: Error) -> Result<Saved> {
+        let (key, id) = (again.key(), again.id.clone().unwrap_or_default());
+        let Some(kept) = self.find(&key, &At::Id(id)).await? else {
+            return Err(conflict);
+        };
+        let parent = match again.parent_seq {
+            Some(seq) => self.find(&key, &At::Seq(seq)).await?,
+            None => None,
+        };
+        let parent = parent.map(|parent| parent.state);
+        again.state = again.state.resolved(parent.as_ref())?;
+        kept.repeated_by(&again)
+    }
+}
+
+/// Returns the state that was sealed.
+fn state_of(value: TypedValue) -> Result<StoredState> {
+    if &*value.kind != JSON_STATE {
+        return Ok(StoredState::Value(value));
+    }
+    let json = String::from_utf8(value.bytes.to_vec()).map_err(|_| Error::Corrupt {
+        what: "a state that is no text".into(),
+    })?;
+    Ok(StoredState::Json(json))
+}
+
+fn each_value(
+    channels: Channels,
+    change: impl Fn(TypedValue) -> Result<TypedValue>,
+) -> Result<Channels> {
+    let list = |values: Vec<TypedValue>| values.into_iter().map(&change).collect::<Result<_>>();
+    let changed = |(name, channel): (String, Channel)| {
+        let content = match channel.content {
+            Content::Value(value) => Content::Value(change(value)?),
+            Content::List(values) => Content::List(list(values)?),
+            Content::Appended(values) => Content::Appended(list(values)?),
+            Content::Same => Content::Same,
+        };
+        let version = channel.version;
+        Ok((name, Channel { version, content }))
+    };
+    channels
+        .0
+        .into_iter()
+        .map(changed)
+        .collect::<Result<_>>()
+        .map(Channels)
+}
+
+impl<R: Threads, C: Send + Sync> Wrapper for Coded<R, C> {
+    type Inner = R;
+
+    fn inner(&self) -> &R {
+        &self.records
+    }
+}
+
+#[async_trait]
+impl<R: Records, C: Codec> Records for Coded<R, C> {
+    async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
+        let mut sealed = checkpoint.clone();
+        sealed.state = self.sealed(sealed.state)?;
+        match self.records.insert(sealed).await {
+            Err(conflict @ Error::IdConflict { .. }) => self.repeated(checkpoint, conflict).await,
+            saved => saved,
+        }
+    }
+
+    async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
+        self.find(key, at).await
+    }
+
+    async fn select(
+        &self,
+        key: &Key,
+        query: &CheckpointQuery,
+    ) -> Result<Vec<Checkpoint<StoredState>>> {
+        let found = self.records.select(key, query).await?;
+        found.into_iter().map(|found| self.opened(found)).collect()
+    }
+
+    async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
+        let mut sealed = writes.clone();
+        for write in &mut sealed.writes {
+            write.value = self.codec.seal(write.value.clone())?;
+        }
+        self.records.insert_writes(key, at, &sealed).await
+    }
+
+    async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+        let mut found = self.records.select_writes(key, at).await?;
+        for pending in &mut found {
+            pending.write.value = self.codec.open(pending.write.value.clone())?;
+        }
+        Ok(found)
+    }
+}
