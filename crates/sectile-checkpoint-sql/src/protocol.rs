@@ -26,7 +26,7 @@ mod remove;
 mod save;
 
 pub use moving::move_some;
-pub use save::{save, seen_before};
+pub use save::{add_entries, save};
 
 /// How many states are held at once while projections are rebuilt.
 const PAGE: i64 = 32;

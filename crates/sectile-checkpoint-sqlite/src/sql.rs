@@ -1,6 +1,7 @@
 //! The statements that only SQLite knows. `{}` stands for the prefix of the tables.
 
-/// Inserts a checkpoint under the next number of its namespace and returns that, or returns nothing
+/// Inserts a checkpoint under the next number of its namespace and returns that with the number of the
+/// namespace, or returns nothing
 /// when the namespace is not there, has its id already or never had the parent. A trigger counts.
 pub(crate) const INSERT: &str = "INSERT INTO {}checkpoints (thread_key, seq, created_at, node, \
      step, checkpoint_id, parent_seq, run_id, queue_json, metadata_json, checksum, whole_bytes, \
@@ -10,7 +11,7 @@ pub(crate) const INSERT: &str = "INSERT INTO {}checkpoints (thread_key, seq, cre
      FROM {}checkpoint_threads \
      WHERE thread_id = $1 AND namespace = $2 AND coalesce($7, 0) <= last_seq \
      ON CONFLICT (thread_key, checkpoint_id) WHERE checkpoint_id IS NOT NULL DO NOTHING \
-     RETURNING seq";
+     RETURNING seq, thread_key";
 
 /// Reads the pieces in a range of places.
 pub(crate) const PIECES: &str = "SELECT place, checksum, piece FROM {}checkpoint_pieces \

@@ -175,7 +175,7 @@ impl Writer {
         if self.projecting.is_none()
             && row.entries.is_empty()
             && row.pieces.is_none()
-            && let Some(saved) = insert(connection, &self.tables, row)?
+            && let Some((saved, _)) = insert(connection, &self.tables, row)?
         {
             // One statement is a transaction by itself.
             return Ok(saved);
@@ -205,9 +205,15 @@ impl Writer {
 
     fn insert_with_pieces(&self, connection: &mut Connection, row: &NewRow) -> Result<Saved> {
         if row.pieces.is_none()
-            && row.entries.is_empty()
-            && let Some(saved) = insert(connection, &self.tables, row)?
+            && let Some((saved, thread_key)) = insert(connection, &self.tables, row)?
         {
+            let mut session = Session::new(connection, &self.tables);
+            now(protocol::add_entries(
+                &mut session,
+                thread_key,
+                saved.seq,
+                row,
+            ))?;
             return Ok(saved);
         }
         now(protocol::save(
@@ -255,13 +261,16 @@ pub(crate) fn in_transaction<T>(
     sectile_sqlite::in_transaction(connection, |doing, error| sqlite(doing)(error), work)
 }
 
-/// Inserts a checkpoint whose state stands in its row; nothing if its namespace is not there, has its
-/// id already or never had the parent.
-fn insert(connection: &Connection, tables: &Tables, new: &NewRow) -> Result<Option<Saved>> {
-    let seq = insert_row(connection, tables, new).map_err(sqlite("insert a checkpoint"))?;
-    Ok(seq.map(|seq| Saved {
-        seq: seq.unsigned_abs(),
-        is_new: true,
+/// Inserts a checkpoint whose state stands in its row, and returns the number of its namespace, too;
+/// nothing if that is not there, has its id already or never had the parent.
+fn insert(connection: &Connection, tables: &Tables, new: &NewRow) -> Result<Option<(Saved, i64)>> {
+    let inserted = insert_row(connection, tables, new).map_err(sqlite("insert a checkpoint"))?;
+    Ok(inserted.map(|(seq, thread_key)| {
+        let saved = Saved {
+            seq: seq.unsigned_abs(),
+            is_new: true,
+        };
+        (saved, thread_key)
     }))
 }
 
@@ -269,7 +278,7 @@ fn insert_row(
     connection: &Connection,
     tables: &Tables,
     new: &NewRow,
-) -> rusqlite::Result<Option<i64>> {
+) -> rusqlite::Result<Option<(i64, i64)>> {
     let row = &new.row;
     let values = params![
         new.key.thread_id,
@@ -291,8 +300,9 @@ fn insert_row(
     ];
     let mut insert = statement(connection, &tables.sql(sql::INSERT), values)?;
     let mut rows = insert.raw_query();
-    let seq = rows.next()?.map(|row| row.get(0)).transpose()?;
+    let inserted = rows.next()?;
+    let inserted = inserted.map(<(i64, i64)>::try_from).transpose()?;
     // SQLite commits, or says that it cannot, after the last row.
     while rows.next()?.is_some() {}
-    Ok(seq)
+    Ok(inserted)
 }

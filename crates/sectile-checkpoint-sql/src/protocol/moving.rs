@@ -2,7 +2,6 @@
 
 use super::save::{self, insert};
 use super::{Integer, Key, Result, StoredRow, Text, Transaction, read, sql};
-use crate::read::BLOCK;
 use crate::row::NewRow;
 
 /// How many checkpoints are moved in one transaction, and about how many bytes of states.
@@ -64,19 +63,11 @@ async fn move_one(transaction: &mut dyn Transaction, key: &Key, mut row: StoredR
     let Some(head) = read::head(transaction, key).await? else {
         return Err(super::remove::conflict());
     };
-    let mut row = new.row;
+    let mut row = new.row.clone();
     if let Some(state) = &new.pieces {
         let base = save::base(transaction, key, &head, None).await?;
         row.set_state(crate::pieces::keep(transaction, key, base, state).await?);
     }
     insert(transaction, head.thread_key, seq, &row).await?;
-    for entry in &new.entries {
-        let arguments = [
-            Integer(head.thread_key),
-            Integer(*entry),
-            Integer(seq / BLOCK),
-        ];
-        transaction.execute(sql::ADD_ENTRY, &arguments).await?;
-    }
-    Ok(())
+    save::add_entries(transaction, head.thread_key, seq.unsigned_abs(), &new).await
 }

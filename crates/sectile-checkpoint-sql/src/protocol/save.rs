@@ -2,7 +2,7 @@
 
 use super::{
     At, Checkpoint, Error, Head, Integer, Key, MaybeBytes, MaybeInteger, MaybeText, NewRow, Result,
-    Saved, StoredRow, StoredState, TaskWrites, Text, Transaction, read, sql,
+    Saved, StoredRow, StoredState, TaskWrites, Text, Transaction, limited, read, sql,
 };
 use crate::pieces::{self, Base};
 use crate::read::{BLOCK, hash_of_write};
@@ -32,18 +32,30 @@ pub async fn save(transaction: &mut dyn Transaction, new: &NewRow) -> Result<Sav
         row.set_state(pieces::keep(transaction, &new.key, base, state).await?);
     }
     insert(transaction, head.thread_key, seq, &row).await?;
-    for entry in &new.entries {
-        let arguments = [
-            Integer(head.thread_key),
-            Integer(*entry),
-            Integer(seq / BLOCK),
-        ];
-        transaction.execute(sql::ADD_ENTRY, &arguments).await?;
-    }
+    add_entries(transaction, head.thread_key, seq.unsigned_abs(), new).await?;
     Ok(Saved {
         seq: seq.unsigned_abs(),
         is_new: true,
     })
+}
+
+/// Says of the metadata of a checkpoint in which block it is.
+///
+/// # Errors
+///
+/// What the database reports.
+pub async fn add_entries(
+    transaction: &mut dyn Transaction,
+    thread_key: i64,
+    seq: u64,
+    new: &NewRow,
+) -> Result<()> {
+    for entry in &new.entries {
+        let block = limited(seq) / BLOCK;
+        let arguments = [Integer(thread_key), Integer(*entry), Integer(block)];
+        transaction.execute(sql::ADD_ENTRY, &arguments).await?;
+    }
+    Ok(())
 }
 
 /// Holds a namespace until the end of the transaction, and reads it; makes it if it is not there.
@@ -64,7 +76,7 @@ async fn locked(transaction: &mut dyn Transaction, key: &Key) -> Result<Head> {
 /// # Errors
 ///
 /// [`Error::IdConflict`] when that is another checkpoint, and what the database reports.
-pub async fn seen_before(transaction: &mut dyn Transaction, new: &NewRow) -> Result<Option<Saved>> {
+async fn seen_before(transaction: &mut dyn Transaction, new: &NewRow) -> Result<Option<Saved>> {
     let Some(id) = &new.row.checkpoint_id else {
         return Ok(None);
     };
