@@ -2,8 +2,10 @@
 
 use sectile_checkpoint::{At, Damage, Error, Key, Result, Usage};
 
+use crate::layout::Run;
+use crate::pieces;
 use crate::read::{self, Head};
-use crate::row::{StoredRow, ThreadTuple, size};
+use crate::row::{StoredRow, ThreadTuple, checksum, size};
 use crate::session::Argument::Integer;
 use crate::session::Reader;
 use crate::{garbage, sql};
@@ -54,6 +56,14 @@ async fn thread_id(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<S
 pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<Vec<Damage>> {
     let key = Key::new(thread_id(reader, head).await?, &*head.namespace);
     let mut damages = Vec::new();
+    let needed = match garbage::needed(reader, head.thread_key).await {
+        Err(Error::Corrupt { what }) => {
+            damages.push(Damage::of_key(&key, None, what));
+            None
+        }
+        needed => Some(needed?),
+    };
+    let sound = sound(reader, head, needed.as_deref().unwrap_or_default()).await?;
     let (mut after, mut count) = (0, 0);
     loop {
         let arguments = [Integer(head.thread_key), Integer(after), Integer(AT_A_TIME)];
@@ -65,7 +75,12 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<
         count += size(rows.len());
         for row in rows {
             let seq = row.1;
-            note(&mut damages, &key, seq, checkpoint(reader, &key, row).await)?;
+            note(
+                &mut damages,
+                &key,
+                seq,
+                checkpoint(reader, &key, row, &sound).await,
+            )?;
             let at = At::Seq(seq.unsigned_abs());
             note(
                 &mut damages,
@@ -87,24 +102,64 @@ pub async fn verify(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<
         let what = format!("{count} checkpoints are there, not {counted}");
         damages.push(Damage::of_key(&key, None, what));
     }
-    match orphans(reader, head).await {
-        Ok(0) => {}
-        Ok(orphans) => {
+    if let Some(needed) = needed {
+        let (_, found) = reader.size_of_pieces(head.thread_key).await?;
+        let orphans = found - needed.iter().map(|(first, end)| end - first).sum::<i64>();
+        if orphans != 0 {
             let what = format!("{orphans} pieces belong to no checkpoint");
             damages.push(Damage::of_key(&key, None, what));
         }
-        Err(Error::Corrupt { what }) => damages.push(Damage::of_key(&key, None, what)),
-        Err(error) => return Err(error),
     }
     Ok(damages)
 }
 
+/// Reads pieces, and returns the ranges of those that are as they were saved.
+async fn sound(
+    reader: &mut (impl Reader + ?Sized),
+    head: &Head,
+    ranges: &[(i64, i64)],
+) -> Result<Vec<(i64, i64)>> {
+    let mut sound: Vec<(i64, i64)> = Vec::new();
+    for &(mut first, end) in ranges {
+        while first < end {
+            let page = (first, end.min(first + AT_A_TIME));
+            for (position, hash, piece) in reader.pieces(head.thread_key, &[page]).await? {
+                match sound.last_mut() {
+                    _ if checksum(&piece) != hash => {}
+                    Some(last) if last.1 == position => last.1 += 1,
+                    _ => sound.push((position, position + 1)),
+                }
+            }
+            first = page.1;
+        }
+    }
+    Ok(sound)
+}
+
+/// Says whether pieces are among those of ranges, which are in order.
+fn are_among(ranges: &[(i64, i64)], run: Run) -> bool {
+    let (first, end) = (run.first.cast_signed(), run.end().cast_signed());
+    let at = ranges.partition_point(|range| range.1 < end);
+    ranges.get(at).is_some_and(|range| range.0 <= first)
+}
+
+/// Makes sure that a checkpoint is as it was saved. It is put together only where that is in doubt,
+/// as what checkpoints share would be read for each of them.
 async fn checkpoint(
     reader: &mut (impl Reader + ?Sized),
     key: &Key,
     row: crate::RowTuple,
+    sound: &[(i64, i64)],
 ) -> Result<()> {
     let row = StoredRow::try_from(row)?.verified(key)?;
+    if row.state.form.has_pieces()
+        && let Ok(whole) = pieces::whole(reader, key, &row).await
+    {
+        let mut runs = whole.holes.iter().flat_map(|hole| &hole.runs);
+        if runs.all(|run| are_among(sound, *run)) {
+            return Ok(());
+        }
+    }
     let seq = row.seq.unsigned_abs();
     match read::completed(reader, key, row).await {
         // It may have been deleted since.
@@ -121,14 +176,6 @@ fn note(damages: &mut Vec<Damage>, key: &Key, seq: i64, done: Result<()>) -> Res
         }
         done => done,
     }
-}
-
-/// Counts the pieces that no checkpoint needs.
-async fn orphans(reader: &mut (impl Reader + ?Sized), head: &Head) -> Result<i64> {
-    let needed = garbage::needed(reader, head.thread_key).await?;
-    let needed: i64 = needed.iter().map(|(first, end)| end - first).sum();
-    let (_, found) = reader.size_of_pieces(head.thread_key).await?;
-    Ok(found - needed)
 }
 
 /// Returns what belongs to no thread.
