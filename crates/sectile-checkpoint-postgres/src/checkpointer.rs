@@ -29,6 +29,20 @@ pub struct PostgresCheckpointer {
     is_ready: Arc<AtomicBool>,
 }
 
+/// Reads through a connection, and once more through another if the server has left that one.
+macro_rules! reading {
+    ($checkpointer:ident, $read:path $(, $argument:expr)*) => {{
+        let mut reader = $checkpointer.reader().await?;
+        loop {
+            let found = $read(&mut reader.session() $(, $argument)*).await;
+            match reader.end(found).await? {
+                Read::Done(found) => break Ok(found),
+                Read::Again(renewed) => reader = renewed,
+            }
+        }
+    }};
+}
+
 impl PostgresCheckpointer {
     /// Returns what sets up a checkpointer on a server: `postgres://USER:PASSWORD@HOST/DATABASE`.
     pub fn builder(url: &str) -> PostgresCheckpointerBuilder {
@@ -165,36 +179,15 @@ impl PostgresCheckpointer {
     }
 
     async fn usage_of(&self, head: &read::Head) -> Result<Usage> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = check::usage(&mut reader.session(), head).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, check::usage, head)
     }
 
     async fn verify_one(&self, head: &read::Head) -> Result<Vec<Damage>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = check::verify(&mut reader.session(), head).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, check::verify, head)
     }
 
     async fn strays(&self) -> Result<Vec<Damage>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = check::strays(&mut reader.session()).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, check::strays)
     }
 
     /// Closes the connections. Clones cannot be used any more.
@@ -240,37 +233,15 @@ impl PostgresCheckpointer {
     }
 
     async fn heads(&self, after: i64) -> Result<Vec<read::Head>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = read::all_heads(&mut reader.session(), after, THREADS_AT_A_TIME).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, read::all_heads, after, THREADS_AT_A_TIME)
     }
 
     async fn heads_of(&self, thread_id: &str) -> Result<Vec<read::Head>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = read::heads(&mut reader.session(), thread_id).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, read::heads, thread_id)
     }
 
     async fn keys_of_run(&self, run_id: &str, after: i64) -> Result<Vec<i64>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found =
-                read::keys_of_run(&mut reader.session(), run_id, after, THREADS_AT_A_TIME).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, read::keys_of_run, run_id, after, THREADS_AT_A_TIME)
     }
 
     /// Runs operations on namespaces, a transaction for each, so that no one waits long.
@@ -312,14 +283,7 @@ impl Records for PostgresCheckpointer {
     }
 
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = read::fetch(&mut reader.session(), key, at).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, read::fetch, key, at)
     }
 
     async fn select(
@@ -327,14 +291,7 @@ impl Records for PostgresCheckpointer {
         key: &Key,
         query: &CheckpointQuery,
     ) -> Result<Vec<Checkpoint<StoredState>>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = read::select(&mut reader.session(), key, query).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, read::select, key, query)
     }
 
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
@@ -345,39 +302,18 @@ impl Records for PostgresCheckpointer {
     }
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = read::writes(&mut reader.session(), key, at).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, read::writes, key, at)
     }
 }
 
 #[async_trait]
 impl Threads for PostgresCheckpointer {
     async fn threads(&self, query: &ThreadQuery) -> Result<Vec<ThreadSummary>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = read::threads(&mut reader.session(), query).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, read::threads, query)
     }
 
     async fn namespaces(&self, thread_id: &str) -> Result<Vec<NamespaceSummary>> {
-        let mut reader = self.reader().await?;
-        loop {
-            let found = read::namespaces(&mut reader.session(), thread_id).await;
-            match reader.end(found).await? {
-                Read::Done(found) => return Ok(found),
-                Read::Again(renewed) => reader = renewed,
-            }
-        }
+        reading!(self, read::namespaces, thread_id)
     }
 
     async fn fork(&self, thread_id: &str, seq: u64, new_thread_id: &str) -> Result<u64> {

@@ -1,5 +1,6 @@
 //! Saves that take several statements, and writes.
 
+use super::remove::conflict;
 use super::{
     At, Checkpoint, Error, Head, Integer, Key, MaybeBytes, MaybeInteger, MaybeText, NewRow, Result,
     Saved, StoredRow, StoredState, TaskWrites, Text, Transaction, limited, read, sql,
@@ -66,9 +67,7 @@ async fn locked(transaction: &mut dyn Transaction, key: &Key) -> Result<Head> {
         transaction.execute(sql::LOCK_THREAD, &names).await?;
     }
     let head = read::head(transaction, key).await?;
-    head.ok_or_else(|| Error::Conflict {
-        source: "the thread was changed by another at the same moment".into(),
-    })
+    head.ok_or_else(conflict)
 }
 
 /// Says what becomes of a save whose id the namespace has already; nothing if it has none.
