@@ -5,6 +5,9 @@
 //! nor another Sectile schema in the same database is in the way. Where tables have a prefix or
 //! stand in a schema of their own, so does that table.
 
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
 #[cfg(feature = "postgres")]
 pub mod postgres;
 #[cfg(feature = "sqlite")]
@@ -86,10 +89,12 @@ pub const CHECKPOINT_POSTGRES: Schema = Schema {
 };
 
 /// Where the tables stand and what their names begin with.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Tables {
     schema: Option<String>,
     prefix: String,
+    /// The statements that were asked for, by the addresses and lengths of their templates.
+    statements: Arc<RwLock<HashMap<(usize, usize), Arc<str>>>>,
 }
 
 impl Tables {
@@ -112,6 +117,7 @@ impl Tables {
         is_valid.then(|| Self {
             schema: schema.map(str::to_owned),
             prefix: prefix.to_owned(),
+            statements: Arc::default(),
         })
     }
 
@@ -127,7 +133,22 @@ impl Tables {
 
     /// Returns a statement with the names of these tables: `{}` becomes the schema and the prefix,
     /// `{prefix}` the prefix alone.
-    pub fn sql(&self, template: &'static str) -> String {
+    pub fn sql(&self, template: &'static str) -> Arc<str> {
+        let place = (template.as_ptr().addr(), template.len());
+        let known = self.statements.read();
+        let known = known.unwrap_or_else(PoisonError::into_inner);
+        if let Some(sql) = known.get(&place) {
+            return Arc::clone(sql);
+        }
+        drop(known);
+        let sql: Arc<str> = self.named(template).into();
+        let known = self.statements.write();
+        let mut known = known.unwrap_or_else(PoisonError::into_inner);
+        known.insert(place, Arc::clone(&sql));
+        sql
+    }
+
+    fn named(&self, template: &str) -> String {
         let quoted = self.schema.as_ref().map(|schema| format!("\"{schema}\"."));
         let before = quoted.unwrap_or_default() + &self.prefix;
         template
@@ -184,15 +205,19 @@ mod tests {
         assert_eq!(sql(None, "").as_deref(), Some(plain));
         let both = r#"CREATE INDEX my_by_id ON "user".my_things (id)"#;
         assert_eq!(sql(Some("user"), "my_").as_deref(), Some(both));
+        let tables = Tables::new(None, "my_").unwrap_or_default();
+        for template in ["{}a", "{}", "{}a"] {
+            assert_eq!(*tables.sql(template), *template.replace("{}", "my_"));
+        }
     }
 
     #[test]
     fn names_that_would_need_quotes_are_none() {
         let long = "a".repeat(41);
         for name in ["a\"b", "a b", "A", "1a", "a.b", "é", &long] {
-            assert_eq!(Tables::new(Some(name), ""), None, "{name}");
-            assert_eq!(Tables::new(None, name), None, "{name}");
+            assert!(Tables::new(Some(name), "").is_none(), "{name}");
+            assert!(Tables::new(None, name).is_none(), "{name}");
         }
-        assert_eq!(Tables::new(Some(""), ""), None);
+        assert!(Tables::new(Some(""), "").is_none());
     }
 }

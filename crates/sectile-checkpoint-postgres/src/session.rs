@@ -1,7 +1,7 @@
 //! A connection with the names of its tables.
 
 use async_trait::async_trait;
-use sectile_checkpoint::{Error, Result};
+use sectile_checkpoint::{Error, Key, Result};
 use sectile_checkpoint_sql::{
     Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, RowTuple, ThreadTuple, Transaction,
     WriteTuple, sql as shared,
@@ -142,9 +142,13 @@ impl Transaction for Session<'_> {
         Ok(done.rows_affected())
     }
 
-    async fn counted(&mut self, thread_key: i64, seq: i64, created_at: i64) -> Result<()> {
-        let arguments = [thread_key, seq, created_at].map(Argument::Integer);
-        self.execute(shared::COUNT, &arguments).await.map(drop)
+    async fn hold(&mut self, key: &Key) -> Result<Option<HeadTuple>> {
+        let names = [
+            Argument::Text(&key.thread_id),
+            Argument::Text(&key.namespace),
+        ];
+        let found = self.read(sql::HOLD, &names).await?;
+        Ok(found.into_iter().next())
     }
 
     async fn add_pieces(

@@ -48,6 +48,10 @@ pub(crate) const INSERT_ALL: &str = "WITH taken AS (\
      checkpoint_id, parent_seq, run_id, queue_json, metadata_json, checksum, whole_bytes, form, \
      kind, state_json, state, number) RETURNING seq";
 
+/// Reads a namespace, and holds it until the end of the transaction.
+pub(crate) const HOLD: &str = "SELECT thread_key, namespace, last_seq, newest_seq, last_piece, \
+     used_slot FROM {}checkpoint_threads WHERE thread_id = $1 AND namespace = $2 FOR UPDATE";
+
 /// Reads pieces of a thread: those at some positions, and those in ranges, each of which the index is
 /// asked for by itself (`OFFSET 0` keeps the planner from reading the whole thread).
 pub(crate) const PIECES: &str = "SELECT position, checksum, piece FROM {}checkpoint_pieces \

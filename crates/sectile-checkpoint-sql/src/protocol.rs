@@ -396,9 +396,7 @@ async fn rebuild(
         thread_id: thread_id.into(),
         seq: None,
     };
-    let lock = [Text(thread_id), Text("")];
-    transaction.execute(sql::LOCK_THREAD, &lock).await?;
-    let head = read::head(transaction, &key).await?;
+    let head = transaction.hold(&key).await?.map(Head::from);
     let head = head
         .filter(|head| head.newest_seq > 0)
         .ok_or_else(not_found)?;

@@ -15,6 +15,11 @@ use crate::sql;
 /// How many numbers one row of `checkpoint_metadata` stands for.
 pub(crate) const BLOCK: i64 = 64;
 
+/// Returns the slot of a time: the times of 65 seconds are one, so that saves seldom change an index.
+pub(crate) const fn slot(milliseconds: i64) -> i64 {
+    milliseconds >> 16
+}
+
 /// How many blocks or threads are looked at, at a time, for metadata that was asked for.
 const AT_A_TIME: i64 = 200;
 
@@ -34,6 +39,8 @@ pub struct Head {
     pub newest_seq: i64,
     /// The position of the newest piece that there ever was.
     pub last_piece: i64,
+    /// When the newest was saved, in units of 65,536 milliseconds.
+    pub used_slot: i64,
 }
 
 impl From<HeadTuple> for Head {
@@ -44,6 +51,7 @@ impl From<HeadTuple> for Head {
             last_seq: head.2,
             newest_seq: head.3,
             last_piece: head.4,
+            used_slot: head.5,
         }
     }
 }
@@ -414,7 +422,7 @@ async fn threads_by_use(
         .used_before
         .map_or(time, |before| time.min(limited(before)));
     let arguments = [
-        Integer(latest >> 16),
+        Integer(slot(latest)),
         Integer(time),
         Text(after),
         before,

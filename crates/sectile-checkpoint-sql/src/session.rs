@@ -1,7 +1,7 @@
 //! A connection of an engine, as far as the shared code needs it.
 
 use async_trait::async_trait;
-use sectile_checkpoint::Result;
+use sectile_checkpoint::{Key, Result};
 
 use crate::row::{RowTuple, ThreadTuple};
 
@@ -12,7 +12,7 @@ pub type PieceTuple = (i64, i64, Vec<u8>);
 pub type LayoutTuple = (i64, Option<Vec<u8>>);
 
 /// A namespace of a thread: its number, name, last number, newest number, last piece.
-pub type HeadTuple = (i64, String, i64, i64, i64);
+pub type HeadTuple = (i64, String, i64, i64, i64, i64);
 
 /// A write: task, place, path, run, channel, hash, kind, value.
 pub type WriteTuple = (
@@ -129,12 +129,13 @@ pub trait Transaction: Reader {
     /// What the database reports.
     async fn execute(&mut self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<u64>;
 
-    /// Says in a thread that a checkpoint was inserted.
+    /// Reads a namespace if it is there, and holds it until the end of the transaction, so that no
+    /// one saves to it.
     ///
     /// # Errors
     ///
     /// What the database reports.
-    async fn counted(&mut self, thread_key: i64, seq: i64, created_at: i64) -> Result<()>;
+    async fn hold(&mut self, key: &Key) -> Result<Option<HeadTuple>>;
 
     /// Adds pieces to a thread, which stand one after the other from a position on.
     ///

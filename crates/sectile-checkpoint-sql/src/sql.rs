@@ -26,7 +26,7 @@ macro_rules! of_namespace {
 macro_rules! heads {
     ($rest:literal) => {
         concat!(
-            "SELECT thread_key, namespace, last_seq, newest_seq, last_piece \
+            "SELECT thread_key, namespace, last_seq, newest_seq, last_piece, used_slot \
              FROM {}checkpoint_threads ",
             $rest
         )
@@ -137,10 +137,6 @@ pub const CREATE_THREAD: &str = "INSERT INTO {}checkpoint_threads \
      VALUES ($1, $2, 0, 0, 0, 0, 0, 0) ON CONFLICT (thread_id, namespace) DO NOTHING";
 
 /// Holds a namespace until the end of the transaction, so that no one saves to it.
-pub const LOCK_THREAD: &str = "UPDATE {}checkpoint_threads SET last_seq = last_seq \
-     WHERE thread_id = $1 AND namespace = $2";
-
-/// The same by its number.
 pub const LOCK_KEY: &str =
     "UPDATE {}checkpoint_threads SET last_seq = last_seq WHERE thread_key = $1";
 
@@ -153,7 +149,10 @@ pub const INSERT_AT: &str = concat!(
 
 /// Says in a namespace that a checkpoint was inserted.
 pub const COUNT: &str = "UPDATE {}checkpoint_threads SET last_seq = $2, newest_seq = $2, \
-     checkpoints = checkpoints + 1, updated_at = $3, used_slot = $3 >> 16 WHERE thread_key = $1";
+     checkpoints = checkpoints + 1, updated_at = $3 WHERE thread_key = $1";
+
+/// Says in a namespace in which slot its newest checkpoint was saved.
+pub const SET_SLOT: &str = "UPDATE {}checkpoint_threads SET used_slot = $2 WHERE thread_key = $1";
 
 /// Says in a namespace where its last piece is.
 pub const SET_LAST_PIECE: &str =
@@ -393,7 +392,7 @@ pub const ALL: &[&str] = &[
     THREADS_WITH,
     NAMESPACES,
     CREATE_THREAD,
-    LOCK_THREAD,
+    SET_SLOT,
     LOCK_KEY,
     INSERT_AT,
     COUNT,

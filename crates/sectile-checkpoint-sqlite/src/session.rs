@@ -1,7 +1,7 @@
 //! A connection with the names of its tables.
 
 use async_trait::async_trait;
-use sectile_checkpoint::{Damage, Error, Result};
+use sectile_checkpoint::{Damage, Error, Key, Result};
 use sectile_checkpoint_sql::{
     Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, RowTuple, ThreadTuple, Transaction,
     WriteTuple,
@@ -152,9 +152,14 @@ impl Transaction for Session<'_> {
         Ok(changed as u64)
     }
 
-    async fn counted(&mut self, _thread_key: i64, _seq: i64, _created_at: i64) -> Result<()> {
-        // A trigger does it.
-        Ok(())
+    async fn hold(&mut self, key: &Key) -> Result<Option<HeadTuple>> {
+        // A transaction that writes holds the whole file.
+        let names = [
+            Argument::Text(&key.thread_id),
+            Argument::Text(&key.namespace),
+        ];
+        let found = self.read(shared::HEAD, &names)?;
+        Ok(found.into_iter().next())
     }
 
     async fn add_pieces(

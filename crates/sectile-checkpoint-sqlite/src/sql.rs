@@ -1,18 +1,5 @@
 //! The statements that only SQLite knows. `{}` stands for the prefix of the tables.
 
-/// Inserts a checkpoint under the next number of its namespace and returns that with the number of the
-/// namespace, or returns nothing
-/// when the namespace is not there, has its id already or never had the parent. A trigger counts.
-pub(crate) const INSERT: &str = "INSERT INTO {}checkpoints (thread_key, seq, created_at, node, \
-     step, checkpoint_id, parent_seq, run_id, queue_json, metadata_json, checksum, whole_bytes, \
-     form, kind, state_json, state) \
-     SELECT thread_key, last_seq + 1, $3, $4, $5, $6, $7, $8, $9, $10, \
-     ($11 | (last_seq + 1)) - ($11 & (last_seq + 1)), $12, $13, $14, $15, $16 \
-     FROM {}checkpoint_threads \
-     WHERE thread_id = $1 AND namespace = $2 AND coalesce($7, 0) <= last_seq \
-     ON CONFLICT (thread_key, checkpoint_id) WHERE checkpoint_id IS NOT NULL DO NOTHING \
-     RETURNING seq, thread_key";
-
 /// Reads the pieces in a range of places.
 pub(crate) const PIECES: &str = "SELECT place, checksum, piece FROM {}checkpoint_pieces \
      WHERE place >= $1 AND place < $2 ORDER BY place";
@@ -52,7 +39,6 @@ mod tests {
         let schema = sectile_migrations::CHECKPOINT_SQLITE;
         sectile_migrations::sqlite::migrate(&mut connection, &schema, &tables).unwrap();
         for template in ALL.iter().chain(&[
-            INSERT,
             PIECES,
             ADD_PIECE,
             COPY_PIECES,

@@ -7,13 +7,12 @@ use std::time::Duration;
 use sectile_checkpoint::{Error, Result, Saved};
 use sectile_checkpoint_sql::{NewRow, Operation, Projecting, Queue, Refusal, Save, protocol};
 use sectile_migrations::Tables;
-use sectile_sqlite::rusqlite::{self, Connection, params};
-use sectile_sqlite::{now, roll_back, statement, waiting_until};
+use sectile_sqlite::rusqlite::Connection;
+use sectile_sqlite::{now, waiting_until};
 use tokio::sync::oneshot::Receiver;
 
 use crate::error::{sqlite, unusable};
 use crate::session::Session;
-use crate::sql;
 
 /// How long a group waits that SQLite did not let wait.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -108,7 +107,8 @@ impl Writer {
         while let Some(first) = saves.iter().map(|save| save.came).min() {
             let deadline = first + self.connection.patience();
             let rows: Vec<&NewRow> = saves.iter().map(|save| &save.row).collect();
-            match waiting_until(deadline, || self.write_group(connection, &rows)) {
+            let written = waiting_until(deadline, || self.write_group(connection, &rows));
+            match self.connection.check().map_err(unusable).and(written) {
                 Ok(outcomes) => {
                     let done = saves.into_iter().zip(outcomes);
                     return done.for_each(|(save, saved)| save.end(Ok(saved)));
@@ -161,65 +161,27 @@ impl Writer {
         }
     }
 
-    fn write_group(&self, connection: &mut Connection, rows: &[&NewRow]) -> Result<Vec<Saved>> {
-        let saved = match rows {
-            [row] => self.write_one(connection, row).map(|saved| vec![saved]),
-            rows => self.write_together(connection, rows),
-        };
-        self.connection.check().map_err(unusable)?;
-        saved
-    }
-
     fn write_one(&self, connection: &mut Connection, row: &NewRow) -> Result<Saved> {
-        roll_back(connection);
-        if self.projecting.is_none()
-            && row.entries.is_empty()
-            && row.pieces.is_none()
-            && let Some((saved, _)) = insert(connection, &self.tables, row)?
-        {
-            // One statement is a transaction by itself.
-            return Ok(saved);
-        }
-        let saved = self.write_together(connection, &[row])?;
+        let saved = self.write_group(connection, &[row])?;
         Ok(saved[0])
     }
 
     /// Writes saves with their projections in one transaction, or nothing.
-    fn write_together(&self, connection: &mut Connection, rows: &[&NewRow]) -> Result<Vec<Saved>> {
+    fn write_group(&self, connection: &mut Connection, rows: &[&NewRow]) -> Result<Vec<Saved>> {
         in_transaction(connection, |connection| {
-            rows.iter()
-                .map(|row| self.insert_with_projections(connection, row))
-                .collect()
+            let mut session = Session::new(connection, &self.tables);
+            let saved = rows.iter().map(|row| self.insert(&mut session, row));
+            saved.collect()
         })
     }
 
-    fn insert_with_projections(&self, connection: &mut Connection, row: &NewRow) -> Result<Saved> {
-        let saved = self.insert_with_pieces(connection, row)?;
+    fn insert(&self, session: &mut Session<'_>, row: &NewRow) -> Result<Saved> {
+        let saved = now(protocol::save(session, row))?;
         if let Some(projecting) = self.projecting.as_ref().filter(|_| saved.is_new) {
-            let mut session = Session::new(connection, &self.tables);
             let mapping = projecting.mapping();
-            now(protocol::project_new(&mut session, mapping, row, saved))?;
+            now(protocol::project_new(session, mapping, row, saved))?;
         }
         Ok(saved)
-    }
-
-    fn insert_with_pieces(&self, connection: &mut Connection, row: &NewRow) -> Result<Saved> {
-        if row.pieces.is_none()
-            && let Some((saved, thread_key)) = insert(connection, &self.tables, row)?
-        {
-            let mut session = Session::new(connection, &self.tables);
-            now(protocol::add_entries(
-                &mut session,
-                thread_key,
-                saved.seq,
-                row,
-            ))?;
-            return Ok(saved);
-        }
-        now(protocol::save(
-            &mut Session::new(connection, &self.tables),
-            row,
-        ))
     }
 
     /// Runs an operation in a transaction, to its end even if the future is dropped.
@@ -259,50 +221,4 @@ pub(crate) fn in_transaction<T>(
     work: impl FnOnce(&mut Connection) -> Result<T>,
 ) -> Result<T> {
     sectile_sqlite::in_transaction(connection, |doing, error| sqlite(doing)(error), work)
-}
-
-/// Inserts a checkpoint whose state stands in its row, and returns the number of its namespace, too;
-/// nothing if that is not there, has its id already or never had the parent.
-fn insert(connection: &Connection, tables: &Tables, new: &NewRow) -> Result<Option<(Saved, i64)>> {
-    let inserted = insert_row(connection, tables, new).map_err(sqlite("insert a checkpoint"))?;
-    Ok(inserted.map(|(seq, thread_key)| {
-        let saved = Saved {
-            seq: seq.unsigned_abs(),
-            is_new: true,
-        };
-        (saved, thread_key)
-    }))
-}
-
-fn insert_row(
-    connection: &Connection,
-    tables: &Tables,
-    new: &NewRow,
-) -> rusqlite::Result<Option<(i64, i64)>> {
-    let row = &new.row;
-    let values = params![
-        new.key.thread_id,
-        new.key.namespace,
-        row.created_at,
-        row.node,
-        row.step,
-        row.checkpoint_id,
-        row.parent_seq,
-        row.run_id,
-        row.queue_json,
-        row.metadata_json,
-        row.checksum,
-        row.state.whole_bytes,
-        row.state.form.number(),
-        row.state.kind,
-        row.state.state_json,
-        row.state.state,
-    ];
-    let mut insert = statement(connection, &tables.sql(sql::INSERT), values)?;
-    let mut rows = insert.raw_query();
-    let inserted = rows.next()?;
-    let inserted = inserted.map(<(i64, i64)>::try_from).transpose()?;
-    // SQLite commits, or says that it cannot, after the last row.
-    while rows.next()?.is_some() {}
-    Ok(inserted)
 }

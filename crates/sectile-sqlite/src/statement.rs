@@ -17,13 +17,23 @@ pub fn statement<'c>(
 ) -> Result<CachedStatement<'c>> {
     let mut statement = connection.prepare_cached(sql)?;
     for (number, value) in (1..).zip(values) {
-        let name = format!("${number}");
-        match statement.parameter_index(&name)? {
-            Some(index) => statement.raw_bind_parameter(index, value)?,
-            None => return Err(Error::InvalidParameterName(name)),
-        }
+        let index = index_of(&statement, number)?;
+        statement.raw_bind_parameter(index, value)?;
     }
     Ok(statement)
+}
+
+/// Returns the index of `$number`: that same number in most statements, which needs no search.
+fn index_of(statement: &CachedStatement<'_>, number: usize) -> Result<usize> {
+    let digits = statement
+        .parameter_name(number)
+        .and_then(|name| name.strip_prefix('$'));
+    if digits.and_then(|digits| digits.parse().ok()) == Some(number) {
+        return Ok(number);
+    }
+    let name = format!("${number}");
+    let index = statement.parameter_index(&name)?;
+    index.ok_or(Error::InvalidParameterName(name))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use rusqlite::Connection;
 /// `busy_timeout` does not help it then.
 const BEGIN_TO_WRITE: &str = "BEGIN IMMEDIATE";
 const BEGIN_TO_READ: &str = "BEGIN";
+const COMMIT: &str = "COMMIT";
 
 /// Runs work that writes in a transaction, which is rolled back if the work or the commit fails.
 ///
@@ -43,10 +44,10 @@ fn run<T, E>(
     work: impl FnOnce(&mut Connection) -> Result<T, E>,
 ) -> Result<T, E> {
     roll_back(connection);
-    let done = connection.execute_batch(begin);
+    let done = execute(connection, begin);
     done.map_err(|error| failed("begin a transaction", error))?;
     let done = work(connection).and_then(|done| {
-        let committed = connection.execute_batch("COMMIT");
+        let committed = execute(connection, COMMIT);
         committed.map_err(|error| failed("commit a transaction", error))?;
         Ok(done)
     });
@@ -54,6 +55,10 @@ fn run<T, E>(
         roll_back(connection);
     }
     done
+}
+
+fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.execute([]).map(drop)
 }
 
 /// Ends a transaction that failed, or whose work panicked, unless SQLite has done so.

@@ -50,16 +50,6 @@ CREATE UNIQUE INDEX {}checkpoints_by_id ON {}checkpoints (thread_key, checkpoint
 
 CREATE INDEX {}checkpoints_by_run ON {}checkpoints (run_id, thread_key) WHERE run_id IS NOT NULL;
 
--- Counts in the statement that inserts, so that a save takes one statement. The slot changes about
--- once a minute, so that the index is left alone in between.
-CREATE TRIGGER {}checkpoints_counted AFTER INSERT ON {}checkpoints BEGIN
-    UPDATE {}checkpoint_threads SET last_seq = new.seq, newest_seq = new.seq,
-        checkpoints = checkpoints + 1, updated_at = new.created_at
-    WHERE thread_key = new.thread_key;
-    UPDATE {}checkpoint_threads SET used_slot = new.created_at >> 16
-    WHERE thread_key = new.thread_key AND used_slot <> new.created_at >> 16;
-END;
-
 -- Parts of states, each kept once: what checkpoints share has one row. The key is thread_key << 32 |
 -- position, the position being from 1 in the order of saving: as one number it keeps pages full.
 CREATE TABLE {}checkpoint_pieces (

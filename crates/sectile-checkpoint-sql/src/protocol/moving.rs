@@ -68,6 +68,6 @@ async fn move_one(transaction: &mut dyn Transaction, key: &Key, mut row: StoredR
         let base = save::base(transaction, key, &head, None).await?;
         row.set_state(crate::pieces::keep(transaction, key, base, state).await?);
     }
-    insert(transaction, head.thread_key, seq, &row).await?;
+    insert(transaction, &head, seq, &row).await?;
     save::add_entries(transaction, head.thread_key, seq.unsigned_abs(), &new).await
 }

@@ -1,12 +1,14 @@
 //! Saves that take several statements, and writes.
 
+use std::borrow::Cow;
+
 use super::remove::conflict;
 use super::{
     At, Checkpoint, Error, Head, Integer, Key, MaybeBytes, MaybeInteger, MaybeText, NewRow, Result,
     Saved, StoredRow, StoredState, TaskWrites, Text, Transaction, limited, read, sql,
 };
 use crate::pieces::{self, Base};
-use crate::read::{BLOCK, hash_of_write};
+use crate::read::{BLOCK, hash_of_write, slot};
 
 /// Saves a checkpoint as the newest of its namespace, whatever its state is; makes the namespace if
 /// it is not there.
@@ -27,12 +29,13 @@ pub async fn save(transaction: &mut dyn Transaction, new: &NewRow) -> Result<Sav
             parent_seq.unwrap_or_default().unsigned_abs(),
         ));
     }
-    let mut row = new.row.clone();
+    let mut row = Cow::Borrowed(&new.row);
     if let Some(state) = &new.pieces {
         let base = base(transaction, &new.key, &head, parent_seq).await?;
-        row.set_state(pieces::keep(transaction, &new.key, base, state).await?);
+        let state = pieces::keep(transaction, &new.key, base, state).await?;
+        row.to_mut().set_state(state);
     }
-    insert(transaction, head.thread_key, seq, &row).await?;
+    insert(transaction, &head, seq, &row).await?;
     add_entries(transaction, head.thread_key, seq.unsigned_abs(), new).await?;
     Ok(Saved {
         seq: seq.unsigned_abs(),
@@ -61,13 +64,13 @@ pub async fn add_entries(
 
 /// Holds a namespace until the end of the transaction, and reads it; makes it if it is not there.
 async fn locked(transaction: &mut dyn Transaction, key: &Key) -> Result<Head> {
-    let names = [Text(&key.thread_id), Text(&key.namespace)];
-    if transaction.execute(sql::LOCK_THREAD, &names).await? == 0 {
-        transaction.execute(sql::CREATE_THREAD, &names).await?;
-        transaction.execute(sql::LOCK_THREAD, &names).await?;
+    if let Some(head) = transaction.hold(key).await? {
+        return Ok(head.into());
     }
-    let head = read::head(transaction, key).await?;
-    head.ok_or_else(conflict)
+    let names = [Text(&key.thread_id), Text(&key.namespace)];
+    transaction.execute(sql::CREATE_THREAD, &names).await?;
+    let head = transaction.hold(key).await?.ok_or_else(conflict)?;
+    Ok(head.into())
 }
 
 /// Says what becomes of a save whose id the namespace has already; nothing if it has none.
@@ -122,12 +125,13 @@ pub(super) async fn base(
 /// Inserts a row under a number, which must be larger than those before.
 pub(super) async fn insert(
     transaction: &mut dyn Transaction,
-    thread_key: i64,
+    head: &Head,
     seq: i64,
     row: &StoredRow,
 ) -> Result<()> {
+    let key = Integer(head.thread_key);
     let arguments = [
-        Integer(thread_key),
+        key,
         Integer(seq),
         Integer(row.created_at),
         MaybeText(row.node.as_deref()),
@@ -145,7 +149,14 @@ pub(super) async fn insert(
         MaybeBytes(row.state.state.as_deref()),
     ];
     transaction.execute(sql::INSERT_AT, &arguments).await?;
-    transaction.counted(thread_key, seq, row.created_at).await
+    let newest = [key, Integer(seq), Integer(row.created_at)];
+    transaction.execute(sql::COUNT, &newest).await?;
+    let slot = slot(row.created_at);
+    if slot != head.used_slot {
+        let arguments = [key, Integer(slot)];
+        transaction.execute(sql::SET_SLOT, &arguments).await?;
+    }
+    Ok(())
 }
 
 /// Keeps what a task wrote beside a checkpoint.
@@ -163,9 +174,8 @@ pub(super) async fn write(
         // Its save may be on its way.
         At::Id(_) => locked(transaction, key).await?,
         At::Seq(_) | At::Latest => {
-            let names = [Text(&key.thread_id), Text(&key.namespace)];
-            transaction.execute(sql::LOCK_THREAD, &names).await?;
-            read::head(transaction, key).await?.ok_or_else(not_found)?
+            let head = transaction.hold(key).await?;
+            Head::from(head.ok_or_else(not_found)?)
         }
     };
     let owner = read::owner(transaction, Some(&head), at).await?;
