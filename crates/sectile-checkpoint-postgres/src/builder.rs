@@ -8,18 +8,25 @@ use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::{DefaultProjector, Projecting, Projector, Unmapped};
 use sectile_migrations::Tables;
 use sectile_postgres::Pool;
-use sqlx::ConnectOptions as _;
 use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions as _, PgPool};
 
 use crate::PostgresCheckpointer;
 use crate::session::Dialect;
 use crate::write::Writer;
 
+/// Where the connections come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Server {
+    Url(String),
+    Pool(PgPool),
+}
+
 /// Sets up a [`PostgresCheckpointer`].
 #[derive(Clone, Debug)]
 #[must_use = "it does nothing before `connect`"]
 pub struct PostgresCheckpointerBuilder {
-    url: String,
+    server: Server,
     max_connections: u32,
     acquire_timeout: Duration,
     schema: Option<String>,
@@ -31,9 +38,9 @@ pub struct PostgresCheckpointerBuilder {
 }
 
 impl PostgresCheckpointerBuilder {
-    pub(crate) fn new(url: &str) -> Self {
+    pub(crate) fn new(server: Server) -> Self {
         Self {
-            url: url.to_owned(),
+            server,
             max_connections: 10,
             acquire_timeout: Duration::from_secs(30),
             schema: None,
@@ -65,13 +72,15 @@ impl PostgresCheckpointerBuilder {
         self
     }
 
-    /// Sets how many connections the pool opens at most, at least one; ten by default.
+    /// Sets how many connections are open at most, at least one; ten by default. Of a pool that was
+    /// handed in there are as many as that says.
     pub fn max_connections(mut self, connections: u32) -> Self {
         self.max_connections = connections.max(1);
         self
     }
 
-    /// Sets how long a call waits for a connection of the pool; half a minute by default.
+    /// Sets how long a call waits for a connection; half a minute by default. For one of a pool that
+    /// was handed in it waits as long as that says.
     pub fn acquire_timeout(mut self, timeout: Duration) -> Self {
         self.acquire_timeout = timeout;
         self
@@ -117,18 +126,13 @@ impl PostgresCheckpointerBuilder {
                 format!("must be at most {most} lower-case letters, digits and underscores"),
             )
         })?;
-        let mut options = PgConnectOptions::from_str(&self.url)
-            .map_err(|error| {
-                invalid(
-                    "url",
-                    format!("is no address of a Postgres database: {error}"),
-                )
-            })?
-            .disable_statement_logging();
-        if self.is_behind_pgbouncer {
-            options = options.statement_cache_capacity(0);
-        }
-        let pool = Pool::new(options, self.max_connections, self.acquire_timeout);
+        let pool = match &self.server {
+            Server::Url(url) => {
+                let options = self.options(url)?;
+                Pool::new(options, self.max_connections, self.acquire_timeout)
+            }
+            Server::Pool(pool) => Pool::lent(pool.clone()),
+        };
         let projecting = self.is_projecting.then_some(Projecting {
             projector: self.projector,
             unmapped: self.unmapped,
@@ -144,6 +148,18 @@ impl PostgresCheckpointerBuilder {
             waiting: Arc::default(),
         })
         .await
+    }
+
+    fn options(&self, url: &str) -> Result<PgConnectOptions> {
+        let options = PgConnectOptions::from_str(url).map_err(|error| {
+            let reason = format!("is no address of a Postgres database: {error}");
+            invalid("url", reason)
+        })?;
+        let options = options.disable_statement_logging();
+        Ok(match self.is_behind_pgbouncer {
+            true => options.statement_cache_capacity(0),
+            false => options,
+        })
     }
 }
 

@@ -13,7 +13,10 @@ use sectile_checkpoint_sql::{NewRow, Operation, check, read};
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
 use sectile_postgres::in_a_task;
 
+use sqlx::PgPool;
+
 use crate::PostgresCheckpointerBuilder;
+use crate::builder::Server;
 use crate::error::{postgres, unusable};
 use crate::read::{Read, Reader};
 use crate::write::Writer;
@@ -46,7 +49,37 @@ macro_rules! reading {
 impl PostgresCheckpointer {
     /// Returns what sets up a checkpointer on a server: `postgres://USER:PASSWORD@HOST/DATABASE`.
     pub fn builder(url: &str) -> PostgresCheckpointerBuilder {
-        PostgresCheckpointerBuilder::new(url)
+        PostgresCheckpointerBuilder::new(Server::Url(url.to_owned()))
+    }
+
+    /// Returns what sets up a checkpointer on the connections of an application's own pool (of sqlx
+    /// 0.9). The pool stays open when the checkpointer is closed.
+    pub fn builder_on(pool: PgPool) -> PostgresCheckpointerBuilder {
+        PostgresCheckpointerBuilder::new(Server::Pool(pool))
+    }
+
+    /// Returns the same checkpointer, each of whose transactions begins with settings of the server,
+    /// by name, as `SET LOCAL` makes them: `app.tenant` for a policy of row-level security, `role`,
+    /// `statement_timeout`. It shares the connections, so one for each request costs little; what
+    /// its calls read is read in transactions, too.
+    ///
+    /// [`migrate`](Self::migrate) is for a checkpointer without settings.
+    #[must_use]
+    pub fn with_settings<N: Into<String>, V: Into<String>>(
+        &self,
+        settings: impl IntoIterator<Item = (N, V)>,
+    ) -> Self {
+        let settings = settings.into_iter();
+        let settings = settings.map(|(name, value)| (name.into(), value.into()));
+        Self {
+            writer: Writer {
+                pool: self.writer.pool.with_settings(settings.collect()),
+                // Those with other settings must not be written in one transaction with these.
+                waiting: Arc::default(),
+                ..self.writer.clone()
+            },
+            is_ready: Arc::clone(&self.is_ready),
+        }
     }
 
     pub(crate) async fn new(writer: Writer) -> Result<Self> {
@@ -229,7 +262,7 @@ impl PostgresCheckpointer {
     async fn reader(&self) -> Result<Reader<'_>> {
         self.ready().await?;
         let lease = self.writer.pool.acquire().await.map_err(unusable)?;
-        Reader::new(lease, &self.writer.dialect).await
+        Reader::new(lease, &self.writer).await
     }
 
     async fn heads(&self, after: i64) -> Result<Vec<read::Head>> {

@@ -25,6 +25,11 @@
 //! of its own: if the caller goes away, it ends all the same. Saves to one thread that come while
 //! another is written are then written together.
 
+//!
+//! Connections can be those of an application's own pool ([`PostgresCheckpointer::builder_on`]), and
+//! transactions can begin with settings, for row-level security for example
+//! ([`PostgresCheckpointer::with_settings`]).
+
 mod builder;
 mod checkpointer;
 mod error;

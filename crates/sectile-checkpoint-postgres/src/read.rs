@@ -4,14 +4,15 @@ use sectile_checkpoint::{Error, Result};
 use sectile_postgres::Lease;
 
 use crate::error::{postgres, unusable};
-use crate::session::{Dialect, Session};
+use crate::session::Session;
+use crate::write::Writer;
 
 /// A connection that reads. If the server has left one that had been used before, which shows only
 /// when it is used again, another takes its place: to read twice changes nothing.
 #[derive(Debug)]
 pub(crate) struct Reader<'c> {
     lease: Lease,
-    dialect: &'c Dialect,
+    writer: &'c Writer,
 }
 
 /// What became of a reading.
@@ -21,8 +22,8 @@ pub(crate) enum Read<'c, T> {
 }
 
 impl<'c> Reader<'c> {
-    pub(crate) async fn new(lease: Lease, dialect: &'c Dialect) -> Result<Self> {
-        let mut reader = Self { lease, dialect };
+    pub(crate) async fn new(lease: Lease, writer: &'c Writer) -> Result<Self> {
+        let mut reader = Self { lease, writer };
         match reader.begin().await {
             Err(Error::Unavailable { .. }) if reader.lease.is_used() => reader.renewed().await,
             begun => begun.map(|()| reader),
@@ -30,13 +31,13 @@ impl<'c> Reader<'c> {
     }
 
     pub(crate) fn session(&mut self) -> Session<'_> {
-        Session::new(self.lease.connection(), self.dialect)
+        Session::new(self.lease.connection(), &self.writer.dialect)
     }
 
     /// Lets others use the connection if reading succeeded.
     pub(crate) async fn end<T>(self, read: Result<T>) -> Result<Read<'c, T>> {
         match read {
-            Ok(found) if self.dialect.is_persistent => {
+            Ok(found) if !self.writer.needs_transactions() => {
                 self.lease.keep();
                 Ok(Read::Done(found))
             }
@@ -58,10 +59,9 @@ impl<'c> Reader<'c> {
         Ok(self)
     }
 
-    /// Begins a transaction where a pooler stands in between, as that could send each part of a
-    /// statement to another server.
+    /// Begins a transaction where one is needed.
     async fn begin(&mut self) -> Result<()> {
-        if self.dialect.is_persistent {
+        if !self.writer.needs_transactions() {
             return Ok(());
         }
         let begun = self.lease.begin().await;

@@ -185,7 +185,13 @@ impl Writer {
 
     /// Says whether a save needs no transaction around it.
     fn is_one_statement(&self) -> bool {
-        self.projecting.is_none() && self.dialect.is_persistent
+        self.projecting.is_none() && !self.needs_transactions()
+    }
+
+    /// Says whether nothing may be done outside of a transaction: a pooler in between could send each
+    /// part of a statement to another server, and settings end with a transaction.
+    pub(crate) fn needs_transactions(&self) -> bool {
+        !self.dialect.is_persistent || self.pool.has_settings()
     }
 
     async fn project(

@@ -6,5 +6,7 @@
 mod conformance;
 #[path = "it/failure.rs"]
 mod failure;
+#[path = "it/settings.rs"]
+mod settings;
 #[path = "it/waiting.rs"]
 mod waiting;

@@ -3,12 +3,17 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::{Error, Result};
+
+/// Makes settings that end with the transaction.
+const SET_LOCAL: &str = "SELECT set_config(name, value, true) \
+     FROM unnest($1::text[], $2::text[]) AS settings (name, value)";
 
 /// Connections that are opened when they are needed and stay open. Clones share them.
 ///
@@ -16,33 +21,84 @@ use crate::{Error, Result};
 /// long as to read a checkpoint, and hands out connections on which a transaction was left behind.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    options: Arc<PgConnectOptions>,
+    source: Source,
     most: u32,
     acquire_timeout: Duration,
     permits: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<PgConnection>>>,
+    settings: Arc<[(String, String)]>,
+}
+
+/// Where connections come from.
+#[derive(Clone, Debug)]
+enum Source {
+    /// They are opened here.
+    Server(Arc<PgConnectOptions>),
+    /// They are those of another pool, and go back to it.
+    Pool(PgPool),
 }
 
 /// A connection for some statements. Only one that is [kept](Self::keep) is used again: whatever is
 /// dropped in between, because a statement failed or nobody waits for it, is closed.
 #[derive(Debug)]
 pub struct Lease {
-    connection: PgConnection,
+    connection: Connection,
     is_used: bool,
     pool: Pool,
     _permit: OwnedSemaphorePermit,
 }
 
+#[derive(Debug)]
+enum Connection {
+    Own(PgConnection),
+    Lent(Lent),
+}
+
+/// A connection of another pool; nothing once it has gone back. If it is dropped before, it is
+/// closed, as the other pool would hand it out with a transaction left behind.
+#[derive(Debug)]
+struct Lent(Option<PoolConnection<Postgres>>);
+
 impl Pool {
     /// Returns no connection yet, at most so many at once, and calls that wait so long for one.
     pub fn new(options: PgConnectOptions, most: u32, acquire_timeout: Duration) -> Self {
+        Self::of(Source::Server(Arc::new(options)), most, acquire_timeout)
+    }
+
+    /// Returns the connections of another pool, which stays open when this one is closed. How many
+    /// there are is for that one to say, and how long a call waits for one, too.
+    pub fn lent(pool: PgPool) -> Self {
+        let (most, timeout) = {
+            let options = pool.options();
+            (options.get_max_connections(), options.get_acquire_timeout())
+        };
+        Self::of(Source::Pool(pool), most, timeout)
+    }
+
+    fn of(source: Source, most: u32, acquire_timeout: Duration) -> Self {
         Self {
-            options: Arc::new(options),
+            source,
             most,
             acquire_timeout,
             permits: Arc::new(Semaphore::new(most as usize)),
             idle: Arc::default(),
+            settings: Arc::default(),
         }
+    }
+
+    /// Returns the same connections, whose transactions begin with settings of the server, as
+    /// `SET LOCAL` makes them.
+    #[must_use]
+    pub fn with_settings(&self, settings: Vec<(String, String)>) -> Self {
+        Self {
+            settings: settings.into(),
+            ..self.clone()
+        }
+    }
+
+    /// Says whether transactions begin with settings, so that nothing may be done outside of one.
+    pub fn has_settings(&self) -> bool {
+        !self.settings.is_empty()
     }
 
     /// Returns the connection that was used last, or a new one.
@@ -63,7 +119,7 @@ impl Pool {
     pub async fn acquire_alive(&self) -> Result<Lease> {
         let mut lease = self.acquire().await?;
         if lease.is_used {
-            let alive = timeout(self.acquire_timeout, lease.connection.ping()).await;
+            let alive = timeout(self.acquire_timeout, lease.connection().ping()).await;
             if !matches!(alive, Ok(Ok(()))) {
                 lease.renew().await?;
             }
@@ -76,9 +132,12 @@ impl Pool {
         let permit = permits.acquire_owned().await;
         let permit = permit.map_err(|_| Error::Closed)?;
         let idle = self.idle().pop();
-        let is_used = idle.is_some();
+        let is_used = match &self.source {
+            Source::Server(_) => idle.is_some(),
+            Source::Pool(pool) => !pool.options().get_test_before_acquire(),
+        };
         let connection = match idle {
-            Some(connection) => connection,
+            Some(connection) => Connection::Own(connection),
             None => self.connect().await?,
         };
         Ok(Lease {
@@ -89,8 +148,13 @@ impl Pool {
         })
     }
 
-    async fn connect(&self) -> Result<PgConnection> {
-        Ok(self.options.connect().await?)
+    async fn connect(&self) -> Result<Connection> {
+        Ok(match &self.source {
+            Source::Server(options) => Connection::Own(options.connect().await?),
+            Source::Pool(pool) => {
+                Connection::Lent(Lent(Some(pool.acquire().await.map_err(of_pool)?)))
+            }
+        })
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<PgConnection>> {
@@ -114,7 +178,12 @@ impl Pool {
 impl Lease {
     /// Returns the connection.
     pub fn connection(&mut self) -> &mut PgConnection {
-        &mut self.connection
+        match &mut self.connection {
+            Connection::Own(connection) => connection,
+            Connection::Lent(Lent(connection)) => {
+                connection.as_mut().expect("it goes back with the lease")
+            }
+        }
     }
 
     /// Says whether the connection was used before, so that the server may have left it since.
@@ -141,8 +210,7 @@ impl Lease {
     ///
     /// What the server reports.
     pub async fn begin(&mut self) -> sqlx::Result<()> {
-        let begun = sqlx::raw_sql("BEGIN").execute(&mut self.connection).await;
-        begun.map(drop)
+        self.begin_with("BEGIN").await
     }
 
     /// Begins a transaction that reads, and sees all as it is at one moment.
@@ -151,8 +219,25 @@ impl Lease {
     ///
     /// What the server reports.
     pub async fn begin_snapshot(&mut self) -> sqlx::Result<()> {
-        let begun = sqlx::raw_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        begun.execute(&mut self.connection).await.map(drop)
+        self.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            .await
+    }
+
+    async fn begin_with(&mut self, begin: &'static str) -> sqlx::Result<()> {
+        sqlx::raw_sql(begin).execute(self.connection()).await?;
+        if self.pool.settings.is_empty() {
+            return Ok(());
+        }
+        let settings = Arc::clone(&self.pool.settings);
+        let (names, values): (Vec<&str>, Vec<&str>) = settings
+            .iter()
+            .map(|(name, value)| (&**name, &**value))
+            .unzip();
+        let set = sqlx::query(SET_LOCAL)
+            .persistent(false)
+            .bind(names)
+            .bind(values);
+        set.execute(self.connection()).await.map(drop)
     }
 
     /// Commits, and lets others use the connection.
@@ -161,7 +246,7 @@ impl Lease {
     ///
     /// What the server reports; whether it has committed is not known if it reports nothing.
     pub async fn commit(mut self) -> sqlx::Result<()> {
-        let committed = sqlx::raw_sql("COMMIT").execute(&mut self.connection).await;
+        let committed = sqlx::raw_sql("COMMIT").execute(self.connection()).await;
         committed?;
         self.keep();
         Ok(())
@@ -169,6 +254,24 @@ impl Lease {
 
     /// Lets others use the connection.
     pub fn keep(self) {
-        self.pool.idle().push(self.connection);
+        match self.connection {
+            Connection::Own(connection) => self.pool.idle().push(connection),
+            Connection::Lent(mut lent) => drop(lent.0.take()),
+        }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        drop(self.0.take().map(PoolConnection::detach));
+    }
+}
+
+/// Says why another pool has no connection.
+fn of_pool(error: sqlx::Error) -> Error {
+    match error {
+        sqlx::Error::PoolTimedOut => Error::TimedOut,
+        sqlx::Error::PoolClosed => Error::Closed,
+        error => error.into(),
     }
 }
