@@ -28,8 +28,11 @@ const WINDOW: usize = 500;
 /// How many channels the second state has.
 const CHANNELS: usize = 200;
 
+/// The most messages of the conversation whose every state is given whole, as JSON.
+const JSON: usize = 2_000;
+
 /// How often the last state is loaded.
-const LOADS: usize = 21;
+const LOADS: usize = 301;
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -47,6 +50,7 @@ async fn measure(url: &str, count: usize) -> anyhow::Result<()> {
     checkpoints.migrate().await?;
     let records = checkpoints.records();
     conversation(&*records, count).await?;
+    json(&*records, count.min(JSON)).await?;
     channels(&*records, count).await?;
     for usage in checkpoints.usage().await? {
         println!(
@@ -92,6 +96,23 @@ async fn conversation(records: &dyn Records, count: usize) -> anyhow::Result<()>
         times.push(save(records, checkpoint).await?);
     }
     report("conversation", &times);
+    loads(records, thread).await
+}
+
+/// A conversation again, of which each state is given whole: that takes as long as it is large, while
+/// what is stored grows by what is new.
+async fn json(records: &dyn Records, count: usize) -> anyhow::Result<()> {
+    let thread = "conversation as JSON";
+    let (mut messages, mut times) = (Vec::new(), Vec::new());
+    for number in 0..count {
+        messages.push(json!({ "role": "user", "content": text(number, 500) }));
+        let state = StoredState::Json(json!({ "messages": messages }).to_string());
+        let start = Instant::now();
+        let checkpoint = Checkpoint::new(thread, state).at_step(number as u64, "model");
+        records.save_stored(checkpoint).await?;
+        times.push(start.elapsed());
+    }
+    report(thread, &times);
     loads(records, thread).await
 }
 
@@ -165,6 +186,9 @@ async fn loads(records: &dyn Records, thread: &str) -> anyhow::Result<()> {
         ("as stored", &pieces, &row),
         ("as a type", &typed_pieces, &typed_row),
     ] {
+        if pieces.is_empty() {
+            continue;
+        }
         let (pieces, row) = (median(pieces), median(row));
         let ratio = pieces.as_secs_f64() / row.as_secs_f64();
         println!(

@@ -93,9 +93,11 @@ pub const CHECKPOINT_POSTGRES: Schema = Schema {
 pub struct Tables {
     schema: Option<String>,
     prefix: String,
-    /// The statements that were asked for, by the addresses and lengths of their templates.
-    statements: Arc<RwLock<HashMap<(usize, usize), Arc<str>>>>,
+    statements: Arc<RwLock<Statements>>,
 }
+
+/// The statements that were asked for, by the addresses and lengths of their templates.
+type Statements = HashMap<(usize, usize), Arc<str>>;
 
 impl Tables {
     /// The most characters in the name of a schema or in a prefix: a table's name may have 63.

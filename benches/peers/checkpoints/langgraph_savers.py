@@ -182,4 +182,5 @@ def main():
     print(json.dumps(SAVERS[name](database, json.loads(Path(state).read_text()), int(count))))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -156,9 +156,10 @@ impl PostgresCheckpointerBuilder {
             invalid("url", reason)
         })?;
         let options = options.disable_statement_logging();
-        Ok(match self.is_behind_pgbouncer {
-            true => options.statement_cache_capacity(0),
-            false => options,
+        Ok(if self.is_behind_pgbouncer {
+            options.statement_cache_capacity(0)
+        } else {
+            options
         })
     }
 }

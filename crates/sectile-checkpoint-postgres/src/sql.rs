@@ -54,9 +54,9 @@ pub(crate) const HOLD: &str = "SELECT thread_key, namespace, last_seq, newest_se
 
 /// Reads pieces of a thread: those at some positions, and those in ranges, each of which the index is
 /// asked for by itself (`OFFSET 0` keeps the planner from reading the whole thread).
-pub(crate) const PIECES: &str = "SELECT position, checksum, piece FROM {}checkpoint_pieces \
-     WHERE thread_key = $1 AND position = ANY ($2::bigint[]) \
-     UNION ALL SELECT found.position, found.checksum, found.piece \
+pub(crate) const PIECES: &str = "SELECT position::bigint, checksum, piece FROM {}checkpoint_pieces \
+     WHERE thread_key = $1 AND position = ANY ($2::bigint[]::integer[]) \
+     UNION ALL SELECT found.position::bigint, found.checksum, found.piece \
      FROM unnest($3::bigint[], $4::bigint[]) AS range (first, past) CROSS JOIN LATERAL (\
      SELECT position, checksum, piece FROM {}checkpoint_pieces \
      WHERE thread_key = $1 AND position >= first AND position < past OFFSET 0) AS found";

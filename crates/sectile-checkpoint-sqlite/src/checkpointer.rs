@@ -246,20 +246,19 @@ impl SqliteCheckpointer {
         done.map_err(unusable)?
     }
 
-    /// Reads a checkpoint without going to another thread, or nothing where that is not possible:
-    /// in memory, and while the file is busy.
-    async fn fetch_at_once(
+    /// Reads what is little without going to another thread, or nothing where that is not possible: in
+    /// memory, and while the file is busy.
+    async fn read_at_once<T>(
         &self,
-        key: &Key,
-        at: &At,
-    ) -> Result<Option<Option<Checkpoint<StoredState>>>> {
+        read: impl FnOnce(&mut Session<'_>) -> Result<T>,
+    ) -> Result<Option<T>> {
         self.ready().await?;
         let Some(readers) = &self.readers else {
             return Ok(None);
         };
         let mut reader = readers.acquire().await.map_err(unusable)?;
         let mut session = Session::new(&mut reader, &self.writer.tables);
-        match now(read::fetch(&mut session, key, at)) {
+        match read(&mut session) {
             Err(Error::Busy { .. }) => Ok(None),
             found => found.map(Some),
         }
@@ -303,7 +302,8 @@ impl Records for SqliteCheckpointer {
     }
 
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
-        if let Some(found) = self.fetch_at_once(key, at).await? {
+        let at_once = self.read_at_once(|session| now(read::fetch(session, key, at)));
+        if let Some(found) = at_once.await? {
             return Ok(found);
         }
         let (key, at) = (key.clone(), at.clone());
@@ -329,6 +329,10 @@ impl Records for SqliteCheckpointer {
     }
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {
+        let at_once = self.read_at_once(|session| now(read::writes(session, key, at)));
+        if let Some(found) = at_once.await? {
+            return Ok(found);
+        }
         let (key, at) = (key.clone(), at.clone());
         self.read(move |session| now(read::writes(session, &key, &at)))
             .await

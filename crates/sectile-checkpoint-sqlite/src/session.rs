@@ -112,14 +112,21 @@ impl Reader for Session<'_> {
     }
 
     async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>> {
-        let mut found = Vec::new();
-        for &(first, end) in ranges {
-            let range = [place(thread_key, first), place(thread_key, end)].map(Argument::Integer);
-            let read = self.read::<PieceTuple>(sql::PIECES, &range)?;
-            let position = |(place, hash, piece)| (place & LAST_POSITION, hash, piece);
-            found.extend(read.into_iter().map(position));
-        }
-        Ok(found)
+        let read = || {
+            let mut found = Vec::new();
+            let mut statement = self.statement(sql::PIECES, &[])?;
+            for &(first, end) in ranges {
+                statement.raw_bind_parameter(1, place(thread_key, first))?;
+                statement.raw_bind_parameter(2, place(thread_key, end))?;
+                let mut rows = statement.raw_query();
+                while let Some(row) = rows.next()? {
+                    let (place, hash, piece) = PieceTuple::try_from(row)?;
+                    found.push((place & LAST_POSITION, hash, piece));
+                }
+            }
+            Ok(found)
+        };
+        read().map_err(sqlite("read the pieces of a state"))
     }
 
     async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)> {

@@ -1,5 +1,5 @@
 //! What checkpointers survive. Each test runs on SQLite and, with the feature `postgres`, on
-//! Postgres; `SECTILE_TORTURE=1` makes the long ones as long as `just torture` wants them.
+//! Postgres; `SECTILE_TORTURE=1` makes the long ones as long as `scripts/torture` wants them.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

@@ -54,10 +54,13 @@ enum Connection {
     Lent(Lent),
 }
 
-/// A connection of another pool; nothing once it has gone back. If it is dropped before, it is
-/// closed, as the other pool would hand it out with a transaction left behind.
+/// A connection of another pool. Unless it is kept it is closed, as the other pool would hand it out
+/// with a transaction left behind.
 #[derive(Debug)]
-struct Lent(Option<PoolConnection<Postgres>>);
+struct Lent {
+    connection: PoolConnection<Postgres>,
+    is_kept: bool,
+}
 
 impl Pool {
     /// Returns no connection yet, at most so many at once, and calls that wait so long for one.
@@ -151,9 +154,10 @@ impl Pool {
     async fn connect(&self) -> Result<Connection> {
         Ok(match &self.source {
             Source::Server(options) => Connection::Own(options.connect().await?),
-            Source::Pool(pool) => {
-                Connection::Lent(Lent(Some(pool.acquire().await.map_err(of_pool)?)))
-            }
+            Source::Pool(pool) => Connection::Lent(Lent {
+                connection: pool.acquire().await.map_err(of_pool)?,
+                is_kept: false,
+            }),
         })
     }
 
@@ -180,9 +184,7 @@ impl Lease {
     pub fn connection(&mut self) -> &mut PgConnection {
         match &mut self.connection {
             Connection::Own(connection) => connection,
-            Connection::Lent(Lent(connection)) => {
-                connection.as_mut().expect("it goes back with the lease")
-            }
+            Connection::Lent(lent) => &mut lent.connection,
         }
     }
 
@@ -256,14 +258,16 @@ impl Lease {
     pub fn keep(self) {
         match self.connection {
             Connection::Own(connection) => self.pool.idle().push(connection),
-            Connection::Lent(mut lent) => drop(lent.0.take()),
+            Connection::Lent(mut lent) => lent.is_kept = true,
         }
     }
 }
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        drop(self.0.take().map(PoolConnection::detach));
+        if !self.is_kept {
+            self.connection.close_on_drop();
+        }
     }
 }
 

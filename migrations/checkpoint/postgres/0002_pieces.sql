@@ -56,10 +56,10 @@ CREATE INDEX {prefix}checkpoints_by_run ON {}checkpoints (run_id, thread_key)
 
 -- Parts of states, each kept once: what checkpoints share has one row.
 CREATE TABLE {}checkpoint_pieces (
-    thread_key BIGINT NOT NULL,
-    position   BIGINT NOT NULL,                -- from 1, in the order of saving
-    checksum   BIGINT NOT NULL,
-    piece      BYTEA  NOT NULL,
+    thread_key BIGINT  NOT NULL,
+    checksum   BIGINT  NOT NULL,
+    position   INTEGER NOT NULL,               -- from 1, in the order of saving
+    piece      BYTEA   NOT NULL,
     PRIMARY KEY (thread_key, position)
 );
 

@@ -2,7 +2,8 @@
 
 use std::process::{Command, Output};
 
-use sectile::checkpoint::{Checkpoint, Checkpointer as _};
+use sectile::checkpoint::Checkpointer as _;
+use sectile::checkpoint::{At, Checkpoint, Key, RecordsExt as _, TaskWrites, TypedValue};
 use sectile::{CheckpointOptions, Checkpoints};
 use serde_json::{Value, json};
 
@@ -175,6 +176,118 @@ fn refusals(place: &Place) {
         );
         assert!(errors.contains(message), "{arguments:?}: {errors}");
     }
+}
+
+/// Saves what a run left in a subgraph: two checkpoints with a long history, and a write.
+async fn fill_subgraph(place: &Place) {
+    let options = CheckpointOptions::default();
+    let checkpoints = Checkpoints::connect(&place.url, &options).await.unwrap();
+    let records = checkpoints.records();
+    let message = |at: usize| json!(format!("{at} {}", "words ".repeat(200)));
+    for count in [60, 61] {
+        let messages: Vec<Value> = (0..count).map(message).collect();
+        let checkpoint = Checkpoint::new("run", json!({ "messages": messages }))
+            .in_namespace("child:1")
+            .of_run("r1")
+            .with_metadata("user_id", "ada");
+        records.save(&checkpoint).await.unwrap();
+    }
+    let key = Key::new("run", "child:1");
+    let writes = TaskWrites::new("task").of_run("r2");
+    let writes = writes.write("answer", TypedValue::new("json", b"42".to_vec()));
+    records
+        .put_writes(&key, &At::Latest, &writes)
+        .await
+        .unwrap();
+}
+
+/// Changes a state behind the back of the program.
+async fn damage(place: &Place) {
+    let change = "UPDATE checkpoints SET state_json = replace(state_json, '5', '6') WHERE seq = 5";
+    if let Some(file) = place.url.strip_prefix("sqlite:") {
+        let pool = sqlx::SqlitePool::connect(&format!("sqlite://{file}"))
+            .await
+            .unwrap();
+        sqlx::query(change).execute(&pool).await.unwrap();
+        pool.close().await;
+    } else {
+        let pool = sqlx::PgPool::connect(&place.url).await.unwrap();
+        sqlx::query(change).execute(&pool).await.unwrap();
+        pool.close().await;
+    }
+}
+
+async fn check_namespaces_runs_and_damage(place: &Place) {
+    fill_subgraph(place).await;
+    let namespaces = place.json(&["namespaces", "run"]);
+    assert_eq!(namespaces[0]["namespace"], "");
+    assert_eq!(namespaces[1]["namespace"], "child:1");
+    assert_eq!(namespaces[1]["checkpoints"], 2);
+    let listed = place.json(&["list", "run", "--namespace", "child:1"]);
+    assert_eq!(listed[0]["run_id"], "r1");
+    let shown = place.json(&["show", "run", "--namespace", "child:1"]);
+    assert_eq!(shown["state"]["messages"].as_array().unwrap().len(), 61);
+    assert_eq!(shown["writes"][0]["value"], 42);
+
+    let by_use = place.json(&["threads", "--by-use"]);
+    assert_eq!(by_use[0]["thread_id"], "run");
+    let of_ada = place.json(&["threads", "--filter", "user_id=ada"]);
+    assert_eq!(of_ada.as_array().unwrap().len(), 1);
+    let unused = place.json(&["threads", "--by-use", "--unused-for", "1day"]);
+    assert_eq!(unused[0]["thread_id"], "other\u{1b}[2J");
+    assert_eq!(unused.as_array().unwrap().len(), 1);
+
+    let used = place.json(&["du"]);
+    let child = &used["namespaces"][0];
+    assert_eq!(child["namespace"], "child:1");
+    let [stored, whole] = ["stored_bytes", "whole_bytes"].map(|of| child[of].as_u64().unwrap());
+    assert!(
+        whole > 140_000 && stored < whole * 6 / 10,
+        "{stored} of {whole}"
+    );
+
+    assert_eq!(
+        place.stdout(&["verify"]),
+        "all that is stored is as it was saved\n"
+    );
+    assert_eq!(
+        place.stdout(&["delete-runs", "r2"]),
+        "deleted 0 checkpoints\n"
+    );
+    let shown = place.json(&["show", "run", "--namespace", "child:1"]);
+    assert_eq!(shown["writes"], Value::Null);
+    assert_eq!(
+        place.stdout(&["delete-runs", "r1"]),
+        "deleted 2 checkpoints\n"
+    );
+    assert_eq!(
+        place.json(&["namespaces", "run"]).as_array().unwrap().len(),
+        1
+    );
+    assert_eq!(
+        place.stdout(&["verify"]),
+        "all that is stored is as it was saved\n"
+    );
+
+    damage(place).await;
+    let output = place.run(&["verify"]);
+    assert_eq!(output.status.code(), Some(2));
+    let found = String::from_utf8(output.stdout).unwrap();
+    assert!(found.contains("checkpoint 5 of thread `run`"), "{found}");
+    let output = place.run(&["show", "run"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("is not as it was saved"), "{errors}");
+}
+
+#[tokio::test]
+async fn namespaces_runs_and_damage_are_shown_in_sqlite() {
+    check_namespaces_runs_and_damage(&Place::sqlite().await).await;
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn namespaces_runs_and_damage_are_shown_in_postgres() {
+    check_namespaces_runs_and_damage(&Place::postgres().await).await;
 }
 
 #[tokio::test]
