@@ -23,6 +23,7 @@ pub(crate) mod tree;
 pub(crate) mod watch;
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -225,8 +226,18 @@ pub(crate) fn warn_of_omissions(file: &Path, document: &Document) {
 
 /// Makes a loader that parses in processes of this program what may be hostile.
 fn isolated(options: LoadOptions) -> anyhow::Result<FileLoader> {
-    let workers = Workers::of_this_program(LOAD_WORKER);
-    let workers = workers.context("cannot find out the path of this program")?;
+    let workers = match crate::HOST.get().map(Vec::as_slice) {
+        Some([program, rest @ ..]) => {
+            let (program, rest) = (program.clone(), rest.to_vec());
+            Workers::new(move || {
+                let mut command = Command::new(&program);
+                command.args(&rest).arg(LOAD_WORKER);
+                command
+            })
+        }
+        _ => Workers::of_this_program(LOAD_WORKER)
+            .context("cannot find out the path of this program")?,
+    };
     Ok(FileLoader::new(options).with_workers(workers))
 }
 

@@ -1,0 +1,135 @@
+//! The program `sectile`, for what has it in itself: a package for another language.
+
+mod args;
+mod commands;
+mod output;
+mod progress;
+#[cfg(test)]
+mod reference;
+mod settings;
+
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+use std::sync::OnceLock;
+
+use clap::Parser as _;
+use tracing_subscriber::EnvFilter;
+
+use args::{Arguments, Command};
+use commands::Outcome;
+use output::Verbosity;
+use settings::Settings;
+
+/// The program that has this one in itself, with the arguments by which it is this one.
+static HOST: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Runs the program with its arguments, of which the first is its name, and returns its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Where nobody reads, there is nobody to tell.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    match answer(arguments) {
+        Ok(Outcome::Done) => 0,
+        Ok(Outcome::NothingFound) => 1,
+        Ok(Outcome::SomeFailed) => 2,
+        Ok(Outcome::Interrupted) => 130,
+        Err(error) if output::is_closed_pipe(&error) => 0,
+        Err(error) => {
+            output::error(&error);
+            2
+        }
+    }
+}
+
+/// Says by which command another process of this program is started, where it is not this file alone
+/// that is the program: `python3 -m sectile`.
+pub fn set_host(command: Vec<OsString>) {
+    // It is the same for as long as the process lives.
+    let _ = HOST.set(command);
+}
+
+fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
+    speak(&arguments);
+    if uses_settings(&arguments.command) {
+        arguments.fill(Settings::load()?);
+    }
+    let json = arguments.json;
+    // A server answers one client while another one's question is worked on.
+    let mut runtime = match arguments.command {
+        Command::Mcp(_) | Command::Serve(_) => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = runtime.enable_all().build()?;
+    let store = arguments.store;
+    runtime.block_on(async {
+        match arguments.command {
+            Command::Search(arguments) => commands::search::run(arguments, store, json).await,
+            Command::Ingest(arguments) => commands::ingest::run(arguments, store, json).await,
+            Command::Watch(arguments) => commands::watch::run(arguments, store, json).await,
+            Command::List(arguments) => commands::list::run(arguments, store, json).await,
+            Command::Status => commands::status::run(store, json).await,
+            Command::Rm(arguments) => commands::rm::run(arguments, store, json).await,
+            Command::Toc(arguments) => commands::toc::run(arguments, store, json).await,
+            Command::Get(arguments) => commands::get::run(arguments, store, json).await,
+            Command::Extract(arguments) => commands::extract::run(arguments, json).await,
+            Command::Chunk(arguments) => commands::chunk::run(&arguments, json),
+            Command::Tree(arguments) => commands::tree::run(&arguments, store, json).await,
+            Command::Eval(arguments) => commands::eval::run(arguments, store, json).await,
+            Command::Remember(arguments) => {
+                commands::memory::keep(sectile::MEMORIES, arguments, store, json).await
+            }
+            Command::Learn(arguments) => {
+                commands::memory::keep(sectile::KNOWLEDGE, arguments, store, json).await
+            }
+            Command::Forget(arguments) => commands::memory::forget(arguments, store, json).await,
+            Command::Checkpoint(arguments) => {
+                commands::checkpoint::run(arguments, store, json).await
+            }
+            Command::Model(arguments) => commands::model::run(arguments.command, json).await,
+            Command::Mcp(arguments) => commands::mcp::run(arguments, store).await,
+            Command::Serve(arguments) => commands::serve::run(arguments, store).await,
+            Command::Doctor(arguments) => commands::doctor::run(arguments, store, json).await,
+            Command::Config(arguments) => commands::config::run(arguments.command.as_ref(), json),
+            Command::Completions { shell } => commands::shell::completions(shell),
+            Command::Man(arguments) => commands::shell::man(&arguments),
+            Command::LoadWorker => commands::load_worker(),
+        }
+    })
+}
+
+/// Says whether a command asks the configuration file. Those that mend it work without.
+fn uses_settings(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Config(_)
+            | Command::Doctor(_)
+            | Command::Model(_)
+            | Command::Completions { .. }
+            | Command::Man(_)
+            | Command::LoadWorker
+    )
+}
+
+/// Sets how much is said and logged on standard error.
+fn speak(arguments: &Arguments) {
+    let is_server = matches!(arguments.command, Command::Mcp(_) | Command::Serve(_));
+    let (verbosity, level) = match (arguments.quiet, arguments.verbose) {
+        (true, _) => (Verbosity::Quiet, "off"),
+        (false, 0) if is_server => (Verbosity::Normal, "sectile=warn"),
+        (false, 0) => (Verbosity::Normal, "off"),
+        (false, 1) => (Verbosity::Verbose, "sectile=info"),
+        (false, _) => (Verbosity::Detailed, "sectile=debug"),
+    };
+    output::set_verbosity(verbosity);
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .init();
+}

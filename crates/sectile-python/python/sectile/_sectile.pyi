@@ -1,0 +1,147 @@
+"""What is written in Rust."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import Any, Literal, final
+
+__all__ = [
+    "__version__",
+    "Checkpoints",
+    "Chunk",
+    "Chunker",
+    "Operation",
+    "Splitter",
+    "count_tokens",
+    "main",
+    "separators_for_language",
+]
+
+__version__: str
+
+_Strategy = Literal["markdown", "sentence", "token", "recursive", "sections"]
+_Unit = Literal["chars", "cl100k_base", "o200k_base", "heuristic"]
+_Typed = tuple[str, bytes]
+
+@final
+class Chunk:
+    """A piece of a text that knows where it stands. What it says is made when it is looked at."""
+
+    @property
+    def text(self) -> str:
+        """The text; what a strategy adds to it (headings, for `markdown`) is in it."""
+    @property
+    def index(self) -> int:
+        """The position among the chunks of the text, from 0."""
+    @property
+    def start(self) -> int:
+        """Where it begins in the text, in characters: `text[chunk.start:chunk.end]`."""
+    @property
+    def end(self) -> int:
+        """Where it ends in the text, in characters."""
+    @property
+    def start_byte(self) -> int:
+        """Where it begins in the text as UTF-8."""
+    @property
+    def end_byte(self) -> int:
+        """Where it ends in the text as UTF-8."""
+    @property
+    def first_line(self) -> int:
+        """The first line that it touches, from 1."""
+    @property
+    def last_line(self) -> int:
+        """The last line that it touches."""
+    @property
+    def tokens(self) -> int | None:
+        """How many tokens it has, where sizes are in tokens."""
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The headings from the root to the section that it stands in."""
+
+@final
+class Chunker:
+    """Cuts texts by a strategy, with its defaults where nothing else is said.
+
+    Raises `ValueError` for settings that cannot be. Other threads run while it cuts.
+    """
+
+    def __new__(
+        cls,
+        strategy: _Strategy = "markdown",
+        *,
+        size: int | None = None,
+        overlap: int | None = None,
+        unit: _Unit | None = None,
+    ) -> Chunker: ...
+    def chunks(self, text: str, *, name: str = "text.md") -> list[Chunk]:
+        """Cuts a text. `name` is the path or address of its document."""
+
+@final
+class Splitter:
+    def __new__(
+        cls,
+        size: int,
+        overlap: int,
+        *,
+        separators: Sequence[str] | None = None,
+        regex: bool = False,
+        keep: Literal["start", "end", "none"] = "start",
+        trim: bool = True,
+        length: _Unit | Callable[[str], int] | None = None,
+    ) -> Splitter: ...
+    def split(self, text: str) -> list[str]: ...
+    def chunks(self, text: str) -> list[Chunk]: ...
+
+@final
+class Operation:
+    def wait(self) -> Any: ...
+    def start(
+        self,
+        event_loop: asyncio.AbstractEventLoop,
+        future: asyncio.Future[Any],
+        tell: Callable[[asyncio.Future[Any], Any, BaseException | None], None],
+    ) -> None: ...
+
+@final
+class Checkpoints:
+    @staticmethod
+    def connect(
+        url: str, *, schema: str | None = None, table_prefix: str = "", pgbouncer: bool = False
+    ) -> Checkpoints: ...
+    def migrate(self) -> Operation: ...
+    def save(
+        self,
+        key: tuple[str, str],
+        names: tuple[str, str | None, str | None],
+        rest: _Typed,
+        values: Sequence[tuple[str, str, _Typed | list[_Typed]]],
+        metadata: str,
+    ) -> Operation: ...
+    def load(self, key: tuple[str, str], id: str | None = None) -> Operation: ...
+    def list(
+        self,
+        thread: str | None,
+        namespace: str | None,
+        *,
+        before: str | None = None,
+        limit: int | None = None,
+        metadata: str = "{}",
+    ) -> Operation: ...
+    def write(
+        self,
+        key: tuple[str, str],
+        id: str,
+        task: tuple[str, str],
+        run: str | None,
+        writes: Sequence[tuple[str, _Typed]],
+    ) -> Operation: ...
+    def delete_thread(self, thread: str) -> Operation: ...
+    def delete_runs(self, runs: Sequence[str]) -> Operation: ...
+    def copy_thread(self, thread: str, new_thread: str) -> Operation: ...
+    def prune(self, thread: str) -> Operation: ...
+
+def count_tokens(text: str, unit: _Unit = "o200k_base") -> int:
+    """Counts the tokens of a text."""
+
+def separators_for_language(name: str) -> list[str]: ...
+def main(arguments: Sequence[str | PathLike[str]], host: Sequence[str]) -> int: ...

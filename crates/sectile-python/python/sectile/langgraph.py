@@ -1,0 +1,254 @@
+"""A checkpointer for LangGraph, on SQLite and Postgres.
+
+>>> from sectile.langgraph import SectileSaver
+>>> import tempfile, os
+>>> folder = tempfile.mkdtemp()
+>>> saver = SectileSaver.from_conn_string("sqlite:" + os.path.join(folder, "runs.db"))
+>>> saver.get_tuple({"configurable": {"thread_id": "1"}}) is None
+True
+
+Pass it to `compile(checkpointer=saver)`. One class serves `invoke` and `ainvoke`; it has all that LangGraph asks of a
+checkpointer, with deletion by run, copying and pruning.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any
+
+from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
+    CheckpointTuple,
+    get_checkpoint_id,
+    get_checkpoint_metadata,
+)
+
+from sectile._sectile import Checkpoints
+
+__all__ = ["SectileSaver"]
+
+# From how many entries on a list is kept entry by entry, so that one that grows is not stored anew.
+LONG = 32
+
+
+class SectileSaver(BaseCheckpointSaver):
+    """Keeps the checkpoints of LangGraph's runs in a SQLite file or a Postgres database.
+
+    What a step leaves as it was is stored once: a conversation costs what it has, not the square of that. Every
+    checkpoint and write carries a hash that is checked when it is loaded.
+    """
+
+    def __init__(self, checkpoints: Checkpoints, *, serde: Any = None) -> None:
+        super().__init__(serde=serde)
+        self._checkpoints = checkpoints
+
+    @classmethod
+    def from_conn_string(
+        cls,
+        conn_string: str,
+        *,
+        serde: Any = None,
+        schema: str | None = None,
+        table_prefix: str = "",
+        pgbouncer: bool = False,
+        setup: bool = True,
+    ) -> SectileSaver:
+        """Connects to `sqlite:PATH` or `postgres://…`, and makes the tables unless `setup` is false."""
+        checkpoints = Checkpoints.connect(conn_string, schema=schema, table_prefix=table_prefix, pgbouncer=pgbouncer)
+        saver = cls(checkpoints, serde=serde)
+        if setup:
+            saver.setup()
+        return saver
+
+    def __enter__(self) -> SectileSaver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    async def __aenter__(self) -> SectileSaver:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    def setup(self) -> None:
+        """Makes the tables, or brings them up to date. Any number of processes may do so at once."""
+        self._checkpoints.migrate().wait()
+
+    async def asetup(self) -> None:
+        """As `setup`."""
+        await _done(self._checkpoints.migrate())
+
+    def get_next_version(self, current: str | int | float | None, channel: None) -> str:
+        """Returns a version that sorts behind `current`."""
+        number = 0 if current is None else int(str(current).split(".")[0])
+        return f"{number + 1:032}"
+
+    def put(self, config, checkpoint, metadata, new_versions):
+        self._put(config, checkpoint, metadata).wait()
+        return _config(*_key(config), checkpoint["id"])
+
+    async def aput(self, config, checkpoint, metadata, new_versions):
+        await _done(self._put(config, checkpoint, metadata))
+        return _config(*_key(config), checkpoint["id"])
+
+    def put_writes(self, config, writes, task_id, task_path=""):
+        self._put_writes(config, writes, task_id, task_path).wait()
+
+    async def aput_writes(self, config, writes, task_id, task_path=""):
+        await _done(self._put_writes(config, writes, task_id, task_path))
+
+    def get_tuple(self, config) -> CheckpointTuple | None:
+        return self._tuple(self._get(config).wait())
+
+    async def aget_tuple(self, config) -> CheckpointTuple | None:
+        return self._tuple(await _done(self._get(config)))
+
+    def list(self, config, *, filter=None, before=None, limit=None) -> Iterator[CheckpointTuple]:
+        if config and get_checkpoint_id(config):
+            found = [self._get(config).wait()]
+        else:
+            found = self._list(config, filter, before, limit).wait()
+        yield from self._listed(config, found, filter, before, limit)
+
+    async def alist(self, config, *, filter=None, before=None, limit=None) -> AsyncIterator[CheckpointTuple]:
+        if config and get_checkpoint_id(config):
+            found = [await _done(self._get(config))]
+        else:
+            found = await _done(self._list(config, filter, before, limit))
+        for one in self._listed(config, found, filter, before, limit):
+            yield one
+
+    def delete_thread(self, thread_id: str) -> None:
+        self._checkpoints.delete_thread(str(thread_id)).wait()
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        await _done(self._checkpoints.delete_thread(str(thread_id)))
+
+    def delete_for_runs(self, run_ids: Sequence[str]) -> None:
+        self._checkpoints.delete_runs([str(run) for run in run_ids]).wait()
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        await _done(self._checkpoints.delete_runs([str(run) for run in run_ids]))
+
+    def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        self._checkpoints.copy_thread(str(source_thread_id), str(target_thread_id)).wait()
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        await _done(self._checkpoints.copy_thread(str(source_thread_id), str(target_thread_id)))
+
+    def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        for thread in thread_ids:
+            self._prune(thread, strategy).wait()
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        for thread in thread_ids:
+            await _done(self._prune(thread, strategy))
+
+    def _put(self, config, checkpoint, metadata):
+        rest = {name: value for name, value in checkpoint.items() if name != "channel_values"}
+        versions = checkpoint["channel_versions"]
+        values = [
+            (name, str(versions.get(name, "")), self._given(value))
+            for name, value in checkpoint["channel_values"].items()
+        ]
+        metadata = get_checkpoint_metadata(config, metadata)
+        run = metadata.get("run_id")
+        return self._checkpoints.save(
+            _key(config),
+            (checkpoint["id"], get_checkpoint_id(config), run if run is None else str(run)),
+            self.serde.dumps_typed(rest),
+            values,
+            json.dumps(metadata),
+        )
+
+    def _put_writes(self, config, writes, task_id, task_path):
+        run = (config.get("metadata") or {}).get("run_id")
+        values = [(channel, self.serde.dumps_typed(value)) for channel, value in writes]
+        run = run if run is None else str(run)
+        return self._checkpoints.write(_key(config), get_checkpoint_id(config), (task_id, task_path), run, values)
+
+    def _get(self, config):
+        return self._checkpoints.load(_key(config), get_checkpoint_id(config))
+
+    def _list(self, config, filter, before, limit):
+        place = config["configurable"] if config else {}
+        thread = place.get("thread_id")
+        return self._checkpoints.list(
+            thread if thread is None else str(thread),
+            place.get("checkpoint_ns"),
+            before=get_checkpoint_id(before) if before else None,
+            limit=limit,
+            metadata=json.dumps(filter or {}),
+        )
+
+    def _listed(self, config, found, filter, before, limit):
+        if not (config and get_checkpoint_id(config)):
+            yield from map(self._tuple, found)
+            return
+        earliest = get_checkpoint_id(before) if before else None
+        for one in map(self._tuple, found):
+            if one is None or limit == 0 or earliest and one.checkpoint["id"] >= earliest:
+                continue
+            if all(one.metadata.get(name) == value for name, value in (filter or {}).items()):
+                yield one
+
+    def _prune(self, thread, strategy):
+        if strategy == "delete":
+            return self._checkpoints.delete_thread(str(thread))
+        if strategy == "keep_latest":
+            return self._checkpoints.prune(str(thread))
+        raise ValueError(f"strategy is keep_latest or delete, not {strategy!r}")
+
+    def _given(self, value):
+        if type(value) is list and len(value) >= LONG:
+            return [self.serde.dumps_typed(entry) for entry in value]
+        return self.serde.dumps_typed(value)
+
+    def _value(self, given):
+        if isinstance(given, list):
+            return [self.serde.loads_typed(entry) for entry in given]
+        return self.serde.loads_typed(given)
+
+    def _tuple(self, found) -> CheckpointTuple | None:
+        if found is None:
+            return None
+        (thread, namespace), checkpoint_id, parent, rest, values, metadata, writes = found
+        values = {name: self._value(given) for name, given in values}
+        return CheckpointTuple(
+            config=_config(thread, namespace, checkpoint_id),
+            checkpoint={**self.serde.loads_typed(rest), "channel_values": values},
+            metadata=json.loads(metadata),
+            parent_config=_config(thread, namespace, parent) if parent else None,
+            pending_writes=[(task, channel, self.serde.loads_typed(value)) for task, channel, value, _ in writes],
+        )
+
+
+def _key(config):
+    place = config["configurable"]
+    return str(place["thread_id"]), place.get("checkpoint_ns") or ""
+
+
+def _config(thread, namespace, checkpoint_id):
+    place = {"thread_id": thread, "checkpoint_ns": namespace, "checkpoint_id": checkpoint_id}
+    return {"configurable": place}
+
+
+async def _done(operation):
+    """Waits for an operation without holding the event loop."""
+    loop = asyncio.get_running_loop()
+    future = loop.create_future()
+    operation.start(loop, future, _tell)
+    return await future
+
+
+def _tell(future, value, error):
+    if future.done():
+        return
+    if error is None:
+        future.set_result(value)
+    else:
+        future.set_exception(error)

@@ -1,0 +1,24 @@
+//! The Python package `sectile`: a thin layer over the crates. What it says in Python stands in
+//! `python/sectile/_sectile.pyi`.
+
+mod checkpoints;
+mod chunk;
+mod error;
+mod operation;
+mod program;
+mod splitter;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+fn _sectile(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<chunk::Chunk>()?;
+    module.add_class::<chunk::Chunker>()?;
+    module.add_class::<splitter::Splitter>()?;
+    module.add_class::<operation::Operation>()?;
+    module.add_class::<checkpoints::Checkpoints>()?;
+    module.add_function(wrap_pyfunction!(chunk::count_tokens, module)?)?;
+    module.add_function(wrap_pyfunction!(splitter::separators_for_language, module)?)?;
+    module.add_function(wrap_pyfunction!(program::main, module)?)
+}

@@ -1,0 +1,172 @@
+"""The checkpointer for LangGraph."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("langgraph.checkpoint.base")
+
+from langgraph.checkpoint.base import empty_checkpoint  # noqa: E402
+from langgraph.checkpoint.base.id import uuid6  # noqa: E402
+
+from sectile import Error  # noqa: E402
+from sectile.langgraph import SectileSaver  # noqa: E402
+
+CASES = 81
+
+
+def test_every_case_of_langgraphs_own_suite(database):
+    conformance = pytest.importorskip("langgraph.checkpoint.conformance")
+    from langgraph.checkpoint.conformance.report import ProgressCallbacks
+
+    @conformance.checkpointer_test(name="Sectile")
+    async def savers():
+        yield SectileSaver.from_conn_string(database)
+
+    results = []
+    note = lambda capability, case, passed, error: results.append((capability, case, error))  # noqa: E731
+    asyncio.run(conformance.validate(savers, progress=ProgressCallbacks(on_test_result=note)))
+    assert [result for result in results if result[2]] == []
+    assert len(results) == CASES
+
+
+def config(thread, checkpoint_id=None):
+    place = {"thread_id": thread, "checkpoint_ns": ""}
+    return {"configurable": place | ({"checkpoint_id": checkpoint_id} if checkpoint_id else {})}
+
+
+def checkpoint(step, values):
+    version = f"{step:032}"
+    return empty_checkpoint() | {
+        "id": str(uuid6(clock_seq=step)),
+        "channel_values": values,
+        "channel_versions": dict.fromkeys(values, version),
+    }
+
+
+def test_a_conversation_costs_what_it_has(tmp_path):
+    saver = SectileSaver.from_conn_string(f"sqlite:{tmp_path}/runs.db")
+    place, messages = config("t"), []
+    for step in range(300):
+        messages.append(f"{step} " + "words " * 80)
+        place = saver.put(place, checkpoint(step, {"messages": messages}), {"source": "loop", "step": step}, {})
+    assert saver.get_tuple(config("t")).checkpoint["channel_values"]["messages"] == messages
+    size = sum(path.stat().st_size for path in Path(tmp_path).iterdir() if path.suffix == ".db")
+    whole = sum(len(message) for message in messages)
+    assert size < whole * 6
+
+
+def test_all_threads_are_listed(database):
+    saver = SectileSaver.from_conn_string(database)
+    ids = []
+    for step, thread in enumerate(["a", "b", "a", "c"]):
+        made = checkpoint(step, {"x": step})
+        saver.put(config(thread), made, {"source": "loop", "step": step, "user": thread}, {})
+        ids.append(made["id"])
+    listed = [found.checkpoint["id"] for found in saver.list(None)]
+    assert listed == ids[::-1]
+    assert [found.checkpoint["id"] for found in saver.list(None, limit=2)] == ids[:1:-1]
+    assert [found.metadata["user"] for found in saver.list(None, filter={"user": "a"})] == ["a", "a"]
+    assert [found.checkpoint["id"] for found in saver.list(None, before=config("a", ids[2]))] == ids[1::-1]
+
+
+def test_a_dropped_await_leaves_a_whole_checkpoint_or_none(database):
+    async def run():
+        saver = SectileSaver.from_conn_string(database)
+        for step in range(100):
+            task = asyncio.ensure_future(saver.aput(config("t"), checkpoint(step, {"x": [step] * 50}), {"step": step}, {}))
+            await asyncio.sleep(0.0002 * (step % 7))
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        await saver.aput(config("t"), checkpoint(100, {"x": [100] * 50}), {"step": 100}, {})
+        return [found async for found in saver.alist(config("t"))]
+
+    for found in asyncio.run(run()):
+        assert found.checkpoint["channel_values"]["x"] == [found.metadata["step"]] * 50
+
+
+def test_errors_say_their_kind(tmp_path):
+    with pytest.raises(Error) as raised:
+        SectileSaver.from_conn_string("postgres://postgres:wrong@127.0.0.1:1/none")
+    assert raised.value.kind == "Unavailable"
+    assert raised.value.is_retryable
+
+
+def test_a_forked_process_is_told_to_connect(tmp_path):
+    saver = SectileSaver.from_conn_string(f"sqlite:{tmp_path}/runs.db")
+    child = os.fork()
+    if child == 0:
+        try:
+            saver.get_tuple(config("t"))
+        except RuntimeError:
+            SectileSaver.from_conn_string(f"sqlite:{tmp_path}/runs.db").get_tuple(config("t"))
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+AGENT = textwrap.dedent("""
+    import operator, sys, time
+    from typing import Annotated, TypedDict
+    from langgraph.graph import START, END, StateGraph
+    from sectile.langgraph import SectileSaver
+
+    url, log = sys.argv[1:]
+
+    class State(TypedDict):
+        done: Annotated[list[str], operator.add]
+
+    def work(name):
+        def node(state):
+            time.sleep(0.01)
+            with open(log, "a") as file:
+                file.write(name + "\\n")
+            return {"done": [name]}
+        return node
+
+    graph = StateGraph(State)
+    for step in range(6):
+        for half in "ab":
+            graph.add_node(f"{step}{half}", work(f"{step}{half}"))
+        graph.add_node(f"{step}", lambda state: {"done": []})
+    graph.add_edge(START, "0")
+    for step in range(6):
+        for half in "ab":
+            graph.add_edge(f"{step}", f"{step}{half}")
+        graph.add_edge([f"{step}a", f"{step}b"], f"{step + 1}" if step < 5 else END)
+    agent = graph.compile(checkpointer=SectileSaver.from_conn_string(url))
+    config = {"configurable": {"thread_id": "agent"}}
+    state = agent.get_state(config)
+    result = agent.invoke(None if state.created_at else {"done": []}, config, durability="sync")
+    print(",".join(result["done"]))
+""")
+
+
+def test_an_agent_that_is_killed_goes_on(database, tmp_path):
+    pytest.importorskip("langgraph.graph")
+    log = tmp_path / "log"
+    log.touch()
+    kills = int(os.environ.get("SECTILE_KILLS", 5))
+    command = [sys.executable, "-c", AGENT, database, str(log)]
+    for kill in range(kills + 1):
+        agent = subprocess.Popen(command, stdout=subprocess.PIPE)
+        if kill == kills:
+            done = agent.communicate(timeout=120)[0].decode().strip().split(",")
+            break
+        before = len(log.read_text().splitlines())
+        deadline = time.time() + 60
+        while agent.poll() is None and time.time() < deadline and len(log.read_text().splitlines()) < before + 1 + kill % 2:
+            time.sleep(0.002)
+        agent.send_signal(signal.SIGKILL)
+        agent.wait()
+    expected = [f"{step}{half}" for step in range(6) for half in "ab"]
+    assert sorted(done) == expected
+    # What was in flight at a kill runs again, and nothing else.
+    assert len(log.read_text().splitlines()) <= len(expected) + 2 * kills
