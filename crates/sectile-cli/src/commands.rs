@@ -224,20 +224,22 @@ pub(crate) fn warn_of_omissions(file: &Path, document: &Document) {
     }
 }
 
+/// Makes workers that are processes of this program.
+pub(crate) fn workers() -> std::io::Result<Workers> {
+    let Some([program, rest @ ..]) = crate::HOST.get().map(Vec::as_slice) else {
+        return Workers::of_this_program(LOAD_WORKER);
+    };
+    let (program, rest) = (program.clone(), rest.to_vec());
+    Ok(Workers::new(move || {
+        let mut command = Command::new(&program);
+        command.args(&rest).arg(LOAD_WORKER);
+        command
+    }))
+}
+
 /// Makes a loader that parses in processes of this program what may be hostile.
 fn isolated(options: LoadOptions) -> anyhow::Result<FileLoader> {
-    let workers = match crate::HOST.get().map(Vec::as_slice) {
-        Some([program, rest @ ..]) => {
-            let (program, rest) = (program.clone(), rest.to_vec());
-            Workers::new(move || {
-                let mut command = Command::new(&program);
-                command.args(&rest).arg(LOAD_WORKER);
-                command
-            })
-        }
-        _ => Workers::of_this_program(LOAD_WORKER)
-            .context("cannot find out the path of this program")?,
-    };
+    let workers = workers().context("cannot find out the path of this program")?;
     Ok(FileLoader::new(options).with_workers(workers))
 }
 

@@ -53,6 +53,15 @@ pub fn set_host(command: Vec<OsString>) {
     let _ = HOST.set(command);
 }
 
+/// Returns workers that parse files in processes of this program.
+///
+/// # Errors
+///
+/// Fails when the path of this program cannot be found out.
+pub fn workers() -> std::io::Result<sectile::load::Workers> {
+    commands::workers()
+}
+
 fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     speak(&arguments);
     if uses_settings(&arguments.command) {

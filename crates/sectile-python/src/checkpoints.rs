@@ -13,7 +13,7 @@ use sectile::{CheckpointOptions, Checkpoints as Places};
 use serde_json::{Map, Value};
 
 use crate::error;
-use crate::operation::{Operation, runtime};
+use crate::operation::{Operation, check_process, runtime};
 
 /// The channel that has a checkpoint without its values, and what the name of the one with its parent's
 /// id is.
@@ -91,7 +91,7 @@ impl Checkpoints {
     /// Makes the tables, or brings them up to date.
     fn migrate(&self) -> PyResult<Operation> {
         let places = Arc::clone(&self.places);
-        self.check_process()?;
+        check_process(self.process)?;
         Ok(Operation::new(async move {
             let done = places.migrate().await;
             Box::new(move |py: Python<'_>| match done {
@@ -223,7 +223,7 @@ impl Checkpoints {
         work: impl FnOnce(Arc<Saver>) -> W,
         into: impl FnOnce(Python<'_>, T) -> PyResult<Py<PyAny>> + Send + 'static,
     ) -> PyResult<Operation> {
-        self.check_process()?;
+        check_process(self.process)?;
         let work = work(Arc::clone(&self.saver));
         Ok(Operation::new(async move {
             let done = work.await;
@@ -232,16 +232,6 @@ impl Checkpoints {
                 Err(error) => Err(error::of_checkpoints(py, &error)),
             }) as _
         }))
-    }
-
-    /// Connections do not survive a fork.
-    fn check_process(&self) -> PyResult<()> {
-        if self.process == std::process::id() {
-            return Ok(());
-        }
-        let reason =
-            "these connections belong to the process that this one was forked from; connect anew";
-        Err(pyo3::exceptions::PyRuntimeError::new_err(reason))
     }
 }
 

@@ -4,6 +4,7 @@
 mod checkpoints;
 mod chunk;
 mod error;
+mod library;
 mod operation;
 mod program;
 mod splitter;
@@ -18,7 +19,9 @@ fn _sectile(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<splitter::Splitter>()?;
     module.add_class::<operation::Operation>()?;
     module.add_class::<checkpoints::Checkpoints>()?;
+    module.add_class::<library::Library>()?;
     module.add_function(wrap_pyfunction!(chunk::count_tokens, module)?)?;
     module.add_function(wrap_pyfunction!(splitter::separators_for_language, module)?)?;
+    module.add_function(wrap_pyfunction!(program::set_host, module)?)?;
     module.add_function(wrap_pyfunction!(program::main, module)?)
 }

@@ -38,6 +38,16 @@ pub(crate) fn runtime() -> PyResult<Arc<Runtime>> {
     }
 }
 
+/// Makes sure that connections belong to this process: they do not survive a fork.
+pub(crate) fn check_process(owner: u32) -> PyResult<()> {
+    if owner == std::process::id() {
+        return Ok(());
+    }
+    let reason =
+        "these connections belong to the process that this one was forked from; connect anew";
+    Err(PyRuntimeError::new_err(reason))
+}
+
 /// Work that was asked for and has not begun. It is done once: by `wait`, which lets other threads run,
 /// or by `start`.
 #[pyclass(frozen, module = "sectile._sectile")]

@@ -4,10 +4,14 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-/// Runs the program with arguments, of which the first is its name, and returns its exit code. `host` is
-/// the command that starts it in another process.
+/// Says which command starts the program in another process.
 #[pyfunction]
-pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>, host: Vec<OsString>) -> u8 {
-    sectile_cli::set_host(host);
+pub(crate) fn set_host(command: Vec<OsString>) {
+    sectile_cli::set_host(command);
+}
+
+/// Runs the program with arguments, of which the first is its name, and returns its exit code.
+#[pyfunction]
+pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| sectile_cli::run(arguments))
 }

@@ -6,7 +6,7 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["sectile", "sectile.langchain", "sectile.langgraph"])
+@pytest.mark.parametrize("name", ["sectile", "sectile.library", "sectile.langchain", "sectile.langgraph"])
 def test_they_run(name):
     found = doctest.testmod(importlib.import_module(name))
     assert found.attempted > 0

@@ -10,7 +10,14 @@
 LangChain's splitters are in `sectile.langchain`, the checkpointer for LangGraph is in `sectile.langgraph`.
 """
 
-from sectile._errors import Error
-from sectile._sectile import Chunk, Chunker, __version__, count_tokens
+import sys
 
-__all__ = ["Chunk", "Chunker", "Error", "__version__", "count_tokens"]
+from sectile._errors import Error
+from sectile._sectile import Chunk, Chunker, __version__, count_tokens, set_host
+from sectile.library import Library
+
+__all__ = ["Chunk", "Chunker", "Error", "Library", "__version__", "count_tokens"]
+
+# Files that may be hostile are parsed in processes of the program, which this package is.
+set_host([sys.executable, "-m", "sectile"])
+del set_host, sys

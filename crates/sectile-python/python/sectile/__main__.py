@@ -12,10 +12,9 @@ def main() -> None:
     for name in ("SIGINT", "SIGPIPE"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
-    host = [sys.executable, "-m", "sectile"]
     sys.stdout.flush()
     # What is left of the interpreter needs no tidying.
-    os._exit(run(["sectile", *sys.argv[1:]], host))
+    os._exit(run(["sectile", *sys.argv[1:]]))
 
 
 if __name__ == "__main__":

@@ -10,11 +10,13 @@ __all__ = [
     "Checkpoints",
     "Chunk",
     "Chunker",
+    "Library",
     "Operation",
     "Splitter",
     "count_tokens",
     "main",
     "separators_for_language",
+    "set_host",
 ]
 
 __version__: str
@@ -140,8 +142,40 @@ class Checkpoints:
     def copy_thread(self, thread: str, new_thread: str) -> Operation: ...
     def prune(self, thread: str) -> Operation: ...
 
+@final
+class Library:
+    @staticmethod
+    def open(url: str) -> Library: ...
+    def ingest(
+        self, paths: Sequence[str | PathLike[str]], collection: str, on_event: Callable[[str], object] | None = None
+    ) -> Operation: ...
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str,
+        limit: int,
+        collection: str | None = None,
+        paths: Sequence[str | PathLike[str]] | None = None,
+        explain: bool = False,
+    ) -> Operation: ...
+    def documents(self, collection: str | None = None) -> Operation: ...
+    def toc(self, uri: str, collection: str | None = None) -> Operation: ...
+    def get(
+        self,
+        uri: str,
+        *,
+        collection: str | None = None,
+        heading: str | None = None,
+        lines: tuple[int, int] | None = None,
+        cursor: int = 0,
+        max_tokens: int | None = None,
+    ) -> Operation: ...
+    def remove(self, uri: str, collection: str | None = None) -> Operation: ...
+
 def count_tokens(text: str, unit: _Unit = "o200k_base") -> int:
     """Counts the tokens of a text."""
 
 def separators_for_language(name: str) -> list[str]: ...
-def main(arguments: Sequence[str | PathLike[str]], host: Sequence[str]) -> int: ...
+def set_host(command: Sequence[str]) -> None: ...
+def main(arguments: Sequence[str]) -> int: ...

@@ -13,7 +13,6 @@ checkpointer, with deletion by run, copying and pruning.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
@@ -25,6 +24,7 @@ from langgraph.checkpoint.base import (
     get_checkpoint_metadata,
 )
 
+from sectile._operation import done
 from sectile._sectile import Checkpoints
 
 __all__ = ["SectileSaver"]
@@ -80,7 +80,7 @@ class SectileSaver(BaseCheckpointSaver):
 
     async def asetup(self) -> None:
         """As `setup`."""
-        await _done(self._checkpoints.migrate())
+        await done(self._checkpoints.migrate())
 
     def get_next_version(self, current: str | int | float | None, channel: None) -> str:
         """Returns a version that sorts behind `current`."""
@@ -92,20 +92,20 @@ class SectileSaver(BaseCheckpointSaver):
         return _config(*_key(config), checkpoint["id"])
 
     async def aput(self, config, checkpoint, metadata, new_versions):
-        await _done(self._put(config, checkpoint, metadata))
+        await done(self._put(config, checkpoint, metadata))
         return _config(*_key(config), checkpoint["id"])
 
     def put_writes(self, config, writes, task_id, task_path=""):
         self._put_writes(config, writes, task_id, task_path).wait()
 
     async def aput_writes(self, config, writes, task_id, task_path=""):
-        await _done(self._put_writes(config, writes, task_id, task_path))
+        await done(self._put_writes(config, writes, task_id, task_path))
 
     def get_tuple(self, config) -> CheckpointTuple | None:
         return self._tuple(self._get(config).wait())
 
     async def aget_tuple(self, config) -> CheckpointTuple | None:
-        return self._tuple(await _done(self._get(config)))
+        return self._tuple(await done(self._get(config)))
 
     def list(self, config, *, filter=None, before=None, limit=None) -> Iterator[CheckpointTuple]:
         if config and get_checkpoint_id(config):
@@ -116,9 +116,9 @@ class SectileSaver(BaseCheckpointSaver):
 
     async def alist(self, config, *, filter=None, before=None, limit=None) -> AsyncIterator[CheckpointTuple]:
         if config and get_checkpoint_id(config):
-            found = [await _done(self._get(config))]
+            found = [await done(self._get(config))]
         else:
-            found = await _done(self._list(config, filter, before, limit))
+            found = await done(self._list(config, filter, before, limit))
         for one in self._listed(config, found, filter, before, limit):
             yield one
 
@@ -126,19 +126,19 @@ class SectileSaver(BaseCheckpointSaver):
         self._checkpoints.delete_thread(str(thread_id)).wait()
 
     async def adelete_thread(self, thread_id: str) -> None:
-        await _done(self._checkpoints.delete_thread(str(thread_id)))
+        await done(self._checkpoints.delete_thread(str(thread_id)))
 
     def delete_for_runs(self, run_ids: Sequence[str]) -> None:
         self._checkpoints.delete_runs([str(run) for run in run_ids]).wait()
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
-        await _done(self._checkpoints.delete_runs([str(run) for run in run_ids]))
+        await done(self._checkpoints.delete_runs([str(run) for run in run_ids]))
 
     def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         self._checkpoints.copy_thread(str(source_thread_id), str(target_thread_id)).wait()
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        await _done(self._checkpoints.copy_thread(str(source_thread_id), str(target_thread_id)))
+        await done(self._checkpoints.copy_thread(str(source_thread_id), str(target_thread_id)))
 
     def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         for thread in thread_ids:
@@ -146,7 +146,7 @@ class SectileSaver(BaseCheckpointSaver):
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         for thread in thread_ids:
-            await _done(self._prune(thread, strategy))
+            await done(self._prune(thread, strategy))
 
     def _put(self, config, checkpoint, metadata):
         rest = {name: value for name, value in checkpoint.items() if name != "channel_values"}
@@ -235,20 +235,3 @@ def _key(config):
 def _config(thread, namespace, checkpoint_id):
     place = {"thread_id": thread, "checkpoint_ns": namespace, "checkpoint_id": checkpoint_id}
     return {"configurable": place}
-
-
-async def _done(operation):
-    """Waits for an operation without holding the event loop."""
-    loop = asyncio.get_running_loop()
-    future = loop.create_future()
-    operation.start(loop, future, _tell)
-    return await future
-
-
-def _tell(future, value, error):
-    if future.done():
-        return
-    if error is None:
-        future.set_result(value)
-    else:
-        future.set_exception(error)
