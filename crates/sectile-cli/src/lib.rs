@@ -9,7 +9,6 @@ mod reference;
 mod settings;
 
 use std::ffi::OsString;
-use std::io::IsTerminal as _;
 use std::sync::OnceLock;
 
 use clap::Parser as _;
@@ -139,6 +138,6 @@ fn speak(arguments: &Arguments) {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_ansi(false)
         .init();
 }

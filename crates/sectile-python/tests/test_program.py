@@ -37,3 +37,18 @@ def test_the_script_is_installed():
     script = Path(sys.executable).with_name("sectile")
     if script.exists():
         assert subprocess.run([script, "--version"], capture_output=True).returncode == 0
+
+
+def test_it_says_nothing_of_itself_on_a_terminal(tmp_path):
+    import os
+    import pty
+
+    shown, terminal = pty.openpty()
+    command = [sys.executable, "-m", "sectile", "--store", f"sqlite:{tmp_path}/store.db", "status"]
+    done = subprocess.run(command, stdin=terminal, stdout=terminal, stderr=terminal)
+    os.write(terminal, b"end of test")
+    text = b""
+    while b"end of test" not in text:
+        text += os.read(shown, 4096)
+    assert done.returncode in (0, 2)
+    assert b"tracing" not in text
