@@ -89,7 +89,8 @@
 //! # Ok::<(), sectile_chunk::Error>(())
 //! ```
 //!
-//! `LangChain`'s splitter for JSON is `RecursiveJsonSplitter` (feature `json`), that for web pages
+//! `LangChain`'s others: [`CharacterTextSplitter`] cuts at one separator, [`TokenChunker::langchain`] makes windows of
+//! tokens, and [`MarkdownHeaderTextSplitter`] cuts Markdown at headings. Its splitter for JSON is `RecursiveJsonSplitter` (feature `json`), that for web pages
 //! `HtmlHeaderTextSplitter` in `sectile-load`. Both give pieces of what was read, not spans of a text.
 //!
 //! # What overlap means
@@ -166,11 +167,14 @@ pub use error::Error;
 #[cfg(feature = "json")]
 pub use json::RecursiveJsonSplitter;
 pub use markdown::{
-    InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker, MarkdownChunkerConfig,
-    MarkdownChunks, MarkdownSection, MarkdownStream,
+    HeaderPart, InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker,
+    MarkdownChunkerConfig, MarkdownChunks, MarkdownHeaderTextSplitter, MarkdownSection,
+    MarkdownStream,
 };
 pub use outline::{LinkDefinitions, front_matter, markdown_outline};
-pub use recursive::{KeepSeparator, Language, RecursiveCharacterTextSplitter};
+pub use recursive::{
+    CharacterTextSplitter, KeepSeparator, Language, RecursiveCharacterTextSplitter,
+};
 pub use sections::{Oversize, SectionOptions, section_tree, sections};
 pub use sentence::{LongSentences, SentenceChunker};
 pub use stream::{Chunks, Stream};

@@ -9,6 +9,7 @@ use crate::position::{Positions, position};
 use crate::stream::Source;
 use crate::{Error, TokenCounter, markdown_outline};
 
+mod header_splitter;
 mod headings;
 mod invalid;
 mod metadata;
@@ -17,6 +18,7 @@ mod pieces;
 mod section;
 mod stream;
 
+pub use header_splitter::{HeaderPart, MarkdownHeaderTextSplitter};
 use headings::{Headings, Part};
 pub use invalid::InvalidMarkdown;
 pub use metadata::MarkdownChunkMetadata;

@@ -7,11 +7,14 @@ use sectile_core::Chunk;
 
 use crate::position::characters;
 use crate::{Characters, Chunks, Error, Stream, TokenCounter};
+pub use character::CharacterTextSplitter;
 use cutter::RecursiveCutter;
 pub use language::Language;
 use merge::Shape;
+pub(crate) use merge::is_python_space;
 use separator::Separator;
 
+mod character;
 mod cutter;
 mod language;
 mod merge;
@@ -63,6 +66,8 @@ pub struct RecursiveCharacterTextSplitter {
     separators: Vec<Separator>,
     keep: KeepSeparator,
     trim: bool,
+    /// Whether pieces as long as a chunk are merged as others are, instead of being split.
+    merges_long: bool,
     /// Nothing for code points, which need no call per piece.
     counter: Option<Arc<dyn TokenCounter>>,
 }
@@ -138,6 +143,7 @@ impl RecursiveCharacterTextSplitter {
             separators: DEFAULT_SEPARATORS.map(Separator::literal).into(),
             keep: KeepSeparator::default(),
             trim: true,
+            merges_long: false,
             counter: None,
         }
     }

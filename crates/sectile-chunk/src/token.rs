@@ -28,6 +28,8 @@ pub struct TokenChunker {
     max_tokens: usize,
     overlap: usize,
     min_tokens: usize,
+    /// Whether the characters that a window has in part are in its text, as U+FFFD.
+    splits_characters: bool,
 }
 
 impl Default for TokenChunker {
@@ -37,6 +39,7 @@ impl Default for TokenChunker {
             max_tokens: 512,
             overlap: 64,
             min_tokens: 32,
+            splits_characters: false,
         }
     }
 }
@@ -60,6 +63,30 @@ impl TokenChunker {
             max_tokens,
             overlap,
             ..Self::default()
+        })
+    }
+
+    /// Makes a chunker of the windows that `TokenTextSplitter` of `langchain-text-splitters` 1.1.3 makes.
+    ///
+    /// A window of one token is a chunk, too, and where one begins or ends inside a character, its text has U+FFFD
+    /// there; the span has the character whole.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    ///
+    /// ```
+    /// use sectile_chunk::{Bpe, TokenChunker};
+    ///
+    /// let chunks = TokenChunker::langchain(1, 0)?.chunks("🚀", &Bpe::cl100k_base());
+    /// assert_eq!((&*chunks[0].text, chunks[0].span.of("🚀")), ("\u{fffd}", "🚀"));
+    /// # Ok::<(), sectile_chunk::Error>(())
+    /// ```
+    pub fn langchain(max_tokens: usize, overlap: usize) -> Result<Self, Error> {
+        Ok(Self {
+            min_tokens: 1,
+            splits_characters: true,
+            ..Self::new(max_tokens, overlap)?
         })
     }
 

@@ -34,3 +34,7 @@ pub(crate) fn of_library(py: Python<'_>, error: &sectile::Error) -> PyErr {
 pub(crate) fn of_chunking(py: Python<'_>, error: &sectile::chunk::Error) -> PyErr {
     raised(py, "InvalidArgument", error, false)
 }
+
+pub(crate) fn of_loading(py: Python<'_>, error: &sectile::load::Error) -> PyErr {
+    raised(py, "InvalidArgument", error, false)
+}

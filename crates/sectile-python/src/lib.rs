@@ -3,7 +3,9 @@
 
 mod checkpoints;
 mod chunk;
+mod document;
 mod error;
+mod headings;
 mod library;
 mod operation;
 mod program;
@@ -17,6 +19,9 @@ fn _sectile(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<chunk::Chunk>()?;
     module.add_class::<chunk::Chunker>()?;
     module.add_class::<splitter::Splitter>()?;
+    module.add_class::<document::DocumentMaker>()?;
+    module.add_class::<headings::MarkdownHeaders>()?;
+    module.add_class::<headings::HtmlHeaders>()?;
     module.add_class::<operation::Operation>()?;
     module.add_class::<checkpoints::Checkpoints>()?;
     module.add_class::<library::Library>()?;

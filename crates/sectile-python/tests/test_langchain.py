@@ -6,12 +6,13 @@ import pytest
 
 theirs = pytest.importorskip("langchain_text_splitters")
 
+import sectile.langchain as ours  # noqa: E402
 from sectile.langchain import RecursiveCharacterTextSplitter  # noqa: E402
 
 
-def both(texts, **options):
+def both(texts, name="RecursiveCharacterTextSplitter", **options):
     """Asserts that the documents are the same, their metadata included."""
-    own, other = RecursiveCharacterTextSplitter(**options), theirs.RecursiveCharacterTextSplitter(**options)
+    own, other = (getattr(package, name)(**options) for package in (ours, theirs))
     metadatas = [{"source": str(at), "list": [at]} for at, _ in enumerate(texts)]
     assert own.create_documents(texts, metadatas) == other.create_documents(texts, metadatas), options
 
@@ -47,6 +48,101 @@ def test_random_texts():
         )
 
 
+def test_random_texts_at_one_separator():
+    chance = random.Random(8)
+    alphabet = ["a", "bc", " ", "\n", "\n\n", "é", "漢", ", ", "1", "22"]
+    for _ in range(3_000):
+        size = chance.randint(1, 30)
+        separator, regex = chance.choice(
+            [(" ", False), ("\n\n", False), ("", False), (", ", False), (".", False), (r"\d", True), (r"(?=\d)", True)]
+        )
+        both(
+            ["".join(chance.choices(alphabet, k=chance.randint(0, 80)))],
+            "CharacterTextSplitter",
+            separator=separator,
+            is_separator_regex=regex,
+            # LangChain writes the expression into the chunks where it is not kept.
+            keep_separator=chance.choice(["start", "end"] if separator == r"\d" else [True, False, "start", "end"]),
+            chunk_size=size,
+            chunk_overlap=chance.randint(0, size),
+            strip_whitespace=chance.random() < 0.5,
+            add_start_index=chance.random() < 0.5,
+        )
+
+
+def test_markdown_separators(texts):
+    both([text[:40_000] for text in texts], "MarkdownTextSplitter", chunk_size=300, chunk_overlap=30)
+
+
+LEVELS = [("#", "One"), ("##", "Two"), ("###", "Three"), ("**", "Bold")]
+
+
+def headings(**options):
+    return ours.MarkdownHeaderTextSplitter(**options), theirs.MarkdownHeaderTextSplitter(**options)
+
+
+@pytest.mark.parametrize("return_each_line", [True, False])
+@pytest.mark.parametrize("strip_headers", [True, False])
+@pytest.mark.parametrize("patterns", [None, {"**": 2}])
+def test_markdown_headings(texts, return_each_line, strip_headers, patterns):
+    own, other = headings(
+        headers_to_split_on=LEVELS,
+        return_each_line=return_each_line,
+        strip_headers=strip_headers,
+        custom_header_patterns=patterns,
+    )
+    chance = random.Random(9)
+    lines = ["# A", "## B", "### C", "#", "#D", "**E**", "***F***", "** G", "```", "~~~", "```x``` y", "", "  z\t", "\ufeff#\u200bH", "é\xa0漢\u2028!"]
+    made = ["\n".join(chance.choices(lines, k=chance.randint(0, 25))) for _ in range(2_000)]
+    for text in [*texts, *made]:
+        try:
+            expected = other.split_text(text)
+        except IndexError:
+            continue  # LangChain fails on code that ends with an empty line.
+        assert own.split_text(text) == expected, text
+
+
+def test_headings_of_pages():
+    page = "<body><h1>A</h1><p>Read <b>this</b> first.</p><h2>B</h2><div>x<p>y</p></div><h1>C</h1><p>z</p></body>"
+    options = {"headers_to_split_on": [("h1", "One"), ("h2", "Two")]}
+    for each in (True, False):
+        own = ours.HTMLHeaderTextSplitter(**options, return_each_element=each)
+        other = theirs.HTMLHeaderTextSplitter(**options, return_each_element=each)
+        assert own.split_text(page) == other.split_text(page)
+    right = ours.HTMLHeaderTextSplitter(**options, in_reading_order=True)
+    assert right.split_text(page)[1].page_content == "Read this first."
+
+
+def test_windows_of_tokens():
+    text = "Windows of tokens, with 漢字 and 😀 in them. " * 9
+    options = {"chunk_size": 7, "chunk_overlap": 2}
+    whole = ours.TokenTextSplitter("gpt2", **options, whole_characters=True, add_start_index=True, exact_start_index=True)
+    for document in whole.create_documents([text]):
+        assert text.startswith(document.page_content, document.metadata["start_index"])
+    split = ours.TokenTextSplitter("cl100k_base", chunk_size=1, chunk_overlap=0).split_text("a😀")
+    assert split[0] == "a" and "\ufffd" in split[1]
+    with pytest.raises(ValueError):
+        ours.TokenTextSplitter(chunk_size=7, chunk_overlap=7)
+
+
+def test_a_subclass_may_split_in_its_own_way():
+    class Shouting(RecursiveCharacterTextSplitter):
+        def split_text(self, text):
+            return [chunk.upper() for chunk in super().split_text(text)]
+
+    assert Shouting(chunk_size=9, chunk_overlap=0).create_documents(["a b"])[0].page_content == "A B"
+
+
+def test_metadata_is_not_shared():
+    metadata = {"list": [1], "text": "x"}
+    for given in (metadata, {"text": "x"}):
+        first, second = RecursiveCharacterTextSplitter(chunk_size=4, chunk_overlap=0).create_documents(["one two"], [given])
+        first.metadata["text"] = "y"
+        first.metadata.setdefault("list", []).append(2)
+        assert second.metadata == given
+    assert metadata == {"list": [1], "text": "x"}
+
+
 @pytest.mark.parametrize("language", [language for language in theirs.Language if language.value != "perl"])
 def test_languages(texts, language):
     own = RecursiveCharacterTextSplitter.from_language(language, chunk_size=300, chunk_overlap=30)
@@ -58,7 +154,7 @@ def test_languages(texts, language):
         assert own.split_text(text[:20_000]) == other.split_text(text[:20_000])
 
 
-@pytest.mark.parametrize("encoding", ["cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("encoding", ["cl100k_base", "o200k_base", "gpt2"])
 def test_tokens(texts, encoding):
     tiktoken = pytest.importorskip("tiktoken")
     try:
@@ -70,6 +166,7 @@ def test_tokens(texts, encoding):
     other = theirs.RecursiveCharacterTextSplitter.from_tiktoken_encoder(encoding, **options)
     for text in texts[:20]:
         assert own.split_text(text[:20_000]) == other.split_text(text[:20_000])
+        both([text[:20_000]], "TokenTextSplitter", encoding_name=encoding, **options)
 
 
 def test_a_length_function_is_called():

@@ -22,6 +22,7 @@ pub struct Bpe {
 
 static CL100K_LENGTHS: OnceLock<Vec<u8>> = OnceLock::new();
 static O200K_LENGTHS: OnceLock<Vec<u8>> = OnceLock::new();
+static R50K_LENGTHS: OnceLock<Vec<u8>> = OnceLock::new();
 
 impl Bpe {
     /// Makes the counter of the vocabulary of GPT-4 and of the OpenAI embedding models.
@@ -40,10 +41,18 @@ impl Bpe {
         }
     }
 
+    /// Makes the counter of the vocabulary of GPT-2 and GPT-3, which `LangChain` takes unless told otherwise.
+    pub const fn r50k_base() -> Self {
+        Self {
+            name: "r50k_base",
+            lengths: &R50K_LENGTHS,
+        }
+    }
+
     /// Returns the vocabulary, unpacking it if this is the first use.
     fn encoding(self) -> &'static CoreBpe {
         let encoding = tiktoken::get_encoding(self.name);
-        encoding.expect("the crate's features include both vocabularies")
+        encoding.expect("the crate's features include the vocabularies")
     }
 
     /// Returns the bytes of each token, by its id.
@@ -83,7 +92,7 @@ impl Tokenizer for Bpe {
             .collect()
     }
 
-    /// Both vocabularies cut a text into pieces before they look for tokens. A piece ends between a
+    /// The vocabularies cut a text into pieces before they look for tokens. A piece ends between a
     /// letter and a character that is no letter, mark or apostrophe (which begins a suffix as in
     /// `it's`), for their patterns match a letter only as the last of a run of letters, or before
     /// such a suffix.
@@ -120,11 +129,11 @@ mod tests {
     use super::*;
     use crate::counter::tests::check_ends;
 
-    const BOTH: [Bpe; 2] = [Bpe::cl100k_base(), Bpe::o200k_base()];
+    const ALL: [Bpe; 3] = [Bpe::cl100k_base(), Bpe::o200k_base(), Bpe::r50k_base()];
 
     #[test]
     fn special_token_text_is_ordinary_text() {
-        for counter in BOTH {
+        for counter in ALL {
             assert!(counter.count("<|endoftext|>") > 1, "{counter:?}");
             assert_eq!(counter.count("hello world"), 2);
         }
@@ -134,7 +143,7 @@ mod tests {
     fn tokens_longer_than_a_byte_counts_have_their_length() {
         // Runs of spaces and of dashes are the longest tokens.
         for text in [" ".repeat(2_000), "-".repeat(2_000), "a ".repeat(500)] {
-            for counter in &BOTH {
+            for counter in &ALL {
                 check_ends(counter, &text);
             }
         }
@@ -150,7 +159,7 @@ mod tests {
         #[test]
         fn settled_tokens_do_not_depend_on_what_follows(start in texts(), rest in texts()) {
             let text = format!("{start}{rest}");
-            for counter in BOTH {
+            for counter in ALL {
                 let settled = counter.settled(&start);
                 let mut ends = counter.token_ends(&text[..settled]);
                 prop_assert_eq!(ends.last().copied().unwrap_or(0), settled);
@@ -162,7 +171,7 @@ mod tests {
 
         #[test]
         fn tokens_end_at_the_end_of_the_text(text in any::<String>()) {
-            for counter in &BOTH {
+            for counter in &ALL {
                 check_ends(counter, &text);
             }
         }

@@ -64,7 +64,7 @@ impl<'s> RecursiveCutter<'s> {
     #[inline]
     fn take(&mut self, span: Span, glue: Glue<'s>, source: Source<'_>) -> Option<Cut> {
         let piece = self.piece(span, glue, source);
-        if piece.length < self.splitter.size {
+        if piece.length < self.splitter.size || self.splitter.merges_long {
             return self.merger.add(piece, glue, source);
         }
         self.long = Some(piece);

@@ -170,7 +170,7 @@ impl Shape {
 }
 
 /// Says whether Python's `str.strip` takes the character away.
-fn is_python_space(char: char) -> bool {
+pub(crate) fn is_python_space(char: char) -> bool {
     char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
 }
 

@@ -41,6 +41,7 @@ impl<'s> TokenCutter<'s> {
             max_tokens,
             overlap,
             min_tokens,
+            ..
         } = self.chunker;
         let first = self.first?;
         let last = first.saturating_add(max_tokens);
@@ -67,18 +68,22 @@ impl Cutter for TokenCutter<'_> {
     fn next_cut(&mut self, source: Source<'_>) -> Option<Cut> {
         while let Some((first, last)) = self.next_window(source) {
             let (start, end) = (self.tokens.place(first), self.tokens.place(last));
-            let span = on_characters(source, start, end);
+            let (span, joined) = if self.chunker.splits_characters {
+                split(source, start, end)
+            } else {
+                (on_characters(source, start, end), None)
+            };
             // The last window may reach back, but not as far as this one begins.
             self.tokens.forget_before(first);
             // Where a character takes several windows, the first of them has it.
-            if span.end > self.end {
+            if span.end > self.end || self.chunker.splits_characters {
                 self.end = span.end;
                 let (start, end) = self.positions.places(source, span);
                 return Some(Cut {
                     start,
                     end,
                     tokens: Some(last - first),
-                    joined: None,
+                    joined,
                 });
             }
         }
@@ -98,6 +103,18 @@ fn on_characters(source: Source<'_>, start: usize, end: usize) -> Span {
         floor if floor > start => Span::new(start, floor),
         _ => Span::new(start, source.ceil_char_boundary(end.max(start + 1))),
     }
+}
+
+/// Returns the characters that a window has or has a part of, and its text where it has only a part of one.
+fn split(source: Source<'_>, start: usize, end: usize) -> (Span, Option<String>) {
+    let span = Span::new(
+        source.floor_char_boundary(start),
+        source.ceil_char_boundary(end),
+    );
+    let is_whole = span == Span::new(start, end);
+    let bytes = source.bytes(Span::new(start, end));
+    let joined = (!is_whole).then(|| String::from_utf8_lossy(bytes).into_owned());
+    (span, joined)
 }
 
 /// The tokens of a text, made as they are needed and forgotten on demand.

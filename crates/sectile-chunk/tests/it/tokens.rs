@@ -1,8 +1,8 @@
 //! Counts of the built-in vocabularies against `tiktoken-rs`.
 
 use proptest::prelude::*;
-use sectile_chunk::{Bpe, TokenCounter};
-use tiktoken_rs::{cl100k_base_singleton, o200k_base_singleton};
+use sectile_chunk::{Bpe, TokenChunker, TokenCounter};
+use tiktoken_rs::{CoreBPE, cl100k_base_singleton, o200k_base_singleton, r50k_base_singleton};
 
 use super::corpus;
 
@@ -10,6 +10,7 @@ fn check(text: &str) {
     let pairs = [
         (Bpe::cl100k_base(), cl100k_base_singleton()),
         (Bpe::o200k_base(), o200k_base_singleton()),
+        (Bpe::r50k_base(), r50k_base_singleton()),
     ];
     for (counter, oracle) in pairs {
         let expected = oracle.encode_ordinary(text).len();
@@ -44,6 +45,44 @@ fn counts_of_chosen_texts_are_those_of_the_oracle() {
         &long,
     ];
     texts.into_iter().for_each(check);
+}
+
+/// The windows of LangChain's `TokenTextSplitter`, by its rule.
+fn windows(tokens: &[u32], size: usize, overlap: usize, oracle: &CoreBPE) -> Vec<String> {
+    let (mut windows, mut start) = (Vec::new(), 0);
+    while start < tokens.len() {
+        let end = tokens.len().min(start + size);
+        let bytes = oracle.decode_bytes(&tokens[start..end]);
+        let bytes = bytes.expect("the tokens are of the vocabulary");
+        windows.push(String::from_utf8_lossy(&bytes).into_owned());
+        if end == tokens.len() {
+            break;
+        }
+        start += size - overlap;
+    }
+    windows
+}
+
+#[test]
+fn windows_split_characters_as_langchains_do() {
+    let text = "Wörter, 漢字 and 👩‍🚀👩‍🚀 in a row: приве́т!\n".repeat(20);
+    let pairs = [
+        (Bpe::cl100k_base(), cl100k_base_singleton()),
+        (Bpe::r50k_base(), r50k_base_singleton()),
+    ];
+    for (counter, oracle) in pairs {
+        let tokens = oracle.encode_ordinary(&text);
+        for (size, overlap) in [(1, 0), (2, 1), (3, 0), (7, 3), (100, 99), (9_999, 0)] {
+            let chunker = TokenChunker::langchain(size, overlap).expect("the sizes are right");
+            let chunks = chunker.chunks(&text, &counter);
+            let found: Vec<_> = chunks.iter().map(|chunk| chunk.text.as_ref()).collect();
+            assert_eq!(found, windows(&tokens, size, overlap, oracle));
+            for chunk in chunks {
+                let span = chunk.span.of(&text);
+                assert!(span.contains(chunk.text.trim_matches('\u{fffd}')));
+            }
+        }
+    }
 }
 
 /// Every text of the corpus, counted whole.

@@ -10,7 +10,10 @@ __all__ = [
     "Checkpoints",
     "Chunk",
     "Chunker",
+    "DocumentMaker",
+    "HtmlHeaders",
     "Library",
+    "MarkdownHeaders",
     "Operation",
     "Splitter",
     "count_tokens",
@@ -78,21 +81,55 @@ class Chunker:
     def chunks(self, text: str, *, name: str = "text.md") -> list[Chunk]:
         """Cuts a text. `name` is the path or address of its document."""
 
+_Length = _Unit | Literal["gpt2", "r50k_base"] | Callable[[str], int]
+_Keep = Literal["start", "end", "none"]
+
 @final
 class Splitter:
-    def __new__(
-        cls,
+    @staticmethod
+    def recursive(
         size: int,
         overlap: int,
+        separators: Sequence[str],
         *,
-        separators: Sequence[str] | None = None,
-        regex: bool = False,
-        keep: Literal["start", "end", "none"] = "start",
-        trim: bool = True,
-        length: _Unit | Callable[[str], int] | None = None,
+        regex: bool,
+        keep: _Keep,
+        trim: bool,
+        length: _Length | None = None,
     ) -> Splitter: ...
+    @staticmethod
+    def character(
+        size: int, overlap: int, separator: str, *, regex: bool, keep: _Keep, trim: bool, length: _Length | None = None
+    ) -> Splitter: ...
+    @staticmethod
+    def tokens(size: int, overlap: int, encoding: str, whole_characters: bool) -> Splitter: ...
     def split(self, text: str) -> list[str]: ...
     def chunks(self, text: str) -> list[Chunk]: ...
+    def documents(
+        self, maker: DocumentMaker, texts: Sequence[str], metadatas: Sequence[dict[str, Any]], starts: bool
+    ) -> list[Any]: ...
+
+@final
+class DocumentMaker:
+    def __new__(cls, class_: type, kind: str, /) -> DocumentMaker: ...
+
+@final
+class MarkdownHeaders:
+    def __new__(
+        cls,
+        headers: Sequence[tuple[str, str | None]],
+        each_line: bool,
+        strip_headers: bool,
+        patterns: Sequence[tuple[str, int]],
+    ) -> MarkdownHeaders: ...
+    def split(self, text: str) -> list[tuple[str, dict[str, str]]]: ...
+
+@final
+class HtmlHeaders:
+    def __new__(
+        cls, headers: Sequence[tuple[int, str]], each_element: bool, as_langchain: bool
+    ) -> HtmlHeaders: ...
+    def split(self, text: str) -> list[tuple[str, dict[str, str]]]: ...
 
 @final
 class Operation:

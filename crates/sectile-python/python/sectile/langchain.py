@@ -1,4 +1,4 @@
-"""LangChain's splitters, at many times the speed: the same chunks, by the same constructor.
+"""LangChain's splitters, at many times the speed: the same chunks, by the same constructors.
 
 >>> from sectile.langchain import RecursiveCharacterTextSplitter
 >>> RecursiveCharacterTextSplitter(chunk_size=12, chunk_overlap=0).split_text("One two three.\\n\\nFour.")
@@ -11,10 +11,11 @@ documents.
 from __future__ import annotations
 
 import copy
+import pathlib
 from collections.abc import Collection, Iterable
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
-from sectile._sectile import Splitter, separators_for_language
+from sectile._sectile import DocumentMaker, HtmlHeaders, MarkdownHeaders, Splitter, count_tokens, separators_for_language
 
 try:
     from langchain_core.documents import Document
@@ -22,41 +23,141 @@ try:
 except ImportError:
     from sectile._langchain_base import Document, _Base
 
-__all__ = ["Document", "RecursiveCharacterTextSplitter"]
+__all__ = [
+    "CharacterTextSplitter",
+    "Document",
+    "HTMLHeaderTextSplitter",
+    "MarkdownHeaderTextSplitter",
+    "MarkdownTextSplitter",
+    "RecursiveCharacterTextSplitter",
+    "TokenTextSplitter",
+]
 
-# The encodings of tiktoken that are counted in Rust, and the models that have them.
-NATIVE = ("cl100k_base", "o200k_base")
+# The encodings of tiktoken that are counted in Rust.
+NATIVE = ("cl100k_base", "gpt2", "o200k_base", "r50k_base")
 
 # What pydantic keeps of a document that was made without an id.
 _FIELDS = {"id", "metadata", "page_content", "type"}
-_new, _set = object.__new__, object.__setattr__
 
 
-def _fast_maker():
-    """Returns what makes documents of texts and metadata that are right, without pydantic looking at each again."""
+def _maker() -> DocumentMaker | None:
+    """Returns what makes documents fast, if they are made of what it knows."""
     model = Document(page_content="")
     if getattr(model, "__dict__", {}).keys() != _FIELDS or getattr(model, "__pydantic_private__", 0) is not None:
-        return lambda text, metadata: Document(page_content=text, metadata=metadata)
-    kind = model.type
-
-    def make(text, metadata):
-        document = _new(Document)
-        _set(document, "__dict__", {"id": None, "metadata": metadata, "page_content": text, "type": kind})
-        _set(document, "__pydantic_fields_set__", {"metadata", "page_content"})
-        _set(document, "__pydantic_extra__", None)
-        _set(document, "__pydantic_private__", None)
-        return document
-
-    return make
+        return None
+    return DocumentMaker(Document, model.type)
 
 
-_document = _fast_maker()
+_documents = _maker()
 
 # What may be in metadata that a copy for each chunk can share.
-PLAIN = (str, int, float, bool, type(None), bytes)
+_PLAIN = (str, int, float, bool, type(None), bytes)
 
 
-class RecursiveCharacterTextSplitter(_Base):
+def _is_plain(metadata: Any) -> bool:
+    return type(metadata) is dict and all(type(value) in _PLAIN for value in metadata.values())
+
+
+class _TextSplitter(_Base):
+    """What the splitters have in common. `_splitter` does the work."""
+
+    _splitter: Splitter
+
+    def __init__(self, *, exact_start_index: bool = False, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._exact_start_index = exact_start_index
+
+    def split_text(self, text: str) -> list[str]:
+        """Splits a text."""
+        return self._splitter.split(text)
+
+    def create_documents(self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None) -> list[Document]:
+        """Splits texts into documents, each with a copy of the metadata of its text."""
+        metadatas = metadatas or []
+        if metadatas and len(metadatas) < len(texts):
+            raise IndexError(f"there are {len(texts)} texts, and the metadata of {len(metadatas)}")
+        is_own = type(self).split_text in _OWN_SPLITS
+        is_found = self._add_start_index and not self._exact_start_index
+        if _documents is not None and is_own and not is_found and all(map(_is_plain, metadatas)):
+            return self._splitter.documents(_documents, texts, metadatas, self._add_start_index)
+        documents = []
+        for at, text in enumerate(texts):
+            for chunk, start in self._placed(text):
+                metadata = copy.deepcopy(metadatas[at]) if metadatas else {}
+                if self._add_start_index:
+                    metadata["start_index"] = start
+                documents.append(Document(page_content=chunk, metadata=metadata))
+        return documents
+
+    def _placed(self, text: str) -> Iterable[tuple[str, int]]:
+        if self._exact_start_index:
+            for chunk in self._splitter.chunks(text):
+                yield chunk.text, chunk.start
+            return
+        index, length = 0, 0
+        for chunk in self.split_text(text):
+            index = text.find(chunk, max(0, index + length - self._chunk_overlap)) if self._add_start_index else -1
+            yield chunk, index
+            length = len(chunk)
+
+    def split_documents(self, documents: Iterable[Document]) -> list[Document]:
+        """Splits documents."""
+        documents = list(documents)
+        texts = [document.page_content for document in documents]
+        return self.create_documents(texts, [document.metadata for document in documents])
+
+    @classmethod
+    def from_tiktoken_encoder(
+        cls,
+        encoding_name: str = "gpt2",
+        model_name: str | None = None,
+        allowed_special: Literal["all"] | Collection[str] | None = None,
+        disallowed_special: Literal["all"] | Collection[str] = "all",
+        **kwargs: Any,
+    ):
+        """Makes a splitter whose sizes are tokens of tiktoken.
+
+        Text that looks like a special token counts as text; tiktoken refuses it. Of other encodings than
+        `cl100k_base`, `o200k_base` and `gpt2` each piece is counted in Python.
+        """
+        name = _encoding(encoding_name, model_name)
+        if name in NATIVE and not allowed_special:
+            return cls(length_function=_Unit(name), **kwargs)
+        length = cls._tiktoken_length_function(encoding_name, model_name, allowed_special, disallowed_special)
+        return cls(length_function=length, **kwargs)
+
+    def _options(self) -> dict[str, Any]:
+        """What `Splitter` takes of LangChain's options."""
+        length = getattr(self._length_function, "sectile_unit", self._length_function)
+        return {
+            "keep": {True: "start", False: "none"}.get(self._keep_separator, self._keep_separator),
+            "trim": self._strip_whitespace,
+            "length": None if length is len else length,
+        }
+
+
+class CharacterTextSplitter(_TextSplitter):
+    """LangChain's `CharacterTextSplitter`: splits at one separator, and merges what fits into a chunk.
+
+    `exact_start_index` and `length_function` are those of `RecursiveCharacterTextSplitter`.
+    """
+
+    def __init__(
+        self,
+        separator: str = "\n\n",
+        is_separator_regex: bool = False,
+        exact_start_index: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(exact_start_index=exact_start_index, **kwargs)
+        self._separator = separator
+        self._is_separator_regex = is_separator_regex
+        self._splitter = Splitter.character(
+            self._chunk_size, self._chunk_overlap, separator, regex=is_separator_regex, **self._options()
+        )
+
+
+class RecursiveCharacterTextSplitter(_TextSplitter):
     """LangChain's `RecursiveCharacterTextSplitter`.
 
     `exact_start_index` makes `start_index` the place where the chunk stands. By default it is what LangChain says: the
@@ -64,7 +165,7 @@ class RecursiveCharacterTextSplitter(_Base):
     sizes in tokens more often than not.
 
     A `length_function` other than `len` is called for each piece, which takes most of the time; `from_tiktoken_encoder`
-    counts `cl100k_base` and `o200k_base` without Python.
+    counts `cl100k_base`, `o200k_base` and `gpt2` without Python.
     """
 
     def __init__(
@@ -75,59 +176,12 @@ class RecursiveCharacterTextSplitter(_Base):
         exact_start_index: bool = False,
         **kwargs: Any,
     ) -> None:
-        super().__init__(keep_separator=keep_separator, **kwargs)
+        super().__init__(exact_start_index=exact_start_index, keep_separator=keep_separator, **kwargs)
         self._separators = separators or ["\n\n", "\n", " ", ""]
         self._is_separator_regex = is_separator_regex
-        self._exact_start_index = exact_start_index
-        self._splitter = self._make()
-
-    def _make(self) -> Splitter:
-        keep = {True: "start", False: "none"}.get(self._keep_separator, self._keep_separator)
-        length = getattr(self._length_function, "sectile_unit", self._length_function)
-        return Splitter(
-            self._chunk_size,
-            self._chunk_overlap,
-            separators=self._separators,
-            regex=self._is_separator_regex,
-            keep=keep,
-            trim=self._strip_whitespace,
-            length=None if length is len else length,
+        self._splitter = Splitter.recursive(
+            self._chunk_size, self._chunk_overlap, self._separators, regex=is_separator_regex, **self._options()
         )
-
-    def split_text(self, text: str) -> list[str]:
-        """Splits a text."""
-        return self._splitter.split(text)
-
-    def create_documents(self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None) -> list[Document]:
-        """Splits texts into documents, each with a copy of the metadata of its text."""
-        documents = []
-        for at, text in enumerate(texts):
-            metadata = metadatas[at] if metadatas else {}
-            is_plain = all(type(value) in PLAIN for value in metadata.values())
-            copied = metadata.copy if is_plain else lambda: copy.deepcopy(metadata)  # noqa: B023
-            if not self._add_start_index:
-                documents += [_document(chunk, copied()) for chunk in self.split_text(text)]
-                continue
-            for chunk, start in self._placed(text):
-                documents.append(_document(chunk, {**copied(), "start_index": start}))
-        return documents
-
-    def _placed(self, text: str) -> Iterable[tuple[str, int]]:
-        if self._exact_start_index:
-            for chunk in self._splitter.chunks(text):
-                yield chunk.text, chunk.start
-            return
-        index, length = 0, 0
-        for chunk in self.split_text(text):
-            index = text.find(chunk, max(0, index + length - self._chunk_overlap))
-            yield chunk, index
-            length = len(chunk)
-
-    def split_documents(self, documents: Iterable[Document]) -> list[Document]:
-        """Splits documents."""
-        documents = list(documents)
-        texts = [document.page_content for document in documents]
-        return self.create_documents(texts, [document.metadata for document in documents])
 
     @classmethod
     def from_language(cls, language: Any, **kwargs: Any) -> RecursiveCharacterTextSplitter:
@@ -139,6 +193,61 @@ class RecursiveCharacterTextSplitter(_Base):
         """Returns LangChain's separators for a language."""
         return separators_for_language(getattr(language, "value", language))
 
+
+class MarkdownTextSplitter(RecursiveCharacterTextSplitter):
+    """LangChain's `MarkdownTextSplitter`: splits at the separators of Markdown, as text and not as expressions."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(separators=self.get_separators_for_language("markdown"), **kwargs)
+
+
+class TokenTextSplitter(_TextSplitter):
+    """LangChain's `TokenTextSplitter`: windows of tokens.
+
+    A window may begin or end inside a character, and has U+FFFD there, as LangChain's has. `whole_characters` gives
+    each character to one window. Text that looks like a special token is text, unless `allowed_special` names it.
+    Encodings other than `cl100k_base`, `o200k_base` and `gpt2` need the package `tiktoken`.
+    """
+
+    def __init__(
+        self,
+        encoding_name: str = "gpt2",
+        model_name: str | None = None,
+        allowed_special: Literal["all"] | Collection[str] | None = None,
+        disallowed_special: Literal["all"] | Collection[str] = "all",
+        exact_start_index: bool = False,
+        whole_characters: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(exact_start_index=exact_start_index, **kwargs)
+        if self._chunk_overlap >= self._chunk_size:
+            raise ValueError("chunk_overlap must be smaller than chunk_size, in tokens")
+        name = _encoding(encoding_name, model_name)
+        self._special = {"allowed_special": allowed_special or set(), "disallowed_special": disallowed_special}
+        self._tokenizer = None
+        if name in NATIVE and not allowed_special:
+            self._splitter = Splitter.tokens(self._chunk_size, self._chunk_overlap, name, whole_characters)
+            return
+        if exact_start_index or whole_characters:
+            raise ValueError(f"exact_start_index and whole_characters are for {', '.join(NATIVE)}, not {name}")
+        import tiktoken
+
+        self._tokenizer = tiktoken.get_encoding(name)
+
+    def split_text(self, text: str) -> list[str]:
+        """Splits a text."""
+        if self._tokenizer is None:
+            return self._splitter.split(text)
+        tokens = self._tokenizer.encode(text, **self._special)
+        chunks, start = [], 0
+        while start < len(tokens):
+            end = start + self._chunk_size
+            chunks.append(self._tokenizer.decode(tokens[start:end]))
+            if end >= len(tokens):
+                break
+            start = end - self._chunk_overlap
+        return chunks
+
     @classmethod
     def from_tiktoken_encoder(
         cls,
@@ -147,21 +256,70 @@ class RecursiveCharacterTextSplitter(_Base):
         allowed_special: Literal["all"] | Collection[str] | None = None,
         disallowed_special: Literal["all"] | Collection[str] = "all",
         **kwargs: Any,
-    ) -> RecursiveCharacterTextSplitter:
-        """Makes a splitter whose sizes are tokens of tiktoken.
+    ) -> TokenTextSplitter:
+        """Makes a splitter for an encoding."""
+        return cls(encoding_name, model_name, allowed_special, disallowed_special, **kwargs)
 
-        Text that looks like a special token counts as text; tiktoken refuses it. Of other encodings than `cl100k_base`
-        and `o200k_base` each piece is counted in Python.
-        """
-        name = encoding_name
-        if model_name is not None:
-            import tiktoken
 
-            name = tiktoken.encoding_name_for_model(model_name)
-        if name in NATIVE and not allowed_special:
-            return cls(length_function=_Unit(name), **kwargs)
-        length = cls._tiktoken_length_function(encoding_name, model_name, allowed_special, disallowed_special)
-        return cls(length_function=length, **kwargs)
+class MarkdownHeaderTextSplitter:
+    """LangChain's `MarkdownHeaderTextSplitter`: parts of a Markdown text, with the headings above them as metadata.
+
+    >>> splitter = MarkdownHeaderTextSplitter([("#", "Chapter"), ("##", "Section")])
+    >>> splitter.split_text("# Guide\\n\\n## Start\\n\\nRun it.\\n")[0].metadata
+    {'Chapter': 'Guide', 'Section': 'Start'}
+    """
+
+    def __init__(
+        self,
+        headers_to_split_on: list[tuple[str, str]],
+        return_each_line: bool = False,
+        strip_headers: bool = True,
+        custom_header_patterns: dict[str, int] | None = None,
+    ) -> None:
+        patterns = list((custom_header_patterns or {}).items())
+        self._splitter = MarkdownHeaders(headers_to_split_on, return_each_line, strip_headers, patterns)
+
+    def split_text(self, text: str) -> list[Document]:
+        """Splits a text."""
+        return _parts(self._splitter, text)
+
+
+class HTMLHeaderTextSplitter:
+    """LangChain's `HTMLHeaderTextSplitter`: parts of a web page, with the headings above them as metadata.
+
+    LangChain puts the words of links and bold type behind the rest of their paragraph, and reads scripts and comments
+    as text; so does this. `in_reading_order` gives the text in its order, and only that. Pages are parsed as browsers
+    do, so that parts of a page with elements that are not closed may differ.
+    """
+
+    def __init__(
+        self,
+        headers_to_split_on: list[tuple[str, str]],
+        return_each_element: bool = False,
+        in_reading_order: bool = False,
+    ) -> None:
+        headers = [(int(tag[1:]), name) for tag, name in headers_to_split_on]
+        self._splitter = HtmlHeaders(headers, return_each_element, not in_reading_order)
+
+    def split_text(self, text: str) -> list[Document]:
+        """Splits a page."""
+        return _parts(self._splitter, text)
+
+    def split_text_from_file(self, file: str | IO[str]) -> list[Document]:
+        """Splits the page in a file, given by its path or open."""
+        return self.split_text(pathlib.Path(file).read_text("utf-8") if isinstance(file, str) else file.read())
+
+
+def _parts(splitter: MarkdownHeaders | HtmlHeaders, text: str) -> list[Document]:
+    return [Document(page_content=part, metadata=metadata) for part, metadata in splitter.split(text)]
+
+
+def _encoding(name: str, model: str | None) -> str:
+    if model is None:
+        return name
+    import tiktoken
+
+    return tiktoken.encoding_name_for_model(model)
 
 
 class _Unit:
@@ -171,6 +329,8 @@ class _Unit:
         self.sectile_unit = name
 
     def __call__(self, text: str) -> int:
-        from sectile import count_tokens
-
         return count_tokens(text, self.sectile_unit)
+
+
+# Those that `create_documents` need not call.
+_OWN_SPLITS = (_TextSplitter.split_text,)

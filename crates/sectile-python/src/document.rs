@@ -1,0 +1,104 @@
+//! LangChain's documents.
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PySet, PyString};
+use sectile::core::Chunk;
+
+/// Makes documents of texts and metadata that are right, without pydantic looking at each again.
+#[pyclass(frozen, module = "sectile._sectile")]
+pub(crate) struct DocumentMaker {
+    class: Py<PyAny>,
+    /// What the documents say that they are.
+    kind: Py<PyAny>,
+    /// `object.__new__` and `object.__setattr__`.
+    new: Py<PyAny>,
+    set: Py<PyAny>,
+}
+
+#[pymethods]
+impl DocumentMaker {
+    #[new]
+    fn make(class: &Bound<'_, PyAny>, kind: Py<PyAny>) -> PyResult<Self> {
+        let object = class.py().import("builtins")?.getattr("object")?;
+        Ok(Self {
+            class: class.clone().unbind(),
+            kind,
+            new: object.getattr("__new__")?.unbind(),
+            set: object.getattr("__setattr__")?.unbind(),
+        })
+    }
+}
+
+impl DocumentMaker {
+    /// Makes documents of chunks, each with a copy of the metadata of its text.
+    pub(crate) fn documents<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &[Vec<Chunk<'_>>],
+        metadatas: &[Bound<'py, PyDict>],
+        starts: bool,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let pause = Pause::begin(py)?;
+        let documents = PyList::empty(py);
+        for (at, chunks) in texts.iter().enumerate() {
+            for chunk in chunks {
+                let metadata = match metadatas.get(at) {
+                    Some(metadata) => metadata.copy()?,
+                    None => PyDict::new(py),
+                };
+                if starts {
+                    metadata.set_item(intern!(py, "start_index"), chunk.chars.start)?;
+                }
+                documents.append(self.document(py, &chunk.text, metadata)?)?;
+            }
+        }
+        drop(pause);
+        Ok(documents)
+    }
+
+    fn document<'py>(
+        &self,
+        py: Python<'py>,
+        text: &str,
+        metadata: Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let fields = PyDict::new(py);
+        fields.set_item(intern!(py, "id"), py.None())?;
+        fields.set_item(intern!(py, "metadata"), metadata)?;
+        fields.set_item(intern!(py, "page_content"), PyString::new(py, text))?;
+        fields.set_item(intern!(py, "type"), &self.kind)?;
+        let given = PySet::new(py, [intern!(py, "metadata"), intern!(py, "page_content")])?;
+        let document = self.new.bind(py).call1((&self.class,))?;
+        let set = self.set.bind(py);
+        set.call1((&document, intern!(py, "__dict__"), fields))?;
+        set.call1((&document, intern!(py, "__pydantic_fields_set__"), given))?;
+        set.call1((&document, intern!(py, "__pydantic_extra__"), py.None()))?;
+        set.call1((&document, intern!(py, "__pydantic_private__"), py.None()))?;
+        Ok(document)
+    }
+}
+
+/// The garbage collector, paused: making many objects, none of them garbage, would have it look at all of them again
+/// and again. No other thread runs until it goes on, as the interpreter is held.
+struct Pause<'py>(Option<Bound<'py, PyModule>>);
+
+impl<'py> Pause<'py> {
+    fn begin(py: Python<'py>) -> PyResult<Self> {
+        let collector = py.import("gc")?;
+        let is_on: bool = collector.call_method0("isenabled")?.extract()?;
+        if is_on {
+            collector.call_method0("disable")?;
+        }
+        Ok(Self(is_on.then_some(collector)))
+    }
+}
+
+impl Drop for Pause<'_> {
+    fn drop(&mut self) {
+        if let Some(collector) = &self.0 {
+            // `enable` cannot fail.
+            let _ = collector.call_method0("enable");
+        }
+    }
+}
