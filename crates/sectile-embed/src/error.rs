@@ -62,6 +62,14 @@ pub enum Error {
         /// What the operating system said.
         source: std::io::Error,
     },
+    /// A model of the application's own failed.
+    #[error("the model `{model}` failed")]
+    Failed {
+        /// The model.
+        model: String,
+        /// What it said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The model answered in a way that cannot be read.
     #[error("the model `{model}` gave an answer that cannot be read: {reason}")]
     Answer {

@@ -6,9 +6,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use sectile::chunk::markdown_outline;
-use sectile::core::{Format, Heading, Lines, Span};
-use sectile::{ChunkSettings, Cutter, Strategy, Unit};
+use sectile::core::{Format, Lines, Span};
+use sectile::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
+use sectile_arrow::ChunkBuilder;
 
+use crate::batch::{self, ChunkBatches, Texts};
 use crate::error;
 
 /// A chunk of a text. What it says is made when it is looked at.
@@ -155,26 +157,44 @@ impl Chunker {
     fn chunks(&self, text: &Bound<'_, PyString>, name: &str) -> PyResult<Vec<Chunk>> {
         let py = text.py();
         let source = text.to_str()?;
-        let cut = py.detach(|| {
-            let is_markdown = matches!(
-                self.settings.strategy,
-                Strategy::Markdown | Strategy::Sections
-            );
-            let outline: Vec<Heading> = if is_markdown {
-                markdown_outline(source)
-            } else {
-                Vec::new()
-            };
-            self.cutter.chunks(name, source, Format::Markdown, &outline)
-        });
+        let cut = py.detach(|| self.cut(name, source));
         let cut = cut.map_err(|error| error::of_library(py, &error))?;
         cut.into_iter()
             .map(|cut| Chunk::new(text, cut.chunk))
             .collect()
     }
 
+    /// Cuts many texts on all cores: strings, or a column of them in Arrow.
+    #[pyo3(signature = (texts, *, name="text.md"))]
+    fn batch(&self, texts: &Bound<'_, PyAny>, name: &str) -> PyResult<ChunkBatches> {
+        let py = texts.py();
+        let texts = Texts::new(texts)?;
+        let texts = texts.borrowed()?;
+        let cut = |text: &str, chunks: &mut ChunkBuilder| {
+            let cut = self.cut(name, text)?;
+            cut.iter().for_each(|cut| chunks.append(&cut.chunk));
+            Ok(())
+        };
+        let batches = py.detach(|| batch::cut(&texts, cut));
+        batches.map_err(|error| error::of_library(py, &error))
+    }
+
     fn __repr__(&self) -> String {
         format!("Chunker({})", self.settings)
+    }
+}
+
+impl Chunker {
+    pub(crate) const fn settings(&self) -> &ChunkSettings {
+        &self.settings
+    }
+
+    fn cut<'t>(&self, name: &str, text: &'t str) -> sectile::Result<Vec<CutChunk<'t>>> {
+        let outline = match self.settings.strategy {
+            Strategy::Markdown | Strategy::Sections => markdown_outline(text),
+            _ => Vec::new(),
+        };
+        self.cutter.chunks(name, text, Format::Markdown, &outline)
     }
 }
 

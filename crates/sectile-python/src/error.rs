@@ -25,9 +25,57 @@ pub(crate) fn of_checkpoints(py: Python<'_>, error: &checkpoint::Error) -> PyErr
 }
 
 pub(crate) fn of_library(py: Python<'_>, error: &sectile::Error) -> PyErr {
+    use sectile::Error as E;
     match error {
-        sectile::Error::Settings(_) => raised(py, "InvalidArgument", error, false),
+        E::Path { .. } => raised(py, "Read", error, false),
+        E::NotIngested { .. }
+        | E::NoSuchHeading { .. }
+        | E::NoSuchSection { .. }
+        | E::NoSuchLines { .. }
+        | E::NoSuchPages { .. }
+        | E::NoSuchMemory { .. } => raised(py, "NotFound", error, false),
+        E::AmbiguousDocument { .. } | E::AmbiguousHeading { .. } => {
+            raised(py, "Ambiguous", error, false)
+        }
+        E::StoreUrl { .. }
+        | E::InvalidCursor { .. }
+        | E::Settings(_)
+        | E::NoEmbedder
+        | E::NoChatModel
+        | E::NoReranker
+        | E::EmptyMemory => raised(py, "InvalidArgument", error, false),
+        E::Model(model) => of_model(py, error, model),
+        E::Store(store) => {
+            let kind = kind_of_store(store);
+            raised(py, kind, error, kind == "Unavailable")
+        }
         _ => raised(py, "Other", error, false),
+    }
+}
+
+/// What a function in Python raised is the cause of the exception.
+fn of_model(py: Python<'_>, error: &sectile::Error, model: &sectile::models::Error) -> PyErr {
+    let is_busy = matches!(model, sectile::models::Error::Unavailable { .. });
+    let exception = raised(py, "Model", error, is_busy);
+    if let sectile::models::Error::Failed { source, .. } = model
+        && let Some(cause) = source.downcast_ref::<PyErr>()
+    {
+        exception.set_cause(py, Some(cause.clone_ref(py)));
+    }
+    exception
+}
+
+fn kind_of_store(error: &sectile::store::Error) -> &'static str {
+    use sectile::store::Error as E;
+    match error {
+        E::NoVectors | E::OtherModel { .. } | E::VectorsUnavailable { .. } => "Vectors",
+        E::DuplicateKey { .. } => "DuplicateKey",
+        E::NewerSchema { .. } => "NewerSchema",
+        E::Unavailable { .. } => "Unavailable",
+        E::FileReplaced { .. } => "FileReplaced",
+        E::Corrupt { .. } => "Corrupt",
+        E::Backend { .. } => "Backend",
+        _ => "InvalidArgument",
     }
 }
 
@@ -36,5 +84,17 @@ pub(crate) fn of_chunking(py: Python<'_>, error: &sectile::chunk::Error) -> PyEr
 }
 
 pub(crate) fn of_loading(py: Python<'_>, error: &sectile::load::Error) -> PyErr {
-    raised(py, "InvalidArgument", error, false)
+    use sectile::load::Error as E;
+    let kind = match error {
+        E::Read { .. } => "Read",
+        E::UnsupportedFormat { .. } => "UnsupportedFormat",
+        E::Parse { .. } | E::WorkerDied { .. } => "Parse",
+        E::Encrypted { .. } => "Encrypted",
+        E::NoText { .. } | E::UnmappedText { .. } => "NoText",
+        E::Ocr { .. } => "Ocr",
+        E::LimitExceeded { .. } => "LimitExceeded",
+        E::TimedOut { .. } => "TimedOut",
+        _ => "InvalidArgument",
+    };
+    raised(py, kind, error, false)
 }

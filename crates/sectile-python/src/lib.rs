@@ -1,12 +1,15 @@
 //! The Python package `sectile`: a thin layer over the crates. What it says in Python stands in
 //! `python/sectile/_sectile.pyi`.
 
+mod batch;
 mod checkpoints;
 mod chunk;
 mod document;
 mod error;
 mod headings;
 mod library;
+mod loader;
+mod model;
 mod operation;
 mod program;
 mod splitter;
@@ -18,6 +21,7 @@ fn _sectile(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<chunk::Chunk>()?;
     module.add_class::<chunk::Chunker>()?;
+    module.add_class::<batch::ChunkBatches>()?;
     module.add_class::<splitter::Splitter>()?;
     module.add_class::<document::DocumentMaker>()?;
     module.add_class::<headings::MarkdownHeaders>()?;
@@ -25,6 +29,7 @@ fn _sectile(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<operation::Operation>()?;
     module.add_class::<checkpoints::Checkpoints>()?;
     module.add_class::<library::Library>()?;
+    module.add_class::<loader::Loader>()?;
     module.add_function(wrap_pyfunction!(chunk::count_tokens, module)?)?;
     module.add_function(wrap_pyfunction!(splitter::separators_for_language, module)?)?;
     module.add_function(wrap_pyfunction!(program::set_host, module)?)?;

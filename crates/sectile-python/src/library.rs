@@ -1,16 +1,23 @@
-//! The library: what is ingested, searched and read. Answers are handed over as JSON.
+//! The library: what is ingested, searched, remembered and read. Answers are handed over as JSON.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use sectile::core::{DocumentId, Metadata};
 use sectile::load::{FileLoader, LoadOptions};
-use sectile::{IngestEvent, Part, Result, Scope, SearchMode, SearchRequest};
+use sectile::store::DocumentRecord;
+use sectile::{
+    ChunkSettings, GroupBy, IngestEvent, Part, Result, Scope, SearchMode, SearchRequest,
+};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
 
+use crate::chunk::Chunker;
 use crate::error;
+use crate::model::{PythonChatModel, PythonEmbedder};
 use crate::operation::{Operation, check_process, runtime};
 
 /// Documents in a store, with what finds them.
@@ -22,14 +29,44 @@ pub(crate) struct Library {
 
 #[pymethods]
 impl Library {
-    /// Opens a store: `sqlite:PATH` or `postgres://…`.
+    /// Opens a store: `sqlite:PATH` or `postgres://…`. A model is a name, or an object with functions.
     #[staticmethod]
-    fn open(py: Python<'_>, url: &str) -> PyResult<Self> {
+    #[pyo3(signature = (url, *, embedder=None, chat_model=None, chunker=None))]
+    fn open(
+        py: Python<'_>,
+        url: &str,
+        embedder: Option<&Bound<'_, PyAny>>,
+        chat_model: Option<&Bound<'_, PyAny>>,
+        chunker: Option<&Bound<'_, Chunker>>,
+    ) -> PyResult<Self> {
+        let invalid = |error| error::of_library(py, &error);
         let runtime = runtime()?;
         let library = py.detach(|| runtime.block_on(sectile::Library::open(url)));
-        let library = library.map_err(|error| error::of_library(py, &error))?;
         let loader = FileLoader::new(LoadOptions::default()).with_workers(sectile_cli::workers()?);
-        let library = library.with_loader(loader).with_options_kept(true);
+        let mut library = library
+            .map_err(invalid)?
+            .with_loader(loader)
+            .with_options_kept(true);
+        if let Some(chunker) = chunker {
+            let settings: &ChunkSettings = chunker.get().settings();
+            library = library.with_chunks(settings).map_err(invalid)?;
+        }
+        if let Some(model) = embedder {
+            library = library.with_embedder(match model.extract::<String>() {
+                Ok(name) => {
+                    let opened =
+                        py.detach(|| runtime.block_on(sectile::open_embedder(&name, None)));
+                    opened.map_err(invalid)?
+                }
+                Err(_) => Arc::new(PythonEmbedder::new(model)?),
+            });
+        }
+        if let Some(model) = chat_model {
+            library = library.with_chat_model(match model.extract::<String>() {
+                Ok(name) => sectile::open_chat_model(&name, None).map_err(invalid)?,
+                Err(_) => Arc::new(PythonChatModel::new(model)?),
+            });
+        }
         Ok(Self {
             library: Arc::new(library),
             process: std::process::id(),
@@ -62,8 +99,14 @@ impl Library {
         self.answer_or_raise(work, kept)
     }
 
-    /// Answers a question.
-    #[pyo3(signature = (query, *, mode, limit, collection=None, paths=None, explain=false))]
+    /// Makes the vectors that the documents of a collection lack, and returns how many.
+    fn embed(&self, collection: String) -> PyResult<Operation> {
+        self.answer(|library| async move { library.embed(&collection, &|_| ()).await })
+    }
+
+    /// Answers a question. `filters` and `metadata` below are JSON.
+    #[expect(clippy::too_many_arguments, reason = "each is named by the caller")]
+    #[pyo3(signature = (query, *, mode, limit, collection, paths, filters, group_by, explain))]
     fn search(
         &self,
         query: String,
@@ -71,13 +114,16 @@ impl Library {
         limit: usize,
         collection: Option<String>,
         paths: Option<Vec<PathBuf>>,
+        filters: &str,
+        group_by: &str,
         explain: bool,
     ) -> PyResult<Operation> {
-        let known = serde_json::from_value::<SearchMode>(mode.into());
-        let mode =
-            known.map_err(|_| PyValueError::new_err(format!("there is no mode {mode:?}")))?;
+        let mode: SearchMode = named("mode", mode)?;
+        let group_by: GroupBy = named("group_by", group_by)?;
+        let filters: Map<String, Value> = serde_json::from_str(filters)
+            .map_err(|error| PyValueError::new_err(format!("filters: {error}")))?;
         self.answer(|library| async move {
-            let scope = match (&collection, paths) {
+            let mut scope = match (&collection, paths) {
                 (_, Some(paths)) => library.scope(
                     collection.as_deref().unwrap_or(sectile::DEFAULT_COLLECTION),
                     &paths,
@@ -85,10 +131,56 @@ impl Library {
                 (Some(collection), None) => Scope::collection(collection),
                 (None, None) => Scope::all(),
             };
+            for (name, value) in filters {
+                scope = scope.with_field(&name, value);
+            }
             let mut request = SearchRequest::new(query).with_scope(scope);
             request = request.with_mode(mode).with_limit(limit);
+            request.group_by = group_by;
             request.explain = explain;
             library.search(&request).await
+        })
+    }
+
+    /// Keeps a text that is to be found again.
+    fn remember(&self, text: String, metadata: &str) -> PyResult<Operation> {
+        let metadata = metadata_of(metadata)?;
+        self.answer(|library| async move { library.remember(&text, metadata).await })
+    }
+
+    /// Removes a memory.
+    fn forget(&self, id: &str) -> PyResult<Operation> {
+        let id = id_of(id)?;
+        self.answer(move |library| async move { library.forget(id).await })
+    }
+
+    /// Keeps a piece of knowledge.
+    fn learn(&self, text: String, metadata: &str) -> PyResult<Operation> {
+        let metadata = metadata_of(metadata)?;
+        self.answer(|library| async move { library.learn(&text, metadata).await })
+    }
+
+    /// Removes a piece of knowledge.
+    fn delete_knowledge(&self, id: &str) -> PyResult<Operation> {
+        let id = id_of(id)?;
+        self.answer(move |library| async move { library.delete_knowledge(id).await })
+    }
+
+    /// Returns the tree of a document.
+    #[pyo3(signature = (uri, collection=None))]
+    fn tree(&self, uri: String, collection: Option<String>) -> PyResult<Operation> {
+        self.answer(|library| async move {
+            let document = document(&library, collection, &uri).await?;
+            library.tree(&document).await
+        })
+    }
+
+    /// Has the chat model write what the sections of a document say, and returns how many.
+    #[pyo3(signature = (uri, collection=None))]
+    fn summarize(&self, uri: String, collection: Option<String>) -> PyResult<Operation> {
+        self.answer(|library| async move {
+            let document = document(&library, collection, &uri).await?;
+            library.summarize(&document).await
         })
     }
 
@@ -105,7 +197,7 @@ impl Library {
     #[pyo3(signature = (uri, collection=None))]
     fn toc(&self, uri: String, collection: Option<String>) -> PyResult<Operation> {
         self.answer(|library| async move {
-            let document = library.document(collection.as_deref(), &uri).await?;
+            let document = document(&library, collection, &uri).await?;
             library.toc(document.id).await
         })
     }
@@ -130,7 +222,7 @@ impl Library {
             }
         };
         self.answer(|library| async move {
-            let document = library.document(collection.as_deref(), &uri).await?;
+            let document = document(&library, collection, &uri).await?;
             library.get(&document, &part, cursor, max_tokens).await
         })
     }
@@ -139,7 +231,7 @@ impl Library {
     #[pyo3(signature = (uri, collection=None))]
     fn remove(&self, uri: String, collection: Option<String>) -> PyResult<Operation> {
         self.answer(|library| async move {
-            let document = library.document(collection.as_deref(), &uri).await?;
+            let document = document(&library, collection, &uri).await?;
             let scope = Scope::collection(document.collection.as_str()).with_uri(&document.uri);
             library.remove(&scope).await.map(drop)?;
             Ok(document)
@@ -174,6 +266,30 @@ impl Library {
             }) as _
         }))
     }
+}
+
+async fn document(
+    library: &sectile::Library,
+    collection: Option<String>,
+    uri: &str,
+) -> Result<DocumentRecord> {
+    library.document(collection.as_deref(), uri).await
+}
+
+/// Returns the value of this name.
+fn named<T: DeserializeOwned>(argument: &str, name: &str) -> PyResult<T> {
+    let value = serde_json::from_value(name.into());
+    value.map_err(|error| PyValueError::new_err(format!("{argument}: {error}")))
+}
+
+fn metadata_of(json: &str) -> PyResult<Metadata> {
+    let metadata = serde_json::from_str(json);
+    metadata.map_err(|error| PyValueError::new_err(format!("metadata: {error}")))
+}
+
+fn id_of(id: &str) -> PyResult<DocumentId> {
+    let parsed = id.parse();
+    parsed.map_err(|_| PyValueError::new_err(format!("{id:?} is no id of a memory")))
 }
 
 fn event_json(event: &IngestEvent) -> String {

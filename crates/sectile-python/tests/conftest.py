@@ -23,12 +23,23 @@ def database(request, tmp_path):
     """A new database, on each engine."""
     if request.param == "sqlite":
         return f"sqlite:{tmp_path}/runs.db"
+    return on_postgres(request.node.nodeid)
+
+
+def on_postgres(test):
+    """A new database on the server."""
     server = os.environ.get("SECTILE_TEST_POSTGRES")
     if not server:
         pytest.skip("SECTILE_TEST_POSTGRES names no server")
     import psycopg
 
-    name = f"python_{os.getpid()}_{abs(hash(request.node.nodeid)) % 10**9}"
+    name = f"python_{os.getpid()}_{abs(hash(test)) % 10**9}"
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}" STRATEGY FILE_COPY')
     return f"{server}/{name}"
+
+
+@pytest.fixture(scope="session")
+def pages():
+    """A PDF of several pages."""
+    return FIXTURES.parents[2] / "sectile-load" / "tests" / "fixtures" / "three-levels.pdf"

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from conftest import on_postgres
 
 pytest.importorskip("langgraph.checkpoint.base")
 
@@ -90,6 +91,86 @@ def test_a_dropped_await_leaves_a_whole_checkpoint_or_none(database):
 
     for found in asyncio.run(run()):
         assert found.checkpoint["channel_values"]["x"] == [found.metadata["step"]] * 50
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def source(request, tmp_path):
+    """A saver of LangGraph's own."""
+    if request.param == "memory":
+        from langgraph.checkpoint.memory import InMemorySaver
+
+        yield InMemorySaver()
+    elif request.param == "sqlite":
+        from langgraph.checkpoint.sqlite import SqliteSaver
+
+        with SqliteSaver.from_conn_string(str(tmp_path / "langgraph.db")) as saver:
+            yield saver
+    else:
+        from langgraph.checkpoint.postgres import PostgresSaver
+
+        with PostgresSaver.from_conn_string(on_postgres(request.node.nodeid)) as saver:
+            saver.setup()
+            yield saver
+
+
+def all_of(saver):
+    """What a saver has, as far as its own tables say it."""
+    found = {}
+    for one in saver.list(None):
+        place = one.config["configurable"]
+        parent = one.parent_config and one.parent_config["configurable"]["checkpoint_id"]
+        key = place["thread_id"], place["checkpoint_ns"], place["checkpoint_id"]
+        found[key] = one.checkpoint, one.metadata, parent, sorted(one.pending_writes or [], key=str)
+    return found
+
+
+def test_what_langgraph_kept_is_taken_over(source, tmp_path):
+    for thread in ("a", "b"):
+        place = config(thread)
+        for step in range(40):
+            values = {"messages": [f"{thread} {at}" for at in range(step)], "step": step}
+            version = f"{step:032}"
+            place = source.put(
+                place, checkpoint(step, values), {"source": "loop", "step": step}, dict.fromkeys(values, version)
+            )
+            source.put_writes(place, [("messages", step), ("step", None)], f"task {step}")
+        source.put_writes(place, [("__interrupt__", "why?")], "asks")
+    saver = SectileSaver.from_conn_string(f"sqlite:{tmp_path}/runs.db")
+    for _ in range(2):
+        assert saver.import_checkpoints(source) == 80
+        assert all_of(saver) == all_of(source)
+    assert saver.get_tuple(config("b")).checkpoint["channel_values"]["step"] == 39
+
+
+def test_what_is_encrypted_is_not_in_the_file(tmp_path):
+    from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
+
+    class Mask:
+        """No cipher, but what LangGraph takes for one."""
+
+        def encrypt(self, text):
+            return "mask", bytes(byte ^ 0x5A for byte in text)
+
+        def decrypt(self, name, text):
+            assert name == "mask"
+            return bytes(byte ^ 0x5A for byte in text)
+
+    url = f"sqlite:{tmp_path}/runs.db"
+    saver = SectileSaver.from_conn_string(url, serde=EncryptedSerializer(Mask()))
+    values = {"messages": [f"whisper {at}" for at in range(50)], "one": "whisper"}
+    place = saver.put(config("t"), checkpoint(1, values), {"source": "loop"}, {})
+    saver.put_writes(place, [("one", "whisper again")], "task")
+    found = saver.get_tuple(config("t"))
+    assert found.checkpoint["channel_values"] == values
+    assert found.pending_writes == [("task", "one", "whisper again")]
+    assert all(b"whisper" not in path.read_bytes() for path in tmp_path.glob("runs.db*"))
+
+
+def test_twenty_processes_set_up_at_once(database):
+    program = "import sys; from sectile.langgraph import SectileSaver; SectileSaver.from_conn_string(sys.argv[1])"
+    command = [sys.executable, "-c", program, database]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(20)]
+    assert [process.communicate()[1].decode() for process in processes] == [""] * 20
 
 
 def test_errors_say_their_kind(tmp_path):

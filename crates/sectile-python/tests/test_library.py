@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from sectile import Error, Library
+from sectile import ChatModel, Chunker, Embedder, Error, Library, aload, load
+from sectile.langchain import SectileLoader, SectileRetriever
 
 
 @pytest.fixture
@@ -74,3 +75,100 @@ def test_errors_name_what_was_asked(database, folder):
         library.toc("nothing.md")
     with pytest.raises(ValueError, match="mode"):
         library.search("x", mode="guess")
+
+
+def letters(texts):
+    return [[text.lower().count(letter) + 0.01 for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts]
+
+
+def test_vectors_are_made_by_a_function(database, folder):
+    library = Library(database, embedder=Embedder("letters", letters))
+    library.ingest(folder)
+    assert library.embed() == 0
+    assert library.search("elahw", mode="vector").hits[0].heading_path == ["Page"]
+    with pytest.raises(Error) as other:
+        Library(database, embedder=Embedder("others", letters)).ingest(folder)
+    assert other.value.kind == "Vectors"
+
+
+def test_what_a_model_raises_is_the_cause(database, folder):
+    def fails(texts):
+        if texts == ["length"]:
+            return [[1.0]]
+        raise LookupError("no vectors today")
+
+    library = Library(database, embedder=Embedder("fails", fails))
+    with pytest.raises(Error) as failed:
+        library.ingest(folder)
+        library.search("guide", mode="vector")
+    assert failed.value.kind == "Model"
+    assert isinstance(failed.value.__cause__, LookupError)
+
+
+def test_a_chat_model_writes_summaries(database, tmp_path):
+    (tmp_path / "long.md").write_text("# Whales\n\n" + "Whales sing songs under water. " * 400 + "\n\n## Short\n\nEnd.\n")
+    asked = []
+
+    def complete(system, user, max_tokens):
+        asked.append(user)
+        return "About whales."
+
+    library = Library(database, chat_model=ChatModel("echo", complete))
+    library.ingest(tmp_path / "long.md")
+    uri = library.documents()[0].uri
+    # A short section is its own summary.
+    assert library.summarize(uri) == 2 and len(asked) == 1
+    assert "About whales." in str(library.tree(uri))
+
+
+def test_memories(database):
+    library = Library(database)
+    kept = library.remember("Ada likes trains.", about="Ada")
+    assert kept.outcome == "added" and library.remember("Ada likes trains.", about="Ada").outcome == "unchanged"
+    assert library.search("trains", collection="memories", filters={"about": "Ada"}).hits
+    assert not library.search("trains", collection="memories", filters={"about": "Bob"}).hits
+    library.forget(kept.id)
+    with pytest.raises(Error) as gone:
+        library.forget(kept.id)
+    assert gone.value.kind == "NotFound"
+    with pytest.raises(ValueError):
+        library.forget("no id")
+    known = library.learn("Trains run on rails.")
+    library.delete_knowledge(known.id)
+
+
+def test_chunks_are_cut_as_asked(database, tmp_path):
+    (tmp_path / "a.txt").write_text("one two three four five six seven eight nine ten. " * 50)
+    library = Library(database, chunker=Chunker("sentence", size=40))
+    library.ingest(tmp_path / "a.txt")
+    assert all(hit.text.count("ten.") <= 4 for hit in library.search("seven", group_by="chunk").hits)
+
+
+def test_files_are_loaded(tmp_path, pages):
+    assert load("page.html", data=b"<h1>Caf\xc3\xa9</h1><p>Read.").text == "# Café\n\nRead.\n"
+    loaded = load(pages)
+    assert loaded.format == "pdf" and len(loaded.pages) > 1
+    assert asyncio.run(aload(pages)) == loaded
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7\n" + bytes(200))
+    with pytest.raises(Error) as broken:
+        load(tmp_path / "a.pdf")
+    assert broken.value.kind in ("Parse", "NoText", "UnsupportedFormat")
+    with pytest.raises(Error) as missing:
+        load(tmp_path / "none.txt")
+    assert missing.value.kind == "Read"
+
+
+def test_langchain_loads_and_retrieves(database, folder, pages):
+    documents = SectileLoader(pages, mode="page").load()
+    assert [document.metadata["page"] for document in documents] == list(range(1, len(documents) + 1))
+    whole = load(pages).text
+    assert all(document.page_content in whole for document in documents)
+    sections = SectileLoader(folder / "guide.md", mode="section").load()
+    assert [document.metadata["headings"] for document in sections] == [["Guide"], ["Guide", "Install"]]
+    assert "".join(document.page_content for document in sections) == (folder / "guide.md").read_text()
+    library = Library(database)
+    library.ingest(folder)
+    retriever = SectileRetriever(library=library, search={"limit": 1})
+    found = retriever.invoke("installer")
+    assert found == asyncio.run(retriever.ainvoke("installer"))
+    assert found[0].metadata["headings"] == ["Guide", "Install"] and "installer" in found[0].page_content

@@ -22,7 +22,7 @@ const PART_TOKENS: usize = 800;
 const PART_OVERLAP: f64 = 0.15;
 
 /// A text that was kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Kept {
     /// Its id.
     pub id: DocumentId,

@@ -13,10 +13,24 @@ LangChain's splitters are in `sectile.langchain`, the checkpointer for LangGraph
 import sys
 
 from sectile._errors import Error
-from sectile._sectile import Chunk, Chunker, __version__, count_tokens, set_host
+from sectile._sectile import Chunk, ChunkBatches, Chunker, __version__, count_tokens, set_host
 from sectile.library import Library
+from sectile.loading import aload, load
+from sectile.models import ChatModel, Embedder
 
-__all__ = ["Chunk", "Chunker", "Error", "Library", "__version__", "count_tokens"]
+__all__ = [
+    "ChatModel",
+    "Chunk",
+    "ChunkBatches",
+    "Chunker",
+    "Embedder",
+    "Error",
+    "Library",
+    "__version__",
+    "aload",
+    "count_tokens",
+    "load",
+]
 
 # Files that may be hostile are parsed in processes of the program, which this package is.
 set_host([sys.executable, "-m", "sectile"])

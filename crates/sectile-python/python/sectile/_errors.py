@@ -21,6 +21,8 @@ KINDS = (
     "InvalidArgument", "InvalidConfig", "Unencodable", "Undecodable", "NotFound", "ThreadExists", "IdConflict",
     "NotMigrated", "NewerSchema", "Projection", "DatabaseNotFound", "Unauthenticated", "PreparedStatements", "TimedOut",
     "Busy", "Conflict", "Unavailable", "Full", "ReadOnly", "PermissionDenied", "FileReplaced", "Corrupt", "Backend",
+    "Read", "UnsupportedFormat", "Parse", "Encrypted", "NoText", "Ocr", "LimitExceeded", "Ambiguous", "DuplicateKey",
+    "Model", "Vectors",
 )
 # A wrong argument is what Python has a class for.
 BASES = {"InvalidArgument": (Error, ValueError), "InvalidConfig": (Error, ValueError)}

@@ -1,18 +1,22 @@
 """What is written in Rust."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, Literal, final
+from typing import Any, Literal, Protocol, final
+
+from sectile.models import ChatModel, Embedder
 
 __all__ = [
     "__version__",
     "Checkpoints",
     "Chunk",
+    "ChunkBatches",
     "Chunker",
     "DocumentMaker",
     "HtmlHeaders",
     "Library",
+    "Loader",
     "MarkdownHeaders",
     "Operation",
     "Splitter",
@@ -80,6 +84,30 @@ class Chunker:
     ) -> Chunker: ...
     def chunks(self, text: str, *, name: str = "text.md") -> list[Chunk]:
         """Cuts a text. `name` is the path or address of its document."""
+    def batch(self, texts: Iterable[str] | _ArrowArray | _ArrowStream, *, name: str = "text.md") -> ChunkBatches:
+        """Cuts many texts on all cores: strings, or a column of them from pyarrow, polars, DuckDB or pandas.
+
+        Nulls have no chunks. The result is for whatever reads Arrow streams: `pyarrow.table(batch)`,
+        `polars.DataFrame(batch)`.
+        """
+
+@final
+class ChunkBatches:
+    """Chunks of many texts, as Arrow record batches.
+
+    The columns are `row`, the number of the text from 0, and those of a chunk: `index`, `text`, `start` and `end` in
+    characters, `start_byte`, `end_byte`, `first_line`, `last_line`, `tokens` and `headings`.
+    """
+
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 _Length = _Unit | Literal["gpt2", "r50k_base"] | Callable[[str], int]
 _Keep = Literal["start", "end", "none"]
@@ -182,22 +210,33 @@ class Checkpoints:
 @final
 class Library:
     @staticmethod
-    def open(url: str) -> Library: ...
+    def open(
+        url: str,
+        *,
+        embedder: str | Embedder | None = None,
+        chat_model: str | ChatModel | None = None,
+        chunker: Chunker | None = None,
+    ) -> Library: ...
     def ingest(
         self, paths: Sequence[str | PathLike[str]], collection: str, on_event: Callable[[str], object] | None = None
     ) -> Operation: ...
+    def embed(self, collection: str) -> Operation: ...
     def search(
         self,
         query: str,
         *,
         mode: str,
         limit: int,
-        collection: str | None = None,
-        paths: Sequence[str | PathLike[str]] | None = None,
-        explain: bool = False,
+        collection: str | None,
+        paths: Sequence[str | PathLike[str]] | None,
+        filters: str,
+        group_by: str,
+        explain: bool,
     ) -> Operation: ...
     def documents(self, collection: str | None = None) -> Operation: ...
     def toc(self, uri: str, collection: str | None = None) -> Operation: ...
+    def tree(self, uri: str, collection: str | None = None) -> Operation: ...
+    def summarize(self, uri: str, collection: str | None = None) -> Operation: ...
     def get(
         self,
         uri: str,
@@ -209,6 +248,15 @@ class Library:
         max_tokens: int | None = None,
     ) -> Operation: ...
     def remove(self, uri: str, collection: str | None = None) -> Operation: ...
+    def remember(self, text: str, metadata: str) -> Operation: ...
+    def forget(self, id: str) -> Operation: ...
+    def learn(self, text: str, metadata: str) -> Operation: ...
+    def delete_knowledge(self, id: str) -> Operation: ...
+
+@final
+class Loader:
+    def __new__(cls, comments: bool, whole_page: bool, ocr: str | None, password: str | None) -> Loader: ...
+    def load(self, path: str | PathLike[str], data: bytes | None = None) -> Operation: ...
 
 def count_tokens(text: str, unit: _Unit = "o200k_base") -> int:
     """Counts the tokens of a text."""

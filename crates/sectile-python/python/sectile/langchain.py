@@ -5,7 +5,8 @@
 ['One two', 'three.', 'Four.']
 
 Where `langchain-text-splitters` is installed they are subclasses of its `TextSplitter`, and what they make are its
-documents.
+documents. `SectileLoader` loads files, and `SectileRetriever` finds what is in a `sectile.Library`; both need
+`langchain-core`.
 """
 
 from __future__ import annotations
@@ -30,8 +31,21 @@ __all__ = [
     "MarkdownHeaderTextSplitter",
     "MarkdownTextSplitter",
     "RecursiveCharacterTextSplitter",
+    "SectileLoader",
+    "SectileRetriever",
     "TokenTextSplitter",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ("SectileLoader", "SectileRetriever"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from sectile import _langchain_library
+    except ImportError as error:
+        raise ImportError(f"{name} needs LangChain: pip install langchain-core") from error
+    return getattr(_langchain_library, name)
+
 
 # The encodings of tiktoken that are counted in Rust.
 NATIVE = ("cl100k_base", "gpt2", "o200k_base", "r50k_base")

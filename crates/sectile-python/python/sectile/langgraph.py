@@ -148,6 +148,26 @@ class SectileSaver(BaseCheckpointSaver):
         for thread in thread_ids:
             await done(self._prune(thread, strategy))
 
+    def import_checkpoints(self, source: BaseCheckpointSaver) -> int:
+        """Copies all checkpoints of another saver with their pending writes, oldest first, and returns how many.
+
+        `SqliteSaver` and `PostgresSaver` read LangGraph's own tables. What was copied before stays as it is, so that an
+        import that was broken off can be made again.
+        """
+        places = [found.config for found in source.list(None)]
+        for place in reversed(places):
+            found = source.get_tuple(place)
+            if found is None:
+                continue
+            before = found.parent_config or _config(*_key(place), None)
+            config = self.put(before, found.checkpoint, found.metadata, found.checkpoint["channel_versions"])
+            tasks: dict[str, list] = {}
+            for task, channel, value in found.pending_writes or []:
+                tasks.setdefault(task, []).append((channel, value))
+            for task, writes in tasks.items():
+                self.put_writes(config, writes, task)
+        return len(places)
+
     def _put(self, config, checkpoint, metadata):
         rest = {name: value for name, value in checkpoint.items() if name != "channel_values"}
         versions = checkpoint["channel_versions"]

@@ -8,22 +8,14 @@ from os import PathLike
 from typing import Any, Literal
 
 from sectile._operation import done
+from sectile._record import Record, read
+from sectile._sectile import Chunker
 from sectile._sectile import Library as _Library
+from sectile.models import ChatModel, Embedder
 
 Mode = Literal["text", "vector", "hybrid", "value", "tree"]
-
-
-class Record(dict):
-    """What was found: its members are attributes as well, `hit.document.uri`."""
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self[name] = value
+Group = Literal["chunk", "section", "document"]
+Paths = Iterable[str | PathLike[str]] | str | PathLike[str]
 
 
 class Library:
@@ -41,83 +33,177 @@ class Library:
     ['Guide', 'Install']
     """
 
-    def __init__(self, url: str) -> None:
-        """Opens `sqlite:PATH` or `postgres://…`, and makes it where it is missing."""
-        self._library = _Library.open(url)
+    def __init__(
+        self,
+        url: str,
+        *,
+        embedder: str | Embedder | None = None,
+        chat_model: str | ChatModel | None = None,
+        chunker: Chunker | None = None,
+    ) -> None:
+        """Opens `sqlite:PATH` or `postgres://…`, and makes it where it is missing.
+
+        `embedder` makes vectors of what is ingested and of questions, `chat_model` writes summaries and searches trees:
+        each is a name, as for `--embedder` and `--chat-model` of the program, or a function of yours. `chunker` cuts
+        sections into what is searched.
+        """
+        self._library = _Library.open(url, embedder=embedder, chat_model=chat_model, chunker=chunker)
 
     def ingest(
-        self,
-        paths: Iterable[str | PathLike[str]] | str | PathLike[str],
-        *,
-        collection: str = "default",
-        on_event: Callable[[Record], object] | None = None,
+        self, paths: Paths, *, collection: str = "default", on_event: Callable[[Record], object] | None = None
     ) -> Record:
         """Brings what the store has of files and folders up to date.
 
         Returns how many documents were added, updated, unchanged and removed, and which files were skipped, failed or
         read in part, each with the reason. `on_event` is called with what happens, from other threads.
         """
-        return _read(self._ingest(paths, collection, on_event).wait())
+        return read(self._ingest(paths, collection, on_event).wait())
 
     async def aingest(
-        self,
-        paths: Iterable[str | PathLike[str]] | str | PathLike[str],
-        *,
-        collection: str = "default",
-        on_event: Callable[[Record], object] | None = None,
+        self, paths: Paths, *, collection: str = "default", on_event: Callable[[Record], object] | None = None
     ) -> Record:
         """As `ingest`."""
-        return _read(await done(self._ingest(paths, collection, on_event)))
+        return read(await done(self._ingest(paths, collection, on_event)))
 
-    def search(self, query: str, *, mode: Mode = "text", limit: int = 10, **where: Any) -> Record:
+    def embed(self, *, collection: str = "default") -> int:
+        """Makes the vectors that the documents of a collection lack, and returns how many."""
+        return read(self._library.embed(collection).wait())
+
+    async def aembed(self, *, collection: str = "default") -> int:
+        """As `embed`."""
+        return read(await done(self._library.embed(collection)))
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: Mode = "text",
+        limit: int = 10,
+        collection: str | None = None,
+        paths: Iterable[str | PathLike[str]] | None = None,
+        filters: dict[str, Any] | None = None,
+        group_by: Group = "section",
+        explain: bool = False,
+    ) -> Record:
         """Answers a question with `hits`, best first, and `notes` that a reader of them has to know.
 
-        `collection=` and `paths=` say where to search, `explain=True` asks for what each word brought.
+        `collection`, `paths` and `filters`, values of metadata, say where to search. `explain` asks for what each word
+        brought.
         """
-        return _read(self._library.search(query, mode=mode, limit=limit, **where).wait())
+        return read(self._search(query, mode, limit, collection, paths, filters, group_by, explain).wait())
 
-    async def asearch(self, query: str, *, mode: Mode = "text", limit: int = 10, **where: Any) -> Record:
+    async def asearch(
+        self,
+        query: str,
+        *,
+        mode: Mode = "text",
+        limit: int = 10,
+        collection: str | None = None,
+        paths: Iterable[str | PathLike[str]] | None = None,
+        filters: dict[str, Any] | None = None,
+        group_by: Group = "section",
+        explain: bool = False,
+    ) -> Record:
         """As `search`."""
-        return _read(await done(self._library.search(query, mode=mode, limit=limit, **where)))
+        return read(await done(self._search(query, mode, limit, collection, paths, filters, group_by, explain)))
 
     def documents(self, *, collection: str | None = None) -> list[Record]:
         """Lists the documents."""
-        return _read(self._library.documents(collection).wait())
+        return read(self._library.documents(collection).wait())
 
     async def adocuments(self, *, collection: str | None = None) -> list[Record]:
         """As `documents`."""
-        return _read(await done(self._library.documents(collection)))
+        return read(await done(self._library.documents(collection)))
 
     def toc(self, uri: str, *, collection: str | None = None) -> list[Record]:
         """Returns the sections of a document in order: its table of contents."""
-        return _read(self._library.toc(uri, collection).wait())
+        return read(self._library.toc(uri, collection).wait())
 
     async def atoc(self, uri: str, *, collection: str | None = None) -> list[Record]:
         """As `toc`."""
-        return _read(await done(self._library.toc(uri, collection)))
+        return read(await done(self._library.toc(uri, collection)))
+
+    def tree(self, uri: str, *, collection: str | None = None) -> Record:
+        """Returns the sections of a document as a tree, in the form of PageIndex, with the summaries that there are."""
+        return read(self._library.tree(uri, collection).wait())
+
+    async def atree(self, uri: str, *, collection: str | None = None) -> Record:
+        """As `tree`."""
+        return read(await done(self._library.tree(uri, collection)))
+
+    def summarize(self, uri: str, *, collection: str | None = None) -> int:
+        """Has the chat model write what each section says in short, where it is not short itself.
+
+        Returns how many sections have a new summary.
+        """
+        return read(self._library.summarize(uri, collection).wait())
+
+    async def asummarize(self, uri: str, *, collection: str | None = None) -> int:
+        """As `summarize`."""
+        return read(await done(self._library.summarize(uri, collection)))
 
     def get(self, uri: str, **part: Any) -> Record:
         """Reads a document, or a part: `heading=` or `lines=(first, last)`, at most `max_tokens=`, from `cursor=` on."""
-        return _read(self._library.get(uri, **part).wait())
+        return read(self._library.get(uri, **part).wait())
 
     async def aget(self, uri: str, **part: Any) -> Record:
         """As `get`."""
-        return _read(await done(self._library.get(uri, **part)))
+        return read(await done(self._library.get(uri, **part)))
 
     def remove(self, uri: str, *, collection: str | None = None) -> Record:
         """Removes a document, and returns what it was."""
-        return _read(self._library.remove(uri, collection).wait())
+        return read(self._library.remove(uri, collection).wait())
 
     async def aremove(self, uri: str, *, collection: str | None = None) -> Record:
         """As `remove`."""
-        return _read(await done(self._library.remove(uri, collection)))
+        return read(await done(self._library.remove(uri, collection)))
+
+    def remember(self, text: str, **metadata: Any) -> Record:
+        """Keeps a text in the collection `memories`, once, and returns its `id` and whether it is new."""
+        return read(self._library.remember(text, json.dumps(metadata)).wait())
+
+    async def aremember(self, text: str, **metadata: Any) -> Record:
+        """As `remember`."""
+        return read(await done(self._library.remember(text, json.dumps(metadata))))
+
+    def forget(self, id: str) -> None:
+        """Removes a memory."""
+        self._library.forget(id).wait()
+
+    async def aforget(self, id: str) -> None:
+        """As `forget`."""
+        await done(self._library.forget(id))
+
+    def learn(self, text: str, **metadata: Any) -> Record:
+        """Keeps a text in the collection `knowledge`, as `remember` does in `memories`."""
+        return read(self._library.learn(text, json.dumps(metadata)).wait())
+
+    async def alearn(self, text: str, **metadata: Any) -> Record:
+        """As `learn`."""
+        return read(await done(self._library.learn(text, json.dumps(metadata))))
+
+    def delete_knowledge(self, id: str) -> None:
+        """Removes a piece of knowledge."""
+        self._library.delete_knowledge(id).wait()
+
+    async def adelete_knowledge(self, id: str) -> None:
+        """As `delete_knowledge`."""
+        await done(self._library.delete_knowledge(id))
 
     def _ingest(self, paths, collection, on_event):
         if isinstance(paths, (str, PathLike)):
             paths = [paths]
-        tell = on_event and (lambda event: on_event(_read(event)))
+        tell = on_event and (lambda event: on_event(read(event)))
         return self._library.ingest(list(paths), collection, tell)
 
-
-def _read(text: str) -> Any:
-    return json.loads(text, object_hook=Record)
+    def _search(self, query, mode, limit, collection, paths, filters, group_by, explain):
+        return self._library.search(
+            query,
+            mode=mode,
+            limit=limit,
+            collection=collection,
+            paths=None if paths is None else list(paths),
+            filters=json.dumps(filters or {}),
+            group_by=group_by,
+            explain=explain,
+        )

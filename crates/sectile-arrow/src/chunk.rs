@@ -1,0 +1,281 @@
+//! Chunks.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{
+    LargeStringBuilder, ListBuilder, StringBuilder, UInt32Builder, UInt64Builder,
+};
+use arrow_array::types::{ArrowPrimitiveType, UInt32Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, LargeStringArray, ListArray, PrimitiveArray, StringArray, StructArray,
+};
+use arrow_schema::{DataType, Field, Fields};
+use sectile_core::{Chunk, Lines, Span};
+
+use crate::Error;
+
+/// Returns the fields of a chunk.
+///
+/// | field | type | |
+/// |---|---|---|
+/// | `index` | `UInt32` | the position among the chunks of its text, from 0 |
+/// | `text` | `LargeUtf8` | the text |
+/// | `start`, `end` | `UInt64` | where it stands in its text, in characters |
+/// | `start_byte`, `end_byte` | `UInt64` | the same, in bytes of UTF-8 |
+/// | `first_line`, `last_line` | `UInt64` | the lines that it touches, from 1 |
+/// | `tokens` | `UInt32` or null | how many tokens it has, where sizes are in tokens |
+/// | `headings` | `List<Utf8>` or null | the headings above it, from the root, where it is in a section |
+pub fn chunk_fields() -> Fields {
+    let count = |name| Field::new(name, DataType::UInt64, false);
+    let heading = Arc::new(Field::new_list_field(DataType::Utf8, true));
+    Fields::from(vec![
+        Field::new("index", DataType::UInt32, false),
+        Field::new("text", DataType::LargeUtf8, false),
+        count("start"),
+        count("end"),
+        count("start_byte"),
+        count("end_byte"),
+        count("first_line"),
+        count("last_line"),
+        Field::new("tokens", DataType::UInt32, true),
+        Field::new("headings", DataType::List(heading), true),
+    ])
+}
+
+/// Builds an array of chunks.
+#[derive(Debug, Default)]
+pub struct ChunkBuilder {
+    index: UInt32Builder,
+    text: LargeStringBuilder,
+    /// `start`, `end`, `start_byte`, `end_byte`, `first_line`, `last_line`.
+    places: [UInt64Builder; 6],
+    tokens: UInt32Builder,
+    headings: ListBuilder<StringBuilder>,
+    len: usize,
+}
+
+impl ChunkBuilder {
+    /// Makes a builder with room for chunks with texts of this many bytes together.
+    pub fn with_capacity(chunks: usize, bytes: usize) -> Self {
+        Self {
+            index: UInt32Builder::with_capacity(chunks),
+            text: LargeStringBuilder::with_capacity(chunks, bytes),
+            places: std::array::from_fn(|_| UInt64Builder::with_capacity(chunks)),
+            tokens: UInt32Builder::with_capacity(chunks),
+            headings: ListBuilder::with_capacity(StringBuilder::new(), chunks),
+            len: 0,
+        }
+    }
+
+    /// Returns how many chunks there are.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Says whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds a chunk.
+    pub fn append(&mut self, chunk: &Chunk<'_>) {
+        self.index.append_value(saturated(chunk.index));
+        self.text.append_value(&chunk.text);
+        let Chunk {
+            span, chars, lines, ..
+        } = chunk;
+        let places = [
+            chars.start,
+            chars.end,
+            span.start,
+            span.end,
+            lines.first,
+            lines.last,
+        ];
+        for (builder, place) in self.places.iter_mut().zip(places) {
+            builder.append_value(place as u64);
+        }
+        self.tokens.append_option(chunk.tokens.map(saturated));
+        match &chunk.heading_path {
+            Some(path) => self.headings.append_value(path.iter().map(Some)),
+            None => self.headings.append_null(),
+        }
+        self.len += 1;
+    }
+
+    /// Returns the chunks as an array of structs of [`chunk_fields`].
+    pub fn finish(mut self) -> StructArray {
+        let mut columns: Vec<ArrayRef> =
+            vec![Arc::new(self.index.finish()), Arc::new(self.text.finish())];
+        for mut builder in self.places {
+            columns.push(Arc::new(builder.finish()));
+        }
+        columns.push(Arc::new(self.tokens.finish()));
+        columns.push(Arc::new(self.headings.finish()));
+        StructArray::new(chunk_fields(), columns, None)
+    }
+}
+
+/// A text of four thousand million chunks, or a chunk of as many tokens, does not fit into memory.
+fn saturated(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Returns the chunks of an array of structs with [`chunk_fields`], in any order and among others. Texts are borrowed.
+///
+/// # Errors
+///
+/// [`Error::Column`] when a field is missing or of another type, [`Error::Null`] for a null where none may be.
+pub fn chunks(array: &StructArray) -> Result<Vec<Chunk<'_>>, Error> {
+    let text: &LargeStringArray = column(array, "text", "LargeUtf8")?;
+    let index = numbers::<UInt32Type>(array, "index", "UInt32")?;
+    let place = |name| numbers::<UInt64Type>(array, name, "UInt64");
+    let (starts, ends) = (place("start")?, place("end")?);
+    let (start_bytes, end_bytes) = (place("start_byte")?, place("end_byte")?);
+    let (first_lines, last_lines) = (place("first_line")?, place("last_line")?);
+    let tokens = numbers::<UInt32Type>(array, "tokens", "UInt32")?;
+    let headings: &ListArray = column(array, "headings", "List<Utf8>")?;
+    let chunk = |row| {
+        let number = |(name, values): (&'static str, &PrimitiveArray<UInt64Type>)| {
+            let value = values.is_valid(row).then(|| values.value(row) as usize);
+            value.ok_or(Error::Null { column: name, row })
+        };
+        let given = |name, array: &dyn Array| match array.is_valid(row) {
+            true => Ok(()),
+            false => Err(Error::Null { column: name, row }),
+        };
+        given("text", text)?;
+        given("index", index.1)?;
+        Ok(Chunk {
+            index: index.1.value(row) as usize,
+            text: text.value(row).into(),
+            span: Span::new(number(start_bytes)?, number(end_bytes)?),
+            chars: Span::new(number(starts)?, number(ends)?),
+            lines: Lines {
+                first: number(first_lines)?,
+                last: number(last_lines)?,
+            },
+            tokens: tokens.1.is_valid(row).then(|| tokens.1.value(row) as usize),
+            heading_path: path(headings, row)?,
+        })
+    };
+    (0..array.len()).map(chunk).collect()
+}
+
+fn path(headings: &ListArray, row: usize) -> Result<Option<Arc<[String]>>, Error> {
+    if headings.is_null(row) {
+        return Ok(None);
+    }
+    let values = headings.value(row);
+    let values = downcast::<StringArray>("headings", "List<Utf8>", &values)?;
+    let path = values
+        .iter()
+        .map(|heading| heading.unwrap_or_default().to_owned());
+    Ok(Some(path.collect()))
+}
+
+fn numbers<'a, T: ArrowPrimitiveType>(
+    array: &'a StructArray,
+    name: &'static str,
+    expected: &'static str,
+) -> Result<(&'static str, &'a PrimitiveArray<T>), Error> {
+    Ok((name, column(array, name, expected)?))
+}
+
+fn column<'a, T: Array + 'static>(
+    array: &'a StructArray,
+    name: &'static str,
+    expected: &'static str,
+) -> Result<&'a T, Error> {
+    let column = array.column_by_name(name).ok_or_else(|| Error::Column {
+        column: name,
+        expected,
+        found: "missing".into(),
+    })?;
+    downcast(name, expected, column)
+}
+
+fn downcast<'a, T: Array + 'static>(
+    column: &'static str,
+    expected: &'static str,
+    array: &'a ArrayRef,
+) -> Result<&'a T, Error> {
+    array.as_any().downcast_ref().ok_or_else(|| Error::Column {
+        column,
+        expected,
+        found: array.data_type().to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn some_chunks() -> impl Strategy<Value = Vec<Chunk<'static>>> {
+        let places = prop::array::uniform6(0..9_usize);
+        let path = prop::option::of(prop::collection::vec(".{0,4}", 0..3));
+        let chunk = (".{0,9}", places, prop::option::of(0..9_usize), path);
+        let chunk = chunk.prop_map(|(text, at, tokens, path)| Chunk {
+            index: at[0],
+            text: text.into(),
+            span: Span::new(at[1], at[2] + at[1]),
+            chars: Span::new(at[3], at[4] + at[3]),
+            lines: Lines {
+                first: at[5],
+                last: at[5] + 1,
+            },
+            tokens,
+            heading_path: path.map(Into::into),
+        });
+        prop::collection::vec(chunk, 0..5)
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_come_back(expected in some_chunks()) {
+            let mut builder = ChunkBuilder::default();
+            expected.iter().for_each(|chunk| builder.append(chunk));
+            prop_assert_eq!(builder.len(), expected.len());
+            let array = builder.finish();
+            prop_assert_eq!(chunks(&array).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn an_array_of_something_else_is_refused() {
+        let text: ArrayRef = Arc::new(StringArray::from(vec!["a"]));
+        let field = Arc::new(Field::new("text", DataType::Utf8, false));
+        let error = chunks(&StructArray::from(vec![(field, text)])).unwrap_err();
+        let expected = "column `text` must be of type LargeUtf8, and is Utf8";
+        assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn a_null_is_named() {
+        let (fields, mut columns, _) = {
+            let mut builder = ChunkBuilder::default();
+            builder.append(&Chunk {
+                index: 0,
+                text: "a".into(),
+                span: Span::new(0, 1),
+                chars: Span::new(0, 1),
+                lines: Lines { first: 1, last: 1 },
+                tokens: None,
+                heading_path: None,
+            });
+            builder.finish().into_parts()
+        };
+        columns[2] = Arc::new(PrimitiveArray::<UInt64Type>::from(vec![None]));
+        let fields = fields
+            .iter()
+            .map(|field| field.as_ref().clone().with_nullable(true));
+        let array = StructArray::new(fields.collect(), columns, None);
+        let error = chunks(&array).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "row 0 of column `start` is null, which it may not be"
+        );
+    }
+}

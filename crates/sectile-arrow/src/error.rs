@@ -1,0 +1,25 @@
+//! What is wrong with an array.
+
+/// An array that does not hold what it is read as.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A column is missing, or of another type.
+    #[error("column `{column}` must be of type {expected}, and is {found}")]
+    Column {
+        /// The name of the column.
+        column: &'static str,
+        /// The type that it must have.
+        expected: &'static str,
+        /// The type that it has, or `missing`.
+        found: String,
+    },
+    /// A value that may not be null is.
+    #[error("row {row} of column `{column}` is null, which it may not be")]
+    Null {
+        /// The name of the column.
+        column: &'static str,
+        /// The number of the row, from 0.
+        row: usize,
+    },
+}

@@ -1,0 +1,178 @@
+//! Many texts, cut on all cores into Arrow record batches.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, StructArray, UInt64Array};
+use arrow_schema::{DataType, Field, Fields};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyString};
+use pyo3_arrow::error::PyArrowResult;
+use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+use pyo3_arrow::input::AnyArray;
+use sectile::Result;
+use sectile_arrow::{ChunkBuilder, chunk_fields};
+
+/// How many bytes of text are cut into one record batch; the last text of one may have more.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Chunks of many texts. Whatever reads Arrow streams takes it.
+#[pyclass(frozen, module = "sectile")]
+pub(crate) struct ChunkBatches {
+    batches: Vec<StructArray>,
+}
+
+#[pymethods]
+impl ChunkBatches {
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(Array::len).sum()
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        to_schema_pycapsule(py, &*field())
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        let batches = self.batches.clone().into_iter();
+        let arrays = batches.map(|batch| Ok(Arc::new(batch) as ArrayRef));
+        let stream = Box::new(ArrayIterator::new(arrays, field()));
+        to_stream_pycapsule(py, stream, requested_schema)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("ChunkBatches({} chunks)", self.__len__())
+    }
+}
+
+/// Texts from Python. They last as long as what they are borrowed from.
+pub(crate) enum Texts<'py> {
+    Python(Vec<Bound<'py, PyString>>),
+    Arrow(Vec<ArrayRef>),
+}
+
+impl<'py> Texts<'py> {
+    pub(crate) fn new(given: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if given.is_instance_of::<PyString>() {
+            let reason =
+                "batch takes many texts, and this is one: give a list of it, or call chunks";
+            return Err(PyTypeError::new_err(reason));
+        }
+        let is_arrow =
+            given.hasattr("__arrow_c_array__")? || given.hasattr("__arrow_c_stream__")?;
+        if !is_arrow {
+            let texts = given.try_iter()?;
+            let texts = texts.map(|text| Ok(text?.cast_into::<PyString>()?));
+            return texts.collect::<PyResult<_>>().map(Self::Python);
+        }
+        let arrays = given.extract::<AnyArray>()?.into_reader()?;
+        let arrays = arrays.collect::<Result<Vec<_>, _>>();
+        let arrays = arrays.map_err(|error| PyTypeError::new_err(error.to_string()))?;
+        Ok(Self::Arrow(arrays))
+    }
+
+    /// Returns the texts in order; nothing for nulls.
+    pub(crate) fn borrowed(&self) -> PyResult<Vec<Option<&str>>> {
+        match self {
+            Self::Python(texts) => texts.iter().map(|text| text.to_str().map(Some)).collect(),
+            Self::Arrow(arrays) => {
+                let mut texts = Vec::new();
+                for array in arrays {
+                    match array.data_type() {
+                        DataType::Utf8 => texts.extend(array.as_string::<i32>()),
+                        DataType::LargeUtf8 => texts.extend(array.as_string::<i64>()),
+                        DataType::Utf8View => texts.extend(array.as_string_view()),
+                        DataType::Null => texts.extend(std::iter::repeat_n(None, array.len())),
+                        other => {
+                            let reason =
+                                format!("texts must be a column of strings, not of {other}");
+                            return Err(PyTypeError::new_err(reason));
+                        }
+                    }
+                }
+                Ok(texts)
+            }
+        }
+    }
+}
+
+/// Cuts texts on all cores.
+pub(crate) fn cut(
+    texts: &[Option<&str>],
+    cut: impl Fn(&str, &mut ChunkBuilder) -> Result<()> + Sync,
+) -> Result<ChunkBatches> {
+    let groups = groups(texts);
+    let batches = Mutex::new(Vec::with_capacity(groups.len()));
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(&(first, end)) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let batch = cut_group(first, &texts[first..end], &cut);
+            let mut batches = batches.lock().unwrap_or_else(PoisonError::into_inner);
+            batches.push((first, batch));
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 1..cores.min(groups.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut batches = batches.into_inner().unwrap_or_else(PoisonError::into_inner);
+    batches.sort_by_key(|&(first, _)| first);
+    let batches = batches.into_iter().map(|(_, batch)| batch);
+    Ok(ChunkBatches {
+        batches: batches.collect::<Result<_>>()?,
+    })
+}
+
+/// Returns the first text and the one after the last of each batch.
+fn groups(texts: &[Option<&str>]) -> Vec<(usize, usize)> {
+    let (mut groups, mut first, mut bytes) = (Vec::new(), 0, 0);
+    for (at, text) in texts.iter().enumerate() {
+        bytes += text.map_or(0, str::len);
+        if bytes >= BATCH_BYTES || at + 1 == texts.len() {
+            groups.push((first, at + 1));
+            (first, bytes) = (at + 1, 0);
+        }
+    }
+    groups
+}
+
+fn cut_group(
+    first: usize,
+    texts: &[Option<&str>],
+    cut: impl Fn(&str, &mut ChunkBuilder) -> Result<()>,
+) -> Result<StructArray> {
+    let bytes = texts.iter().flatten().map(|text| text.len()).sum();
+    let mut chunks = ChunkBuilder::with_capacity(bytes / 512, bytes);
+    let mut rows = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
+        if let Some(text) = text {
+            cut(text, &mut chunks)?;
+        }
+        rows.resize(chunks.len(), (first + at) as u64);
+    }
+    let (_, mut columns, _) = chunks.finish().into_parts();
+    columns.insert(0, Arc::new(UInt64Array::from(rows)));
+    Ok(StructArray::new(fields(), columns, None))
+}
+
+/// The number of the text that a chunk is of, from 0, and the chunk.
+fn fields() -> Fields {
+    let row = Arc::new(Field::new("row", DataType::UInt64, false));
+    std::iter::once(row)
+        .chain(chunk_fields().iter().cloned())
+        .collect()
+}
+
+fn field() -> Arc<Field> {
+    Arc::new(Field::new_struct("", fields(), false))
+}

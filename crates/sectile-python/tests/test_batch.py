@@ -1,0 +1,74 @@
+"""Many texts at once, handed over by Arrow."""
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pytest
+
+from sectile import Chunker
+
+TEXTS = ["# Guide\n\nRéad me.\n\n## Install\n\nRun 漢字.\n", "", None, "No headings here."]
+
+
+def columns():
+    """The same texts from everywhere."""
+    yield TEXTS
+    yield pyarrow.array(TEXTS)
+    yield pyarrow.array(TEXTS, pyarrow.large_string())
+    yield pyarrow.array(TEXTS, pyarrow.string_view())
+    yield pyarrow.chunked_array([TEXTS[:1], TEXTS[1:]], pyarrow.string())
+    yield polars.Series(TEXTS)
+    yield duckdb.sql("SELECT unnest($1) AS text", params=[TEXTS]).to_arrow_table()["text"]
+    yield pandas.Series(TEXTS, dtype=pandas.ArrowDtype(pyarrow.string()))
+
+
+@pytest.mark.parametrize("at", range(8))
+def test_rows_are_those_of_chunks(at):
+    texts = list(columns())[at]
+    chunker = Chunker("markdown", size=20, overlap=0, unit="chars")
+    if at == 0:
+        texts = [text for text in texts if text is not None]
+    table = pyarrow.table(chunker.batch(texts))
+    rows = table.to_pylist()
+    expected = []
+    for row, text in enumerate(TEXTS if at else texts):
+        for chunk in chunker.chunks(text or ""):
+            expected.append((row, chunk.index, chunk.text, chunk.start, chunk.end, chunk.first_line, list(chunk.headings)))
+    found = [
+        (row["row"], row["index"], row["text"], row["start"], row["end"], row["first_line"], row["headings"] or [])
+        for row in rows
+    ]
+    assert found == expected and len(expected) >= 3
+    for row in rows:
+        assert TEXTS[row["row"] if at or row["row"] < 2 else 3][row["start"] : row["end"]] == row["text"]
+
+
+def test_many_texts_stay_in_order(texts):
+    chunker = Chunker("recursive", size=500, overlap=0, unit="chars")
+    many = [text for text in texts for _ in range(20)]
+    batches = chunker.batch(iter(many))
+    table = polars.DataFrame(batches)
+    assert len(batches) == len(table)
+    assert table["row"].is_sorted()
+    one_by_one = [chunk.text for text in many for chunk in chunker.chunks(text)]
+    assert table["text"].to_list() == one_by_one
+
+
+def test_each_reader_takes_it():
+    batches = Chunker("sentence", size=20).batch(["One. Two. Three."])
+    assert polars.DataFrame(batches)["text"].str.join("").item() == "One. Two. Three."
+    reader = pyarrow.RecordBatchReader.from_stream(batches)
+    assert duckdb.sql("SELECT count(*) FROM reader").fetchall() == [(1,)]
+    assert pyarrow.table(batches).to_pandas()["last_line"].tolist() == [1]
+    assert pyarrow.schema(batches).field("text").type == pyarrow.large_string()
+
+
+@pytest.mark.parametrize("texts", ["one text", [1, 2], pyarrow.array([1, 2]), 3])
+def test_what_is_not_many_texts_is_refused(texts):
+    with pytest.raises(TypeError):
+        Chunker().batch(texts)
+
+
+def test_no_texts_are_no_chunks():
+    assert pyarrow.table(Chunker().batch([])).num_rows == 0
