@@ -98,11 +98,26 @@ impl Chunk {
     }
 }
 
+/// After how many objects other threads may run.
+const TURN: usize = 256;
+
 impl Chunk {
-    pub(crate) fn new(
+    /// Makes an object of each chunk of a text; other threads run in between.
+    pub(crate) fn all<'t>(
         source: &Bound<'_, PyString>,
-        chunk: sectile::core::Chunk<'_>,
-    ) -> PyResult<Self> {
+        chunks: impl ExactSizeIterator<Item = sectile::core::Chunk<'t>>,
+    ) -> PyResult<Vec<Self>> {
+        let mut made = Vec::with_capacity(chunks.len());
+        for chunk in chunks {
+            made.push(Self::new(source, chunk)?);
+            if made.len() % TURN == 0 {
+                source.py().detach(|| ());
+            }
+        }
+        Ok(made)
+    }
+
+    fn new(source: &Bound<'_, PyString>, chunk: sectile::core::Chunk<'_>) -> PyResult<Self> {
         let text = source.to_str()?;
         let own = (chunk.text != chunk.span.of(text)).then(|| chunk.text.into_owned());
         Ok(Self {
@@ -159,9 +174,8 @@ impl Chunker {
         let source = text.to_str()?;
         let cut = py.detach(|| self.cut(name, source));
         let cut = cut.map_err(|error| error::of_library(py, &error))?;
-        cut.into_iter()
-            .map(|cut| Chunk::new(text, cut.chunk))
-            .collect()
+        let chunks = cut.into_iter();
+        Chunk::all(text, chunks.map(|cut| cut.chunk))
     }
 
     /// Cuts many texts on all cores: strings, or a column of them in Arrow.

@@ -9,8 +9,8 @@ use sectile::core::Chunk;
 #[pyclass(frozen, module = "sectile._sectile")]
 pub(crate) struct DocumentMaker {
     class: Py<PyAny>,
-    /// What the documents say that they are.
-    kind: Py<PyAny>,
+    /// What all documents have alike.
+    fields: Py<PyDict>,
     /// `object.__new__` and `object.__setattr__`.
     new: Py<PyAny>,
     set: Py<PyAny>,
@@ -20,10 +20,16 @@ pub(crate) struct DocumentMaker {
 impl DocumentMaker {
     #[new]
     fn make(class: &Bound<'_, PyAny>, kind: Py<PyAny>) -> PyResult<Self> {
-        let object = class.py().import("builtins")?.getattr("object")?;
+        let py = class.py();
+        let object = py.import("builtins")?.getattr("object")?;
+        let fields = PyDict::new(py);
+        fields.set_item("id", py.None())?;
+        fields.set_item("metadata", py.None())?;
+        fields.set_item("page_content", py.None())?;
+        fields.set_item("type", kind)?;
         Ok(Self {
             class: class.clone().unbind(),
-            kind,
+            fields: fields.unbind(),
             new: object.getattr("__new__")?.unbind(),
             set: object.getattr("__setattr__")?.unbind(),
         })
@@ -63,11 +69,9 @@ impl DocumentMaker {
         text: &str,
         metadata: Bound<'py, PyDict>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let fields = PyDict::new(py);
-        fields.set_item(intern!(py, "id"), py.None())?;
+        let fields = self.fields.bind(py).copy()?;
         fields.set_item(intern!(py, "metadata"), metadata)?;
         fields.set_item(intern!(py, "page_content"), PyString::new(py, text))?;
-        fields.set_item(intern!(py, "type"), &self.kind)?;
         let given = PySet::new(py, [intern!(py, "metadata"), intern!(py, "page_content")])?;
         let document = self.new.bind(py).call1((&self.class,))?;
         let set = self.set.bind(py);

@@ -149,10 +149,7 @@ impl Splitter {
         let source = text.to_str()?;
         let chunks = text.py().detach(|| self.cut(source));
         self.raise()?;
-        chunks
-            .into_iter()
-            .map(|chunk| Chunk::new(text, chunk))
-            .collect()
+        Chunk::all(text, chunks.into_iter())
     }
 
     /// Splits texts into documents, each with a copy of the metadata of its text, which has nothing in it that would

@@ -1,6 +1,10 @@
 """LangChain's splitters beside ours, on the same texts."""
 
+import hashlib
+import json
+import os
 import random
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +33,30 @@ def test_chunks_of_documents(texts, size, overlap, keep_separator, strip_whitesp
         strip_whitespace=strip_whitespace,
         add_start_index=True,
     )
+
+
+@pytest.mark.skipif("SECTILE_CORPUS" not in os.environ, reason="the corpus is not at hand")
+def test_what_langchain_once_said():
+    """Hashes of LangChain's chunks of real documents, which were taken down; ours are the same."""
+    folder = Path(os.environ["SECTILE_CORPUS"], "markdown")
+    splitters, texts, compared = {}, {}, 0
+    for line in (folder / "langchain_recursive.jsonl").read_text().splitlines():
+        line = json.loads(line)
+        options = {name: value for name, value in line["params"].items() if name not in ("length", "start_index")}
+        unit = line["params"].get("length")
+        if unit not in (None, *ours.NATIVE):
+            continue
+        key = json.dumps(line["params"])
+        if key not in splitters:
+            make = RecursiveCharacterTextSplitter
+            splitters[key] = make.from_tiktoken_encoder(unit, **options) if unit else make(**options)
+        name = line["doc"]
+        if name not in texts:
+            texts[name] = (folder / "files" / name).read_bytes().decode()
+        chunks = splitters[key].split_text(texts[name])
+        assert hashlib.sha256("\0".join(chunks).encode()).hexdigest() == line["sha256"], line
+        compared += 1
+    assert compared > 4_000
 
 
 def test_random_texts():
