@@ -5,14 +5,15 @@ use std::sync::Arc;
 use arrow_array::builder::{
     LargeStringBuilder, ListBuilder, StringBuilder, UInt32Builder, UInt64Builder,
 };
-use arrow_array::types::{ArrowPrimitiveType, UInt32Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, LargeStringArray, ListArray, PrimitiveArray, StringArray, StructArray,
+    Array, ArrayRef, LargeStringArray, ListArray, StringArray, StructArray, UInt32Array,
+    UInt64Array,
 };
 use arrow_schema::{DataType, Field, Fields};
 use sectile_core::{Chunk, Lines, Span};
 
 use crate::Error;
+use crate::column::Column;
 
 /// Returns the fields of a chunk.
 ///
@@ -127,84 +128,39 @@ fn saturated(count: usize) -> u32 {
 ///
 /// [`Error::Column`] when a field is missing or of another type, [`Error::Null`] for a null where none may be.
 pub fn chunks(array: &StructArray) -> Result<Vec<Chunk<'_>>, Error> {
-    let text: &LargeStringArray = column(array, "text", "LargeUtf8")?;
-    let index = numbers::<UInt32Type>(array, "index", "UInt32")?;
-    let place = |name| numbers::<UInt64Type>(array, name, "UInt64");
-    let (starts, ends) = (place("start")?, place("end")?);
-    let (start_bytes, end_bytes) = (place("start_byte")?, place("end_byte")?);
-    let (first_lines, last_lines) = (place("first_line")?, place("last_line")?);
-    let tokens = numbers::<UInt32Type>(array, "tokens", "UInt32")?;
-    let headings: &ListArray = column(array, "headings", "List<Utf8>")?;
+    let text = Column::<LargeStringArray>::of(array, "text", "LargeUtf8")?;
+    let index = Column::<UInt32Array>::of(array, "index", "UInt32")?;
+    let tokens = Column::<UInt32Array>::of(array, "tokens", "UInt32")?;
+    let headings = Column::<ListArray>::of(array, "headings", "List<Utf8>")?;
+    let place = |name| Column::<UInt64Array>::of(array, name, "UInt64");
+    let (start, end) = (place("start")?, place("end")?);
+    let (start_byte, end_byte) = (place("start_byte")?, place("end_byte")?);
+    let (first_line, last_line) = (place("first_line")?, place("last_line")?);
     let chunk = |row| {
-        let number = |(name, values): (&'static str, &PrimitiveArray<UInt64Type>)| {
-            let value = values.is_valid(row).then(|| values.value(row) as usize);
-            value.ok_or(Error::Null { column: name, row })
-        };
-        let given = |name, array: &dyn Array| match array.is_valid(row) {
-            true => Ok(()),
-            false => Err(Error::Null { column: name, row }),
-        };
-        given("text", text)?;
-        given("index", index.1)?;
         Ok(Chunk {
-            index: index.1.value(row) as usize,
-            text: text.value(row).into(),
-            span: Span::new(number(start_bytes)?, number(end_bytes)?),
-            chars: Span::new(number(starts)?, number(ends)?),
+            index: index.number(row)?,
+            text: text.given(row)?.value(row).into(),
+            span: Span::new(start_byte.number(row)?, end_byte.number(row)?),
+            chars: Span::new(start.number(row)?, end.number(row)?),
             lines: Lines {
-                first: number(first_lines)?,
-                last: number(last_lines)?,
+                first: first_line.number(row)?,
+                last: last_line.number(row)?,
             },
-            tokens: tokens.1.is_valid(row).then(|| tokens.1.value(row) as usize),
-            heading_path: path(headings, row)?,
+            tokens: tokens.known(row).map(|tokens| tokens.value(row) as usize),
+            heading_path: path(&headings, row)?,
         })
     };
     (0..array.len()).map(chunk).collect()
 }
 
-fn path(headings: &ListArray, row: usize) -> Result<Option<Arc<[String]>>, Error> {
-    if headings.is_null(row) {
+fn path(headings: &Column<'_, ListArray>, row: usize) -> Result<Option<Arc<[String]>>, Error> {
+    let Some(headings) = headings.known(row) else {
         return Ok(None);
-    }
+    };
     let values = headings.value(row);
-    let values = downcast::<StringArray>("headings", "List<Utf8>", &values)?;
-    let path = values
-        .iter()
-        .map(|heading| heading.unwrap_or_default().to_owned());
-    Ok(Some(path.collect()))
-}
-
-fn numbers<'a, T: ArrowPrimitiveType>(
-    array: &'a StructArray,
-    name: &'static str,
-    expected: &'static str,
-) -> Result<(&'static str, &'a PrimitiveArray<T>), Error> {
-    Ok((name, column(array, name, expected)?))
-}
-
-fn column<'a, T: Array + 'static>(
-    array: &'a StructArray,
-    name: &'static str,
-    expected: &'static str,
-) -> Result<&'a T, Error> {
-    let column = array.column_by_name(name).ok_or_else(|| Error::Column {
-        column: name,
-        expected,
-        found: "missing".into(),
-    })?;
-    downcast(name, expected, column)
-}
-
-fn downcast<'a, T: Array + 'static>(
-    column: &'static str,
-    expected: &'static str,
-    array: &'a ArrayRef,
-) -> Result<&'a T, Error> {
-    array.as_any().downcast_ref().ok_or_else(|| Error::Column {
-        column,
-        expected,
-        found: array.data_type().to_string(),
-    })
+    let values = Column::<StringArray>::from(&values, "headings", "List<Utf8>")?;
+    let path = (0..values.values.len()).map(|at| Ok(values.given(at)?.value(at).to_owned()));
+    path.collect::<Result<_, Error>>().map(Some)
 }
 
 #[cfg(test)]
@@ -267,7 +223,7 @@ mod tests {
             });
             builder.finish().into_parts()
         };
-        columns[2] = Arc::new(PrimitiveArray::<UInt64Type>::from(vec![None]));
+        columns[2] = Arc::new(UInt64Array::from(vec![None]));
         let fields = fields
             .iter()
             .map(|field| field.as_ref().clone().with_nullable(true));

@@ -22,4 +22,24 @@ pub enum Error {
         /// The number of the row, from 0.
         row: usize,
     },
+    /// A value is not what its column holds.
+    #[error("row {row} of column `{column}` cannot be read: {reason}")]
+    Value {
+        /// The name of the column.
+        column: &'static str,
+        /// The number of the row, from 0.
+        row: usize,
+        /// The value, or what is wrong with it.
+        reason: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn value(column: &'static str, row: usize, reason: impl ToString) -> Self {
+        Self::Value {
+            column,
+            row,
+            reason: reason.to_string(),
+        }
+    }
 }

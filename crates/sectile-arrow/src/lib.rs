@@ -1,7 +1,7 @@
-//! Chunks as Arrow arrays, and back: what query engines and Python's data frames take.
+//! Documents, sections and chunks as Arrow arrays, and back: what query engines and data frames take.
 //!
-//! A chunk is a struct of [these fields](chunk_fields); an array of them is a column, or, as
-//! [`RecordBatch`](arrow_array::RecordBatch), a table.
+//! Each is a struct of [`document_fields`], [`section_fields`] or [`chunk_fields`]; an array of structs is a column, or,
+//! as [`RecordBatch`](arrow_array::RecordBatch), a table.
 //!
 //! ```
 //! use arrow_array::RecordBatch;
@@ -29,7 +29,12 @@
 #![forbid(unsafe_code)]
 
 mod chunk;
+mod column;
+mod document;
 mod error;
+mod section;
 
 pub use chunk::{ChunkBuilder, chunk_fields, chunks};
+pub use document::{DocumentBuilder, Extracted, document_fields, documents, outline, outline_type};
 pub use error::Error;
+pub use section::{SectionBuilder, section_fields, sections};

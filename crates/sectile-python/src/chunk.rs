@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use sectile::chunk::markdown_outline;
+use sectile::chunk::{Bpe, Tokenizer, markdown_outline};
 use sectile::core::{Format, Lines, Span};
 use sectile::{ChunkSettings, CutChunk, Cutter, Strategy, Unit};
 use sectile_arrow::ChunkBuilder;
@@ -212,7 +212,7 @@ impl Chunker {
     }
 }
 
-pub(crate) fn unit_of(name: &str) -> PyResult<Unit> {
+fn unit_of(name: &str) -> PyResult<Unit> {
     Unit::from_name(name).ok_or_else(|| {
         let known: Vec<_> = Unit::ALL.iter().map(|unit| unit.name()).collect();
         PyValueError::new_err(format!(
@@ -222,10 +222,18 @@ pub(crate) fn unit_of(name: &str) -> PyResult<Unit> {
     })
 }
 
+/// Returns what counts in a unit, or in tokens of the encoding that LangChain takes unless told otherwise.
+pub(crate) fn tokenizer_of(name: &str) -> PyResult<Arc<dyn Tokenizer>> {
+    match name {
+        "gpt2" | "r50k_base" => Ok(Arc::new(Bpe::r50k_base())),
+        name => Ok(unit_of(name)?.counter()),
+    }
+}
+
 /// Counts the tokens of a text.
 #[pyfunction]
 #[pyo3(signature = (text, unit="o200k_base"))]
 pub(crate) fn count_tokens(py: Python<'_>, text: &str, unit: &str) -> PyResult<usize> {
-    let counter = unit_of(unit)?.counter();
+    let counter = tokenizer_of(unit)?;
     Ok(py.detach(|| counter.count(text)))
 }

@@ -6,11 +6,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use sectile::chunk::{
-    Bpe, CharacterTextSplitter, KeepSeparator, Language, RecursiveCharacterTextSplitter,
-    TokenChunker, TokenCounter, Tokenizer,
+    CharacterTextSplitter, KeepSeparator, Language, RecursiveCharacterTextSplitter, TokenChunker,
+    TokenCounter, Tokenizer,
 };
 
-use crate::chunk::{Chunk, unit_of};
+use crate::chunk::{Chunk, tokenizer_of};
 use crate::document::DocumentMaker;
 use crate::error;
 
@@ -218,14 +218,6 @@ fn counter_of(length: Option<&Bound<'_, PyAny>>) -> PyResult<Counter> {
         raised: Mutex::new(None),
     });
     Ok((Arc::clone(&measured) as _, Some(measured)))
-}
-
-/// Returns what counts in a unit, or in tokens of the encoding that LangChain takes unless told otherwise.
-fn tokenizer_of(name: &str) -> PyResult<Arc<dyn Tokenizer>> {
-    match name {
-        "gpt2" | "r50k_base" => Ok(Arc::new(Bpe::r50k_base())),
-        name => Ok(unit_of(name)?.counter()),
-    }
 }
 
 /// Returns LangChain's separators for a language, by LangChain's name of it.

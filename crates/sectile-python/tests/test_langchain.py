@@ -1,8 +1,10 @@
 """LangChain's splitters beside ours, on the same texts."""
 
+import copy
 import hashlib
 import json
 import os
+import pickle
 import random
 from pathlib import Path
 
@@ -159,6 +161,22 @@ def test_a_subclass_may_split_in_its_own_way():
             return [chunk.upper() for chunk in super().split_text(text)]
 
     assert Shouting(chunk_size=9, chunk_overlap=0).create_documents(["a b"])[0].page_content == "A B"
+
+
+def test_splitters_are_copied_and_changed():
+    splitters = [
+        RecursiveCharacterTextSplitter(chunk_size=9, chunk_overlap=0),
+        ours.CharacterTextSplitter(" ", chunk_size=9, chunk_overlap=0),
+        ours.TokenTextSplitter(chunk_size=3, chunk_overlap=0),
+        ours.MarkdownHeaderTextSplitter(LEVELS),
+    ]
+    text = "one two three four"
+    for splitter in splitters:
+        for same in (copy.deepcopy(splitter), pickle.loads(pickle.dumps(splitter))):
+            assert same.split_text(text) == splitter.split_text(text)
+    splitters[0]._chunk_size = 4
+    assert splitters[0].split_text(text) == RecursiveCharacterTextSplitter(chunk_size=4, chunk_overlap=0).split_text(text)
+    assert RecursiveCharacterTextSplitter.from_tiktoken_encoder()._length_function(text) == 4
 
 
 def test_metadata_is_not_shared():

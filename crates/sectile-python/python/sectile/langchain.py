@@ -73,13 +73,34 @@ def _is_plain(metadata: Any) -> bool:
 
 
 class _TextSplitter(_Base):
-    """What the splitters have in common. `_splitter` does the work."""
-
-    _splitter: Splitter
+    """What the splitters have in common."""
 
     def __init__(self, *, exact_start_index: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._exact_start_index = exact_start_index
+        self._made: tuple[Any, Splitter] | None = None
+
+    def _make(self, *settings: Any) -> Splitter:
+        raise NotImplementedError
+
+    def _settings(self) -> tuple[Any, ...]:
+        """What `_make` takes: the attributes as they are now."""
+        raise NotImplementedError
+
+    @property
+    def _splitter(self) -> Splitter:
+        """What does the work. It is made anew where an attribute was set to something else."""
+        settings = self._settings()
+        if self._made is None or self._made[0] != settings:
+            self._made = settings, self._make(*settings)
+        return self._made[1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_made": None}
+
+    def _is_own(self) -> bool:
+        """Says whether no subclass splits in a way of its own."""
+        return type(self).split_text is _TextSplitter.split_text
 
     def split_text(self, text: str) -> list[str]:
         """Splits a text."""
@@ -90,9 +111,8 @@ class _TextSplitter(_Base):
         metadatas = metadatas or []
         if metadatas and len(metadatas) < len(texts):
             raise IndexError(f"there are {len(texts)} texts, and the metadata of {len(metadatas)}")
-        is_own = type(self).split_text in _OWN_SPLITS
         is_found = self._add_start_index and not self._exact_start_index
-        if _documents is not None and is_own and not is_found and all(map(_is_plain, metadatas)):
+        if _documents is not None and self._is_own() and not is_found and all(map(_is_plain, metadatas)):
             return self._splitter.documents(_documents, texts, metadatas, self._add_start_index)
         documents = []
         for at, text in enumerate(texts):
@@ -166,9 +186,13 @@ class CharacterTextSplitter(_TextSplitter):
         super().__init__(exact_start_index=exact_start_index, **kwargs)
         self._separator = separator
         self._is_separator_regex = is_separator_regex
-        self._splitter = Splitter.character(
-            self._chunk_size, self._chunk_overlap, separator, regex=is_separator_regex, **self._options()
-        )
+        _ = self._splitter
+
+    def _settings(self):
+        return self._chunk_size, self._chunk_overlap, self._separator, self._is_separator_regex, self._options()
+
+    def _make(self, size, overlap, separator, regex, options):
+        return Splitter.character(size, overlap, separator, regex=regex, **options)
 
 
 class RecursiveCharacterTextSplitter(_TextSplitter):
@@ -193,9 +217,28 @@ class RecursiveCharacterTextSplitter(_TextSplitter):
         super().__init__(exact_start_index=exact_start_index, keep_separator=keep_separator, **kwargs)
         self._separators = separators or ["\n\n", "\n", " ", ""]
         self._is_separator_regex = is_separator_regex
-        self._splitter = Splitter.recursive(
-            self._chunk_size, self._chunk_overlap, self._separators, regex=is_separator_regex, **self._options()
-        )
+        _ = self._splitter
+
+    def _settings(self):
+        return self._chunk_size, self._chunk_overlap, [*self._separators], self._is_separator_regex, self._options()
+
+    def _make(self, size, overlap, separators, regex, options):
+        return Splitter.recursive(size, overlap, separators, regex=regex, **options)
+
+    def _is_own(self) -> bool:
+        own, given = RecursiveCharacterTextSplitter, type(self)
+        return given.split_text is own.split_text and given._split_text is own._split_text
+
+    def split_text(self, text: str) -> list[str]:
+        """Splits a text."""
+        return self._split_text(text, self._separators)
+
+    def _split_text(self, text: str, separators: list[str]) -> list[str]:
+        """Splits a text at other separators, as subclasses of LangChain's class do."""
+        if separators == self._separators:
+            return self._splitter.split(text)
+        size, overlap, _, regex, options = self._settings()
+        return self._make(size, overlap, separators, regex, options).split(text)
 
     @classmethod
     def from_language(cls, language: Any, **kwargs: Any) -> RecursiveCharacterTextSplitter:
@@ -237,20 +280,29 @@ class TokenTextSplitter(_TextSplitter):
         if self._chunk_overlap >= self._chunk_size:
             raise ValueError("chunk_overlap must be smaller than chunk_size, in tokens")
         name = _encoding(encoding_name, model_name)
+        self._encoding = name
+        self._whole_characters = whole_characters
         self._special = {"allowed_special": allowed_special or set(), "disallowed_special": disallowed_special}
-        self._tokenizer = None
-        if name in NATIVE and not allowed_special:
-            self._splitter = Splitter.tokens(self._chunk_size, self._chunk_overlap, name, whole_characters)
-            return
-        if exact_start_index or whole_characters:
+        self._is_native = name in NATIVE and not allowed_special
+        if not self._is_native and (exact_start_index or whole_characters):
             raise ValueError(f"exact_start_index and whole_characters are for {', '.join(NATIVE)}, not {name}")
-        import tiktoken
+        if not self._is_native:
+            import tiktoken
 
-        self._tokenizer = tiktoken.get_encoding(name)
+            tiktoken.get_encoding(name)
+
+    def _settings(self):
+        return self._chunk_size, self._chunk_overlap, self._encoding, self._whole_characters
+
+    def _make(self, size, overlap, encoding, whole_characters):
+        return Splitter.tokens(size, overlap, encoding, whole_characters)
+
+    def _is_own(self) -> bool:
+        return self._is_native and type(self).split_text is TokenTextSplitter.split_text
 
     def split_text(self, text: str) -> list[str]:
         """Splits a text."""
-        if self._tokenizer is None:
+        if self._is_native:
             return self._splitter.split(text)
         tokens = self._tokenizer.encode(text, **self._special)
         chunks, start = [], 0
@@ -261,6 +313,13 @@ class TokenTextSplitter(_TextSplitter):
                 break
             start = end - self._chunk_overlap
         return chunks
+
+    @property
+    def _tokenizer(self) -> Any:
+        """The encoding, as `tiktoken` has it."""
+        import tiktoken
+
+        return tiktoken.get_encoding(self._encoding)
 
     @classmethod
     def from_tiktoken_encoder(
@@ -290,12 +349,16 @@ class MarkdownHeaderTextSplitter:
         strip_headers: bool = True,
         custom_header_patterns: dict[str, int] | None = None,
     ) -> None:
-        patterns = list((custom_header_patterns or {}).items())
-        self._splitter = MarkdownHeaders(headers_to_split_on, return_each_line, strip_headers, patterns)
+        self.headers_to_split_on = sorted(headers_to_split_on, key=lambda header: len(header[0]), reverse=True)
+        self.return_each_line = return_each_line
+        self.strip_headers = strip_headers
+        self.custom_header_patterns = custom_header_patterns or {}
 
     def split_text(self, text: str) -> list[Document]:
         """Splits a text."""
-        return _parts(self._splitter, text)
+        patterns = list(self.custom_header_patterns.items())
+        splitter = MarkdownHeaders(self.headers_to_split_on, self.return_each_line, self.strip_headers, patterns)
+        return _parts(splitter, text)
 
 
 class HTMLHeaderTextSplitter:
@@ -312,12 +375,14 @@ class HTMLHeaderTextSplitter:
         return_each_element: bool = False,
         in_reading_order: bool = False,
     ) -> None:
-        headers = [(int(tag[1:]), name) for tag, name in headers_to_split_on]
-        self._splitter = HtmlHeaders(headers, return_each_element, not in_reading_order)
+        self.headers_to_split_on = sorted(headers_to_split_on, key=lambda header: int(header[0][1:]))
+        self.return_each_element = return_each_element
+        self.in_reading_order = in_reading_order
 
     def split_text(self, text: str) -> list[Document]:
         """Splits a page."""
-        return _parts(self._splitter, text)
+        headers = [(int(tag[1:]), name) for tag, name in self.headers_to_split_on]
+        return _parts(HtmlHeaders(headers, self.return_each_element, not self.in_reading_order), text)
 
     def split_text_from_file(self, file: str | IO[str]) -> list[Document]:
         """Splits the page in a file, given by its path or open."""
@@ -344,7 +409,3 @@ class _Unit:
 
     def __call__(self, text: str) -> int:
         return count_tokens(text, self.sectile_unit)
-
-
-# Those that `create_documents` need not call.
-_OWN_SPLITS = (_TextSplitter.split_text,)

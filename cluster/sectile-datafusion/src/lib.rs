@@ -1,0 +1,48 @@
+//! Loading, cutting and embedding as functions of Apache `DataFusion`, and files and stores as its tables.
+//!
+//! ```
+//! use datafusion::prelude::SessionContext;
+//! use sectile_datafusion::Functions;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> datafusion::error::Result<()> {
+//! let mut context = SessionContext::new();
+//! Functions::default().register(&mut context)?;
+//! let chunks = context
+//!     .sql(r##"SELECT c.text, c.headings FROM (SELECT unnest(sectile_chunk('# A' || chr(10) || 'One.', '{"size": 20}')) AS c)"##)
+//!     .await?;
+//! assert_eq!(chunks.count().await?, 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | function | gives |
+//! |---|---|
+//! | `sectile_extract(bytes, name)` | a document as [`document_fields`](sectile_arrow::document_fields) say; a file that cannot be loaded is one with an `error` |
+//! | `sectile_sections(text [, outline] [, name])` | a list of [sections](sectile_arrow::section_fields) |
+//! | `sectile_chunk(text [, outline] [, settings])` | a list of [chunks](sectile_arrow::chunk_fields) |
+//! | `sectile_tokens(text, encoding)` | how many tokens a text has |
+//! | `sectile_embed(text, model)` | the vector of a text |
+//!
+//! `text` may be what `sectile_extract` gives, too: then the outline is in it, and where there is an error there is no
+//! list. `unnest` makes rows of lists. `settings` is a literal of JSON that is read while a query is planned:
+//! `{"strategy": "markdown", "size": 512, "overlap": 64, "unit": "cl100k_base", "format": "markdown"}`, each of which may
+//! be left out; `encoding` and `model` are literals as well.
+//!
+//! A batch of `DataFusion` has 8,192 rows: where rows are documents, set `datafusion.execution.batch_size` to 64 or so,
+//! that memory is bounded by that many of them.
+
+mod arguments;
+mod chunk;
+mod embed;
+mod extract;
+mod files;
+mod function;
+mod sections;
+mod settings;
+mod store;
+mod tokens;
+
+pub use files::FilesTable;
+pub use function::Functions;
+pub use store::StoreTable;
