@@ -1,0 +1,210 @@
+//! The functions and tables, in SQL.
+#![expect(missing_docs, reason = "these are tests")]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::arrow::array::{Array, AsArray, RecordBatch, StructArray};
+use datafusion::arrow::compute::concat_batches;
+use datafusion::arrow::datatypes::Float32Type;
+use datafusion::prelude::SessionContext;
+use sectile::core::{EmbeddingModel, Format};
+use sectile::load::load_file;
+use sectile::models::{Embedder, Purpose, Result as ModelResult};
+use sectile::{ChunkSettings, Library, Scope, Strategy, Unit};
+use sectile_arrow::{chunks, documents, sections};
+use sectile_datafusion::{FilesTable, Functions, StoreTable};
+
+const TEXT: &str = "# Guide\n\nRead me first.\n\n## Install\n\nRun it. Then restart.\n";
+
+fn context() -> SessionContext {
+    let mut context = SessionContext::new();
+    let functions = Functions::default().with_embedder(Arc::new(Lengths(model())));
+    functions.register(&mut context).expect("the functions are registered");
+    context
+}
+
+fn model() -> EmbeddingModel {
+    EmbeddingModel {
+        name: "lengths".into(),
+        dimensions: 2,
+        is_normalized: false,
+    }
+}
+
+/// Makes a vector of how long a text is.
+#[derive(Debug)]
+struct Lengths(EmbeddingModel);
+
+#[async_trait]
+impl Embedder for Lengths {
+    fn model(&self) -> &EmbeddingModel {
+        &self.0
+    }
+
+    async fn embed(&self, texts: &[String], _purpose: Purpose) -> ModelResult<Vec<Vec<f32>>> {
+        Ok(texts.iter().map(|text| vec![text.len() as f32, 1.0]).collect())
+    }
+}
+
+async fn rows(context: &SessionContext, sql: &str) -> RecordBatch {
+    let frame = context.sql(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let schema = Arc::clone(frame.schema().inner());
+    let batches = frame.collect().await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    concat_batches(&schema, &batches).expect("the batches are alike")
+}
+
+async fn refused(sql: &str) -> String {
+    let error = match context().sql(sql).await {
+        Ok(frame) => frame.create_physical_plan().await.map(drop),
+        Err(error) => Err(error),
+    };
+    error.expect_err(sql).strip_backtrace()
+}
+
+fn structs(batch: &RecordBatch, column: usize) -> StructArray {
+    batch.column(column).as_struct().clone()
+}
+
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sectile-load/tests/fixtures")
+}
+
+/// A session in which the files of a folder are the table `files`.
+fn context_of(folder: &Path) -> SessionContext {
+    let context = context();
+    let table = FilesTable::new(&folder.display().to_string()).expect("it is a folder");
+    context.register_table("files", Arc::new(table)).expect("it is registered");
+    context
+}
+
+#[tokio::test]
+async fn chunks_are_those_of_the_crate() {
+    let settings = r#"{"strategy": "markdown", "size": 30, "overlap": 0, "unit": "chars"}"#;
+    let sql = format!("SELECT unnest(sectile_chunk({}, '{settings}')) AS chunk", literal(TEXT));
+    let found = rows(&context(), &sql).await;
+    let own = ChunkSettings {
+        size: Some(30),
+        overlap: Some(0),
+        unit: Some(Unit::Chars),
+        ..ChunkSettings::new(Strategy::Markdown)
+    };
+    let outline = sectile::chunk::markdown_outline(TEXT);
+    let cutter = own.cutter().expect("the settings are right");
+    let expected = cutter.chunks("", TEXT, Format::Markdown, &outline);
+    let expected: Vec<_> = expected.expect("it is cut").into_iter().map(|cut| cut.chunk).collect();
+    assert!(expected.len() > 1);
+    assert_eq!(chunks(&structs(&found, 0)).expect("they are chunks"), expected);
+}
+
+#[tokio::test]
+async fn sections_tokens_and_nulls() {
+    let context = context();
+    let sql = format!("SELECT unnest(sectile_sections({}, 'guide.md')) AS section", literal(TEXT));
+    let found = sections(&structs(&rows(&context, &sql).await, 0)).expect("they are sections");
+    let outline = sectile::chunk::markdown_outline(TEXT);
+    let tree = sectile::chunk::section_tree("guide.md", TEXT, &outline);
+    assert_eq!(found, tree.sections);
+    let sql = "SELECT sectile_tokens('hello world', 'cl100k_base') = 2, sectile_tokens(NULL, 'chars') IS NULL, \
+               sectile_chunk(NULL) IS NULL, sectile_sections(NULL) IS NULL, sectile_chunk('') IS NOT NULL, \
+               sectile_embed(NULL, 'lengths') IS NULL";
+    let found = rows(&context, sql).await;
+    for column in found.columns() {
+        assert!(column.as_boolean().value(0), "{found:?}");
+    }
+}
+
+#[tokio::test]
+async fn files_are_extracted_and_bad_ones_say_why() {
+    let folder = tempfile::tempdir().expect("there is a folder");
+    for name in ["three-levels.pdf", "encrypted.pdf"] {
+        std::fs::copy(fixtures().join(name), folder.path().join(name)).expect("it is copied");
+    }
+    std::fs::write(folder.path().join("a.md"), TEXT).expect("it is written");
+    let context = context_of(folder.path());
+    let sql = "SELECT name, sectile_extract(bytes, name) AS document FROM files ORDER BY name";
+    let found = rows(&context, sql).await;
+    let found = documents(&structs(&found, 1)).expect("they are documents");
+    let text = found[0].as_ref().map(|document| &*document.text);
+    assert_eq!(text, Ok(TEXT));
+    let error = found[1].as_ref().expect_err("it has a password");
+    assert!(error.contains("encrypted.pdf"), "{error}");
+    let mut own = load_file(folder.path().join("three-levels.pdf")).expect("it is loaded");
+    let mut loaded = found[2].clone().expect("it is loaded");
+    // The file alone says when it was changed.
+    (own.metadata.modified, loaded.metadata.modified) = (None, None);
+    assert_eq!(loaded, own);
+
+    let sql = "SELECT name, sum(sectile_tokens(chunk['text'], 'chars')) FROM \
+               (SELECT name, unnest(sectile_chunk(sectile_extract(bytes, name), '{\"size\": 50}')) AS chunk FROM files) \
+               GROUP BY name ORDER BY name";
+    let found = rows(&context, sql).await;
+    let names: Vec<_> = found.column(0).as_string::<i32>().iter().flatten().collect();
+    assert_eq!(names, ["a.md", "three-levels.pdf"]);
+    assert_eq!(rows(&context, "SELECT name FROM files WHERE size > 0 AND etag IS NOT NULL").await.num_rows(), 3);
+}
+
+#[tokio::test]
+async fn an_outline_may_be_given() {
+    let settings = r#"{"strategy": "sections", "format": "pdf", "size": 20}"#;
+    let sql = format!(
+        "SELECT unnest(sectile_chunk(d['text'], d['outline'], '{settings}')), unnest(sectile_chunk(d, '{settings}')) \
+         FROM (SELECT sectile_extract(bytes, name) AS d FROM files WHERE name = 'three-levels.pdf')"
+    );
+    let found = rows(&context_of(&fixtures()), &sql).await;
+    assert!(found.num_rows() > 3);
+    assert_eq!(structs(&found, 0), structs(&found, 1));
+    let headings = structs(&found, 0);
+    assert!(chunks(&headings).expect("they are chunks").iter().any(|chunk| chunk.heading_path.is_some()));
+}
+
+#[tokio::test]
+async fn vectors_come_from_the_model() {
+    let sql = "SELECT sectile_embed(text, 'lengths') FROM (VALUES ('abc'), (NULL), ('de')) AS t(text)";
+    let found = rows(&context(), sql).await;
+    let vectors = found.column(0).as_list::<i32>();
+    assert!(vectors.is_null(1));
+    assert_eq!(vectors.value(0).as_primitive::<Float32Type>().values(), &[3.0, 1.0]);
+    let missing = context().sql("SELECT sectile_embed(t, 'no-such-model') FROM (VALUES ('a')) AS v(t)").await;
+    assert!(missing.expect("it is planned").collect().await.is_err());
+}
+
+#[tokio::test]
+async fn a_store_is_a_table() {
+    let folder = tempfile::tempdir().expect("there is a folder");
+    std::fs::write(folder.path().join("a.md"), TEXT).expect("it is written");
+    let url = format!("sqlite:{}", folder.path().join("library.db").display());
+    let library = Library::open(&url).await.expect("it is opened");
+    let docs = [folder.path().join("a.md")];
+    library.ingest("default", &docs, &|_| ()).await.expect("it is ingested");
+    let context = context();
+    let table = StoreTable::new(Arc::new(library), Scope::all());
+    context.register_table("documents", Arc::new(table)).expect("it is registered");
+    let found = rows(&context, "SELECT text, format FROM documents WHERE collection = 'default'").await;
+    assert_eq!(found.column(0).as_string::<i64>().value(0), TEXT);
+    assert_eq!(rows(&context, "SELECT uri FROM documents LIMIT 5").await.num_rows(), 1);
+}
+
+#[tokio::test]
+async fn what_cannot_be_is_said_while_planning() {
+    let cases = [
+        ("SELECT sectile_chunk('a', '{\"size\": 0}')", "size"),
+        ("SELECT sectile_chunk('a', '{\"sise\": 3}')", "sise"),
+        ("SELECT sectile_chunk('a', '{\"strategy\": \"best\"}')", "strategy"),
+        ("SELECT sectile_chunk(t, t) FROM (VALUES ('{}')) AS v(t)", "literal"),
+        ("SELECT sectile_chunk(7)", "takes a text"),
+        ("SELECT sectile_tokens('a', 'words')", "o200k_base"),
+        ("SELECT sectile_tokens('a')", "encoding"),
+        ("SELECT sectile_extract('a', 'b', 'c')", "bytes"),
+        ("SELECT sectile_embed('a')", "model"),
+    ];
+    for (sql, word) in cases {
+        let error = refused(sql).await;
+        assert!(error.contains(word), "{sql}: {error}");
+    }
+}
