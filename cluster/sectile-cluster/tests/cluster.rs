@@ -1,0 +1,313 @@
+//! A cluster of processes on this machine makes what one process makes, whoever dies meanwhile.
+#![expect(missing_docs, reason = "these are tests")]
+
+use std::fs;
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use datafusion::arrow::array::{AsArray, RecordBatch};
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::prelude::{ParquetReadOptions, SessionContext};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_sectile-cluster");
+const DOCUMENTS: usize = 5_000;
+const TABLES: [&str; 3] = ["documents", "sections", "chunks"];
+
+/// A process that ends with the test.
+struct Process(Child);
+
+impl Process {
+    fn start(arguments: &[&str]) -> Self {
+        let mut command = Command::new(PROGRAM);
+        command.args(arguments).stdout(Stdio::null());
+        Self(command.spawn().expect("the program starts"))
+    }
+
+    fn kill(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        // It may have ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// A scheduler and executors on ports of their own.
+struct Cluster {
+    address: SocketAddr,
+    scheduler: Option<Process>,
+    executors: Vec<Process>,
+}
+
+impl Cluster {
+    fn start(executors: usize, folder: &Path) -> Self {
+        let address = free_address();
+        let mut cluster = Self {
+            address,
+            scheduler: None,
+            executors: Vec::new(),
+        };
+        cluster.restart_scheduler();
+        for at in 0..executors {
+            let work = folder.join(format!("executor-{at}"));
+            fs::create_dir_all(&work).expect("there is room");
+            cluster.executors.push(Process::start(&[
+                "executor",
+                "--bind",
+                &free_address().to_string(),
+                "--scheduler",
+                &address.to_string(),
+                "--tasks",
+                "1",
+                "--work-dir",
+                &work.display().to_string(),
+            ]));
+        }
+        cluster
+    }
+
+    fn restart_scheduler(&mut self) {
+        self.scheduler = None;
+        let address = self.address.to_string();
+        self.scheduler = Some(Process::start(&["scheduler", "--bind", &address, "--executor-timeout", "10"]));
+        let begun = Instant::now();
+        while TcpStream::connect(self.address).is_err() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the scheduler does not listen");
+            sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn run(&self, job: &Path) -> Process {
+        let scheduler = self.address.to_string();
+        Process::start(&["run", &job.display().to_string(), "--scheduler", &scheduler])
+    }
+}
+
+/// Returns an address whose port, and the one after it, nobody has.
+fn free_address() -> SocketAddr {
+    loop {
+        let one = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+        let address = one.local_addr().expect("it has an address");
+        let Some(next) = address.port().checked_add(1) else {
+            continue;
+        };
+        if TcpListener::bind(("127.0.0.1", next)).is_ok() {
+            return address;
+        }
+    }
+}
+
+/// Makes documents: Markdown and web pages, files of real programs, and a PDF that takes all memory there is.
+fn make_documents(folder: &Path) {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sectile-load/tests/fixtures");
+    let real: Vec<PathBuf> = fs::read_dir(fixtures)
+        .expect("there are fixtures")
+        .map(|entry| entry.expect("it can be read").path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "pdf" || kind == "docx" || kind == "html"))
+        .collect();
+    for path in &real {
+        let name = path.file_name().expect("it has a name");
+        fs::copy(path, folder.join(name)).expect("it is copied");
+    }
+    for at in 0..DOCUMENTS {
+        let name = folder.join(format!("{at:05}.{}", if at % 5 == 0 { "html" } else { "md" }));
+        let words = format!("Section {at} says what number {at} is for. ").repeat(at % 60 + 1);
+        let text = if at % 5 == 0 {
+            format!("<html><body><h1>Page {at}</h1><p>{words}</p><h2>More</h2><p>End.</p></body></html>")
+        } else {
+            format!("# Document {at}\n\n{words}\n\n## Détails\n\n- one\n- two\n")
+        };
+        fs::write(name, text).expect("it is written");
+    }
+    fs::write(folder.join("all-memory.pdf"), all_memory()).expect("it is written");
+}
+
+/// A PDF whose one page is gigabytes long.
+fn all_memory() -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    let blanks = vec![b' '; 1 << 20];
+    for _ in 0..3_000 {
+        encoder.write_all(&blanks).expect("it is packed");
+    }
+    let stream = encoder.finish().expect("it is packed");
+    let mut pdf = b"%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n\
+        3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R>>\nendobj\n4 0 obj\n"
+        .to_vec();
+    pdf.extend(format!("<</Length {}/Filter/FlateDecode>>\nstream\n", stream.len()).bytes());
+    pdf.extend(stream);
+    pdf.extend(b"\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n");
+    pdf
+}
+
+fn program(arguments: &[&str]) -> Output {
+    let output = Command::new(PROGRAM).args(arguments).output();
+    output.expect("the program starts")
+}
+
+fn write_job(folder: &Path, name: &str) -> PathBuf {
+    let job = folder.join(format!("{name}.json"));
+    let settings = r#"{"strategy": "sentence", "size": 40, "overlap": 5, "unit": "chars"}"#;
+    let text = format!(r#"{{"parts": "parts", "output": "{name}", "chunk": {settings}}}"#);
+    fs::write(&job, text).expect("it is written");
+    job
+}
+
+/// Asserts that two jobs made the same rows, whatever their order.
+async fn assert_same(folder: &Path, one: &str, other: &str) {
+    for table in TABLES {
+        let context = SessionContext::new();
+        for name in [one, other] {
+            let path = folder.join(name).join(table).display().to_string();
+            let registered = context.register_parquet(name, format!("{path}/"), ParquetReadOptions::default());
+            registered.await.expect("there are rows");
+        }
+        for (first, second) in [(one, other), (other, one)] {
+            let sql = format!("SELECT * FROM {first} EXCEPT ALL SELECT * FROM {second}");
+            let rows = collect(&context, &sql).await;
+            let count: usize = rows.iter().map(RecordBatch::num_rows).sum();
+            assert_eq!(count, 0, "{table} of {first} has more than {second}: {}", shown(&rows));
+        }
+        let hashes = [one, other].map(|name| {
+            let context = context.clone();
+            async move { shown(&collect(&context, &format!("SELECT * FROM {name} ORDER BY ALL")).await) }
+        });
+        let [one, other] = hashes;
+        assert_eq!(one.await, other.await, "the sorted rows of {table} differ");
+    }
+}
+
+async fn collect(context: &SessionContext, sql: &str) -> Vec<RecordBatch> {
+    let frame = context.sql(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    frame.collect().await.unwrap_or_else(|error| panic!("{sql}: {error}"))
+}
+
+fn shown(rows: &[RecordBatch]) -> String {
+    pretty_format_batches(rows).expect("they are written").to_string()
+}
+
+async fn count(folder: &Path, table: &str, condition: &str) -> i64 {
+    let context = SessionContext::new();
+    let path = folder.join(table).display().to_string();
+    let registered = context.register_parquet("rows", format!("{path}/"), ParquetReadOptions::default());
+    registered.await.expect("there are rows");
+    let rows = collect(&context, &format!("SELECT count(*) FROM rows WHERE {condition}")).await;
+    rows[0].column(0).as_primitive::<datafusion::arrow::datatypes::Int64Type>().value(0)
+}
+
+fn records(folder: &Path) -> usize {
+    let done = folder.join("done").join("chunks");
+    fs::read_dir(done).map_or(0, Iterator::count)
+}
+
+fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(300), "{what}");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn four_executors_make_what_one_process_makes() {
+    let folder = tempfile::tempdir().expect("there is a folder");
+    let folder = folder.path();
+    let documents = folder.join("files");
+    fs::create_dir(&documents).expect("there is room");
+    make_documents(&documents);
+    let parts = folder.join("parts").display().to_string();
+    let made = program(&["parts", &documents.display().to_string(), &parts, "--parts", "64"]);
+    assert!(made.status.success(), "{made:?}");
+    assert_eq!(fs::read_dir(&parts).expect("there are parts").count(), 64);
+
+    let alone = write_job(folder, "alone");
+    let begun = Instant::now();
+    let ran = program(&["run", &alone.display().to_string()]);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    eprintln!("one process: {:.1} s", begun.elapsed().as_secs_f64());
+    assert!(count(&folder.join("alone"), "documents", "true").await > 5_000);
+    assert_eq!(count(&folder.join("alone"), "documents", "uri = 'all-memory.pdf' AND error IS NOT NULL").await, 1);
+
+    // Nothing is killed.
+    let mut cluster = Cluster::start(4, folder);
+    let begun = Instant::now();
+    let mut run = cluster.run(&write_job(folder, "whole"));
+    assert!(run.0.wait().expect("it ends").success());
+    eprintln!("four executors: {:.1} s", begun.elapsed().as_secs_f64());
+    assert_same(folder, "alone", "whole").await;
+
+    // An executor is killed while parts are worked on.
+    let mut run = cluster.run(&write_job(folder, "killed"));
+    wait_for("no part is done", || records(&folder.join("killed")) > 4);
+    cluster.executors.remove(0).kill();
+    assert!(records(&folder.join("killed")) < 64);
+    assert!(run.0.wait().expect("it ends").success());
+    assert_same(folder, "alone", "killed").await;
+
+    // The scheduler is killed and started again.
+    let mut run = cluster.run(&write_job(folder, "restarted"));
+    wait_for("no part is done", || records(&folder.join("restarted")) > 4);
+    cluster.restart_scheduler();
+    assert!(run.0.wait().expect("it ends").success());
+    assert_same(folder, "alone", "restarted").await;
+
+    // Whoever gives the work is killed, and gives it again: what was done is not done again.
+    let job = write_job(folder, "broken_off");
+    let run = cluster.run(&job);
+    wait_for("no part is done", || records(&folder.join("broken_off")) > 4);
+    run.kill();
+    let done = newest_part(&folder.join("broken_off"));
+    let mut run = cluster.run(&job);
+    assert!(run.0.wait().expect("it ends").success());
+    assert_eq!(fs::metadata(&done.0).and_then(|part| part.modified()).expect("it is there"), done.1);
+    assert_same(folder, "alone", "broken_off").await;
+
+    // A file changes: its part alone is done again.
+    fs::write(documents.join("00001.md"), "# Changed\n\nAll of it.\n").expect("it is written");
+    assert!(program(&["parts", &documents.display().to_string(), &parts, "--parts", "64"]).status.success());
+    let scheduler = cluster.address.to_string();
+    let ran = program(&["run", &job.display().to_string(), "--scheduler", &scheduler]);
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.status.success(), "{said}");
+    assert_eq!(said.lines().filter(|line| line.contains(" was done (")).count(), 63, "{said}");
+    assert_eq!(count(&folder.join("broken_off"), "chunks", "uri = '00001.md' AND text LIKE '%All of it%'").await, 1);
+}
+
+/// Returns a part whose chunks are done, and when they were.
+fn newest_part(output: &Path) -> (PathBuf, std::time::SystemTime) {
+    let record = fs::read_dir(output.join("done").join("chunks")).expect("there are records");
+    let name = record.flatten().next().expect("one is done").file_name();
+    let part = output.join("chunks").join(name.to_string_lossy().trim_end_matches(".json"));
+    let modified = fs::metadata(&part).and_then(|part| part.modified());
+    (part, modified.expect("it is there"))
+}
+
+#[test]
+fn what_is_wrong_with_a_job_is_said() {
+    let folder = tempfile::tempdir().expect("there is a folder");
+    let job = folder.path().join("job.json");
+    let cases = [
+        ("{}", "parts"),
+        (r#"{"parts": "none", "output": "out"}"#, "there is no folder `none`"),
+        (r#"{"parts": ".", "output": "out"}"#, "no Parquet parts"),
+        (r#"{"parts": ".", "output": "out", "chunks": {}}"#, "unknown field"),
+    ];
+    for (text, word) in cases {
+        fs::write(&job, text).expect("it is written");
+        let ran = program(&["run", &job.display().to_string()]);
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(2), "{said}");
+        assert!(said.contains(word), "{text}: {said}");
+    }
+}
