@@ -34,7 +34,9 @@ pub(crate) async fn schedule(arguments: SchedulerArguments) -> anyhow::Result<()
 pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> {
     let defaults = ExecutorProcessConfig::default();
     let port = arguments.bind.port();
-    let flight = port.checked_add(1).context("the port after this one is none")?;
+    let flight = port
+        .checked_add(1)
+        .context("the port after this one is none")?;
     let config = ExecutorProcessConfig {
         bind_host: arguments.bind.ip().to_string(),
         external_host: Some(arguments.bind.ip().to_string()),
@@ -45,7 +47,9 @@ pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> 
         scheduler_connect_timeout_seconds: 60,
         task_scheduling_policy: TaskSchedulingPolicy::PullStaged,
         vcores: arguments.tasks.unwrap_or(defaults.vcores),
-        work_dir: arguments.work_dir.map(|folder| folder.display().to_string()),
+        work_dir: arguments
+            .work_dir
+            .map(|folder| folder.display().to_string()),
         memory_pool_size: arguments.memory,
         executor_heartbeat_interval_seconds: 5,
         override_function_registry: Some(registry(&functions()?)),

@@ -46,9 +46,10 @@ impl Stage {
 impl Job {
     /// Reads a job, of which relative folders are beside its file.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read the job `{}`", path.display()))?;
-        let mut job: Self =
-            serde_json::from_str(&text).with_context(|| format!("the job `{}` is not right", path.display()))?;
+        let text = fs::read_to_string(path)
+            .with_context(|| format!("cannot read the job `{}`", path.display()))?;
+        let mut job: Self = serde_json::from_str(&text)
+            .with_context(|| format!("the job `{}` is not right", path.display()))?;
         let beside = path.parent().unwrap_or(Path::new(""));
         job.parts = fs::canonicalize(beside.join(&job.parts))
             .with_context(|| format!("there is no folder `{}`", job.parts.display()))?;
@@ -70,7 +71,11 @@ impl Job {
             let name = entry?.file_name().to_string_lossy().into_owned();
             names.extend(name.ends_with(".parquet").then_some(name));
         }
-        ensure!(!names.is_empty(), "`{}` has no Parquet parts", self.parts.display());
+        ensure!(
+            !names.is_empty(),
+            "`{}` has no Parquet parts",
+            self.parts.display()
+        );
         names.sort();
         Ok(names)
     }
@@ -93,19 +98,31 @@ impl Job {
     pub(crate) fn query(&self, stage: Stage, has_text: bool) -> anyhow::Result<String> {
         let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
         Ok(match stage {
-            Stage::Documents if has_text => "SELECT uri, text, CAST(NULL AS VARCHAR) AS error FROM part".into(),
-            Stage::Documents => "SELECT uri, d['text'] AS text, d['format'] AS format, d['outline'] AS outline, \
+            Stage::Documents if has_text => {
+                "SELECT uri, text, CAST(NULL AS VARCHAR) AS error FROM part".into()
+            }
+            Stage::Documents => {
+                "SELECT uri, d['text'] AS text, d['format'] AS format, d['outline'] AS outline, \
                  d['pages'] AS pages, d['metadata'] AS metadata, d['error'] AS error \
                  FROM (SELECT uri, sectile_extract(bytes, uri) AS d FROM part)"
-                .into(),
+                    .into()
+            }
             Stage::Sections => {
                 let outline = if has_text { "" } else { "outline, " };
-                unnested("section", &format!("sectile_sections(text, {outline}uri)"), &SECTION)
+                unnested(
+                    "section",
+                    &format!("sectile_sections(text, {outline}uri)"),
+                    &SECTION,
+                )
             }
             Stage::Chunks => {
                 let outline = if has_text { "" } else { "outline, " };
                 let settings = literal(&serde_json::to_string(&self.chunk)?);
-                unnested("chunk", &format!("sectile_chunk(text, {outline}{settings})"), &CHUNK)
+                unnested(
+                    "chunk",
+                    &format!("sectile_chunk(text, {outline}{settings})"),
+                    &CHUNK,
+                )
             }
             Stage::Vectors => {
                 let model = literal(self.embed.as_deref().unwrap_or_default());
@@ -117,7 +134,10 @@ impl Job {
     /// Returns the record of what a stage made of a part as it is now.
     pub(crate) fn record(&self, stage: Stage, part: &str) -> anyhow::Result<Record> {
         let source = fs::metadata(self.source(stage, part))?;
-        let modified = source.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let modified = source
+            .modified()?
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         let settings = match stage {
             Stage::Documents | Stage::Sections => String::new(),
             Stage::Chunks => serde_json::to_string(&self.chunk)?,
@@ -136,7 +156,9 @@ impl Job {
         let known = fs::read_to_string(self.record_path(stage, part));
         let known = known.ok().and_then(|text| serde_json::from_str(&text).ok());
         let is_there = self.target(stage, part).is_file();
-        is_there && known.is_some_and(|known: Record| self.record(stage, part).is_ok_and(|now| now == known))
+        is_there
+            && known
+                .is_some_and(|known: Record| self.record(stage, part).is_ok_and(|now| now == known))
     }
 
     /// Notes that a stage is done with a part.
@@ -163,15 +185,37 @@ impl Job {
 }
 
 const SECTION: [&str; 11] = [
-    "index", "id", "parent", "level", "heading", "headings", "text", "start_byte", "end_byte", "first_line", "last_line",
+    "index",
+    "id",
+    "parent",
+    "level",
+    "heading",
+    "headings",
+    "text",
+    "start_byte",
+    "end_byte",
+    "first_line",
+    "last_line",
 ];
 const CHUNK: [&str; 10] = [
-    "index", "text", "start", "end", "start_byte", "end_byte", "first_line", "last_line", "tokens", "headings",
+    "index",
+    "text",
+    "start",
+    "end",
+    "start_byte",
+    "end_byte",
+    "first_line",
+    "last_line",
+    "tokens",
+    "headings",
 ];
 
 /// Makes a row of each entry of a list, with the address of its document; a chunk's id is that and its place.
 fn unnested(name: &str, list: &str, fields: &[&str]) -> String {
-    let columns: Vec<_> = fields.iter().map(|field| format!("{name}['{field}'] AS \"{field}\"")).collect();
+    let columns: Vec<_> = fields
+        .iter()
+        .map(|field| format!("{name}['{field}'] AS \"{field}\""))
+        .collect();
     let id = match name {
         "chunk" => "concat(uri, '#', chunk['start_byte'], '-', chunk['end_byte']) AS id, ",
         _ => "",

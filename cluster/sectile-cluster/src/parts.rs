@@ -16,17 +16,28 @@ use crate::args::PartsArguments;
 pub(crate) fn make(arguments: &PartsArguments) -> anyhow::Result<()> {
     let mut paths = Vec::new();
     walk(&arguments.folder, &mut paths)?;
-    ensure!(!paths.is_empty(), "`{}` has no files", arguments.folder.display());
+    ensure!(
+        !paths.is_empty(),
+        "`{}` has no files",
+        arguments.folder.display()
+    );
     paths.sort();
     fs::create_dir_all(&arguments.output)?;
     let mut shares = vec![Vec::new(); usize::try_from(arguments.parts)?];
     for path in paths {
-        let name = path.strip_prefix(&arguments.folder)?.to_string_lossy().into_owned();
+        let name = path
+            .strip_prefix(&arguments.folder)?
+            .to_string_lossy()
+            .into_owned();
         let hash = ContentHash::of(name.as_bytes()).to_string();
         let at = u64::from_str_radix(&hash[..8], 16)? % arguments.parts;
         shares[usize::try_from(at)?].push((name, path));
     }
-    for (at, share) in shares.iter().enumerate().filter(|(_, share)| !share.is_empty()) {
+    for (at, share) in shares
+        .iter()
+        .enumerate()
+        .filter(|(_, share)| !share.is_empty())
+    {
         let target = arguments.output.join(format!("part-{at:05}.parquet"));
         write(share, &target).with_context(|| format!("cannot write `{}`", target.display()))?;
     }
@@ -34,7 +45,8 @@ pub(crate) fn make(arguments: &PartsArguments) -> anyhow::Result<()> {
 }
 
 fn walk(folder: &Path, paths: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))?;
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))?;
     for entry in entries {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
@@ -77,6 +89,7 @@ fn write(share: &[(String, PathBuf)], target: &Path) -> anyhow::Result<()> {
 }
 
 fn is_same(one: &Path, other: &Path) -> anyhow::Result<bool> {
-    let lengths = fs::metadata(one)?.len() == fs::metadata(other).map_or(u64::MAX, |known| known.len());
+    let lengths =
+        fs::metadata(one)?.len() == fs::metadata(other).map_or(u64::MAX, |known| known.len());
     Ok(lengths && ContentHash::of(&fs::read(one)?) == ContentHash::of(&fs::read(other)?))
 }

@@ -53,7 +53,9 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<bool> {
         }
     }
     if failed > 0 {
-        say(&format!("{failed} of {count} parts failed; run the job again to try them again"));
+        say(&format!(
+            "{failed} of {count} parts failed; run the job again to try them again"
+        ));
     }
     Ok(failed == 0)
 }
@@ -80,10 +82,14 @@ async fn part_done(job: &Job, part: &str, arguments: &RunArguments) -> anyhow::R
 
 /// Says whether a query fails in the same way each time.
 fn is_lasting(error: &anyhow::Error) -> bool {
-    let error = error.downcast_ref::<DataFusionError>().map(DataFusionError::find_root);
+    let error = error
+        .downcast_ref::<DataFusionError>()
+        .map(DataFusionError::find_root);
     matches!(
         error,
-        Some(DataFusionError::Plan(_) | DataFusionError::SQL(..) | DataFusionError::SchemaError(..))
+        Some(
+            DataFusionError::Plan(_) | DataFusionError::SQL(..) | DataFusionError::SchemaError(..)
+        )
     )
 }
 
@@ -95,12 +101,19 @@ fn told(error: &anyhow::Error) -> String {
 }
 
 /// Does a stage of a part.
-async fn stage_done(job: &Job, stage: Stage, part: &str, scheduler: Option<SocketAddr>) -> anyhow::Result<()> {
+async fn stage_done(
+    job: &Job,
+    stage: Stage,
+    part: &str,
+    scheduler: Option<SocketAddr>,
+) -> anyhow::Result<()> {
     let context = session(scheduler).await?;
     // What is read while it changes is done again by the next run.
     let record = job.record(stage, part)?;
     let source = job.source(stage, part).display().to_string();
-    context.register_parquet("part", &source, ParquetReadOptions::default()).await?;
+    context
+        .register_parquet("part", &source, ParquetReadOptions::default())
+        .await?;
     let schema = context.table("part").await?;
     let has_text = schema.schema().has_column_with_unqualified_name("text")
         && !schema.schema().has_column_with_unqualified_name("outline");

@@ -11,20 +11,18 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use sectile::load::{FileLoader, LoadOptions, Workers};
 use sectile_datafusion::Functions;
 
-/// How many documents are in memory at once, for each task.
-const BATCH: usize = 16;
-
 /// Makes the functions: files are parsed in processes of their own.
 pub(crate) fn functions() -> anyhow::Result<Functions> {
     let workers = Workers::of_this_program(crate::WORKER)?;
-    Ok(Functions::new(FileLoader::new(LoadOptions::default()).with_workers(workers)))
+    Ok(Functions::new(
+        FileLoader::new(LoadOptions::default()).with_workers(workers),
+    ))
 }
 
-/// Sets what a job needs: one task for a part, and few documents at once.
+/// Sets what a job needs: one task for a part.
 fn for_jobs(config: SessionConfig) -> SessionConfig {
-    config
+    Functions::configure(config)
         .with_target_partitions(1)
-        .with_batch_size(BATCH)
         .with_repartition_file_scans(false)
 }
 
@@ -40,14 +38,18 @@ pub(crate) async fn session(scheduler: Option<SocketAddr>) -> anyhow::Result<Ses
         .with_default_features()
         .with_config(for_jobs(SessionConfig::new_with_ballista()))
         .build();
-    let mut context = SessionContext::remote_with_state(&format!("df://{scheduler}"), state).await?;
+    let mut context =
+        SessionContext::remote_with_state(&format!("df://{scheduler}"), state).await?;
     // A state that becomes a remote one has the engine's functions alone.
     functions.register(&mut context)?;
     Ok(context)
 }
 
 /// Makes the state of a session on the scheduler.
-pub(crate) fn state(config: SessionConfig, functions: &Functions) -> datafusion::error::Result<SessionState> {
+pub(crate) fn state(
+    config: SessionConfig,
+    functions: &Functions,
+) -> datafusion::error::Result<SessionState> {
     let mut state = default_session_builder(config)?;
     functions.register(&mut state)?;
     Ok(state)

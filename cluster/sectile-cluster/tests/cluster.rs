@@ -1,5 +1,4 @@
 //! A cluster of processes on this machine makes what one process makes, whoever dies meanwhile.
-#![expect(missing_docs, reason = "these are tests")]
 
 use std::fs;
 use std::io::Write as _;
@@ -12,6 +11,8 @@ use std::time::{Duration, Instant};
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_sectile-cluster");
 const DOCUMENTS: usize = 5_000;
@@ -81,10 +82,19 @@ impl Cluster {
     fn restart_scheduler(&mut self) {
         self.scheduler = None;
         let address = self.address.to_string();
-        self.scheduler = Some(Process::start(&["scheduler", "--bind", &address, "--executor-timeout", "10"]));
+        self.scheduler = Some(Process::start(&[
+            "scheduler",
+            "--bind",
+            &address,
+            "--executor-timeout",
+            "10",
+        ]));
         let begun = Instant::now();
         while TcpStream::connect(self.address).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(60), "the scheduler does not listen");
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "the scheduler does not listen"
+            );
             sleep(Duration::from_millis(100));
         }
     }
@@ -111,21 +121,30 @@ fn free_address() -> SocketAddr {
 
 /// Makes documents: Markdown and web pages, files of real programs, and a PDF that takes all memory there is.
 fn make_documents(folder: &Path) {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sectile-load/tests/fixtures");
+    let fixtures =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sectile-load/tests/fixtures");
     let real: Vec<PathBuf> = fs::read_dir(fixtures)
         .expect("there are fixtures")
         .map(|entry| entry.expect("it can be read").path())
-        .filter(|path| path.extension().is_some_and(|kind| kind == "pdf" || kind == "docx" || kind == "html"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|kind| kind == "pdf" || kind == "docx" || kind == "html")
+        })
         .collect();
     for path in &real {
         let name = path.file_name().expect("it has a name");
         fs::copy(path, folder.join(name)).expect("it is copied");
     }
     for at in 0..DOCUMENTS {
-        let name = folder.join(format!("{at:05}.{}", if at % 5 == 0 { "html" } else { "md" }));
+        let name = folder.join(format!(
+            "{at:05}.{}",
+            if at % 5 == 0 { "html" } else { "md" }
+        ));
         let words = format!("Section {at} says what number {at} is for. ").repeat(at % 60 + 1);
         let text = if at % 5 == 0 {
-            format!("<html><body><h1>Page {at}</h1><p>{words}</p><h2>More</h2><p>End.</p></body></html>")
+            format!(
+                "<html><body><h1>Page {at}</h1><p>{words}</p><h2>More</h2><p>End.</p></body></html>"
+            )
         } else {
             format!("# Document {at}\n\n{words}\n\n## Détails\n\n- one\n- two\n")
         };
@@ -134,18 +153,26 @@ fn make_documents(folder: &Path) {
     fs::write(folder.join("all-memory.pdf"), all_memory()).expect("it is written");
 }
 
-/// A PDF whose one page is gigabytes long.
+/// A PDF whose one page is gigabytes long: blanks, packed, many times one after the other, and packed again.
 fn all_memory() -> Vec<u8> {
-    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
-    let blanks = vec![b' '; 1 << 20];
-    for _ in 0..3_000 {
-        encoder.write_all(&blanks).expect("it is packed");
-    }
-    let stream = encoder.finish().expect("it is packed");
+    let pack = |bytes: &[u8], times: usize| {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+        for _ in 0..times {
+            encoder.write_all(bytes).expect("it is packed");
+        }
+        encoder.finish().expect("it is packed")
+    };
+    let stream = pack(&pack(&vec![b' '; 1 << 20], 4_000), 1);
     let mut pdf = b"%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n\
         3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R>>\nendobj\n4 0 obj\n"
         .to_vec();
-    pdf.extend(format!("<</Length {}/Filter/FlateDecode>>\nstream\n", stream.len()).bytes());
+    pdf.extend(
+        format!(
+            "<</Length {}/Filter[/FlateDecode/FlateDecode]>>\nstream\n",
+            stream.len()
+        )
+        .bytes(),
+    );
     pdf.extend(stream);
     pdf.extend(b"\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n");
     pdf
@@ -170,40 +197,65 @@ async fn assert_same(folder: &Path, one: &str, other: &str) {
         let context = SessionContext::new();
         for name in [one, other] {
             let path = folder.join(name).join(table).display().to_string();
-            let registered = context.register_parquet(name, format!("{path}/"), ParquetReadOptions::default());
+            let registered =
+                context.register_parquet(name, format!("{path}/"), ParquetReadOptions::default());
             registered.await.expect("there are rows");
         }
         for (first, second) in [(one, other), (other, one)] {
             let sql = format!("SELECT * FROM {first} EXCEPT ALL SELECT * FROM {second}");
             let rows = collect(&context, &sql).await;
             let count: usize = rows.iter().map(RecordBatch::num_rows).sum();
-            assert_eq!(count, 0, "{table} of {first} has more than {second}: {}", shown(&rows));
+            assert_eq!(
+                count,
+                0,
+                "{table} of {first} has more than {second}: {}",
+                shown(&rows)
+            );
         }
-        let hashes = [one, other].map(|name| {
-            let context = context.clone();
-            async move { shown(&collect(&context, &format!("SELECT * FROM {name} ORDER BY ALL")).await) }
-        });
+        let hashes =
+            [one, other].map(|name| {
+                let context = context.clone();
+                async move {
+                    shown(&collect(&context, &format!("SELECT * FROM {name} ORDER BY ALL")).await)
+                }
+            });
         let [one, other] = hashes;
         assert_eq!(one.await, other.await, "the sorted rows of {table} differ");
     }
 }
 
 async fn collect(context: &SessionContext, sql: &str) -> Vec<RecordBatch> {
-    let frame = context.sql(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
-    frame.collect().await.unwrap_or_else(|error| panic!("{sql}: {error}"))
+    let frame = context
+        .sql(sql)
+        .await
+        .unwrap_or_else(|error| panic!("{sql}: {error}"));
+    frame
+        .collect()
+        .await
+        .unwrap_or_else(|error| panic!("{sql}: {error}"))
 }
 
 fn shown(rows: &[RecordBatch]) -> String {
-    pretty_format_batches(rows).expect("they are written").to_string()
+    pretty_format_batches(rows)
+        .expect("they are written")
+        .to_string()
 }
 
 async fn count(folder: &Path, table: &str, condition: &str) -> i64 {
     let context = SessionContext::new();
     let path = folder.join(table).display().to_string();
-    let registered = context.register_parquet("rows", format!("{path}/"), ParquetReadOptions::default());
+    let registered =
+        context.register_parquet("rows", format!("{path}/"), ParquetReadOptions::default());
     registered.await.expect("there are rows");
-    let rows = collect(&context, &format!("SELECT count(*) FROM rows WHERE {condition}")).await;
-    rows[0].column(0).as_primitive::<datafusion::arrow::datatypes::Int64Type>().value(0)
+    let rows = collect(
+        &context,
+        &format!("SELECT count(*) FROM rows WHERE {condition}"),
+    )
+    .await;
+    rows[0]
+        .column(0)
+        .as_primitive::<datafusion::arrow::datatypes::Int64Type>()
+        .value(0)
 }
 
 fn records(folder: &Path) -> usize {
@@ -227,17 +279,35 @@ async fn four_executors_make_what_one_process_makes() {
     fs::create_dir(&documents).expect("there is room");
     make_documents(&documents);
     let parts = folder.join("parts").display().to_string();
-    let made = program(&["parts", &documents.display().to_string(), &parts, "--parts", "64"]);
+    let made = program(&[
+        "parts",
+        &documents.display().to_string(),
+        &parts,
+        "--parts",
+        "64",
+    ]);
     assert!(made.status.success(), "{made:?}");
     assert_eq!(fs::read_dir(&parts).expect("there are parts").count(), 64);
 
     let alone = write_job(folder, "alone");
     let begun = Instant::now();
     let ran = program(&["run", &alone.display().to_string()]);
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(
+        ran.status.success(),
+        "{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
     eprintln!("one process: {:.1} s", begun.elapsed().as_secs_f64());
     assert!(count(&folder.join("alone"), "documents", "true").await > 5_000);
-    assert_eq!(count(&folder.join("alone"), "documents", "uri = 'all-memory.pdf' AND error IS NOT NULL").await, 1);
+    assert_eq!(
+        count(
+            &folder.join("alone"),
+            "documents",
+            "uri = 'all-memory.pdf' AND error IS NOT NULL"
+        )
+        .await,
+        1
+    );
 
     // Nothing is killed.
     let mut cluster = Cluster::start(4, folder);
@@ -265,30 +335,63 @@ async fn four_executors_make_what_one_process_makes() {
     // Whoever gives the work is killed, and gives it again: what was done is not done again.
     let job = write_job(folder, "broken_off");
     let run = cluster.run(&job);
-    wait_for("no part is done", || records(&folder.join("broken_off")) > 4);
+    wait_for("no part is done", || {
+        records(&folder.join("broken_off")) > 4
+    });
     run.kill();
     let done = newest_part(&folder.join("broken_off"));
     let mut run = cluster.run(&job);
     assert!(run.0.wait().expect("it ends").success());
-    assert_eq!(fs::metadata(&done.0).and_then(|part| part.modified()).expect("it is there"), done.1);
+    assert_eq!(
+        fs::metadata(&done.0)
+            .and_then(|part| part.modified())
+            .expect("it is there"),
+        done.1
+    );
     assert_same(folder, "alone", "broken_off").await;
 
     // A file changes: its part alone is done again.
     fs::write(documents.join("00001.md"), "# Changed\n\nAll of it.\n").expect("it is written");
-    assert!(program(&["parts", &documents.display().to_string(), &parts, "--parts", "64"]).status.success());
+    assert!(
+        program(&[
+            "parts",
+            &documents.display().to_string(),
+            &parts,
+            "--parts",
+            "64"
+        ])
+        .status
+        .success()
+    );
     let scheduler = cluster.address.to_string();
     let ran = program(&["run", &job.display().to_string(), "--scheduler", &scheduler]);
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(ran.status.success(), "{said}");
-    assert_eq!(said.lines().filter(|line| line.contains(" was done (")).count(), 63, "{said}");
-    assert_eq!(count(&folder.join("broken_off"), "chunks", "uri = '00001.md' AND text LIKE '%All of it%'").await, 1);
+    assert_eq!(
+        said.lines()
+            .filter(|line| line.contains(" was done ("))
+            .count(),
+        63,
+        "{said}"
+    );
+    assert_eq!(
+        count(
+            &folder.join("broken_off"),
+            "chunks",
+            "uri = '00001.md' AND text LIKE '%All of it%'"
+        )
+        .await,
+        1
+    );
 }
 
 /// Returns a part whose chunks are done, and when they were.
 fn newest_part(output: &Path) -> (PathBuf, std::time::SystemTime) {
     let record = fs::read_dir(output.join("done").join("chunks")).expect("there are records");
     let name = record.flatten().next().expect("one is done").file_name();
-    let part = output.join("chunks").join(name.to_string_lossy().trim_end_matches(".json"));
+    let part = output
+        .join("chunks")
+        .join(name.to_string_lossy().trim_end_matches(".json"));
     let modified = fs::metadata(&part).and_then(|part| part.modified());
     (part, modified.expect("it is there"))
 }
@@ -299,9 +402,15 @@ fn what_is_wrong_with_a_job_is_said() {
     let job = folder.path().join("job.json");
     let cases = [
         ("{}", "parts"),
-        (r#"{"parts": "none", "output": "out"}"#, "there is no folder `none`"),
+        (
+            r#"{"parts": "none", "output": "out"}"#,
+            "there is no folder `none`",
+        ),
         (r#"{"parts": ".", "output": "out"}"#, "no Parquet parts"),
-        (r#"{"parts": ".", "output": "out", "chunks": {}}"#, "unknown field"),
+        (
+            r#"{"parts": ".", "output": "out", "chunks": {}}"#,
+            "unknown field",
+        ),
     ];
     for (text, word) in cases {
         fs::write(&job, text).expect("it is written");

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeListArray, LargeStringArray, StringArray, StructArray};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, LargeListArray, LargeStringArray, StringArray, StructArray,
+};
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, ScalarValue, exec_err, plan_datafusion_err, plan_err};
@@ -19,7 +21,11 @@ pub(crate) fn is_text(given: &DataType) -> bool {
 }
 
 /// Returns the types of `text [, outline] [, literal]` for a function.
-pub(crate) fn text_and_more(function: &str, literal: &str, given: &[DataType]) -> Result<Vec<DataType>> {
+pub(crate) fn text_and_more(
+    function: &str,
+    literal: &str,
+    given: &[DataType],
+) -> Result<Vec<DataType>> {
     let text = match given.first() {
         Some(DataType::Struct(_)) => DataType::Struct(document_fields()),
         Some(text) if is_text(text) => DataType::LargeUtf8,
@@ -34,13 +40,19 @@ pub(crate) fn text_and_more(function: &str, literal: &str, given: &[DataType]) -
         });
     }
     if types.len() == 3 && types[1] == DataType::Utf8 {
-        return plan_err!("{function} takes a text, its outline and {literal}: the second of three is the outline");
+        return plan_err!(
+            "{function} takes a text, its outline and {literal}: the second of three is the outline"
+        );
     }
     Ok(types)
 }
 
 /// Returns the text at a place of the arguments that is the same for all rows, when a query is planned.
-pub(crate) fn planned<'a>(given: &'a ReturnFieldArgs<'_>, at: usize, what: &str) -> Result<&'a str> {
+pub(crate) fn planned<'a>(
+    given: &'a ReturnFieldArgs<'_>,
+    at: usize,
+    what: &str,
+) -> Result<&'a str> {
     let literal = given.scalar_arguments.get(at).copied().flatten();
     let text = literal.and_then(|literal| literal.try_as_str().flatten());
     text.ok_or_else(|| plan_datafusion_err!("{what} has to be a literal"))
@@ -52,9 +64,9 @@ pub(crate) fn literal(given: &ScalarFunctionArgs, at: usize) -> Result<String> {
         return exec_err!("argument {} is no literal", at + 1);
     };
     match value {
-        ScalarValue::Utf8(Some(text)) | ScalarValue::LargeUtf8(Some(text)) | ScalarValue::Utf8View(Some(text)) => {
-            Ok(text.clone())
-        }
+        ScalarValue::Utf8(Some(text))
+        | ScalarValue::LargeUtf8(Some(text))
+        | ScalarValue::Utf8View(Some(text)) => Ok(text.clone()),
         _ => exec_err!("argument {} is null", at + 1),
     }
 }
@@ -87,7 +99,10 @@ impl Texts {
                 nulls: document.nulls().cloned(),
             });
         }
-        let second = given.args.get(1).filter(|second| matches!(second.data_type(), DataType::List(_)));
+        let second = given
+            .args
+            .get(1)
+            .filter(|second| matches!(second.data_type(), DataType::List(_)));
         let outline = second.map(|second| second.to_array(given.number_rows));
         Ok(Self {
             text: first.as_string::<i64>().clone(),
@@ -103,7 +118,10 @@ impl Texts {
         if is_null || self.text.is_null(row) {
             return Ok(None);
         }
-        let outlines = self.outline.as_ref().filter(|outlines| outlines.is_valid(row));
+        let outlines = self
+            .outline
+            .as_ref()
+            .filter(|outlines| outlines.is_valid(row));
         let outline = outlines.map(|outlines| outline(&outlines.as_list::<i32>().value(row)));
         let format = self.format.as_ref().filter(|format| format.is_valid(row));
         Ok(Some(Text {
@@ -118,11 +136,20 @@ impl Texts {
 pub(crate) fn lists(values: StructArray, lengths: &[Option<usize>]) -> ArrayRef {
     let field = Arc::new(Field::new_list_field(values.data_type().clone(), true));
     let nulls = NullBuffer::from_iter(lengths.iter().map(Option::is_some));
-    let offsets = OffsetBuffer::from_lengths(lengths.iter().map(|length| length.unwrap_or_default()));
-    Arc::new(LargeListArray::new(field, offsets, Arc::new(values), Some(nulls)))
+    let offsets =
+        OffsetBuffer::from_lengths(lengths.iter().map(|length| length.unwrap_or_default()));
+    Arc::new(LargeListArray::new(
+        field,
+        offsets,
+        Arc::new(values),
+        Some(nulls),
+    ))
 }
 
 /// Returns the type of [`lists`].
 pub(crate) fn list_type(fields: datafusion::arrow::datatypes::Fields) -> DataType {
-    DataType::LargeList(Arc::new(Field::new_list_field(DataType::Struct(fields), true)))
+    DataType::LargeList(Arc::new(Field::new_list_field(
+        DataType::Struct(fields),
+        true,
+    )))
 }

@@ -8,7 +8,7 @@ use sectile::Strategy;
 use sectile::chunk::markdown_outline;
 use sectile_arrow::{ChunkBuilder, chunk_fields};
 
-use crate::arguments::{Texts, list_type, literal, lists, planned, text_and_more};
+use crate::arguments::{Texts, list_type, lists, literal, planned, text_and_more};
 use crate::settings::{Cutting, cutting};
 
 pub(crate) fn takes(given: &[DataType]) -> Result<Vec<DataType>> {
@@ -30,7 +30,10 @@ pub(crate) fn check(given: &ReturnFieldArgs<'_>) -> Result<()> {
 fn settings_at<'a>(types: impl ExactSizeIterator<Item = &'a DataType>) -> Option<usize> {
     let last = types.len().checked_sub(1).filter(|&last| last > 0)?;
     let mut types = types;
-    types.nth(last).filter(|&last| *last == DataType::Utf8).map(|_| last)
+    types
+        .nth(last)
+        .filter(|&last| *last == DataType::Utf8)
+        .map(|_| last)
 }
 
 pub(crate) fn invoke(given: &ScalarFunctionArgs) -> Result<ArrayRef> {
@@ -49,7 +52,12 @@ pub(crate) fn invoke(given: &ScalarFunctionArgs) -> Result<ArrayRef> {
 }
 
 /// Cuts the text of a row, and returns how many chunks there are.
-fn cut(texts: &Texts, row: usize, cutting: &Cutting, chunks: &mut ChunkBuilder) -> Result<Option<usize>> {
+fn cut(
+    texts: &Texts,
+    row: usize,
+    cutting: &Cutting,
+    chunks: &mut ChunkBuilder,
+) -> Result<Option<usize>> {
     let Some(text) = texts.get(row)? else {
         return Ok(None);
     };

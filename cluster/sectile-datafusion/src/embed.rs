@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, MutexGuard, PoisonError, mpsc};
 
-use datafusion::arrow::array::{ArrayRef, AsArray, ListBuilder, Float32Builder};
+use datafusion::arrow::array::{ArrayRef, AsArray, Float32Builder, ListBuilder};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_err};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarFunctionArgs};
@@ -18,7 +18,9 @@ static RUNTIME: LazyLock<std::io::Result<Runtime>> = LazyLock::new(Runtime::new)
 
 pub(crate) fn takes(given: &[DataType]) -> Result<Vec<DataType>> {
     match given {
-        [text, model] if is_text(text) && is_text(model) => Ok(vec![DataType::LargeUtf8, DataType::Utf8]),
+        [text, model] if is_text(text) && is_text(model) => {
+            Ok(vec![DataType::LargeUtf8, DataType::Utf8])
+        }
         _ => plan_err!("sectile_embed takes a text and the name of a model"),
     }
 }
@@ -50,7 +52,10 @@ pub(crate) fn invoke(given: &ScalarFunctionArgs, shared: &Shared) -> Result<Arra
 
 /// Returns the models that were opened.
 pub(crate) fn known(shared: &Shared) -> MutexGuard<'_, BTreeMap<String, Arc<dyn Embedder>>> {
-    shared.embedders.lock().unwrap_or_else(PoisonError::into_inner)
+    shared
+        .embedders
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Opens a model once a process; other partitions wait for it.
@@ -70,7 +75,8 @@ fn waited<T: Send + 'static, E: std::error::Error + Send + 'static>(
     work: impl Future<Output = std::result::Result<T, E>> + Send + 'static,
 ) -> Result<T> {
     let runtime = RUNTIME.as_ref();
-    let runtime = runtime.map_err(|error| exec_datafusion_err!("no threads for models: {error}"))?;
+    let runtime =
+        runtime.map_err(|error| exec_datafusion_err!("no threads for models: {error}"))?;
     let (sender, receiver) = mpsc::channel();
     runtime.spawn(async move {
         // Whoever waited may be gone.

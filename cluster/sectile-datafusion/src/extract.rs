@@ -15,9 +15,10 @@ use crate::arguments::is_text;
 
 pub(crate) fn takes(given: &[DataType]) -> Result<Vec<DataType>> {
     match given {
-        [DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null, name] if is_text(name) => {
-            Ok(vec![DataType::LargeBinary, DataType::Utf8])
-        }
+        [
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null,
+            name,
+        ] if is_text(name) => Ok(vec![DataType::LargeBinary, DataType::Utf8]),
         _ => plan_err!("sectile_extract takes the bytes of a file and its name"),
     }
 }
@@ -33,7 +34,11 @@ pub(crate) fn invoke(given: &ScalarFunctionArgs, loader: &FileLoader) -> Result<
     let names = names.as_string::<i32>();
     let mut documents = DocumentBuilder::default();
     for row in 0..given.number_rows {
-        let name = Path::new(if names.is_valid(row) { names.value(row) } else { "" });
+        let name = Path::new(if names.is_valid(row) {
+            names.value(row)
+        } else {
+            ""
+        });
         documents.append(if files.is_null(row) {
             Err("there are no bytes".into())
         } else {

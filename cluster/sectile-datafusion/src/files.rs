@@ -83,7 +83,10 @@ impl TableProvider for FilesTable {
         let store = session.runtime_env().object_store(&store_url)?;
         let mut files: Vec<ObjectMeta> = store.list(Some(self.url.prefix())).try_collect().await?;
         files.sort_by(|one, other| one.location.cmp(&other.location));
-        let partitions = session.config().target_partitions().clamp(1, files.len().max(1));
+        let partitions = session
+            .config()
+            .target_partitions()
+            .clamp(1, files.len().max(1));
         let mut shares = vec![Vec::new(); partitions];
         for (at, file) in files.into_iter().enumerate() {
             shares[at % partitions].push(file);
@@ -134,12 +137,20 @@ impl PartitionStream for Files {
                 batch(&*store, file, reads, schema).await
             }
         });
-        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), batches))
+        Box::pin(RecordBatchStreamAdapter::new(
+            Arc::clone(&self.schema),
+            batches,
+        ))
     }
 }
 
 /// Reads a file into a batch of its own, so that no more than one is in memory.
-async fn batch(store: &dyn ObjectStore, file: ObjectMeta, reads: bool, schema: SchemaRef) -> Result<RecordBatch> {
+async fn batch(
+    store: &dyn ObjectStore,
+    file: ObjectMeta,
+    reads: bool,
+    schema: SchemaRef,
+) -> Result<RecordBatch> {
     let bytes = if reads {
         store.get(&file.location).await?.bytes().await?
     } else {
@@ -148,7 +159,9 @@ async fn batch(store: &dyn ObjectStore, file: ObjectMeta, reads: bool, schema: S
     let modified = TimestampMillisecondArray::from(vec![file.last_modified.timestamp_millis()]);
     let columns: Vec<ArrayRef> = vec![
         Arc::new(StringArray::from(vec![file.location.as_ref()])),
-        Arc::new(StringArray::from(vec![file.location.filename().unwrap_or_default()])),
+        Arc::new(StringArray::from(vec![
+            file.location.filename().unwrap_or_default(),
+        ])),
         Arc::new(UInt64Array::from(vec![file.size])),
         Arc::new(modified.with_timezone("UTC")),
         Arc::new(StringArray::from(vec![file.e_tag.as_deref()])),

@@ -9,12 +9,17 @@ use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 use datafusion::logical_expr::{
-    ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+    Volatility,
 };
+use datafusion::prelude::SessionConfig;
 use sectile::load::FileLoader;
 use sectile::models::Embedder;
 
 use crate::{chunk, embed, extract, sections, tokens};
+
+/// How many rows are in memory at once, for each partition.
+const BATCH: usize = 64;
 
 /// The functions of a process. Models and processes that parse files are shared by all partitions.
 #[derive(Clone, Debug)]
@@ -66,11 +71,21 @@ impl Functions {
         let function = |kind| {
             Arc::new(ScalarUDF::from(Function {
                 kind,
-                signature: Signature::user_defined(Volatility::Immutable),
+                signature: Signature::user_defined(kind.volatility()),
                 shared: Arc::clone(&self.shared),
             }))
         };
         Kind::ALL.map(function).into()
+    }
+
+    /// Sets what sessions with these functions need: few rows in memory at once, as each may be a document, and no
+    /// rewriting of a document's fields into one call for each, for which the file would be loaded again.
+    pub fn configure(config: SessionConfig) -> SessionConfig {
+        let config = config.with_batch_size(BATCH);
+        config.set_bool(
+            "datafusion.optimizer.enable_leaf_expression_pushdown",
+            false,
+        )
     }
 
     /// Registers the functions, with a session or a cluster's executor.
@@ -103,6 +118,15 @@ impl Kind {
         Self::Tokens,
         Self::Embed,
     ];
+
+    /// An optimizer repeats what is immutable wherever it is used: three fields of a document would load it three
+    /// times. Only counting is cheap enough for that.
+    const fn volatility(self) -> Volatility {
+        match self {
+            Self::Tokens => Volatility::Immutable,
+            _ => Volatility::Volatile,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -169,7 +193,11 @@ impl ScalarUDFImpl for Function {
             Kind::Embed => embed::check(&given)?,
             Kind::Extract | Kind::Sections => {}
         }
-        Ok(Arc::new(Field::new(self.name(), self.return_type(&[])?, true)))
+        Ok(Arc::new(Field::new(
+            self.name(),
+            self.return_type(&[])?,
+            true,
+        )))
     }
 
     fn invoke_with_args(&self, given: ScalarFunctionArgs) -> Result<ColumnarValue> {

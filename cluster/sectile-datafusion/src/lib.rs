@@ -1,12 +1,12 @@
 //! Loading, cutting and embedding as functions of Apache `DataFusion`, and files and stores as its tables.
 //!
 //! ```
-//! use datafusion::prelude::SessionContext;
+//! use datafusion::prelude::{SessionConfig, SessionContext};
 //! use sectile_datafusion::Functions;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> datafusion::error::Result<()> {
-//! let mut context = SessionContext::new();
+//! let mut context = SessionContext::new_with_config(Functions::configure(SessionConfig::new()));
 //! Functions::default().register(&mut context)?;
 //! let chunks = context
 //!     .sql(r##"SELECT c.text, c.headings FROM (SELECT unnest(sectile_chunk('# A' || chr(10) || 'One.', '{"size": 20}')) AS c)"##)
@@ -29,8 +29,8 @@
 //! `{"strategy": "markdown", "size": 512, "overlap": 64, "unit": "cl100k_base", "format": "markdown"}`, each of which may
 //! be left out; `encoding` and `model` are literals as well.
 //!
-//! A batch of `DataFusion` has 8,192 rows: where rows are documents, set `datafusion.execution.batch_size` to 64 or so,
-//! that memory is bounded by that many of them.
+//! [`Functions::configure`] sets what sessions need: batches of 64 rows, that memory is bounded by as many documents, and
+//! not of 8,192; and that a document of which several fields are used is loaded once.
 
 mod arguments;
 mod chunk;

@@ -19,8 +19,13 @@ pub(crate) fn returns() -> DataType {
 
 pub(crate) fn invoke(given: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let texts = Texts::new(given)?;
-    let last = given.args.last().filter(|last| last.data_type() == DataType::Utf8);
-    let names = last.map(|last| last.to_array(given.number_rows)).transpose()?;
+    let last = given
+        .args
+        .last()
+        .filter(|last| last.data_type() == DataType::Utf8);
+    let names = last
+        .map(|last| last.to_array(given.number_rows))
+        .transpose()?;
     let mut sections = SectionBuilder::default();
     let mut lengths = Vec::with_capacity(given.number_rows);
     for row in 0..given.number_rows {
@@ -29,7 +34,9 @@ pub(crate) fn invoke(given: &ScalarFunctionArgs) -> Result<ArrayRef> {
             continue;
         };
         let names = names.as_ref().map(|names| names.as_string::<i32>());
-        let name = names.filter(|names| names.is_valid(row)).map_or("", |names| names.value(row));
+        let name = names
+            .filter(|names| names.is_valid(row))
+            .map_or("", |names| names.value(row));
         let outline = text.outline.unwrap_or_else(|| markdown_outline(text.text));
         let tree = section_tree(name, text.text, &outline);
         sections.append(text.text, &tree);

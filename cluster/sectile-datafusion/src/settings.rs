@@ -27,7 +27,11 @@ pub(crate) struct Cutting {
 pub(crate) fn cutting(settings: &str) -> Result<Cutting> {
     let given: Settings = serde_json::from_str(settings)
         .map_err(|error| plan_datafusion_err!("the settings {settings} cannot be read: {error}"))?;
-    let Some(strategy) = given.strategy.as_deref().map_or(Some(Strategy::Markdown), Strategy::from_name) else {
+    let Some(strategy) = given
+        .strategy
+        .as_deref()
+        .map_or(Some(Strategy::Markdown), Strategy::from_name)
+    else {
         return plan_err!("the settings {settings} name a strategy that does not exist");
     };
     let unit = match given.unit.as_deref() {
@@ -37,7 +41,11 @@ pub(crate) fn cutting(settings: &str) -> Result<Cutting> {
             unit => unit,
         },
     };
-    let Some(format) = given.format.as_deref().map_or(Some(Format::Markdown), Format::from_name) else {
+    let Some(format) = given
+        .format
+        .as_deref()
+        .map_or(Some(Format::Markdown), Format::from_name)
+    else {
         return plan_err!("the settings {settings} name a format that does not exist");
     };
     let settings = ChunkSettings {
@@ -47,7 +55,8 @@ pub(crate) fn cutting(settings: &str) -> Result<Cutting> {
         unit,
     };
     let cutter = settings.cutter();
-    let cutter = cutter.map_err(|error| plan_datafusion_err!("{}", sectile::error_chain(&error)))?;
+    let cutter =
+        cutter.map_err(|error| plan_datafusion_err!("{}", sectile::error_chain(&error)))?;
     Ok(Cutting {
         cutter,
         strategy,

@@ -72,7 +72,10 @@ impl TableProvider for StoreTable {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let documents = self.library.documents(&self.scope).await.map_err(failed)?;
-        let partitions = session.config().target_partitions().clamp(1, documents.len().max(1));
+        let partitions = session
+            .config()
+            .target_partitions()
+            .clamp(1, documents.len().max(1));
         let mut shares = vec![Vec::new(); partitions];
         for (at, document) in documents.into_iter().enumerate() {
             shares[at % partitions].push(document);
@@ -113,16 +116,28 @@ impl PartitionStream for Documents {
     }
 
     fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let (library, schema, reads) = (Arc::clone(&self.library), Arc::clone(&self.schema), self.reads);
+        let (library, schema, reads) = (
+            Arc::clone(&self.library),
+            Arc::clone(&self.schema),
+            self.reads,
+        );
         let batches = stream::iter(self.documents.clone()).then(move |document| {
             let (library, schema) = (Arc::clone(&library), Arc::clone(&schema));
             async move { batch(&library, &document, reads, schema).await }
         });
-        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), batches))
+        Box::pin(RecordBatchStreamAdapter::new(
+            Arc::clone(&self.schema),
+            batches,
+        ))
     }
 }
 
-async fn batch(library: &Library, document: &DocumentRecord, reads: bool, schema: SchemaRef) -> Result<RecordBatch> {
+async fn batch(
+    library: &Library,
+    document: &DocumentRecord,
+    reads: bool,
+    schema: SchemaRef,
+) -> Result<RecordBatch> {
     let text = if reads {
         library.read(document).await.map_err(failed)?.text
     } else {

@@ -12,7 +12,9 @@ use crate::arguments::{is_text, literal, planned};
 
 pub(crate) fn takes(given: &[DataType]) -> Result<Vec<DataType>> {
     match given {
-        [text, unit] if is_text(text) && is_text(unit) => Ok(vec![DataType::LargeUtf8, DataType::Utf8]),
+        [text, unit] if is_text(text) && is_text(unit) => {
+            Ok(vec![DataType::LargeUtf8, DataType::Utf8])
+        }
         _ => plan_err!("sectile_tokens takes a text and an encoding"),
     }
 }
@@ -28,7 +30,10 @@ pub(crate) fn check(given: &ReturnFieldArgs<'_>) -> Result<()> {
 fn unit(name: &str) -> Result<Unit> {
     Unit::from_name(name).ok_or_else(|| {
         let known: Vec<_> = Unit::ALL.iter().map(|unit| unit.name()).collect();
-        plan_datafusion_err!("there is no encoding {name}; there are {}", known.join(", "))
+        plan_datafusion_err!(
+            "there is no encoding {name}; there are {}",
+            known.join(", ")
+        )
     })
 }
 

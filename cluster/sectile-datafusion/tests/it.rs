@@ -1,5 +1,4 @@
 //! The functions and tables, in SQL.
-#![expect(missing_docs, reason = "these are tests")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +7,7 @@ use async_trait::async_trait;
 use datafusion::arrow::array::{Array, AsArray, RecordBatch, StructArray};
 use datafusion::arrow::compute::concat_batches;
 use datafusion::arrow::datatypes::Float32Type;
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{SessionConfig, SessionContext};
 use sectile::core::{EmbeddingModel, Format};
 use sectile::load::load_file;
 use sectile::models::{Embedder, Purpose, Result as ModelResult};
@@ -19,9 +18,11 @@ use sectile_datafusion::{FilesTable, Functions, StoreTable};
 const TEXT: &str = "# Guide\n\nRead me first.\n\n## Install\n\nRun it. Then restart.\n";
 
 fn context() -> SessionContext {
-    let mut context = SessionContext::new();
+    let mut context = SessionContext::new_with_config(Functions::configure(SessionConfig::new()));
     let functions = Functions::default().with_embedder(Arc::new(Lengths(model())));
-    functions.register(&mut context).expect("the functions are registered");
+    functions
+        .register(&mut context)
+        .expect("the functions are registered");
     context
 }
 
@@ -44,14 +45,23 @@ impl Embedder for Lengths {
     }
 
     async fn embed(&self, texts: &[String], _purpose: Purpose) -> ModelResult<Vec<Vec<f32>>> {
-        Ok(texts.iter().map(|text| vec![text.len() as f32, 1.0]).collect())
+        Ok(texts
+            .iter()
+            .map(|text| vec![text.len() as f32, 1.0])
+            .collect())
     }
 }
 
 async fn rows(context: &SessionContext, sql: &str) -> RecordBatch {
-    let frame = context.sql(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let frame = context
+        .sql(sql)
+        .await
+        .unwrap_or_else(|error| panic!("{sql}: {error}"));
     let schema = Arc::clone(frame.schema().inner());
-    let batches = frame.collect().await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let batches = frame
+        .collect()
+        .await
+        .unwrap_or_else(|error| panic!("{sql}: {error}"));
     concat_batches(&schema, &batches).expect("the batches are alike")
 }
 
@@ -79,14 +89,19 @@ fn fixtures() -> PathBuf {
 fn context_of(folder: &Path) -> SessionContext {
     let context = context();
     let table = FilesTable::new(&folder.display().to_string()).expect("it is a folder");
-    context.register_table("files", Arc::new(table)).expect("it is registered");
+    context
+        .register_table("files", Arc::new(table))
+        .expect("it is registered");
     context
 }
 
 #[tokio::test]
 async fn chunks_are_those_of_the_crate() {
     let settings = r#"{"strategy": "markdown", "size": 30, "overlap": 0, "unit": "chars"}"#;
-    let sql = format!("SELECT unnest(sectile_chunk({}, '{settings}')) AS chunk", literal(TEXT));
+    let sql = format!(
+        "SELECT unnest(sectile_chunk({}, '{settings}')) AS chunk",
+        literal(TEXT)
+    );
     let found = rows(&context(), &sql).await;
     let own = ChunkSettings {
         size: Some(30),
@@ -97,15 +112,25 @@ async fn chunks_are_those_of_the_crate() {
     let outline = sectile::chunk::markdown_outline(TEXT);
     let cutter = own.cutter().expect("the settings are right");
     let expected = cutter.chunks("", TEXT, Format::Markdown, &outline);
-    let expected: Vec<_> = expected.expect("it is cut").into_iter().map(|cut| cut.chunk).collect();
+    let expected: Vec<_> = expected
+        .expect("it is cut")
+        .into_iter()
+        .map(|cut| cut.chunk)
+        .collect();
     assert!(expected.len() > 1);
-    assert_eq!(chunks(&structs(&found, 0)).expect("they are chunks"), expected);
+    assert_eq!(
+        chunks(&structs(&found, 0)).expect("they are chunks"),
+        expected
+    );
 }
 
 #[tokio::test]
 async fn sections_tokens_and_nulls() {
     let context = context();
-    let sql = format!("SELECT unnest(sectile_sections({}, 'guide.md')) AS section", literal(TEXT));
+    let sql = format!(
+        "SELECT unnest(sectile_sections({}, 'guide.md')) AS section",
+        literal(TEXT)
+    );
     let found = sections(&structs(&rows(&context, &sql).await, 0)).expect("they are sections");
     let outline = sectile::chunk::markdown_outline(TEXT);
     let tree = sectile::chunk::section_tree("guide.md", TEXT, &outline);
@@ -144,9 +169,22 @@ async fn files_are_extracted_and_bad_ones_say_why() {
                (SELECT name, unnest(sectile_chunk(sectile_extract(bytes, name), '{\"size\": 50}')) AS chunk FROM files) \
                GROUP BY name ORDER BY name";
     let found = rows(&context, sql).await;
-    let names: Vec<_> = found.column(0).as_string::<i32>().iter().flatten().collect();
+    let names: Vec<_> = found
+        .column(0)
+        .as_string::<i32>()
+        .iter()
+        .flatten()
+        .collect();
     assert_eq!(names, ["a.md", "three-levels.pdf"]);
-    assert_eq!(rows(&context, "SELECT name FROM files WHERE size > 0 AND etag IS NOT NULL").await.num_rows(), 3);
+    assert_eq!(
+        rows(
+            &context,
+            "SELECT name FROM files WHERE size > 0 AND etag IS NOT NULL"
+        )
+        .await
+        .num_rows(),
+        3
+    );
 }
 
 #[tokio::test]
@@ -160,17 +198,43 @@ async fn an_outline_may_be_given() {
     assert!(found.num_rows() > 3);
     assert_eq!(structs(&found, 0), structs(&found, 1));
     let headings = structs(&found, 0);
-    assert!(chunks(&headings).expect("they are chunks").iter().any(|chunk| chunk.heading_path.is_some()));
+    assert!(
+        chunks(&headings)
+            .expect("they are chunks")
+            .iter()
+            .any(|chunk| chunk.heading_path.is_some())
+    );
+}
+
+#[tokio::test]
+async fn what_is_dear_is_done_once_a_row() {
+    let sql = "SELECT d['text'], d['format'], d['error'] FROM \
+               (SELECT sectile_extract(bytes, name) AS d FROM files WHERE name LIKE '%.pdf')";
+    let plan = context_of(&fixtures())
+        .sql(sql)
+        .await
+        .expect("it is planned");
+    let plan = plan.create_physical_plan().await.expect("it is planned");
+    let plan = datafusion::physical_plan::displayable(plan.as_ref())
+        .indent(true)
+        .to_string();
+    assert_eq!(plan.matches("sectile_extract(").count(), 1, "{plan}");
 }
 
 #[tokio::test]
 async fn vectors_come_from_the_model() {
-    let sql = "SELECT sectile_embed(text, 'lengths') FROM (VALUES ('abc'), (NULL), ('de')) AS t(text)";
+    let sql =
+        "SELECT sectile_embed(text, 'lengths') FROM (VALUES ('abc'), (NULL), ('de')) AS t(text)";
     let found = rows(&context(), sql).await;
     let vectors = found.column(0).as_list::<i32>();
     assert!(vectors.is_null(1));
-    assert_eq!(vectors.value(0).as_primitive::<Float32Type>().values(), &[3.0, 1.0]);
-    let missing = context().sql("SELECT sectile_embed(t, 'no-such-model') FROM (VALUES ('a')) AS v(t)").await;
+    assert_eq!(
+        vectors.value(0).as_primitive::<Float32Type>().values(),
+        &[3.0, 1.0]
+    );
+    let missing = context()
+        .sql("SELECT sectile_embed(t, 'no-such-model') FROM (VALUES ('a')) AS v(t)")
+        .await;
     assert!(missing.expect("it is planned").collect().await.is_err());
 }
 
@@ -181,13 +245,27 @@ async fn a_store_is_a_table() {
     let url = format!("sqlite:{}", folder.path().join("library.db").display());
     let library = Library::open(&url).await.expect("it is opened");
     let docs = [folder.path().join("a.md")];
-    library.ingest("default", &docs, &|_| ()).await.expect("it is ingested");
+    library
+        .ingest("default", &docs, &|_| ())
+        .await
+        .expect("it is ingested");
     let context = context();
     let table = StoreTable::new(Arc::new(library), Scope::all());
-    context.register_table("documents", Arc::new(table)).expect("it is registered");
-    let found = rows(&context, "SELECT text, format FROM documents WHERE collection = 'default'").await;
+    context
+        .register_table("documents", Arc::new(table))
+        .expect("it is registered");
+    let found = rows(
+        &context,
+        "SELECT text, format FROM documents WHERE collection = 'default'",
+    )
+    .await;
     assert_eq!(found.column(0).as_string::<i64>().value(0), TEXT);
-    assert_eq!(rows(&context, "SELECT uri FROM documents LIMIT 5").await.num_rows(), 1);
+    assert_eq!(
+        rows(&context, "SELECT uri FROM documents LIMIT 5")
+            .await
+            .num_rows(),
+        1
+    );
 }
 
 #[tokio::test]
@@ -195,8 +273,14 @@ async fn what_cannot_be_is_said_while_planning() {
     let cases = [
         ("SELECT sectile_chunk('a', '{\"size\": 0}')", "size"),
         ("SELECT sectile_chunk('a', '{\"sise\": 3}')", "sise"),
-        ("SELECT sectile_chunk('a', '{\"strategy\": \"best\"}')", "strategy"),
-        ("SELECT sectile_chunk(t, t) FROM (VALUES ('{}')) AS v(t)", "literal"),
+        (
+            "SELECT sectile_chunk('a', '{\"strategy\": \"best\"}')",
+            "strategy",
+        ),
+        (
+            "SELECT sectile_chunk(t, t) FROM (VALUES ('{}')) AS v(t)",
+            "literal",
+        ),
         ("SELECT sectile_chunk(7)", "takes a text"),
         ("SELECT sectile_tokens('a', 'words')", "o200k_base"),
         ("SELECT sectile_tokens('a')", "encoding"),

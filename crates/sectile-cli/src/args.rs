@@ -10,6 +10,7 @@ mod range;
 mod settings;
 mod watch;
 
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -80,7 +81,7 @@ impl Arguments {
                 fill(&mut arguments.embedder.embedder, embedder);
                 fill(&mut arguments.chat.chat_model, chat_model);
                 fill(&mut arguments.mode, mode);
-                fill(&mut arguments.limit, limit);
+                fill(&mut arguments.limit, limit.map(NonZeroUsize::get));
                 arguments.rerank_by(reranker, &rerank);
             }
             Command::Ingest(arguments) => fill(&mut arguments.embedder.embedder, embedder),
@@ -407,11 +408,17 @@ pub(crate) struct ListArguments {
 #[derive(Debug, Args)]
 pub(crate) struct RmArguments {
     /// Documents, by path or URI; a folder means all that is in it
-    #[arg(required = true, value_name = "URI")]
+    #[arg(required_unless_present = "collection", value_name = "URI")]
     pub(crate) uris: Vec<String>,
-    /// Collection to remove them from [default: all]
+    /// Collection to remove them from [default: all]; without a URI, all that it has
     #[arg(long, value_name = "NAME")]
     pub(crate) collection: Option<String>,
+    /// Remove without asking; on a terminal several documents are listed and asked for
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    /// Only list what would be removed
+    #[arg(long, conflicts_with = "yes")]
+    pub(crate) dry_run: bool,
 }
 
 /// Show the table of contents of a document in the store

@@ -34,7 +34,7 @@ use sectile::load::{
     omissions,
 };
 use sectile::models::ModelKind;
-use sectile::{Library, RerankOptions, Scope};
+use sectile::{Emptiness, Library, RerankOptions, Scope};
 
 use crate::args::{
     ChatArguments, EmbedderArguments, FilterArguments, IngestArguments, LOAD_WORKER,
@@ -254,13 +254,12 @@ pub(crate) fn store_url(store: Option<String>) -> anyhow::Result<String> {
     store.map_or_else(default_store, Ok)
 }
 
-/// Returns an address without its password.
-pub(crate) fn shown(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
-    };
-    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-    format!("{scheme}://{host}")
+/// Says why there is nothing, and what to do where a command helps.
+pub(crate) fn with_way_out(reason: &Emptiness) -> String {
+    match reason {
+        Emptiness::Store => format!("{reason}; `sectile ingest` adds some"),
+        _ => reason.to_string(),
+    }
 }
 
 fn default_store() -> anyhow::Result<String> {

@@ -217,6 +217,12 @@ pub(crate) fn document_name(uri: &str) -> String {
     relative.unwrap_or(path).display().to_string()
 }
 
+/// Writes a number of things: `1 document`, `2 documents`.
+pub(crate) fn count(number: usize, thing: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{end}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

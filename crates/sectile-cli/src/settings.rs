@@ -1,6 +1,7 @@
 //! The configuration file: what holds where neither an option nor the environment says otherwise.
 
 use std::io::Write as _;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -34,7 +35,7 @@ pub(crate) struct Settings {
     pub(crate) rerank: Vec<String>,
     #[serde(deserialize_with = "mode")]
     pub(crate) mode: Option<Mode>,
-    pub(crate) limit: Option<usize>,
+    pub(crate) limit: Option<NonZeroUsize>,
 }
 
 fn mode<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Mode>, D::Error> {
@@ -115,8 +116,10 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     let mut document: DocumentMut = read(&path)?.parse().with_context(|| broken(&path))?;
     match text {
         Some(text) if name == "limit" => {
-            let limit = text.parse::<u32>().ok().map(i64::from);
-            let limit = limit.with_context(|| format!("`{text}` is no number of hits"))?;
+            let limit = text.parse::<u32>().ok().filter(|&limit| limit > 0);
+            let limit = limit.map(i64::from);
+            let limit =
+                limit.with_context(|| format!("limit must be 1 or more hits, not `{text}`"))?;
             document[name] = value(limit);
         }
         Some(text) if name == "rerank" && !text.is_empty() => {

@@ -65,7 +65,7 @@ pub enum Error {
         id: sectile_core::SectionId,
     },
     /// The document has none of these lines.
-    #[error("`{uri}` has no lines {first}-{last}; it has {lines}, numbered from 1")]
+    #[error("`{uri}` has no lines {}; it has {lines}, numbered from 1", which_lines(*first, *last))]
     NoSuchLines {
         /// The document's URI.
         uri: String,
@@ -159,6 +159,14 @@ fn origin(uri: &str) -> String {
         _ => uri.to_owned(),
     };
     path.unwrap_or_else(site)
+}
+
+/// Writes lines as they were asked for: `9-12`, or `9-` for all from there on.
+fn which_lines(first: usize, last: usize) -> String {
+    match last {
+        usize::MAX => format!("{first}-"),
+        last => format!("{first}-{last}"),
+    }
 }
 
 fn which_pages(first: u32, last: u32, pages: u32) -> String {

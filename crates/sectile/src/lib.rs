@@ -41,7 +41,7 @@ pub use added::{added_models, only_added};
 pub use checkpoints::{CheckpointOptions, Checkpoints};
 pub use error::{Candidate, Error, Result, error_chain};
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
-pub use library::{DEFAULT_COLLECTION, Library};
+pub use library::{DEFAULT_COLLECTION, Emptiness, Library};
 pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};
 pub use open_model::{open_chat_model, open_embedder, open_reranker};
 pub use read::{Part, Passage, find_heading, first_tokens};
@@ -51,7 +51,7 @@ pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, Unit};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, site_collection, site_url};
 pub use stored::StoredDocument;
-pub use uri::{document_path, document_uri};
+pub use uri::{document_path, document_uri, shown_url};
 #[cfg(feature = "watch")]
 pub use watch::{WatchEvent, WatchOptions};
 

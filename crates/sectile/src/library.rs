@@ -48,6 +48,38 @@ impl fmt::Debug for Library {
     }
 }
 
+/// Why there is nothing in a scope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Emptiness {
+    /// The store has no documents at all.
+    Store,
+    /// There is no such collection.
+    Collection {
+        /// The name that was given.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// No document fits what the scope asks for.
+    Scope,
+}
+
+impl std::fmt::Display for Emptiness {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Store => formatter.write_str("the store has no documents"),
+            Self::Collection { name, known } => write!(
+                formatter,
+                "there is no collection `{name}`; there are `{}`",
+                known.join("`, `")
+            ),
+            Self::Scope => {
+                formatter.write_str("no document has what the filters and paths ask for")
+            }
+        }
+    }
+}
+
 impl Library {
     /// Makes a library on a store.
     pub fn new(store: Arc<dyn Store>) -> Self {
@@ -133,7 +165,7 @@ impl Library {
     /// store cannot be opened.
     pub async fn open(url: &str) -> Result<Self> {
         let refuse = |reason: &str| Error::StoreUrl {
-            url: url.to_owned(),
+            url: crate::shown_url(url),
             reason: reason.to_owned(),
         };
         match url.split_once(':') {
@@ -430,6 +462,26 @@ impl Library {
     /// [`Error::Store`].
     pub async fn sections_in(&self, scope: &Scope) -> Result<Vec<(DocumentRecord, SectionRecord)>> {
         Ok(self.store.sections_in(scope).await?)
+    }
+
+    /// Says why there is no document in `scope`; nothing where there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn emptiness(&self, scope: &Scope) -> Result<Option<Emptiness>> {
+        if !self.documents(scope).await?.is_empty() {
+            return Ok(None);
+        }
+        let known = self.totals().await?.collections;
+        Ok(Some(match scope.collection_name() {
+            _ if known.is_empty() => Emptiness::Store,
+            Some(name) if !known.contains_key(name) => Emptiness::Collection {
+                name: name.to_owned(),
+                known: known.into_keys().collect(),
+            },
+            _ => Emptiness::Scope,
+        }))
     }
 
     /// Lists the documents in `scope`.

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Outcome, shown, store_url};
+use super::{Outcome, store_url};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
 use crate::output;
 
@@ -144,7 +144,7 @@ pub(crate) async fn connect(
         enable_projections: false,
     };
     let checkpoints = Checkpoints::connect(url, &options).await;
-    checkpoints.with_context(|| format!("cannot open {}", shown(url)))
+    checkpoints.with_context(|| format!("cannot open {}", sectile::shown_url(url)))
 }
 
 async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyhow::Result<Outcome> {

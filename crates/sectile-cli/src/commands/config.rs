@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::bail;
 use serde::Serialize;
 
-use super::{Outcome, shown, store_url};
+use super::{Outcome, store_url};
 use crate::args::ConfigCommand;
 use crate::output;
 use crate::settings::{self, NAMES, Settings};
@@ -57,7 +57,7 @@ fn row(name: &'static str, settings: &Settings) -> Row {
     } else {
         (default(name), "default".to_owned())
     };
-    let value = value.map(|value| shown(&value));
+    let value = value.map(|value| sectile::shown_url(&value));
     Row {
         name,
         value,

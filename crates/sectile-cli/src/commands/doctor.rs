@@ -11,7 +11,7 @@ use sectile::store::{DocumentRecord, Status, Totals};
 use sectile::{CheckpointOptions, Checkpoints, Library, Scope};
 use serde::Serialize;
 
-use super::{Outcome, api_key, isolated, shown, store_url};
+use super::{Outcome, api_key, isolated, store_url};
 use crate::args::DoctorArguments;
 use crate::output;
 use crate::settings::{self, Settings};
@@ -169,7 +169,7 @@ async fn look_at_store(store: Option<String>) -> Vec<Finding> {
     match store_findings(&url).await {
         Ok(findings) => findings,
         Err(error) => {
-            let error = error.context(format!("cannot use {}", shown(&url)));
+            let error = error.context(format!("cannot use {}", sectile::shown_url(&url)));
             vec![Finding::problem("store", &error, store_advice(&url))]
         }
     }
@@ -201,7 +201,10 @@ async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
         let _ = write!(engine, ", {extension}");
     }
     let mut findings = vec![
-        Finding::fine("store", format!("{}, {megabytes:.1} MB", shown(url))),
+        Finding::fine(
+            "store",
+            format!("{}, {megabytes:.1} MB", sectile::shown_url(url)),
+        ),
         Finding::fine("engine", engine),
     ];
     if !health.damage.is_empty() {

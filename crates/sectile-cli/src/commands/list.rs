@@ -6,7 +6,7 @@ use sectile::store::{DocumentRecord, SectionRecord, Status};
 use sectile::{Library, Scope};
 use serde::Serialize;
 
-use super::{Outcome, narrowed, open};
+use super::{Outcome, narrowed, open, with_way_out};
 use crate::args::ListArguments;
 use crate::output::{self, DIM, HEADING, NAME, document_name};
 
@@ -19,7 +19,6 @@ pub(crate) async fn run(
     let scope = arguments
         .collection
         .map_or_else(Scope::all, Scope::collection);
-    let is_narrowed = !arguments.filters.filters.is_empty();
     let scope = narrowed(scope, &arguments.filters)?;
     if arguments.sections {
         return sections(&library, &scope, json).await;
@@ -33,11 +32,9 @@ pub(crate) async fn run(
     if !documents.is_empty() {
         return Ok(Outcome::Done);
     }
-    output::note(if is_narrowed {
-        format_args!("no document of the store fits")
-    } else {
-        format_args!("the store holds no documents; `sectile ingest` adds some")
-    });
+    if let Some(reason) = library.emptiness(&scope).await? {
+        output::note(format_args!("{}", with_way_out(&reason)));
+    }
     Ok(Outcome::NothingFound)
 }
 

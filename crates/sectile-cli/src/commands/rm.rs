@@ -1,10 +1,17 @@
 //! `sectile rm`.
 
+use std::io::{IsTerminal as _, Write as _};
+
+use anyhow::bail;
+use sectile::store::DocumentRecord;
 use sectile::{Library, Scope, document_uri};
 
 use super::{Outcome, open};
 use crate::args::RmArguments;
 use crate::output::{self, document_name};
+
+/// How many documents are listed before it is asked whether to remove them.
+const LISTED: usize = 10;
 
 pub(crate) async fn run(
     arguments: RmArguments,
@@ -12,39 +19,98 @@ pub(crate) async fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
-    let mut removed = Vec::new();
     let mut outcome = Outcome::Done;
-    for name in &arguments.uris {
-        let found = remove(&library, arguments.collection.as_deref(), name).await?;
-        if found.is_empty() {
-            output::note(format_args!(
-                "`{name}` is not in the store; `sectile list` shows what is"
-            ));
-            outcome = Outcome::NothingFound;
+    let mut scopes = Vec::new();
+    let mut documents = Vec::new();
+    for (name, candidates) in candidates(&arguments)? {
+        match first_with_documents(&library, candidates).await? {
+            Some((scope, found)) => {
+                scopes.push(scope);
+                documents.extend(found);
+            }
+            None => {
+                output::note(format_args!(
+                    "`{name}` is not in the store; `sectile list` shows what is"
+                ));
+                outcome = Outcome::NothingFound;
+            }
         }
-        removed.extend(found);
     }
+    if !arguments.dry_run {
+        if documents.len() > 1 && !arguments.yes {
+            ask(&documents)?;
+        }
+        for scope in &scopes {
+            library.remove(scope).await?;
+        }
+    }
+    let uris: Vec<_> = documents.iter().map(|document| &document.uri).collect();
     if json {
-        output::value(&removed)?;
+        output::value(&uris)?;
     } else {
-        let line = |uri: &String| format!("removed {}\n", document_name(uri));
-        output::text(&removed.iter().map(line).collect::<String>())?;
+        let done = if arguments.dry_run {
+            "would remove"
+        } else {
+            "removed"
+        };
+        let line = |uri: &&String| format!("{done} {}\n", document_name(uri));
+        output::text(&uris.iter().map(line).collect::<String>())?;
     }
     Ok(outcome)
 }
 
-/// Removes the document with this name, or else all that is in the folder with this name.
-async fn remove(
-    library: &Library,
-    collection: Option<&str>,
-    name: &str,
-) -> anyhow::Result<Vec<String>> {
-    let uri = document_uri(name)?;
-    let scope = || collection.map_or_else(Scope::all, Scope::collection);
-    let mut removed = library.remove(&scope().with_uri(&uri)).await?;
-    if removed.is_empty() {
-        let folder = format!("{}/", uri.trim_end_matches('/'));
-        removed = library.remove(&scope().with_prefix(&folder)).await?;
+/// Returns what each name may mean: the document, or else all that is in the folder; without names, the collection.
+fn candidates(arguments: &RmArguments) -> anyhow::Result<Vec<(String, Vec<Scope>)>> {
+    let named = arguments.collection.as_deref();
+    let scope = || named.map_or_else(Scope::all, Scope::collection);
+    if let (Some(name), []) = (named, &*arguments.uris) {
+        return Ok(vec![(name.to_owned(), vec![scope()])]);
     }
-    Ok(removed.into_iter().map(|document| document.uri).collect())
+    let meanings = arguments.uris.iter().map(|name| {
+        let uri = document_uri(name)?;
+        let bare = uri.trim_end_matches('/');
+        let folder = format!("{bare}/");
+        let one = scope().with_uri(bare).with_uri(&folder);
+        Ok((name.clone(), vec![one, scope().with_prefix(&folder)]))
+    });
+    meanings.collect()
+}
+
+/// Returns the first scope in which there are documents, and these.
+async fn first_with_documents(
+    library: &Library,
+    scopes: Vec<Scope>,
+) -> anyhow::Result<Option<(Scope, Vec<DocumentRecord>)>> {
+    for scope in scopes {
+        let documents = library.documents(&scope).await?;
+        if !documents.is_empty() {
+            return Ok(Some((scope, documents)));
+        }
+    }
+    Ok(None)
+}
+
+/// Lists documents on a terminal and asks whether to remove them. Without one nobody is there to answer.
+fn ask(documents: &[DocumentRecord]) -> anyhow::Result<()> {
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Ok(());
+    }
+    let mut question = String::new();
+    for document in documents.iter().take(LISTED) {
+        question += &format!("  {}\n", document_name(&document.uri));
+    }
+    let more = documents.len().saturating_sub(LISTED);
+    if more > 0 {
+        question += &format!("  and {more} more\n");
+    }
+    let count = output::count(documents.len(), "document");
+    let mut terminal = std::io::stderr();
+    write!(terminal, "{question}Remove {count}? [y/N] ")?;
+    terminal.flush()?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    if !matches!(answer.trim(), "y" | "Y" | "yes") {
+        bail!("nothing was removed");
+    }
+    Ok(())
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{
     Outcome, ingest, narrowed, open, open_with, with_added_embedder, with_chat_model,
-    with_named_embedder, with_reranker,
+    with_named_embedder, with_reranker, with_way_out,
 };
 use crate::args::{Group, Mode, SearchArguments};
 use crate::output::{self, DIM, HEADING, MARK, NAME, document_name};
@@ -160,14 +160,16 @@ async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result
 
 /// Says whether there was nothing to search or nothing to find.
 async fn explain_nothing(library: &Library, request: &SearchRequest) -> anyhow::Result<()> {
-    let query = &request.query;
-    match library.documents(&request.scope).await?.len() {
-        0 => output::note(format_args!(
-            "nothing found: there are no documents to search; `sectile ingest` adds some"
-        )),
-        1 => output::note(format_args!("nothing found for `{query}` in 1 document")),
-        n => output::note(format_args!("nothing found for `{query}` in {n} documents")),
+    if let Some(reason) = library.emptiness(&request.scope).await? {
+        output::note(format_args!("nothing found: {}", with_way_out(&reason)));
+        return Ok(());
     }
+    let documents = library.documents(&request.scope).await?.len();
+    let documents = output::count(documents, "document");
+    output::note(format_args!(
+        "nothing found for `{}` in {documents}",
+        request.query
+    ));
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use crate::output;
 pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
     let totals = open(Some(url.clone())).await?.totals().await?;
+    let url = sectile::shown_url(&url);
     if json {
         output::value(&Row {
             store: &url,
@@ -57,7 +58,8 @@ fn drawn(url: &str, totals: &Totals) -> String {
             });
         let _ = writeln!(
             text,
-            "collection {collection}: {documents} documents{model}"
+            "collection {collection}: {}{model}",
+            output::count(*documents, "document")
         );
     }
     text

@@ -25,6 +25,54 @@ fn one_command_goes_from_a_folder_to_an_answer() {
 }
 
 #[test]
+fn it_is_said_why_there_is_nothing() {
+    let place = Workplace::new();
+    let nothing = |arguments: &[&str], expected: &str| {
+        let said = place.stderr(arguments, 1);
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    };
+    nothing(
+        &["list"],
+        "the store has no documents; `sectile ingest` adds some",
+    );
+    place.stdout(&["ingest", "docs"]);
+    let missing = "there is no collection `nope`; there are `default`";
+    nothing(&["search", "cargo", "--collection", "nope"], missing);
+    nothing(&["list", "--collection", "nope"], missing);
+    let unfit = "no document has what the filters and paths ask for";
+    nothing(&["search", "cargo", "--filter", "nosuch=1"], unfit);
+    nothing(&["list", "--filter", "nosuch=1"], unfit);
+    nothing(
+        &["search", "xylophone"],
+        "nothing found for `xylophone` in 2 documents",
+    );
+    let said = place.stderr(&["get", "docs/guide.md", "--lines", "9000-"], 2);
+    assert!(said.contains("has no lines 9000-; it has"), "{said}");
+}
+
+#[test]
+fn what_would_be_removed_is_shown_first() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs", "--collection", "first"]);
+    place.stdout(&["ingest", "docs"]);
+    let shown = place.stdout(&["rm", "docs/", "--collection", "first", "--dry-run"]);
+    assert_eq!(
+        shown,
+        "would remove docs/guide.md\nwould remove docs/notes.txt\n"
+    );
+    assert_eq!(
+        place.json(&["list", "--json"]).as_array().map(Vec::len),
+        Some(4)
+    );
+    place.stdout(&["rm", "--collection", "first", "--yes"]);
+    assert_eq!(
+        place.json(&["list", "--json"]).as_array().map(Vec::len),
+        Some(2)
+    );
+    place.stderr(&["rm"], 2);
+}
+
+#[test]
 fn a_hit_names_its_file_heading_path_and_lines() {
     let place = Workplace::new();
     let found = place.stdout(&["search", "cargo", "--in", "docs"]);

@@ -232,12 +232,11 @@ fn version(arguments: &Arguments, request: &SearchRequest) -> String {
 /// Says whether there was nothing to search or nothing to find.
 async fn nothing(handler: &Handler, request: &SearchRequest) -> Result<Problem, Problem> {
     let query = quoted(&request.query);
-    let documents = handler.library.documents(&request.scope).await?.len();
-    if documents == 0 {
-        let message = "there are no documents to search: none in the store fits the `collection`, the \
-            `paths` and the `filters`";
-        return Ok(Problem::no_results(message.into()).with_call("list", []));
+    if let Some(reason) = handler.library.emptiness(&request.scope).await? {
+        let message = format!("there are no documents to search: {reason}");
+        return Ok(Problem::no_results(message).with_call("list", []));
     }
+    let documents = handler.library.documents(&request.scope).await?.len();
     Ok(Problem::no_results(format!(
         "nothing found for {query} in {}; try fewer or other words, or leave out filters",
         count(documents, "document")
