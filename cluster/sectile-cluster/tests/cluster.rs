@@ -212,15 +212,15 @@ async fn assert_same(folder: &Path, one: &str, other: &str) {
                 shown(&rows)
             );
         }
-        let hashes =
-            [one, other].map(|name| {
-                let context = context.clone();
-                async move {
-                    shown(&collect(&context, &format!("SELECT * FROM {name} ORDER BY ALL")).await)
-                }
-            });
-        let [one, other] = hashes;
-        assert_eq!(one.await, other.await, "the sorted rows of {table} differ");
+        let order = if table == "documents" {
+            "uri"
+        } else {
+            "uri, index"
+        };
+        let sorted = |name: &str| format!("SELECT * FROM {name} ORDER BY {order}");
+        let first = shown(&collect(&context, &sorted(one)).await);
+        let second = shown(&collect(&context, &sorted(other)).await);
+        assert!(first == second, "the sorted rows of {table} differ");
     }
 }
 

@@ -42,12 +42,13 @@ impl<'a, T: Array + 'static> Column<'a, T> {
 
     /// Returns the column at a row where it may not be null.
     pub(crate) fn given(&self, row: usize) -> Result<&'a T, Error> {
-        match self.values.is_valid(row) {
-            true => Ok(self.values),
-            false => Err(Error::Null {
+        if self.values.is_valid(row) {
+            Ok(self.values)
+        } else {
+            Err(Error::Null {
                 column: self.name,
                 row,
-            }),
+            })
         }
     }
 

@@ -91,12 +91,12 @@ impl DocumentBuilder {
             .map(|document| document.map(|document| &*document.pages))
             .collect();
         let columns: Vec<ArrayRef> = vec![
-            Arc::new(LargeStringArray::from_iter(text)),
-            Arc::new(StringArray::from_iter(format)),
+            Arc::new(text.collect::<LargeStringArray>()),
+            Arc::new(format.collect::<StringArray>()),
             Arc::new(outline_array(&outlines)),
             Arc::new(page_array(&pages)),
-            Arc::new(StringArray::from_iter(metadata)),
-            Arc::new(StringArray::from_iter(errors)),
+            Arc::new(metadata.collect::<StringArray>()),
+            Arc::new(errors.collect::<StringArray>()),
         ];
         StructArray::new(document_fields(), columns, None)
     }
@@ -123,9 +123,11 @@ fn page_array(pages: &[Option<&[Page]>]) -> ListArray {
     let all = || all.iter();
     let columns: Vec<ArrayRef> = vec![
         Arc::new(UInt32Array::from_iter_values(all().map(|page| page.number))),
-        Arc::new(StringArray::from_iter(
-            all().map(|page| page.label.as_deref()),
-        )),
+        Arc::new(
+            all()
+                .map(|page| page.label.as_deref())
+                .collect::<StringArray>(),
+        ),
         Arc::new(starts(all().map(|page| page.span))),
         Arc::new(ends(all().map(|page| page.span))),
     ];
@@ -148,7 +150,7 @@ fn list<T>(field: FieldRef, columns: Vec<ArrayRef>, lists: &[Option<&[T]>]) -> L
     let structs = StructArray::new(fields.clone(), columns, None);
     let lengths = lists.iter().map(|list| list.map_or(0, <[T]>::len));
     let nulls = lists.iter().map(Option::is_some);
-    let nulls = NullBuffer::from_iter(nulls);
+    let nulls: NullBuffer = nulls.collect();
     ListArray::new(
         field,
         OffsetBuffer::from_lengths(lengths),
@@ -178,11 +180,12 @@ pub fn documents(array: &StructArray) -> Result<Vec<Extracted>, Error> {
         let metadata = metadata.given(row)?.value(row);
         Ok(Ok(Document {
             text: text.given(row)?.value(row).to_owned(),
-            format: Format::from_name(format).ok_or_else(|| Error::value("format", row, format))?,
+            format: Format::from_name(format)
+                .ok_or_else(|| Error::value("format", row, &format))?,
             outline: outline(&outlines.given(row)?.value(row))?,
             pages: pages_of(&pages.given(row)?.value(row))?,
             metadata: serde_json::from_str::<Metadata>(metadata)
-                .map_err(|error| Error::value("metadata", row, error))?,
+                .map_err(|error| Error::value("metadata", row, &error))?,
         }))
     };
     (0..array.len()).map(document).collect()

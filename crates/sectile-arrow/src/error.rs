@@ -35,7 +35,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn value(column: &'static str, row: usize, reason: impl ToString) -> Self {
+    pub(crate) fn value(column: &'static str, row: usize, reason: &dyn std::fmt::Display) -> Self {
         Self::Value {
             column,
             row,

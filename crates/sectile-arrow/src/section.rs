@@ -86,13 +86,15 @@ impl SectionBuilder {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(UInt32Array::from_iter_values(indexes)),
             Arc::new(StringArray::from_iter_values(ids)),
-            Arc::new(UInt32Array::from_iter(parents)),
+            Arc::new(parents.collect::<UInt32Array>()),
             Arc::new(UInt8Array::from_iter_values(
                 sections().map(|section| section.level),
             )),
-            Arc::new(StringArray::from_iter(
-                sections().map(|section| section.heading.as_deref()),
-            )),
+            Arc::new(
+                sections()
+                    .map(|section| section.heading.as_deref())
+                    .collect::<StringArray>(),
+            ),
             Arc::new(self.headings.finish()),
             Arc::new(LargeStringArray::from_iter_values(&self.texts)),
             count(|section| section.span.start),
@@ -121,7 +123,7 @@ pub fn sections(array: &StructArray) -> Result<Vec<Section>, Error> {
     let section = |row| {
         let id = id.given(row)?.value(row);
         Ok(Section {
-            id: id.parse().map_err(|_| Error::value("id", row, id))?,
+            id: id.parse().map_err(|_| Error::value("id", row, &id))?,
             parent: parent.known(row).map(|parent| parent.value(row) as usize),
             heading: heading
                 .known(row)

@@ -266,6 +266,7 @@ impl fmt::Debug for RecursiveCharacterTextSplitter {
             .field("separators", &self.separators)
             .field("keep_separator", &self.keep)
             .field("trim", &self.trim)
+            .field("merges_long", &self.merges_long)
             .field("length", &length)
             .finish()
     }

@@ -31,6 +31,7 @@ impl ChunkBatches {
         self.batches.iter().map(Array::len).sum()
     }
 
+    #[expect(clippy::unused_self, reason = "all have the same")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
         to_schema_pycapsule(py, &*field())
     }

@@ -185,8 +185,9 @@ impl Chunker {
         let texts = Texts::new(texts)?;
         let texts = texts.borrowed()?;
         let cut = |text: &str, chunks: &mut ChunkBuilder| {
-            let cut = self.cut(name, text)?;
-            cut.iter().for_each(|cut| chunks.append(&cut.chunk));
+            for cut in self.cut(name, text)? {
+                chunks.append(&cut.chunk);
+            }
             Ok(())
         };
         let batches = py.detach(|| batch::cut(&texts, cut));

@@ -42,17 +42,17 @@ impl Loader {
     fn load(&self, path: PathBuf, data: Option<Vec<u8>>) -> Operation {
         let loader = Arc::clone(&self.0);
         Operation::new(async move {
-            let loaded = tokio::task::spawn_blocking(move || {
+            let work = tokio::task::spawn_blocking(move || {
                 let document = match &data {
                     Some(data) => loader.load_bytes(data, &path),
                     None => loader.load_file(&path),
                 };
                 document.map(|document| serde_json::to_string(&document))
             });
-            let loaded = loaded.await;
+            let done = work.await;
             Box::new(move |py: Python<'_>| {
-                let loaded = loaded.map_err(|error| PyValueError::new_err(error.to_string()))?;
-                let document = loaded.map_err(|error| error::of_loading(py, &error))?;
+                let done = done.map_err(|error| PyValueError::new_err(error.to_string()))?;
+                let document = done.map_err(|error| error::of_loading(py, &error))?;
                 let document =
                     document.map_err(|error| PyValueError::new_err(error.to_string()))?;
                 Ok(document.into_pyobject(py)?.into_any().unbind())

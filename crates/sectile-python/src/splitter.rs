@@ -154,6 +154,10 @@ impl Splitter {
 
     /// Splits texts into documents, each with a copy of the metadata of its text, which has nothing in it that would
     /// have to be copied as well. With `starts` the place of the chunk is in it.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments from Python are values"
+    )]
     fn documents<'py>(
         &self,
         maker: &Bound<'py, DocumentMaker>,

@@ -64,10 +64,11 @@ pub fn shown_url(url: &str) -> String {
             .any(|secret| option.starts_with(secret))
     };
     let options: Vec<_> = options.split('&').filter(is_open).collect();
-    match options.is_empty() {
-        true => format!("{scheme}://{host}"),
-        false => format!("{scheme}://{host}?{}", options.join("&")),
-    }
+    let options = match options.join("&") {
+        none if none.is_empty() => none,
+        some => format!("?{some}"),
+    };
+    format!("{scheme}://{host}{options}")
 }
 
 /// Returns the address of a web page with a `/` at its end where it has none, and without where it has

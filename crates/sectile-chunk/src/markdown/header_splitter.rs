@@ -16,7 +16,7 @@ pub struct HeaderPart {
 /// Splits Markdown at headings, into parts that know the headings above them.
 ///
 /// This is the class of this name in `langchain-text-splitters` 1.1.3. It looks at lines alone: a marker and a blank
-/// make a heading, ``` and ~~~ fence code. Lines lose their indentation and characters that do not print, in code as
+/// make a heading, three backticks or tildes fence code. Lines lose their indentation and characters that do not print, in code as
 /// well, and paragraphs are joined with two blanks and a line break. For chunks that are spans of the text take
 /// [`MarkdownChunker`](crate::MarkdownChunker).
 ///
@@ -183,9 +183,10 @@ impl Marker {
 
     fn heading<'l>(&self, line: &'l str) -> &'l str {
         let rest = &line[self.text.len()..];
-        let rest = match self.is_around(line) {
-            true => &rest[..rest.len() - self.text.len()],
-            false => rest,
+        let rest = if self.is_around(line) {
+            &rest[..rest.len() - self.text.len()]
+        } else {
+            rest
         };
         rest.trim_matches(is_python_space)
     }

@@ -23,18 +23,15 @@ pub(crate) async fn run(
     let mut scopes = Vec::new();
     let mut documents = Vec::new();
     for (name, candidates) in candidates(&arguments)? {
-        match first_with_documents(&library, candidates).await? {
-            Some((scope, found)) => {
-                scopes.push(scope);
-                documents.extend(found);
-            }
-            None => {
-                output::note(format_args!(
-                    "`{name}` is not in the store; `sectile list` shows what is"
-                ));
-                outcome = Outcome::NothingFound;
-            }
-        }
+        let Some((scope, found)) = first_with_documents(&library, candidates).await? else {
+            output::note(format_args!(
+                "`{name}` is not in the store; `sectile list` shows what is"
+            ));
+            outcome = Outcome::NothingFound;
+            continue;
+        };
+        scopes.push(scope);
+        documents.extend(found);
     }
     if !arguments.dry_run {
         if documents.len() > 1 && !arguments.yes {
@@ -95,17 +92,16 @@ fn ask(documents: &[DocumentRecord]) -> anyhow::Result<()> {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Ok(());
     }
-    let mut question = String::new();
+    let mut terminal = std::io::stderr();
     for document in documents.iter().take(LISTED) {
-        question += &format!("  {}\n", document_name(&document.uri));
+        writeln!(terminal, "  {}", document_name(&document.uri))?;
     }
     let more = documents.len().saturating_sub(LISTED);
     if more > 0 {
-        question += &format!("  and {more} more\n");
+        writeln!(terminal, "  and {more} more")?;
     }
     let count = output::count(documents.len(), "document");
-    let mut terminal = std::io::stderr();
-    write!(terminal, "{question}Remove {count}? [y/N] ")?;
+    write!(terminal, "Remove {count}? [y/N] ")?;
     terminal.flush()?;
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer)?;
