@@ -192,7 +192,9 @@ mod tests {
         #[test]
         fn chunks_come_back(expected in some_chunks()) {
             let mut builder = ChunkBuilder::default();
-            expected.iter().for_each(|chunk| builder.append(chunk));
+            for chunk in &expected {
+                builder.append(chunk);
+            }
             prop_assert_eq!(builder.len(), expected.len());
             let array = builder.finish();
             prop_assert_eq!(chunks(&array).unwrap(), expected);

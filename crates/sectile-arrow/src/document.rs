@@ -285,10 +285,9 @@ mod tests {
         };
         let expected = [Ok(document()), Err("no text".to_owned()), Ok(plain)];
         let mut builder = DocumentBuilder::default();
-        expected
-            .iter()
-            .cloned()
-            .for_each(|document| builder.append(document));
+        for document in expected.clone() {
+            builder.append(document);
+        }
         let array = builder.finish();
         assert_eq!(documents(&array).unwrap(), expected);
         assert_eq!(documents(&array.slice(1, 2)).unwrap(), expected[1..]);
