@@ -201,8 +201,14 @@ async fn assert_same(folder: &Path, one: &str, other: &str) {
                 context.register_parquet(name, format!("{path}/"), ParquetReadOptions::default());
             registered.await.expect("there are rows");
         }
+        // What a process died of, of memory or of time, depends on what else runs.
+        let columns = match table {
+            "documents" => "uri, text, format, outline, pages, metadata, error IS NULL",
+            _ => "*",
+        };
         for (first, second) in [(one, other), (other, one)] {
-            let sql = format!("SELECT * FROM {first} EXCEPT ALL SELECT * FROM {second}");
+            let sql =
+                format!("SELECT {columns} FROM {first} EXCEPT ALL SELECT {columns} FROM {second}");
             let rows = collect(&context, &sql).await;
             let count: usize = rows.iter().map(RecordBatch::num_rows).sum();
             assert_eq!(
@@ -217,7 +223,7 @@ async fn assert_same(folder: &Path, one: &str, other: &str) {
         } else {
             "uri, index"
         };
-        let sorted = |name: &str| format!("SELECT * FROM {name} ORDER BY {order}");
+        let sorted = |name: &str| format!("SELECT {columns} FROM {name} ORDER BY {order}");
         let first = shown(&collect(&context, &sorted(one)).await);
         let second = shown(&collect(&context, &sorted(other)).await);
         assert!(first == second, "the sorted rows of {table} differ");

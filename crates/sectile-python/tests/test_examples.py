@@ -6,7 +6,13 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["sectile", "sectile.library", "sectile.langchain", "sectile.langgraph"])
+NAMES = ["sectile"] + [
+    f"sectile.{name}"
+    for name in ("haystack", "langchain", "langgraph", "library", "llama_index", "loading", "models")
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_they_run(name):
     found = doctest.testmod(importlib.import_module(name))
     assert found.attempted > 0

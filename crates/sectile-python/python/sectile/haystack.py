@@ -1,0 +1,75 @@
+"""Chunkers as a component of Haystack.
+
+>>> from haystack import Document
+>>> from sectile.haystack import SectileSplitter
+>>> splitter = SectileSplitter("markdown", size=20, overlap=0, unit="chars")
+>>> documents = splitter.run([Document(content="# Guide\\n\\n## Install\\n\\nRun it.\\n")])["documents"]
+>>> documents[-1].meta["headings"]
+['Guide', 'Install']
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from sectile._sectile import Chunker
+
+try:
+    from haystack import Document, component, default_from_dict, default_to_dict
+except ImportError as error:
+    raise ImportError("sectile.haystack needs Haystack: pip install haystack-ai") from error
+
+__all__ = ["SectileSplitter"]
+
+
+@component
+class SectileSplitter:
+    """Cuts documents by a strategy of `sectile.Chunker`.
+
+    What it makes has the metadata of its document and, as Haystack's `DocumentSplitter` has, `source_id`, `split_id` and
+    `split_idx_start`, with the `headings`, `first_line` and `last_line` of the chunk.
+    """
+
+    def __init__(
+        self,
+        strategy: str = "markdown",
+        size: int | None = None,
+        overlap: int | None = None,
+        unit: str | None = None,
+    ) -> None:
+        self.strategy = strategy
+        self.size = size
+        self.overlap = overlap
+        self.unit = unit
+        self._chunker = Chunker(strategy, size=size, overlap=overlap, unit=unit)
+
+    @component.output_types(documents=list[Document])
+    def run(self, documents: list[Document]) -> dict[str, list[Document]]:
+        """Cuts documents. Raises `ValueError` for one without text."""
+        made = []
+        for document in documents:
+            if document.content is None:
+                raise ValueError(f"document {document.id} has no text to cut")
+            for chunk in self._chunker.chunks(document.content):
+                meta = copy.deepcopy(document.meta) | {
+                    "source_id": document.id,
+                    "split_id": chunk.index,
+                    "split_idx_start": chunk.start,
+                    "headings": list(chunk.headings),
+                    "first_line": chunk.first_line,
+                    "last_line": chunk.last_line,
+                }
+                made.append(Document(content=chunk.text, meta=meta))
+        return {"documents": made}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Writes the component as a pipeline does."""
+        return default_to_dict(
+            self, strategy=self.strategy, size=self.size, overlap=self.overlap, unit=self.unit
+        )
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> SectileSplitter:
+        """Reads what `to_dict` wrote."""
+        return default_from_dict(cls, data)

@@ -1,0 +1,77 @@
+"""Chunkers as a node parser of LlamaIndex.
+
+>>> from llama_index.core.schema import Document
+>>> from sectile.llama_index import SectileNodeParser
+>>> parser = SectileNodeParser(strategy="markdown", size=20, overlap=0, unit="chars")
+>>> nodes = parser.get_nodes_from_documents([Document(text="# Guide\\n\\n## Install\\n\\nRun it.\\n")])
+>>> nodes[-1].metadata["headings"]
+['Guide', 'Install']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sectile._sectile import Chunker
+
+try:
+    from llama_index.core.bridge.pydantic import Field
+    from llama_index.core.node_parser import NodeParser
+    from llama_index.core.node_parser.node_utils import build_nodes_from_splits
+    from llama_index.core.schema import BaseNode, MetadataMode
+except ImportError as error:
+    raise ImportError("sectile.llama_index needs LlamaIndex: pip install llama-index-core") from error
+
+__all__ = ["SectileNodeParser"]
+
+
+class SectileNodeParser(NodeParser):
+    """Cuts documents into nodes by a strategy of `sectile.Chunker`.
+
+    `start_char_idx` and `end_char_idx` are where a node stands, also where its text repeats. The metadata of a node has
+    its `headings`, `first_line` and `last_line` beside that of its document.
+    """
+
+    strategy: str = Field(default="markdown", description="How to cut: markdown, sentence, token, recursive or sections.")
+    size: int | None = Field(default=None, description="The largest chunk, in the unit.")
+    overlap: int | None = Field(default=None, description="The largest overlap, in the unit.")
+    unit: str | None = Field(default=None, description="What sizes count: chars, cl100k_base, o200k_base or heuristic.")
+
+    def model_post_init(self, context: Any) -> None:
+        super().model_post_init(context)
+        self._chunker()
+
+    def _chunker(self) -> Chunker:
+        return Chunker(self.strategy, size=self.size, overlap=self.overlap, unit=self.unit)
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "SectileNodeParser"
+
+    def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any) -> list[BaseNode]:
+        chunker = self._chunker()
+        parsed: list[BaseNode] = []
+        for node in nodes:
+            chunks = chunker.chunks(node.get_content(metadata_mode=MetadataMode.NONE))
+            made = build_nodes_from_splits([chunk.text for chunk in chunks], node, id_func=self.id_func)
+            for one, chunk in zip(made, chunks):
+                one.metadata |= {
+                    "headings": list(chunk.headings),
+                    "first_line": chunk.first_line,
+                    "last_line": chunk.last_line,
+                    # Nodes are sought in their document after this, and may be found elsewhere.
+                    _PLACE: (chunk.start, chunk.end),
+                }
+            parsed += made
+        return parsed
+
+    def _postprocess_parsed_nodes(self, nodes, parent_doc_map):
+        places = [node.metadata.pop(_PLACE) for node in nodes]
+        nodes = super()._postprocess_parsed_nodes(nodes, parent_doc_map)
+        for node, (start, end) in zip(nodes, places):
+            node.start_char_idx, node.end_char_idx = start, end
+        return nodes
+
+
+_PLACE = "_sectile_place"

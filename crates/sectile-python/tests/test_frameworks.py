@@ -1,0 +1,77 @@
+"""The node parser for LlamaIndex, and the component for Haystack."""
+
+import copy
+import pickle
+
+import pytest
+from haystack import Document as HaystackDocument
+from haystack import Pipeline
+from llama_index.core.ingestion import IngestionPipeline
+from llama_index.core.node_parser import NodeParser
+from llama_index.core.schema import Document, NodeRelationship
+
+from sectile.haystack import SectileSplitter
+from sectile.llama_index import SectileNodeParser
+
+TEXT = "# Guide\n\nSame words. Same words.\n\n## Install 漢字\n\nSame words. Run it.\n\n## End\n\nSame words.\n"
+OPTIONS = {"strategy": "sentence", "size": 12, "overlap": 0, "unit": "chars"}
+
+
+def test_nodes_know_their_places():
+    parser = SectileNodeParser(**OPTIONS)
+    nodes = parser.get_nodes_from_documents([Document(text=TEXT, metadata={"file": "a.md"}), Document(text="")])
+    assert len(nodes) > 5 and len({node.node_id for node in nodes}) == len(nodes)
+    for node in nodes:
+        assert TEXT[node.start_char_idx : node.end_char_idx] == node.text
+        assert node.metadata["file"] == "a.md"
+    starts = [node.start_char_idx for node in nodes]
+    assert starts == sorted(set(starts))
+    assert nodes[0].relationships[NodeRelationship.NEXT].node_id == nodes[1].node_id
+    assert nodes[1].relationships[NodeRelationship.PREVIOUS].node_id == nodes[0].node_id
+    assert nodes[0].source_node.node_id == nodes[-1].source_node.node_id
+
+
+def test_nodes_know_their_headings():
+    parser = SectileNodeParser(strategy="markdown", size=30, overlap=0, unit="chars")
+    nodes = parser.get_nodes_from_documents([Document(text=TEXT)])
+    assert ["Guide", "Install 漢字"] in [node.metadata["headings"] for node in nodes]
+    assert all(not key.startswith("_") for node in nodes for key in node.metadata)
+
+
+def test_the_parser_is_written_and_read():
+    parser = SectileNodeParser(**OPTIONS)
+    document = Document(text=TEXT)
+    texts = [node.text for node in parser.get_nodes_from_documents([document])]
+    # LlamaIndex does not read what it writes of `id_func`, of its own parsers neither.
+    written = {name: value for name, value in parser.to_dict().items() if name != "id_func"}
+    copies = [
+        SectileNodeParser.from_dict(written),
+        copy.deepcopy(parser),
+        pickle.loads(pickle.dumps(parser)),
+    ]
+    for same in copies:
+        assert isinstance(same, NodeParser)
+        assert [node.text for node in same.get_nodes_from_documents([document])] == texts
+    assert [node.text for node in IngestionPipeline(transformations=[parser]).run(documents=[document])] == texts
+    with pytest.raises(ValueError):
+        SectileNodeParser(strategy="best")
+
+
+def test_haystack_has_places_and_metadata():
+    source = HaystackDocument(content=TEXT, meta={"file": "a.md", "list": [1]})
+    pipeline = Pipeline()
+    pipeline.add_component("splitter", SectileSplitter(**OPTIONS))
+    pipeline = Pipeline.loads(pipeline.dumps(), allowed_modules=["sectile.haystack"])
+    documents = pipeline.run({"splitter": {"documents": [source, HaystackDocument(content="")]}})["splitter"]["documents"]
+    assert len(documents) > 5 and len({document.id for document in documents}) == len(documents)
+    for at, document in enumerate(documents):
+        meta = document.meta
+        assert TEXT.startswith(document.content, meta["split_idx_start"])
+        assert (meta["split_id"], meta["source_id"], meta["file"]) == (at, source.id, "a.md")
+    documents[0].meta["list"].append(2)
+    assert documents[1].meta["list"] == [1] == source.meta["list"]
+
+
+def test_haystack_refuses_what_has_no_text():
+    with pytest.raises(ValueError, match="no text"):
+        SectileSplitter().run([HaystackDocument(content=None)])
