@@ -85,7 +85,7 @@ async fn a_pool_of_an_application_is_shared_and_left_open() {
         let checkpoint = Checkpoint::new("t", at);
         let save = checkpointer.save(&checkpoint);
         let micros = Duration::from_micros(at * 20);
-        abandoned += usize::from(timeout(micros, save).await.is_err());
+        abandoned += i64::from(timeout(micros, save).await.is_err());
         let load = checkpointer.load("t");
         let _: Result<sectile_checkpoint::Result<Option<Checkpoint<u64>>>, _> =
             timeout(micros, load).await;
@@ -100,7 +100,11 @@ async fn a_pool_of_an_application_is_shared_and_left_open() {
     assert_eq!(closed.kind(), ErrorKind::Unavailable, "{closed:?}");
     let count = sqlx::query_scalar("SELECT checkpoints FROM checkpoint_threads");
     let count: i64 = count.fetch_one(&pool).await.unwrap();
-    assert_eq!(count, 200);
+    // One that was abandoned before it had a connection did not begin.
+    assert!(
+        (200 - abandoned..=200).contains(&count),
+        "{count} of 200, {abandoned} abandoned"
+    );
     // No connection has come back with a transaction left behind.
     let idle = sqlx::query_scalar(
         "SELECT count(*) FROM pg_stat_activity \

@@ -227,7 +227,7 @@ fn memories_are_kept_found_and_forgotten() {
     assert!(
         place
             .stdout(&["status"])
-            .contains("collection memories: 1 documents")
+            .contains("collection memories: 1 document\n")
     );
     let search = |query: &str, by: &str| {
         let arguments = [
