@@ -2,8 +2,10 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use sectile::load::Limits;
 
 /// Loads, cuts and embeds documents on a cluster of Apache Ballista.
 #[derive(Parser)]
@@ -52,6 +54,29 @@ pub(crate) struct ExecutorArguments {
     /// How many bytes the engine may use; 70 % of what there is, unless named
     #[arg(long)]
     pub(crate) memory: Option<u64>,
+    #[command(flatten)]
+    pub(crate) files: FileArguments,
+}
+
+/// How much one file may take while it is loaded; one that takes more is a row with its error.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct FileArguments {
+    /// How many bytes of memory one file may take while it is loaded
+    #[arg(long, default_value_t = Limits::default().memory, value_parser = clap::value_parser!(u64).range(256 << 20..))]
+    file_memory: u64,
+    /// How many seconds one file may take
+    #[arg(long, default_value_t = Limits::default().time.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
+    file_seconds: u64,
+}
+
+impl FileArguments {
+    pub(crate) fn limits(self) -> Limits {
+        Limits {
+            memory: self.file_memory,
+            time: Duration::from_secs(self.file_seconds),
+            ..Limits::default()
+        }
+    }
 }
 
 #[derive(Args)]
@@ -82,4 +107,6 @@ pub(crate) struct RunArguments {
     /// How often a part is tried
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) attempts: u64,
+    #[command(flatten)]
+    pub(crate) files: FileArguments,
 }

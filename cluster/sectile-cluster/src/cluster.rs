@@ -8,13 +8,14 @@ use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
 use ballista_scheduler::scheduler_process::start_server;
+use sectile::load::Limits;
 
 use crate::args::{ExecutorArguments, SchedulerArguments};
 use crate::session::{functions, registry, state};
 
 /// Runs a scheduler until the process ends.
 pub(crate) async fn schedule(arguments: SchedulerArguments) -> anyhow::Result<()> {
-    let functions = functions()?;
+    let functions = functions(Limits::default())?;
     let config = SchedulerConfig {
         bind_host: arguments.bind.ip().to_string(),
         bind_port: arguments.bind.port(),
@@ -52,7 +53,7 @@ pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> 
             .map(|folder| folder.display().to_string()),
         memory_pool_size: arguments.memory,
         executor_heartbeat_interval_seconds: 5,
-        override_function_registry: Some(registry(&functions()?)),
+        override_function_registry: Some(registry(&functions(arguments.files.limits())?)),
         ..defaults
     };
     let ran = start_executor_process(Arc::new(config)).await;

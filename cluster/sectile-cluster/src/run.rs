@@ -1,7 +1,6 @@
 //! Jobs and queries, given to a cluster or done here.
 
 use std::io::Write as _;
-use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -24,7 +23,7 @@ pub(crate) fn say(line: &str) {
 /// Runs a job or a query, and says whether all of it was done.
 pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<bool> {
     if let Some(sql) = &arguments.sql {
-        let context = session(arguments.scheduler).await?;
+        let context = session(arguments.scheduler, arguments.files.limits()).await?;
         let batches = context.sql(sql).await?.collect().await?;
         writeln!(std::io::stdout(), "{}", pretty_format_batches(&batches)?)?;
         return Ok(true);
@@ -69,7 +68,7 @@ async fn part_done(job: &Job, part: &str, arguments: &RunArguments) -> anyhow::R
         }
         count += 1;
         let mut attempt = 1;
-        while let Err(error) = stage_done(job, stage, part, arguments.scheduler).await {
+        while let Err(error) = stage_done(job, stage, part, arguments).await {
             let failure = format!("{}: {}", stage.name(), told(&error));
             anyhow::ensure!(attempt < arguments.attempts && !is_lasting(&error), failure);
             say(&format!("{part} is tried again: {failure}"));
@@ -105,9 +104,9 @@ async fn stage_done(
     job: &Job,
     stage: Stage,
     part: &str,
-    scheduler: Option<SocketAddr>,
+    arguments: &RunArguments,
 ) -> anyhow::Result<()> {
-    let context = session(scheduler).await?;
+    let context = session(arguments.scheduler, arguments.files.limits()).await?;
     // What is read while it changes is done again by the next run.
     let record = job.record(stage, part)?;
     let source = job.source(stage, part).display().to_string();

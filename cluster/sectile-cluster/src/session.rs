@@ -8,14 +8,18 @@ use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_core::utils::default_session_builder;
 use datafusion::execution::{SessionState, SessionStateBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
-use sectile::load::{FileLoader, LoadOptions, Workers};
+use sectile::load::{FileLoader, Limits, LoadOptions, Workers};
 use sectile_datafusion::Functions;
 
 /// Makes the functions: files are parsed in processes of their own.
-pub(crate) fn functions() -> anyhow::Result<Functions> {
+pub(crate) fn functions(limits: Limits) -> anyhow::Result<Functions> {
     let workers = Workers::of_this_program(crate::WORKER)?;
+    let options = LoadOptions {
+        limits,
+        ..LoadOptions::default()
+    };
     Ok(Functions::new(
-        FileLoader::new(LoadOptions::default()).with_workers(workers),
+        FileLoader::new(options).with_workers(workers),
     ))
 }
 
@@ -27,8 +31,11 @@ fn for_jobs(config: SessionConfig) -> SessionConfig {
 }
 
 /// Makes a session: of a cluster, or of this process.
-pub(crate) async fn session(scheduler: Option<SocketAddr>) -> anyhow::Result<SessionContext> {
-    let functions = functions()?;
+pub(crate) async fn session(
+    scheduler: Option<SocketAddr>,
+    limits: Limits,
+) -> anyhow::Result<SessionContext> {
+    let functions = functions(limits)?;
     let Some(scheduler) = scheduler else {
         let mut context = SessionContext::new_with_config(for_jobs(SessionConfig::new()));
         functions.register(&mut context)?;
