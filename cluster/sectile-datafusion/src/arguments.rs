@@ -82,7 +82,7 @@ pub(crate) struct Texts {
 
 /// A text of a row.
 pub(crate) struct Text<'a> {
-    pub(crate) text: &'a str,
+    pub(crate) content: &'a str,
     pub(crate) outline: Option<Vec<Heading>>,
     pub(crate) format: Option<Format>,
 }
@@ -125,7 +125,7 @@ impl Texts {
         let outline = outlines.map(|outlines| outline(&outlines.as_list::<i32>().value(row)));
         let format = self.format.as_ref().filter(|format| format.is_valid(row));
         Ok(Some(Text {
-            text: self.text.value(row),
+            content: self.text.value(row),
             outline: outline.transpose().or_else(|error| exec_err!("{error}"))?,
             format: format.and_then(|format| Format::from_name(format.value(row))),
         }))
@@ -135,7 +135,7 @@ impl Texts {
 /// Makes the lists of rows out of all their values, one row after the other; a row without a length is null.
 pub(crate) fn lists(values: StructArray, lengths: &[Option<usize>]) -> ArrayRef {
     let field = Arc::new(Field::new_list_field(values.data_type().clone(), true));
-    let nulls = NullBuffer::from_iter(lengths.iter().map(Option::is_some));
+    let nulls: NullBuffer = lengths.iter().map(Option::is_some).collect();
     let offsets =
         OffsetBuffer::from_lengths(lengths.iter().map(|length| length.unwrap_or_default()));
     Arc::new(LargeListArray::new(

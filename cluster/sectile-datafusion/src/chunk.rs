@@ -62,12 +62,14 @@ fn cut(
         return Ok(None);
     };
     let outline = text.outline.unwrap_or_else(|| match cutting.strategy {
-        Strategy::Markdown | Strategy::Sections => markdown_outline(text.text),
+        Strategy::Markdown | Strategy::Sections => markdown_outline(text.content),
         _ => Vec::new(),
     });
     let format = text.format.unwrap_or(cutting.format);
-    let cut = cutting.cutter.chunks("", text.text, format, &outline);
+    let cut = cutting.cutter.chunks("", text.content, format, &outline);
     let cut = cut.map_err(|error| exec_datafusion_err!("{}", sectile::error_chain(&error)))?;
-    cut.iter().for_each(|cut| chunks.append(&cut.chunk));
+    for cut in &cut {
+        chunks.append(&cut.chunk);
+    }
     Ok(Some(cut.len()))
 }

@@ -42,11 +42,11 @@ pub(crate) fn invoke(given: &ScalarFunctionArgs, loader: &FileLoader) -> Result<
         documents.append(if files.is_null(row) {
             Err("there are no bytes".into())
         } else {
-            let loaded = loader.load_bytes(files.value(row), name);
-            loaded.map_err(|error| sectile::error_chain(&error))
+            let document = loader.load_bytes(files.value(row), name);
+            document.map_err(|error| sectile::error_chain(&error))
         });
     }
     let (fields, columns, _) = documents.finish().into_parts();
-    let given = NullBuffer::from_iter((0..files.len()).map(|row| files.is_valid(row)));
+    let given: NullBuffer = (0..files.len()).map(|row| files.is_valid(row)).collect();
     Ok(Arc::new(StructArray::new(fields, columns, Some(given))))
 }

@@ -95,7 +95,7 @@ impl TableProvider for FilesTable {
         let partitions = shares.into_iter().map(|files| {
             Arc::new(Files {
                 store_url: store_url.clone(),
-                files,
+                metadata: files,
                 reads,
                 schema: Arc::clone(&self.schema),
             }) as Arc<dyn PartitionStream>
@@ -116,7 +116,7 @@ impl TableProvider for FilesTable {
 #[derive(Debug)]
 struct Files {
     store_url: ObjectStoreUrl,
-    files: Vec<ObjectMeta>,
+    metadata: Vec<ObjectMeta>,
     reads: bool,
     schema: SchemaRef,
 }
@@ -129,7 +129,7 @@ impl PartitionStream for Files {
     fn execute(&self, context: Arc<TaskContext>) -> SendableRecordBatchStream {
         let store = context.runtime_env().object_store(&self.store_url);
         let (schema, reads) = (Arc::clone(&self.schema), self.reads);
-        let batches = stream::iter(self.files.clone()).then(move |file| {
+        let batches = stream::iter(self.metadata.clone()).then(move |file| {
             let store = store.as_ref().map(Arc::clone).map_err(ToString::to_string);
             let schema = Arc::clone(&schema);
             async move {
@@ -152,9 +152,9 @@ async fn batch(
     schema: SchemaRef,
 ) -> Result<RecordBatch> {
     let bytes = if reads {
-        store.get(&file.location).await?.bytes().await?
+        Some(store.get(&file.location).await?.bytes().await?)
     } else {
-        Default::default()
+        None
     };
     let modified = TimestampMillisecondArray::from(vec![file.last_modified.timestamp_millis()]);
     let columns: Vec<ArrayRef> = vec![
@@ -165,7 +165,9 @@ async fn batch(
         Arc::new(UInt64Array::from(vec![file.size])),
         Arc::new(modified.with_timezone("UTC")),
         Arc::new(StringArray::from(vec![file.e_tag.as_deref()])),
-        Arc::new(LargeBinaryArray::from_vec(vec![&bytes])),
+        Arc::new(LargeBinaryArray::from_vec(vec![
+            bytes.as_deref().unwrap_or_default(),
+        ])),
     ];
     Ok(RecordBatch::try_new(schema, columns)?)
 }

@@ -33,13 +33,16 @@ pub(crate) fn invoke(given: &ScalarFunctionArgs) -> Result<ArrayRef> {
             lengths.push(None);
             continue;
         };
-        let names = names.as_ref().map(|names| names.as_string::<i32>());
         let name = names
+            .as_ref()
+            .map(AsArray::as_string::<i32>)
             .filter(|names| names.is_valid(row))
             .map_or("", |names| names.value(row));
-        let outline = text.outline.unwrap_or_else(|| markdown_outline(text.text));
-        let tree = section_tree(name, text.text, &outline);
-        sections.append(text.text, &tree);
+        let outline = text
+            .outline
+            .unwrap_or_else(|| markdown_outline(text.content));
+        let tree = section_tree(name, text.content, &outline);
+        sections.append(text.content, &tree);
         lengths.push(Some(tree.sections.len()));
     }
     Ok(lists(sections.finish(), &lengths))

@@ -71,7 +71,11 @@ impl TableProvider for StoreTable {
         _filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let documents = self.library.documents(&self.scope).await.map_err(failed)?;
+        let documents = self
+            .library
+            .documents(&self.scope)
+            .await
+            .map_err(|error| failed(&error))?;
         let partitions = session
             .config()
             .target_partitions()
@@ -84,7 +88,7 @@ impl TableProvider for StoreTable {
         let partitions = shares.into_iter().map(|documents| {
             Arc::new(Documents {
                 library: Arc::clone(&self.library),
-                documents,
+                records: documents,
                 reads,
                 schema: Arc::clone(&self.schema),
             }) as Arc<dyn PartitionStream>
@@ -105,7 +109,7 @@ impl TableProvider for StoreTable {
 #[derive(Debug)]
 struct Documents {
     library: Arc<Library>,
-    documents: Vec<DocumentRecord>,
+    records: Vec<DocumentRecord>,
     reads: bool,
     schema: SchemaRef,
 }
@@ -121,7 +125,7 @@ impl PartitionStream for Documents {
             Arc::clone(&self.schema),
             self.reads,
         );
-        let batches = stream::iter(self.documents.clone()).then(move |document| {
+        let batches = stream::iter(self.records.clone()).then(move |document| {
             let (library, schema) = (Arc::clone(&library), Arc::clone(&schema));
             async move { batch(&library, &document, reads, schema).await }
         });
@@ -139,7 +143,11 @@ async fn batch(
     schema: SchemaRef,
 ) -> Result<RecordBatch> {
     let text = if reads {
-        library.read(document).await.map_err(failed)?.text
+        library
+            .read(document)
+            .await
+            .map_err(|error| failed(&error))?
+            .text
     } else {
         String::new()
     };
@@ -153,6 +161,6 @@ async fn batch(
     Ok(RecordBatch::try_new(schema, columns)?)
 }
 
-fn failed(error: sectile::Error) -> datafusion::common::DataFusionError {
-    exec_datafusion_err!("{}", sectile::error_chain(&error))
+fn failed(error: &sectile::Error) -> datafusion::common::DataFusionError {
+    exec_datafusion_err!("{}", sectile::error_chain(error))
 }

@@ -42,5 +42,5 @@ pub(crate) fn invoke(given: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let texts = given.args[0].to_array(given.number_rows)?;
     let texts = texts.as_string::<i64>().iter();
     let counts = texts.map(|text| text.map(|text| counter.count(text) as u64));
-    Ok(Arc::new(UInt64Array::from_iter(counts)))
+    Ok(Arc::new(counts.collect::<UInt64Array>()))
 }

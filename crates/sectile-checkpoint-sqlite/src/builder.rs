@@ -7,7 +7,7 @@ use std::time::Duration;
 use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::{DefaultProjector, Projecting, Projector, Unmapped};
 use sectile_migrations::Tables;
-use sectile_sqlite::{Access, Options, Readers, Writer, primary_code};
+use sectile_sqlite::{Access, Options, Readers, Writer, is_no_place, primary_code};
 
 use crate::SqliteCheckpointer;
 use crate::error::unusable;
@@ -116,7 +116,8 @@ impl SqliteCheckpointerBuilder {
     }
 
     /// Opens the file. Its tables are neither made nor changed:
-    /// that is for [`SqliteCheckpointer::migrate`].
+    /// that is for [`SqliteCheckpointer::migrate`]. A file that is there and cannot be written is opened to be read; what
+    /// would write to it is [`Error::ReadOnly`].
     ///
     /// # Errors
     ///
@@ -131,8 +132,15 @@ impl SqliteCheckpointerBuilder {
                 format!("must be at most {most} lower-case letters, digits and underscores"),
             )
         })?;
-        let (options, access) = self.options()?;
-        let writer = Writer::open(self.writer_options(options.clone(), access)).await;
+        let (options, mut access) = self.options()?;
+        let mut writer = Writer::open(self.writer_options(options.clone(), access)).await;
+        if let Err(sectile_sqlite::Error::Sqlite(error)) = &writer
+            && is_no_place(error)
+            && options.path().is_file()
+        {
+            access = Access::Read;
+            writer = Writer::open(self.writer_options(options.clone(), access)).await;
+        }
         let writer = writer.map_err(|error| cannot_open(error, options.path(), access))?;
         let readers = (!options.is_in_memory()).then(|| self.readers(options, access, &writer));
         let projecting = self.is_projecting.then_some(Projecting {

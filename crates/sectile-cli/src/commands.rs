@@ -61,6 +61,12 @@ pub(crate) async fn open(store: Option<String>) -> anyhow::Result<Library> {
     Ok(library.with_options_kept(true))
 }
 
+/// Opens the store for a command that only reads it: what is not there is not made.
+pub(crate) async fn open_to_read(store: Option<String>) -> anyhow::Result<Library> {
+    let library = Library::open_to_read(&store_url(store)?).await?;
+    Ok(library.with_loader(isolated(LoadOptions::default())?))
+}
+
 /// Opens the store as [`open`] does, with an embedding model if one is named.
 pub(crate) async fn open_with(
     store: Option<String>,
@@ -252,6 +258,34 @@ pub(crate) fn load_worker() -> anyhow::Result<Outcome> {
 /// Returns the address of the store to use.
 pub(crate) fn store_url(store: Option<String>) -> anyhow::Result<String> {
     store.map_or_else(default_store, Ok)
+}
+
+/// Adds to an error of the store which one it is, and the way out.
+pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> anyhow::Error {
+    use sectile::store::Error as Store;
+    let (Some(found), Ok(url)) = (of_store(&error), store_url(store)) else {
+        return error;
+    };
+    let url = sectile::shown_url(&url);
+    match found {
+        Store::Damaged { .. } => error.context(format!(
+            "the store {url} is damaged; move it away and ingest again (`sectile doctor` says whether it holds \
+             checkpoints, which only a copy brings back)"
+        )),
+        Store::Unavailable { .. }
+        | Store::Full { .. }
+        | Store::NewerSchema { .. }
+        | Store::Backend { .. } => error.context(format!("cannot use the store {url}")),
+        _ => error,
+    }
+}
+
+/// Returns the error of the store that an error is, or comes from.
+pub(crate) fn of_store(error: &anyhow::Error) -> Option<&sectile::store::Error> {
+    error.chain().find_map(|cause| match cause.downcast_ref() {
+        Some(sectile::Error::Store(error)) => Some(error),
+        _ => cause.downcast_ref(),
+    })
 }
 
 /// Says why there is nothing, and what to do where a command helps.

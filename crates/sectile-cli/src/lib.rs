@@ -74,7 +74,8 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     };
     let runtime = runtime.enable_all().build()?;
     let store = arguments.store;
-    runtime.block_on(async {
+    let address = store.clone();
+    let answer = runtime.block_on(async {
         match arguments.command {
             Command::Search(arguments) => commands::search::run(arguments, store, json).await,
             Command::Ingest(arguments) => commands::ingest::run(arguments, store, json).await,
@@ -107,7 +108,8 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Man(arguments) => commands::shell::man(&arguments),
             Command::LoadWorker => commands::load_worker(),
         }
-    })
+    });
+    answer.map_err(|error| commands::with_store_named(error, address))
 }
 
 /// Says whether a command asks the configuration file. Those that mend it work without.

@@ -27,6 +27,9 @@ mod mcp;
 mod memories;
 #[path = "it/models.rs"]
 mod models;
+#[cfg(unix)]
+#[path = "it/read_only.rs"]
+mod read_only;
 #[path = "it/serve.rs"]
 mod serve;
 #[path = "it/server.rs"]

@@ -73,7 +73,9 @@ fn kind_of_store(error: &sectile::store::Error) -> &'static str {
         E::NewerSchema { .. } => "NewerSchema",
         E::Unavailable { .. } => "Unavailable",
         E::FileReplaced { .. } => "FileReplaced",
-        E::Corrupt { .. } => "Corrupt",
+        E::ReadOnly { .. } => "ReadOnly",
+        E::Full { .. } => "Full",
+        E::Corrupt { .. } | E::Damaged { .. } => "Corrupt",
         E::Backend { .. } => "Backend",
         _ => "InvalidArgument",
     }

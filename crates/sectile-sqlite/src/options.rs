@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, Result};
 
-use crate::is_busy;
 use crate::patience::{wait, waiting_until};
+use crate::{is_busy, is_no_place};
 
 /// How long opening waits before it tries once more.
 const OPEN_AGAIN_AFTER: Duration = Duration::from_millis(10);
@@ -21,7 +21,8 @@ const IN_MEMORY: &str = ":memory:";
 /// What connections may do with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Read it.
+    /// Read it, also where neither the file nor its folder can be written. There it is read as one that does not
+    /// change (`immutable`), as there is no place for the lock of a write-ahead log.
     Read,
     /// Read it and write to it.
     Write,
@@ -80,6 +81,11 @@ impl Options {
         self.path == Path::new(IN_MEMORY)
     }
 
+    /// Says whether connections may write.
+    pub(crate) fn is_writable(&self) -> bool {
+        self.access != Access::Read
+    }
+
     /// Returns how long a call waits for others who write.
     pub(crate) fn patience(&self) -> Duration {
         self.busy_timeout
@@ -108,13 +114,14 @@ impl Options {
     }
 
     fn connect_once(&self) -> Result<Connection> {
-        let access = match self.access {
-            Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
-            Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
-            Access::Create => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+        let connection = match self.access {
+            Access::Read => self.open_to_read()?,
+            Access::Write => open(&self.path, OpenFlags::SQLITE_OPEN_READ_WRITE)?,
+            Access::Create => open(
+                &self.path,
+                OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+            )?,
         };
-        let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&self.path, flags)?;
         connection.busy_handler(Some(wait))?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         for (name, value) in &self.pragmas {
@@ -122,4 +129,38 @@ impl Options {
         }
         Ok(connection)
     }
+
+    /// A file with a log that cannot be read here is refused: without it, what was written last would be missing.
+    fn open_to_read(&self) -> Result<Connection> {
+        let connection = open(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let read = connection.query_row("PRAGMA schema_version", [], |_| Ok(()));
+        match (read, self.address()) {
+            (Err(error), Some(address)) if is_no_place(&error) && !self.has_log() => {
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+                open(Path::new(&format!("{address}?immutable=1")), flags)
+            }
+            (read, _) => read.map(|()| connection),
+        }
+    }
+
+    fn has_log(&self) -> bool {
+        let mut log = self.path.clone().into_os_string();
+        log.push("-wal");
+        std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+    }
+
+    /// Returns the path as an address (<https://www.sqlite.org/uri.html>), if it is one of text.
+    fn address(&self) -> Option<String> {
+        let path = std::path::absolute(&self.path).ok()?;
+        let path = path.to_str()?;
+        let path = path
+            .replace('%', "%25")
+            .replace('?', "%3f")
+            .replace('#', "%23");
+        Some(format!("file://{path}"))
+    }
+}
+
+fn open(path: &Path, flags: OpenFlags) -> Result<Connection> {
+    Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }

@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::patience::waiting_until;
 use crate::task::{blocking, in_a_task};
 use crate::writer::close;
-use crate::{Error, OpenFile, Options, Result};
+use crate::{Access, Error, OpenFile, Options, Result};
 
 /// Connections that are opened when they are needed and stay open. Clones share them.
 #[derive(Clone, Debug)]
@@ -20,18 +20,35 @@ pub struct Readers {
     most: u32,
     permits: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Connection>>>,
+    /// Whether connections stay open.
+    are_kept: bool,
 }
 
 impl Readers {
+    /// Opens a file that nobody writes here.
+    ///
+    /// # Errors
+    ///
+    /// What SQLite reports.
+    pub async fn alone(options: Options, most: u32) -> Result<Self> {
+        let file = OpenFile::of(options.path(), false)?;
+        let readers = Self::new(options.access(Access::Read), most, file);
+        readers.acquire().await?;
+        Ok(readers)
+    }
+
     /// Returns none yet, and at most so many at once, of the file that a
-    /// [`Writer`](crate::Writer) has open.
+    /// [`Writer`](crate::Writer) has open. Those that can [only read](Access::Read) are opened for each piece of work:
+    /// one to a file that was taken for one that does not change would not see what others write.
     pub fn new(options: Options, most: u32, file: OpenFile) -> Self {
+        let are_kept = options.is_writable();
         Self {
             options: Arc::new(options.pragma("query_only", "ON")),
             file,
             most,
             permits: Arc::new(Semaphore::new(most as usize)),
             idle: Arc::default(),
+            are_kept,
         }
     }
 
@@ -77,7 +94,7 @@ impl Readers {
         };
         Ok(Reader {
             connection: Some(connection),
-            idle: Arc::clone(&self.idle),
+            idle: self.are_kept.then(|| Arc::clone(&self.idle)),
             _permit: permit,
         })
     }
@@ -103,12 +120,13 @@ impl Readers {
     }
 }
 
-/// A connection that goes back when it is dropped.
+/// A connection that goes back, or is closed, when it is dropped.
 #[derive(Debug)]
 pub struct Reader {
     /// Nothing while it is dropped.
     connection: Option<Connection>,
-    idle: Arc<Mutex<Vec<Connection>>>,
+    /// Where it goes, if it is kept.
+    idle: Option<Arc<Mutex<Vec<Connection>>>>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -128,7 +146,9 @@ impl DerefMut for Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        lock(&self.idle).extend(self.connection.take());
+        if let Some(idle) = &self.idle {
+            lock(idle).extend(self.connection.take());
+        }
     }
 }
 

@@ -5,12 +5,15 @@ use sectile_store::Error;
 /// Returns the function that turns an error of sqlx into one of the store.
 pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
     move |error| {
+        let state = error.as_database_error().and_then(|error| error.code());
+        let state = state.map(std::borrow::Cow::into_owned);
         let is_unavailable = is_unavailable(&error);
         let source = error.into();
-        if is_unavailable {
-            Error::Unavailable { source }
-        } else {
-            Error::Backend { doing, source }
+        match state.as_deref() {
+            Some("53100") => Error::Full { source },
+            Some("XX001" | "XX002") => Error::Damaged { source },
+            _ if is_unavailable => Error::Unavailable { source },
+            _ => Error::Backend { doing, source },
         }
     }
 }

@@ -157,6 +157,7 @@ pub(crate) async fn health(connection: &mut PgConnection, tables: &Tables) -> Re
         engine: format!("PostgreSQL {version}"),
         extension: pgvector.map(|version| format!("pgvector {version}")),
         schema: schema.map_err(backend(doing))?,
+        is_read_only: column(&row, "is_read_only")?,
         damage: Vec::new(),
     })
 }

@@ -341,6 +341,7 @@ pub(crate) const TOTALS: &str = "SELECT
 
 /// Reads the versions of the server and of pgvector, if the database has it.
 pub(crate) const ENGINE: &str = "SELECT current_setting('server_version') AS version,
+    pg_is_in_recovery() AS is_read_only,
     (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS pgvector";
 
 /// Brings the tables into the form that is fastest to read. They are named one by one, as none may

@@ -4,18 +4,26 @@ use sectile_sqlite::rusqlite;
 use sectile_sqlite::{is_busy, primary_code};
 use sectile_store::Error;
 
+/// SQLite's primary result code for a file with pages that are not what they should be (`SQLITE_CORRUPT`).
+const CORRUPT: i32 = 11;
+
+/// SQLite's primary result code for a disk without room (`SQLITE_FULL`).
+const FULL: i32 = 13;
+
 /// SQLite's primary result code for a file that is no database (`SQLITE_NOTADB`).
 const NOT_A_DATABASE: i32 = 26;
 
 /// Returns the function that turns an error of SQLite into one of the store.
 pub(crate) fn backend(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error {
     move |error| {
+        let code = primary_code(&error);
         let is_unavailable = is_busy(&error);
         let source = error.into();
-        if is_unavailable {
-            Error::Unavailable { source }
-        } else {
-            Error::Backend { doing, source }
+        match code {
+            _ if is_unavailable => Error::Unavailable { source },
+            Some(CORRUPT | NOT_A_DATABASE) => Error::Damaged { source },
+            Some(FULL) => Error::Full { source },
+            _ => Error::Backend { doing, source },
         }
     }
 }
@@ -47,5 +55,24 @@ pub(crate) fn migration(error: sectile_migrations::Error<rusqlite::Error>) -> Er
             doing: "update its schema",
             source: other.into(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_say_what_can_be_done() {
+        let of = |code| {
+            let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+            backend("try")(error)
+        };
+        // SQLITE_FULL, SQLITE_CORRUPT_INDEX, SQLITE_NOTADB, SQLITE_BUSY_SNAPSHOT, SQLITE_IOERR_READ.
+        assert!(matches!(of(13), Error::Full { .. }));
+        assert!(matches!(of(779), Error::Damaged { .. }));
+        assert!(matches!(of(26), Error::Damaged { .. }));
+        assert!(matches!(of(517), Error::Unavailable { .. }));
+        assert!(matches!(of(266), Error::Backend { .. }));
     }
 }

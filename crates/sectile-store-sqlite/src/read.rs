@@ -5,7 +5,7 @@ use std::ops::Range;
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
 use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
 use sectile_sqlite::rusqlite::types::FromSql;
-use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
+use sectile_sqlite::rusqlite::{Connection, MAIN_DB, Row, ToSql, params};
 use sectile_sqlite::statement;
 use sectile_store::{
     DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, text_of_chunk,
@@ -162,6 +162,7 @@ pub(crate) fn health(connection: &Connection) -> Result<Health> {
         engine: format!("SQLite {version}"),
         extension: None,
         schema: schema.map_err(backend(doing))?,
+        is_read_only: connection.is_readonly(MAIN_DB).map_err(backend(doing))?,
         damage,
     })
 }

@@ -1,5 +1,6 @@
 //! The store: its connections, and the trait over the other modules.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
@@ -7,8 +8,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 use sectile_migrations::{STORE_SQLITE, Tables};
-use sectile_sqlite::rusqlite::Connection;
-use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, now};
+use sectile_sqlite::rusqlite::{Connection, MAIN_DB};
+use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, is_no_place, now};
 use sectile_store::index;
 use sectile_store::{
     Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument,
@@ -31,24 +32,42 @@ const READERS: u32 = 4;
 /// A store in one SQLite file.
 #[derive(Clone)]
 pub struct SqliteStore {
-    writer: Writer,
-    /// Nothing for a store in memory, which one connection has.
-    readers: Option<Readers>,
+    connections: Connections,
     caches: Caches,
+}
+
+/// Who reads and who writes.
+#[derive(Clone)]
+enum Connections {
+    /// One connection, as a store in memory has.
+    One(Writer),
+    Many(Writer, Readers),
+    /// The file cannot be written here.
+    ReadOnly(Readers),
+}
+
+impl Connections {
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::One(_) => None,
+            Self::Many(_, readers) | Self::ReadOnly(readers) => Some(readers.path()),
+        }
+    }
 }
 
 impl std::fmt::Debug for SqliteStore {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("SqliteStore")
-            .field("file", &self.readers.as_ref().map(Readers::path))
+            .field("file", &self.connections.path())
             .finish_non_exhaustive()
     }
 }
 
 impl SqliteStore {
     /// Opens the store in `path`, making the file, its folder and its tables where they are
-    /// missing.
+    /// missing. A file that is there and cannot be written is opened to be read; what would write to it is
+    /// [`Error::ReadOnly`].
     ///
     /// # Errors
     ///
@@ -66,7 +85,54 @@ impl SqliteStore {
             .pragma("auto_vacuum", "INCREMENTAL")
             .pragma("journal_mode", "WAL")
             .pragma("cache_size", "-65536");
-        Self::with_connections(writer, Some(options.access(Access::Write))).await
+        let opened = Writer::open(writer).await;
+        match opened {
+            Ok(writer) if !is_read_only(&writer).await? => {
+                let readers = options.access(Access::Write);
+                let readers = Readers::new(readers, READERS, writer.file().clone());
+                Self::migrated(&writer, path).await?;
+                Ok(Self::with_connections(Connections::Many(writer, readers)))
+            }
+            Ok(writer) => {
+                writer.close().await.map_err(unusable)?;
+                Self::open_to_read(options).await
+            }
+            Err(sectile_sqlite::Error::Sqlite(error)) if is_no_place(&error) && path.is_file() => {
+                Self::open_to_read(options).await
+            }
+            Err(error) => Err(cannot_open(path, error)),
+        }
+    }
+
+    /// Opens a file that is there and cannot be written.
+    async fn open_to_read(options: Options) -> Result<Self> {
+        let path = options.path().to_owned();
+        let refused = |reason: &str| Error::InvalidUrl {
+            url: path.display().to_string(),
+            reason: reason.into(),
+        };
+        let readers = Readers::alone(options, READERS).await;
+        let readers = readers.map_err(|error| match error {
+            sectile_sqlite::Error::Sqlite(error) if is_no_place(&error) => refused(
+                "it may not be read here, or its write-ahead log may not; ask its owner for the right to read the file, \
+                 and to the log beside it that of writing to their folder",
+            ),
+            error => cannot_open(&path, error),
+        })?;
+        let version = readers.run(|connection| {
+            sectile_migrations::sqlite::version(connection, &STORE_SQLITE, &Tables::default())
+        });
+        let found = version.await.map_err(unusable)?;
+        let found = found.map_err(backend("read its schema"))?;
+        let known = STORE_SQLITE.version();
+        match found.cmp(&known) {
+            Ordering::Greater => Err(Error::NewerSchema { found, known }),
+            Ordering::Less => Err(refused(
+                "it is not of this release, and cannot be brought up to date, as it cannot be written here; open it once \
+                 with the right to write",
+            )),
+            Ordering::Equal => Ok(Self::with_connections(Connections::ReadOnly(readers))),
+        }
     }
 
     /// Makes a store that no file holds and that is gone with its last clone.
@@ -75,24 +141,27 @@ impl SqliteStore {
     ///
     /// Whatever the database reports.
     pub async fn in_memory() -> Result<Self> {
-        Self::with_connections(Options::new(":memory:"), None).await
+        let writer = Writer::open(Options::new(":memory:")).await;
+        let writer = writer.map_err(unusable)?;
+        Self::migrated(&writer, Path::new(":memory:")).await?;
+        Ok(Self::with_connections(Connections::One(writer)))
     }
 
-    async fn with_connections(writer: Options, readers: Option<Options>) -> Result<Self> {
-        let path = writer.path().to_owned();
-        let writer = Writer::open(writer).await;
-        let writer = writer.map_err(|error| cannot_open(&path, error))?;
+    fn with_connections(connections: Connections) -> Self {
+        Self {
+            connections,
+            caches: Caches::default(),
+        }
+    }
+
+    /// Brings the tables of a file up to date.
+    async fn migrated(writer: &Writer, path: &Path) -> Result<()> {
         let migrate = |connection: &mut Connection| {
             sectile_migrations::sqlite::migrate(connection, &STORE_SQLITE, &Tables::default())
         };
-        let migrated = writer.run(migrate).await.map_err(unusable)?;
-        migrated.map_err(migration)?;
-        let readers = readers.map(|options| Readers::new(options, READERS, writer.file().clone()));
-        Ok(Self {
-            writer,
-            readers,
-            caches: Caches::default(),
-        })
+        let migrated = writer.run(migrate).await;
+        let migrated = migrated.map_err(|error| cannot_open(path, error))?;
+        migrated.map(drop).map_err(migration)
     }
 
     /// Sets how many bytes of vectors stay in memory; 1 GiB if not told. If there are more, each question
@@ -110,16 +179,19 @@ impl SqliteStore {
     ///
     /// Whatever the database reports.
     pub async fn close(self) -> Result<()> {
-        if let Some(readers) = &self.readers {
+        if let Connections::Many(_, readers) | Connections::ReadOnly(readers) = &self.connections {
             readers.close().await.map_err(unusable)?;
         }
-        self.writer.close().await.map_err(unusable)
+        if let Connections::One(writer) | Connections::Many(writer, _) = self.connections {
+            writer.close().await.map_err(unusable)?;
+        }
+        Ok(())
     }
 
     /// Makes a change, which goes on to its end even if the caller goes away, and returns how many
     /// documents it touched.
     async fn write(&self, change: Change) -> Result<usize> {
-        let touched = self.writer.run(|connection| change.apply(connection));
+        let touched = self.writer()?.run(|connection| change.apply(connection));
         touched.await.map_err(unusable)?
     }
 
@@ -128,12 +200,33 @@ impl SqliteStore {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let read = match &self.readers {
-            Some(readers) => readers.run(work).await,
-            None => self.writer.run(work).await,
+        let read = match &self.connections {
+            Connections::One(writer) => writer.run(work).await,
+            Connections::Many(_, readers) | Connections::ReadOnly(readers) => {
+                readers.run(work).await
+            }
         };
         read.map_err(unusable)?
     }
+
+    /// Returns who writes.
+    fn writer(&self) -> Result<&Writer> {
+        match &self.connections {
+            Connections::One(writer) | Connections::Many(writer, _) => Ok(writer),
+            Connections::ReadOnly(readers) => Err(Error::ReadOnly {
+                path: readers.path().to_owned(),
+            }),
+        }
+    }
+}
+
+/// Says whether SQLite opened a file to be read as it cannot be written.
+async fn is_read_only(writer: &Writer) -> Result<bool> {
+    let asked = writer.run(|connection| connection.is_readonly(MAIN_DB));
+    asked
+        .await
+        .map_err(unusable)?
+        .map_err(backend("open the file"))
 }
 
 /// Says why a file cannot be opened.
@@ -314,7 +407,7 @@ impl Store for SqliteStore {
                     Ok(())
                 })
         };
-        let shortened = self.writer.run(shorten).await.map_err(unusable)?;
+        let shortened = self.writer()?.run(shorten).await.map_err(unusable)?;
         shortened.map_err(backend("shorten the file"))
     }
 }

@@ -121,6 +121,28 @@ pub enum Error {
         /// The file.
         path: std::path::PathBuf,
     },
+    /// The store's file, or its folder, cannot be written; it can be read.
+    #[error(
+        "`{}` cannot be written here: it can be searched and read, but not changed; get the right to write to the file and \
+         its folder, or name another store",
+        path.display()
+    )]
+    ReadOnly {
+        /// The file.
+        path: std::path::PathBuf,
+    },
+    /// The disk has no room for what was to be written; nothing of it was.
+    #[error("the disk is full, and nothing was written; free some space and try again")]
+    Full {
+        /// What the database said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The database finds its own file damaged.
+    #[error("the store is damaged; keep a copy, then ingest into a new one")]
+    Damaged {
+        /// What the database said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// What was read is not what a store of this version writes.
     #[error("the store holds something unexpected: {what}")]
     Corrupt {

@@ -334,6 +334,8 @@ pub struct Health {
     pub extension: Option<String>,
     /// The version of the store's tables, which counts migrations.
     pub schema: u32,
+    /// Whether it can be read here, and not written.
+    pub is_read_only: bool,
     /// What the engine found damaged, in its words; nothing if the store is whole.
     pub damage: Vec<String>,
 }

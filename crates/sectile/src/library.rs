@@ -157,7 +157,27 @@ impl Library {
         Ok(self)
     }
 
-    /// Opens the store at `url`, `sqlite:PATH` or `postgres://…`, making it where it is missing.
+    /// Opens the store at `url` to read it: an SQLite file that is missing is an empty store, and is not made.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open).
+    pub async fn open_to_read(url: &str) -> Result<Self> {
+        #[cfg(feature = "sqlite")]
+        if let Some(path) = sqlite_path(url)
+            && !path.is_empty()
+            && path != ":memory:"
+            && matches!(std::fs::exists(path), Ok(false))
+        {
+            let store = sectile_store_sqlite::SqliteStore::in_memory().await?;
+            return Ok(Self::new(Arc::new(store)));
+        }
+        Self::open(url).await
+    }
+
+    /// Opens the store at `url`, `sqlite:PATH` or `postgres://…`, making it where it is missing. An SQLite file that
+    /// cannot be written is opened to be read; changes to it are
+    /// [`sectile_store::Error::ReadOnly`].
     ///
     /// # Errors
     ///
@@ -168,13 +188,12 @@ impl Library {
             url: crate::shown_url(url),
             reason: reason.to_owned(),
         };
+        #[cfg(feature = "sqlite")]
+        if let Some(path) = sqlite_path(url) {
+            let store = sectile_store_sqlite::SqliteStore::open(path).await?;
+            return Ok(Self::new(Arc::new(store)));
+        }
         match url.split_once(':') {
-            #[cfg(feature = "sqlite")]
-            Some(("sqlite", path)) => {
-                let path = path.strip_prefix("//").unwrap_or(path);
-                let store = sectile_store_sqlite::SqliteStore::open(path).await?;
-                Ok(Self::new(Arc::new(store)))
-            }
             #[cfg(feature = "postgres")]
             Some(("postgres" | "postgresql", _)) => {
                 let store = sectile_store_postgres::PostgresStore::open(url).await?;
@@ -603,4 +622,11 @@ fn only(mut found: Vec<DocumentRecord>) -> Result<Option<DocumentRecord>> {
         uri: found[0].uri.clone(),
         collections: found.into_iter().map(|record| record.collection).collect(),
     })
+}
+
+/// Returns the path of a store in an SQLite file.
+#[cfg(feature = "sqlite")]
+fn sqlite_path(url: &str) -> Option<&str> {
+    let path = url.strip_prefix("sqlite:")?;
+    Some(path.strip_prefix("//").unwrap_or(path))
 }

@@ -1,6 +1,8 @@
 //! `sectile doctor`.
 
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
 use sectile::checkpoint::{self, ThreadQuery};
@@ -11,7 +13,7 @@ use sectile::store::{DocumentRecord, Status, Totals};
 use sectile::{CheckpointOptions, Checkpoints, Library, Scope};
 use serde::Serialize;
 
-use super::{Outcome, api_key, isolated, store_url};
+use super::{Outcome, api_key, isolated, of_store, store_url};
 use crate::args::DoctorArguments;
 use crate::output;
 use crate::settings::{self, Settings};
@@ -169,17 +171,36 @@ async fn look_at_store(store: Option<String>) -> Vec<Finding> {
     match store_findings(&url).await {
         Ok(findings) => findings,
         Err(error) => {
+            let advice =
+                of_store(&error).map_or(store_advice(&url), |error| advice_on(error, &url));
             let error = error.context(format!("cannot use {}", sectile::shown_url(&url)));
-            vec![Finding::problem("store", &error, store_advice(&url))]
+            vec![Finding::problem("store", &error, advice)]
         }
     }
 }
 
 /// Says whether the address names a SQLite file that nobody has made yet.
 fn is_missing(url: &str) -> bool {
-    let path = url.strip_prefix("sqlite:");
-    let path = path.map(|path| path.strip_prefix("//").unwrap_or(path));
-    path.is_some_and(|path| !Path::new(path).exists())
+    sqlite_file(url).is_some_and(|path| !path.exists())
+}
+
+fn sqlite_file(url: &str) -> Option<&Path> {
+    let path = url.strip_prefix("sqlite:")?;
+    Some(Path::new(path.strip_prefix("//").unwrap_or(path)))
+}
+
+/// Returns the way out of an error of the store.
+fn advice_on(error: &sectile::store::Error, url: &str) -> &'static str {
+    use sectile::store::Error;
+    match error {
+        Error::Damaged { .. } | Error::Corrupt { .. } => {
+            "move the file away and ingest again; only a copy brings checkpoints back that it held"
+        }
+        Error::NewerSchema { .. } => "use the release that wrote it, or a newer one",
+        Error::InvalidUrl { .. } => "name another file with --store or SECTILE_STORE",
+        Error::Full { .. } => "free some space",
+        _ => store_advice(url),
+    }
 }
 
 fn store_advice(url: &str) -> &'static str {
@@ -191,7 +212,7 @@ fn store_advice(url: &str) -> &'static str {
 }
 
 async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
-    let library = Library::open(url).await?;
+    let library = Library::open_to_read(url).await?;
     let health = library.store().health().await?;
     let totals = library.totals().await?;
     let documents = library.documents(&Scope::all()).await?;
@@ -207,9 +228,18 @@ async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
         ),
         Finding::fine("engine", engine),
     ];
+    if health.is_read_only {
+        let advice = "to change it, get the right to write to it and to its folder";
+        findings.push(Finding::warning(
+            "writing",
+            "it can only be read here",
+            advice,
+        ));
+    }
     if !health.damage.is_empty() {
         let error = anyhow::anyhow!("the file is damaged: {}", health.damage.join("; "));
-        let advice = "keep a copy, then ingest into a new store";
+        let advice =
+            "move the file away and ingest again; only a copy brings checkpoints back that it held";
         findings.push(Finding::problem("integrity", &error, advice));
     }
     findings.push(contents(&library, &totals, &documents));
@@ -285,6 +315,16 @@ async fn checkpoints(store: Option<String>) -> Finding {
             "checkpoints",
             "there are some; `sectile checkpoint threads`",
         ),
+        // What is no database never held any.
+        Err(checkpoint::Error::Corrupt { .. }) if is_foreign(&url) => {
+            Finding::fine("checkpoints", "none")
+        }
+        Err(error @ checkpoint::Error::Corrupt { .. }) => {
+            let error = anyhow::Error::from(error)
+                .context("the file is too damaged to say whether there are any");
+            let advice = "if agents kept their state in it, restore a copy of the file";
+            Finding::problem("checkpoints", &error, advice)
+        }
         Err(checkpoint::Error::NotMigrated { found: 0, .. }) => {
             Finding::fine("checkpoints", "none")
         }
@@ -295,13 +335,23 @@ async fn checkpoints(store: Option<String>) -> Finding {
     }
 }
 
+/// Says whether the address is of a file that is something else than an SQLite database
+/// (<https://www.sqlite.org/fileformat.html>).
+fn is_foreign(url: &str) -> bool {
+    let head = |path| -> std::io::Result<_> {
+        let mut head = [0; 16];
+        File::open(path)?.read_exact(&mut head)?;
+        Ok(head)
+    };
+    sqlite_file(url).is_some_and(|path| !head(path).is_ok_and(|head| head == *b"SQLite format 3\0"))
+}
+
 fn checkpoint_advice(error: &checkpoint::Error, url: &str) -> &'static str {
     match error {
         checkpoint::Error::NotMigrated { .. } => "`sectile checkpoint migrate` updates the tables",
         checkpoint::Error::NewerSchema { .. } => {
             "use the release that updated them, or a newer one"
         }
-        checkpoint::Error::Corrupt { .. } => "keep a copy, then restore a backup",
         _ => store_advice(url),
     }
 }

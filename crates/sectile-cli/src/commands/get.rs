@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use sectile::store::DocumentRecord;
 use sectile::{Library, Part, document_uri};
 
-use super::{Outcome, open};
+use super::{Outcome, open_to_read};
 use crate::args::GetArguments;
 use crate::output;
 
@@ -13,7 +13,7 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    let library = open(store).await?;
+    let library = open_to_read(store).await?;
     let document = document(&library, &arguments).await?;
     let (cursor, max_tokens) = (arguments.cursor, arguments.max_tokens);
     let part = part(arguments);

@@ -6,7 +6,7 @@ use sectile::store::{DocumentRecord, SectionRecord, Status};
 use sectile::{Library, Scope};
 use serde::Serialize;
 
-use super::{Outcome, narrowed, open, with_way_out};
+use super::{Outcome, narrowed, open_to_read, with_way_out};
 use crate::args::ListArguments;
 use crate::output::{self, DIM, HEADING, NAME, document_name};
 
@@ -15,7 +15,7 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    let library = open(store).await?;
+    let library = open_to_read(store).await?;
     let scope = arguments
         .collection
         .map_or_else(Scope::all, Scope::collection);

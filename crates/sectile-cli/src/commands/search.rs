@@ -12,8 +12,8 @@ use sectile::{
 use serde::Serialize;
 
 use super::{
-    Outcome, ingest, narrowed, open, open_with, with_added_embedder, with_chat_model,
-    with_named_embedder, with_reranker, with_way_out,
+    Outcome, ingest, narrowed, open, open_to_read, with_added_embedder, with_chat_model,
+    with_embedder, with_named_embedder, with_reranker, with_way_out,
 };
 use crate::args::{Group, Mode, SearchArguments};
 use crate::output::{self, DIM, HEADING, MARK, NAME, document_name};
@@ -90,14 +90,19 @@ pub(crate) async fn run(
 
 /// Opens the store with the models that the mode needs.
 async fn library(store: Option<String>, arguments: &SearchArguments) -> anyhow::Result<Library> {
+    let library = if arguments.paths.is_empty() {
+        open_to_read(store).await?
+    } else {
+        open(store).await?
+    };
     match arguments.mode.unwrap_or_default() {
-        Mode::Text => open(store).await,
-        Mode::Value => open_with(store, &arguments.embedder).await,
+        Mode::Text => Ok(library),
+        Mode::Value => with_embedder(library, &arguments.embedder).await,
         Mode::Vector | Mode::Hybrid => {
-            let library = open_with(store, &arguments.embedder).await?;
+            let library = with_embedder(library, &arguments.embedder).await?;
             with_usual_embedder(library, arguments).await
         }
-        Mode::Tree => with_chat_model(open(store).await?, &arguments.chat),
+        Mode::Tree => with_chat_model(library, &arguments.chat),
     }
 }
 

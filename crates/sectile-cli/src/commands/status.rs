@@ -6,12 +6,12 @@ use sectile::core::EmbeddingModel;
 use sectile::store::Totals;
 use serde::Serialize;
 
-use super::{Outcome, open, store_url};
+use super::{Outcome, open_to_read, store_url};
 use crate::output;
 
 pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
-    let totals = open(Some(url.clone())).await?.totals().await?;
+    let totals = open_to_read(Some(url.clone())).await?.totals().await?;
     let url = sectile::shown_url(&url);
     if json {
         output::value(&Row {

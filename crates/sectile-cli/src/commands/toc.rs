@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use sectile::document_uri;
 use sectile::store::SectionRecord;
 
-use super::{Outcome, open};
+use super::{Outcome, open_to_read};
 use crate::args::TocArguments;
 use crate::output::{self, DIM};
 
@@ -14,7 +14,7 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    let library = open(store).await?;
+    let library = open_to_read(store).await?;
     let uri = document_uri(&arguments.uri)?;
     let document = library
         .document(arguments.collection.as_deref(), &uri)

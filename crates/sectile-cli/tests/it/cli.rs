@@ -937,3 +937,32 @@ fn an_ingest_with_a_password_or_larger_limits_reads_what_failed_again() {
     let again = place.stdout(&["ingest", "docs"]);
     assert!(again.contains("4 unchanged"), "{again}");
 }
+
+#[test]
+fn a_store_that_cannot_be_used_says_which_and_the_way_out() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let whole = std::fs::read(place.path("store.db")).unwrap();
+    place.write("store.db", &whole[..whole.len() / 4]);
+    let said = place.stderr(&["search", "release"], 2);
+    assert!(
+        said.contains("store.db is damaged; move it away and ingest again"),
+        "{said}"
+    );
+    let found = String::from_utf8(place.run(&["doctor"]).stdout).unwrap();
+    assert!(
+        found.contains("→ move the file away and ingest again"),
+        "{found}"
+    );
+    assert!(found.contains("to say whether there are any"), "{found}");
+
+    place.write("store.db", "A letter to somebody.\n");
+    let said = place.stderr(&["search", "release"], 2);
+    assert!(
+        said.contains("store.db` cannot be used as a store: the file is no SQLite database"),
+        "{said}"
+    );
+    let found = String::from_utf8(place.run(&["doctor"]).stdout).unwrap();
+    assert!(found.contains("ok       checkpoints    none"), "{found}");
+    assert!(found.contains("→ name another file"), "{found}");
+}

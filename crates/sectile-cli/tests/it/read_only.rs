@@ -1,0 +1,134 @@
+//! Stores that may be read and not written.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Output};
+
+use crate::workplace::{Workplace, stderr};
+
+/// Who has no rights but those of everybody, in place of root, whom no rights hold back.
+const NOBODY: u32 = 65534;
+
+/// A workplace whose files and folder cannot be written.
+struct ReadOnly(Workplace);
+
+impl ReadOnly {
+    fn new() -> Self {
+        let place = Self(Workplace::new());
+        place.0.stdout(&["ingest", "docs"]);
+        let program = place.0.path("sectile");
+        let ours = env!("CARGO_BIN_EXE_sectile");
+        if fs::hard_link(ours, &program).is_err() {
+            fs::copy(ours, &program).unwrap();
+        }
+        place
+    }
+
+    fn lock(&self) {
+        fs::set_permissions(self.0.path("store.db"), Permissions::from_mode(0o444)).unwrap();
+        fs::set_permissions(self.0.folder.path(), Permissions::from_mode(0o555)).unwrap();
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let as_us = self.0.command(arguments);
+        let mut command = Command::new(self.0.path("sectile"));
+        command.args(arguments).current_dir(self.0.folder.path());
+        for (name, value) in as_us.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        if fs::metadata(self.0.folder.path()).unwrap().uid() == 0 {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        command.output().unwrap()
+    }
+}
+
+impl Drop for ReadOnly {
+    fn drop(&mut self) {
+        // Else nobody could remove it.
+        let _ = fs::set_permissions(self.0.folder.path(), Permissions::from_mode(0o755));
+    }
+}
+
+#[test]
+fn a_store_that_cannot_be_written_is_read() {
+    let place = ReadOnly::new();
+    place.lock();
+    let reading: [(&[&str], &str); 7] = [
+        (&["search", "release checklist"], "notes.txt"),
+        (
+            &["search", "release checklist", "--in", "docs"],
+            "notes.txt",
+        ),
+        (&["toc", "docs/guide.md"], "Install"),
+        (&["get", "docs/notes.txt"], "The release checklist"),
+        (&["list"], "guide.md"),
+        (&["status"], "documents  2"),
+        (&["doctor"], "it can only be read here"),
+    ];
+    for (arguments, word) in reading {
+        let output = place.run(arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains(word), "{arguments:?}: {said}");
+    }
+    let writing: [&[&str]; 3] = [
+        &["rm", "--yes", "docs"],
+        &["remember", "a word"],
+        &["ingest", "sectile"],
+    ];
+    for arguments in writing {
+        let output = place.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = stderr(&output);
+        assert!(
+            said.contains("store.db` cannot be written here"),
+            "{arguments:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn what_was_written_last_is_not_left_out() {
+    let place = ReadOnly::new();
+    // As a program leaves it that was killed.
+    place.0.write("store.db-wal", [1; 4096]);
+    place.lock();
+    let output = place.run(&["search", "release checklist"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("write-ahead log"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn reading_makes_nothing() {
+    let place = Workplace::new();
+    let missing = format!("sqlite:{}", place.path("none/store.db").display());
+    for arguments in [
+        &["search", "word"][..],
+        &["list"],
+        &["status"],
+        &["doctor"],
+        &["toc", "docs/guide.md"],
+    ] {
+        let output = place
+            .command(arguments)
+            .env("SECTILE_STORE", &missing)
+            .output()
+            .unwrap();
+        assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+        assert!(!place.path("none").exists(), "{arguments:?}");
+    }
+}
