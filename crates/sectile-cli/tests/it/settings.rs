@@ -32,10 +32,11 @@ fn what_is_set_holds_until_an_option_or_the_environment_says_otherwise() {
         3,
         "the environment names a store"
     );
-    let mut command = place.command(&["list", "--json"]);
+    let mut command = place.command(&["status", "--json"]);
     let output = command.env_remove("SECTILE_STORE").output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(place.path("other.db").exists());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(status["store"], "sqlite:other.db");
 }
 
 #[test]
