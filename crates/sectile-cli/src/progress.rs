@@ -29,11 +29,14 @@ impl Progress {
                 output::detail(format_args!("{name}: {}", outcome.name()));
             }
             IngestEvent::Renewed { documents } => {
-                self.0
-                    .set_message(format!("{documents} documents indexed again"));
+                self.0.set_message(format!(
+                    "{} indexed again",
+                    output::count(*documents, "document")
+                ));
             }
             IngestEvent::Embedded { chunks } => {
-                self.0.set_message(format!("{chunks} vectors made"));
+                self.0
+                    .set_message(format!("{} made", output::count(*chunks, "vector")));
             }
             _ => {}
         }

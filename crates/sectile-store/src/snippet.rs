@@ -116,15 +116,22 @@ fn tokens(text: &str, matches: &[(Span, usize)]) -> Vec<Token> {
     tokens
 }
 
-/// Returns the words between white space; runs longer than a line of text are cut into pieces.
+/// Returns the words between white space. Runs longer than a line of text are cut into pieces, and links, paths and
+/// identifiers, which are of ASCII alone, not before they are as long as a paragraph.
 fn words(text: &str) -> impl Iterator<Item = Span> + '_ {
     const LONGEST: usize = 48;
+    const LONGEST_ASCII: usize = 400;
     let base = text.as_ptr() as usize;
     text.split_whitespace().flat_map(move |word| {
+        let longest = if word.is_ascii() {
+            LONGEST_ASCII
+        } else {
+            LONGEST
+        };
         let offset = word.as_ptr() as usize - base;
         let mut start = 0;
         std::iter::from_fn(move || {
-            let end = word.ceil_char_boundary((start + LONGEST).min(word.len()));
+            let end = word.ceil_char_boundary((start + longest).min(word.len()));
             let piece = Span::new(start, end).shifted(offset);
             start = end;
             (!piece.is_empty()).then_some(piece)
@@ -232,6 +239,13 @@ mod tests {
     fn the_heading_line_is_left_out_where_text_follows() {
         check("## Reading\n\nHow to read.", "read", "How to [read].");
         check("## Reading\n\n", "read", "## [Reading]");
+    }
+
+    #[test]
+    fn links_and_identifiers_stay_whole() {
+        let link = format!("https://example.org/{}/index.html", "path/".repeat(30));
+        let text = format!("{} see {link} {}", "word ".repeat(50), "word ".repeat(50));
+        assert!(snippet(&text, "see").text.contains(&link));
     }
 
     #[test]

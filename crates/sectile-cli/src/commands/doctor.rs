@@ -249,7 +249,11 @@ async fn store_findings(url: &str) -> anyhow::Result<Vec<Finding>> {
 
 fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) -> Finding {
     let (count, chunks) = (totals.documents, totals.chunks);
-    let says = format!("{count} documents, {chunks} chunks");
+    let says = format!(
+        "{}, {}",
+        output::count(count, "document"),
+        output::count(chunks, "chunk")
+    );
     if let Some(failed) = documents.iter().find(|document| is_failed(document)) {
         let others = totals.failed;
         let name = output::document_name(&failed.uri);
@@ -286,7 +290,7 @@ fn waiting(totals: &Totals, documents: &[DocumentRecord]) -> Vec<Finding> {
         let advice = format!("`sectile ingest PATH --collection {collection} --embedder MODEL`");
         Finding::warning(
             "vectors",
-            format!("{says}; {waiting} documents wait"),
+            format!("{says}; {} without", output::count(waiting, "document")),
             advice,
         )
     };

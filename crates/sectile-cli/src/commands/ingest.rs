@@ -167,7 +167,8 @@ async fn note_waiting(library: &Library, collection: &str) -> anyhow::Result<()>
     let waiting = documents.iter().filter(is_waiting).count();
     if waiting > 0 {
         output::note(format_args!(
-            "{waiting} documents wait for vectors of `{}`; ingest with --embedder to make them",
+            "{} without vectors of `{}`; ingest with --embedder to make them",
+            output::count(waiting, "document"),
             model.name
         ));
     }
@@ -199,9 +200,9 @@ pub(crate) fn report_problems(report: &IngestReport) {
 /// Says that documents beside those of the paths were indexed again.
 pub(crate) fn note_renewed(report: &IngestReport) {
     if report.renewed > 0 {
-        let count = report.renewed;
+        let documents = output::count(report.renewed, "document");
         output::note(format_args!(
-            "indexed again: {count} documents made by an earlier version"
+            "indexed again: {documents} made by an earlier version"
         ));
     }
 }

@@ -81,8 +81,10 @@ fn drawn(document: &DocumentRecord) -> String {
         ..
     } = document;
     let mut line = format!(
-        "{NAME}{name}{NAME:#}  {DIM}{collection}, {}, {sections} sections, {tokens} tokens{DIM:#}",
-        document.format
+        "{NAME}{name}{NAME:#}  {DIM}{collection}, {}, {}, {}{DIM:#}",
+        document.format,
+        output::count(*sections, "section"),
+        output::count(*tokens, "token"),
     );
     if document.status != Status::Completed {
         let _ = write!(line, "  {}", document.status);

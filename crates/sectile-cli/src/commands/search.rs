@@ -180,10 +180,11 @@ async fn explain_nothing(library: &Library, request: &SearchRequest) -> anyhow::
 
 /// Writes hits for a person.
 fn drawn(answer: &Answer, is_explained: bool, is_styled: bool) -> String {
+    // What is piped is the text as it stands.
     let (before, after) = if is_styled {
         (MARK.render().to_string(), MARK.render_reset().to_string())
     } else {
-        ("**".to_owned(), "**".to_owned())
+        (String::new(), String::new())
     };
     let mut text = String::new();
     if is_explained {

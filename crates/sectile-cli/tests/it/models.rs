@@ -92,7 +92,7 @@ fn without_the_model_documents_wait_and_are_found_by_text() {
     place.write("docs/new.md", "# Fresh\n\nBrand new pears.\n");
     let said = place.stderr(&["ingest", "docs"], 0);
     assert!(
-        said.contains("1 documents wait for vectors of `words`"),
+        said.contains("1 document without vectors of `words`"),
         "{said}"
     );
     assert!(place.stdout(&["list"]).contains("processing"));

@@ -91,7 +91,7 @@ struct Row {
     pages: Option<String>,
     /// Higher is better; scores of two searches do not compare.
     score: f64,
-    /// The passage in short, with the words that were asked for in `**`.
+    /// The passage in short.
     snippet: String,
     /// Other documents with the same text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -299,7 +299,7 @@ impl Found {
             lines: hit.lines.to_string(),
             pages: hit.pages.as_ref().map(ToString::to_string),
             score: (hit.score * 1e4).round() / 1e4,
-            snippet: cut(&hit.snippet.marked("**", "**"), 4 * width),
+            snippet: cut(&hit.snippet.text, 4 * width),
             same_text: same_text(hit, width),
             legs: self
                 .is_explained

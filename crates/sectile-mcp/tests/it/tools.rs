@@ -258,7 +258,7 @@ async fn memories_are_kept_found_and_forgotten() {
         json!({"query": "when are deploys?", "collection": "memories", "filters": ["source=chat"]});
     let found = agent.ok("search", search.clone()).await;
     assert!(
-        found.text.contains("**Deploys** are on Tuesdays"),
+        found.text.contains("Deploys are on Tuesdays"),
         "{}",
         found.text
     );
