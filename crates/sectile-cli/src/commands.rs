@@ -13,6 +13,7 @@ pub(crate) mod list;
 pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod model;
+mod named;
 pub(crate) mod rm;
 pub(crate) mod search;
 pub(crate) mod serve;

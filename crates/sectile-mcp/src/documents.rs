@@ -1,7 +1,5 @@
 //! Documents and sections by the names that a client gives them.
 
-use std::path::Path;
-
 use sectile::core::SectionId;
 use sectile::store::{DocumentRecord, SectionRecord};
 use sectile::{Error, Part, Scope};
@@ -70,7 +68,7 @@ impl Handler {
                 .filter(|below| *below > 0)
                 .map(|below| (address, below))
         });
-        found.retain(|document| ends_with(&document.uri, name));
+        found.retain(|document| sectile::uri_ends_with(&document.uri, name));
         match (found.len(), above) {
             (0, Some((address, below))) => Err(no_document_but_some_below(name, &address, below)),
             (0, None) => Err(self.not_a_document(name).await?),
@@ -173,20 +171,6 @@ impl Handler {
             )),
         }
     }
-}
-
-/// Says whether a URI or the path that it names ends with these names.
-fn ends_with(uri: &str, name: &str) -> bool {
-    let name = name.trim_start_matches("./");
-    let of_path = sectile::document_path(uri).is_some_and(|path| path.ends_with(Path::new(name)));
-    let is_page = uri.starts_with("http://") || uri.starts_with("https://");
-    let (uri, name) = if is_page {
-        (uri.trim_end_matches('/'), name.trim_matches('/'))
-    } else {
-        (uri, name)
-    };
-    let before = uri.strip_suffix(name);
-    !name.is_empty() && (of_path || before.is_some_and(|before| before.ends_with('/')))
 }
 
 /// Returns the addresses that a name may stand for: itself, or those of a domain.

@@ -1,11 +1,12 @@
 //! What the server's errors mean to a caller.
 
 use sectile_store::Error;
+use sqlx::error::DatabaseError;
 
 /// Returns the function that turns an error of sqlx into one of the store.
 pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
     move |error| {
-        let state = error.as_database_error().and_then(|error| error.code());
+        let state = error.as_database_error().and_then(DatabaseError::code);
         let state = state.map(std::borrow::Cow::into_owned);
         let is_unavailable = is_unavailable(&error);
         let source = error.into();

@@ -567,11 +567,33 @@ impl Library {
         cursor: usize,
         max_tokens: Option<usize>,
     ) -> Result<Passage> {
+        let (place, text) = self.part(document, part).await?;
+        place.passage(&document.uri, &text, cursor, max_tokens, self.counter())
+    }
+
+    /// Reads a part of a document, from `cursor` on, as [`get`](Self::get) does, and counts no tokens of it: that takes
+    /// longer than all else when it is done once.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`get`](Self::get).
+    pub async fn text(
+        &self,
+        document: &DocumentRecord,
+        part: &Part,
+        cursor: usize,
+    ) -> Result<String> {
+        let (place, text) = self.part(document, part).await?;
+        Ok(place.rest(&text, cursor)?.to_owned())
+    }
+
+    /// Finds a part of a document, and the text of the sections that it stands in.
+    async fn part(&self, document: &DocumentRecord, part: &Part) -> Result<(read::Place, String)> {
         let sections = self.store.sections(document.id).await?;
         let place = read::place(&sections, &document.uri, part)?;
         let positions = place.positions.clone();
         let text = self.store.content(document.id, positions).await?.concat();
-        place.passage(&document.uri, &text, cursor, max_tokens, self.counter())
+        Ok((place, text))
     }
 
     /// Finds the document that holds a section.

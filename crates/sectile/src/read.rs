@@ -242,6 +242,12 @@ impl Place {
         (&rest[..after_lines(rest, count)], first_line)
     }
 
+    /// Returns the part's text from `cursor` on.
+    pub(crate) fn rest<'a>(&self, text: &'a str, cursor: usize) -> Result<&'a str> {
+        let (text, _) = self.cut(text);
+        text.get(cursor..).ok_or(Error::InvalidCursor { cursor })
+    }
+
     /// Cuts what fits `max_tokens` out of the text of the sections, from `cursor` on.
     pub(crate) fn passage(
         self,
@@ -251,8 +257,8 @@ impl Place {
         max_tokens: Option<usize>,
         counter: &dyn TokenCounter,
     ) -> Result<Passage> {
+        let rest = self.rest(text, cursor)?;
         let (text, first_line) = self.cut(text);
-        let rest = text.get(cursor..).ok_or(Error::InvalidCursor { cursor })?;
         let shown = max_tokens.map_or(Ok(rest), |max| first_tokens(rest, max, counter))?;
         let first = first_line + newlines(&text[..cursor]);
         Ok(Passage {

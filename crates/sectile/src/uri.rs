@@ -42,6 +42,26 @@ pub fn document_path(uri: &str) -> Option<PathBuf> {
     url.to_file_path().ok()
 }
 
+/// Says whether a URI, or the path that it names, ends with a name of whole parts.
+///
+/// ```
+/// assert!(sectile::uri_ends_with("file:///home/ada/docs/a%20b.md", "docs/a b.md"));
+/// assert!(sectile::uri_ends_with("https://example.org/guide/", "guide"));
+/// assert!(!sectile::uri_ends_with("file:///home/ada/docs/guide.md", "ide.md"));
+/// ```
+pub fn uri_ends_with(uri: &str, name: &str) -> bool {
+    let name = name.trim_start_matches("./");
+    let of_path = document_path(uri).is_some_and(|path| path.ends_with(Path::new(name)));
+    let is_page = uri.starts_with("http://") || uri.starts_with("https://");
+    let (uri, name) = if is_page {
+        (uri.trim_end_matches('/'), name.trim_matches('/'))
+    } else {
+        (uri, name)
+    };
+    let before = uri.strip_suffix(name);
+    !name.is_empty() && (of_path || before.is_some_and(|before| before.ends_with('/')))
+}
+
 /// Returns the address of a store or a server as it may be shown to anyone: without user and password, in whatever
 /// form they are written.
 ///

@@ -2,9 +2,9 @@
 
 use anyhow::Context as _;
 use sectile::store::DocumentRecord;
-use sectile::{Library, Part, document_uri};
+use sectile::{Library, Part};
 
-use super::{Outcome, open_to_read};
+use super::{Outcome, named, open_to_read};
 use crate::args::GetArguments;
 use crate::output;
 
@@ -17,6 +17,11 @@ pub(crate) async fn run(
     let document = document(&library, &arguments).await?;
     let (cursor, max_tokens) = (arguments.cursor, arguments.max_tokens);
     let part = part(arguments);
+    if !json && max_tokens.is_none() {
+        let text = library.text(&document, &part, cursor).await?;
+        output::raw(text.as_bytes())?;
+        return Ok(Outcome::Done);
+    }
     let passage = library.get(&document, &part, cursor, max_tokens).await?;
     if json {
         output::value(&passage)?;
@@ -45,7 +50,7 @@ fn part(arguments: GetArguments) -> Part {
 async fn document(library: &Library, arguments: &GetArguments) -> anyhow::Result<DocumentRecord> {
     let collection = arguments.collection.as_deref();
     match (&arguments.uri, arguments.section) {
-        (Some(name), _) => Ok(library.document(collection, &document_uri(name)?).await?),
+        (Some(name), _) => named::document(library, collection, name).await,
         (None, section) => {
             let section = section.context("name a document or a section")?;
             Ok(library.document_of_section(collection, section).await?)

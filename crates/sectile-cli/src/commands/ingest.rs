@@ -1,5 +1,6 @@
 //! `sectile ingest`.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -150,10 +151,40 @@ pub(crate) async fn with_progress(
     paths: &[PathBuf],
 ) -> anyhow::Result<IngestReport> {
     let progress = Progress::new();
-    let report = library
-        .ingest(collection, paths, &|event| progress.show(&event))
-        .await?;
-    Ok(report)
+    let on_event = |event| progress.show(&event);
+    match library.ingest(collection, paths, &on_event).await {
+        Err(error) => Err(with_what_is_left(library, collection, error).await?),
+        report => Ok(report?),
+    }
+}
+
+/// Adds to an error about a path that is gone how many documents the store still has of it.
+async fn with_what_is_left(
+    library: &Library,
+    collection: &str,
+    error: sectile::Error,
+) -> anyhow::Result<anyhow::Error> {
+    let sectile::Error::Path { path, source } = &error else {
+        return Ok(error.into());
+    };
+    if source.kind() != ErrorKind::NotFound {
+        return Ok(error.into());
+    }
+    let name = path.display().to_string();
+    let uri = sectile::document_uri(&name)?;
+    let folder = format!("{}/", uri.trim_end_matches('/'));
+    let scope = Scope::collection(collection)
+        .with_uri(&uri)
+        .with_prefix(&folder);
+    let left = library.documents(&scope).await?.len();
+    if left == 0 {
+        return Ok(error.into());
+    }
+    let count = output::count(left, "document");
+    let says = format!(
+        "`{name}` is gone, and the store has {count} of it; `sectile rm {name}` removes what it has"
+    );
+    Ok(anyhow::Error::from(error).context(says))
 }
 
 /// Says that documents wait for vectors, which nobody makes just now.

@@ -199,12 +199,17 @@ fn drawn(answer: &Answer, is_explained: bool, is_styled: bool) -> String {
         let pages = hit
             .pages
             .map_or_else(String::new, |pages| format!("  p. {pages}"));
+        let gone = if is_gone(&hit.document.uri) {
+            "  (the file is gone)"
+        } else {
+            ""
+        };
         let path = hit.heading_path.join(" > ");
         let snippet = hit.snippet.marked(&before, &after);
         let _ = writeln!(
             text,
             "{separator}{NAME}{name}{NAME:#}:{lines}{pages}  {HEADING}{path}{HEADING:#}  \
-             {DIM}{}{DIM:#}\n  {snippet}",
+             {DIM}{}{gone}{DIM:#}\n  {snippet}",
             shown(hit.score)
         );
         if !hit.same_text.is_empty() {
@@ -217,6 +222,11 @@ fn drawn(answer: &Answer, is_explained: bool, is_styled: bool) -> String {
         }
     }
     text
+}
+
+/// Says whether a document is a file that is not there any more.
+fn is_gone(uri: &str) -> bool {
+    sectile::document_path(uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
 }
 
 /// Writes a score with three digits that count: those of BM25 and those of fused ranks differ a

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use sectile::document_uri;
 use sectile::store::SectionRecord;
 
-use super::{Outcome, open_to_read};
+use super::{Outcome, named, open_to_read};
 use crate::args::TocArguments;
 use crate::output::{self, DIM};
 
@@ -15,10 +14,8 @@ pub(crate) async fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open_to_read(store).await?;
-    let uri = document_uri(&arguments.uri)?;
-    let document = library
-        .document(arguments.collection.as_deref(), &uri)
-        .await?;
+    let collection = arguments.collection.as_deref();
+    let document = named::document(&library, collection, &arguments.uri).await?;
     let sections = library.toc(document.id).await?;
     if json {
         output::value(&sections)?;

@@ -966,3 +966,54 @@ fn a_store_that_cannot_be_used_says_which_and_the_way_out() {
     assert!(found.contains("ok       checkpoints    none"), "{found}");
     assert!(found.contains("→ name another file"), "{found}");
 }
+
+#[test]
+fn what_is_gone_is_said_to_be_gone() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    std::fs::remove_dir_all(place.path("docs")).unwrap();
+    let found = place.stdout(&["search", "release checklist"]);
+    assert!(
+        found.contains("notes.txt") && found.contains("(the file is gone)"),
+        "{found}"
+    );
+    let said = place.stderr(&["ingest", "docs"], 2);
+    assert!(
+        said.contains("`docs` is gone, and the store has 2 documents of it; `sectile rm docs`"),
+        "{said}"
+    );
+    place.stdout(&["rm", "--yes", "docs"]);
+    let said = place.stderr(&["ingest", "docs"], 2);
+    assert!(said.contains("cannot read `docs`"), "{said}");
+}
+
+#[test]
+fn a_document_is_named_by_the_end_of_its_path() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path("docs/more")).unwrap();
+    place.write("docs/more/guide.md", "# Another\n");
+    place.stdout(&["ingest", "docs"]);
+    assert!(
+        place
+            .stdout(&["get", "notes.txt"])
+            .starts_with("The release checklist")
+    );
+    assert!(
+        place
+            .stdout(&["toc", "more/guide.md"])
+            .starts_with("Another")
+    );
+    let said = place.stderr(&["toc", "guide.md"], 2);
+    assert!(
+        said.contains("the names of 2 documents end with `guide.md`"),
+        "{said}"
+    );
+    assert!(said.contains("docs/more/guide.md in default"), "{said}");
+    let said = place.stderr(&["get", "docs"], 2);
+    assert!(
+        said.contains("`docs` is a folder; the store has 3 documents of it:"),
+        "{said}"
+    );
+    let said = place.stderr(&["get", "uide.md"], 2);
+    assert!(said.contains("is not in the store"), "{said}");
+}
