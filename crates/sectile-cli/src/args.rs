@@ -127,7 +127,15 @@ pub(crate) enum Command {
     Chunk(ChunkArguments),
     Tree(TreeArguments),
     Eval(EvalArguments),
+    /// Keep something that happened or was said, in the collection `memories`
+    #[command(after_help = "Examples:
+  sectile remember 'Deploys are on Tuesdays' --metadata source=chat
+  sectile search 'when do we deploy?' --collection memories")]
     Remember(MemoryArguments),
+    /// Keep something that is so, in the collection `knowledge`
+    #[command(after_help = "Examples:
+  sectile learn 'The staging database is read-only' --metadata source=runbook
+  sectile search 'can I write to staging?' --collection knowledge")]
     Learn(MemoryArguments),
     Forget(ForgetArguments),
     Checkpoint(CheckpointArguments),
@@ -178,7 +186,8 @@ Examples:
 )]
 pub(crate) struct SearchArguments {
     /// The question
-    pub(crate) query: String,
+    #[arg(required_unless_present = "paths")]
+    pub(crate) query: Option<String>,
     /// Files and folders to search; what changed in them is ingested first
     #[arg(long = "in", value_name = "PATH", num_args = 1..)]
     pub(crate) paths: Vec<PathBuf>,
@@ -365,11 +374,8 @@ pub(crate) struct SiteArguments {
     pub(crate) max_pages: usize,
 }
 
-/// Keep a text, such as something that an agent should know later
+/// A text to keep.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  sectile remember 'Deploys are on Tuesdays' --metadata source=chat
-  sectile search 'when do we deploy?' --collection memories")]
 pub(crate) struct MemoryArguments {
     /// The text, or - for standard input
     pub(crate) text: String,
@@ -457,7 +463,7 @@ pub(crate) struct GetArguments {
     pub(crate) pages: Option<RangeInclusive<u32>>,
     /// The most tokens to print [default: no limit]
     #[arg(long, value_name = "N")]
-    pub(crate) max_tokens: Option<usize>,
+    pub(crate) max_tokens: Option<NonZeroUsize>,
     /// Where to go on, as the answer before said
     #[arg(long, value_name = "CURSOR", default_value_t = 0)]
     pub(crate) cursor: usize,

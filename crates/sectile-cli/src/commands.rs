@@ -89,8 +89,19 @@ pub(crate) async fn with_embedder(
 
 /// Gives a library the embedding model of a name.
 async fn with_named_embedder(library: Library, name: &str) -> anyhow::Result<Library> {
-    let embedder = sectile::open_embedder(name, api_key(name).as_deref()).await?;
+    let embedder = sectile::open_embedder(name, api_key(name).as_deref()).await;
+    let embedder = embedder.map_err(|error| with_ollama_named(error.into(), name))?;
     Ok(library.with_embedder(embedder))
+}
+
+/// Says how Ollama is started, where its model does not answer.
+fn with_ollama_named(error: anyhow::Error, name: &str) -> anyhow::Error {
+    match name.strip_prefix("ollama:") {
+        Some(model) => error.context(format!(
+            "Ollama does not give the model `{model}`: `ollama serve` starts it, and `ollama pull {model}` gets the model"
+        )),
+        None => error,
+    }
 }
 
 /// Gives a library that has no embedding model the added one that made the vectors of a collection, or
@@ -259,6 +270,12 @@ pub(crate) fn load_worker() -> anyhow::Result<Outcome> {
 /// Returns the address of the store to use.
 pub(crate) fn store_url(store: Option<String>) -> anyhow::Result<String> {
     store.map_or_else(default_store, Ok)
+}
+
+/// Returns the file of a store that is one.
+pub(crate) fn sqlite_file(url: &str) -> Option<&Path> {
+    let path = url.strip_prefix("sqlite:")?;
+    Some(Path::new(path.strip_prefix("//").unwrap_or(path)))
 }
 
 /// Adds to an error of the store which one it is, and the way out.

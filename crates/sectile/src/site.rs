@@ -21,6 +21,7 @@ const EXTENSIONS: [&str; 19] = [
 /// ```
 /// let url = sectile::site_url("docs.example.org/guide");
 /// assert_eq!(url.as_deref(), Some("https://docs.example.org/guide"));
+/// assert_eq!(sectile::site_url("localhost:8805").as_deref(), Some("http://localhost:8805"));
 /// assert_eq!(sectile::site_url("notes.md"), None);
 /// ```
 pub fn site_url(name: &str) -> Option<String> {
@@ -29,6 +30,7 @@ pub fn site_url(name: &str) -> Option<String> {
     }
     let host = name.split(['/', '?', '#']).next().unwrap_or_default();
     let host = match host.split_once(':') {
+        Some(("localhost", port)) if is_number(port) => return Some(format!("http://{name}")),
         Some((host, port)) => is_number(port).then_some(host)?,
         None => host,
     };
@@ -127,7 +129,6 @@ mod tests {
             "a_b.org",
             "example.org:port",
             "example.org:",
-            "localhost:8080",
             "ftp://example.org",
             "file:///a.org",
             "C:\\a.org",

@@ -13,7 +13,7 @@ use sectile::store::{DocumentRecord, Status, Totals};
 use sectile::{CheckpointOptions, Checkpoints, Library, Scope};
 use serde::Serialize;
 
-use super::{Outcome, api_key, isolated, of_store, store_url};
+use super::{Outcome, api_key, isolated, of_store, sqlite_file, store_url};
 use crate::args::DoctorArguments;
 use crate::output;
 use crate::settings::{self, Settings};
@@ -182,11 +182,6 @@ async fn look_at_store(store: Option<String>) -> Vec<Finding> {
 /// Says whether the address names a SQLite file that nobody has made yet.
 fn is_missing(url: &str) -> bool {
     sqlite_file(url).is_some_and(|path| !path.exists())
-}
-
-fn sqlite_file(url: &str) -> Option<&Path> {
-    let path = url.strip_prefix("sqlite:")?;
-    Some(Path::new(path.strip_prefix("//").unwrap_or(path)))
 }
 
 /// Returns the way out of an error of the store.

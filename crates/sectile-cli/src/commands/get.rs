@@ -1,5 +1,7 @@
 //! `sectile get`.
 
+use std::num::NonZeroUsize;
+
 use anyhow::Context as _;
 use sectile::store::DocumentRecord;
 use sectile::{Library, Part};
@@ -15,7 +17,8 @@ pub(crate) async fn run(
 ) -> anyhow::Result<Outcome> {
     let library = open_to_read(store).await?;
     let document = document(&library, &arguments).await?;
-    let (cursor, max_tokens) = (arguments.cursor, arguments.max_tokens);
+    let cursor = arguments.cursor;
+    let max_tokens = arguments.max_tokens.map(NonZeroUsize::get);
     let part = part(arguments);
     if !json && max_tokens.is_none() {
         let text = library.text(&document, &part, cursor).await?;

@@ -40,10 +40,11 @@ impl From<Mode> for SearchMode {
 }
 
 pub(crate) async fn run(
-    arguments: SearchArguments,
+    mut arguments: SearchArguments,
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
+    let query = question(&mut arguments)?;
     let mut library = library(store, &arguments).await?;
     if let Some(name) = &arguments.rerank {
         let name = Some(name.as_str()).filter(|name| !name.is_empty());
@@ -57,7 +58,7 @@ pub(crate) async fn run(
             Group::Section => GroupBy::Section,
             Group::Document => GroupBy::Document,
         },
-        ..SearchRequest::new(arguments.query)
+        ..SearchRequest::new(query)
             .with_scope(scope)
             .with_limit(arguments.limit.unwrap_or(LIMIT))
             .with_explain(arguments.explain)
@@ -86,6 +87,17 @@ pub(crate) async fn run(
     }
     explain_nothing(&library, &request).await?;
     Ok(Outcome::NothingFound)
+}
+
+/// Takes the question, which may stand behind the paths: `--in docs/ "a question"`.
+fn question(arguments: &mut SearchArguments) -> anyhow::Result<String> {
+    if let Some(query) = arguments.query.take() {
+        return Ok(query);
+    }
+    let last = arguments.paths.pop_if(|path| !path.exists());
+    let last = last.filter(|_| !arguments.paths.is_empty());
+    let query = last.and_then(|path| path.into_os_string().into_string().ok());
+    query.context("there is no question; write it first: sectile search \"a question\" --in PATH")
 }
 
 /// Opens the store with the models that the mode needs.

@@ -1,17 +1,19 @@
 //! `sectile status`.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use sectile::core::EmbeddingModel;
 use sectile::store::Totals;
 use serde::Serialize;
 
-use super::{Outcome, open_to_read, store_url};
+use super::{Outcome, open_to_read, sqlite_file, store_url};
 use crate::output;
 
 pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
     let totals = open_to_read(Some(url.clone())).await?.totals().await?;
+    let is_there = sqlite_file(&url).is_none_or(Path::exists);
     let url = sectile::shown_url(&url);
     if json {
         output::value(&Row {
@@ -19,7 +21,12 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
             totals: &totals,
         })?;
     } else {
-        output::text(&drawn(&url, &totals))?;
+        let place = if is_there {
+            url
+        } else {
+            format!("{url} (not there yet)")
+        };
+        output::text(&drawn(&place, &totals))?;
     }
     Ok(Outcome::Done)
 }

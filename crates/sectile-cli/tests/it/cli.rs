@@ -1017,3 +1017,22 @@ fn a_document_is_named_by_the_end_of_its_path() {
     let said = place.stderr(&["get", "uide.md"], 2);
     assert!(said.contains("is not in the store"), "{said}");
 }
+
+#[test]
+fn a_question_behind_its_paths_is_one() {
+    let place = Workplace::new();
+    let found = place.stdout(&["search", "--in", "docs", "release checklist"]);
+    assert!(found.contains("notes.txt"), "{found}");
+    for arguments in [
+        &["search", "--in", "docs"][..],
+        &["search", "--in", "docs", "docs/notes.txt"],
+    ] {
+        let said = place.stderr(arguments, 2);
+        assert!(said.contains("there is no question"), "{said}");
+    }
+    let said = place.stderr(&["search"], 2);
+    assert!(
+        said.contains("<QUERY>") || said.contains("[QUERY]"),
+        "{said}"
+    );
+}
