@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
@@ -94,6 +94,15 @@ impl Job {
         self.output.join(stage.name()).join(part)
     }
 
+    /// Returns where a stage writes before all is written, another place each time: what was begun for a run that has
+    /// ended since may go on, and must not write over what a later run made.
+    pub(crate) fn unfinished(&self, stage: Stage, part: &str) -> PathBuf {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.unwrap_or_default().as_nanos();
+        let name = format!("{}-{now}-{}-{part}", stage.name(), std::process::id());
+        self.output.join("unfinished").join(name)
+    }
+
     /// Returns the query of a stage over the table `part`; `has_text` says that texts are given, not files.
     pub(crate) fn query(&self, stage: Stage, has_text: bool) -> anyhow::Result<String> {
         let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
@@ -169,13 +178,17 @@ impl Job {
         Ok(fs::rename(new, path)?)
     }
 
-    /// Makes the folders.
+    /// Makes the folders, and removes what earlier runs did not finish.
     pub(crate) fn prepare(&self) -> anyhow::Result<()> {
         for stage in self.stages() {
             fs::create_dir_all(self.output.join(stage.name()))?;
             fs::create_dir_all(self.output.join("done").join(stage.name()))?;
         }
-        Ok(())
+        let unfinished = self.output.join("unfinished");
+        if unfinished.exists() {
+            fs::remove_dir_all(&unfinished)?;
+        }
+        Ok(fs::create_dir(unfinished)?)
     }
 
     fn record_path(&self, stage: Stage, part: &str) -> PathBuf {

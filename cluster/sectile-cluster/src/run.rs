@@ -117,8 +117,11 @@ async fn stage_done(
     let has_text = schema.schema().has_column_with_unqualified_name("text")
         && !schema.schema().has_column_with_unqualified_name("outline");
     let query = context.sql(&job.query(stage, has_text)?).await?;
-    let target = job.target(stage, part).display().to_string();
+    let unfinished = job.unfinished(stage, part);
     let options = DataFrameWriteOptions::new().with_single_file_output(true);
-    query.write_parquet(&target, options, None).await?;
+    query
+        .write_parquet(&unfinished.display().to_string(), options, None)
+        .await?;
+    std::fs::rename(&unfinished, job.target(stage, part))?;
     job.note(stage, part, &record)
 }
