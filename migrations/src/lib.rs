@@ -55,6 +55,7 @@ pub const STORE_POSTGRES: Schema = Schema {
         include_str!("../store/postgres/0001_documents.sql"),
         include_str!("../store/postgres/0002_index.sql"),
         include_str!("../store/postgres/0003_languages.sql"),
+        include_str!("../store/postgres/0004_jobs.sql"),
     ],
 };
 

@@ -14,6 +14,12 @@ pub enum Error {
         /// The type that it has, or `missing`.
         found: String,
     },
+    /// A column is missing from a file.
+    #[error("column `{column}` is missing")]
+    Missing {
+        /// The name of the column.
+        column: &'static str,
+    },
     /// A value that may not be null is.
     #[error("row {row} of column `{column}` is null, which it may not be")]
     Null {

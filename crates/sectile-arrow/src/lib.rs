@@ -32,8 +32,12 @@ mod chunk;
 mod column;
 mod document;
 mod error;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod section;
 
+#[cfg(feature = "parquet")]
+pub use self::parquet::{DocumentsFile, ParquetFileError, Row};
 pub use chunk::{ChunkBuilder, chunk_fields, chunks};
 pub use document::{DocumentBuilder, Extracted, document_fields, documents, outline, outline_type};
 pub use error::Error;

@@ -6,6 +6,7 @@ mod chunk;
 mod eval;
 mod load;
 mod model;
+mod parts;
 mod range;
 mod settings;
 mod watch;
@@ -28,6 +29,7 @@ pub(crate) use chunk::{
 pub(crate) use eval::{DraftArguments, EvalArguments, EvalCommand, Gain, MeasureArguments};
 pub(crate) use load::{LimitArguments, LoadArguments};
 pub(crate) use model::{AddArguments, ModelArguments, ModelCommand, RerankArguments};
+pub(crate) use parts::PartsArguments;
 use range::{line_range, page_range};
 pub(crate) use settings::{ConfigArguments, ConfigCommand, DoctorArguments, ManArguments};
 pub(crate) use watch::{WatchArguments, WatchedArguments};
@@ -116,6 +118,7 @@ fn fill<T>(typed: &mut Option<T>, setting: Option<T>) {
 pub(crate) enum Command {
     Search(SearchArguments),
     Ingest(IngestArguments),
+    Load(PartsArguments),
     Watch(WatchArguments),
     List(ListArguments),
     /// Show what the store holds

@@ -10,6 +10,7 @@ pub(crate) mod get;
 pub(crate) mod ingest;
 mod input;
 pub(crate) mod list;
+pub(crate) mod load;
 pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod model;

@@ -79,6 +79,7 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
         match arguments.command {
             Command::Search(arguments) => commands::search::run(arguments, store, json).await,
             Command::Ingest(arguments) => commands::ingest::run(arguments, store, json).await,
+            Command::Load(arguments) => commands::load::run(arguments, store, json).await,
             Command::Watch(arguments) => commands::watch::run(arguments, store, json).await,
             Command::List(arguments) => commands::list::run(arguments, store, json).await,
             Command::Status => commands::status::run(store, json).await,

@@ -19,6 +19,9 @@ mod hostile;
 mod hub;
 #[path = "it/layers.rs"]
 mod layers;
+#[cfg(feature = "parquet")]
+#[path = "it/load_parts.rs"]
+mod load_parts;
 #[path = "it/many.rs"]
 mod many;
 #[path = "it/mcp.rs"]

@@ -17,6 +17,7 @@
 
 mod error;
 mod index;
+mod jobs;
 mod key;
 mod read;
 mod sql;

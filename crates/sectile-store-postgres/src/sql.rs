@@ -357,6 +357,50 @@ pub(crate) const OPTIMIZE: [&str; 8] = [
     "VACUUM (ANALYZE) {}words",
 ];
 
+/// Puts jobs into a queue, in the order in which all lock them. Those that are there stay as they are, unless they
+/// are of another version, have failed, or are done and $4 is set.
+pub(crate) const OFFER_JOBS: &str = "INSERT INTO {}jobs AS old (queue, name, version, state, due)
+    SELECT $1, new.name, new.version, 'waiting', clock_timestamp()
+    FROM unnest($2::text[], $3::text[]) AS new (name, version) ORDER BY new.name
+    ON CONFLICT (queue, name) DO UPDATE SET
+        version = excluded.version, state = 'waiting', attempts = 0, due = excluded.due,
+        holder = NULL, error = NULL
+    WHERE old.version <> excluded.version OR old.state = 'failed' OR old.state = 'done' AND $4";
+
+/// Counts the jobs of a queue with some names that are done.
+pub(crate) const COUNT_DONE_JOBS: &str = "SELECT count(*) FROM {}jobs
+    WHERE queue = $1 AND name = ANY ($2) AND state = 'done'";
+
+/// Claims the job of some names that has been due longest, for $3 milliseconds. What others claim just now is
+/// passed over.
+pub(crate) const CLAIM_JOB: &str = "UPDATE {}jobs SET state = 'claimed', attempts = attempts + 1,
+        holder = gen_random_uuid(), due = clock_timestamp() + $3 * interval '1 millisecond'
+    WHERE queue = $1 AND name = (
+        SELECT name FROM {}jobs
+        WHERE queue = $1 AND name = ANY ($2) AND state IN ('waiting', 'claimed')
+            AND due <= clock_timestamp()
+        ORDER BY due, name LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING name, attempts, holder";
+
+/// Returns in how many milliseconds the next job of some names is due.
+pub(crate) const NEXT_JOB: &str = "SELECT
+        ceil(extract(epoch FROM min(due) - clock_timestamp()) * 1000)::bigint AS next
+    FROM {}jobs WHERE queue = $1 AND name = ANY ($2) AND state IN ('waiting', 'claimed')";
+
+/// Makes a claim last for $1 milliseconds from now.
+pub(crate) const RENEW_JOB: &str =
+    "UPDATE {}jobs SET due = clock_timestamp() + $1 * interval '1 millisecond'
+    WHERE queue = $2 AND name = $3 AND holder = $4 AND state = 'claimed' RETURNING name";
+
+/// Ends a claim with a state and an error; the job is due in $3 milliseconds.
+pub(crate) const END_JOB: &str = "UPDATE {}jobs SET state = $1, error = $2, holder = NULL,
+        due = clock_timestamp() + $3 * interval '1 millisecond'
+    WHERE queue = $4 AND name = $5 AND holder = $6 AND state = 'claimed' RETURNING name";
+
+/// Reads the jobs of a queue, or where it is null of all.
+pub(crate) const JOBS: &str = "SELECT queue, name, state, attempts, error FROM {}jobs
+    WHERE $1::text IS NULL OR queue = $1 ORDER BY queue, name";
+
 #[cfg(all(test, feature = "postgres"))]
 mod tests {
     use sectile_migrations::{STORE_POSTGRES, Tables};
@@ -419,6 +463,13 @@ mod tests {
         OUTDATED,
         TOTALS,
         ENGINE,
+        OFFER_JOBS,
+        COUNT_DONE_JOBS,
+        CLAIM_JOB,
+        NEXT_JOB,
+        RENEW_JOB,
+        END_JOB,
+        JOBS,
     ];
 
     #[test]

@@ -11,7 +11,7 @@ use sectile_migrations::{STORE_POSTGRES, Tables};
 use sectile_postgres::{Lease, Pool, in_a_task};
 use sectile_store::index::{self, IndexCache};
 use sectile_store::{
-    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument,
+    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument, Jobs,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
     VectorEncoding,
 };
@@ -33,8 +33,8 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
 /// A store in Postgres. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
-    pool: Pool,
-    tables: Tables,
+    pub(crate) pool: Pool,
+    pub(crate) tables: Tables,
     indexed: usize,
     cache: IndexCache,
 }
@@ -309,5 +309,9 @@ impl Store for PostgresStore {
         }
         lease.keep();
         Ok(())
+    }
+
+    fn jobs(&self) -> Option<&dyn Jobs> {
+        Some(self)
     }
 }

@@ -8,6 +8,8 @@
 
 #[path = "it/conformance.rs"]
 mod conformance;
+#[path = "it/jobs.rs"]
+mod jobs;
 #[path = "it/parity.rs"]
 mod parity;
 #[path = "it/vectors.rs"]

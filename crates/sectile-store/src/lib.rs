@@ -27,6 +27,7 @@ mod error;
 mod explain;
 mod fusion;
 pub mod index;
+mod jobs;
 mod natural_key;
 mod query;
 mod reading;
@@ -41,6 +42,7 @@ pub use analyzer::{ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
+pub use jobs::{Claim, ClaimedJob, Job, JobRecord, JobState, Jobs};
 pub use natural_key::natural_key;
 pub use query::Query;
 pub use reading::{Reading, WordKind, WordReading};

@@ -7,8 +7,9 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
-    Answer, ChunkVector, DocumentRecord, FailedDocument, Health, IndexedDocument, PendingChunk,
-    Result, Scope, SearchRequest, SectionRecord, Summary, Totals, VectorEncoding, index,
+    Answer, ChunkVector, DocumentRecord, FailedDocument, Health, IndexedDocument, Jobs,
+    PendingChunk, Result, Scope, SearchRequest, SectionRecord, Summary, Totals, VectorEncoding,
+    index,
 };
 
 /// A place that keeps documents, their sections and chunks, and finds them again.
@@ -212,4 +213,9 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// Whatever the database reports; the store is as good as before then.
     async fn optimize(&self) -> Result<()>;
+
+    /// Returns the queues of the jobs that processes share, where the database has them.
+    fn jobs(&self) -> Option<&dyn Jobs> {
+        None
+    }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod files;
 mod keys;
+pub(crate) mod parts;
 pub(crate) mod reading;
 pub(crate) mod renew;
 #[cfg(feature = "site")]

@@ -9,8 +9,8 @@ use sectile_core::{Chunk, ContentHash, Document, DocumentId, DocumentTree, Secti
 use sectile_embed::{ChatModel, Embedder};
 use sectile_load::FileLoader;
 use sectile_store::{
-    Answer, DocumentRecord, Language, Scope, SearchMode, SearchRequest, SectionRecord, Store,
-    Totals, VectorEncoding,
+    Answer, DocumentRecord, JobRecord, Language, Scope, SearchMode, SearchRequest, SectionRecord,
+    Store, Totals, VectorEncoding,
 };
 
 use crate::index::Indexer;
@@ -19,7 +19,10 @@ use crate::ingest::reading::Reading;
 use crate::ingest::{self, IngestEvent, IngestReport};
 use crate::read::{self, Part, Passage};
 use crate::rerank::Reranking;
-use crate::{ChunkSettings, Error, Result, StoredDocument, embed, tree};
+use crate::{
+    ChunkSettings, DocumentPart, Error, PartEvent, PartsOptions, PartsReport, Result,
+    StoredDocument, embed, tree,
+};
 
 /// The collection that files go to unless another one is named.
 pub const DEFAULT_COLLECTION: &str = "default";
@@ -269,6 +272,46 @@ impl Library {
     ) -> Result<IngestReport> {
         self.ingest_sources(collection, Sources::of(paths)?, on_event)
             .await
+    }
+
+    /// Brings documents into the store that were loaded elsewhere, such as by a cluster, in parts. Where the store
+    /// has [jobs](Store::jobs), any number of processes on any machines that are given the same parts share them:
+    /// each part is had by one of them, and what a process that died had in hand by another. What comes of it is
+    /// the same as if one had done all.
+    ///
+    /// Documents that are not in the parts any more stay in the store.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`]. A part that cannot be read is in the report, and takes nothing from the others.
+    pub async fn load_parts(
+        &self,
+        collection: &str,
+        parts: &[Arc<dyn DocumentPart>],
+        options: &PartsOptions,
+        on_event: &(dyn Fn(PartEvent) + Send + Sync),
+    ) -> Result<PartsReport> {
+        let loading = ingest::parts::Loading {
+            store: &*self.store,
+            indexer: &self.indexer,
+            loader: &self.loader,
+            collection,
+            options,
+            on_event,
+        };
+        loading.run(parts).await
+    }
+
+    /// Returns the jobs that processes share, with what went wrong; none where the store has no such jobs.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn jobs(&self) -> Result<Vec<JobRecord>> {
+        match self.store.jobs() {
+            Some(jobs) => Ok(jobs.records(None).await?),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn reading(&self) -> Reading {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use sectile::core::EmbeddingModel;
-use sectile::store::Totals;
+use sectile::store::{JobRecord, JobState, Totals};
 use serde::Serialize;
 
 use super::{Outcome, open_to_read, sqlite_file, store_url};
@@ -12,13 +12,15 @@ use crate::output;
 
 pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
-    let totals = open_to_read(Some(url.clone())).await?.totals().await?;
+    let library = open_to_read(Some(url.clone())).await?;
+    let (totals, jobs) = (library.totals().await?, library.jobs().await?);
     let is_there = sqlite_file(&url).is_none_or(Path::exists);
     let url = sectile::shown_url(&url);
     if json {
         output::value(&Row {
             store: &url,
             totals: &totals,
+            jobs: &jobs,
         })?;
     } else {
         let place = if is_there {
@@ -26,7 +28,7 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
         } else {
             format!("{url} (not there yet)")
         };
-        output::text(&drawn(&place, &totals))?;
+        output::text(&(drawn(&place, &totals) + &drawn_jobs(&jobs)))?;
     }
     Ok(Outcome::Done)
 }
@@ -36,6 +38,8 @@ struct Row<'a> {
     store: &'a str,
     #[serde(flatten)]
     totals: &'a Totals,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    jobs: &'a [JobRecord],
 }
 
 fn drawn(url: &str, totals: &Totals) -> String {
@@ -68,6 +72,30 @@ fn drawn(url: &str, totals: &Totals) -> String {
             "collection {collection}: {}{model}",
             output::count(*documents, "document")
         );
+    }
+    text
+}
+
+/// Says how far the jobs of each queue are, and what failed.
+fn drawn_jobs(jobs: &[JobRecord]) -> String {
+    let mut text = String::new();
+    for queue in jobs.chunk_by(|one, next| one.queue == next.queue) {
+        let count = |state| queue.iter().filter(|job| job.state == state).count();
+        let _ = writeln!(
+            text,
+            "{}: {} done, {} under way, {} waiting, {} failed",
+            queue[0].queue,
+            output::count(count(JobState::Done), "part"),
+            count(JobState::Claimed),
+            count(JobState::Waiting),
+            count(JobState::Failed),
+        );
+        for job in queue {
+            if let Some(error) = job.error.as_ref().filter(|_| job.state != JobState::Done) {
+                let tries = output::count(job.attempts as usize, "attempt");
+                let _ = writeln!(text, "  {} ({tries}): {error}", job.name);
+            }
+        }
     }
     text
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sectile_core::{ContentHash, DocumentId, Metadata};
+use sectile_core::{ContentHash, Document, DocumentId, Metadata};
 use sectile_load::{Error as LoadError, FileLoader};
 use sectile_store::{FailedDocument, IndexedDocument};
 use tokio::sync::mpsc;
@@ -140,7 +140,9 @@ impl Maker {
             // the user names is tried again.
             Some(Known {
                 error: Some(error), ..
-            }) if !source.is_named => Outcome::Failed(self.failure(source, hash, error.clone())),
+            }) if !source.is_named => {
+                Outcome::Failed(self.failure(source.uri, hash, error.clone()))
+            }
             _ => {
                 let outcome = known.map_or(FileOutcome::Added, |_| FileOutcome::Updated);
                 self.load(source, bytes, hash, outcome, describe)
@@ -167,31 +169,43 @@ impl Maker {
                 return Outcome::Skipped(reason);
             }
             Err(error) => {
-                return Outcome::Failed(self.failure(source, hash, error_chain(&error)));
+                return Outcome::Failed(self.failure(source.uri, hash, error_chain(&error)));
             }
         };
         describe(&mut document.metadata);
-        let indexer = &self.indexer;
-        let document = indexer.index(&self.collection, source.uri, &document, hash, now());
-        match document.validate() {
+        self.index(source.uri, &document, hash, outcome)
+    }
+
+    /// Makes a document of what was loaded.
+    pub(super) fn index(
+        &self,
+        uri: &str,
+        document: &Document,
+        hash: ContentHash,
+        outcome: FileOutcome,
+    ) -> Outcome {
+        let indexed = self
+            .indexer
+            .index(&self.collection, uri, document, hash, now());
+        match indexed.validate() {
             Ok(()) => Outcome::Indexed {
-                document: Box::new(document),
+                document: Box::new(indexed),
                 outcome,
             },
-            Err(error) => Outcome::Failed(self.failure(source, hash, error.to_string())),
+            Err(error) => Outcome::Failed(self.failure(uri, hash, error.to_string())),
         }
     }
 
-    fn failure(
+    pub(super) fn failure(
         &self,
-        source: &Source<'_>,
+        uri: &str,
         content_hash: ContentHash,
         error: String,
     ) -> FailedDocument {
         FailedDocument {
             id: DocumentId(Uuid::now_v7()),
             collection: self.collection.clone(),
-            uri: source.uri.to_owned(),
+            uri: uri.to_owned(),
             content_hash,
             index_version: self.indexer.version().to_owned(),
             error,

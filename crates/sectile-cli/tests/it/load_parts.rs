@@ -1,0 +1,188 @@
+//! Documents from Parquet files, by one process and by several.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use parquet::arrow::ArrowWriter;
+use serde_json::Value;
+
+use crate::workplace::{Workplace, stderr, stdout};
+
+const DOCUMENTS: usize = 40;
+
+fn write(folder: &Path, part: usize, version: &str) -> PathBuf {
+    let uris = (0..DOCUMENTS).map(|at| format!("reports/{part}/{at}.md"));
+    let texts = (0..DOCUMENTS).map(|at| {
+        let body = format!("Turbine {part} number {at} is {version}.\n\n").repeat(20);
+        format!("# Report {at} of {part}\n\n{body}## Findings\n\n{body}")
+    });
+    let columns: [(&str, ArrayRef); 2] = [
+        ("uri", Arc::new(StringArray::from_iter_values(uris))),
+        ("text", Arc::new(StringArray::from_iter_values(texts))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let path = folder.join(format!("part-{part:03}.parquet"));
+    let file = std::fs::File::create(&path).unwrap();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    path
+}
+
+fn parts(place: &Workplace, count: usize) -> PathBuf {
+    let folder = place.path("parts");
+    std::fs::create_dir(&folder).unwrap();
+    for part in 0..count {
+        write(&folder, part, "sound");
+    }
+    folder
+}
+
+/// Returns all that a store says of its documents but when and by whom they were written.
+fn documents(place: &Workplace, store: &str) -> Vec<Value> {
+    let listed = place.stdout(&["list", "--json", "--store", store]);
+    let mut documents: Vec<Value> = listed
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for document in &mut documents {
+        let document = document.as_object_mut().unwrap();
+        document.retain(|name, _| !matches!(&**name, "id" | "updated_at" | "created_at"));
+    }
+    documents
+}
+
+fn hits(place: &Workplace, store: &str) -> String {
+    let question = "turbine 7 findings";
+    let found = place.stdout(&["search", question, "--store", store]);
+    assert!(found.contains("reports/7/"), "{found}");
+    found
+}
+
+#[test]
+fn what_is_loaded_stays_until_it_changes() {
+    let place = Workplace::new();
+    let folder = parts(&place, 2);
+    let load = |more: &[&str]| {
+        let arguments = [&["load", "parts", "--json"], more].concat();
+        serde_json::from_str::<Value>(&place.stdout(&arguments)).unwrap()
+    };
+    let report = load(&[]);
+    assert_eq!(report["parts"], 2);
+    assert_eq!(report["documents"]["added"], 2 * DOCUMENTS);
+    assert_eq!(load(&[])["documents"]["unchanged"], 2 * DOCUMENTS);
+    write(&folder, 1, "worn");
+    let report = load(&[]);
+    assert_eq!(report["documents"]["unchanged"], DOCUMENTS);
+    assert_eq!(report["documents"]["updated"], DOCUMENTS);
+    let found = place.stdout(&["search", "which turbine is worn?", "--limit", "1"]);
+    assert!(found.contains("reports/1/"), "{found}");
+}
+
+#[test]
+fn parts_that_cannot_be_read_are_named() {
+    let place = Workplace::new();
+    let folder = parts(&place, 1);
+    std::fs::write(folder.join("other.parquet"), "nothing of that kind").unwrap();
+    let output = place.run(&["load", "parts"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stdout(&output).contains("40 added"), "{output:?}");
+    assert!(
+        stderr(&output).contains("other.parquet` is not a Parquet file, or is damaged"),
+        "{output:?}"
+    );
+    let output = place.run(&["load", "nowhere"]);
+    assert!(stderr(&output).contains("cannot read `nowhere`"));
+    std::fs::create_dir(place.path("empty")).unwrap();
+    let output = place.run(&["load", "empty"]);
+    assert!(stderr(&output).contains("`empty` has no Parquet files"));
+    std::fs::create_dir(place.path("again")).unwrap();
+    write(&place.path("again"), 0, "twice");
+    let output = place.run(&["load", "parts/part-000.parquet", "again"]);
+    assert!(stderr(&output).contains("have the same name"), "{output:?}");
+}
+
+/// Starts a process that loads parts.
+fn start(place: &Workplace, store: &str) -> Child {
+    let mut command = place.command(&["load", "parts", "--lease", "2", "--store", store]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn four_processes_of_which_one_is_killed_make_what_one_makes() {
+    let place = Workplace::new();
+    parts(&place, 24);
+    place.stdout(&["load", "parts"]);
+    let one = place.store_url();
+    let many = sectile_test_postgres::database().await.unwrap();
+
+    let begun = Instant::now();
+    let mut processes: Vec<Child> = (0..4).map(|_| start(&place, &many)).collect();
+    let is_under_way = || {
+        let status = place.stdout(&["status", "--json", "--store", &many]);
+        let status: Value = serde_json::from_str(&status).unwrap();
+        let states = status["jobs"].as_array().into_iter().flatten();
+        let states: Vec<&Value> = states.map(|job| &job["state"]).collect();
+        let has = |state: &str| states.iter().any(|it| *it == state);
+        has("done") && has("claimed")
+    };
+    while !is_under_way() {
+        assert!(
+            begun.elapsed() < Duration::from_mins(2),
+            "nothing is loaded"
+        );
+    }
+    processes[0].kill().unwrap();
+    processes.remove(0).wait().unwrap();
+    for process in processes {
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
+    let made = documents(&place, &many);
+    assert_eq!(made.len(), 24 * DOCUMENTS);
+    assert_eq!(made, documents(&place, &one));
+    assert_eq!(hits(&place, &many), hits(&place, &one));
+    let status = place.stdout(&["status", "--store", &many]);
+    let expected = "load default: 24 parts done, 0 under way, 0 waiting, 0 failed";
+    assert!(status.contains(expected), "{status}");
+    let again = place.run(&["load", "parts", "--store", &many]);
+    assert!(
+        stderr(&again).contains("24 of 24 parts loaded before"),
+        "{again:?}"
+    );
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn what_fails_is_in_the_status() {
+    let place = Workplace::new();
+    let folder = parts(&place, 1);
+    std::fs::write(folder.join("other.parquet"), "nothing of that kind").unwrap();
+    let store = sectile_test_postgres::database().await.unwrap();
+    let load = ["load", "parts", "--attempts", "2", "--store", &store];
+    let output = place.run(&load);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        stderr(&output).contains("other.parquet is tried again"),
+        "{output:?}"
+    );
+    let status = place.stdout(&["status", "--store", &store]);
+    let expected = "load default: 1 part done, 0 under way, 0 waiting, 1 failed";
+    assert!(status.contains(expected), "{status}");
+    assert!(status.contains("other.parquet (2 attempts): "), "{status}");
+    // Once it is mended, it is loaded.
+    write(&folder, 1, "sound");
+    std::fs::rename(
+        folder.join("part-001.parquet"),
+        folder.join("other.parquet"),
+    )
+    .unwrap();
+    let output = place.run(&load);
+    assert!(output.status.success(), "{output:?}");
+}

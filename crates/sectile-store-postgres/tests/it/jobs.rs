@@ -1,0 +1,137 @@
+//! Jobs that processes share.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs};
+use sectile_store_postgres::PostgresStore;
+
+const LONG: Duration = Duration::from_mins(5);
+
+async fn fresh() -> (String, PostgresStore) {
+    let url = sectile_test_postgres::database().await.unwrap();
+    let store = PostgresStore::open(&url).await.unwrap();
+    (url, store)
+}
+
+fn jobs(names: &[String], version: &str) -> Vec<Job> {
+    let job = |name: &String| Job {
+        name: name.clone(),
+        version: version.into(),
+    };
+    names.iter().map(job).collect()
+}
+
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|at| format!("part-{at:03}")).collect()
+}
+
+async fn claim(store: &PostgresStore, names: &[String], time: Duration) -> ClaimedJob {
+    match store.claim("q", names, time).await.unwrap() {
+        Claim::Job(job) => job,
+        other => panic!("no job is claimed: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_job_is_had_once_by_many() {
+    let (url, store) = fresh().await;
+    let names = names(200);
+    store.offer("q", &jobs(&names, "1"), false).await.unwrap();
+    let mut workers = Vec::new();
+    for _ in 0..8 {
+        let (store, names) = (PostgresStore::open(&url).await.unwrap(), names.clone());
+        workers.push(tokio::spawn(async move {
+            let mut had = Vec::new();
+            while let Claim::Job(job) = store.claim("q", &names, LONG).await.unwrap() {
+                assert!(store.finish(&job).await.unwrap());
+                had.push(job.name);
+            }
+            had
+        }));
+    }
+    let mut all = Vec::new();
+    for worker in workers {
+        all.extend(worker.await.unwrap());
+    }
+    assert_eq!(all.len(), 200);
+    assert_eq!(all.into_iter().collect::<BTreeSet<_>>().len(), 200);
+    assert_eq!(
+        store.claim("q", &names, LONG).await.unwrap(),
+        Claim::Nothing
+    );
+}
+
+#[tokio::test]
+async fn a_claim_that_is_over_is_worth_nothing() {
+    let (_, store) = fresh().await;
+    let names = names(1);
+    store.offer("q", &jobs(&names, "1"), false).await.unwrap();
+    let dead = claim(&store, &names, Duration::ZERO).await;
+    let living = claim(&store, &names, LONG).await;
+    assert_eq!((dead.attempt, living.attempt), (1, 2));
+    assert!(!store.renew(&dead, LONG).await.unwrap());
+    assert!(!store.finish(&dead).await.unwrap());
+    assert!(!store.give_back(&dead, "late", None).await.unwrap());
+    assert!(store.renew(&living, LONG).await.unwrap());
+    assert!(matches!(
+        store.claim("q", &names, LONG).await.unwrap(),
+        Claim::Later(time) if time > Duration::from_mins(4)
+    ));
+    assert!(store.finish(&living).await.unwrap());
+}
+
+#[tokio::test]
+async fn what_went_wrong_is_tried_again_later_or_never() {
+    let (_, store) = fresh().await;
+    let names = names(1);
+    store.offer("q", &jobs(&names, "1"), false).await.unwrap();
+    let first = claim(&store, &names, LONG).await;
+    let back = store.give_back(&first, "not\0now", Some(Duration::ZERO));
+    assert!(back.await.unwrap());
+    let record = store.records(None).await.unwrap().remove(0);
+    assert_eq!(record.error.as_deref(), Some("not\u{fffd}now"));
+    assert_eq!((record.state, record.attempts), (JobState::Waiting, 1));
+    let second = claim(&store, &names, LONG).await;
+    assert!(store.give_back(&second, "never", None).await.unwrap());
+    assert_eq!(
+        store.claim("q", &names, LONG).await.unwrap(),
+        Claim::Nothing
+    );
+    assert_eq!(
+        store.records(Some("q")).await.unwrap()[0].state,
+        JobState::Failed
+    );
+    assert!(store.records(Some("other")).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn what_is_done_stays_done_unless_it_changes_or_is_asked_for() {
+    let (_, store) = fresh().await;
+    let names = names(3);
+    store.offer("q", &jobs(&names, "1"), false).await.unwrap();
+    for _ in 0..3 {
+        let job = claim(&store, &names, LONG).await;
+        store.finish(&job).await.unwrap();
+    }
+    let offer = |version: &str, again| {
+        let (store, jobs) = (store.clone(), jobs(&names[..1], version));
+        async move { store.offer("q", &jobs, again).await.unwrap() }
+    };
+    assert_eq!(offer("1", false).await, 1);
+    assert_eq!(
+        store.claim("q", &names, LONG).await.unwrap(),
+        Claim::Nothing
+    );
+    assert_eq!(offer("2", false).await, 0);
+    let job = claim(&store, &names, LONG).await;
+    assert_eq!((&*job.name, job.attempt), ("part-000", 1));
+    store.finish(&job).await.unwrap();
+    assert_eq!(offer("2", true).await, 0);
+    claim(&store, &names, LONG).await;
+    // Who has none of the parts that are left has nothing to wait for.
+    assert_eq!(
+        store.claim("q", &names[1..], LONG).await.unwrap(),
+        Claim::Nothing
+    );
+}

@@ -1,0 +1,428 @@
+//! Documents that were loaded elsewhere, in parts that processes share.
+
+use std::collections::HashMap;
+use std::num::NonZero;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
+use sectile_core::{ContentHash, Document};
+use sectile_load::FileLoader;
+use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs, Scope, Status, Store};
+use serde::Serialize;
+use tokio::sync::mpsc;
+
+use super::worker::{Maker, Outcome, Worked};
+use super::{FileOutcome, Ingest, IngestReport, Known};
+use crate::index::Indexer;
+use crate::{Error, Result, error_chain};
+
+/// How many finished documents may wait to be written.
+const WAITING: usize = 32;
+
+/// The longest time between two looks at what others have given back.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// The longest time before a part is tried again.
+const LONGEST_DELAY: Duration = Duration::from_mins(10);
+
+/// Why a part cannot be read.
+pub type PartError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Documents with their URIs, some at a time; in place of a document there may be the reason why it could not be loaded.
+pub type DocumentBatches =
+    Box<dyn Iterator<Item = Result<Vec<(String, Result<Document, String>)>, PartError>> + Send>;
+
+/// A file of documents that are loaded already.
+pub trait DocumentPart: std::fmt::Debug + Send + Sync {
+    /// Returns its name, by which all processes that have it know it.
+    fn name(&self) -> &str;
+
+    /// Returns what is another once the part has changed, such as a hash.
+    fn version(&self) -> &str;
+
+    /// Reads the URIs of its documents.
+    ///
+    /// # Errors
+    ///
+    /// Why they cannot be read.
+    fn uris(&self) -> Result<Vec<String>, PartError>;
+
+    /// Reads its documents.
+    ///
+    /// # Errors
+    ///
+    /// Why they cannot be read.
+    fn documents(&self) -> Result<DocumentBatches, PartError>;
+}
+
+/// How parts are loaded.
+#[derive(Clone, Debug)]
+pub struct PartsOptions {
+    /// Whether parts that were loaded before are loaded again. Off by default.
+    pub again: bool,
+    /// How often a part is tried that fails, or whose processes die; five times by default.
+    pub attempts: u32,
+    /// How long after a process was last heard of another one takes its part: a minute by default.
+    pub lease: Duration,
+    /// How long a part that failed waits before it is tried again, and twice as long each further time: two seconds
+    /// by default.
+    pub retry_after: Duration,
+}
+
+impl Default for PartsOptions {
+    fn default() -> Self {
+        Self {
+            again: false,
+            attempts: 5,
+            lease: Duration::from_mins(1),
+            retry_after: Duration::from_secs(2),
+        }
+    }
+}
+
+/// Something that happened to a part.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum PartEvent {
+    /// The documents of a part are in the store.
+    Loaded {
+        /// The part.
+        name: String,
+        /// What became of its documents.
+        report: IngestReport,
+    },
+    /// A part went wrong, and is tried again.
+    Retried {
+        /// The part.
+        name: String,
+        /// What went wrong.
+        error: String,
+    },
+    /// A part went wrong, and is not tried any more.
+    Failed {
+        /// The part.
+        name: String,
+        /// What went wrong.
+        error: String,
+    },
+    /// This process was not heard of for so long that another one has taken the part.
+    Lost {
+        /// The part.
+        name: String,
+    },
+}
+
+/// What a load did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PartsReport {
+    /// The number of parts that this process loaded.
+    pub parts: usize,
+    /// The number of parts that had been loaded before.
+    pub before: usize,
+    /// The parts that failed, here or in another process, with the reason.
+    pub failed: Vec<(String, String)>,
+    /// What became of the documents of the parts that this process loaded.
+    pub documents: IngestReport,
+}
+
+/// A load under way.
+pub(crate) struct Loading<'a> {
+    pub(crate) store: &'a dyn Store,
+    pub(crate) indexer: &'a Arc<Indexer>,
+    pub(crate) loader: &'a FileLoader,
+    pub(crate) collection: &'a str,
+    pub(crate) options: &'a PartsOptions,
+    pub(crate) on_event: &'a (dyn Fn(PartEvent) + Send + Sync),
+}
+
+/// What one attempt at a part comes to, where the store does not fail: what became of its documents, or why it
+/// cannot be read.
+type Attempt = Result<IngestReport, String>;
+
+impl Loading<'_> {
+    /// Loads the parts, alone or with other processes.
+    pub(crate) async fn run(&self, parts: &[Arc<dyn DocumentPart>]) -> Result<PartsReport> {
+        let mut report = PartsReport::default();
+        match self.store.jobs() {
+            Some(jobs) => self.shared(jobs, parts, &mut report).await?,
+            None => self.alone(parts, &mut report).await?,
+        }
+        let ingest = Ingest {
+            report: report.documents,
+            ..Ingest::into(self.store, self.collection, &|_| ()).await?
+        };
+        ingest.tidy().await?;
+        report.documents = ingest.report;
+        Ok(report)
+    }
+
+    async fn alone(&self, parts: &[Arc<dyn DocumentPart>], report: &mut PartsReport) -> Result<()> {
+        for part in parts {
+            let name = part.name().to_owned();
+            match self.load(part).await? {
+                Ok(documents) => self.loaded(name, documents, report),
+                Err(error) => {
+                    report.failed.push((name.clone(), error.clone()));
+                    (self.on_event)(PartEvent::Failed { name, error });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn loaded(&self, name: String, documents: IngestReport, report: &mut PartsReport) {
+        report.parts += 1;
+        report.documents.extend(documents.clone());
+        (self.on_event)(PartEvent::Loaded {
+            name,
+            report: documents,
+        });
+    }
+
+    /// Claims parts until all are loaded, by whomever.
+    async fn shared(
+        &self,
+        jobs: &dyn Jobs,
+        parts: &[Arc<dyn DocumentPart>],
+        report: &mut PartsReport,
+    ) -> Result<()> {
+        let queue = format!("load {}", self.collection);
+        let offered = parts.iter().map(|part| Job {
+            name: part.name().to_owned(),
+            version: part.version().to_owned(),
+        });
+        let offered: Vec<Job> = offered.collect();
+        report.before = jobs.offer(&queue, &offered, self.options.again).await?;
+        let by_name: HashMap<&str, _> = parts.iter().map(|part| (part.name(), part)).collect();
+        let names: Vec<String> = offered.into_iter().map(|job| job.name).collect();
+        loop {
+            match jobs.claim(&queue, &names, self.options.lease).await? {
+                Claim::Job(job) => {
+                    self.attempt(jobs, &job, by_name[&*job.name], report)
+                        .await?
+                }
+                Claim::Later(time) => {
+                    tokio::time::sleep(time.clamp(Duration::from_millis(20), LOOK)).await;
+                }
+                Claim::Nothing => break,
+            }
+        }
+        let records = jobs.records(Some(&queue)).await?.into_iter();
+        let failed = records.filter(|record| {
+            record.state == JobState::Failed && by_name.contains_key(&*record.name)
+        });
+        report.failed = failed
+            .map(|record| (record.name, record.error.unwrap_or_default()))
+            .collect();
+        Ok(())
+    }
+
+    async fn attempt(
+        &self,
+        jobs: &dyn Jobs,
+        job: &ClaimedJob,
+        part: &Arc<dyn DocumentPart>,
+        report: &mut PartsReport,
+    ) -> Result<()> {
+        let name = job.name.clone();
+        if job.attempt > self.options.attempts {
+            let error = format!("{} processes that had it died", self.options.attempts);
+            jobs.give_back(job, &error, None).await?;
+            (self.on_event)(PartEvent::Failed { name, error });
+            return Ok(());
+        }
+        let attempt = match self.load_while_held(jobs, job, part).await {
+            Some(attempt) => attempt,
+            None => {
+                (self.on_event)(PartEvent::Lost { name });
+                return Ok(());
+            }
+        };
+        let error = match attempt {
+            Ok(Ok(documents)) => {
+                if jobs.finish(job).await? {
+                    self.loaded(name, documents, report);
+                } else {
+                    (self.on_event)(PartEvent::Lost { name });
+                }
+                return Ok(());
+            }
+            Ok(Err(error)) => error,
+            Err(error) => error_chain(&error),
+        };
+        let is_last = job.attempt == self.options.attempts;
+        let retry_after = (!is_last).then(|| self.delay(job.attempt));
+        jobs.give_back(job, &error, retry_after).await?;
+        (self.on_event)(if is_last {
+            PartEvent::Failed { name, error }
+        } else {
+            PartEvent::Retried { name, error }
+        });
+        Ok(())
+    }
+
+    fn delay(&self, attempt: u32) -> Duration {
+        let factor = 1_u32.checked_shl(attempt - 1).unwrap_or(u32::MAX);
+        self.options
+            .retry_after
+            .saturating_mul(factor)
+            .min(LONGEST_DELAY)
+    }
+
+    /// Loads a part while this process is heard of. Nothing once another process has taken it.
+    async fn load_while_held(
+        &self,
+        jobs: &dyn Jobs,
+        job: &ClaimedJob,
+        part: &Arc<dyn DocumentPart>,
+    ) -> Option<Result<Attempt>> {
+        let mut load = pin!(self.load(part));
+        loop {
+            let tick = pin!(tokio::time::sleep(self.options.lease / 3));
+            load = match select(load, tick).await {
+                Either::Left((attempt, _)) => return Some(attempt),
+                Either::Right(((), load)) => load,
+            };
+            // Where the server cannot be reached just now, the load itself fails or goes on.
+            if let Ok(false) = jobs.renew(job, self.options.lease).await {
+                return None;
+            }
+        }
+    }
+
+    async fn load(&self, part: &Arc<dyn DocumentPart>) -> Result<Attempt> {
+        let known = match self.known(part).await? {
+            Ok(known) => known,
+            Err(error) => return Ok(Err(error)),
+        };
+        let reader = Arc::clone(part);
+        let documents = match blocking(move || reader.documents()).await {
+            Ok(documents) => documents,
+            Err(error) => return Ok(Err(error_chain(&*error))),
+        };
+        let reader = Arc::new(Reader {
+            documents: Mutex::new(documents),
+            error: Mutex::default(),
+            maker: Maker {
+                loader: self.loader.clone(),
+                indexer: Arc::clone(self.indexer),
+                collection: self.collection.to_owned(),
+                known: Arc::new(known),
+            },
+        });
+        let mut ingest = Ingest::into(self.store, self.collection, &|_| ()).await?;
+        ingest.write(start(&reader)).await?;
+        let error = locked(&reader.error).take();
+        Ok(error.map_or(Ok(ingest.report), Err))
+    }
+
+    /// Returns what the store has of the documents of a part.
+    async fn known(
+        &self,
+        part: &Arc<dyn DocumentPart>,
+    ) -> Result<Result<HashMap<String, Known>, String>> {
+        let reader = Arc::clone(part);
+        let uris = match blocking(move || reader.uris()).await {
+            Ok(uris) => uris,
+            Err(error) => return Ok(Err(error_chain(&*error))),
+        };
+        if uris.is_empty() {
+            return Ok(Ok(HashMap::new()));
+        }
+        let scope = Scope::collection(self.collection);
+        let scope = uris.iter().fold(scope, |scope, uri| scope.with_uri(uri));
+        let records = self.store.documents(&scope).await.map_err(Error::from)?;
+        let known = records.into_iter().map(|record| {
+            let known = Known {
+                id: record.id,
+                content_hash: record.content_hash,
+                is_current: self
+                    .indexer
+                    .is_current(&record.index_version, &record.language),
+                options: None,
+                error: record.error.filter(|_| record.status == Status::Failed),
+            };
+            (record.uri, known)
+        });
+        Ok(Ok(known.collect()))
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+}
+
+/// The documents of a part, which several threads index.
+struct Reader {
+    documents: Mutex<DocumentBatches>,
+    error: Mutex<Option<String>>,
+    maker: Maker,
+}
+
+/// Starts the threads; they end when every document is done or the receiver is dropped.
+fn start(reader: &Arc<Reader>) -> mpsc::Receiver<Worked> {
+    let (sender, receiver) = mpsc::channel(WAITING);
+    for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get) {
+        let (reader, sender) = (Arc::clone(reader), sender.clone());
+        tokio::task::spawn_blocking(move || reader.run(&sender));
+    }
+    receiver
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Reader {
+    fn run(&self, sender: &mpsc::Sender<Worked>) {
+        while let Some(batch) = self.next() {
+            for (uri, document) in batch {
+                let outcome = self.outcome(&uri, document);
+                let worked = Worked { name: uri, outcome };
+                if sender.blocking_send(worked).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Returns the next documents, until there are no more or they cannot be read.
+    fn next(&self) -> Option<Vec<(String, Result<Document, String>)>> {
+        if locked(&self.error).is_some() {
+            return None;
+        }
+        let next = locked(&self.documents).next()?;
+        next.map_err(|error| *locked(&self.error) = Some(error_chain(&*error)))
+            .ok()
+    }
+
+    /// Makes a document, unless the store has it as it is.
+    fn outcome(&self, uri: &str, document: Result<Document, String>) -> Outcome {
+        let hash = content_hash(&document);
+        let known = self.maker.known.get(uri);
+        let is_same =
+            |known: &Known| known.is_current && known.content_hash == hash && known.error.is_none();
+        match document {
+            Ok(_) if known.is_some_and(is_same) => Outcome::Unchanged,
+            Ok(document) => {
+                let outcome = known.map_or(FileOutcome::Added, |_| FileOutcome::Updated);
+                self.maker.index(uri, &document, hash, outcome)
+            }
+            Err(error) => Outcome::Failed(self.maker.failure(uri, hash, error)),
+        }
+    }
+}
+
+/// Hashes all of a document, as the bytes of its file are not known.
+fn content_hash(document: &Result<Document, String>) -> ContentHash {
+    let bytes = match document {
+        Ok(document) => {
+            serde_json::to_vec(document).unwrap_or_else(|_| document.text.clone().into())
+        }
+        Err(error) => error.clone().into(),
+    };
+    ContentHash::of(&bytes)
+}
