@@ -1,5 +1,6 @@
 //! `sectile load`.
 
+#[cfg(not(feature = "parquet"))]
 use super::Outcome;
 use crate::args::PartsArguments;
 

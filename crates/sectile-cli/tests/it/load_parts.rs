@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use serde_json::Value;
 
-use crate::workplace::{Workplace, stderr, stdout};
+use crate::workplace::{Workplace, stderr};
 
 const DOCUMENTS: usize = 40;
 
@@ -43,14 +43,12 @@ fn parts(place: &Workplace, count: usize) -> PathBuf {
 
 /// Returns all that a store says of its documents but when and by whom they were written.
 fn documents(place: &Workplace, store: &str) -> Vec<Value> {
-    let listed = place.stdout(&["list", "--json", "--store", store]);
-    let mut documents: Vec<Value> = listed
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let listed = place.json(&["list", "--json", "--store", store]);
+    let mut documents = listed.as_array().unwrap().clone();
     for document in &mut documents {
         let document = document.as_object_mut().unwrap();
         document.retain(|name, _| !matches!(&**name, "id" | "updated_at" | "created_at"));
+        assert!(document["chunks"].as_u64() > Some(1), "{document:?}");
     }
     documents
 }
@@ -89,7 +87,8 @@ fn parts_that_cannot_be_read_are_named() {
     std::fs::write(folder.join("other.parquet"), "nothing of that kind").unwrap();
     let output = place.run(&["load", "parts"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stdout(&output).contains("40 added"), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("40 added"), "{output:?}");
     assert!(
         stderr(&output).contains("other.parquet` is not a Parquet file, or is damaged"),
         "{output:?}"
@@ -118,7 +117,7 @@ async fn four_processes_of_which_one_is_killed_make_what_one_makes() {
     let place = Workplace::new();
     parts(&place, 24);
     place.stdout(&["load", "parts"]);
-    let one = place.store_url();
+    let one = place.store.clone();
     let many = sectile_test_postgres::database().await.unwrap();
 
     let begun = Instant::now();
