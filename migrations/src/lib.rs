@@ -224,3 +224,8 @@ mod tests {
         assert!(Tables::new(Some(""), "").is_none());
     }
 }
+
+/// The examples of the README.
+#[cfg(all(doctest, feature = "sqlite"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -42,3 +42,8 @@ pub use chunk::{ChunkBuilder, chunk_fields, chunks};
 pub use document::{DocumentBuilder, Extracted, document_fields, documents, outline, outline_type};
 pub use error::Error;
 pub use section::{SectionBuilder, section_fields, sections};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

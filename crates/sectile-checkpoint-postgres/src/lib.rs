@@ -40,3 +40,8 @@ mod write;
 
 pub use builder::PostgresCheckpointerBuilder;
 pub use checkpointer::PostgresCheckpointer;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -37,3 +37,8 @@ pub use queue::{Queue, Save};
 pub use refusal::Refusal;
 pub use row::{Form, NewRow, RowTuple, StateColumns, StoredRow, ThreadTuple};
 pub use session::{Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, Transaction, WriteTuple};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

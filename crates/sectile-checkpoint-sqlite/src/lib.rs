@@ -35,3 +35,8 @@ mod write;
 
 pub use builder::{Durability, SqliteCheckpointerBuilder};
 pub use checkpointer::SqliteCheckpointer;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

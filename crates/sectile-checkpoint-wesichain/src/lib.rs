@@ -100,3 +100,8 @@ pub use import::import_postgres;
 #[cfg(feature = "sqlite")]
 pub use import::import_sqlite;
 pub use import::{Imported, WesichainRow, import};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

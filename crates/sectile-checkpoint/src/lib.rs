@@ -80,3 +80,8 @@ pub use state::{
 };
 pub use traits::{CheckpointHistory, Checkpointer, Records, RecordsExt, Threads, Wrapper};
 pub use writes::{PendingWrite, TaskWrites, Write};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

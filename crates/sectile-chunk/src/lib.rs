@@ -179,3 +179,8 @@ pub use sections::{Oversize, SectionOptions, section_tree, sections};
 pub use sentence::{LongSentences, SentenceChunker};
 pub use stream::{Chunks, Stream};
 pub use token::TokenChunker;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

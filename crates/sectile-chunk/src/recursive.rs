@@ -82,7 +82,8 @@ impl Default for RecursiveCharacterTextSplitter {
 impl RecursiveCharacterTextSplitter {
     /// Makes a splitter for chunks of up to `chunk_size`, overlapping by up to `chunk_overlap`.
     ///
-    /// An overlap of the size of a chunk or more becomes one less than that.
+    /// An overlap of `chunk_size` or more is clamped to `chunk_size - 1`, without an error.
+    /// [`langchain`](Self::langchain) accepts an overlap of a whole chunk, and refuses a larger one.
     ///
     /// # Errors
     ///

@@ -299,6 +299,19 @@ pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> a
     }
 }
 
+/// Adds to an error of the library the command that helps.
+pub(crate) fn with_command_named(error: anyhow::Error) -> anyhow::Error {
+    let advice = match error.downcast_ref() {
+        Some(sectile::Error::NotIngested { uri }) => format!(
+            "`sectile ingest {}` adds it, `sectile list` shows what is",
+            sectile::document_origin(uri)
+        ),
+        Some(sectile::Error::NoSuchHeading { .. }) => "`sectile toc` lists its headings".to_owned(),
+        _ => return error,
+    };
+    anyhow::anyhow!("{error}; {advice}")
+}
+
 /// Returns the error of the store that an error is, or comes from.
 pub(crate) fn of_store(error: &anyhow::Error) -> Option<&sectile::store::Error> {
     error.chain().find_map(|cause| match cause.downcast_ref() {

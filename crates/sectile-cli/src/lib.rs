@@ -110,7 +110,7 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::LoadWorker => commands::load_worker(),
         }
     });
-    answer.map_err(|error| commands::with_store_named(error, address))
+    answer.map_err(|error| commands::with_command_named(commands::with_store_named(error, address)))
 }
 
 /// Says whether a command asks the configuration file. Those that mend it work without.

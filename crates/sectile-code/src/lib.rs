@@ -22,3 +22,8 @@ mod outline;
 
 pub use language::Language;
 pub use outline::{Outline, outline, outline_until};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

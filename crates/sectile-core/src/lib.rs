@@ -36,3 +36,8 @@ pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
 pub use section::{Section, SectionTree, subtree};
 pub use span::{LineIndex, Lines, Pages, Span};
 pub use tree::{DocumentTree, SectionNode, TreeNode};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

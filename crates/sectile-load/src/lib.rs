@@ -235,3 +235,8 @@ pub use yaml::YamlLoader;
 pub mod fuzzing {
     pub use crate::workers::fuzzing::{replies, requests};
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -23,3 +23,8 @@ pub enum Error {
     #[error(transparent)]
     Connect(#[from] sqlx::Error),
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -64,3 +64,8 @@ pub fn is_no_place(error: &rusqlite::Error) -> bool {
 pub fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(primary_code(error), Some(5 | 6))
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

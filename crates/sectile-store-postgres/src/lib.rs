@@ -26,3 +26,8 @@ mod vectors;
 mod write;
 
 pub use store::PostgresStore;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -29,3 +29,8 @@ mod vectors;
 mod write;
 
 pub use store::SqliteStore;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -58,3 +58,8 @@ pub use search::{
 pub use snippet::Snippet;
 pub use store::Store;
 pub use vector::{Matrix, QueryVector, VectorEncoding, dot, normalized, vector_of};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

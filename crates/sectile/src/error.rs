@@ -23,10 +23,7 @@ pub enum Error {
         reason: String,
     },
     /// The document is not in the store.
-    #[error(
-        "`{uri}` is not in the store; `sectile ingest {}` adds it, `sectile list` shows what is",
-        origin(uri)
-    )]
+    #[error("`{uri}` is not in the store")]
     NotIngested {
         /// The document's URI.
         uri: String,
@@ -40,7 +37,7 @@ pub enum Error {
         collections: Vec<String>,
     },
     /// The document has no such heading.
-    #[error("`{uri}` has no heading `{heading}`; `sectile toc` lists its headings")]
+    #[error("`{uri}` has no heading `{heading}`")]
     NoSuchHeading {
         /// The document's URI.
         uri: String,
@@ -149,16 +146,6 @@ pub fn error_chain(error: &(dyn std::error::Error + 'static)) -> String {
         }
     }
     said.join(": ")
-}
-
-/// Returns what is ingested to have a document: its path, or the site that it is a page of.
-fn origin(uri: &str) -> String {
-    let path = crate::document_path(uri).map(|path| path.display().to_string());
-    let site = || match url::Url::parse(uri).map(|url| url.origin()) {
-        Ok(origin @ url::Origin::Tuple(..)) => origin.ascii_serialization(),
-        _ => uri.to_owned(),
-    };
-    path.unwrap_or_else(site)
 }
 
 /// Writes lines as they were asked for: `9-12`, or `9-` for all from there on.

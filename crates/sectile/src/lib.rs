@@ -54,7 +54,7 @@ pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, Unit};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, site_collection, site_url};
 pub use stored::StoredDocument;
-pub use uri::{document_path, document_uri, shown_url, uri_ends_with};
+pub use uri::{document_origin, document_path, document_uri, shown_url, uri_ends_with};
 #[cfg(feature = "watch")]
 pub use watch::{WatchEvent, WatchOptions};
 
