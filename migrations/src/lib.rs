@@ -56,6 +56,7 @@ pub const STORE_POSTGRES: Schema = Schema {
         include_str!("../store/postgres/0002_index.sql"),
         include_str!("../store/postgres/0003_languages.sql"),
         include_str!("../store/postgres/0004_jobs.sql"),
+        include_str!("../store/postgres/0005_lacking_vectors.sql"),
     ],
 };
 

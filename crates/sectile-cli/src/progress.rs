@@ -34,9 +34,14 @@ impl Progress {
                     output::count(*documents, "document")
                 ));
             }
-            IngestEvent::Embedded { chunks } => {
-                self.0
-                    .set_message(format!("{} made", output::count(*chunks, "vector")));
+            IngestEvent::Embedded { chunks, of } => {
+                // The time that is left is reckoned from the first vectors on.
+                if self.0.length() != Some(*of as u64) {
+                    self.0.set_style(style(VECTORS));
+                    self.0.reset();
+                    self.0.set_length(*of as u64);
+                }
+                self.0.set_position(*chunks as u64);
             }
             _ => {}
         }
@@ -188,6 +193,7 @@ impl Drop for EvalProgress {
 
 /// What a bar over files looks like, and one over questions.
 const FILES: &str = "{bar:30} {pos}/{len} files  {wide_msg:.dim}";
+const VECTORS: &str = "{bar:30} {pos}/{len} vectors, {per_sec}, {eta} left";
 const PARTS: &str = "{bar:30} {pos}/{len} parts  {wide_msg:.dim}";
 const QUESTIONS: &str = "{bar:30} {pos}/{len} questions  {wide_msg:.dim}";
 
@@ -200,6 +206,9 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     } else {
         ProgressDrawTarget::hidden()
     };
-    let style = ProgressStyle::with_template(template).expect("the template is well formed");
-    ProgressBar::with_draw_target(Some(length), target).with_style(style)
+    ProgressBar::with_draw_target(Some(length), target).with_style(style(template))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed")
 }

@@ -94,9 +94,9 @@ impl State {
                 let last = name.rsplit('/').find(|part| !part.is_empty());
                 self.message = cut(last.unwrap_or(name), 120);
             }
-            IngestEvent::Embedded { chunks } => {
+            IngestEvent::Embedded { chunks, of } => {
                 self.embedded = *chunks;
-                self.message = format!("{chunks} vectors made");
+                self.message = format!("{chunks} of {of} vectors made");
             }
             _ => {}
         }
@@ -156,9 +156,12 @@ mod tests {
         assert_eq!(after(Some(IngestEvent::Walked { files: 3 })), None);
         assert_eq!(after(None), None);
         assert_eq!(
-            after(Some(IngestEvent::Embedded { chunks: 4 })),
+            after(Some(IngestEvent::Embedded { chunks: 4, of: 6 })),
             Some((5.0, None))
         );
-        assert_eq!(after(Some(IngestEvent::Embedded { chunks: 2 })), None);
+        assert_eq!(
+            after(Some(IngestEvent::Embedded { chunks: 2, of: 6 })),
+            None
+        );
     }
 }

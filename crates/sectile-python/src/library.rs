@@ -302,7 +302,9 @@ fn event_json(event: &IngestEvent) -> String {
             file
         }
         IngestEvent::Renewed { documents } => json!({ "event": "renewed", "documents": documents }),
-        IngestEvent::Embedded { chunks } => json!({ "event": "embedded", "chunks": chunks }),
+        IngestEvent::Embedded { chunks, of } => {
+            json!({ "event": "embedded", "chunks": chunks, "of": of })
+        }
         _ => Value::Null,
     };
     event.to_string()

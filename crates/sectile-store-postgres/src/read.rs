@@ -1,11 +1,13 @@
 //! Reading documents and sections.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
 use sectile_migrations::{STORE_POSTGRES, Tables, postgres};
 use sectile_store::{
-    DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, text_of_chunk,
+    DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, VectorCoverage,
+    text_of_chunk,
 };
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
@@ -122,6 +124,26 @@ pub(crate) async fn outdated(
     let counted = query(tables, sql::OUTDATED).bind(index_version);
     let row = counted.fetch_one(&mut *connection).await;
     number(&row.map_err(backend("count documents"))?, "outdated")
+}
+
+pub(crate) async fn lacking_vectors(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    collection: Option<&str>,
+) -> Result<BTreeMap<String, VectorCoverage>> {
+    let counted = query(tables, sql::LACKING_VECTORS).bind(collection);
+    let rows = counted.fetch_all(&mut *connection).await;
+    let lacking = |row: &PgRow| {
+        let coverage = VectorCoverage {
+            chunks: number(row, "chunks")?,
+            vectors: number(row, "vectors")?,
+        };
+        Ok((column(row, "collection")?, coverage))
+    };
+    rows.map_err(backend("count vectors"))?
+        .iter()
+        .map(lacking)
+        .collect()
 }
 
 pub(crate) async fn totals(connection: &mut PgConnection, tables: &Tables) -> Result<Totals> {

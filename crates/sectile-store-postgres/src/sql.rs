@@ -324,6 +324,14 @@ pub(crate) const COLLECTIONS: &str =
 pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM {}documents
     WHERE index_version <> $1 AND section_count > 0";
 
+/// Counts the chunks and vectors of the collections in which a document lacks vectors: all, or one.
+pub(crate) const LACKING_VECTORS: &str = "SELECT collection,
+        sum(chunk_count)::bigint AS chunks, sum(vector_count)::bigint AS vectors
+    FROM {}documents WHERE collection IN (
+        SELECT collection FROM {}documents
+        WHERE vector_count < chunk_count AND ($1::text IS NULL OR collection = $1))
+    GROUP BY collection";
+
 /// Sums up what the store holds, with its size on the disk.
 pub(crate) const TOTALS: &str = "SELECT
         count(*) AS documents, count(*) FILTER (WHERE status = 'failed') AS failed,
@@ -461,6 +469,7 @@ mod tests {
         HITS,
         COLLECTIONS,
         OUTDATED,
+        LACKING_VECTORS,
         TOTALS,
         ENGINE,
         OFFER_JOBS,

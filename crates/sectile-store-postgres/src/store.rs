@@ -1,6 +1,6 @@
 //! The store: its connections, and the trait over the other modules.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::str::FromStr as _;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use sectile_store::index::{self, IndexCache};
 use sectile_store::{
     Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument, Jobs,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
-    VectorEncoding,
+    VectorCoverage, VectorEncoding,
 };
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _};
@@ -283,6 +283,15 @@ impl Store for PostgresStore {
     async fn outdated(&self, index_version: &str) -> Result<usize> {
         let mut lease = self.snapshot().await?;
         let found = read::outdated(lease.connection(), &self.tables, index_version).await;
+        end(lease, found).await
+    }
+
+    async fn lacking_vectors(
+        &self,
+        collection: Option<&str>,
+    ) -> Result<BTreeMap<String, VectorCoverage>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::lacking_vectors(lease.connection(), &self.tables, collection).await;
         end(lease, found).await
     }
 

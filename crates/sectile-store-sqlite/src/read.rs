@@ -1,5 +1,6 @@
 //! Reading documents and sections.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
@@ -8,7 +9,8 @@ use sectile_sqlite::rusqlite::types::FromSql;
 use sectile_sqlite::rusqlite::{Connection, MAIN_DB, Row, ToSql, params};
 use sectile_sqlite::statement;
 use sectile_store::{
-    DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, text_of_chunk,
+    DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, VectorCoverage,
+    text_of_chunk,
 };
 use uuid::Uuid;
 
@@ -120,6 +122,22 @@ pub(crate) fn outdated(connection: &Connection, index_version: &str) -> Result<u
     let (doing, values) = ("count documents", params![index_version]);
     let outdated = |row: &Row<'_>| number(row, "outdated");
     one(connection, doing, sql::OUTDATED, values, outdated)
+}
+
+pub(crate) fn lacking_vectors(
+    connection: &Connection,
+    collection: Option<&str>,
+) -> Result<BTreeMap<String, VectorCoverage>> {
+    let (doing, values) = ("count vectors", params![collection]);
+    let lacking = |row: &Row<'_>| {
+        let coverage = VectorCoverage {
+            chunks: number(row, "chunks")?,
+            vectors: number(row, "vectors")?,
+        };
+        Ok((column(row, "collection")?, coverage))
+    };
+    let lacking = all(connection, doing, sql::LACKING_VECTORS, values, lacking)?;
+    Ok(lacking.into_iter().collect())
 }
 
 pub(crate) fn totals(connection: &Connection) -> Result<Totals> {

@@ -292,6 +292,14 @@ pub(crate) const COLLECTIONS: &str =
 pub(crate) const OUTDATED: &str = "SELECT count(*) AS outdated FROM documents
     WHERE index_version <> $1 AND section_count > 0";
 
+/// Counts the chunks and vectors of the collections in which a document lacks vectors: all, or one.
+pub(crate) const LACKING_VECTORS: &str = "SELECT collection,
+        sum(chunk_count) AS chunks, sum(vector_count) AS vectors
+    FROM documents WHERE collection IN (
+        SELECT collection FROM documents
+        WHERE vector_count < chunk_count AND ($1 IS NULL OR collection = $1))
+    GROUP BY collection";
+
 /// Sums up what the store holds.
 pub(crate) const TOTALS: &str = "SELECT
         count(*) AS documents,
@@ -385,6 +393,7 @@ mod tests {
         HITS,
         COLLECTIONS,
         OUTDATED,
+        LACKING_VECTORS,
         TOTALS,
         SIZE,
         ENGINE,

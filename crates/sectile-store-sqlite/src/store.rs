@@ -1,6 +1,7 @@
 //! The store: its connections, and the trait over the other modules.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use sectile_store::index;
 use sectile_store::{
     Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
-    VectorEncoding,
+    VectorCoverage, VectorEncoding,
 };
 
 use crate::error::{backend, is_no_database, migration, unusable};
@@ -383,6 +384,15 @@ impl Store for SqliteStore {
     async fn outdated(&self, index_version: &str) -> Result<usize> {
         let version = index_version.to_owned();
         self.read(move |connection| read::outdated(connection, &version))
+            .await
+    }
+
+    async fn lacking_vectors(
+        &self,
+        collection: Option<&str>,
+    ) -> Result<BTreeMap<String, VectorCoverage>> {
+        let collection = collection.map(str::to_owned);
+        self.read(move |connection| read::lacking_vectors(connection, collection.as_deref()))
             .await
     }
 

@@ -100,6 +100,7 @@ macro_rules! conformance_tests {
             vectors_that_tie_are_ordered_by_name,
             conditions_of_a_question_hold_for_vectors,
             a_document_is_completed_by_its_vectors,
+            collections_that_lack_vectors_are_counted,
             an_empty_document_waits_for_no_vector,
             text_that_stays_keeps_its_vector,
             what_is_gone_is_not_found_by_its_vector,

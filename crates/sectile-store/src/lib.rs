@@ -48,7 +48,7 @@ pub use query::Query;
 pub use reading::{Reading, WordKind, WordReading};
 pub use record::{
     ChunkVector, DocumentRecord, FailedDocument, Health, IndexedChunk, IndexedDocument,
-    IndexedSection, PendingChunk, SectionRecord, Status, Summary, Totals,
+    IndexedSection, PendingChunk, SectionRecord, Status, Summary, Totals, VectorCoverage,
 };
 pub use scope::Scope;
 pub use search::{

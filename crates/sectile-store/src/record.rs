@@ -364,3 +364,12 @@ pub struct Totals {
     /// The model that makes the vectors of a collection, where it has any.
     pub models: BTreeMap<String, EmbeddingModel>,
 }
+
+/// How many of the chunks of a collection have a vector.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct VectorCoverage {
+    /// The number of chunks.
+    pub chunks: usize,
+    /// The number of those that have a vector.
+    pub vectors: usize,
+}

@@ -1,5 +1,6 @@
 //! The trait that every database implements.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::ops::Range;
 
@@ -8,8 +9,8 @@ use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
     Answer, ChunkVector, DocumentRecord, FailedDocument, Health, IndexedDocument, Jobs,
-    PendingChunk, Result, Scope, SearchRequest, SectionRecord, Summary, Totals, VectorEncoding,
-    index,
+    PendingChunk, Result, Scope, SearchRequest, SectionRecord, Summary, Totals, VectorCoverage,
+    VectorEncoding, index,
 };
 
 /// A place that keeps documents, their sections and chunks, and finds them again.
@@ -168,6 +169,16 @@ pub trait Store: Debug + Send + Sync {
         model: &EmbeddingModel,
         vectors: Vec<ChunkVector>,
     ) -> Result<()>;
+
+    /// Returns the collections of which some chunk has no vector, all or the one that is named.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn lacking_vectors(
+        &self,
+        collection: Option<&str>,
+    ) -> Result<BTreeMap<String, VectorCoverage>>;
 
     /// Records why the vectors of a collection could not be made, with the documents that wait for
     /// them.

@@ -21,6 +21,9 @@ pub(crate) async fn embed(
 ) -> Result<usize> {
     let model = embedder.model();
     store.set_model(collection, model, encoding).await?;
+    let lacking = store.lacking_vectors(Some(collection)).await?;
+    let lacking = lacking.get(collection).copied().unwrap_or_default();
+    let of = lacking.chunks.saturating_sub(lacking.vectors);
     let mut last: Option<Chunk> = None;
     let mut done = 0;
     loop {
@@ -36,7 +39,7 @@ pub(crate) async fn embed(
             let _ = store.put_vector_error(collection, &reason).await;
             return Err(error);
         }
-        on_event(IngestEvent::Embedded { chunks: done });
+        on_event(IngestEvent::Embedded { chunks: done, of });
     }
 }
 

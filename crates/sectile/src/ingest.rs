@@ -104,6 +104,8 @@ pub enum IngestEvent {
     Embedded {
         /// For how many chunks so far.
         chunks: usize,
+        /// How many lacked them at the beginning.
+        of: usize,
     },
 }
 

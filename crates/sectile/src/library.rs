@@ -1,5 +1,6 @@
 //! The type that composes the crates.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use sectile_embed::{ChatModel, Embedder};
 use sectile_load::FileLoader;
 use sectile_store::{
     Answer, DocumentRecord, JobRecord, Language, Scope, SearchMode, SearchRequest, SectionRecord,
-    Store, Totals, VectorEncoding,
+    Store, Totals, VectorCoverage, VectorEncoding,
 };
 
 use crate::index::Indexer;
@@ -26,6 +27,9 @@ use crate::{
 
 /// The collection that files go to unless another one is named.
 pub const DEFAULT_COLLECTION: &str = "default";
+
+/// How many collections that lack vectors a note names.
+const NAMED: usize = 5;
 
 /// Documents in a store, and the ways in and out.
 ///
@@ -302,6 +306,15 @@ impl Library {
         loading.run(parts).await
     }
 
+    /// Returns the collections of which some chunk has no vector.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn lacking_vectors(&self) -> Result<BTreeMap<String, VectorCoverage>> {
+        Ok(self.store.lacking_vectors(None).await?)
+    }
+
     /// Returns the jobs that processes share, with what went wrong; none where the store has no such jobs.
     ///
     /// # Errors
@@ -493,7 +506,30 @@ impl Library {
                 None => None,
             };
         }
-        Ok(self.store.search(&request).await?)
+        let mut answer = self.store.search(&request).await?;
+        if takes && request.vector.is_some() {
+            answer.notes.extend(self.note_of_vectors(&request).await?);
+        }
+        Ok(answer)
+    }
+
+    /// Says which of the collections that are searched lack vectors.
+    async fn note_of_vectors(&self, request: &SearchRequest) -> Result<Option<String>> {
+        let collection = request.scope.collection_name();
+        let lacking = self.store.lacking_vectors(collection).await?;
+        let of = |(name, coverage): (String, VectorCoverage)| {
+            let VectorCoverage { chunks, vectors } = coverage;
+            format!("{vectors} of {chunks} chunks of `{name}`")
+        };
+        let named: Vec<String> = lacking.into_iter().take(NAMED).map(of).collect();
+        if named.is_empty() {
+            return Ok(None);
+        }
+        let others = match request.mode {
+            SearchMode::Vector => "this mode does not find the others",
+            _ => "the others are ranked by their words alone",
+        };
+        Ok(Some(format!("{} have vectors; {others}", named.join(", "))))
     }
 
     /// Makes the tree of a document, in its full form.

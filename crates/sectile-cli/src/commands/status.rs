@@ -1,10 +1,11 @@
 //! `sectile status`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use sectile::core::EmbeddingModel;
-use sectile::store::{JobRecord, JobState, Totals};
+use sectile::store::{JobRecord, JobState, Totals, VectorCoverage};
 use serde::Serialize;
 
 use super::{Outcome, open_to_read, sqlite_file, store_url};
@@ -14,12 +15,14 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
     let url = store_url(store)?;
     let library = open_to_read(Some(url.clone())).await?;
     let (totals, jobs) = (library.totals().await?, library.jobs().await?);
+    let lacking = library.lacking_vectors().await?;
     let is_there = sqlite_file(&url).is_none_or(Path::exists);
     let url = sectile::shown_url(&url);
     if json {
         output::value(&Row {
             store: &url,
             totals: &totals,
+            lacking_vectors: of_models(&lacking, &totals),
             jobs: &jobs,
         })?;
     } else {
@@ -28,7 +31,7 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
         } else {
             format!("{url} (not there yet)")
         };
-        output::text(&(drawn(&place, &totals) + &drawn_jobs(&jobs)))?;
+        output::text(&(drawn(&place, &totals, &lacking) + &drawn_jobs(&jobs)))?;
     }
     Ok(Outcome::Done)
 }
@@ -38,11 +41,13 @@ struct Row<'a> {
     store: &'a str,
     #[serde(flatten)]
     totals: &'a Totals,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    lacking_vectors: BTreeMap<&'a str, VectorCoverage>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     jobs: &'a [JobRecord],
 }
 
-fn drawn(url: &str, totals: &Totals) -> String {
+fn drawn(url: &str, totals: &Totals, lacking: &BTreeMap<String, VectorCoverage>) -> String {
     let mut text = format!(
         "store      {url}\nsize       {:.1} MB\ndocuments  {} ({} failed)\nsections   {}\nchunks     \
          {}\ntokens     {}\n",
@@ -65,7 +70,12 @@ fn drawn(url: &str, totals: &Totals) -> String {
                 let EmbeddingModel {
                     name, dimensions, ..
                 } = model;
-                format!(", vectors of {name} ({dimensions} dimensions)")
+                let coverage = lacking.get(collection).map(|of| {
+                    let VectorCoverage { chunks, vectors } = of;
+                    format!(", for {vectors} of {chunks} chunks")
+                });
+                let coverage = coverage.unwrap_or_default();
+                format!(", vectors of {name} ({dimensions} dimensions){coverage}")
             });
         let _ = writeln!(
             text,
@@ -74,6 +84,18 @@ fn drawn(url: &str, totals: &Totals) -> String {
         );
     }
     text
+}
+
+/// Returns what the collections lack that have a model.
+fn of_models<'a>(
+    lacking: &'a BTreeMap<String, VectorCoverage>,
+    totals: &Totals,
+) -> BTreeMap<&'a str, VectorCoverage> {
+    let lacking = lacking.iter();
+    let lacking = lacking.filter(|(collection, _)| totals.models.contains_key(*collection));
+    lacking
+        .map(|(collection, coverage)| (collection.as_str(), *coverage))
+        .collect()
 }
 
 /// Says how far the jobs of each queue are, and what failed.

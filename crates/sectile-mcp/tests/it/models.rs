@@ -182,7 +182,7 @@ async fn an_ingest_says_how_far_it_is() {
     assert_eq!(done.facts["added"], 20);
     let last = told.recv().await.unwrap();
     assert!(last.progress > progress.progress, "{last:?}");
-    assert_eq!(last.message.as_deref(), Some("20 vectors made"));
+    assert_eq!(last.message.as_deref(), Some("20 of 20 vectors made"));
 }
 
 #[tokio::test]
