@@ -42,7 +42,7 @@ fn mode<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Mode
     let name = String::deserialize(deserializer)?;
     let mode = Mode::from_str(&name, false);
     mode.map(Some).map_err(|_| {
-        let reason = format!("`{name}` is no mode; take text, vector, hybrid, value or tree");
+        let reason = format!("`{name}` is not a mode; use text, vector, hybrid, value or tree");
         serde::de::Error::custom(reason)
     })
 }
@@ -101,7 +101,7 @@ const LARGEST: u64 = 1 << 20;
 fn read(path: &Path) -> anyhow::Result<String> {
     let text = match std::fs::metadata(path) {
         Ok(file) if file.is_file() && file.len() <= LARGEST => std::fs::read_to_string(path),
-        Ok(_) => bail!("{}: it is no file of settings", broken(path)),
+        Ok(_) => bail!("{}: it is not a settings file", broken(path)),
         Err(error) => Err(error),
     };
     match text {
@@ -126,7 +126,7 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
             let names = text.split(',').map(str::trim);
             document[name] = value(names.collect::<toml_edit::Array>());
         }
-        Some("") => bail!("there is no empty `{name}`; `sectile config unset {name}` takes it out"),
+        Some("") => bail!("`{name}` must not be empty; `sectile config unset {name}` removes it"),
         Some(text) => document[name] = value(text),
         None => {
             document.remove(name);

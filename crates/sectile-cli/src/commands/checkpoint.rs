@@ -344,7 +344,7 @@ struct Shown {
 async fn show(records: &dyn Records, key: &Key, at: At, json: bool) -> anyhow::Result<Outcome> {
     let Some(checkpoint) = records.load_stored(key, &at).await? else {
         output::note(format_args!(
-            "there is no such checkpoint; `sectile checkpoint list` shows what is"
+            "there is no such checkpoint; `sectile checkpoint list` lists all"
         ));
         return Ok(Outcome::NothingFound);
     };
@@ -393,7 +393,7 @@ async fn delete(records: &dyn Records, threads: &[String], json: bool) -> anyhow
         let checkpoints = records.delete_thread(thread).await?;
         if checkpoints == 0 {
             output::note(format_args!(
-                "`{thread}` is no thread; `sectile checkpoint threads` shows what is"
+                "`{thread}` is not a thread; `sectile checkpoint threads` lists all"
             ));
             is_missing = true;
         }

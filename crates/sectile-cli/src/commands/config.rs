@@ -95,7 +95,10 @@ fn path(json: bool) -> anyhow::Result<Outcome> {
 fn get(name: &str, json: bool) -> anyhow::Result<Outcome> {
     let Some(value) = Settings::load()?.get(name) else {
         if !NAMES.contains(&name) {
-            bail!("`{name}` is no setting; there are {}", NAMES.join(", "));
+            bail!(
+                "`{name}` is not a setting; the settings are {}",
+                NAMES.join(", ")
+            );
         }
         output::note(format_args!("the file does not set `{name}`"));
         return Ok(Outcome::NothingFound);

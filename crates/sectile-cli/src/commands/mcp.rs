@@ -62,7 +62,7 @@ fn checked(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             full.read_dir()?;
             Ok(full)
         });
-        full.with_context(|| format!("`{}` is no folder that can be read", folder.display()))
+        full.with_context(|| format!("`{}` is not a readable folder", folder.display()))
     };
     folders.iter().map(full).collect()
 }

@@ -139,7 +139,7 @@ fn refusals(place: &Place) {
     for (arguments, status, message) in [
         (&["show", "nobody"][..], 1, "there is no such checkpoint"),
         (&["list", "nobody"], 1, ""),
-        (&["delete", "nobody"], 1, "`nobody` is no thread"),
+        (&["delete", "nobody"], 1, "`nobody` is not a thread"),
         (
             &["fork", "nobody", "new"],
             2,

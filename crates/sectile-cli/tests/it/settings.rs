@@ -49,7 +49,7 @@ fn the_file_keeps_its_comments_and_takes_no_nonsense() {
     assert_eq!(text, "# mine\nmode = \"value\"\n");
 
     let refused = place.stderr(&["config", "set", "mode", "best"], 2);
-    assert!(refused.contains("`best` is no mode"), "{refused}");
+    assert!(refused.contains("`best` is not a mode"), "{refused}");
     let refused = place.stderr(&["config", "set", "colour", "red"], 2);
     assert!(
         refused.contains("colour") && refused.contains("embedder"),
@@ -96,7 +96,7 @@ fn what_is_no_file_is_not_waited_for() {
         .status();
     assert!(made.unwrap().success());
     let refused = place.stderr(&["list"], 2);
-    assert!(refused.contains("it is no file of settings"), "{refused}");
+    assert!(refused.contains("it is not a settings file"), "{refused}");
 }
 
 #[cfg(unix)]
