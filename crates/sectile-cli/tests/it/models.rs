@@ -99,10 +99,14 @@ fn without_the_model_documents_wait_and_are_found_by_text() {
     assert!(place.stdout(&["search", "pears"]).contains("Fresh"));
     let hybrid = ["search", "pears", "--mode", "hybrid", "--embedder", &model];
     let said = place.stderr(&hybrid, 0);
-    let waits = "6 of 7 chunks of `default` have vectors; the others are ranked by their words alone";
+    let waits =
+        "6 of 7 chunks of `default` have vectors; the others are ranked by their words alone";
     assert!(said.contains(waits), "{said}");
     let status = place.stdout(&["status"]);
-    assert!(status.contains("words (64 dimensions), for 6 of 7 chunks"), "{status}");
+    assert!(
+        status.contains("words (64 dimensions), for 6 of 7 chunks"),
+        "{status}"
+    );
     let unreachable = "http://127.0.0.1:9/v1#words";
     let said = place.stderr(&["ingest", "docs", "--embedder", unreachable], 2);
     assert!(said.contains("words"), "{said}");
