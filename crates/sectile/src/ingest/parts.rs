@@ -21,8 +21,8 @@ use crate::{Error, Result, error_chain};
 /// How many finished documents may wait to be written.
 const WAITING: usize = 32;
 
-/// The longest time between two looks at what others have given back.
-const LOOK: Duration = Duration::from_secs(5);
+/// The longest time between two looks at whether others are done or have given something back.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// The longest time before a part is tried again.
 const LONGEST_DELAY: Duration = Duration::from_mins(10);
