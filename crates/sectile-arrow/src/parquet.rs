@@ -72,7 +72,7 @@ pub struct DocumentsFile {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Row {
     /// A document, or why there is none.
-    Document(Extracted),
+    Document(Box<Extracted>),
     /// A text alone, or a null.
     Text(Option<String>),
 }
@@ -184,7 +184,7 @@ impl DocumentsFile {
         let array = StructArray::try_new(fields.clone(), columns?, None)
             .map_err(|source| self.damaged(source))?;
         let rows = documents(&array).map_err(|error| self.other(error))?;
-        Ok(rows.into_iter().map(Row::Document).collect())
+        Ok(rows.into_iter().map(Box::new).map(Row::Document).collect())
     }
 
     fn column(
@@ -281,7 +281,7 @@ mod tests {
             columns.push((name, Arc::clone(documents.column_by_name(name).unwrap())));
         }
         let path = written(columns);
-        let [one, other] = given.map(Row::Document);
+        let [one, other] = given.map(Box::new).map(Row::Document);
         let expected = [("a.pdf".to_owned(), one), ("b.pdf".to_owned(), other)];
         assert_eq!(rows(&path).unwrap(), expected);
         assert_eq!(
@@ -307,10 +307,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let path = written(vec![("uri", Arc::new(StringArray::from(vec!["x"])))]);
-        let chain = |error: ParquetFileError| {
-            let source = std::error::Error::source(&error).unwrap().to_string();
-            source
-        };
+        let chain =
+            |error: ParquetFileError| std::error::Error::source(&error).unwrap().to_string();
         assert_eq!(chain(rows(&path).unwrap_err()), "column `text` is missing");
         let path = written(vec![
             ("uri", Arc::new(StringArray::from(vec![None::<&str>]))),

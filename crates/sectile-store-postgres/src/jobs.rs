@@ -10,7 +10,7 @@ use sqlx::query::Query;
 
 use crate::PostgresStore;
 use crate::error::{backend, unusable};
-use crate::read::{column, query};
+use crate::read::{column, number, query};
 use crate::sql;
 
 impl PostgresStore {
@@ -62,8 +62,7 @@ impl Jobs for PostgresStore {
             .bind(queue.to_owned())
             .bind(names);
         let rows = self.run("count jobs", done).await?;
-        let count: i64 = rows.first().map_or(Ok(0), |row| column(row, "count"))?;
-        Ok(count as usize)
+        rows.first().map_or(Ok(0), |row| number(row, "count"))
     }
 
     async fn claim(&self, queue: &str, names: &[String], time: Duration) -> Result<Claim> {

@@ -177,7 +177,7 @@ mod with_parquet {
 
     fn document(row: Row) -> Result<Document, String> {
         let text = match row {
-            Row::Document(document) => return document,
+            Row::Document(document) => return *document,
             Row::Text(text) => text.ok_or("it has no text")?,
         };
         Ok(Document {

@@ -125,9 +125,8 @@ async fn four_processes_of_which_one_is_killed_make_what_one_makes() {
     let is_under_way = || {
         let status = place.stdout(&["status", "--json", "--store", &many]);
         let status: Value = serde_json::from_str(&status).unwrap();
-        let states = status["jobs"].as_array().into_iter().flatten();
-        let states: Vec<&Value> = states.map(|job| &job["state"]).collect();
-        let has = |state: &str| states.iter().any(|it| *it == state);
+        let jobs = status["jobs"].as_array().cloned().unwrap_or_default();
+        let has = |state: &str| jobs.iter().any(|job| job["state"] == state);
         has("done") && has("claimed")
     };
     while !is_under_way() {

@@ -200,8 +200,8 @@ impl Loading<'_> {
         loop {
             match jobs.claim(&queue, &names, self.options.lease).await? {
                 Claim::Job(job) => {
-                    self.attempt(jobs, &job, by_name[&*job.name], report)
-                        .await?
+                    let part = by_name[&*job.name];
+                    self.attempt(jobs, &job, part, report).await?;
                 }
                 Claim::Later(time) => {
                     tokio::time::sleep(time.clamp(Duration::from_millis(20), LOOK)).await;
@@ -233,12 +233,9 @@ impl Loading<'_> {
             (self.on_event)(PartEvent::Failed { name, error });
             return Ok(());
         }
-        let attempt = match self.load_while_held(jobs, job, part).await {
-            Some(attempt) => attempt,
-            None => {
-                (self.on_event)(PartEvent::Lost { name });
-                return Ok(());
-            }
+        let Some(attempt) = self.load_while_held(jobs, job, part).await else {
+            (self.on_event)(PartEvent::Lost { name });
+            return Ok(());
         };
         let error = match attempt {
             Ok(Ok(documents)) => {
