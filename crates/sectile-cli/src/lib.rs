@@ -75,7 +75,11 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     let runtime = runtime.enable_all().build()?;
     let store = arguments.store;
     let address = store.clone();
-    let answer = runtime.block_on(async {
+    let goes_on = matches!(
+        arguments.command,
+        Command::Search(_) | Command::Ingest(_) | Command::Load(_)
+    );
+    let answer = async {
         match arguments.command {
             Command::Search(arguments) => commands::search::run(arguments, store, json).await,
             Command::Ingest(arguments) => commands::ingest::run(arguments, store, json).await,
@@ -109,8 +113,33 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Man(arguments) => commands::shell::man(&arguments),
             Command::LoadWorker => commands::load_worker(),
         }
-    });
+    };
+    let answer = if goes_on {
+        match runtime.block_on(until_interrupted(answer)) {
+            Some(answer) => answer,
+            None => {
+                // Threads that read a file just now are not waited for.
+                runtime.shutdown_background();
+                return Ok(Outcome::Interrupted);
+            }
+        }
+    } else {
+        runtime.block_on(answer)
+    };
     answer.map_err(|error| commands::with_command_named(commands::with_store_named(error, address)))
+}
+
+/// Does the work of a command that the same command takes up again, unless the user ends it first.
+async fn until_interrupted<T>(work: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        done = work => Some(done),
+        Ok(()) = tokio::signal::ctrl_c() => {
+            output::note(format_args!(
+                "interrupted; what was finished is in the store, and the same command continues"
+            ));
+            None
+        }
+    }
 }
 
 /// Says whether a command asks the configuration file. Those that mend it work without.

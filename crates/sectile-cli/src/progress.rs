@@ -1,13 +1,18 @@
 //! The progress bar of long work, on a terminal only.
 
+#[cfg(feature = "parquet")]
+mod parts;
+
 use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sectile::IngestEvent;
 use sectile::load::LoadEvent;
 use sectile::models::HubEvent;
-use sectile::{IngestEvent, PartEvent};
 
 use crate::output::{self, Verbosity};
+#[cfg(feature = "parquet")]
+pub(crate) use parts::PartsProgress;
 
 /// A bar over the files of an ingest.
 #[derive(Debug)]
@@ -45,43 +50,6 @@ impl Progress {
             }
             _ => {}
         }
-    }
-}
-
-/// A bar over the parts of a load.
-#[derive(Debug)]
-pub(crate) struct PartsProgress(ProgressBar);
-
-impl PartsProgress {
-    /// Makes the bar over so many parts.
-    pub(crate) fn new(parts: usize) -> Self {
-        Self(bar(parts as u64, PARTS))
-    }
-
-    /// Shows what happened.
-    pub(crate) fn show(&self, event: &PartEvent) {
-        match event {
-            PartEvent::Loaded { name, report } => {
-                self.0.inc(1);
-                self.0.set_message(name.clone());
-                let documents = output::count(report.documents(), "document");
-                output::detail(format_args!("{name}: {documents}"));
-            }
-            PartEvent::Retried { name, error } => self.0.suspend(|| {
-                output::note(format_args!("{name} is tried again: {error}"));
-            }),
-            PartEvent::Failed { .. } => self.0.inc(1),
-            PartEvent::Lost { name } => self.0.suspend(|| {
-                output::note(format_args!("another process has taken {name}"));
-            }),
-            _ => {}
-        }
-    }
-}
-
-impl Drop for PartsProgress {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
     }
 }
 
@@ -194,7 +162,6 @@ impl Drop for EvalProgress {
 /// What a bar over files looks like, and one over questions.
 const FILES: &str = "{bar:30} {pos}/{len} files  {wide_msg:.dim}";
 const VECTORS: &str = "{bar:30} {pos}/{len} vectors, {per_sec}, {eta} left";
-const PARTS: &str = "{bar:30} {pos}/{len} parts  {wide_msg:.dim}";
 const QUESTIONS: &str = "{bar:30} {pos}/{len} questions  {wide_msg:.dim}";
 
 /// Makes a bar; it is not drawn where standard error is not a terminal, nor where less is to

@@ -41,10 +41,22 @@ pub(crate) struct Settings {
 fn mode<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Mode>, D::Error> {
     let name = String::deserialize(deserializer)?;
     let mode = Mode::from_str(&name, false);
-    mode.map(Some).map_err(|_| {
-        let reason = format!("`{name}` is not a mode; use text, vector, hybrid, value or tree");
-        serde::de::Error::custom(reason)
-    })
+    mode.map(Some)
+        .map_err(|_| serde::de::Error::custom(no_mode(&name)))
+}
+
+fn no_mode(name: &str) -> String {
+    format!("`{name}` is not a mode; use text, vector, hybrid, value or tree")
+}
+
+/// Checks that there is a setting of this name.
+pub(crate) fn expect_known(name: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        NAMES.contains(&name),
+        "`{name}` is not a setting; the settings are {}",
+        NAMES.join(", ")
+    );
+    Ok(())
 }
 
 impl Settings {
@@ -79,7 +91,7 @@ fn parse(text: &str) -> anyhow::Result<Settings> {
 
 fn broken(path: &Path) -> String {
     format!(
-        "the configuration file {} cannot be used; mend it or take it away",
+        "the configuration file {} cannot be used; fix it or remove it",
         path.display()
     )
 }
@@ -114,6 +126,9 @@ fn read(path: &Path) -> anyhow::Result<String> {
 pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     let path = path()?;
     let mut document: DocumentMut = read(&path)?.parse().with_context(|| broken(&path))?;
+    if text.is_some() {
+        expect_known(name)?;
+    }
     match text {
         Some(text) if name == "limit" => {
             let limit = text.parse::<u32>().ok().filter(|&limit| limit > 0);
@@ -125,6 +140,9 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
         Some(text) if name == "rerank" && !text.is_empty() => {
             let names = text.split(',').map(str::trim);
             document[name] = value(names.collect::<toml_edit::Array>());
+        }
+        Some(text) if name == "mode" && Mode::from_str(text, false).is_err() => {
+            bail!("{}", no_mode(text));
         }
         Some("") => bail!("`{name}` must not be empty; `sectile config unset {name}` removes it"),
         Some(text) => document[name] = value(text),

@@ -33,6 +33,8 @@ mod models;
 #[cfg(unix)]
 #[path = "it/read_only.rs"]
 mod read_only;
+#[path = "it/secrets.rs"]
+mod secrets;
 #[path = "it/serve.rs"]
 mod serve;
 #[path = "it/server.rs"]

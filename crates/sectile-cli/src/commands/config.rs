@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use anyhow::bail;
 use serde::Serialize;
 
 use super::{Outcome, store_url};
@@ -94,12 +93,7 @@ fn path(json: bool) -> anyhow::Result<Outcome> {
 
 fn get(name: &str, json: bool) -> anyhow::Result<Outcome> {
     let Some(value) = Settings::load()?.get(name) else {
-        if !NAMES.contains(&name) {
-            bail!(
-                "`{name}` is not a setting; the settings are {}",
-                NAMES.join(", ")
-            );
-        }
+        settings::expect_known(name)?;
         output::note(format_args!("the file does not set `{name}`"));
         return Ok(Outcome::NothingFound);
     };

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use sectile::{Library, Scope};
 use sqlx::{Connection as _, SqliteConnection};
 
+use crate::workplace::Workplace;
+
 const FILES: usize = 500;
 const KILLS: usize = 30;
 
@@ -32,6 +34,41 @@ fn ingest(folder: &Path, store: &str) -> Command {
     command.args(["ingest", "--store", store]).arg(folder);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_ingest_says_what_is_left_and_goes_on() {
+    // A model that never answers keeps the ingest from ending.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let model = format!("http://{}/v1#m", silent.local_addr().unwrap());
+    let place = Workplace::new();
+    let mut command = place.command(&["ingest", "docs", "--embedder", &model]);
+    let child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn();
+    let mut child = child.unwrap();
+    let asked = silent.accept().unwrap();
+    let interrupt = ["-INT", &child.id().to_string()];
+    assert!(
+        Command::new("kill")
+            .args(interrupt)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < Duration::from_mins(1), "it does not end");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    drop(asked);
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(
+        said.contains("interrupted; what was finished is in the store"),
+        "{said}"
+    );
+    assert!(place.stdout(&["ingest", "docs"]).contains(" 0 failed"));
 }
 
 /// Reads every document back: the file's number with the version it is whole in.

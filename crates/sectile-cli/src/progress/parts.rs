@@ -1,0 +1,46 @@
+//! The progress of a load in parts.
+
+use indicatif::ProgressBar;
+use sectile::PartEvent;
+
+use super::bar;
+use crate::output;
+
+const PARTS: &str = "{bar:30} {pos}/{len} parts  {wide_msg:.dim}";
+
+/// A bar over the parts of a load.
+#[derive(Debug)]
+pub(crate) struct PartsProgress(ProgressBar);
+
+impl PartsProgress {
+    /// Makes the bar over so many parts.
+    pub(crate) fn new(parts: usize) -> Self {
+        Self(bar(parts as u64, PARTS))
+    }
+
+    /// Shows what happened.
+    pub(crate) fn show(&self, event: &PartEvent) {
+        match event {
+            PartEvent::Loaded { name, report } => {
+                self.0.inc(1);
+                self.0.set_message(name.clone());
+                let documents = output::count(report.documents(), "document");
+                output::detail(format_args!("{name}: {documents}"));
+            }
+            PartEvent::Retried { name, error } => self.0.suspend(|| {
+                output::note(format_args!("{name} is tried again: {error}"));
+            }),
+            PartEvent::Failed { .. } => self.0.inc(1),
+            PartEvent::Lost { name } => self.0.suspend(|| {
+                output::note(format_args!("another process has taken {name}"));
+            }),
+            _ => {}
+        }
+    }
+}
+
+impl Drop for PartsProgress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
