@@ -115,14 +115,12 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
         }
     };
     let answer = if goes_on {
-        match runtime.block_on(until_interrupted(answer)) {
-            Some(answer) => answer,
-            None => {
-                // Threads that read a file just now are not waited for.
-                runtime.shutdown_background();
-                return Ok(Outcome::Interrupted);
-            }
-        }
+        let Some(answer) = runtime.block_on(until_interrupted(answer)) else {
+            // Threads that read a file just now are not waited for.
+            runtime.shutdown_background();
+            return Ok(Outcome::Interrupted);
+        };
+        answer
     } else {
         runtime.block_on(answer)
     };
