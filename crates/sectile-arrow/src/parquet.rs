@@ -5,7 +5,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use arrow_array::{Array, ArrayRef, LargeStringArray, RecordBatch, StringArray, StructArray};
-use arrow_cast::cast;
+use arrow_cast::{CastOptions, cast, cast_with_options};
 use arrow_schema::{ArrowError, DataType};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -16,8 +16,8 @@ use crate::{Error, Extracted, document_fields, documents};
 /// How many documents are read at a time: what bounds memory, as they may be large.
 const BATCH: usize = 16;
 
-/// How much of the end of a file tells it from its other versions, in bytes. A Parquet file ends with the places,
-/// sizes and statistics of all its columns.
+/// How much of the end of a file is returned, in bytes. A Parquet file ends with the places, sizes and statistics of all
+/// its columns.
 const END: u64 = 64 << 10;
 
 /// The names of [`document_fields`].
@@ -88,8 +88,8 @@ impl DocumentsFile {
         &self.path
     }
 
-    /// Returns the end of the file, at most 64 KiB, and its length: both together are others once anything in the
-    /// file has changed.
+    /// Returns the length of the file, and its end, at most 64 KiB. A change in the file mostly changes these, but one
+    /// that keeps all lengths may not: its time of modification tells that.
     ///
     /// # Errors
     ///
@@ -170,12 +170,8 @@ impl DocumentsFile {
     }
 
     fn rows_of(&self, batch: &RecordBatch) -> Result<Vec<Row>, ParquetFileError> {
-        if batch.column_by_name("format").is_none() {
-            let texts = self.column(batch, "text", &DataType::LargeUtf8)?;
-            let texts: &LargeStringArray =
-                texts.as_any().downcast_ref().expect("it was cast to this");
-            let texts = texts.iter().map(|text| text.map(str::to_owned));
-            return Ok(texts.map(Row::Text).collect());
+        if batch.column_by_name("outline").is_none() {
+            return self.texts_of(batch);
         }
         let fields = document_fields();
         let columns = COLUMNS.iter().zip(&fields);
@@ -187,16 +183,42 @@ impl DocumentsFile {
         Ok(rows.into_iter().map(Box::new).map(Row::Document).collect())
     }
 
+    /// Returns texts that stand alone. One that is no text takes nothing from the others.
+    fn texts_of(&self, batch: &RecordBatch) -> Result<Vec<Row>, ParquetFileError> {
+        let given = self.given(batch, "text")?;
+        // What cannot be cast is null then.
+        let texts = cast(given, &DataType::LargeUtf8).map_err(|source| self.damaged(source))?;
+        let texts: &LargeStringArray = texts.as_any().downcast_ref().expect("it was cast to this");
+        let row = |(row, text): (usize, Option<&str>)| {
+            if text.is_none() && given.is_valid(row) {
+                return Row::Document(Box::new(Err("its text is not UTF-8".to_owned())));
+            }
+            Row::Text(text.map(str::to_owned))
+        };
+        Ok(texts.iter().enumerate().map(row).collect())
+    }
+
+    fn given<'b>(
+        &self,
+        batch: &'b RecordBatch,
+        column: &'static str,
+    ) -> Result<&'b ArrayRef, ParquetFileError> {
+        let given = batch.column_by_name(column);
+        given.ok_or_else(|| self.other(Error::Missing { column }))
+    }
+
     fn column(
         &self,
         batch: &RecordBatch,
         name: &'static str,
         data_type: &DataType,
     ) -> Result<ArrayRef, ParquetFileError> {
-        let missing = || Error::Missing { column: name };
-        let column = batch.column_by_name(name);
-        let column = column.ok_or_else(|| self.other(missing()))?;
-        cast(column, data_type).map_err(|source| self.damaged(source))
+        let options = CastOptions {
+            safe: false,
+            ..CastOptions::default()
+        };
+        cast_with_options(self.given(batch, name)?, data_type, &options)
+            .map_err(|source| self.damaged(source))
     }
 
     fn unreadable(&self, source: std::io::Error) -> ParquetFileError {
@@ -219,14 +241,20 @@ impl DocumentsFile {
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::{Int32Array, StringViewArray};
+    use arrow_array::{BinaryArray, Int32Array, StringViewArray};
     use parquet::arrow::ArrowWriter;
+    use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
+    use parquet::file::properties::WriterProperties;
     use sectile_core::{Document, Format, Heading, Metadata, Page, Span};
 
     use super::*;
     use crate::DocumentBuilder;
 
     fn written(columns: Vec<(&str, ArrayRef)>) -> tempfile::TempPath {
+        written_with(columns, Compression::UNCOMPRESSED)
+    }
+
+    fn written_with(columns: Vec<(&str, ArrayRef)>, codec: Compression) -> tempfile::TempPath {
         let file = tempfile::NamedTempFile::new().unwrap();
         let batch = RecordBatch::try_from_iter_with_nullable(
             columns
@@ -234,8 +262,9 @@ mod tests {
                 .map(|(name, column)| (name, column, true)),
         );
         let batch = batch.unwrap();
-        let mut writer =
-            ArrowWriter::try_new(file.reopen().unwrap(), batch.schema(), None).unwrap();
+        let properties = WriterProperties::builder().set_compression(codec).build();
+        let target = file.reopen().unwrap();
+        let mut writer = ArrowWriter::try_new(target, batch.schema(), Some(properties)).unwrap();
         writer.write(&batch).unwrap();
         writer.close().unwrap();
         file.into_temp_path()
@@ -302,6 +331,48 @@ mod tests {
             ("y.md".to_owned(), Row::Text(None)),
         ];
         assert_eq!(rows(&path).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_text_that_is_no_text_takes_nothing_from_the_others() {
+        let texts = BinaryArray::from(vec![Some(&b"sound"[..]), Some(b"\xff\xfe"), None]);
+        let path = written(vec![
+            ("uri", Arc::new(StringArray::from(vec!["a", "b", "c"]))),
+            ("text", Arc::new(texts)),
+            // One of the columns of documents alone makes none.
+            ("format", Arc::new(StringArray::from(vec!["md"; 3]))),
+        ]);
+        let broken = Row::Document(Box::new(Err("its text is not UTF-8".into())));
+        let expected = [Row::Text(Some("sound".into())), broken, Row::Text(None)];
+        let rows = rows(&path).unwrap();
+        assert!(rows.into_iter().map(|(_, row)| row).eq(expected));
+    }
+
+    #[test]
+    fn files_of_every_codec_are_read() {
+        let codecs = [
+            Compression::UNCOMPRESSED,
+            Compression::SNAPPY,
+            Compression::GZIP(GzipLevel::default()),
+            Compression::BROTLI(BrotliLevel::default()),
+            Compression::LZ4,
+            Compression::LZ4_RAW,
+            Compression::ZSTD(ZstdLevel::default()),
+        ];
+        for codec in codecs {
+            let columns = || -> Vec<(&str, ArrayRef)> {
+                vec![
+                    ("uri", Arc::new(StringArray::from(vec!["x.md"]))),
+                    (
+                        "text",
+                        Arc::new(StringArray::from(vec!["text ".repeat(99)])),
+                    ),
+                ]
+            };
+            let path = written_with(columns(), codec);
+            let expected = [("x.md".to_owned(), Row::Text(Some("text ".repeat(99))))];
+            assert_eq!(rows(&path).unwrap(), expected, "{codec}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use clap::Args;
   sectile load out/documents --store postgres://localhost/library
   sectile load out/documents/part-000*.parquet --collection reports")]
 pub(crate) struct PartsArguments {
-    /// Parquet files, and folders of them
+    /// Parquet files, and folders of them with what is below
     #[arg(required = true, value_name = "PART")]
     pub(crate) parts: Vec<PathBuf>,
     /// Collection to put them into [default: default]

@@ -21,7 +21,7 @@ mod with_parquet {
     use std::collections::BTreeMap;
     use std::path::{Path, PathBuf};
     use std::sync::Arc;
-    use std::time::{Duration, Instant};
+    use std::time::{Duration, Instant, UNIX_EPOCH};
 
     use anyhow::{Context as _, ensure};
     use sectile::chunk::markdown_outline;
@@ -88,22 +88,19 @@ mod with_parquet {
         output::text(&format!("{loaded} loaded here: {summary}"))
     }
 
-    /// Finds the files, which processes know by their names alone.
+    /// Finds the files, which processes know by their names: those in a folder by their paths below it.
     fn parts(paths: &[PathBuf]) -> anyhow::Result<Vec<Arc<dyn DocumentPart>>> {
         let mut files: BTreeMap<String, PathBuf> = BTreeMap::new();
-        for path in paths.iter().map(|path| found(path)) {
-            for path in path? {
-                let name = path.file_name().unwrap_or_default();
-                let name = name.to_string_lossy().into_owned();
-                if let Some(other) = files.insert(name, path.clone()) {
-                    ensure!(
-                        other == path,
-                        "`{}` and `{}` have the same name, by which parts are known; load one folder at a \
-                         time, each into a collection of its own",
-                        other.display(),
-                        path.display()
-                    );
-                }
+        let found: Result<Vec<_>, _> = paths.iter().map(|path| found(path)).collect();
+        for (name, path) in found?.into_iter().flatten() {
+            if let Some(other) = files.insert(name, path.clone()) {
+                ensure!(
+                    other == path,
+                    "`{}` and `{}` have the same name, by which parts are known; load one folder at a \
+                     time, each into a collection of its own",
+                    other.display(),
+                    path.display()
+                );
             }
         }
         files
@@ -112,24 +109,54 @@ mod with_parquet {
             .collect()
     }
 
-    /// Returns a file, or the Parquet files of a folder.
-    fn found(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
-        let cannot = || format!("cannot read `{}`; check that it exists", path.display());
-        if !std::fs::metadata(path).with_context(cannot)?.is_dir() {
-            return Ok(vec![path.to_owned()]);
+    /// Returns a file, or the Parquet files of a folder, with their names.
+    fn found(path: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
+        if !is_folder(path)? {
+            let name = path.file_name().unwrap_or_default();
+            return Ok(vec![(name.to_string_lossy().into_owned(), path.to_owned())]);
         }
-        let entries = std::fs::read_dir(path).with_context(cannot)?;
-        let paths: Result<Vec<PathBuf>, _> = entries
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect();
-        let mut paths = paths.with_context(cannot)?;
-        paths.retain(|path| path.extension().is_some_and(|it| it == "parquet"));
+        let mut files = Vec::new();
+        walk(path, &mut files)?;
         ensure!(
-            !paths.is_empty(),
+            !files.is_empty(),
             "`{}` has no Parquet files",
             path.display()
         );
-        Ok(paths)
+        let named = |file: PathBuf| {
+            let below = file.strip_prefix(path).unwrap_or(&file);
+            (below.to_string_lossy().into_owned(), file)
+        };
+        Ok(files.into_iter().map(named).collect())
+    }
+
+    fn is_folder(path: &Path) -> anyhow::Result<bool> {
+        let of = std::fs::metadata(path);
+        Ok(of.with_context(|| cannot_read(path))?.is_dir())
+    }
+
+    fn cannot_read(path: &Path) -> String {
+        format!("cannot read `{}`; check that it exists", path.display())
+    }
+
+    /// Adds the Parquet files below a folder. Names that begin with `_` or `.` are what engines have not finished.
+    fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+        let entries = std::fs::read_dir(folder).with_context(|| cannot_read(folder))?;
+        for entry in entries {
+            let path = entry.with_context(|| cannot_read(folder))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with(['_', '.']) {
+                continue;
+            }
+            if is_folder(&path)? {
+                walk(&path, files)?;
+            } else if path
+                .extension()
+                .is_some_and(|it| it.eq_ignore_ascii_case("parquet"))
+            {
+                files.push(path);
+            }
+        }
+        Ok(())
     }
 
     /// A Parquet file of documents.
@@ -144,7 +171,9 @@ mod with_parquet {
         fn new(name: String, path: PathBuf) -> anyhow::Result<Self> {
             let file = DocumentsFile::new(path);
             let (length, end) = file.end()?;
-            let version = format!("{length}-{}", ContentHash::of(&end));
+            let modified = std::fs::metadata(file.path())?.modified()?;
+            let modified = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+            let version = format!("{length}-{}-{}", modified.as_nanos(), ContentHash::of(&end));
             Ok(Self {
                 name,
                 version,

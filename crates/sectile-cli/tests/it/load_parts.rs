@@ -23,13 +23,17 @@ fn write(folder: &Path, part: usize, version: &str) -> PathBuf {
         ("uri", Arc::new(StringArray::from_iter_values(uris))),
         ("text", Arc::new(StringArray::from_iter_values(texts))),
     ];
-    let batch = RecordBatch::try_from_iter(columns).unwrap();
     let path = folder.join(format!("part-{part:03}.parquet"));
-    let file = std::fs::File::create(&path).unwrap();
+    write_columns(&path, columns);
+    path
+}
+
+fn write_columns(path: &Path, columns: [(&str, ArrayRef); 2]) {
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let file = std::fs::File::create(path).unwrap();
     let mut writer = ArrowWriter::try_new(file, batch.schema(), None).unwrap();
     writer.write(&batch).unwrap();
     writer.close().unwrap();
-    path
 }
 
 fn parts(place: &Workplace, count: usize) -> PathBuf {
@@ -78,6 +82,78 @@ fn what_is_loaded_stays_until_it_changes() {
     assert_eq!(report["documents"]["updated"], DOCUMENTS);
     let found = place.stdout(&["search", "which turbine is worn?", "--limit", "1"]);
     assert!(found.contains("reports/1/"), "{found}");
+}
+
+/// Writes a part of some documents.
+fn write_rows(path: &Path, rows: &[(&str, &str)]) {
+    let (uris, texts): (Vec<&str>, Vec<&str>) = rows.iter().copied().unzip();
+    let columns: [(&str, ArrayRef); 2] = [
+        ("uri", Arc::new(StringArray::from(uris))),
+        ("text", Arc::new(StringArray::from(texts))),
+    ];
+    write_columns(path, columns);
+}
+
+#[test]
+fn documents_without_a_name_of_their_own_are_said() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path("parts")).unwrap();
+    let rows = [
+        ("a.md", "the first"),
+        ("", "nameless"),
+        ("a.md", "the second"),
+    ];
+    write_rows(&place.path("parts/p.parquet"), &rows);
+    let output = place.run(&["load", "parts"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = stderr(&output);
+    assert!(
+        said.contains("a.md: its URI stands twice in the part"),
+        "{said}"
+    );
+    assert!(said.contains("its URI is empty"), "{said}");
+    let summary = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        summary.contains("1 added") && summary.contains("2 failed"),
+        "{summary}"
+    );
+    assert!(place.stdout(&["search", "first"]).contains("a.md"));
+}
+
+#[test]
+fn files_below_a_folder_are_loaded_but_not_what_is_unfinished() {
+    let place = Workplace::new();
+    for (folder, name) in [
+        ("year=2025", "0.parquet"),
+        ("year=2026", "0.PARQUET"),
+        ("_temporary", "0.parquet"),
+    ] {
+        let folder = place.path("parts").join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let uri = format!("{}/a.md", folder.file_name().unwrap().display());
+        write_rows(&folder.join(name), &[(&uri, "pumps")]);
+    }
+    let report = place.json(&["load", "parts", "--json"]);
+    assert_eq!(report["parts"], 2);
+    assert_eq!(report["documents"]["added"], 2);
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn a_change_that_keeps_every_length_is_loaded() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path("parts")).unwrap();
+    let store = sectile_test_postgres::database().await.unwrap();
+    let load = |word: &str| {
+        // The column's least and greatest texts, which the end of the file has, are others.
+        let long = format!("m {word} {}", "filler ".repeat(20_000));
+        let rows = [("a.md", "a"), ("m.md", &long), ("z.md", "z")];
+        write_rows(&place.path("parts/p.parquet"), &rows);
+        place.json(&["load", "parts", "--json", "--store", &store])
+    };
+    assert_eq!(load("north")["documents"]["added"], 3);
+    let report = load("south");
+    assert_eq!(report["documents"]["updated"], 1, "{report}");
 }
 
 #[test]
