@@ -75,10 +75,11 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     let runtime = runtime.enable_all().build()?;
     let store = arguments.store;
     let address = store.clone();
-    let goes_on = matches!(
-        arguments.command,
-        Command::Search(_) | Command::Ingest(_) | Command::Load(_)
-    );
+    let goes_on = match &arguments.command {
+        Command::Search(arguments) => !arguments.paths.is_empty(),
+        Command::Ingest(_) | Command::Load(_) => true,
+        _ => false,
+    };
     let answer = async {
         match arguments.command {
             Command::Search(arguments) => commands::search::run(arguments, store, json).await,

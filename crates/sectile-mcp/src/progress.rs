@@ -115,7 +115,7 @@ impl State {
         }
         *told = Some(progress);
         let mut notification = ProgressNotificationParam::new(token, progress as f64);
-        // Nobody knows how many vectors there will be.
+        // From then on vectors are counted beside files, of which the message says how many there are.
         if self.embedded == 0 && self.files >= self.done {
             notification = notification.with_total(self.files as f64);
         }

@@ -21,6 +21,7 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 
 use crate::Result;
+use crate::aside::aside;
 use crate::index::Indexer;
 use files::Sources;
 use keys::Keys;
@@ -199,10 +200,7 @@ pub(crate) async fn ingest(
     let scope = sources.scope(collection);
     let mut known = known(store, indexer, reading, &scope).await?;
     known.retain(|uri, _| sources.has(uri));
-    let walked = tokio::task::spawn_blocking(move || files::walk(&sources));
-    let walked = walked
-        .await
-        .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+    let walked = aside(move || files::walk(&sources)).await;
     on_event(IngestEvent::Walked {
         files: walked.files.len(),
     });
@@ -217,10 +215,11 @@ pub(crate) async fn ingest(
         collection: collection.to_owned(),
         known: Arc::new(known),
     };
-    let receiver = worker::start(maker, walked.files);
+    let (receiver, threads) = worker::start(maker, walked.files);
     ingest.write(receiver).await?;
+    threads.join().await;
     ingest.remove(vanished).await?;
-    ingest.tidy().await?;
+    tidy(store, &ingest.report).await?;
     Ok(ingest.report)
 }
 
@@ -260,15 +259,24 @@ fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(Docu
 
 impl Known {
     fn of(record: &DocumentRecord, indexer: &Indexer, reading: &Reading) -> Self {
-        let is_failed = record.status == Status::Failed;
         let options = reading.kept(&record.metadata);
         let wanted = options.as_ref().unwrap_or(reading.loader.options());
-        let is_indexed = indexer.is_current(&record.index_version, &record.language);
+        let known = Self::as_indexed(record, indexer);
+        Self {
+            is_current: known.is_current && is_loaded_as(record, wanted),
+            options,
+            ..known
+        }
+    }
+
+    /// Returns what is known of a document, however it was loaded.
+    fn as_indexed(record: &DocumentRecord, indexer: &Indexer) -> Self {
+        let is_failed = record.status == Status::Failed;
         Self {
             id: record.id,
             content_hash: record.content_hash,
-            is_current: is_indexed && is_loaded_as(record, wanted),
-            options,
+            is_current: indexer.is_current(&record.index_version, &record.language),
+            options: None,
             error: record.error.clone().filter(|_| is_failed),
         }
     }
@@ -390,19 +398,19 @@ impl<'a> Ingest<'a> {
         Ok(())
     }
 
-    /// Tidies the index when so much of it is new that the work is worth it.
-    async fn tidy(&self) -> Result<()> {
-        let changed = self.report.added + self.report.updated + self.report.removed;
-        if changed > 0 && changed * 4 >= self.store.totals().await?.documents {
-            self.store.optimize().await?;
-        }
-        Ok(())
-    }
-
     fn finish(&mut self, name: String, outcome: FileOutcome) {
         self.report.count(&name, &outcome);
         (self.on_event)(IngestEvent::File { name, outcome });
     }
+}
+
+/// Tidies the index when so much of it is new that the work is worth it.
+async fn tidy(store: &dyn Store, report: &IngestReport) -> Result<()> {
+    let changed = report.added + report.updated + report.removed;
+    if changed > 0 && changed * 4 >= store.totals().await?.documents {
+        store.optimize().await?;
+    }
+    Ok(())
 }
 
 /// Makes a failure of a document that cannot be in its collection.

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod added;
+mod aside;
 mod checkpoints;
 mod embed;
 mod error;

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::aside::aside;
 use crate::ingest::files::{Sources, Subset};
 use crate::{Error, IngestEvent, IngestReport, Library, Result};
 use changes::Changes;
@@ -253,10 +254,4 @@ fn is_passing(error: &Error) -> bool {
         Error::Model(error) => matches!(error, sectile_embed::Error::Unavailable { .. }),
         _ => false,
     }
-}
-
-/// Does work beside the runtime, as it may take a while.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }

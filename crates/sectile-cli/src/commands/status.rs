@@ -15,14 +15,15 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
     let url = store_url(store)?;
     let library = open_to_read(Some(url.clone())).await?;
     let (totals, jobs) = (library.totals().await?, library.jobs().await?);
-    let lacking = library.lacking_vectors().await?;
+    let mut lacking = library.lacking_vectors().await?;
+    lacking.retain(|collection, _| totals.models.contains_key(collection));
     let is_there = sqlite_file(&url).is_none_or(Path::exists);
     let url = sectile::shown_url(&url);
     if json {
         output::value(&Row {
             store: &url,
             totals: &totals,
-            lacking_vectors: of_models(&lacking, &totals),
+            lacking_vectors: &lacking,
             jobs: &jobs,
         })?;
     } else {
@@ -42,7 +43,7 @@ struct Row<'a> {
     #[serde(flatten)]
     totals: &'a Totals,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    lacking_vectors: BTreeMap<&'a str, VectorCoverage>,
+    lacking_vectors: &'a BTreeMap<String, VectorCoverage>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     jobs: &'a [JobRecord],
 }
@@ -84,18 +85,6 @@ fn drawn(url: &str, totals: &Totals, lacking: &BTreeMap<String, VectorCoverage>)
         );
     }
     text
-}
-
-/// Returns what the collections lack that have a model.
-fn of_models<'a>(
-    lacking: &'a BTreeMap<String, VectorCoverage>,
-    totals: &Totals,
-) -> BTreeMap<&'a str, VectorCoverage> {
-    let lacking = lacking.iter();
-    let lacking = lacking.filter(|(collection, _)| totals.models.contains_key(*collection));
-    lacking
-        .map(|(collection, coverage)| (collection.as_str(), *coverage))
-        .collect()
 }
 
 /// Says how far the jobs of each queue are, and what failed.

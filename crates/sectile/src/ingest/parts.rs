@@ -1,7 +1,6 @@
 //! Documents that were loaded elsewhere, in parts that processes share.
 
-use std::collections::HashMap;
-use std::num::NonZero;
+use std::collections::{HashMap, HashSet};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,17 +8,15 @@ use std::time::Duration;
 use futures_util::future::{Either, select};
 use sectile_core::{ContentHash, Document};
 use sectile_load::FileLoader;
-use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs, Scope, Status, Store};
+use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs, Scope, Store};
 use serde::Serialize;
 use tokio::sync::mpsc;
 
-use super::worker::{Maker, Outcome, Worked};
-use super::{FileOutcome, Ingest, IngestReport, Known};
+use super::worker::{Maker, Outcome, Worked, on_threads};
+use super::{FileOutcome, Ingest, IngestReport, Known, tidy};
+use crate::aside::aside;
 use crate::index::Indexer;
 use crate::{Error, Result, error_chain};
-
-/// How many finished documents may wait to be written.
-const WAITING: usize = 32;
 
 /// The longest time between two looks at whether others are done or have given something back.
 const LOOK: Duration = Duration::from_millis(500);
@@ -32,7 +29,10 @@ pub type PartError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Documents with their URIs, some at a time; in place of a document there may be the reason why it could not be loaded.
 pub type DocumentBatches =
-    Box<dyn Iterator<Item = Result<Vec<(String, Result<Document, String>)>, PartError>> + Send>;
+    Box<dyn Iterator<Item = Result<Vec<(String, Loaded)>, PartError>> + Send>;
+
+/// A document, or why it could not be loaded.
+type Loaded = Result<Document, String>;
 
 /// A file of documents that are loaded already.
 pub trait DocumentPart: std::fmt::Debug + Send + Sync {
@@ -149,12 +149,7 @@ impl Loading<'_> {
             Some(jobs) => self.shared(jobs, parts, &mut report).await?,
             None => self.alone(parts, &mut report).await?,
         }
-        let ingest = Ingest {
-            report: report.documents,
-            ..Ingest::into(self.store, self.collection, &|_| ()).await?
-        };
-        ingest.tidy().await?;
-        report.documents = ingest.report;
+        tidy(self.store, &report.documents).await?;
         Ok(report)
     }
 
@@ -228,7 +223,10 @@ impl Loading<'_> {
     ) -> Result<()> {
         let name = job.name.clone();
         if job.attempt > self.options.attempts {
-            let error = format!("{} processes that had it died", self.options.attempts);
+            let error = format!(
+                "it was begun {} times, and each time its process died or was not heard of",
+                self.options.attempts
+            );
             jobs.give_back(job, &error, None).await?;
             (self.on_event)(PartEvent::Failed { name, error });
             return Ok(());
@@ -295,12 +293,15 @@ impl Loading<'_> {
             Err(error) => return Ok(Err(error)),
         };
         let reader = Arc::clone(part);
-        let documents = match blocking(move || reader.documents()).await {
+        let documents = match aside(move || reader.documents()).await {
             Ok(documents) => documents,
             Err(error) => return Ok(Err(error_chain(&*error))),
         };
         let reader = Arc::new(Reader {
-            documents: Mutex::new(documents),
+            documents: Mutex::new(Documents {
+                batches: documents,
+                seen: HashSet::new(),
+            }),
             error: Mutex::default(),
             maker: Maker {
                 loader: self.loader.clone(),
@@ -310,7 +311,10 @@ impl Loading<'_> {
             },
         });
         let mut ingest = Ingest::into(self.store, self.collection, &|_| ()).await?;
-        ingest.write(start(&reader)).await?;
+        let shared = Arc::clone(&reader);
+        let (receiver, threads) = on_threads(usize::MAX, move |sender| shared.run(sender));
+        ingest.write(receiver).await?;
+        threads.join().await;
         let error = locked(&reader.error).take();
         Ok(error.map_or(Ok(ingest.report), Err))
     }
@@ -321,7 +325,7 @@ impl Loading<'_> {
         part: &Arc<dyn DocumentPart>,
     ) -> Result<Result<HashMap<String, Known>, String>> {
         let reader = Arc::clone(part);
-        let uris = match blocking(move || reader.uris()).await {
+        let uris = match aside(move || reader.uris()).await {
             Ok(uris) => uris,
             Err(error) => return Ok(Err(error_chain(&*error))),
         };
@@ -332,41 +336,24 @@ impl Loading<'_> {
         let scope = uris.iter().fold(scope, |scope, uri| scope.with_uri(uri));
         let records = self.store.documents(&scope).await.map_err(Error::from)?;
         let known = records.into_iter().map(|record| {
-            let known = Known {
-                id: record.id,
-                content_hash: record.content_hash,
-                is_current: self
-                    .indexer
-                    .is_current(&record.index_version, &record.language),
-                options: None,
-                error: record.error.filter(|_| record.status == Status::Failed),
-            };
+            let known = Known::as_indexed(&record, self.indexer);
             (record.uri, known)
         });
         Ok(Ok(known.collect()))
     }
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
-}
-
 /// The documents of a part, which several threads index.
 struct Reader {
-    documents: Mutex<DocumentBatches>,
+    documents: Mutex<Documents>,
     error: Mutex<Option<String>>,
     maker: Maker,
 }
 
-/// Starts the threads; they end when every document is done or the receiver is dropped.
-fn start(reader: &Arc<Reader>) -> mpsc::Receiver<Worked> {
-    let (sender, receiver) = mpsc::channel(WAITING);
-    for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get) {
-        let (reader, sender) = (Arc::clone(reader), sender.clone());
-        tokio::task::spawn_blocking(move || reader.run(&sender));
-    }
-    receiver
+/// Documents that are still to be read, and the URIs of those that were.
+struct Documents {
+    batches: DocumentBatches,
+    seen: HashSet<String>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -377,7 +364,10 @@ impl Reader {
     fn run(&self, sender: &mpsc::Sender<Worked>) {
         while let Some(batch) = self.next() {
             for (uri, document) in batch {
-                let outcome = self.outcome(&uri, document);
+                let outcome = match document {
+                    Ok(document) => self.outcome(&uri, document),
+                    Err(problem) => Outcome::Unreadable(problem.to_owned()),
+                };
                 let worked = Worked { name: uri, outcome };
                 if sender.blocking_send(worked).is_err() {
                     return;
@@ -386,18 +376,30 @@ impl Reader {
         }
     }
 
-    /// Returns the next documents, until there are no more or they cannot be read.
-    fn next(&self) -> Option<Vec<(String, Result<Document, String>)>> {
+    /// Returns the next documents, until there are no more or they cannot be read; in place of those that the store
+    /// cannot keep beside the others, why.
+    fn next(&self) -> Option<Vec<(String, Result<Loaded, &'static str>)>> {
         if locked(&self.error).is_some() {
             return None;
         }
-        let next = locked(&self.documents).next()?;
-        next.map_err(|error| *locked(&self.error) = Some(error_chain(&*error)))
-            .ok()
+        let mut documents = locked(&self.documents);
+        let batch = documents.batches.next()?;
+        let batch = batch.map_err(|error| *locked(&self.error) = Some(error_chain(&*error)));
+        let kept = |(uri, document): (String, Loaded)| {
+            let problem = if uri.is_empty() {
+                Some("its URI is empty")
+            } else if documents.seen.insert(uri.clone()) {
+                None
+            } else {
+                Some("its URI stands twice in the part; the first document is kept")
+            };
+            (uri, problem.map_or(Ok(document), Err))
+        };
+        Some(batch.ok()?.into_iter().map(kept).collect())
     }
 
     /// Makes a document, unless the store has it as it is.
-    fn outcome(&self, uri: &str, document: Result<Document, String>) -> Outcome {
+    fn outcome(&self, uri: &str, document: Loaded) -> Outcome {
         let hash = content_hash(&document);
         let known = self.maker.known.get(uri);
         let is_same =
@@ -414,7 +416,7 @@ impl Reader {
 }
 
 /// Hashes all of a document, as the bytes of its file are not known.
-fn content_hash(document: &Result<Document, String>) -> ContentHash {
+fn content_hash(document: &Loaded) -> ContentHash {
     let bytes = match document {
         Ok(document) => {
             serde_json::to_vec(document).unwrap_or_else(|_| document.text.clone().into())
@@ -422,4 +424,52 @@ fn content_hash(document: &Result<Document, String>) -> ContentHash {
         Err(error) => error.clone().into(),
     };
     ContentHash::of(&bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use sectile_store_sqlite::SqliteStore;
+
+    use super::*;
+    use crate::Library;
+
+    /// A part whose second document cannot be had.
+    #[derive(Debug)]
+    struct Panicking;
+
+    impl DocumentPart for Panicking {
+        fn name(&self) -> &'static str {
+            "part"
+        }
+
+        fn version(&self) -> &'static str {
+            "1"
+        }
+
+        fn uris(&self) -> Result<Vec<String>, PartError> {
+            Ok(vec!["a".into(), "b".into()])
+        }
+
+        fn documents(&self) -> Result<DocumentBatches, PartError> {
+            let document = Document {
+                text: "pumps".into(),
+                ..Document::default()
+            };
+            let first = std::iter::once(Ok(vec![("a".to_owned(), Ok(document))]));
+            let second = std::iter::once_with(|| panic!("there is no second"));
+            Ok(Box::new(first.chain(second)))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_part_that_panics_is_not_loaded() {
+        let store = SqliteStore::in_memory().await.unwrap();
+        let library = Library::new(Arc::new(store));
+        let parts: [Arc<dyn DocumentPart>; 1] = [Arc::new(Panicking)];
+        let load = tokio::spawn(async move {
+            let options = PartsOptions::default();
+            library.load_parts("c", &parts, &options, &|_| ()).await
+        });
+        assert!(load.await.unwrap_err().is_panic());
+    }
 }

@@ -11,6 +11,7 @@ use sectile_store::{
 };
 
 use super::{BATCH_BYTES, IngestEvent};
+use crate::aside::aside;
 use crate::index::Indexer;
 use crate::{KNOWLEDGE, MEMORIES, Result, StoredDocument, memory};
 
@@ -65,9 +66,7 @@ async fn index(
 ) -> Result<Renewed> {
     let stored = StoredDocument::read(store, &record).await?;
     let indexer = Arc::clone(indexer);
-    let work = tokio::task::spawn_blocking(move || made(&indexer, record, stored));
-    let made = work.await;
-    Ok(made.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())))
+    Ok(aside(move || made(&indexer, record, stored)).await)
 }
 
 fn made(indexer: &Indexer, record: DocumentRecord, stored: StoredDocument) -> Renewed {

@@ -20,8 +20,9 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use super::worker::{Maker, Outcome, Source, Worked};
-use super::{FileOutcome, Ingest, IngestEvent, IngestReport};
+use super::{FileOutcome, Ingest, IngestEvent, IngestReport, tidy};
 use crate::Result;
+use crate::aside::aside;
 use crate::error_chain;
 use crate::index::Indexer;
 use shelf::{Held, Origin, Shelf, shelf, vanished, versions};
@@ -93,7 +94,7 @@ pub(crate) async fn ingest(
             .remove(vanished(&shelf, site.url(), &rest.seen))
             .await?;
     }
-    ingest.tidy().await?;
+    tidy(store, &ingest.report).await?;
     Ok(ingest.report)
 }
 
@@ -372,12 +373,6 @@ fn cut(body: Body) -> std::result::Result<Cut, String> {
         text,
         pages,
     })
-}
-
-/// Does work beside the runtime, as it may take a while.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
 fn worked(name: String, outcome: Outcome) -> Worked {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,6 +12,7 @@ use sectile_core::{ContentHash, Document, DocumentId, Metadata};
 use sectile_load::{Error as LoadError, FileLoader};
 use sectile_store::{FailedDocument, IndexedDocument};
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use super::files::Found;
@@ -68,22 +70,43 @@ struct Shared {
     next: AtomicUsize,
 }
 
-/// Starts the workers; they end when every file is done or the receiver is dropped.
-pub(super) fn start(maker: Maker, files: Vec<Found>) -> mpsc::Receiver<Worked> {
+/// Threads that make documents.
+pub(super) struct Threads(Vec<JoinHandle<()>>);
+
+impl Threads {
+    /// Waits until they have ended. A panic of one is the caller's: what it had in hand was not sent.
+    pub(super) async fn join(self) {
+        for thread in self.0 {
+            if let Err(error) = thread.await {
+                resume_unwind(error.into_panic());
+            }
+        }
+    }
+}
+
+/// Does work on as many threads as there are processors, but not more than `most`. What they send is bounded.
+pub(super) fn on_threads(
+    most: usize,
+    work: impl Fn(&mpsc::Sender<Worked>) + Send + Sync + 'static,
+) -> (mpsc::Receiver<Worked>, Threads) {
     let (sender, receiver) = mpsc::channel(WAITING);
-    let workers = std::thread::available_parallelism()
-        .map_or(1, NonZero::get)
-        .min(files.len());
-    let shared = Arc::new(Shared {
+    let count = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let work = Arc::new(work);
+    let threads = (0..count.min(most)).map(|_| {
+        let (work, sender) = (Arc::clone(&work), sender.clone());
+        tokio::task::spawn_blocking(move || work(&sender))
+    });
+    (receiver, Threads(threads.collect()))
+}
+
+/// Starts the workers; they end when every file is done or the receiver is dropped.
+pub(super) fn start(maker: Maker, files: Vec<Found>) -> (mpsc::Receiver<Worked>, Threads) {
+    let shared = Shared {
         maker,
         files,
         next: AtomicUsize::new(0),
-    });
-    for _ in 0..workers {
-        let (shared, sender) = (Arc::clone(&shared), sender.clone());
-        tokio::task::spawn_blocking(move || shared.run(&sender));
-    }
-    receiver
+    };
+    on_threads(shared.files.len(), move |sender| shared.run(sender))
 }
 
 impl Shared {
