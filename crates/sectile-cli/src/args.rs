@@ -369,9 +369,10 @@ pub(crate) struct SiteArguments {
     /// Read also what llms.txt lists as optional
     #[arg(long)]
     pub(crate) optional: bool,
-    /// Allow addresses that are not public, such as those of this machine
-    #[arg(long)]
-    pub(crate) allow_private: bool,
+    /// Allow addresses that are not public, such as those of this machine, for the hosts of the sites
+    /// and for those named here
+    #[arg(long, value_name = "HOST", num_args = 0.., require_equals = true, value_delimiter = ',')]
+    pub(crate) allow_private: Option<Vec<String>>,
     /// Ask for at most so many pages
     #[arg(long, value_name = "N", default_value_t = sectile::SiteOptions::default().max_pages)]
     pub(crate) max_pages: usize,

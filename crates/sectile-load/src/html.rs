@@ -27,7 +27,7 @@ use sectile_core::{Document, Format, Metadata};
 
 use crate::encoding::{self, Decoded};
 use crate::loader::with_source;
-use crate::omissions::WHOLE_PAGE;
+use crate::omissions::{FILLED_BY_SCRIPT, WHOLE_PAGE};
 use crate::text::with_decoding;
 use crate::{Error, LoadOptions, Loader, isolate};
 pub use header_splitter::{HtmlHeaderTextSplitter, HtmlPart};
@@ -36,6 +36,9 @@ use tree::Tree;
 
 /// How deep elements may be nested.
 const MAX_DEPTH: usize = 4_096;
+
+/// The longest text, in bytes, of a page that says no more than that it needs scripts.
+const LONGEST_EXCUSE: usize = 160;
 
 /// How many bytes of a page are looked at for its character encoding, as browsers do.
 const CHARSET_WITHIN: usize = 1_024;
@@ -141,6 +144,12 @@ pub(crate) fn fragment(html: &str) -> Option<String> {
     convert(html, Extent::Shown).map(|(text, _)| text)
 }
 
+/// Says whether a page has no text but, at most, that it needs a browser that runs scripts.
+fn is_left_to_scripts(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || text.len() <= LONGEST_EXCUSE && text.to_lowercase().contains("javascript")
+}
+
 /// Writes a page as Markdown; nothing when its elements are nested too deep.
 fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     if nesting::depth(html) > MAX_DEPTH {
@@ -160,5 +169,14 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
         text.push('\n');
     }
     let text = text.replace('\u{AD}', "").replace('\0', "\u{FFFD}");
-    Some((escapes::tidy(&text), metadata))
+    let text = escapes::tidy(&text);
+    if is_left_to_scripts(&text)
+        && tree
+            .elements
+            .iter()
+            .any(|element| element.tag() == "script")
+    {
+        metadata.extra.insert(FILLED_BY_SCRIPT.into(), true.into());
+    }
+    Some((text, metadata))
 }

@@ -19,6 +19,7 @@ pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
 pub(crate) const REPEATS_LEFT_OUT: &str = "repeats_left_out";
 pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
+pub(crate) const FILLED_BY_SCRIPT: &str = "filled_by_script";
 #[cfg(feature = "html")]
 pub(crate) const FRAMES: &str = "frames";
 const COMMENTS_LEFT_OUT: &str = "comments_left_out";
@@ -126,6 +127,9 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
             "charts are"
         };
         said.push(format!("{charts} {said_of} left out"));
+    }
+    if metadata.extra.contains_key(FILLED_BY_SCRIPT) {
+        said.push("the page holds no text until a browser has run its scripts".into());
     }
     if metadata.extra.contains_key(CUT_OFF) {
         said.push("the file ends before its text does".into());

@@ -27,6 +27,9 @@ pub(crate) fn read<T: DeserializeOwned>(
             format!("`{tool}` has no argument {unknown}; it takes `{known}`")
         }));
     }
+    if let Some(Value::Object(filters)) = arguments.get("filters") {
+        return Err(as_list(filters));
+    }
     serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
         let (path, reason) = (error.path().to_string(), error.inner().to_string());
         let reason = crate::answer::cut(&reason, 240);
@@ -35,6 +38,19 @@ pub(crate) fn read<T: DeserializeOwned>(
             path => format!("{} cannot be read: {reason}", quoted(path)),
         })
     })
+}
+
+/// Shows how filters are written that were given as an object.
+fn as_list(filters: &JsonObject) -> Problem {
+    let written = |(name, value): (&String, &Value)| match value {
+        Value::String(text) => format!("{name}={text}"),
+        other => format!("{name}={other}"),
+    };
+    let list: Vec<String> = filters.iter().map(written).collect();
+    let list = crate::answer::cut(&Value::from(list).to_string(), 240);
+    Problem::invalid(format!(
+        "`filters` is an object; write it as a list: {list}"
+    ))
 }
 
 fn names(tool: &Tool) -> Vec<&str> {

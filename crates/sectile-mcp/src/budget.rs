@@ -37,6 +37,14 @@ impl<'a> Budget<'a> {
         Ok(Self { counter, max })
     }
 
+    /// Makes the budget of a part of an answer.
+    pub(crate) fn of_part(&self, max: usize) -> Self {
+        Self {
+            counter: self.counter,
+            max,
+        }
+    }
+
     pub(crate) const fn max(&self) -> usize {
         self.max
     }

@@ -15,6 +15,9 @@ const SHOWN_ID: usize = 8;
 /// The least that is taken for the beginning of an id.
 const LEAST_ID: usize = 6;
 
+/// How many names are shown that may have been meant.
+const SIMILAR: usize = 10;
+
 /// Writes the beginning of a section's id, which `section` takes together with the document.
 pub(crate) fn short(id: SectionId) -> String {
     let mut id = id.to_string();
@@ -59,7 +62,7 @@ impl Handler {
         name: &str,
     ) -> Result<DocumentRecord, Problem> {
         let scope = collection.map_or_else(Scope::all, Scope::collection);
-        let mut found = self.library.documents(&scope).await?;
+        let found = self.library.documents(&scope).await?;
         let above = addresses(name).into_iter().find_map(|address| {
             let below = found
                 .iter()
@@ -68,12 +71,17 @@ impl Handler {
                 .filter(|below| *below > 0)
                 .map(|below| (address, below))
         });
-        found.retain(|document| sectile::uri_ends_with(&document.uri, name));
-        match (found.len(), above) {
+        let (mut named, others): (Vec<_>, Vec<_>) = found
+            .into_iter()
+            .partition(|document| sectile::uri_ends_with(&document.uri, name));
+        match (named.len(), above) {
             (0, Some((address, below))) => Err(no_document_but_some_below(name, &address, below)),
-            (0, None) => Err(self.not_a_document(name).await?),
-            (1, _) => Ok(found.remove(0)),
-            _ => Err(several(name, &found)),
+            (0, None) => {
+                let problem = self.not_a_document(name).await?;
+                Err(problem.with_candidates(similar(name, others)))
+            }
+            (1, _) => Ok(named.remove(0)),
+            _ => Err(several(name, &named)),
         }
     }
 
@@ -85,10 +93,15 @@ impl Handler {
         if self.has_collection(name).await? {
             return Ok(());
         }
-        Err(match self.collection_of_site(name).await? {
-            Some(other) => in_collection("collection", name, &other),
-            None => self.not_ingested("collection", name),
-        })
+        if let Some(other) = self.collection_of_site(name).await? {
+            return Err(in_collection("collection", name, &other));
+        }
+        let others = self.library.totals().await?.collections.into_keys();
+        let similar = sectile::most_similar(name, others, |other| other, SIMILAR);
+        let similar = similar.into_iter().map(of_collection).collect();
+        Err(self
+            .not_ingested("collection", name)
+            .with_candidates(similar))
     }
 
     async fn has_collection(&self, name: &str) -> Result<bool, Problem> {
@@ -208,33 +221,52 @@ fn in_collection(kind: &str, name: &str, collection: &str) -> Problem {
     Problem::no_results(message).with_call("list", [("collection", collection.into())])
 }
 
-fn in_several(uri: &str, collections: Vec<String>) -> Problem {
-    let candidate = |collection| Candidate {
+fn of_collection(collection: String) -> Candidate {
+    Candidate {
         collection: Some(collection),
         ..Candidate::default()
+    }
+}
+
+fn of_document(document: &DocumentRecord) -> Candidate {
+    Candidate {
+        document: Some(document.uri.clone()),
+        ..of_collection(document.collection.clone())
+    }
+}
+
+/// Returns the documents whose last part of the name is like that of a name which none has.
+fn similar(name: &str, documents: Vec<DocumentRecord>) -> Vec<Candidate> {
+    let last = |name: &str| {
+        let name = name.trim_end_matches('/');
+        name.rsplit('/').next().unwrap_or(name).to_owned()
     };
+    let named = documents
+        .into_iter()
+        .map(|document| (last(&document.uri), document));
+    let similar = sectile::most_similar(&last(name), named, |(label, _)| label, SIMILAR);
+    let similar = similar.iter();
+    similar.map(|(_, document)| of_document(document)).collect()
+}
+
+fn in_several(uri: &str, collections: Vec<String>) -> Problem {
     let message = format!(
         "{} collections have {}; call again with the `collection` of one of them:",
         collections.len(),
         quoted(uri)
     );
     Problem::new(Outcome::Ambiguous, message)
-        .with_candidates(collections.into_iter().map(candidate).collect())
+        .with_candidates(collections.into_iter().map(of_collection).collect())
 }
 
 fn several(name: &str, documents: &[DocumentRecord]) -> Problem {
-    let candidate = |document: &DocumentRecord| Candidate {
-        document: Some(document.uri.clone()),
-        collection: Some(document.collection.clone()),
-        ..Candidate::default()
-    };
     let message = format!(
         "{} documents end with {}; call again with the whole name of one of them:",
         documents.len(),
         quoted(name)
     );
     Problem::new(Outcome::Ambiguous, message)
-        .with_candidates(documents.iter().map(candidate).collect())
+        .with_candidates(documents.iter().map(of_document).collect())
 }
 
 fn section_of_id<'a>(
@@ -280,19 +312,17 @@ fn candidate(section: &SectionRecord) -> Candidate {
     }
 }
 
-/// Says that there is no such heading, and lists those that have its words.
+/// Says that there is no such heading, and lists those that are like it.
 fn no_such_heading(
     sections: &[SectionRecord],
     document: &DocumentRecord,
     heading: &str,
 ) -> Problem {
     let asked = heading.rsplit(" > ").next().unwrap_or(heading);
-    let asked = asked.trim().trim_start_matches('#').trim().to_lowercase();
-    let is_like = |section: &&SectionRecord| {
-        let last = section.heading_path.last();
-        last.is_some_and(|heading| !asked.is_empty() && heading.to_lowercase().contains(&asked))
-    };
-    let like = sections.iter().filter(is_like).map(candidate).collect();
+    let asked = asked.trim().trim_start_matches('#').trim();
+    let headings = sections.iter().filter(|section| section.level > 0);
+    let like = sectile::most_similar(asked, headings, last_heading, SIMILAR);
+    let like = like.into_iter().map(candidate).collect();
     let message = format!(
         "{} has no heading {}",
         quoted(&document.uri),
@@ -301,6 +331,10 @@ fn no_such_heading(
     Problem::no_results(message)
         .with_call("toc", [("document", document.uri.as_str().into())])
         .with_candidates(like)
+}
+
+fn last_heading<'a>(section: &'a &SectionRecord) -> &'a str {
+    section.heading_path.last().map_or("", String::as_str)
 }
 
 /// Returns the part of a document that a section stands for, or all of it.

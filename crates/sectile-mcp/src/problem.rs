@@ -103,6 +103,11 @@ impl Problem {
         }))
     }
 
+    /// Returns what happened, and what to do.
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
+    }
+
     /// Refuses arguments; the message says what is allowed.
     pub(crate) fn invalid(message: String) -> Self {
         Self::new(Outcome::InvalidArguments, message)

@@ -5,26 +5,22 @@ use std::sync::Arc;
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::Value;
-
-use crate::problem;
+use serde_json::{Value, json};
 
 /// Makes the schema of a tool's arguments.
 pub(crate) fn of_arguments<T: JsonSchema>() -> JsonObject {
     schema::<T>(SchemaSettings::draft2020_12().for_deserialize())
 }
 
-/// Makes the schema of a tool's facts: those of `T` when there is an answer, and those of a
-/// problem when there is none.
+/// Makes the schema of a tool's facts: which fields there may be, and of which type. A client that shows
+/// its model this schema pays for it in each conversation, so it says no more: the answers have names
+/// that speak, and a problem has fields of its own, which any schema allows.
 pub(crate) fn of_facts<T: JsonSchema>() -> Arc<JsonObject> {
-    let settings = || SchemaSettings::draft2020_12().for_serialize();
-    let mut facts = schema::<T>(settings());
-    let mut problem = schema::<problem::Facts>(settings());
-    if let (Some(Value::Object(all)), Some(Value::Object(of_problem))) =
-        (facts.get_mut("properties"), problem.remove("properties"))
-    {
-        for (name, property) in of_problem {
-            all.entry(name).or_insert(property);
+    let mut facts = schema::<T>(SchemaSettings::draft2020_12().for_serialize());
+    if let Some(Value::Object(all)) = facts.get_mut("properties") {
+        for property in all.values_mut() {
+            let name = property.get("type").cloned().unwrap_or("object".into());
+            *property = json!({"type": name});
         }
     }
     facts.insert("required".into(), vec!["outcome"].into());
@@ -45,6 +41,8 @@ fn schema<T: JsonSchema>(settings: SchemaSettings) -> JsonObject {
         Value::Object(mut schema) => {
             schema.remove("title");
             schema.remove("description");
+            // What is not known is refused with the names that are.
+            schema.remove("additionalProperties");
             schema
         }
         _ => JsonObject::new(),
@@ -74,6 +72,13 @@ fn clean_object(schema: &mut JsonObject) {
     // No number is less, so that says nothing.
     if schema.get("minimum").is_some_and(|least| *least == 0) {
         schema.remove("minimum");
+    }
+    // Any field is allowed unless it is said that none is.
+    if schema
+        .get("additionalProperties")
+        .is_some_and(|any| *any == true)
+    {
+        schema.remove("additionalProperties");
     }
     if schema.get("default").is_some_and(Value::is_null) {
         schema.remove("default");

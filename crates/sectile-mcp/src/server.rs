@@ -3,21 +3,21 @@
 use std::path::PathBuf;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-    CompleteRequestParams, CompleteResult, ErrorData, Implementation, ListPromptsRequestMethod,
-    ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
-    ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig, Tool,
+    ArgumentInfo, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
+    CompleteResult, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
-use sectile::Library;
+use sectile::{Library, SiteOptions};
 use tokio::sync::Semaphore;
 
 use crate::budget::Budget;
 use crate::problem::{Problem, quoted};
 use crate::progress::Progress;
-use crate::tools;
+use crate::{prompts, resources, tools};
 
 /// A library for agents.
 ///
@@ -28,7 +28,7 @@ pub struct Server {
     pub(crate) library: Library,
     pub(crate) is_read_only: bool,
     pub(crate) folders: Vec<PathBuf>,
-    pub(crate) allows_private: bool,
+    pub(crate) sites: SiteOptions,
 }
 
 impl Server {
@@ -38,7 +38,7 @@ impl Server {
             library,
             is_read_only: false,
             folders: Vec::new(),
-            allows_private: false,
+            sites: SiteOptions::default(),
         }
     }
 
@@ -56,10 +56,12 @@ impl Server {
         self
     }
 
-    /// Allows that web sites in private networks and on this machine are ingested.
+    /// Sets how web sites are read, and above all which hosts may have addresses that are not public. An
+    /// agent names the sites, so [`SiteOptions::allow_private`] would let it ask any address: name the
+    /// hosts in [`SiteOptions::private_hosts`].
     #[must_use]
-    pub const fn allow_private(mut self) -> Self {
-        self.allows_private = true;
+    pub fn with_site_options(mut self, options: SiteOptions) -> Self {
+        self.sites = options;
         self
     }
 }
@@ -70,7 +72,7 @@ pub(crate) struct Handler {
     pub(crate) library: Library,
     pub(crate) is_read_only: bool,
     pub(crate) folders: Vec<PathBuf>,
-    pub(crate) allows_private: bool,
+    pub(crate) sites: SiteOptions,
     pub(crate) tools: Vec<Tool>,
     /// Lets one ingest run at a time.
     pub(crate) ingests: Semaphore,
@@ -83,13 +85,13 @@ impl From<Server> for Handler {
             library,
             is_read_only,
             folders,
-            allows_private,
+            sites,
         } = server;
         Self {
             library,
             is_read_only,
             folders,
-            allows_private,
+            sites,
             tools,
             ingests: Semaphore::new(1),
         }
@@ -126,7 +128,12 @@ impl ServerHandler for Handler {
             .with_title("Sectile")
             .with_description("Documents cut into sections: contents, sections and search")
             .with_website_url(env!("CARGO_PKG_HOMEPAGE"));
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions();
+        ServerConfig::new(capabilities.build())
             .with_server_info(implementation)
             .with_instructions(self.instructions())
     }
@@ -163,22 +170,14 @@ impl ServerHandler for Handler {
         }
     }
 
-    // What was not declared is not there, rather than empty.
-
-    async fn list_prompts(
-        &self,
-        _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListPromptsResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
-    }
-
     async fn list_resources(
         &self,
-        _request: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
+        let cursor = request.and_then(|request| request.cursor);
+        let listed = self.resources(cursor.as_deref()).await;
+        listed.map_err(|problem| ErrorData::invalid_params(problem.message().to_owned(), None))
     }
 
     async fn list_resource_templates(
@@ -186,16 +185,46 @@ impl ServerHandler for Handler {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<
-            ListResourceTemplatesRequestMethod,
-        >())
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let read = self.read_resource_at(&request.uri).await;
+        let read = read.map_err(|problem| resources::not_found(&problem, &request.uri));
+        Ok(read?.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(prompts::all())
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Ok(prompts::written(&request.name, request.arguments.as_ref())?.into())
     }
 
     async fn complete(
         &self,
-        _request: CompleteRequestParams,
+        request: CompleteRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+        let given = request.context.and_then(|context| context.arguments);
+        let collection = given.and_then(|mut given| given.remove("collection"));
+        let ArgumentInfo { name, value, .. } = &request.argument;
+        let found = self.completions(name, value, collection.as_deref()).await;
+        let found =
+            found.map_err(|problem| ErrorData::internal_error(problem.message().to_owned(), None));
+        Ok(CompleteResult::new(found?))
     }
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use rmcp::service::{QuitReason, ServerInitializeError};
 use rmcp::{ServiceExt as _, transport};
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, DuplexStream};
 
+use crate::lines::Lines;
 use crate::server::Handler;
 use crate::{Error, Result, Server};
 
@@ -32,9 +33,14 @@ pub async fn serve(
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<()> {
     let handler = Arc::new(Handler::from(server));
-    // The last message may lack the end of its line, and would not be read without it.
-    let input = input.chain(&b"\n"[..]);
-    let running = match Box::pin(handler.serve((input, output))).await {
+    let (lines, streams) = Lines::between(input, output);
+    let ended = run(handler, streams).await;
+    lines.end().await;
+    ended
+}
+
+async fn run(handler: Arc<Handler>, streams: (DuplexStream, DuplexStream)) -> Result<()> {
+    let running = match Box::pin(handler.serve(streams)).await {
         Ok(running) => running,
         // A client that says nothing, or leaves again, is none that has been failed.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -92,18 +92,18 @@ enum Effect {
 /// Makes a tool whose arguments and facts are of these types.
 fn tool<Arguments: JsonSchema, Facts: JsonSchema>(
     name: &'static str,
-    title: &'static str,
     effect: &Effect,
     description: String,
 ) -> Tool {
-    let annotations = ToolAnnotations::with_title(title)
-        .read_only(matches!(effect, Effect::Reads))
-        .destructive(matches!(effect, Effect::Updates | Effect::Removes))
-        .idempotent(!matches!(effect, Effect::Adds))
-        .open_world(matches!(effect, Effect::Updates));
+    // What is not said is as the protocol says it is: a tool writes, destroys, does more when it is
+    // called again, and reaches the world outside.
+    let annotations = match effect {
+        Effect::Reads => ToolAnnotations::new().read_only(true),
+        Effect::Updates | Effect::Removes => ToolAnnotations::new().idempotent(true),
+        Effect::Adds => ToolAnnotations::new().destructive(false),
+    };
     let arguments = schema::of_arguments::<Arguments>();
     Tool::new(name, description, Arc::new(arguments))
-        .with_title(title)
         .with_raw_output_schema(schema::of_facts::<Facts>())
         .with_annotations(annotations)
 }

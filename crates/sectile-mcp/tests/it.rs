@@ -16,6 +16,10 @@ mod ingest;
 mod models;
 #[path = "it/outcomes.rs"]
 mod outcomes;
+#[path = "it/parts.rs"]
+mod parts;
+#[path = "it/resources.rs"]
+mod resources;
 #[path = "it/stdio.rs"]
 mod stdio;
 #[path = "it/tools.rs"]

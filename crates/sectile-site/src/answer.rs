@@ -65,6 +65,8 @@ pub struct Body {
     pub content_type: String,
     /// What the server calls this version.
     pub validators: Validators,
+    /// The headers `X-Robots-Tag`: what programs are asked to do with the page.
+    pub robots: Vec<String>,
     /// The bytes, unpacked.
     pub bytes: Vec<u8>,
 }

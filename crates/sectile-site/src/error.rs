@@ -21,7 +21,8 @@ pub enum Error {
     },
     /// The address leads to this machine, to its network, or to no host at all.
     #[error(
-        "`{url}` leads to an address that is not public ({address}); --allow-private allows it"
+        "`{url}` leads to an address that is not public ({address}); --allow-private={} allows this \
+         host", .url.host_str().unwrap_or_default()
     )]
     PrivateAddress {
         /// The address of the page.
@@ -84,6 +85,20 @@ pub enum Error {
         url: Url,
         /// What is wrong with them.
         reason: String,
+    },
+    /// The page asks programs not to index it.
+    #[error("`{url}` asks not to be indexed (noindex)")]
+    NotIndexed {
+        /// The address of the page.
+        url: Url,
+    },
+    /// The page says that it is another one, which was found under its own address.
+    #[error("`{url}` says that it is `{canonical}`, which is there")]
+    Duplicate {
+        /// The address of the page.
+        url: Url,
+        /// The address that it names as its own.
+        canonical: Url,
     },
     /// The answer cannot be unpacked.
     #[error("the answer for `{url}` cannot be read: {reason}")]

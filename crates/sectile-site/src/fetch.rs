@@ -43,6 +43,9 @@ const ACCEPTED: &str = "text/markdown, text/plain;q=0.9, text/html;q=0.8, */*;q=
 /// The most bytes of a robots.txt that are read; RFC 9309 asks for no more.
 const ROBOTS_BYTES: usize = 500 << 10;
 
+/// What a server asks programs to do with a page.
+const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
+
 /// The longest value of a header that is kept.
 const LONGEST_HEADER: usize = 1 << 10;
 
@@ -71,7 +74,7 @@ pub struct Fetcher(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     http: reqwest::Client,
-    is_allowed: Rule,
+    rule: Rule,
     options: SiteOptions,
     hosts: Hosts,
     slots: Semaphore,
@@ -102,14 +105,10 @@ impl Fetcher {
         Self::with_rule(options, resolver, options.rule())
     }
 
-    fn with_rule(
-        options: &SiteOptions,
-        resolver: Arc<dyn Resolver>,
-        is_allowed: Rule,
-    ) -> Result<Self> {
+    fn with_rule(options: &SiteOptions, resolver: Arc<dyn Resolver>, rule: Rule) -> Result<Self> {
         let guard = Guard {
             resolver,
-            is_allowed,
+            rule: rule.clone(),
         };
         let http = reqwest::Client::builder()
             .user_agent(USER_AGENT)
@@ -125,8 +124,8 @@ impl Fetcher {
         })?;
         Ok(Self(Arc::new(Inner {
             http,
-            is_allowed,
-            options: *options,
+            rule,
+            options: options.clone(),
             hosts: Hosts::default(),
             slots: Semaphore::new(options.in_all.clamp(1, Semaphore::MAX_PERMITS)),
         })))
@@ -146,7 +145,7 @@ impl Fetcher {
         let mut at = url.clone();
         for _ in 0..=self.0.options.max_redirects {
             at.set_fragment(None);
-            check(&at, self.0.is_allowed)?;
+            check(&at, &self.0.rule)?;
             let host = self.0.hosts.of(&at, self.0.options.per_host);
             let robots = self.robots_of(&host, &at).await?;
             if !robots.allows(&at) {
@@ -167,7 +166,7 @@ impl Fetcher {
     ///
     /// As [`get`](Self::get), when they cannot be read: then no page of the host may be asked for.
     pub async fn robots(&self, url: &Url) -> Result<Robots> {
-        check(url, self.0.is_allowed)?;
+        check(url, &self.0.rule)?;
         let host = self.0.hosts.of(url, self.0.options.per_host);
         self.robots_of(&host, url).await
     }
@@ -183,7 +182,7 @@ impl Fetcher {
         at.set_query(None);
         for _ in 0..=self.0.options.max_redirects {
             at.set_fragment(None);
-            check(&at, self.0.is_allowed)?;
+            check(&at, &self.0.rule)?;
             let Some(next) = self.ask_for_robots(host, &at).await? else {
                 return Ok(Robots::default());
             };
@@ -291,8 +290,8 @@ impl Fetcher {
             });
         }
         let limit = match want {
-            Want::Full => self.0.options.full_bytes,
-            Want::Page | Want::Sitemap => self.0.options.page_bytes,
+            Want::Full | Want::Sitemap => self.0.options.full_bytes,
+            Want::Page => self.0.options.page_bytes,
         };
         if body::is_too_large(&response, limit) {
             return Err(of_body(Failure::TooLarge, at, limit));
@@ -347,6 +346,7 @@ fn head(headers: &HeaderMap, at: &Url) -> Body {
             etag: text(headers, ETAG),
             last_modified: text(headers, LAST_MODIFIED),
         },
+        robots: all(headers, &X_ROBOTS_TAG),
         bytes: Vec::new(),
     }
 }
@@ -355,6 +355,15 @@ fn head(headers: &HeaderMap, at: &Url) -> Body {
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     let value = headers.get(name)?.to_str().ok()?.trim();
     (!value.is_empty() && value.len() <= LONGEST_HEADER).then(|| value.to_owned())
+}
+
+/// Returns each value of a header that is text.
+fn all(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
+    let values = headers.get_all(name).iter();
+    let values = values.filter(|value| value.len() <= LONGEST_HEADER);
+    values
+        .filter_map(|value| Some(value.to_str().ok()?.to_owned()))
+        .collect()
 }
 
 /// Returns where a redirect leads.

@@ -127,7 +127,7 @@ impl<'a> Addresses<'a> {
     fn own(&self, written: &str) -> Option<Url> {
         let mut url = join(self.file, written)?;
         url.set_fragment(None);
-        resolve::check(&url, |_| true).ok()?;
+        resolve::check_form(&url).ok()?;
         Some(url)
     }
 }

@@ -6,6 +6,7 @@ mod error;
 mod fence;
 mod fetch;
 mod full;
+mod head;
 mod links;
 mod llms_txt;
 mod options;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::resolve::{Rule, check};
-use crate::{Result, is_public};
+use crate::resolve::{Rule, check, host_name};
+use crate::{Error, Result, is_public};
 
 /// How a site is read. The default is right for most.
 ///
@@ -15,16 +15,19 @@ use crate::{Result, is_public};
 /// let options = SiteOptions::default().with_crawl(true).with_max_pages(50);
 /// assert!(options.crawl && !options.allow_private);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteOptions {
     /// Whether the pages of a site that has neither `llms-full.txt` nor `llms.txt` are found by their
     /// links. Off by default.
     pub crawl: bool,
     /// Whether what `llms.txt` lists under `Optional` is read as well. Off by default.
     pub include_optional: bool,
-    /// Whether addresses that are not public, such as those of this machine and of its network, may be
-    /// asked. Off by default.
+    /// Whether the host of a site may have addresses that are not public, such as those of this machine
+    /// and of its network. Off by default. No other host is allowed by it: a site may redirect and
+    /// link to where nobody meant to go.
     pub allow_private: bool,
+    /// The other hosts that may have such addresses, as URLs write them; none.
+    pub private_hosts: Vec<String>,
     /// The most pages that are asked for, of a crawl and of an `llms.txt`; 500.
     pub max_pages: usize,
     /// How many links a page of a crawl may be away from the start; 10.
@@ -54,6 +57,7 @@ impl Default for SiteOptions {
             crawl: false,
             include_optional: false,
             allow_private: false,
+            private_hosts: Vec::new(),
             max_pages: 500,
             max_depth: 10,
             full_bytes: 32 << 20,
@@ -70,17 +74,23 @@ impl Default for SiteOptions {
 
 impl SiteOptions {
     /// Returns which addresses may be asked.
-    pub(crate) const fn rule(&self) -> Rule {
-        if self.allow_private {
-            |_| true
-        } else {
-            is_public
+    pub(crate) fn rule(&self) -> Rule {
+        Rule {
+            is_public,
+            private_hosts: self.private_hosts.clone().into(),
         }
+    }
+
+    /// Returns the options for a site: its host is among those that are named.
+    pub(crate) fn for_site(mut self, start: &Url) -> Self {
+        let host = start.host_str().filter(|_| self.allow_private);
+        self.private_hosts.extend(host.map(str::to_owned));
+        self
     }
 
     /// Checks what can be told of an address before its host's name is looked up.
     pub(crate) fn check(&self, url: &Url) -> Result<()> {
-        check(url, self.rule())
+        check(url, &self.rule())
     }
 
     /// Sets whether the pages of a site without `llms.txt` are found by their links.
@@ -97,11 +107,39 @@ impl SiteOptions {
         self
     }
 
-    /// Sets whether addresses that are not public may be asked.
+    /// Sets whether the host of a site may have addresses that are not public.
     #[must_use]
     pub const fn with_private(mut self, allow_private: bool) -> Self {
         self.allow_private = allow_private;
         self
+    }
+
+    /// Sets which other hosts may have addresses that are not public.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`] for what is no host.
+    ///
+    /// ```
+    /// use sectile_site::SiteOptions;
+    ///
+    /// let options = SiteOptions::default().with_private_hosts(["Wiki.LAN", "::1"])?;
+    /// assert_eq!(options.private_hosts, ["wiki.lan", "[::1]"]);
+    /// # Ok::<(), sectile_site::Error>(())
+    /// ```
+    pub fn with_private_hosts<T: AsRef<str>>(
+        mut self,
+        hosts: impl IntoIterator<Item = T>,
+    ) -> Result<Self> {
+        for written in hosts {
+            let written = written.as_ref();
+            let host = host_name(written).ok_or_else(|| Error::InvalidUrl {
+                url: written.to_owned(),
+                reason: "write a host alone, such as wiki.lan or 10.0.0.5".to_owned(),
+            })?;
+            self.private_hosts.push(host);
+        }
+        Ok(self)
     }
 
     /// Sets the most pages that are asked for.

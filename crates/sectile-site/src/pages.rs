@@ -1,6 +1,7 @@
 //! The pages of a site, one after the other, several at a time.
 
 mod crawl;
+mod duplicates;
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -13,6 +14,7 @@ use crate::answer::extension;
 use crate::resolve::join;
 use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions, Want};
 use crawl::Bounds;
+use duplicates::Duplicates;
 
 /// The most addresses that are remembered, so that none is asked for twice.
 const MOST_SEEN: usize = 50_000;
@@ -71,6 +73,7 @@ pub struct Pages {
     left_out: usize,
     is_whole: bool,
     bounds: Option<Bounds>,
+    duplicates: Duplicates,
 }
 
 impl fmt::Debug for Pages {
@@ -119,6 +122,7 @@ impl Pages {
             left_out: 0,
             is_whole: true,
             bounds: None,
+            duplicates: Duplicates::default(),
         };
         match listing {
             Listing::Full(answer) => pages.give(Role::Full, answer),
@@ -139,7 +143,13 @@ impl Pages {
                 }
             }
             self.start_some();
-            let fetched = self.running.join_next().await?;
+            let Some(fetched) = self.running.join_next().await else {
+                self.ready = self.duplicates.take_undecided();
+                if self.ready.is_empty() {
+                    return None;
+                }
+                continue;
+            };
             self.finish(
                 fetched.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())),
             );

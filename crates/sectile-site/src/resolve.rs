@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -35,8 +35,19 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// Says which addresses may be asked.
-pub(crate) type Rule = fn(IpAddr) -> bool;
+/// Says which addresses may be asked: public ones, and all of some hosts.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) is_public: fn(IpAddr) -> bool,
+    /// The hosts that may have other addresses, as URLs write them.
+    pub(crate) private_hosts: Arc<[String]>,
+}
+
+impl Rule {
+    fn allows(&self, host: &str, address: IpAddr) -> bool {
+        (self.is_public)(address) || self.private_hosts.iter().any(|named| named == host)
+    }
+}
 
 /// A host's name stands for addresses that are not public, and no other.
 #[derive(Debug, thiserror::Error)]
@@ -48,18 +59,18 @@ pub(crate) struct Private(pub(crate) String);
 #[derive(Debug)]
 pub(crate) struct Guard {
     pub(crate) resolver: Arc<dyn Resolver>,
-    pub(crate) is_allowed: Rule,
+    pub(crate) rule: Rule,
 }
 
 impl Resolve for Guard {
     fn resolve(&self, name: Name) -> Resolving {
         let found = self.resolver.resolve(name.as_str());
-        let is_allowed = self.is_allowed;
+        let rule = self.rule.clone();
         Box::pin(async move {
             let (allowed, others): (Vec<IpAddr>, Vec<IpAddr>) = found
                 .await?
                 .into_iter()
-                .partition(|&address| is_allowed(address));
+                .partition(|&address| rule.allows(name.as_str(), address));
             if let (true, Some(other)) = (allowed.is_empty(), others.first()) {
                 return Err(Private(other.to_string()).into());
             }
@@ -82,8 +93,24 @@ pub(crate) fn join(base: &Url, written: &str) -> Option<Url> {
     url.ok().filter(|url| is_short(url.as_str().len()))
 }
 
-/// Checks what can be told of an address before its host's name is looked up.
-pub(crate) fn check(url: &Url, is_allowed: Rule) -> Result<()> {
+/// Returns a host as URLs write it, from how a user writes it: in lower case, an address of version 6
+/// in brackets, and without a port.
+pub(crate) fn host_name(written: &str) -> Option<String> {
+    let written = written.trim();
+    let host = match written.parse::<Ipv6Addr>() {
+        Ok(address) => format!("[{address}]"),
+        Err(_) => written.to_owned(),
+    };
+    let url = Url::parse(&format!("http://{host}/")).ok()?;
+    let is_host_alone = url.path() == "/"
+        && url.username().is_empty()
+        && url.query().is_none()
+        && url.fragment().is_none();
+    url.host_str().filter(|_| is_host_alone).map(str::to_owned)
+}
+
+/// Checks that an address may be one of a page: http or https, of a bounded length, without credentials.
+pub(crate) fn check_form(url: &Url) -> Result<()> {
     let invalid = |reason: &str| Error::InvalidUrl {
         url: without_credentials(url),
         reason: reason.to_owned(),
@@ -102,13 +129,19 @@ pub(crate) fn check(url: &Url, is_allowed: Rule) -> Result<()> {
             "it holds a user name or a password; leave them out",
         ));
     }
+    Ok(())
+}
+
+/// Checks what can be told of an address before its host's name is looked up.
+pub(crate) fn check(url: &Url, rule: &Rule) -> Result<()> {
+    check_form(url)?;
     // A host that is written as an address is never looked up.
     let address: IpAddr = match url.host() {
         Some(Host::Ipv4(address)) => address.into(),
         Some(Host::Ipv6(address)) => address.into(),
         _ => return Ok(()),
     };
-    if is_allowed(address) {
+    if rule.allows(url.host_str().unwrap_or_default(), address) {
         return Ok(());
     }
     Err(Error::PrivateAddress {
@@ -130,6 +163,47 @@ mod tests {
     use super::*;
     use crate::is_public;
 
+    fn rule(hosts: &[&str]) -> Rule {
+        Rule {
+            is_public,
+            private_hosts: hosts.iter().copied().map(str::to_owned).collect(),
+        }
+    }
+
+    #[test]
+    fn hosts_are_read_as_users_write_them() {
+        for (written, host) in [
+            ("localhost", "localhost"),
+            ("Wiki.LAN:8080", "wiki.lan"),
+            ("10.0.0.5", "10.0.0.5"),
+            ("0x7f.1", "127.0.0.1"),
+            ("::1", "[::1]"),
+            ("[::1]:80", "[::1]"),
+            ("b\u{fc}cher.example", "xn--bcher-kva.example"),
+        ] {
+            assert_eq!(host_name(written).as_deref(), Some(host), "{written}");
+        }
+        for written in ["", "http://x", "x/y", "me@x", "a b", "x?y"] {
+            assert_eq!(host_name(written), None, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_host_that_is_named_opens_no_other() {
+        let url = |url| Url::parse(url).unwrap();
+        let named = rule(&["127.0.0.1"]);
+        assert!(check(&url("http://127.0.0.1:81/"), &named).is_ok());
+        assert!(check(&url("http://2130706433/"), &named).is_ok());
+        for other in [
+            "http://169.254.169.254/",
+            "http://127.0.0.2/",
+            "http://[::1]/",
+        ] {
+            let error = check(&url(other), &named).unwrap_err();
+            assert!(matches!(error, Error::PrivateAddress { .. }), "{other}");
+        }
+    }
+
     #[test]
     fn hosts_that_are_addresses_are_told_however_they_are_written() {
         let private = [
@@ -148,11 +222,14 @@ mod tests {
         ];
         for url in private {
             let url = Url::parse(url).unwrap();
-            let error = check(&url, is_public).unwrap_err();
+            let error = check(&url, &rule(&[])).unwrap_err();
             assert!(matches!(error, Error::PrivateAddress { .. }), "{url}");
-            assert!(check(&url, |_| true).is_ok(), "{url}");
+            assert!(
+                check(&url, &rule(&[url.host_str().unwrap()])).is_ok(),
+                "{url}"
+            );
         }
-        assert!(check(&Url::parse("http://8.8.8.8/").unwrap(), is_public).is_ok());
+        assert!(check(&Url::parse("http://8.8.8.8/").unwrap(), &rule(&[])).is_ok());
     }
 
     #[test]
@@ -162,7 +239,7 @@ mod tests {
         assert!(join(&base, &"b".repeat(100)).is_none());
         assert!(join(&base, &"/ü".repeat(1_000)).is_none());
         let long = base.join(&"b".repeat(100)).unwrap();
-        let error = check(&long, |_| true).unwrap_err();
+        let error = check(&long, &rule(&[])).unwrap_err();
         assert!(error.to_string().len() < 200, "{error}");
     }
 
@@ -177,7 +254,7 @@ mod tests {
             "https://hidden@example.org/",
         ];
         for url in invalid {
-            let error = check(&Url::parse(url).unwrap(), |_| true).unwrap_err();
+            let error = check(&Url::parse(url).unwrap(), &rule(&[])).unwrap_err();
             assert!(matches!(error, Error::InvalidUrl { .. }), "{url}");
             assert!(!error.to_string().contains("hidden"), "{error}");
         }

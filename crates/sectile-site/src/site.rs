@@ -55,6 +55,7 @@ impl Site {
             reason: format!("{error}; write it as https://…"),
         });
         let mut start = parsed?;
+        let options = options.clone().for_site(&start);
         options.check(&start)?;
         start.set_fragment(None);
         if !is_file(&start) && start.query().is_none() && !start.path().ends_with('/') {
@@ -62,8 +63,8 @@ impl Site {
         }
         Ok(Self {
             start,
-            fetcher: Fetcher::with_resolver(options, resolver)?,
-            options: *options,
+            fetcher: Fetcher::with_resolver(&options, resolver)?,
+            options,
         })
     }
 
@@ -96,7 +97,7 @@ impl Site {
             let url = self.start.clone();
             return Err(Error::NoListing { url });
         };
-        Pages::of(listing, self.fetcher.clone(), self.options, known).await
+        Pages::of(listing, self.fetcher.clone(), self.options.clone(), known).await
     }
 
     async fn file(&self, known: &Known) -> Result<Listing> {

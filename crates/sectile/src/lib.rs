@@ -13,6 +13,7 @@ mod open_model;
 mod read;
 mod rerank;
 mod settings;
+mod similar;
 #[cfg(feature = "site")]
 mod site;
 mod stored;
@@ -53,6 +54,7 @@ pub use rerank::{NotReranked, RerankOptions, Reranked};
 pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest};
 pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, Unit};
 #[cfg(feature = "site")]
+pub use similar::most_similar;
 pub use site::{SiteOptions, site_collection, site_url};
 pub use stored::StoredDocument;
 pub use uri::{document_origin, document_path, document_uri, shown_url, uri_ends_with};

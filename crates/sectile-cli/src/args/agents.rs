@@ -63,9 +63,17 @@ pub(crate) struct AgentArguments {
     /// none for serve]
     #[arg(long = "folder", value_name = "DIR", conflicts_with = "read_only")]
     pub(crate) folders: Vec<PathBuf>,
-    /// Let web sites be ingested that are in private networks or on this machine
-    #[arg(long, conflicts_with = "read_only")]
-    pub(crate) allow_private: bool,
+    /// Let web sites of these hosts be ingested though their addresses are not public [default, without
+    /// a host: this machine]
+    #[arg(
+        long,
+        value_name = "HOST",
+        num_args = 0..,
+        require_equals = true,
+        value_delimiter = ',',
+        conflicts_with = "read_only"
+    )]
+    pub(crate) allow_private: Option<Vec<String>>,
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,
     #[command(flatten)]

@@ -122,7 +122,8 @@ async fn ingest(
     let options = SiteOptions::default()
         .with_crawl(arguments.crawl)
         .with_optional(arguments.optional)
-        .with_private(arguments.allow_private)
+        .with_private(arguments.allow_private.is_some())
+        .with_private_hosts(arguments.allow_private.iter().flatten())?
         .with_max_pages(arguments.max_pages);
     let progress = Progress::new();
     let on_event = |event| progress.show(&event);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use sectile::Library;
+use sectile::{Library, SiteOptions};
 use sectile_mcp::Server;
 
 use super::{Outcome, open_with, watch, with_added_embedder, with_chat_model, with_reranker};
@@ -34,6 +34,9 @@ pub(crate) async fn library(
     }
 }
 
+/// The names of this machine, which are allowed where no host is named.
+const THIS_MACHINE: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
+
 /// Makes the server that the arguments describe. Without a folder, files of `folders` may be ingested.
 pub(crate) fn server(
     library: Library,
@@ -44,8 +47,14 @@ pub(crate) fn server(
     if arguments.read_only {
         return Ok(server.read_only());
     }
-    if arguments.allow_private {
-        server = server.allow_private();
+    if let Some(hosts) = &arguments.allow_private {
+        let options = SiteOptions::default();
+        let options = if hosts.is_empty() {
+            options.with_private_hosts(THIS_MACHINE)
+        } else {
+            options.with_private_hosts(hosts)
+        };
+        server = server.with_site_options(options?);
     }
     let folders = if arguments.folders.is_empty() {
         folders

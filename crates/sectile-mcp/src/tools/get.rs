@@ -9,6 +9,7 @@ use sectile::core::SectionId;
 use sectile::store::{DocumentRecord, SectionRecord};
 use sectile::{Part, Passage};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::answer::{Answer, Outcome, cut};
 use crate::arguments::number_range;
@@ -19,31 +20,60 @@ use crate::problem::Problem;
 use crate::server::Handler;
 use crate::tools::Effect;
 
+/// The most parts of one call.
+const MOST_PARTS: usize = 20;
+
+/// A part is not begun with less room than this, in tokens.
+const LEAST_PART: usize = 200;
+
+/// What stands around a part of several, in tokens.
+const FRAME: usize = 40;
+
 /// How many characters of a heading path or title are shown.
 const WIDTH: usize = 240;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// The document: its URI, its path, or the end of its path that no other one has. May be left out
-    /// beside a whole section id.
+    /// Its URI, path, or the end of its path.
     document: Option<String>,
-    /// The collection that holds it; needed only when several do.
     collection: Option<String>,
-    /// Read this section with all below it: its id, or the first 8 characters of it.
+    /// Its id.
     section: Option<String>,
-    /// Read the section with this heading and all below it: `Install`, or the end of its path,
-    /// `Guide > Install`.
+    /// `Install`, or `Guide > Install`.
     heading: Option<String>,
-    /// Read these lines: `12`, `12-40`, or `12-` for all from there on.
+    /// `12`, `12-40` or `12-`.
     lines: Option<String>,
-    /// Read the sections that stand on these pages: `3` or `3-5`. For documents that have pages.
+    /// `3` or `3-5`.
     pages: Option<String>,
-    /// The most tokens of the answer; 4000 by default.
-    #[schemars(range(min = 500, max = 100_000))]
+    /// Several at once, each with `document` and one of the above.
+    #[schemars(with = "Option<Vec<Map<String, Value>>>")]
+    parts: Option<Vec<Wanted>>,
     max_tokens: Option<usize>,
-    /// Goes on where an answer was cut: its `cursor`, with the same arguments.
     cursor: Option<String>,
+}
+
+/// One part of one document.
+#[derive(Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    document: Option<String>,
+    collection: Option<String>,
+    section: Option<String>,
+    heading: Option<String>,
+    lines: Option<String>,
+    pages: Option<String>,
+}
+
+/// What is read of several parts.
+#[derive(Serialize)]
+struct Several {
+    outcome: Outcome,
+    /// An answer for each part, in order, as if it had been asked for alone.
+    parts: Vec<Value>,
+    /// How many of the last parts did not fit.
+    #[serde(skip_serializing_if = "is_zero")]
+    left_out: usize,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -73,33 +103,113 @@ struct Found {
 pub(crate) fn tool() -> Tool {
     super::tool::<Arguments, Found>(
         "get",
-        "Read a document",
         &Effect::Reads,
-        "Reads a section with all below it (`section` as `toc` and `search` show it, or `heading`), \
-         some `lines` around a hit, some `pages`, or without any of these a whole document. Give at \
-         most one of the four. What exceeds `max_tokens` is cut at the end of a sentence, with a \
-         `cursor` for the rest: of a large section, rather look at its contents with `toc` first."
+        "Reads a section with all below it by `section` or `heading`, some `lines` or `pages`, or a whole \
+         document. What exceeds `max_tokens` is cut, with a `cursor` for the rest."
             .into(),
     )
 }
 
 pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answer, Problem> {
     let budget = handler.budget(arguments.max_tokens)?;
-    check_one(&arguments)?;
-    let reading = Reading::new(handler, &arguments).await?;
     let given = arguments.cursor.as_deref();
+    let wanted = Wanted {
+        document: arguments.document,
+        collection: arguments.collection,
+        section: arguments.section,
+        heading: arguments.heading,
+        lines: arguments.lines,
+        pages: arguments.pages,
+    };
+    if let Some(parts) = arguments.parts {
+        if given.is_some() || !wanted.is_empty() {
+            let message = "`parts` stands alone: give each part its own `document`, and repeat one that \
+                           was cut by itself with its `cursor`";
+            return Err(Problem::invalid(message.into()));
+        }
+        return several(handler, parts, &budget).await;
+    }
+    let reading = Reading::new(handler, &wanted).await?;
     let start = Cursor::place(given, |_| reading.version())?;
     reading.fitting(handler, start, &budget).await
 }
 
-fn check_one(arguments: &Arguments) -> Result<(), Problem> {
-    let Arguments {
+/// Reads several parts, one after the other, as long as there is room. A part that is not there says so
+/// in its place.
+async fn several(
+    handler: &Handler,
+    parts: Vec<Wanted>,
+    budget: &Budget<'_>,
+) -> Result<Answer, Problem> {
+    let count = parts.len();
+    if !(1..=MOST_PARTS).contains(&count) {
+        return Err(Problem::invalid(format!(
+            "`parts` has {count} entries; give 1 to {MOST_PARTS}"
+        )));
+    }
+    let mut left = budget.max() - FRAME;
+    let mut answers: Vec<Answer> = Vec::new();
+    for wanted in parts {
+        if left < LEAST_PART {
+            break;
+        }
+        let room = budget.of_part(left);
+        let answer = match Reading::new(handler, &wanted).await {
+            Ok(reading) => reading.fitting(handler, 0, &room).await,
+            Err(problem) => Err(problem),
+        };
+        let answer = answer.unwrap_or_else(|problem| problem.answer(&room));
+        left = left.saturating_sub(room.size(&answer) + FRAME);
+        answers.push(answer);
+    }
+    let several = Several {
+        outcome: Outcome::Ok,
+        left_out: count - answers.len(),
+        parts: answers.iter().map(|answer| answer.facts.clone()).collect(),
+    };
+    let texts: Vec<&str> = answers.iter().map(|answer| &*answer.text).collect();
+    let mut text = texts.join("\n\n---\n\n");
+    if several.left_out > 0 {
+        let _ = write!(
+            text,
+            "\n\n[The last {} of {count} parts did not fit: call again with these]",
+            several.left_out
+        );
+    }
+    Ok(Answer::new(text, &several))
+}
+
+impl Wanted {
+    fn is_empty(&self) -> bool {
+        let Self {
+            document,
+            collection,
+            section,
+            heading,
+            lines,
+            pages,
+        } = self;
+        let all = [document, collection, section, heading, lines, pages];
+        all.into_iter().all(Option::is_none)
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "what serde calls is given a reference"
+)]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+fn check_one(wanted: &Wanted) -> Result<(), Problem> {
+    let Wanted {
         section,
         heading,
         lines,
         pages,
         ..
-    } = arguments;
+    } = wanted;
     let given = [section, heading, lines, pages];
     if given.into_iter().flatten().count() > 1 {
         return Err(Problem::invalid(
@@ -118,7 +228,8 @@ struct Reading {
 }
 
 impl Reading {
-    async fn new(handler: &Handler, arguments: &Arguments) -> Result<Self, Problem> {
+    async fn new(handler: &Handler, arguments: &Wanted) -> Result<Self, Problem> {
+        check_one(arguments)?;
         let document = document(handler, arguments).await?;
         let lines = arguments.lines.as_deref();
         let pages = arguments.pages.as_deref();
@@ -227,7 +338,7 @@ fn drawn(found: &Found) -> String {
 }
 
 /// Finds the document that is named, or that holds the section of a whole id.
-async fn document(handler: &Handler, arguments: &Arguments) -> Result<DocumentRecord, Problem> {
+async fn document(handler: &Handler, arguments: &Wanted) -> Result<DocumentRecord, Problem> {
     let collection = arguments.collection.as_deref();
     if let Some(name) = &arguments.document {
         return handler.document(collection, name).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rmcp::model::Tool;
 use schemars::JsonSchema;
-use sectile::{DEFAULT_COLLECTION, IngestReport, SiteOptions};
+use sectile::{DEFAULT_COLLECTION, IngestReport};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
@@ -34,14 +34,12 @@ const MOST_PAGES: usize = 100_000;
 pub(crate) struct Arguments {
     /// A file, a folder, or the URL or domain of a web site.
     source: String,
-    /// The collection to put it into; `default` by default, for a web site its host.
     collection: Option<String>,
-    /// Of a web site without `llms-full.txt` and `llms.txt`, follow the links to find its pages.
+    /// Follow links where there is no `llms.txt`.
     crawl: Option<bool>,
-    /// Of a web site, read what its `llms.txt` lists as optional, too.
+    /// Also what `llms.txt` lists as optional.
     optional: Option<bool>,
-    /// Of a web site, ask for at most so many pages; 500 by default.
-    #[schemars(range(min = 1, max = 100_000))]
+    /// 500 by default.
     max_pages: Option<usize>,
 }
 
@@ -85,20 +83,14 @@ pub(crate) fn tool(server: &Server) -> Tool {
     let files = if folders.is_empty() {
         "Files cannot be ingested here.".to_owned()
     } else {
-        format!(
-            "Files must be in {}; relative paths begin there.",
-            folders.join(" or ")
-        )
+        format!("Files must be in {}.", folders.join(" or "))
     };
     super::tool::<Arguments, Report>(
         "ingest",
-        "Add or update documents",
         &Effect::Updates,
         format!(
-            "Puts a file, all documents of a folder (Markdown, text, HTML, PDF, DOCX) or the \
-             documentation of a web site into the store, or brings what is there up to date: what is \
-             unchanged costs nothing, what is gone from the source is removed. {files} May take minutes; \
-             can be cancelled, and called again to go on."
+            "Puts a file, a folder's documents or a web site into the store, or brings it up to date. {files} \
+             May take minutes; can be called again."
         ),
     )
 }
@@ -161,13 +153,12 @@ async fn site(
     progress: &Progress,
 ) -> Result<IngestReport, Problem> {
     let max_pages = in_range("max_pages", arguments.max_pages, 1..=MOST_PAGES)?;
-    let options = SiteOptions::default();
+    let options = handler.sites.clone();
     let max_pages = max_pages.unwrap_or(options.max_pages);
     let options = options
         .with_max_pages(max_pages)
         .with_crawl(arguments.crawl.unwrap_or_default())
-        .with_optional(arguments.optional.unwrap_or_default())
-        .with_private(handler.allows_private);
+        .with_optional(arguments.optional.unwrap_or_default());
     let collection = arguments.collection.as_deref();
     let on_event = |event| progress.note(&event);
     let work = handler

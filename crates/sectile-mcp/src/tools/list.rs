@@ -17,19 +17,13 @@ use crate::tools::Effect;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// List the documents of this collection. Without it, and where there are several collections, list
-    /// those.
+    /// List its documents.
     collection: Option<String>,
-    /// List only these documents: paths, URIs or globs. A folder or the beginning of a URL stands for
-    /// all below it; any of them may match.
+    /// As in `search`.
     paths: Option<Vec<String>>,
-    /// Conditions on documents that must all hold: `since=2026-01`, `until=2026`, or a field of the
-    /// metadata, as in `author=Ada`.
+    /// `since=2026-01`, `until=2026`, `author=Ada`.
     filters: Option<Vec<String>>,
-    /// The most tokens of the answer; 4000 by default.
-    #[schemars(range(min = 500, max = 100_000))]
     max_tokens: Option<usize>,
-    /// Goes on where an answer was cut: its `cursor`, with the same arguments.
     cursor: Option<String>,
 }
 
@@ -70,12 +64,8 @@ struct Row {
 pub(crate) fn tool() -> Tool {
     super::tool::<Arguments, Listing>(
         "list",
-        "List collections and documents",
         &Effect::Reads,
-        "Lists what the store holds: the collections, or the documents of one with their sizes. Use it \
-         to learn the names that the other tools take. To find something in documents, `search` \
-         instead."
-            .into(),
+        "Lists the collections, or the documents of one: the names that other tools take.".into(),
     )
 }
 

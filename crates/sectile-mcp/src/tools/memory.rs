@@ -17,9 +17,9 @@ use crate::tools::Effect;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Text {
-    /// What to keep: one fact or decision, understandable by itself.
+    /// One fact, understandable by itself.
     text: String,
-    /// What to note with it, such as `{"source": "chat"}`; `search` can filter by it.
+    /// `search` can filter by it.
     #[schemars(with = "Option<BTreeMap<String, Value>>")]
     metadata: Option<JsonObject>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Text {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Id {
-    /// The id that `remember` gave, or the URI of a hit, `memory:…`.
+    /// From `remember`, or a hit's URI.
     id: String,
 }
 
@@ -41,11 +41,8 @@ struct Memory {
 pub(crate) fn remember() -> Tool {
     super::tool::<Text, Memory>(
         "remember",
-        "Keep a text",
         &Effect::Adds,
-        "Keeps a short text for later, in this conversation or another one, and gives its id. `search` \
-         with the collection `memories` finds it again. The same text is kept once; look there first for \
-         what says the same in other words."
+        "Keeps a text for later conversations; `search` in the collection `memories` finds it."
             .into(),
     )
 }
@@ -53,9 +50,8 @@ pub(crate) fn remember() -> Tool {
 pub(crate) fn forget() -> Tool {
     super::tool::<Id, Memory>(
         "forget",
-        "Remove a kept text",
         &Effect::Removes,
-        "Removes a text that `remember` kept. It cannot be brought back.".into(),
+        "Removes a text that `remember` kept, for good.".into(),
     )
 }
 

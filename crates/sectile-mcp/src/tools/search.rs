@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use rmcp::model::Tool;
 use schemars::JsonSchema;
-use sectile::{GroupBy, Hit, Reranked, SearchMode, SearchRequest};
+use sectile::{GroupBy, Hit, Part, Passage, Reranked, SearchMode, SearchRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::{Answer, Outcome, count, cut};
 use crate::arguments::in_range;
+use crate::budget::Budget;
 use crate::cursor::Cursor;
 use crate::documents::short;
 use crate::problem::{Problem, logged, quoted};
@@ -19,41 +20,36 @@ use crate::{Server, scope};
 
 const MOST_HITS: usize = 100;
 
+/// A text of fewer tokens than this is not worth its place.
+const LEAST_TEXT: usize = 100;
+
 /// The longest question, in bytes.
 const LONGEST_QUERY: usize = 10_000;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// What you want to know, in words of the documents. Any word finds; rarer and more words rank
-    /// higher. `a AND b` must both be there, `NOT word` must not; `"two words"` alone must stand
-    /// together, `inst*` finds beginnings.
+    /// Words of the documents. `a AND b` requires both, `NOT a` excludes, `"a b"` alone is a phrase,
+    /// `inst*` a beginning.
     query: String,
-    /// How to rank.
     #[schemars(with = "Option<String>")]
     mode: Option<SearchMode>,
-    /// The collection to search; all of them by default.
     collection: Option<String>,
-    /// Search only in these documents: paths, URIs or globs. A folder or the beginning of a URL stands
-    /// for all below it; any of them may match.
+    /// Only in these paths, URIs, globs or folders.
     paths: Option<Vec<String>>,
-    /// Conditions that must all hold: `heading=install`, `level=1-2`, `since=2026-01`, `until=2026`, or
-    /// a field of the metadata, as in `author=Ada`.
+    /// All must hold: `heading=install`, `level=1-2`, `since=2026-01`, `until=2026`, `author=Ada`.
     filters: Option<Vec<String>>,
-    /// The most hits; 10 by default.
-    #[schemars(range(min = 1, max = 100))]
+    /// 10 by default.
     limit: Option<usize>,
-    /// What a hit stands for; section by default.
+    /// section by default.
     #[schemars(with = "Option<String>", extend("enum" = ["chunk", "section", "document"]))]
     group_by: Option<GroupBy>,
-    /// Say how each hit came by its score.
+    /// Bring the hits' text along, within `max_tokens`.
+    full: Option<bool>,
     explain: Option<bool>,
-    /// Let a model read the best hits and order them: slower, and better for questions.
+    /// Let a model order the best hits: slower, better for questions.
     rerank: Option<bool>,
-    /// The most tokens of the answer; 4000 by default.
-    #[schemars(range(min = 500, max = 100_000))]
     max_tokens: Option<usize>,
-    /// Goes on where an answer was cut: its `cursor`, with the same arguments.
     cursor: Option<String>,
 }
 
@@ -91,8 +87,18 @@ struct Row {
     pages: Option<String>,
     /// Higher is better; scores of two searches do not compare.
     score: f64,
-    /// The passage in short.
-    snippet: String,
+    /// The passage in short, where the text is not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    snippet: Option<String>,
+    /// The text, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// The lines of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_lines: Option<String>,
+    /// Whether the text goes on after these lines.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_cut: bool,
     /// Other documents with the same text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     same_text: Vec<String>,
@@ -103,13 +109,11 @@ struct Row {
 /// Says what a mode is for.
 const fn purpose(mode: SearchMode) -> &'static str {
     match mode {
-        SearchMode::Text => "`text` by words, fast and the default",
-        SearchMode::Value => "`value` prefers sections with many passages that fit",
-        SearchMode::Vector => "`vector` by meaning, where the words may differ",
-        SearchMode::Hybrid => "`hybrid` by words and meaning, the best for questions",
-        SearchMode::Tree => {
-            "`tree` lets a model read the contents and choose: slow, for hard questions"
-        }
+        SearchMode::Text => "`text` (default) by words",
+        SearchMode::Value => "`value` by many passages that fit",
+        SearchMode::Vector => "`vector` by meaning",
+        SearchMode::Hybrid => "`hybrid` by both, best for questions",
+        SearchMode::Tree => "`tree` by a model that reads the contents, slow",
         _ => "another way",
     }
 }
@@ -117,12 +121,9 @@ const fn purpose(mode: SearchMode) -> &'static str {
 pub(crate) fn tool(server: &Server) -> Tool {
     let mut tool = super::tool::<Arguments, Ranked>(
         "search",
-        "Search the documents",
         &Effect::Reads,
-        "Finds the sections that answer a question, best first, each with its document, heading path, \
-         section id, lines and a snippet. A snippet is not the answer: read on with `get`, giving the \
-         `document` and the `section` of a hit, or `lines` around it. Without hits, try fewer or other \
-         words."
+        "Finds the sections that answer a question, best first, with snippets. A snippet is not the \
+         answer: read on with `get`, or ask for `full`. No hits: try other words."
             .into(),
     );
     let modes = server.library.modes();
@@ -135,7 +136,7 @@ pub(crate) fn tool(server: &Server) -> Tool {
         mode.insert("enum".into(), names.into());
         mode.insert(
             "description".into(),
-            format!("How to rank: {}.", purposes.join("; ")).into(),
+            format!("{}.", purposes.join("; ")).into(),
         );
     }
     if server.library.reranker().is_none() {
@@ -180,17 +181,57 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
     if answer.hits.is_empty() {
         return Err(nothing(handler, &request).await?);
     }
-    let found = Found {
+    let mut found = Found {
         is_explained: arguments.explain.unwrap_or_default(),
         arguments: version(&arguments, &request),
         answer,
+        texts: Vec::new(),
     };
     let given = arguments.cursor.as_deref();
     let all = found.answer.hits.len();
     let start = Cursor::place(given, |at| found.version(at))?.min(all);
+    if arguments.full.unwrap_or_default() {
+        found.texts = texts(
+            handler,
+            &found.answer.hits[start..],
+            request.group_by,
+            &budget,
+        )
+        .await?;
+    }
     budget.fit(all - start, &|number, width| {
         found.written(start, number, width)
     })
+}
+
+/// Reads the texts of hits, best first. Each takes at most half of the room that is left, so that the
+/// next one has some.
+async fn texts(
+    handler: &Handler,
+    hits: &[Hit],
+    group_by: GroupBy,
+    budget: &Budget<'_>,
+) -> Result<Vec<Passage>, Problem> {
+    let mut left = budget.max();
+    let mut texts = Vec::new();
+    for hit in hits {
+        let most = left / 2;
+        if most < LEAST_TEXT {
+            break;
+        }
+        let part = match group_by {
+            GroupBy::Chunk => Part::Lines(hit.lines.first..=hit.lines.last),
+            GroupBy::Document => Part::Whole,
+            _ => Part::Section(hit.section),
+        };
+        let name = &hit.document;
+        let library = &handler.library;
+        let document = library.document(Some(&name.collection), &name.uri).await?;
+        let passage = library.get(&document, &part, 0, Some(most)).await?;
+        left -= passage.tokens.min(left);
+        texts.push(passage);
+    }
+    Ok(texts)
 }
 
 async fn reranked(handler: &Handler, request: &SearchRequest) -> Result<Reranked, Problem> {
@@ -223,10 +264,13 @@ fn version(arguments: &Arguments, request: &SearchRequest) -> String {
         filters,
         group_by,
         rerank,
+        full,
         ..
     } = arguments;
     let (mode, limit) = (request.mode, request.limit);
-    format!("{query:?} {mode} {collection:?} {paths:?} {filters:?} {group_by:?} {limit} {rerank:?}")
+    format!(
+        "{query:?} {mode} {collection:?} {paths:?} {filters:?} {group_by:?} {limit} {rerank:?} {full:?}"
+    )
 }
 
 /// Says whether there was nothing to search or nothing to find.
@@ -248,6 +292,8 @@ struct Found {
     answer: sectile::Answer,
     is_explained: bool,
     arguments: String,
+    /// The texts of the first hits that are shown.
+    texts: Vec<Passage>,
 }
 
 impl Found {
@@ -265,7 +311,7 @@ impl Found {
         let end = start + number;
         let hits = &self.answer.hits;
         let shown = hits[start..end].iter().enumerate();
-        let rows = shown.map(|(at, hit)| self.row(start + at + 1, hit, width));
+        let rows = shown.map(|(at, hit)| self.row(start + at + 1, hit, self.texts.get(at), width));
         let has_more = end < hits.len();
         let ranked = Ranked {
             outcome: Outcome::Ok,
@@ -287,7 +333,7 @@ impl Found {
         all.map(|note| cut(&note, 2 * width)).collect()
     }
 
-    fn row(&self, rank: usize, hit: &Hit, width: usize) -> Row {
+    fn row(&self, rank: usize, hit: &Hit, text: Option<&Passage>, width: usize) -> Row {
         let title = hit.document.title.as_deref();
         Row {
             rank,
@@ -299,7 +345,10 @@ impl Found {
             lines: hit.lines.to_string(),
             pages: hit.pages.as_ref().map(ToString::to_string),
             score: (hit.score * 1e4).round() / 1e4,
-            snippet: cut(&hit.snippet.text, 4 * width),
+            snippet: text.is_none().then(|| cut(&hit.snippet.text, 4 * width)),
+            text: text.map(|passage| passage.text.clone()),
+            text_lines: text.map(|passage| passage.lines.to_string()),
+            is_cut: text.is_some_and(|passage| passage.next.is_some()),
             same_text: same_text(hit, width),
             legs: self
                 .is_explained
@@ -331,7 +380,6 @@ fn drawn(ranked: &Ranked) -> String {
             heading_path,
             lines,
             score,
-            snippet,
             ..
         } = row;
         let path = if heading_path.is_empty() {
@@ -346,7 +394,14 @@ fn drawn(ranked: &Ranked) -> String {
         if let Some(pages) = &row.pages {
             let _ = write!(text, ", p. {pages}");
         }
-        let _ = write!(text, ", score {score}\n   {snippet}");
+        let _ = write!(text, ", score {score}");
+        if let Some(snippet) = &row.snippet {
+            let _ = write!(text, "\n   {snippet}");
+        }
+        if let (Some(passage), Some(lines)) = (&row.text, &row.text_lines) {
+            let end = if row.is_cut { ", cut" } else { "" };
+            let _ = write!(text, "\n[lines {lines}{end}]\n\n{passage}");
+        }
         if !row.same_text.is_empty() {
             let _ = write!(text, "\n   the same text in {}", row.same_text.join(", "));
         }

@@ -40,10 +40,8 @@ struct State {
 pub(crate) fn tool() -> Tool {
     super::tool::<Arguments, State>(
         "status",
-        "State of the store",
         &Effect::Reads,
-        "Says how much the store holds, how it can be searched and what can be ingested. Use it when \
-         something that should be there is not found."
+        "Says what the store holds and how it can be searched. Use it when something is missing."
             .into(),
     )
 }

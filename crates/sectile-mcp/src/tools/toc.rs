@@ -33,21 +33,16 @@ const LEAST_ENTRY: usize = 8;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// The document: its URI, its path, or the end of its path that no other one has.
+    /// Its URI, path, or the end of its path.
     document: String,
-    /// The collection that holds it; needed only when several do.
     collection: Option<String>,
-    /// Show what is below this section: its id, or the first 8 characters of it.
+    /// Its id.
     section: Option<String>,
-    /// Show what is below this heading: `Install`, or the end of its path, `Guide > Install`.
+    /// `Install`, or `Guide > Install`.
     heading: Option<String>,
-    /// How many levels to show. Without it, as many as fit `max_tokens`.
-    #[schemars(range(min = 1, max = 6))]
+    /// Levels; as many as fit by default.
     depth: Option<usize>,
-    /// The most tokens of the answer; 4000 by default.
-    #[schemars(range(min = 500, max = 100_000))]
     max_tokens: Option<usize>,
-    /// Goes on where an answer was cut: its `cursor`, with the same arguments.
     cursor: Option<String>,
 }
 
@@ -82,12 +77,9 @@ struct Row(usize, String, String, String, usize, usize);
 pub(crate) fn tool() -> Tool {
     super::tool::<Arguments, Contents>(
         "toc",
-        "Contents of a document",
         &Effect::Reads,
-        "Shows the headings of a document as a tree, each with its section id, its lines and what \
-         reading it would cost in tokens. Use it first to find your way in a document; then `get` \
-         with a `section`. Of a large document you see the upper levels: call again with a `section` \
-         to see below it. Cheap: never more than `max_tokens`."
+        "Shows the headings of a document as a tree, with section ids, lines and tokens. Use it before \
+         `get`. With a `section` it shows what is below."
             .into(),
     )
 }

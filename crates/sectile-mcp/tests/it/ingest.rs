@@ -2,11 +2,18 @@
 
 use axum::Router;
 use axum::routing::get;
+use sectile::SiteOptions;
 use sectile_mcp::Server;
 use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::agent::{Agent, Place};
+
+/// Returns a server that may ask this machine for web sites.
+fn on_this_machine(place: &Place) -> Server {
+    let options = SiteOptions::default().with_private_hosts(["127.0.0.1"]);
+    Server::new(place.library.clone()).with_site_options(options.unwrap())
+}
 
 #[tokio::test]
 async fn a_folder_is_brought_up_to_date() {
@@ -110,7 +117,7 @@ async fn a_web_site_is_ingested_and_read() {
         # Care\nSource: https://example.org/care\n\nWater cools the saw.\n";
     let url = site(Router::new().route("/llms-full.txt", get(async move || full))).await;
     let place = Place::new().await;
-    let agent = Agent::of(Server::new(place.library.clone()).allow_private()).await;
+    let agent = Agent::of(on_this_machine(&place)).await;
     let first = agent.ok("ingest", json!({"source": url})).await;
     // Two pages, and the file that holds them.
     assert_eq!(first.facts["added"], 3, "{}", first.text);
@@ -159,7 +166,7 @@ async fn a_site_that_cannot_be_reached_is_transient() {
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     let place = Place::new().await;
-    let agent = Agent::of(Server::new(place.library.clone()).allow_private()).await;
+    let agent = Agent::of(on_this_machine(&place)).await;
     let reply = agent.call("ingest", json!({"source": url})).await;
     assert!(reply.is_error);
     assert_eq!(reply.facts["outcome"], "transient", "{}", reply.text);
@@ -171,7 +178,7 @@ async fn a_site_without_a_list_of_its_pages_names_the_call_that_follows_links() 
     let page = axum::response::Html("<title>A</title><h1>A</h1><p>Saws cut stone.</p>");
     let url = site(Router::new().route("/", get(async move || page))).await;
     let place = Place::new().await;
-    let agent = Agent::of(Server::new(place.library.clone()).allow_private()).await;
+    let agent = Agent::of(on_this_machine(&place)).await;
     let reply = agent.call("ingest", json!({"source": url})).await;
     assert_eq!(reply.facts["outcome"], "no_results", "{}", reply.text);
     let call = &reply.facts["next_call"];
@@ -189,7 +196,7 @@ const FULL: &str = "# Start\nSource: https://example.org/guide/start\n\nSaws cut
 /// Makes an agent with the pages of `example.org` in a collection of that name.
 async fn reader_of_a_domain(place: &Place) -> Agent {
     let url = site(Router::new().route("/llms-full.txt", get(async || FULL))).await;
-    let agent = Agent::of(Server::new(place.library.clone()).allow_private()).await;
+    let agent = Agent::of(on_this_machine(&place)).await;
     let arguments = json!({"source": url, "collection": "example.org"});
     agent.ok("ingest", arguments).await;
     agent
@@ -317,7 +324,7 @@ async fn pages_are_as_many_as_are_allowed() {
         .route("/c.md", get(async || "# C\n\nTangerines.\n"));
     let url = site(router).await;
     let place = Place::new().await;
-    let agent = Agent::of(Server::new(place.library.clone()).allow_private()).await;
+    let agent = Agent::of(on_this_machine(&place)).await;
     let few = json!({"source": url, "max_pages": 1});
     let few = agent.ok("ingest", few).await;
     let reason = few.facts["skips"][0]["reason"].as_str().unwrap();

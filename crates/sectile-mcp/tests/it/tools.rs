@@ -38,6 +38,27 @@ async fn the_list_of_tools_is_as_it_was() {
     insta::assert_snapshot!("read_only", listed(&place, &reading).await);
 }
 
+/// Each conversation pays for the list of tools, so it has a limit.
+#[tokio::test]
+async fn the_list_of_tools_costs_little() {
+    let place = Place::new().await;
+    let agent = place.agent().await;
+    let tools = agent.client.list_all_tools().await.unwrap();
+    let mut tools = serde_json::to_value(&tools).unwrap();
+    let count = |tools: &Value| place.library.counter().count(&tools.to_string());
+    let with_facts = count(&tools);
+    for tool in tools.as_array_mut().unwrap() {
+        tool.as_object_mut()
+            .unwrap()
+            .remove("outputSchema")
+            .unwrap();
+    }
+    let without = count(&tools);
+    println!("the list of tools: {with_facts} tokens, {without} without output schemas");
+    assert!(with_facts <= 1_800, "{with_facts}");
+    assert!(without <= 1_200, "{without}");
+}
+
 #[tokio::test]
 async fn the_server_says_who_it_is_and_how_to_use_it() {
     let place = Place::new().await;
@@ -55,7 +76,8 @@ async fn the_server_says_who_it_is_and_how_to_use_it() {
         assert!(instructions.contains(name), "{name}");
     }
     let capabilities = serde_json::to_value(&info.capabilities).unwrap();
-    assert_eq!(capabilities, json!({"tools": {}}));
+    let all = json!({"tools": {}, "resources": {}, "prompts": {}, "completions": {}});
+    assert_eq!(capabilities, all);
 }
 
 #[tokio::test]
@@ -152,6 +174,11 @@ fn wrong_of_search() -> Vec<(&'static str, Value, [&'static str; 2])> {
         ("search", json!({"query": "?!"}), ["no word", "add a word"]),
         (
             "search",
+            json!({"query": "x", "filters": {"level": 2, "author": "Ada"}}),
+            ["`filters` is an object", r#"["author=Ada","level=2"]"#],
+        ),
+        (
+            "search",
             json!({"query": "x", "filters": ["level"]}),
             ["`level`", "KEY=VALUE"],
         ),
@@ -201,6 +228,17 @@ fn wrong_of_other_tools() -> Vec<(&'static str, Value, [&'static str; 2])> {
             ["`cursor`", "answer before"],
         ),
         ("get", json!({"section": "0c3f8a52"}), ["`document`", "36"]),
+        (
+            "get",
+            json!({"document": "a.md", "parts": [{"document": "a.md"}]}),
+            ["`parts` stands alone", "`cursor`"],
+        ),
+        ("get", json!({"parts": []}), ["0 entries", "1 to 20"]),
+        (
+            "get",
+            json!({"parts": [{"name": "a.md"}]}),
+            ["`parts[0].name`", "`document`"],
+        ),
         (
             "get",
             json!({"document": "a.md", "section": "0c3"}),
@@ -269,13 +307,4 @@ async fn memories_are_kept_found_and_forgotten() {
     let gone = agent.call("forget", json!({"id": id})).await;
     assert_eq!(gone.facts["outcome"], "no_results");
     assert!(!gone.is_error);
-}
-
-#[tokio::test]
-async fn what_was_not_declared_is_not_there() {
-    let place = Place::new().await;
-    let client = place.agent().await.client;
-    assert!(client.list_all_prompts().await.is_err());
-    assert!(client.list_all_resources().await.is_err());
-    assert!(client.list_all_resource_templates().await.is_err());
 }

@@ -11,11 +11,18 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use url::Url;
 
-use super::{Fetcher, Want};
+use super::{Fetcher, Rule, Want};
 use crate::{Answer, Error, Known, Resolver, SiteOptions};
 
 fn is_public_here(address: IpAddr) -> bool {
     address == IpAddr::from([127, 0, 0, 1])
+}
+
+fn rule() -> Rule {
+    Rule {
+        is_public: is_public_here,
+        private_hosts: Arc::default(),
+    }
 }
 
 /// Says one address after the other, and counts.
@@ -96,7 +103,7 @@ async fn a_redirect_to_a_private_address_is_not_followed() {
         let (port, asked) = serve(elsewhere).await;
         let names = Names::of(&[[127, 0, 0, 2]]);
         let options = SiteOptions::default();
-        let fetcher = Fetcher::with_rule(&options, names, is_public_here).unwrap();
+        let fetcher = Fetcher::with_rule(&options, names, rule()).unwrap();
         let error = get(&fetcher, format!("http://127.0.0.1:{port}/a"))
             .await
             .unwrap_err();
@@ -119,7 +126,7 @@ async fn a_name_that_comes_to_mean_a_private_address_is_not_followed() {
     // Each request is a connection of its own, and looks the name up for itself.
     let names = Names::of(&[[127, 0, 0, 1], [127, 0, 0, 1], [127, 0, 0, 2]]);
     let options = SiteOptions::default();
-    let fetcher = Fetcher::with_rule(&options, names.clone(), is_public_here).unwrap();
+    let fetcher = Fetcher::with_rule(&options, names.clone(), rule()).unwrap();
     let url = format!("http://rebinding.example:{port}/page");
     get(&fetcher, url.clone()).await.unwrap();
     let error = get(&fetcher, url).await.unwrap_err();
@@ -147,7 +154,7 @@ impl Resolver for Both {
 async fn of_several_addresses_only_public_ones_are_connected_to() {
     let (port, asked) = serve("/").await;
     let options = SiteOptions::default();
-    let fetcher = Fetcher::with_rule(&options, Arc::new(Both), is_public_here).unwrap();
+    let fetcher = Fetcher::with_rule(&options, Arc::new(Both), rule()).unwrap();
     get(&fetcher, format!("http://both.example:{port}/page"))
         .await
         .unwrap();

@@ -4,14 +4,15 @@ use std::collections::VecDeque;
 
 use url::{Origin, Url};
 
-use super::{Page, Pages, Role, Target, found};
+use super::{Page, Pages, Role, Target, failed, found};
 use crate::answer::extension;
+use crate::head::Head;
 use crate::links::links;
 use crate::resolve::join;
-use crate::{Answer, Fetcher, Kind, Known, Result, Want, sitemap};
+use crate::{Answer, Error, Fetcher, Kind, Known, Result, Want, sitemap};
 
 /// The most sitemaps that are read.
-const MOST_SITEMAPS: usize = 20;
+const MOST_SITEMAPS: usize = 50;
 
 /// Extensions of what is no page, so that it need not be asked for.
 const NO_PAGES: [&str; 36] = [
@@ -50,35 +51,53 @@ impl Pages {
         self.bounds = Some(Bounds::of(&start));
         self.asked = 1;
         self.seen.insert(start.as_str().to_owned());
-        self.enqueue_links(&answer, 1);
-        self.give(Role::Page, answer);
+        let page = Page {
+            url: start.clone(),
+            title: None,
+            role: Role::Page,
+            answer: Ok(answer),
+            may_be_elsewhere: false,
+        };
+        self.follow(page, 0);
         self.read_sitemaps(&start).await
     }
 
     /// Returns a page, and lets those that it links to wait.
-    pub(super) fn follow(&mut self, page: Page, depth: usize) {
+    pub(super) fn follow(&mut self, mut page: Page, depth: usize) {
         match &page.answer {
             // Redirects may lead elsewhere.
             Ok(answer) if !self.is_within(answer.url()) => return,
-            Ok(answer) => self.enqueue_links(answer, depth + 1),
+            Ok(Answer::Body(body)) if body.kind() == Some(Kind::Html) => {
+                let head = Head::of(body);
+                if !head.is_nofollow && depth < self.options.max_depth {
+                    self.enqueue_within(links(&body.bytes, &body.url), depth + 1);
+                }
+                let url = body.url.clone();
+                if head.is_noindex {
+                    page.answer = Err(Error::NotIndexed { url });
+                } else if let Some(canonical) = self.other_address(&url, head.canonical) {
+                    self.enqueue_within(vec![canonical.clone()], depth);
+                    self.duplicates.keep_back(page, head.title, canonical);
+                    return;
+                } else {
+                    self.duplicates.note(&url, head.title);
+                }
+            }
+            Ok(_) => {}
             // What it links to is not known.
             Err(error) => self.is_whole &= error.is_of_no_use(),
         }
         self.ready.push_back(page);
     }
 
+    /// Returns the address that a page names as its own, if it is another one of this crawl.
+    fn other_address(&self, url: &Url, canonical: Option<Url>) -> Option<Url> {
+        canonical.filter(|canonical| canonical != url && self.is_within(canonical))
+    }
+
     fn is_within(&self, url: &Url) -> bool {
         let bounds = self.bounds.as_ref();
         bounds.is_some_and(|bounds| bounds.has(url))
-    }
-
-    fn enqueue_links(&mut self, answer: &Answer, depth: usize) {
-        if let Answer::Body(body) = answer
-            && body.kind() == Some(Kind::Html)
-            && depth <= self.options.max_depth
-        {
-            self.enqueue_within(links(&body.bytes, &body.url), depth);
-        }
     }
 
     fn enqueue_within(&mut self, urls: Vec<Url>, depth: usize) {
@@ -96,6 +115,8 @@ impl Pages {
 
     /// Lets the pages wait that the sitemaps of the site list: those that its robots.txt names, or
     /// else that at the root.
+    ///
+    /// A sitemap that is there and cannot be read is returned as a page that cannot be read.
     async fn read_sitemaps(&mut self, start: &Url) -> Result<()> {
         let robots = self.fetcher.robots(start).await?;
         let named = robots.sitemaps().iter().map(String::as_str);
@@ -108,19 +129,33 @@ impl Pages {
             };
             match self.fetcher.get(&place, Want::Sitemap, &Known::new()).await {
                 Ok(Answer::Body(body)) => {
-                    let found = sitemap::read(&body.bytes);
+                    let most = self.options.full_bytes;
+                    let Some(found) = sitemap::read(&body.bytes, most) else {
+                        let reason = format!("it is damaged, or unpacked longer than {most} bytes");
+                        self.miss(place.clone(), Error::Unreadable { url: place, reason });
+                        continue;
+                    };
                     let here = |address: &String| join(&body.url, address);
                     waiting.extend(found.sitemaps.iter().filter_map(here));
                     let pages = found.pages.iter().filter_map(here).collect();
                     self.enqueue_within(pages, 1);
                 }
                 Ok(Answer::NotModified { .. }) => {}
-                // Without it, pages may be missing.
-                Err(error) => self.is_whole &= error.is_of_no_use(),
+                Err(error) if error.is_of_no_use() => {}
+                Err(error) => self.miss(place, error),
             }
         }
-        self.is_whole &= waiting.is_empty();
+        if let Some(place) = waiting.pop_front() {
+            let reason = format!("the site has more than {MOST_SITEMAPS} sitemaps");
+            self.miss(place.clone(), Error::Unreadable { url: place, reason });
+        }
         Ok(())
+    }
+
+    /// Says that a sitemap was not read: without it, pages may be missing.
+    fn miss(&mut self, place: Url, error: Error) {
+        self.is_whole = false;
+        self.ready.push_back(failed(place, None, error));
     }
 }
 

@@ -14,14 +14,12 @@ use sectile_site::{
 use url::Url;
 
 use super::packed::{brotli, packed};
-use super::server::{Answer, Server};
+use super::server::{Answer, Server, this_machine};
 
 const LIMIT: usize = 10_000;
 
 fn options() -> SiteOptions {
-    SiteOptions::default()
-        .with_private(true)
-        .with_max_bytes(LIMIT, LIMIT)
+    this_machine().with_max_bytes(LIMIT, LIMIT)
 }
 
 async fn get_with(options: &SiteOptions, url: &str) -> Result<Answered, Error> {
@@ -92,6 +90,13 @@ async fn redirects_are_checked_each() {
     let server = Server::start();
     let port = server.port();
     server.answer("/away", Answer::redirect("http://10.1.2.3/"));
+    server.answer(
+        "/metadata",
+        Answer::redirect("http://169.254.169.254/latest/"),
+    );
+    // The same machine by another name is another host.
+    let by_name = format!("http://localhost:{port}/a.md");
+    server.answer("/by-name", Answer::redirect(&by_name));
     server.answer("/file", Answer::redirect("file:///etc/passwd"));
     server.answer("/user", Answer::redirect("http://me:pw@example.org/"));
     server.answer("/round", Answer::redirect("/round"));
@@ -106,6 +111,13 @@ async fn redirects_are_checked_each() {
         get(&server, "/here").await.unwrap().url.as_str(),
         server.url("/a.md")
     );
+    for path in ["/away", "/metadata", "/by-name"] {
+        let error = get(&server, path).await.unwrap_err();
+        assert!(
+            matches!(error, Error::PrivateAddress { .. }),
+            "{path}: {error:?}"
+        );
+    }
     for path in ["/round", "/nowhere"] {
         let error = get(&server, path).await.unwrap_err();
         assert!(matches!(error, Error::Redirect { .. }), "{path}: {error:?}");
@@ -179,7 +191,7 @@ async fn what_breaks_off_or_takes_too_long_is_transient() {
         Answer::new(200, "text/plain", vec![b'a'; 1_000]).dripping(),
     );
     // What is cut off must not be taken for what takes too long.
-    for (path, options) in [("/cut", self::options()), ("/slow", options)] {
+    for (path, options) in [("/cut", self::options()), ("/slow", options.clone())] {
         let error = get_with(&options, &server.url(path)).await.unwrap_err();
         assert!(
             matches!(error, Error::Unavailable { .. }),

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
-use sectile_site::{Error, Fetcher, Known, SiteOptions, Want};
+use sectile_site::{Error, Fetcher, Known, Want};
 
 use super::fetch::get;
-use super::server::{Answer, Server};
+use super::server::{Answer, Server, this_machine};
 
 pub(super) fn packed<W: io::Write>(
     mut packer: W,
@@ -101,7 +101,7 @@ fn answers_are_unpacked_beside_the_runtime() {
         })
         .build()
         .unwrap();
-    let fetcher = Fetcher::new(&SiteOptions::default().with_private(true)).unwrap();
+    let fetcher = Fetcher::new(&this_machine()).unwrap();
     let started = |path: &str| {
         let (url, nothing) = (server.url(path).parse().unwrap(), Known::new());
         let got = runtime.block_on(fetcher.get(&url, Want::Page, &nothing));

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use sectile_site::{Answer as Answered, Error, Known, Page, Role, Site, SiteOptions};
 
 use super::server::{Answer, Server};
@@ -331,7 +333,7 @@ async fn a_crawl_stays_below_its_start() {
     );
     let shallow = SiteOptions {
         max_depth: 1,
-        ..crawl
+        ..crawl.clone()
     };
     let (told, ..) = read_with(&shallow, &server, "/docs").await.unwrap();
     assert_eq!(found(&told), ["/docs/", "/docs/a", "/docs/b"]);
@@ -370,6 +372,80 @@ async fn a_crawl_reads_sitemaps_and_keeps_to_the_rules() {
     ];
     assert_eq!(told, expected);
     assert!(is_whole);
+}
+
+#[tokio::test]
+async fn sitemaps_that_are_packed_are_read_and_damaged_ones_are_said() {
+    let server = Server::start();
+    let index = "<sitemapindex><sitemap><loc>/a.xml.gz</loc></sitemap>\
+                 <sitemap><loc>/b.xml.gz</loc></sitemap></sitemapindex>";
+    server.text("/sitemap.xml", "application/xml", index);
+    let map = format!(
+        "<urlset><url><loc>{}</loc></url></urlset>",
+        server.url("/docs/lone")
+    );
+    let packer = GzEncoder::new(Vec::new(), Compression::fast());
+    let packed = super::packed::packed(packer, map.as_bytes(), GzEncoder::finish);
+    let is_of = |bytes: &[u8]| Answer::new(200, "application/gzip", bytes);
+    server.answer("/a.xml.gz", is_of(&packed));
+    server.answer("/b.xml.gz", is_of(&packed[..20]));
+    server.html("/docs/", "<p>Start");
+    server.html("/docs/lone", "<p>Lone");
+    let (told, is_whole) = crawled(&server).await;
+    let expected = [
+        "page /b.xml.gz: Unreadable",
+        "page /docs/: <p>Start",
+        "page /docs/lone: <p>Lone",
+    ];
+    assert_eq!(told, expected);
+    assert!(!is_whole);
+}
+
+#[tokio::test]
+async fn a_page_of_several_addresses_is_one_and_what_asks_to_be_left_out_is() {
+    let server = Server::start();
+    server.html(
+        "/docs/",
+        "<title>Start</title><a href=a?utm=1>1</a><a href=a?utm=2>2</a><a href=hidden>h</a>\
+         <a href=b>b</a><a href=dead>d</a>",
+    );
+    let page = |title: &str| format!("<title>{title}</title><link rel=canonical href=/docs/a><p>A");
+    server.html("/docs/a", &page("A"));
+    server.html("/docs/a?utm=1", &page("A"));
+    server.html("/docs/a?utm=2", &page("A"));
+    // A template that gives every page one address hides none of them.
+    server.html("/docs/b", &page("B"));
+    let gone = "<title>D</title><link rel=canonical href=/docs/gone><p>D";
+    server.html("/docs/dead", gone);
+    let hidden = Answer::new(200, "text/html", "<p>H<a href=below>b</a>");
+    server.answer("/docs/hidden", hidden.with("x-robots-tag", "noindex"));
+    let below = "<meta name=robots content='noindex, nofollow'><a href=never>n</a>";
+    server.html("/docs/below", below);
+    let (told, is_whole) = crawled(&server).await;
+    let brief: Vec<&str> = told
+        .iter()
+        .map(|line| &line[..line.len().min(26)])
+        .collect();
+    assert_eq!(
+        brief,
+        [
+            "page /docs/: <title>Start<",
+            "page /docs/a: <title>A</ti",
+            "page /docs/a?utm=1: Duplic",
+            "page /docs/a?utm=2: Duplic",
+            "page /docs/b: <title>B</ti",
+            "page /docs/below: NotIndex",
+            "page /docs/dead: <title>D<",
+            "page /docs/gone: NotFound",
+            "page /docs/hidden: NotInde",
+        ]
+    );
+    assert!(is_whole);
+    let asked = server.take_log();
+    assert!(
+        !asked.iter().any(|line| line.contains("never")),
+        "{asked:?}"
+    );
 }
 
 #[tokio::test]

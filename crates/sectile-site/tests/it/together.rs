@@ -7,8 +7,10 @@ use std::thread;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use sectile_site::{Fetcher, Known, SiteOptions, Want};
+use sectile_site::{Fetcher, Known, Want};
 use url::Url;
+
+use super::server::this_machine;
 
 /// How many pages each host has.
 const PAGES: usize = 24;
@@ -102,7 +104,7 @@ fn answer(mut stream: &TcpStream, gate: &Gate, host: usize) {
 async fn most(hosts: usize, enough: usize) -> (usize, usize) {
     let gate = Gate::of(hosts, enough);
     let ports: Vec<u16> = (0..hosts).map(|host| serve(&gate, host)).collect();
-    let fetcher = Fetcher::new(&SiteOptions::default().with_private(true)).unwrap();
+    let fetcher = Fetcher::new(&this_machine()).unwrap();
     let urls = (0..PAGES).flat_map(|page| {
         let url = move |port| format!("http://127.0.0.1:{port}/{page}.md");
         ports.iter().map(url)

@@ -171,7 +171,10 @@ impl<'a> Reading<'a> {
     async fn fail(&mut self, uri: String, may_be_elsewhere: bool, error: &SiteError) -> Option<()> {
         let reason = error_chain(error);
         let is_held = self.shelf.contains_key(&uri);
-        let is_gone = matches!(error, SiteError::NotFound { .. });
+        let is_gone = matches!(
+            error,
+            SiteError::NotFound { .. } | SiteError::NotIndexed { .. } | SiteError::Duplicate { .. }
+        );
         if is_gone && is_held {
             return Some(());
         }
@@ -181,9 +184,19 @@ impl<'a> Reading<'a> {
         }
         let outcome = match error {
             SiteError::NotFound { .. }
+            | SiteError::NotIndexed { .. }
+            | SiteError::Duplicate { .. }
             | SiteError::Disallowed { .. }
             | SiteError::InvalidUrl { .. }
             | SiteError::UnsupportedType { .. } => Outcome::Skipped(reason),
+            // What the site does not give to anyone is no failure of each ingest; what it gave once is.
+            SiteError::Refused { .. }
+            | SiteError::PrivateAddress { .. }
+            | SiteError::Redirect { .. }
+                if !is_held =>
+            {
+                Outcome::Skipped(reason)
+            }
             _ => Outcome::Unreadable(reason),
         };
         self.send(worked(uri, outcome)).await

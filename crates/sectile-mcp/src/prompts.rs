@@ -1,0 +1,164 @@
+//! The usual dialogues, which users of a client begin by name, as with `/`.
+
+use rmcp::model::JsonObject;
+use rmcp::model::{
+    CompletionInfo, ErrorData, GetPromptResult, ListPromptsResult, Prompt, PromptArgument,
+    PromptMessage, Role,
+};
+use sectile::Scope;
+
+use crate::problem::{Problem, quoted};
+use crate::server::Handler;
+
+/// A dialogue: what it is for, what it asks of the user, and what it tells the model.
+struct Dialogue {
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    arguments: &'static [Argument],
+    /// The text, with `{name}` in the place of each argument.
+    text: &'static str,
+}
+
+struct Argument {
+    name: &'static str,
+    description: &'static str,
+    is_required: bool,
+}
+
+const COLLECTION: Argument = Argument {
+    name: "collection",
+    description: "Only documents of this collection",
+    is_required: false,
+};
+
+const fn document(name: &'static str) -> Argument {
+    Argument {
+        name,
+        description: "A document: its URI, its path or the end of its path",
+        is_required: true,
+    }
+}
+
+const DIALOGUES: [Dialogue; 3] = [
+    Dialogue {
+        name: "answer",
+        title: "Answer from the documents",
+        description: "Answers a question from the documents, with the places that say so",
+        arguments: &[
+            Argument {
+                name: "question",
+                description: "What you want to know",
+                is_required: true,
+            },
+            COLLECTION,
+        ],
+        text: "Answer this question from the documents that Sectile holds: {question}\n\n\
+            {collection}Search with its words, and once more with other words when the first hits do not \
+            answer it. Read the sections that matter with `get` before you answer. Name the document, the \
+            heading and the lines of each statement. Where the documents do not say it, say that.",
+    },
+    Dialogue {
+        name: "summarize",
+        title: "Summarize a document",
+        description: "Summarizes a document section by section",
+        arguments: &[document("document")],
+        text: "Summarize the document `{document}` that Sectile holds. Begin with its `toc`. Read it with \
+            `get`, section by section where it is long, and several `parts` at once. Write one paragraph \
+            on the whole and a line for each of its main sections, with its heading.",
+    },
+    Dialogue {
+        name: "compare",
+        title: "Compare two documents",
+        description: "Says what two documents have in common and where they differ",
+        arguments: &[document("first"), document("second")],
+        text: "Compare the documents `{first}` and `{second}` that Sectile holds. Begin with the `toc` of \
+            both. Read the sections that correspond with `get`, several `parts` at once. Say what both \
+            have, what only one has, and where they contradict each other, with headings and lines.",
+    },
+];
+
+/// Lists the dialogues.
+pub(crate) fn all() -> ListPromptsResult {
+    let argument = |argument: &Argument| {
+        PromptArgument::new(argument.name)
+            .with_description(argument.description)
+            .with_required(argument.is_required)
+    };
+    let prompt = |dialogue: &Dialogue| {
+        let arguments = dialogue.arguments.iter().map(argument).collect();
+        Prompt::new(dialogue.name, Some(dialogue.description), Some(arguments))
+            .with_title(dialogue.title)
+    };
+    ListPromptsResult::with_all_items(DIALOGUES.iter().map(prompt).collect())
+}
+
+/// Writes what a dialogue tells the model.
+pub(crate) fn written(
+    name: &str,
+    arguments: Option<&JsonObject>,
+) -> Result<GetPromptResult, ErrorData> {
+    let Some(dialogue) = DIALOGUES.iter().find(|dialogue| dialogue.name == name) else {
+        let names = DIALOGUES.map(|dialogue| dialogue.name).join("`, `");
+        let message = format!(
+            "there is no prompt {}; the prompts are `{names}`",
+            quoted(name)
+        );
+        return Err(ErrorData::invalid_params(message, None));
+    };
+    let mut text = dialogue.text.to_owned();
+    for argument in dialogue.arguments {
+        let given = arguments.and_then(|all| all.get(argument.name)?.as_str());
+        let given = given.map(str::trim).filter(|given| !given.is_empty());
+        let value = match (given, argument.is_required) {
+            (Some(given), true) => given.to_owned(),
+            (Some(given), false) => format!("Keep to the {} `{given}`. ", argument.name),
+            (None, false) => String::new(),
+            (None, true) => {
+                let message = format!("the prompt `{name}` needs `{}`", argument.name);
+                return Err(ErrorData::invalid_params(message, None));
+            }
+        };
+        text = text.replace(&format!("{{{}}}", argument.name), &value);
+    }
+    let message = PromptMessage::new_text(Role::User, text);
+    Ok(GetPromptResult::new(vec![message]).with_description(dialogue.description))
+}
+
+impl Handler {
+    /// Returns the names that an argument may go on with: those of collections, or of documents.
+    pub(crate) async fn completions(
+        &self,
+        argument: &str,
+        written: &str,
+        collection: Option<&str>,
+    ) -> Result<CompletionInfo, Problem> {
+        let names: Vec<String> = match argument {
+            "collection" => self
+                .library
+                .totals()
+                .await?
+                .collections
+                .into_keys()
+                .collect(),
+            "document" | "first" | "second" => {
+                let scope = collection.map_or_else(Scope::all, Scope::collection);
+                let documents = self.library.documents(&scope).await?;
+                documents.into_iter().map(|document| document.uri).collect()
+            }
+            _ => Vec::new(),
+        };
+        let written = written.to_lowercase();
+        let (mut begins, holds): (Vec<String>, Vec<String>) = names
+            .into_iter()
+            .filter(|name| name.to_lowercase().contains(&written))
+            .partition(|name| name.to_lowercase().starts_with(&written));
+        begins.extend(holds);
+        let total = begins.len();
+        begins.truncate(CompletionInfo::MAX_VALUES);
+        let mut info = CompletionInfo::new(begins).expect("there are no more than may be");
+        info.total = u32::try_from(total).ok();
+        info.has_more = Some(total > CompletionInfo::MAX_VALUES);
+        Ok(info)
+    }
+}

@@ -1,0 +1,160 @@
+//! Documents as resources, prompts, and names that are completed.
+
+use rmcp::model::{ArgumentInfo, CompleteRequestParams};
+use rmcp::model::{
+    ErrorCode, GetPromptRequestParams, PaginatedRequestParams, PromptReference,
+    ReadResourceRequestParams, Reference, ResourceContents, ResourceTemplateReference,
+};
+use rmcp::service::ServiceError;
+use serde_json::json;
+
+use super::agent::{Agent, Place};
+
+async fn read(agent: &Agent, uri: &str) -> Result<String, ServiceError> {
+    let request = ReadResourceRequestParams::new(uri);
+    let read = agent.client.read_resource(request).await?;
+    match &read.contents[0] {
+        ResourceContents::TextResourceContents { text, .. } => Ok(text.clone()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn documents_are_resources() {
+    let place = Place::new().await;
+    place.write(
+        "a b.md",
+        "---\ntitle: The guide\n---\n# A\n\nOne.\n\n## B\n\nTwo.\n",
+    );
+    place.write("c.txt", "Three.\n");
+    place.ingest().await;
+    let agent = place.agent().await;
+    let listed = agent.client.list_all_resources().await.unwrap();
+    let names: Vec<&str> = listed.iter().map(|resource| &*resource.name).collect();
+    assert_eq!(names, ["a b.md", "c.txt"]);
+    assert_eq!(listed[0].title.as_deref(), Some("The guide"));
+    assert_eq!(listed[0].mime_type.as_deref(), Some("text/markdown"));
+    let uri = &listed[0].uri;
+    assert!(uri.starts_with("sectile://default/file:///"), "{uri}");
+    assert!(read(&agent, uri).await.unwrap().ends_with("## B\n\nTwo.\n"));
+    // By the end of its path, and a section of it.
+    assert_eq!(
+        read(&agent, "sectile://default/c.txt").await.unwrap(),
+        "Three.\n"
+    );
+    let toc = agent.ok("toc", json!({"document": "a b.md"})).await;
+    let section = toc.facts["sections"][1][2].as_str().unwrap();
+    let part = read(&agent, &format!("sectile://default/a%20b.md#{section}")).await;
+    assert_eq!(part.unwrap().trim_end(), "## B\n\nTwo.");
+    for unknown in [
+        "sectile://default/d.md",
+        "sectile://other/c.txt",
+        "file:///etc/passwd",
+    ] {
+        let Err(ServiceError::McpError(error)) = read(&agent, unknown).await else {
+            panic!("{unknown}");
+        };
+        assert!(
+            [ErrorCode::RESOURCE_NOT_FOUND, ErrorCode::INVALID_PARAMS].contains(&error.code),
+            "{error:?}"
+        );
+    }
+    let templates = agent.client.list_all_resource_templates().await.unwrap();
+    assert_eq!(
+        templates[0].uri_template,
+        "sectile://{collection}/{+document}"
+    );
+}
+
+#[tokio::test]
+async fn many_resources_are_listed_page_by_page() {
+    let place = Place::new().await;
+    for number in 0..450 {
+        place.write(&format!("{number:03}.md"), &format!("# Page {number}\n"));
+    }
+    place.ingest().await;
+    let agent = place.agent().await;
+    let first = agent.client.list_resources(None).await.unwrap();
+    assert_eq!(first.resources.len(), 200);
+    assert_eq!(agent.client.list_all_resources().await.unwrap().len(), 450);
+    let wrong = PaginatedRequestParams::default().with_cursor(Some("x".into()));
+    assert!(agent.client.list_resources(Some(wrong)).await.is_err());
+}
+
+#[tokio::test]
+async fn a_resource_that_is_too_long_says_where_it_is_cut() {
+    let text = "Words that fill a line of text.\n\n".repeat(9_000);
+    let place = Place::with_document("long.md", &text).await;
+    let agent = place.agent().await;
+    let read = read(&agent, "sectile://default/long.md").await.unwrap();
+    let end = read.lines().next_back().unwrap();
+    assert!(
+        end.starts_with("[Cut after line") && end.contains("`get`"),
+        "{end}"
+    );
+}
+
+#[tokio::test]
+async fn prompts_ask_for_what_they_need() {
+    let place = Place::new().await;
+    let agent = place.agent().await;
+    let all = agent.client.list_all_prompts().await.unwrap();
+    let names: Vec<&str> = all.iter().map(|prompt| &*prompt.name).collect();
+    assert_eq!(names, ["answer", "summarize", "compare"]);
+    let ask = |name: &str, arguments: serde_json::Value| {
+        let request = GetPromptRequestParams::new(name);
+        request.with_arguments(arguments.as_object().unwrap().clone())
+    };
+    let asked = ask(
+        "answer",
+        json!({"question": "How long?", "collection": "faq"}),
+    );
+    let prompt = agent.client.get_prompt(asked).await.unwrap();
+    let text = serde_json::to_string(&prompt).unwrap();
+    assert!(
+        text.contains("How long?") && text.contains("`faq`"),
+        "{text}"
+    );
+    assert!(
+        !text.contains('{') || !text.contains("{collection}"),
+        "{text}"
+    );
+    for (wrong, said) in [
+        (ask("answer", json!({})), "`question`"),
+        (ask("translate", json!({})), "`summarize`"),
+    ] {
+        let error = agent
+            .client
+            .get_prompt(wrong)
+            .await
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn names_are_completed() {
+    let place = Place::new().await;
+    place.write("guide.md", "# G\n");
+    place.write("sub/other.md", "# O\n");
+    place.ingest().await;
+    let agent = place.agent().await;
+    let complete = async |reference: Reference, name: &str, written: &str| {
+        let request = CompleteRequestParams::new(reference, ArgumentInfo::new(name, written));
+        let result = agent.client.complete(request).await.unwrap();
+        result.completion.values
+    };
+    let template = || {
+        let uri = "sectile://{collection}/{+document}";
+        Reference::Resource(ResourceTemplateReference::new(uri))
+    };
+    assert_eq!(complete(template(), "collection", "def").await, ["default"]);
+    let found = complete(template(), "document", "GUI").await;
+    assert!(
+        found.len() == 1 && found[0].ends_with("/guide.md"),
+        "{found:?}"
+    );
+    let prompt = Reference::Prompt(PromptReference::new("summarize"));
+    assert_eq!(complete(prompt, "document", ".md").await.len(), 2);
+}

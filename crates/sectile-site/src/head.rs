@@ -1,0 +1,169 @@
+//! What a web page says of itself to programs.
+
+use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
+use url::Url;
+
+use crate::resolve::join;
+use crate::{Body, USER_AGENT_TOKEN};
+
+/// The most tokens that are looked at; a head is at the beginning.
+const MOST_TOKENS: usize = 20_000;
+
+/// The names of directives that have a value after a colon, so that what stands before it is no program.
+const VALUED: [&str; 4] = [
+    "max-image-preview",
+    "max-snippet",
+    "max-video-preview",
+    "unavailable_after",
+];
+
+/// What the head of a page, and that of the answer that it came in, say.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Head {
+    /// The address that the page names as its own.
+    pub(crate) canonical: Option<Url>,
+    pub(crate) title: String,
+    /// Programs are asked not to index the page.
+    pub(crate) is_noindex: bool,
+    /// Programs are asked not to follow its links.
+    pub(crate) is_nofollow: bool,
+}
+
+impl Head {
+    /// Reads the head of a web page.
+    pub(crate) fn of(body: &Body) -> Self {
+        let mut head = Self::default();
+        for header in &body.robots {
+            head.ask_in_header(header);
+        }
+        let mut emitter = DefaultEmitter::default();
+        emitter.naively_switch_states(true);
+        let mut is_in_title = false;
+        let tokens = Tokenizer::new_with_emitter(&*body.bytes, emitter).flatten();
+        for token in tokens.take(MOST_TOKENS) {
+            match token {
+                Token::StartTag(tag) => match &**tag.name {
+                    b"body" => break,
+                    b"title" => is_in_title = head.title.is_empty(),
+                    b"meta" => head.ask_in_meta(&tag),
+                    b"link" if head.canonical.is_none() => {
+                        head.canonical = canonical(&tag, &body.url);
+                    }
+                    _ => {}
+                },
+                Token::String(text) if is_in_title => {
+                    let text = String::from_utf8_lossy(&text);
+                    head.title = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                    is_in_title = false;
+                }
+                Token::EndTag(tag) if &**tag.name == b"head" => break,
+                _ => {}
+            }
+        }
+        head
+    }
+
+    fn ask_in_meta(&mut self, tag: &StartTag<()>) {
+        let name = attribute(tag, "name").to_lowercase();
+        if matches!(&*name, "robots" | USER_AGENT_TOKEN) {
+            let content = attribute(tag, "content");
+            content.split(',').for_each(|directive| self.ask(directive));
+        }
+    }
+
+    /// Takes directives for all programs, or for those that are named before them.
+    fn ask_in_header(&mut self, header: &str) {
+        let mut is_ours = true;
+        for directive in header.split(',') {
+            let named = directive.split_once(':').filter(|(name, _)| {
+                let name = name.trim().to_lowercase();
+                !VALUED.contains(&&*name)
+            });
+            let directive = named.map_or(directive, |(_, directive)| directive);
+            if let Some((name, _)) = named {
+                is_ours = name.trim().eq_ignore_ascii_case(USER_AGENT_TOKEN);
+            }
+            if is_ours {
+                self.ask(directive);
+            }
+        }
+    }
+
+    fn ask(&mut self, directive: &str) {
+        let directive = directive.trim().to_lowercase();
+        self.is_noindex |= matches!(&*directive, "noindex" | "none");
+        self.is_nofollow |= matches!(&*directive, "nofollow" | "none");
+    }
+}
+
+fn canonical(tag: &StartTag<()>, at: &Url) -> Option<Url> {
+    let relations = attribute(tag, "rel").to_lowercase();
+    if !relations.split_whitespace().any(|name| name == "canonical") {
+        return None;
+    }
+    let address = attribute(tag, "href");
+    let mut url = join(at, address.trim()).filter(|_| !address.trim().is_empty())?;
+    url.set_fragment(None);
+    Some(url)
+}
+
+fn attribute(tag: &StartTag<()>, name: &str) -> String {
+    let value = tag.attributes.get(&HtmlString(name.as_bytes().to_vec()));
+    value.map_or_else(String::new, |value| {
+        String::from_utf8_lossy(value).into_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Validators;
+
+    fn head(html: &str, robots: &[&str]) -> Head {
+        Head::of(&Body {
+            url: Url::parse("https://x.org/a?utm=1").unwrap(),
+            content_type: "text/html".to_owned(),
+            validators: Validators::default(),
+            robots: robots.iter().copied().map(str::to_owned).collect(),
+            bytes: html.as_bytes().to_vec(),
+        })
+    }
+
+    #[test]
+    fn a_head_is_read_as_far_as_it_goes() {
+        let head = head(
+            "<!doctype html><!-- <meta name=robots content=noindex> --><TITLE> A &amp;\n B </TITLE>\
+             <script>'<link rel=canonical href=/no>'</script><link rel='x Canonical' href='/a#b'>\
+             <link rel=canonical href=/c></head><meta name=robots content=noindex>",
+            &[],
+        );
+        assert_eq!(head.title, "A & B");
+        assert_eq!(head.canonical.unwrap().as_str(), "https://x.org/a");
+        assert!(!head.is_noindex && !head.is_nofollow);
+    }
+
+    #[test]
+    fn what_programs_are_asked_is_asked_of_this_one() {
+        let asked = |html: &str, robots: &[&str]| {
+            let head = head(html, robots);
+            (head.is_noindex, head.is_nofollow)
+        };
+        assert_eq!(
+            asked("<meta name=ROBOTS content='NoIndex, follow'>", &[]),
+            (true, false)
+        );
+        assert_eq!(asked("<meta name=sectile content=none>", &[]), (true, true));
+        assert_eq!(
+            asked("<meta name=googlebot content=none>", &[]),
+            (false, false)
+        );
+        assert_eq!(asked("", &["noindex"]), (true, false));
+        assert_eq!(asked("", &["googlebot: noindex, nofollow"]), (false, false));
+        assert_eq!(
+            asked("", &["googlebot: noindex", "Sectile: nofollow"]),
+            (false, true)
+        );
+        let until = ["unavailable_after: 25 Jun 2010 15:00:00 PST, nofollow"];
+        assert_eq!(asked("", &until), (false, true));
+    }
+}
