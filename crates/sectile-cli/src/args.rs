@@ -228,6 +228,27 @@ pub(crate) struct SearchArguments {
     /// The most hits to show [default: 10]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
+    /// Show the whole text of each hit: its section, or what --group-by says
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Show only the documents that hold hits, best first
+    #[arg(long, conflicts_with_all = ["full", "explain"])]
+    pub(crate) files: bool,
+    /// How hits are written [default: text]
+    #[arg(long, value_enum, conflicts_with = "json")]
+    pub(crate) format: Option<HitFormat>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HitFormat {
+    /// For a terminal
+    Text,
+    /// Markdown, to be pasted where people or models read on
+    Md,
+    /// One JSON array, as --json writes it
+    Json,
+    /// A JSON object for each hit, one a line
+    Jsonl,
 }
 
 impl SearchArguments {

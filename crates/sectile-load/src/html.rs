@@ -170,12 +170,7 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     }
     let text = text.replace('\u{AD}', "").replace('\0', "\u{FFFD}");
     let text = escapes::tidy(&text);
-    if is_left_to_scripts(&text)
-        && tree
-            .elements
-            .iter()
-            .any(|element| element.tag() == "script")
-    {
+    if is_left_to_scripts(&text) && html.to_ascii_lowercase().contains("<script") {
         metadata.extra.insert(FILLED_BY_SCRIPT.into(), true.into());
     }
     Some((text, metadata))

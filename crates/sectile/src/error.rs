@@ -37,12 +37,14 @@ pub enum Error {
         collections: Vec<String>,
     },
     /// The document has no such heading.
-    #[error("`{uri}` has no heading `{heading}`")]
+    #[error("`{uri}` has no heading `{heading}`{}", meant(similar))]
     NoSuchHeading {
         /// The document's URI.
         uri: String,
         /// The heading or heading path that was asked for.
         heading: String,
+        /// Headings that are like it, best first; at most three.
+        similar: Vec<String>,
     },
     /// Several sections have this heading.
     #[error(
@@ -161,6 +163,14 @@ fn which_pages(first: u32, last: u32, pages: u32) -> String {
         0 => "; ask for lines".to_owned(),
         pages => format!(" {first}-{last}; it has {pages}, numbered from 1"),
     }
+}
+
+/// Asks whether one of some names was meant.
+fn meant(similar: &[String]) -> String {
+    if similar.is_empty() {
+        return String::new();
+    }
+    format!("; did you mean `{}`?", similar.join("` or `"))
 }
 
 fn list(candidates: &[Candidate]) -> String {

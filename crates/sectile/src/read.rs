@@ -144,6 +144,9 @@ fn last_page(sections: &[SectionRecord]) -> u32 {
     pages.map(|pages| pages.last).max().unwrap_or(0)
 }
 
+/// How many headings are named that are like one that was asked for.
+const SIMILAR: usize = 3;
+
 /// Finds the section that a heading means among the sections of a document, and returns its position.
 ///
 /// The heading must be the end of the section's heading path, written as `A > B`. Letters of the same
@@ -167,12 +170,22 @@ pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Res
         [] => Err(Error::NoSuchHeading {
             uri: uri.to_owned(),
             heading: heading.to_owned(),
+            similar: similar_headings(sections, asked.last().copied().unwrap_or_default()),
         }),
         several => Err(Error::AmbiguousHeading {
             heading: heading.to_owned(),
             candidates: several.iter().map(|section| candidate(section)).collect(),
         }),
     }
+}
+
+/// Returns the headings that are like one that no section has.
+fn similar_headings(sections: &[SectionRecord], asked: &str) -> Vec<String> {
+    let headings = sections
+        .iter()
+        .filter_map(|section| section.heading_path.last());
+    let similar = crate::most_similar(asked, headings, |heading| heading.as_str(), SIMILAR);
+    similar.into_iter().cloned().collect()
 }
 
 /// Takes the marks of a Markdown heading away.

@@ -6,7 +6,11 @@ use anyhow::bail;
 use sectile::store::DocumentRecord;
 use sectile::{Error, Library, Scope, document_uri, uri_ends_with};
 
+use super::with_command_named;
 use crate::output;
+
+/// How many documents are named that are like the one that is missing.
+const SIMILAR: usize = 3;
 
 /// How many documents are named where one has to be chosen.
 const NAMED: usize = 10;
@@ -23,7 +27,7 @@ pub(crate) async fn document(
         found => return Ok(found?),
     };
     let scope = collection.map_or_else(Scope::all, Scope::collection);
-    let mut found = library.documents(&scope).await?;
+    let found = library.documents(&scope).await?;
     let folder = format!("{}/", uri.trim_end_matches('/'));
     let inside: Vec<_> = found
         .iter()
@@ -36,18 +40,44 @@ pub(crate) async fn document(
             listed(&inside)
         );
     }
-    found.retain(|document| uri_ends_with(&document.uri, name));
-    match found.len() {
-        0 => Err(missing.into()),
-        1 => Ok(found.remove(0)),
+    let (mut named, others): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|document| uri_ends_with(&document.uri, name));
+    match named.len() {
+        0 => Err(missing_but_similar(missing.into(), name, &others)),
+        1 => Ok(named.remove(0)),
         count => {
-            let all: Vec<_> = found.iter().collect();
+            let all: Vec<_> = named.iter().collect();
             bail!(
                 "the names of {count} documents end with `{name}`; write one of them:{}",
                 listed(&all)
             )
         }
     }
+}
+
+/// Adds to an error the documents whose last part of the name is like that of `name`.
+fn missing_but_similar(
+    missing: anyhow::Error,
+    name: &str,
+    documents: &[DocumentRecord],
+) -> anyhow::Error {
+    let last = |name: &str| {
+        let name = name.trim_end_matches('/');
+        name.rsplit('/').next().unwrap_or(name).to_owned()
+    };
+    let named = documents
+        .iter()
+        .map(|document| (last(&document.uri), document));
+    let similar = sectile::most_similar(&last(name), named, |(label, _)| label, SIMILAR);
+    if similar.is_empty() {
+        return missing;
+    }
+    let similar: Vec<_> = similar.into_iter().map(|(_, document)| document).collect();
+    let similar = listed(&similar);
+    with_command_named(missing).context(format!(
+        "there is no `{name}` in the store; did you mean one of these?{similar}"
+    ))
 }
 
 fn listed(documents: &[&DocumentRecord]) -> String {

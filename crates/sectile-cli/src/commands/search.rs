@@ -1,22 +1,20 @@
 //! `sectile search`.
 
-use std::fmt::Write as _;
+mod rows;
+mod written;
 
 use anyhow::Context as _;
-use sectile::core::{SectionId, Span};
 use sectile::models::ModelKind;
-use sectile::store::{Leg, Reading, SameText, WordScore};
 use sectile::{
-    Answer, DEFAULT_COLLECTION, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest,
+    Answer, DEFAULT_COLLECTION, GroupBy, Library, Part, Scope, SearchMode, SearchRequest,
 };
-use serde::Serialize;
 
 use super::{
     Outcome, ingest, narrowed, open, open_to_read, with_added_embedder, with_chat_model,
     with_embedder, with_named_embedder, with_reranker, with_way_out,
 };
-use crate::args::{Group, Mode, SearchArguments};
-use crate::output::{self, DIM, HEADING, MARK, NAME, document_name};
+use crate::args::{Group, HitFormat, Mode, SearchArguments};
+use crate::output;
 use crate::progress::Progress;
 
 /// What is said where vectors cannot be compared.
@@ -75,18 +73,62 @@ pub(crate) async fn run(
     for note in &answer.notes {
         output::note(format_args!("{note}"));
     }
-    match (json, arguments.explain) {
-        (true, true) => output::value(&Explained::new(&answer))?,
-        (true, false) => output::value(&rows(&answer))?,
-        (false, is_explained) => {
-            output::text(&drawn(&answer, is_explained, output::is_styled()))?;
-        }
+    let format = arguments.format.filter(|_| !json);
+    let format = format.unwrap_or(if json {
+        HitFormat::Json
+    } else {
+        HitFormat::Text
+    });
+    let found = Found {
+        texts: if arguments.full {
+            Some(texts(&library, &answer, request.group_by).await?)
+        } else {
+            None
+        },
+        answer: &answer,
+        is_explained: arguments.explain,
+    };
+    if arguments.files {
+        found.write_files(format)?;
+    } else {
+        found.write(format)?;
     }
     if !answer.hits.is_empty() {
         return Ok(Outcome::Done);
     }
     explain_nothing(&library, &request).await?;
     Ok(Outcome::NothingFound)
+}
+
+/// What a search found, as it is written.
+struct Found<'a> {
+    answer: &'a Answer,
+    /// The whole text of each hit, where it was asked for.
+    texts: Option<Vec<String>>,
+    is_explained: bool,
+}
+
+/// Reads what hits stand for in full.
+async fn texts(
+    library: &Library,
+    answer: &Answer,
+    group_by: GroupBy,
+) -> anyhow::Result<Vec<String>> {
+    let mut texts = Vec::new();
+    for hit in &answer.hits {
+        let part = match group_by {
+            GroupBy::Chunk => {
+                texts.push(hit.text.clone());
+                continue;
+            }
+            GroupBy::Document => Part::Whole,
+            _ => Part::Section(hit.section),
+        };
+        let (collection, uri) = (&hit.document.collection, &hit.document.uri);
+        let document = library.document(Some(collection), uri).await?;
+        texts.push(library.get(&document, &part, 0, None).await?.text);
+    }
+    Ok(texts)
 }
 
 /// Takes the question, which may stand behind the paths: `--in docs/ "a question"`.
@@ -188,167 +230,4 @@ async fn explain_nothing(library: &Library, request: &SearchRequest) -> anyhow::
         request.query
     ));
     Ok(())
-}
-
-/// Writes hits for a person.
-fn drawn(answer: &Answer, is_explained: bool, is_styled: bool) -> String {
-    // What is piped is the text as it stands.
-    let (before, after) = if is_styled {
-        (MARK.render().to_string(), MARK.render_reset().to_string())
-    } else {
-        (String::new(), String::new())
-    };
-    let mut text = String::new();
-    if is_explained {
-        for line in answer.reading.explained() {
-            let _ = writeln!(text, "{DIM}{line}{DIM:#}");
-        }
-    }
-    for (place, hit) in answer.hits.iter().enumerate() {
-        let separator = if text.is_empty() { "" } else { "\n" };
-        let name = document_name(&hit.document.uri);
-        let lines = hit.lines;
-        let pages = hit
-            .pages
-            .map_or_else(String::new, |pages| format!("  p. {pages}"));
-        let gone = if is_gone(&hit.document.uri) {
-            "  (the file is gone)"
-        } else {
-            ""
-        };
-        let path = hit.heading_path.join(" > ");
-        let snippet = hit.snippet.marked(&before, &after);
-        let _ = writeln!(
-            text,
-            "{separator}{NAME}{name}{NAME:#}:{lines}{pages}  {HEADING}{path}{HEADING:#}  \
-             {DIM}{}{gone}{DIM:#}\n  {snippet}",
-            shown(hit.score)
-        );
-        if !hit.same_text.is_empty() {
-            let _ = writeln!(text, "  {DIM}{}{DIM:#}", also_in(hit));
-        }
-        if is_explained {
-            for line in answer.explained(place) {
-                let _ = writeln!(text, "  {DIM}{line}{DIM:#}");
-            }
-        }
-    }
-    text
-}
-
-/// Says whether a document is a file that is not there any more.
-fn is_gone(uri: &str) -> bool {
-    sectile::document_path(uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
-}
-
-/// Writes a score with three digits that count: those of BM25 and those of fused ranks differ a
-/// hundredfold.
-fn shown(score: f64) -> String {
-    if score.abs() < 0.1 {
-        format!("{score:.4}")
-    } else {
-        format!("{score:.2}")
-    }
-}
-
-/// Names the other places with the text of a hit.
-fn also_in(hit: &Hit) -> String {
-    let place =
-        |found: &SameText| format!("{}:{}", document_name(&found.document.uri), found.lines);
-    let places: Vec<String> = hit.same_text.iter().map(place).collect();
-    format!("the same text in {}", places.join(", "))
-}
-
-fn rows(answer: &Answer) -> Vec<Row<'_>> {
-    answer.hits.iter().map(Row::new).collect()
-}
-
-/// An explained answer as JSON.
-#[derive(Serialize)]
-struct Explained<'a> {
-    reading: &'a Reading,
-    notes: &'a [String],
-    hits: Vec<Row<'a>>,
-}
-
-impl<'a> Explained<'a> {
-    fn new(answer: &'a Answer) -> Self {
-        Self {
-            reading: &answer.reading,
-            notes: &answer.notes,
-            hits: rows(answer),
-        }
-    }
-}
-
-/// Another place with the text of a hit, as JSON.
-#[derive(Serialize)]
-struct Place<'a> {
-    uri: &'a str,
-    collection: &'a str,
-    section: SectionId,
-    heading_path: &'a [String],
-    line_start: usize,
-    line_end: usize,
-}
-
-impl<'a> Place<'a> {
-    fn new(found: &'a SameText) -> Self {
-        Self {
-            uri: &found.document.uri,
-            collection: &found.document.collection,
-            section: found.section,
-            heading_path: &found.heading_path,
-            line_start: found.lines.first,
-            line_end: found.lines.last,
-        }
-    }
-}
-
-/// A hit as JSON. The names are documented in `docs/json.md` and do not change.
-#[derive(Serialize)]
-struct Row<'a> {
-    uri: &'a str,
-    path: Option<String>,
-    collection: &'a str,
-    title: Option<&'a str>,
-    format: sectile::core::Format,
-    section: SectionId,
-    heading_path: &'a [String],
-    line_start: usize,
-    line_end: usize,
-    page_start: Option<u32>,
-    page_end: Option<u32>,
-    score: f64,
-    legs: &'a [Leg],
-    snippet: &'a str,
-    marks: &'a [Span],
-    same_text: Vec<Place<'a>>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    words: &'a [WordScore],
-}
-
-impl<'a> Row<'a> {
-    fn new(hit: &'a Hit) -> Self {
-        let document = &hit.document;
-        Self {
-            uri: &document.uri,
-            path: sectile::document_path(&document.uri).map(|path| path.display().to_string()),
-            collection: &document.collection,
-            title: document.title.as_deref(),
-            format: document.format,
-            section: hit.section,
-            heading_path: &hit.heading_path,
-            line_start: hit.lines.first,
-            line_end: hit.lines.last,
-            page_start: hit.pages.map(|pages| pages.first),
-            page_end: hit.pages.map(|pages| pages.last),
-            score: hit.score,
-            legs: &hit.legs,
-            snippet: &hit.snippet.text,
-            marks: &hit.snippet.marks,
-            same_text: hit.same_text.iter().map(Place::new).collect(),
-            words: &hit.words,
-        }
-    }
 }

@@ -1014,8 +1014,78 @@ fn a_document_is_named_by_the_end_of_its_path() {
         said.contains("`docs` is a folder; the store has 3 documents of it:"),
         "{said}"
     );
-    let said = place.stderr(&["get", "uide.md"], 2);
+    let said = place.stderr(&["get", "giude.md"], 2);
     assert!(said.contains("is not in the store"), "{said}");
+    assert!(said.contains("did you mean one of these?"), "{said}");
+    assert!(said.contains("docs/guide.md in default"), "{said}");
+    let said = place.stderr(&["get", "xylophone"], 2);
+    assert!(!said.contains("did you mean"), "{said}");
+    let guide = ["get", "docs/guide.md", "--heading", "Instal"];
+    let said = place.stderr(&guide, 2);
+    assert!(
+        said.contains("did you mean `Install` or `Install`?"),
+        "{said}"
+    );
+}
+
+#[test]
+fn hits_are_written_in_full_by_file_and_in_each_format() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let full = place.stdout(&["search", "welcome cargo", "--full"]);
+    assert!(full.starts_with("docs/guide.md:"), "{full}");
+    assert!(
+        full.contains("\n\n## Install\n\nRun `cargo install`.\n"),
+        "{full}"
+    );
+    let chunk = ["search", "cargo", "--full", "--group-by", "chunk", "--json"];
+    assert!(
+        place.json(&chunk)[0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("Run `cargo")
+    );
+    let document = [
+        "search",
+        "cargo",
+        "--full",
+        "--group-by",
+        "document",
+        "--json",
+    ];
+    assert!(
+        place.json(&document)[0]["text"]
+            .as_str()
+            .unwrap()
+            .ends_with("Plugins go here.\n")
+    );
+
+    let files = place.stdout(&["search", "install release", "--files"]);
+    assert_eq!(files.lines().count(), 2, "{files}");
+    assert!(files.contains("docs/guide.md\n") && files.contains("docs/notes.txt\n"));
+    let files = place.json(&["search", "install release", "--files", "--json"]);
+    assert!(files[0]["path"].is_string() && files[0]["score"].is_number());
+
+    let lines = place.stdout(&["search", "install", "--format", "jsonl"]);
+    let rows: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        Value::from(rows),
+        place.json(&["search", "install", "--format", "json"])
+    );
+    let markdown = place.stdout(&["search", "release", "--format", "md"]);
+    assert!(markdown.starts_with("## 1. "), "{markdown}");
+    assert!(
+        markdown.contains("`docs/notes.txt:1`, score "),
+        "{markdown}"
+    );
+    assert!(markdown.contains("\n> The release checklist"), "{markdown}");
+    for both in [["--files", "--full"], ["--json", "--format=md"]] {
+        let arguments = [&["search", "install"][..], &both].concat();
+        assert!(place.stderr(&arguments, 2).contains("cannot be used with"));
+    }
 }
 
 #[test]

@@ -296,6 +296,65 @@ fn this_machine_is_not_asked_without_leave() {
 }
 
 #[test]
+fn a_redirect_leads_to_no_other_private_host() {
+    let (place, server) = (Workplace::new(), Server::start());
+    let metadata = "http://169.254.169.254/latest/meta-data/";
+    let list = "# S\n- [A](/a.md)\n- [B](/b.md)\n- [C](/c.md)\n";
+    server.text("/llms.txt", "text/plain", list);
+    server.markdown("/a.md", "# A");
+    server.answer("/b.md", Answer::redirect(metadata));
+    let by_name = format!("http://localhost:{}/a.md", server.port());
+    server.answer("/c.md", Answer::redirect(&by_name));
+    let site = server.url("");
+    let said = place.stderr(&["ingest", "--allow-private", &site], 0);
+    assert!(said.contains("--allow-private=169.254.169.254"), "{said}");
+    assert!(said.contains("--allow-private=localhost"), "{said}");
+    let asked = server.take_log().len();
+    let said = place.stderr(&["ingest", "--allow-private=localhost", &site], 0);
+    assert!(!said.contains("--allow-private=localhost"), "{said}");
+    assert!(said.contains("--allow-private=169.254.169.254"), "{said}");
+    assert!(server.take_log().len() > asked);
+    let said = place.stderr(&["ingest", "--allow-private=http://x", &site], 2);
+    assert!(said.contains("write a host alone"), "{said}");
+}
+
+#[test]
+fn what_a_crawl_leaves_out_is_said() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.html(
+        "/",
+        "<title>S</title><a href=a>a</a><a href=a?b>b</a><a href=n>n</a><a href=j>j</a>",
+    );
+    let page = "<title>A</title><link rel=canonical href=/a><p>Kumquats are small.";
+    server.html("/a", page);
+    server.html("/a?b", page);
+    server.html("/n", "<meta name=robots content=noindex><p>Drafts.");
+    server.html(
+        "/j",
+        "<div id=app></div><noscript>Please enable JavaScript.</noscript><script>1</script>",
+    );
+    let site = server.url("");
+    let said = place.stderr(&["ingest", "--allow-private", "--crawl", &site], 0);
+    for part in [
+        "/a?b` says that it is `",
+        "/n` asks not to be indexed",
+        "/j: the page holds no text until a browser has run its scripts",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let found = place.json(&["search", "kumquats", "--json"]);
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    // What is left out later is removed.
+    server.html(
+        "/a",
+        &page.replace("<p>", "<meta name=robots content=noindex><p>"),
+    );
+    server.html("/a?b", "gone");
+    let report = ingest(&place, &[&site, "--crawl"], 0);
+    assert_eq!(report[3], 1, "{report:?}");
+}
+
+#[test]
 fn a_site_that_cannot_be_reached_changes_nothing() {
     let (place, server) = (Workplace::new(), Server::start());
     server.text("/llms-full.txt", "text/plain", FULL);
@@ -426,10 +485,10 @@ fn links_that_hold_no_page_let_others_be_removed() {
     };
     list("[](a.md) [](b.md)");
     let site = server.url("");
-    let report = ingest(&place, &[&site], 2);
-    assert_eq!((report[0], report[5], report[6]), (3, 5, 2));
+    let report = ingest(&place, &[&site], 0);
+    assert_eq!((report[0], report[5], report[6]), (3, 7, 0));
     list("[](a.md)");
-    let report = ingest(&place, &[&site], 2);
+    let report = ingest(&place, &[&site], 0);
     assert_eq!(report[..4], [0, 1, 1, 1]);
 }
 

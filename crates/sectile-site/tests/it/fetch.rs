@@ -14,9 +14,15 @@ use sectile_site::{
 use url::Url;
 
 use super::packed::{brotli, packed};
-use super::server::{Answer, Server, this_machine};
+use super::server::{Answer, Server};
 
 const LIMIT: usize = 10_000;
+
+/// Returns options by which this machine may be asked, and nothing else that is not public.
+pub(super) fn this_machine() -> SiteOptions {
+    let options = SiteOptions::default();
+    options.with_private_hosts(["127.0.0.1"]).unwrap()
+}
 
 fn options() -> SiteOptions {
     this_machine().with_max_bytes(LIMIT, LIMIT)

@@ -8,8 +8,8 @@ use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use sectile_site::{Error, Fetcher, Known, Want};
 
-use super::fetch::get;
-use super::server::{Answer, Server, this_machine};
+use super::fetch::{get, this_machine};
+use super::server::{Answer, Server};
 
 pub(super) fn packed<W: io::Write>(
     mut packer: W,

@@ -7,14 +7,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use sectile_site::SiteOptions;
-
-/// Returns options by which this machine may be asked, and nothing else that is not public.
-pub(crate) fn this_machine() -> SiteOptions {
-    let options = SiteOptions::default();
-    options.with_private_hosts(["127.0.0.1"]).unwrap()
-}
-
 /// A server that runs until the test ends.
 #[derive(Clone)]
 pub(crate) struct Server {

@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use sectile_site::{Fetcher, Known, Want};
 use url::Url;
 
-use super::server::this_machine;
+use super::fetch::this_machine;
 
 /// How many pages each host has.
 const PAGES: usize = 24;

@@ -189,11 +189,12 @@ impl<'a> Reading<'a> {
             | SiteError::Disallowed { .. }
             | SiteError::InvalidUrl { .. }
             | SiteError::UnsupportedType { .. } => Outcome::Skipped(reason),
-            // What the site does not give to anyone is no failure of each ingest; what it gave once is.
+            // What the site never gave is no failure of each ingest; what it gave once is.
             SiteError::Refused { .. }
+            | SiteError::TooLarge { .. }
             | SiteError::PrivateAddress { .. }
             | SiteError::Redirect { .. }
-                if !is_held =>
+                if !is_held && !may_be_elsewhere =>
             {
                 Outcome::Skipped(reason)
             }

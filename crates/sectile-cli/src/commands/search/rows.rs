@@ -1,0 +1,151 @@
+//! Hits as JSON.
+
+use sectile::core::{SectionId, Span};
+use sectile::store::{Leg, Reading, SameText, WordScore};
+use sectile::{Answer, Hit};
+use serde::Serialize;
+
+use super::Found;
+
+impl<'a> Found<'a> {
+    /// Returns the hits, best first.
+    pub(super) fn rows(&'a self) -> Vec<Row<'a>> {
+        let hits = self.answer.hits.iter().enumerate();
+        hits.map(|(place, hit)| Row::new(hit, self.text(place)))
+            .collect()
+    }
+
+    /// Returns the documents of the hits, best first.
+    pub(super) fn files(&self) -> Vec<File<'a>> {
+        let mut files: Vec<File<'a>> = Vec::new();
+        for hit in &self.answer.hits {
+            let (uri, collection) = (&*hit.document.uri, &*hit.document.collection);
+            if !files
+                .iter()
+                .any(|file| (file.uri, file.collection) == (uri, collection))
+            {
+                files.push(File {
+                    uri,
+                    path: path(uri),
+                    collection,
+                    title: hit.document.title.as_deref(),
+                    score: hit.score,
+                });
+            }
+        }
+        files
+    }
+
+    pub(super) fn text(&self, place: usize) -> Option<&str> {
+        Some(self.texts.as_ref()?.get(place)?)
+    }
+}
+
+/// A document that holds hits, as JSON.
+#[derive(Serialize)]
+pub(super) struct File<'a> {
+    pub(super) uri: &'a str,
+    path: Option<String>,
+    collection: &'a str,
+    title: Option<&'a str>,
+    /// That of the best hit.
+    score: f64,
+}
+
+fn path(uri: &str) -> Option<String> {
+    sectile::document_path(uri).map(|path| path.display().to_string())
+}
+
+/// An explained answer as JSON.
+#[derive(Serialize)]
+pub(super) struct Explained<'a> {
+    reading: &'a Reading,
+    notes: &'a [String],
+    hits: Vec<Row<'a>>,
+}
+
+impl<'a> Explained<'a> {
+    pub(super) fn new(answer: &'a Answer, hits: Vec<Row<'a>>) -> Self {
+        Self {
+            reading: &answer.reading,
+            notes: &answer.notes,
+            hits,
+        }
+    }
+}
+
+/// Another place with the text of a hit, as JSON.
+#[derive(Serialize)]
+struct Place<'a> {
+    uri: &'a str,
+    collection: &'a str,
+    section: SectionId,
+    heading_path: &'a [String],
+    line_start: usize,
+    line_end: usize,
+}
+
+impl<'a> Place<'a> {
+    fn new(found: &'a SameText) -> Self {
+        Self {
+            uri: &found.document.uri,
+            collection: &found.document.collection,
+            section: found.section,
+            heading_path: &found.heading_path,
+            line_start: found.lines.first,
+            line_end: found.lines.last,
+        }
+    }
+}
+
+/// A hit as JSON. The names are documented in `docs/json.md` and do not change.
+#[derive(Serialize)]
+pub(super) struct Row<'a> {
+    uri: &'a str,
+    path: Option<String>,
+    collection: &'a str,
+    title: Option<&'a str>,
+    format: sectile::core::Format,
+    section: SectionId,
+    heading_path: &'a [String],
+    line_start: usize,
+    line_end: usize,
+    page_start: Option<u32>,
+    page_end: Option<u32>,
+    score: f64,
+    legs: &'a [Leg],
+    snippet: &'a str,
+    marks: &'a [Span],
+    same_text: Vec<Place<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    words: &'a [WordScore],
+    /// What the hit stands for in full, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+}
+
+impl<'a> Row<'a> {
+    fn new(hit: &'a Hit, text: Option<&'a str>) -> Self {
+        let document = &hit.document;
+        Self {
+            uri: &document.uri,
+            path: path(&document.uri),
+            collection: &document.collection,
+            title: document.title.as_deref(),
+            format: document.format,
+            section: hit.section,
+            heading_path: &hit.heading_path,
+            line_start: hit.lines.first,
+            line_end: hit.lines.last,
+            page_start: hit.pages.map(|pages| pages.first),
+            page_end: hit.pages.map(|pages| pages.last),
+            score: hit.score,
+            legs: &hit.legs,
+            snippet: &hit.snippet.text,
+            marks: &hit.snippet.marks,
+            same_text: hit.same_text.iter().map(Place::new).collect(),
+            words: &hit.words,
+            text,
+        }
+    }
+}

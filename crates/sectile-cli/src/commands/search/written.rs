@@ -1,0 +1,163 @@
+//! Hits as text, as Markdown and as lines.
+
+use std::fmt::Write as _;
+
+use sectile::Hit;
+use sectile::store::SameText;
+
+use super::Found;
+use super::rows::Explained;
+use crate::args::HitFormat;
+use crate::output::{self, DIM, HEADING, MARK, NAME, document_name};
+
+impl Found<'_> {
+    /// Writes the hits.
+    pub(super) fn write(&self, format: HitFormat) -> anyhow::Result<()> {
+        match format {
+            HitFormat::Text => output::text(&self.drawn(output::is_styled())),
+            HitFormat::Md => output::text(&self.markdown()),
+            HitFormat::Jsonl => self.rows().iter().try_for_each(output::line),
+            HitFormat::Json if self.is_explained => {
+                output::value(&Explained::new(self.answer, self.rows()))
+            }
+            HitFormat::Json => output::value(&self.rows()),
+        }
+    }
+
+    /// Writes the names of the documents that hold hits.
+    pub(super) fn write_files(&self, format: HitFormat) -> anyhow::Result<()> {
+        let files = self.files();
+        let named = |before: &str| {
+            let line = |uri: &str| format!("{before}{}\n", document_name(uri));
+            files.iter().map(|file| line(file.uri)).collect::<String>()
+        };
+        match format {
+            HitFormat::Text => output::text(&named("")),
+            HitFormat::Md => output::text(&named("- ")),
+            HitFormat::Jsonl => files.iter().try_for_each(output::line),
+            HitFormat::Json => output::value(&files),
+        }
+    }
+
+    /// Writes hits for a person.
+    fn drawn(&self, is_styled: bool) -> String {
+        let mut text = String::new();
+        if self.is_explained {
+            for line in self.answer.reading.explained() {
+                let _ = writeln!(text, "{DIM}{line}{DIM:#}");
+            }
+        }
+        for (place, hit) in self.answer.hits.iter().enumerate() {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&headed(hit));
+            match self.text(place) {
+                Some(full) => {
+                    let _ = writeln!(text, "\n{}", full.trim_end());
+                }
+                None => {
+                    let _ = writeln!(text, "  {}", snippet(hit, is_styled));
+                }
+            }
+            if !hit.same_text.is_empty() {
+                let _ = writeln!(text, "  {DIM}{}{DIM:#}", also_in(hit));
+            }
+            if self.is_explained {
+                for line in self.answer.explained(place) {
+                    let _ = writeln!(text, "  {DIM}{line}{DIM:#}");
+                }
+            }
+        }
+        text
+    }
+
+    /// Writes hits as Markdown: to be pasted where people or models read on.
+    fn markdown(&self) -> String {
+        let mut text = String::new();
+        for (place, hit) in self.answer.hits.iter().enumerate() {
+            let separator = if text.is_empty() { "" } else { "\n" };
+            let (name, rank) = (document_name(&hit.document.uri), place + 1);
+            let (title, lines, score) = (title(hit), hit.lines, shown(hit.score));
+            let pages = pages(hit);
+            let _ = writeln!(
+                text,
+                "{separator}## {rank}. {title}\n\n`{name}:{lines}`{pages}, score {score}\n"
+            );
+            match self.text(place) {
+                Some(full) => {
+                    let _ = writeln!(text, "{}", full.trim_end());
+                }
+                None => {
+                    for line in hit.snippet.text.lines() {
+                        let _ = writeln!(text, "> {line}");
+                    }
+                }
+            }
+            if !hit.same_text.is_empty() {
+                let _ = writeln!(text, "\n{}", also_in(hit));
+            }
+        }
+        text
+    }
+}
+
+/// Writes the line above a hit: where it stands.
+fn headed(hit: &Hit) -> String {
+    let name = document_name(&hit.document.uri);
+    let (lines, pages, title) = (hit.lines, pages(hit), title(hit));
+    let gone = if is_gone(&hit.document.uri) {
+        "  (the file is gone)"
+    } else {
+        ""
+    };
+    let score = shown(hit.score);
+    format!(
+        "{NAME}{name}{NAME:#}:{lines}{pages}  {HEADING}{title}{HEADING:#}  {DIM}{score}{gone}{DIM:#}\n"
+    )
+}
+
+fn pages(hit: &Hit) -> String {
+    let pages = hit.pages.as_ref();
+    pages.map_or_else(String::new, |pages| format!("  p. {pages}"))
+}
+
+/// Returns the headings above a hit, or the title of a document that has none.
+fn title(hit: &Hit) -> String {
+    if hit.heading_path.is_empty() {
+        return hit.document.title.clone().unwrap_or_default();
+    }
+    hit.heading_path.join(" > ")
+}
+
+/// Returns the part of a hit that answers. What is piped is the text as it stands.
+fn snippet(hit: &Hit, is_styled: bool) -> String {
+    if is_styled {
+        let (before, after) = (MARK.render(), MARK.render_reset());
+        return hit.snippet.marked(&before.to_string(), &after.to_string());
+    }
+    hit.snippet.marked("", "")
+}
+
+/// Says whether a document is a file that is not there any more.
+fn is_gone(uri: &str) -> bool {
+    sectile::document_path(uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
+}
+
+/// Writes a score with three digits that count: those of BM25 and those of fused ranks differ a
+/// hundredfold.
+fn shown(score: f64) -> String {
+    if score.abs() < 0.1 {
+        format!("{score:.4}")
+    } else {
+        format!("{score:.2}")
+    }
+}
+
+/// Names the other places with the text of a hit.
+fn also_in(hit: &Hit) -> String {
+    let place =
+        |found: &SameText| format!("{}:{}", document_name(&found.document.uri), found.lines);
+    let places: Vec<String> = hit.same_text.iter().map(place).collect();
+    format!("the same text in {}", places.join(", "))
+}
