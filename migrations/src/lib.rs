@@ -180,6 +180,13 @@ pub enum Error<E: std::error::Error + 'static> {
     Database(#[from] E),
 }
 
+/// Makes the span of an update of the tables of a schema.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+fn span(schema: &'static str, pending: &std::ops::Range<u32>) -> tracing::Span {
+    let (from, to) = (pending.start, pending.end);
+    tracing::info_span!("migrate", schema, from, to)
+}
+
 /// Returns the indexes of the migrations that a database with version `found` lacks.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 fn pending<E: std::error::Error + 'static>(

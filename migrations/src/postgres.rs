@@ -1,8 +1,9 @@
 //! The runner for Postgres.
 
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use tracing::Instrument as _;
 
-use crate::{Error, Schema, Tables, pending};
+use crate::{Error, Schema, Tables, pending, span};
 
 /// Says whether the bookkeeping table is there.
 const HAS_BOOKKEEPING: &str = "SELECT to_regclass($1) IS NOT NULL";
@@ -55,16 +56,19 @@ pub async fn migrate(
     // was not.
     let found = read_version(&mut transaction, schema, tables).await?;
     let pending = pending::<sqlx::Error>(schema, found)?;
-    for version in pending.clone() {
-        let sql = tables.sql(schema.migrations[version as usize]);
-        sqlx::raw_sql(AssertSqlSafe(sql))
-            .execute(&mut *transaction)
-            .await?;
-        let record = sqlx::query(AssertSqlSafe(tables.sql(RECORD))).persistent(false);
-        let record = record.bind(schema.name).bind((version + 1).cast_signed());
-        record.execute(&mut *transaction).await?;
-    }
-    transaction.commit().await?;
+    let apply = async {
+        for version in pending.clone() {
+            let sql = tables.sql(schema.migrations[version as usize]);
+            sqlx::raw_sql(AssertSqlSafe(sql))
+                .execute(&mut *transaction)
+                .await?;
+            let record = sqlx::query(AssertSqlSafe(tables.sql(RECORD))).persistent(false);
+            let record = record.bind(schema.name).bind((version + 1).cast_signed());
+            record.execute(&mut *transaction).await?;
+        }
+        transaction.commit().await
+    };
+    apply.instrument(span(schema.name, &pending)).await?;
     Ok(!pending.is_empty())
 }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Result, TransactionBehavior};
 
-use crate::{Error, Schema, Tables, pending};
+use crate::{Error, Schema, Tables, pending, span};
 
 /// Counts the bookkeeping tables of a name: one or none.
 const HAS_BOOKKEEPING: &str =
@@ -44,6 +44,7 @@ pub fn migrate(
     // Another process may have migrated while this one waited for the lock.
     let found = version(&transaction, schema, tables)?;
     let pending = pending::<rusqlite::Error>(schema, found)?;
+    let _span = span(schema.name, &pending).entered();
     transaction.execute_batch(&tables.sql(CREATE_BOOKKEEPING))?;
     for version in pending.clone() {
         transaction.execute_batch(&tables.sql(schema.migrations[version as usize]))?;

@@ -14,6 +14,7 @@ use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
 use sectile_postgres::in_a_task;
 
 use sqlx::PgPool;
+use tracing::{Instrument as _, debug_span};
 
 use crate::PostgresCheckpointerBuilder;
 use crate::builder::Server;
@@ -311,12 +312,18 @@ impl PostgresCheckpointer {
 #[async_trait]
 impl Records for PostgresCheckpointer {
     async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
-        self.ready().await?;
-        self.writer.save(NewRow::of(checkpoint)?).await
+        let span = debug_span!("checkpoint.save", thread = %checkpoint.thread_id);
+        let save = async {
+            self.ready().await?;
+            self.writer.save(NewRow::of(checkpoint)?).await
+        };
+        save.instrument(span).await
     }
 
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
-        reading!(self, read::fetch, key, at)
+        let span = debug_span!("checkpoint.load", thread = %key.thread_id);
+        let load = async { reading!(self, read::fetch, key, at) };
+        load.instrument(span).await
     }
 
     async fn select(
@@ -328,10 +335,10 @@ impl Records for PostgresCheckpointer {
     }
 
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
+        let span = debug_span!("checkpoint.write", thread = %key.thread_id);
         let (key, at, writes) = (key.clone(), at.clone(), writes.clone());
-        self.run(Operation::Write { key, at, writes })
-            .await
-            .map(drop)
+        let write = self.run(Operation::Write { key, at, writes });
+        write.instrument(span).await.map(drop)
     }
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {

@@ -13,6 +13,7 @@ use sectile_checkpoint_sql::{NewRow, Operation, Projecting, check, protocol, rea
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_SQLITE, Tables};
 use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::{Readers, now};
+use tracing::{Instrument as _, debug_span};
 
 use crate::SqliteCheckpointerBuilder;
 use crate::error::{migration, sqlite, unusable};
@@ -297,18 +298,26 @@ impl SqliteCheckpointer {
 #[async_trait]
 impl Records for SqliteCheckpointer {
     async fn insert(&self, checkpoint: Checkpoint<StoredState>) -> Result<Saved> {
-        self.ready().await?;
-        self.writer.save(NewRow::of(checkpoint)?).await
+        let span = debug_span!("checkpoint.save", thread = %checkpoint.thread_id);
+        let save = async {
+            self.ready().await?;
+            self.writer.save(NewRow::of(checkpoint)?).await
+        };
+        save.instrument(span).await
     }
 
     async fn fetch(&self, key: &Key, at: &At) -> Result<Option<Checkpoint<StoredState>>> {
-        let at_once = self.read_at_once(|session| now(read::fetch(session, key, at)));
-        if let Some(found) = at_once.await? {
-            return Ok(found);
-        }
-        let (key, at) = (key.clone(), at.clone());
-        self.read(move |session| now(read::fetch(session, &key, &at)))
-            .await
+        let span = debug_span!("checkpoint.load", thread = %key.thread_id);
+        let load = async {
+            let at_once = self.read_at_once(|session| now(read::fetch(session, key, at)));
+            if let Some(found) = at_once.await? {
+                return Ok(found);
+            }
+            let (key, at) = (key.clone(), at.clone());
+            self.read(move |session| now(read::fetch(session, &key, &at)))
+                .await
+        };
+        load.instrument(span).await
     }
 
     async fn select(
@@ -322,10 +331,10 @@ impl Records for SqliteCheckpointer {
     }
 
     async fn insert_writes(&self, key: &Key, at: &At, writes: &TaskWrites) -> Result<()> {
+        let span = debug_span!("checkpoint.write", thread = %key.thread_id);
         let (key, at, writes) = (key.clone(), at.clone(), writes.clone());
-        self.run(Operation::Write { key, at, writes })
-            .await
-            .map(drop)
+        let write = self.run(Operation::Write { key, at, writes });
+        write.instrument(span).await.map(drop)
     }
 
     async fn select_writes(&self, key: &Key, at: &At) -> Result<Vec<PendingWrite>> {

@@ -61,8 +61,20 @@ pub(crate) struct Arguments {
     /// Say what is being done; twice for details [`RUST_LOG` chooses what is logged]
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
+    /// How the log on standard error is written
+    #[arg(long, global = true, value_enum, default_value_t)]
+    pub(crate) log_format: LogFormat,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people
+    #[default]
+    Text,
+    /// A JSON object for each event and each span that ends, one a line
+    Json,
 }
 
 impl Arguments {

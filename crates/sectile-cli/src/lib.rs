@@ -12,9 +12,13 @@ use std::ffi::OsString;
 use std::sync::OnceLock;
 
 use clap::Parser as _;
-use tracing_subscriber::EnvFilter;
+use sectile_web::Metrics;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::prelude::*;
+use tracing_subscriber::{EnvFilter, fmt};
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, LogFormat};
 use commands::Outcome;
 use output::Verbosity;
 use settings::Settings;
@@ -62,7 +66,7 @@ pub fn workers() -> std::io::Result<sectile::load::Workers> {
 }
 
 fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
-    speak(&arguments);
+    let metrics = speak(&arguments);
     if uses_settings(&arguments.command) {
         arguments.fill(Settings::load()?);
     }
@@ -107,7 +111,7 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             }
             Command::Model(arguments) => commands::model::run(arguments.command, json).await,
             Command::Mcp(arguments) => commands::mcp::run(arguments, store).await,
-            Command::Serve(arguments) => commands::serve::run(arguments, store).await,
+            Command::Serve(arguments) => commands::serve::run(arguments, store, metrics).await,
             Command::Doctor(arguments) => commands::doctor::run(arguments, store, json).await,
             Command::Config(arguments) => commands::config::run(arguments.command.as_ref(), json),
             Command::Completions { shell } => commands::shell::completions(shell),
@@ -154,8 +158,8 @@ fn uses_settings(command: &Command) -> bool {
     )
 }
 
-/// Sets how much is said and logged on standard error.
-fn speak(arguments: &Arguments) {
+/// Sets how much is said and logged on standard error, and returns what counts and times all work.
+fn speak(arguments: &Arguments) -> Metrics {
     let is_server = matches!(arguments.command, Command::Mcp(_) | Command::Serve(_));
     let (verbosity, level) = match (arguments.quiet, arguments.verbose) {
         (true, _) => (Verbosity::Quiet, "off"),
@@ -166,9 +170,22 @@ fn speak(arguments: &Arguments) {
     };
     output::set_verbosity(verbosity);
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let log = fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(false)
+        .with_span_events(FmtSpan::CLOSE);
+    let log = match arguments.log_format {
+        LogFormat::Text => log.boxed(),
+        LogFormat::Json => log.json().boxed(),
+    };
+    let metrics = Metrics::new();
+    let counted = matches!(arguments.command, Command::Serve(_)).then(|| {
+        let ours = Targets::new().with_target("sectile", LevelFilter::DEBUG);
+        metrics.layer().with_filter(ours)
+    });
+    tracing_subscriber::registry()
+        .with(log.with_filter(filter))
+        .with(counted)
         .init();
+    metrics
 }

@@ -13,6 +13,8 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use sectile::{Library, SiteOptions};
 use tokio::sync::Semaphore;
+use tracing::field::Empty;
+use tracing::{Instrument as _, info_span};
 
 use crate::budget::Budget;
 use crate::problem::{Problem, quoted};
@@ -162,9 +164,13 @@ impl ServerHandler for Handler {
             return Err(ErrorData::invalid_params(message, None));
         };
         let progress = Progress::new(&context);
-        let answer = tools::call(self, tool, request.arguments, &progress);
+        let span = info_span!("agent.call", tool = %tool.name, outcome = Empty);
+        let answer = tools::call(self, tool, request.arguments, &progress).instrument(span.clone());
         tokio::select! {
-            answer = answer => Ok(CallToolResult::from(answer).into()),
+            answer = answer => {
+                span.record("outcome", answer.facts["outcome"].as_str());
+                Ok(CallToolResult::from(answer).into())
+            }
             // The client does not wait for an answer any more.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
         }

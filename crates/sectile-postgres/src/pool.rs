@@ -8,6 +8,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
+use tracing::{Instrument as _, debug_span};
 
 use crate::{Error, Result};
 
@@ -132,8 +133,13 @@ impl Pool {
 
     async fn lease(&self) -> Result<Lease> {
         let permits = Arc::clone(&self.permits);
-        let permit = permits.acquire_owned().await;
-        let permit = permit.map_err(|_| Error::Closed)?;
+        let permit = match Arc::clone(&permits).try_acquire_owned() {
+            Ok(permit) => permit,
+            Err(_) => {
+                let wait = permits.acquire_owned().instrument(debug_span!("pool.wait"));
+                wait.await.map_err(|_| Error::Closed)?
+            }
+        };
         let idle = self.idle().pop();
         let is_used = match &self.source {
             Source::Server(_) => idle.is_some(),

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tracing::{Instrument as _, debug_span};
 
 use crate::patience::waiting_until;
 use crate::task::{blocking, in_a_task};
@@ -85,7 +86,13 @@ impl Readers {
     /// Those of [`run`](Self::run).
     pub async fn acquire(&self) -> Result<Reader> {
         let permits = Arc::clone(&self.permits);
-        let permit = permits.acquire_owned().await.map_err(|_| Error::Closed)?;
+        let permit = match Arc::clone(&permits).try_acquire_owned() {
+            Ok(permit) => permit,
+            Err(_) => {
+                let wait = permits.acquire_owned().instrument(debug_span!("pool.wait"));
+                wait.await.map_err(|_| Error::Closed)?
+            }
+        };
         self.file.check()?;
         let idle = lock(&self.idle).pop();
         let connection = match idle {

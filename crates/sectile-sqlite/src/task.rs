@@ -4,14 +4,16 @@ use std::panic::resume_unwind;
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::{JoinError, block_in_place, spawn, spawn_blocking};
+use tracing::{Instrument as _, Span};
 
 use crate::{Error, Result};
 
-/// Starts work that runs to its end, even if the future that waits is dropped.
+/// Starts work that runs to its end, even if the future that waits is dropped. What it logs is within the
+/// span of the caller.
 pub(crate) fn in_a_task<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> impl Future<Output = Result<T>> + Send + 'static {
-    let task = spawn(work);
+    let task = spawn(work.in_current_span());
     async move { task.await.map_err(closed) }
 }
 
@@ -22,7 +24,11 @@ pub(crate) async fn blocking<T: Send + 'static>(
 ) -> Result<T> {
     match Handle::current().runtime_flavor() {
         RuntimeFlavor::MultiThread => Ok(block_in_place(work)),
-        _ => spawn_blocking(work).await.map_err(closed),
+        _ => {
+            let span = Span::current();
+            let work = move || span.in_scope(work);
+            spawn_blocking(work).await.map_err(closed)
+        }
     }
 }
 

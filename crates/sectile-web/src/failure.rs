@@ -72,6 +72,16 @@ impl Failure {
         }
     }
 
+    /// The store cannot be read as it is; what it says of itself names the way out.
+    fn unreadable(error: &(dyn std::error::Error + 'static)) -> Self {
+        tracing::error!("{}", error_chain(error));
+        Self {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            title: "The store cannot be read",
+            message: format!("{error}; `sectile doctor` says more"),
+        }
+    }
+
     fn busy(error: &(dyn std::error::Error + 'static)) -> Self {
         tracing::warn!("{}", error_chain(error));
         Self {
@@ -112,6 +122,9 @@ impl Failure {
             | Error::OtherModel { .. }
             | Error::VectorsUnavailable { .. } => Self::unusable(error.to_string()),
             Error::Unavailable { .. } => Self::busy(error),
+            Error::Damaged { .. } | Error::Corrupt { .. } | Error::NewerSchema { .. } => {
+                Self::unreadable(error)
+            }
             _ => Self::broken(error),
         }
     }

@@ -6,6 +6,7 @@ mod cache;
 mod failure;
 mod guard;
 mod layout;
+mod operation;
 pub mod picture;
 mod query;
 mod serve;
@@ -15,5 +16,6 @@ mod views;
 mod write;
 
 pub use guard::{Guard, GuardError};
+pub use operation::{Metrics, health_router};
 pub use serve::serve;
 pub use site::{Site, router};

@@ -19,6 +19,7 @@ use sectile_load::LoadOptions;
 use sectile_store::{DocumentRecord, FailedDocument, IndexedDocument, Scope, Status, Store};
 use serde::Serialize;
 use tokio::sync::mpsc;
+use tracing::{Instrument as _, debug_span};
 
 use crate::Result;
 use crate::aside::aside;
@@ -374,7 +375,8 @@ impl<'a> Ingest<'a> {
             bytes,
         } = std::mem::take(batch);
         if !documents.is_empty() {
-            self.store.put(documents).await?;
+            let span = debug_span!("documents.write", documents = documents.len(), bytes);
+            self.store.put(documents).instrument(span).await?;
             self.report.bytes_written += bytes as u64;
         }
         if !failures.is_empty() {

@@ -17,6 +17,7 @@ mod similar;
 #[cfg(feature = "site")]
 mod site;
 mod stored;
+mod traced;
 mod tree;
 mod uri;
 #[cfg(feature = "watch")]

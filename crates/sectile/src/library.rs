@@ -13,6 +13,7 @@ use sectile_store::{
     Answer, DocumentRecord, JobRecord, Language, Scope, SearchMode, SearchRequest, SectionRecord,
     Store, Totals, VectorCoverage, VectorEncoding,
 };
+use tracing::{Instrument as _, info_span};
 
 use crate::index::Indexer;
 use crate::ingest::files::Sources;
@@ -20,6 +21,7 @@ use crate::ingest::reading::Reading;
 use crate::ingest::{self, IngestEvent, IngestReport};
 use crate::read::{self, Part, Passage};
 use crate::rerank::Reranking;
+use crate::traced::{Traced, search_span};
 use crate::{
     ChunkSettings, DocumentPart, Error, PartEvent, PartsOptions, PartsReport, Result,
     StoredDocument, embed, tree,
@@ -107,7 +109,7 @@ impl Library {
     /// them in the same collection, and of questions.
     #[must_use]
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
-        self.embedder = Some(embedder);
+        self.embedder = Some(Arc::new(Traced(embedder)));
         self
     }
 
@@ -122,7 +124,7 @@ impl Library {
     /// Sets the model that writes summaries and searches trees.
     #[must_use]
     pub fn with_chat_model(mut self, model: Arc<dyn ChatModel>) -> Self {
-        self.chat_model = Some(model);
+        self.chat_model = Some(Arc::new(Traced(model)));
         self
     }
 
@@ -274,7 +276,9 @@ impl Library {
         paths: &[PathBuf],
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
     ) -> Result<IngestReport> {
+        let span = info_span!("ingest", collection, sources = paths.len());
         self.ingest_sources(collection, Sources::of(paths)?, on_event)
+            .instrument(span)
             .await
     }
 
@@ -377,8 +381,9 @@ impl Library {
         let Self { store, indexer, .. } = self;
         let reading = self.reading();
         let work = ingest::site::ingest(&**store, &reading, indexer, &collection, &site, on_event);
+        let span = info_span!("ingest", collection, site = %site.url());
         // It is too large to be part of every future that may ingest a site.
-        let report = Box::pin(work).await?;
+        let report = Box::pin(work).instrument(span).await?;
         self.finished(report, &collection, on_event).await
     }
 
@@ -476,6 +481,14 @@ impl Library {
     /// compared, [`Error::Model`] when a model fails, and [`Error::NoEmbedder`] or
     /// [`Error::NoChatModel`] when a mode needs one that the library does not have.
     pub async fn search(&self, request: &SearchRequest) -> Result<Answer> {
+        let span = search_span(request);
+        let answer = self.search_as_usual(request).instrument(span.clone());
+        let answer = answer.await?;
+        span.record("hits", answer.hits.len());
+        Ok(answer)
+    }
+
+    async fn search_as_usual(&self, request: &SearchRequest) -> Result<Answer> {
         match &self.reranking {
             Some(reranking) if reranking.is_usual_in(&request.scope) => {
                 let reranked = self.reranked(reranking, request).await?;
@@ -702,6 +715,16 @@ impl Library {
         let ids: Vec<DocumentId> = documents.iter().map(|document| document.id).collect();
         self.store.remove(&ids).await?;
         Ok(documents)
+    }
+
+    /// Asks the store for next to nothing, to see that it answers.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn ping(&self) -> Result<()> {
+        self.store.key_fields(crate::DEFAULT_COLLECTION).await?;
+        Ok(())
     }
 
     /// Returns how much the store holds.

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use sectile_embed::Reranker;
 use sectile_store::{Answer, Hit, Leg, Scope, SearchRequest};
+use tracing::Instrument as _;
 
 use crate::index::{document_name, embedded_text};
+use crate::traced::{Traced, search_span};
 use crate::{Error, Library, Result};
 
 /// The name of the leg of a hit that was ranked again.
@@ -122,6 +124,7 @@ impl Library {
     /// Sets the model that ranks the best hits again, where that is asked for.
     #[must_use]
     pub fn with_reranker(mut self, model: Arc<dyn Reranker>, options: RerankOptions) -> Self {
+        let model = Arc::new(Traced(model));
         self.reranking = Some(Reranking { model, options });
         self
     }
@@ -141,7 +144,11 @@ impl Library {
     /// Those of [`search`](Self::search), and [`Error::NoReranker`].
     pub async fn search_reranked(&self, request: &SearchRequest) -> Result<Reranked> {
         let reranking = self.reranking.as_ref().ok_or(Error::NoReranker)?;
-        self.reranked(reranking, request).await
+        let span = search_span(request);
+        let reranked = self.reranked(reranking, request).instrument(span.clone());
+        let reranked = reranked.await?;
+        span.record("hits", reranked.answer.hits.len());
+        Ok(reranked)
     }
 
     pub(crate) async fn reranked(

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use sectile_web::{Guard, Site};
+use sectile_web::{Guard, Metrics, Site};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -16,6 +16,7 @@ use crate::output;
 pub(crate) async fn run(
     arguments: ServeArguments,
     store: Option<String>,
+    metrics: Metrics,
 ) -> anyhow::Result<Outcome> {
     let token = token(arguments.token_file.as_deref())?;
     // Before anything is opened: what must not be started has no effect.
@@ -32,7 +33,12 @@ pub(crate) async fn run(
     let guard = Guard::new(address, token)?.with_hosts(arguments.hosts);
     let ended = CancellationToken::new();
     let agents = sectile_mcp::http_router(server, ended.clone());
-    let router = sectile_web::router(site).merge(agents);
+    let router = sectile_web::router(site)
+        .merge(agents)
+        .merge(metrics.router(library.clone()));
+    let router = guard.protect(metrics.watch(router));
+    // Who keeps a server running asks without a token, and by whatever name.
+    let router = router.merge(sectile_web::health_router(library.clone()));
     output::note(format_args!(
         "listening on http://{address}; agents ask /mcp"
     ));
@@ -41,7 +47,7 @@ pub(crate) async fn run(
         watch::told_to_end().await;
         ended.cancel();
     };
-    sectile_web::serve(listener, guard.protect(router), end).await;
+    sectile_web::serve(listener, router, end).await;
     Ok(Outcome::Done)
 }
 

@@ -1106,3 +1106,29 @@ fn a_question_behind_its_paths_is_one() {
         "{said}"
     );
 }
+
+#[test]
+fn the_log_says_what_took_how_long_and_no_text() {
+    let place = Workplace::new();
+    let ingested = place.command(&["-v", "ingest", "docs"]).output().unwrap();
+    let said = String::from_utf8_lossy(&ingested.stderr).into_owned();
+    assert!(
+        said.contains("ingest{collection=\"default\" sources=1}"),
+        "{said}"
+    );
+    assert!(said.contains("close time.busy="), "{said}");
+    let mut search = place.command(&["search", "cargo checklist", "--log-format", "json"]);
+    let searched = search.env("RUST_LOG", "sectile=debug").output().unwrap();
+    let said = String::from_utf8_lossy(&searched.stderr).into_owned();
+    let lines: Vec<Value> = said
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let span = |name: &str| {
+        let is_it = |line: &&Value| line["span"]["name"] == name;
+        lines.iter().find(is_it).map(|line| line["span"].clone())
+    };
+    assert_eq!(span("search").unwrap()["hits"], 2, "{said}");
+    assert_eq!(span("search.leg").unwrap()["leg"], "text", "{said}");
+    assert!(!said.contains("checklist"), "{said}");
+}

@@ -230,3 +230,62 @@ fn a_server_that_would_be_open_to_all_does_not_start() {
     let said = place.stderr(&["serve", "--token-file", "missing"], 2);
     assert!(said.contains("`missing`"), "{said}");
 }
+
+#[test]
+fn a_server_says_how_it_is() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let served = Served::start(&place, &[], TOKEN);
+    let get = |path: &str, headers: &str| {
+        let request = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+        served.raw(request.as_bytes())
+    };
+    // A cluster asks without a token, by whatever name.
+    for path in ["/healthz", "/readyz"] {
+        let (status, answer) = get(path, "Host: 10.1.2.3:7727\r\n");
+        assert!(status == 200 && answer.ends_with("ok\n"), "{answer}");
+    }
+    let ours = format!("Host: {}\r\n", served.address);
+    assert_eq!(get("/metrics", &ours).0, 401);
+    let with_token = format!("{ours}Authorization: Bearer {TOKEN}\r\n");
+    assert_eq!(get("/?q=cargo", &with_token).0, 200);
+    let call = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "status", "arguments": {}}
+    });
+    served.post(&with_token, &call);
+    let (status, metrics) = get("/metrics", &with_token);
+    assert_eq!(status, 200);
+    assert!(
+        metrics.contains("application/openmetrics-text"),
+        "{metrics}"
+    );
+    for line in [
+        "sectile_http_requests_total{route=\"/\",method=\"GET\",status=\"200\"} 1",
+        "sectile_http_request_seconds_count{route=\"/\"} 1",
+        "sectile_held{what=\"documents\"} 2",
+        "process_start_time_seconds",
+        "# EOF",
+    ] {
+        assert!(metrics.contains(line), "{line}: {metrics}");
+    }
+    std::fs::remove_file(place.path("store.db")).unwrap();
+    let (status, answer) = get("/readyz", &ours);
+    assert!(
+        status == 503 && answer.contains("the store does not answer"),
+        "{answer}"
+    );
+    assert_eq!(get("/healthz", &ours).0, 200);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_server_that_is_told_to_end_ends_in_order() {
+    let place = Workplace::new();
+    let mut served = Served::start(&place, &[], TOKEN);
+    let kill = Command::new("kill")
+        .arg(served.child.id().to_string())
+        .status();
+    assert!(kill.unwrap().success());
+    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+}

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use tracing::{Instrument as _, Span, debug_span};
 
 use super::contributions::Contribution;
 use super::found::FoundHits;
@@ -79,6 +80,11 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         notes: reading.notes(),
         reading,
     })
+}
+
+/// Makes the span of a leg of a search.
+fn leg(name: &'static str) -> Span {
+    debug_span!("search.leg", leg = name)
 }
 
 /// What a hit stands for: a collection, a document, and unless it is that a section or a chunk.
@@ -162,10 +168,10 @@ impl Asking<'_> {
 
     async fn best(&mut self, limit: usize) -> Result<Vec<Best>> {
         match self.request.mode {
-            SearchMode::Text => self.text_leg(limit).await,
-            SearchMode::Vector => self.vector_leg(limit).await,
+            SearchMode::Text => self.text_leg(limit).instrument(leg("text")).await,
+            SearchMode::Vector => self.vector_leg(limit).instrument(leg("vector")).await,
             SearchMode::Hybrid => self.fused(limit).await,
-            SearchMode::Value => self.by_value(limit).await,
+            SearchMode::Value => self.by_value(limit).instrument(leg("value")).await,
             mode @ SearchMode::Tree => Err(Error::UnsupportedMode { mode }),
         }
     }
@@ -199,8 +205,11 @@ impl Asking<'_> {
     async fn fused(&mut self, limit: usize) -> Result<Vec<Best>> {
         let depth = limit.saturating_mul(FUSED_A_HIT).max(FUSED);
         let legs = [
-            (TEXT_WEIGHT, self.text_leg(depth).await?),
-            (1.0, self.vector_leg(depth).await?),
+            (
+                TEXT_WEIGHT,
+                self.text_leg(depth).instrument(leg("text")).await?,
+            ),
+            (1.0, self.vector_leg(depth).instrument(leg("vector")).await?),
         ];
         let ranking = |(weight, leg): &(f64, Vec<Best>)| Ranking {
             weight: *weight,

@@ -13,6 +13,7 @@ use sectile_load::{Error as LoadError, FileLoader};
 use sectile_store::{FailedDocument, IndexedDocument};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tracing::{Span, debug_span};
 use uuid::Uuid;
 
 use super::files::Found;
@@ -90,11 +91,12 @@ pub(super) fn on_threads(
     work: impl Fn(&mpsc::Sender<Worked>) + Send + Sync + 'static,
 ) -> (mpsc::Receiver<Worked>, Threads) {
     let (sender, receiver) = mpsc::channel(WAITING);
+    let span = Span::current();
     let count = std::thread::available_parallelism().map_or(1, NonZero::get);
     let work = Arc::new(work);
     let threads = (0..count.min(most)).map(|_| {
-        let (work, sender) = (Arc::clone(&work), sender.clone());
-        tokio::task::spawn_blocking(move || work(&sender))
+        let (work, sender, span) = (Arc::clone(&work), sender.clone(), span.clone());
+        tokio::task::spawn_blocking(move || span.in_scope(|| work(&sender)))
     });
     (receiver, Threads(threads.collect()))
 }
@@ -155,6 +157,8 @@ impl Maker {
         bytes: &[u8],
         describe: impl FnOnce(&mut Metadata),
     ) -> Outcome {
+        let span = debug_span!("document", uri = source.uri, bytes = bytes.len());
+        let _entered = span.entered();
         let hash = ContentHash::of(bytes);
         let known = self.known.get(source.uri);
         match known.filter(|known| known.is_current && known.content_hash == hash) {
@@ -186,7 +190,9 @@ impl Maker {
         let kept = known.and_then(|known| known.options.clone());
         let other = kept.map(|options| self.loader.clone().with_options(options));
         let loader = other.as_ref().unwrap_or(&self.loader);
-        let mut document = match loader.load_bytes(bytes, source.name) {
+        let loaded =
+            debug_span!("document.load").in_scope(|| loader.load_bytes(bytes, source.name));
+        let mut document = match loaded {
             Ok(document) => document,
             Err(LoadError::UnsupportedFormat { reason, .. }) if !source.is_named => {
                 return Outcome::Skipped(reason);
@@ -207,9 +213,11 @@ impl Maker {
         hash: ContentHash,
         outcome: FileOutcome,
     ) -> Outcome {
-        let indexed = self
-            .indexer
-            .index(&self.collection, uri, document, hash, now());
+        let index = || {
+            self.indexer
+                .index(&self.collection, uri, document, hash, now())
+        };
+        let indexed = debug_span!("document.index").in_scope(index);
         match indexed.validate() {
             Ok(()) => Outcome::Indexed {
                 document: Box::new(indexed),
