@@ -54,8 +54,8 @@ pub use read::{Part, Passage, find_heading, first_tokens};
 pub use rerank::{NotReranked, RerankOptions, Reranked};
 pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest};
 pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, Unit};
-#[cfg(feature = "site")]
 pub use similar::most_similar;
+#[cfg(feature = "site")]
 pub use site::{SiteOptions, site_collection, site_url};
 pub use stored::StoredDocument;
 pub use uri::{document_origin, document_path, document_uri, shown_url, uri_ends_with};

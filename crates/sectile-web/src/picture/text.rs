@@ -165,10 +165,11 @@ impl<'a> TextPicture<'a> {
         let id = self.id(&format!("c{number}"));
         html! {
             a.mark.margin[is_margin].odd[number % 2 == 1].continued[is_continued]
-                id=(id) href={ "#" (id) } aria-label=(label) data-c=(number)
+                id=(id) href={ "#" (id) } data-c=(number)
             {
-                b { @if is_continued { "…" } (number) }
-                span.size { (count(chunk.size)) }
+                span.unseen { (label) }
+                b aria-hidden="true" { @if is_continued { "…" } (number) }
+                span.size aria-hidden="true" { (count(chunk.size)) }
                 span.said aria-hidden="true" { (label) }
             }
         }

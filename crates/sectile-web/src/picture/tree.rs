@@ -27,13 +27,12 @@ pub(crate) fn branches(branches: &[Branch]) -> Markup {
         ul.tree {
             @for branch in branches {
                 li {
-                    @if branch.children.is_empty() {
-                        div.leaf { (line(branch)) }
-                        (said(branch))
-                    } @else {
+                    div.line { (line(branch)) }
+                    (said(branch))
+                    @if !branch.children.is_empty() {
+                        // A link within would be a control within a control.
                         details open[branch.is_open] {
-                            summary { (line(branch)) }
-                            (said(branch))
+                            summary aria-label=(format!("Headings below {}", branch.title)) {}
                             (self::branches(&branch.children))
                         }
                     }
@@ -52,7 +51,7 @@ fn line(branch: &Branch) -> Markup {
         } @else {
             span.title { bdi { (branch.title) } }
         }
-        @if branch.hidden > 0 { span.more title="headings below it" { "+" (branch.hidden) } }
+        @if branch.hidden > 0 { span.more title="headings below it" { "+" (branch.hidden) " below" } }
         span.place { (branch.place) }
         @if let Some(share) = branch.share { (bar(share)) }
     }

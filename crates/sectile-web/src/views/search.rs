@@ -180,7 +180,7 @@ impl<'a> Question<'a> {
     fn explained(&self, hit: &Hit) -> Markup {
         let is_fused = self.mode == SearchMode::Hybrid;
         html! {
-            table.legs {
+            table.legs tabindex="0" {
                 caption { (formula(self.mode)) }
                 thead { tr {
                     th { "Leg" } th.n { "Rank" } th.n { "Score" }
@@ -289,7 +289,7 @@ fn same_text(places: &[SameText]) -> Markup {
 fn shares(hit: &Hit) -> Markup {
     html! {
         @if !hit.words.is_empty() {
-            table.legs {
+            table.legs tabindex="0" {
                 caption { "what each word brought to the score by text" }
                 thead { tr { th { "Word" } th { "Found as" } th.n { "In chunks" } th.n { "Times here" } th.n { "Adds" } } }
                 tbody {
@@ -345,9 +345,11 @@ fn form(question: &Question<'_>, library: &Library, totals: &Totals) -> Markup {
             fieldset {
                 legend { "Rank by" }
                 @for (mode, what, why_not) in &modes {
-                    label title=[why_not.as_ref()] {
-                        input type="radio" name="mode" value=(mode) checked[*mode == question.mode] disabled[why_not.is_some()];
-                        (what)
+                    @if why_not.is_none() {
+                        label {
+                            input type="radio" name="mode" value=(mode) checked[*mode == question.mode];
+                            (what)
+                        }
                     }
                 }
             }
@@ -358,7 +360,7 @@ fn form(question: &Question<'_>, library: &Library, totals: &Totals) -> Markup {
                         @for name in totals.collections.keys() { option value=(name) selected[question.collection == Some(name)] { (name) } }
                     }
                 }
-                label { "One hit a"
+                label { "One hit per"
                     select name="group" {
                         @for (name, _) in GROUPS { option value=(name) selected[question.group == name] { (name) } }
                     }

@@ -109,7 +109,8 @@ async fn port(process: &mut Child) -> Option<u16> {
     None
 }
 
-const MISSING: &str = "Chromium and its driver do not run; `scripts/prepare-browser` installs them";
+const MISSING: &str =
+    "Chromium, its driver or axe are not there; `scripts/prepare-browser` installs them";
 
 const ARGUMENTS: [&str; 9] = [
     "--headless",
@@ -192,6 +193,22 @@ impl Tab {
             .unwrap()
             .json()
             .clone()
+    }
+
+    /// Returns what axe finds wrong in the page: the rules, and the elements that break them.
+    pub(crate) async fn violations(&self) -> Value {
+        let axe = concat!(
+            env!("CARGO_TARGET_TMPDIR"),
+            "/../axe/node_modules/axe-core/axe.min.js"
+        );
+        let axe = std::fs::read_to_string(axe).expect(MISSING);
+        self.run(&axe).await;
+        let check = "const done = arguments[arguments.length - 1];
+            const told = (rule) => `${rule.id}: ${rule.nodes.map((node) => node.target).join(', ')}`;
+            axe.run({ resultTypes: ['violations'] })
+                .then((found) => done(found.violations.map(told)), (error) => done([String(error)]));";
+        let found = self.driver.execute_async(check, Vec::new()).await.unwrap();
+        found.json().clone()
     }
 
     /// Has the page shown as those see it who asked their system for something.

@@ -39,9 +39,9 @@ async fn a_document_shows_the_chunks_that_the_store_has() {
         for hit in hits {
             let (first, last) = (hit.lines.first, hit.lines.last);
             let stands = if first == last {
-                format!("tokens, line {first}\"")
+                format!("tokens, line {first}<")
             } else {
-                format!("tokens, lines {first}-{last}\"")
+                format!("tokens, lines {first}-{last}<")
             };
             assert!(page.has(&stands), "{}: {stands}", record.uri);
         }

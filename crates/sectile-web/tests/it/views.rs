@@ -46,15 +46,22 @@ async fn look(tab: &Tab, name: &str) {
     for scheme in ["dark", "light"] {
         tab.prefer("prefers-color-scheme", scheme).await;
         assert_eq!(tab.run(PALE).await, json!([]), "{name} {scheme}");
+        assert_eq!(tab.violations().await, json!([]), "{name} {scheme}");
     }
-    let narrow = json!({"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true});
+    let wider = tab.run(WIDER).await;
+    assert_eq!(wider, json!(0), "{name} is too wide for 1280 pixels");
+    let narrow = json!({"width": 320, "height": 740, "deviceScaleFactor": 2, "mobile": true});
     tab.command("Emulation.setDeviceMetricsOverride", narrow)
         .await;
     assert_eq!(
         tab.run(WIDER).await,
         json!(0),
-        "{name} is too wide for 360 pixels"
+        "{name} is too wide for 320 pixels"
     );
+    for scheme in ["dark", "light"] {
+        tab.prefer("prefers-color-scheme", scheme).await;
+        assert_eq!(tab.violations().await, json!([]), "{name} {scheme}, narrow");
+    }
     tab.picture(&format!("{name}-narrow")).await;
     tab.command("Emulation.clearDeviceMetricsOverride", json!({}))
         .await;
