@@ -148,6 +148,7 @@ mod counter;
 mod error;
 #[cfg(feature = "json")]
 mod json;
+mod line_run;
 mod markdown;
 mod outline;
 mod position;
@@ -155,7 +156,6 @@ mod recursive;
 mod sections;
 mod sentence;
 mod stream;
-mod stretch;
 mod token;
 
 #[cfg(feature = "tiktoken")]

@@ -11,7 +11,7 @@ use pulldown_cmark::{BrokenLink, Event, Parser, Tag, TagEnd};
 use regex::Regex;
 use sectile_core::{Heading, Span};
 
-use crate::stretch::{DIALECT, Kind, Stretch, Stretches, with_newlines};
+use crate::line_run::{DIALECT, Kind, LineRun, LineRuns, with_newlines};
 pub use parts::LinkDefinitions;
 pub(crate) use parts::OutlineParts;
 
@@ -40,8 +40,8 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
         finder.parse(text, Span::new(body, text.len()));
         return finder.finish(text);
     }
-    for stretch in Stretches::new(text, body) {
-        finder.read(text, stretch);
+    for run in LineRuns::new(text, body) {
+        finder.read(text, run);
     }
     finder.resolve(text, body);
     finder.finish(text)
@@ -125,11 +125,11 @@ struct Finder {
 }
 
 impl Finder {
-    /// Finds the headings of a stretch.
-    fn read(&mut self, text: &str, stretch: Stretch) {
-        match stretch.kind {
-            Kind::Heading => self.read_line(text, stretch.span),
-            Kind::Unknown => self.parse(text, stretch.span),
+    /// Finds the headings of a run.
+    fn read(&mut self, text: &str, run: LineRun) {
+        match run.kind {
+            Kind::Heading => self.read_line(text, run.span),
+            Kind::Unknown => self.parse(text, run.span),
             Kind::Fence | Kind::Blocks => {}
         }
     }
@@ -254,17 +254,17 @@ fn definitions(text: &str, body: usize, labels: &HashSet<String>) -> HashSet<Str
     if !has_definitions(&text[body..]) {
         return defined;
     }
-    for stretch in Stretches::new(text, body) {
-        add_definitions(text, stretch, &mut defined);
+    for run in LineRuns::new(text, body) {
+        add_definitions(text, run, &mut defined);
     }
     defined.retain(|label| labels.contains(label));
     defined
 }
 
-/// Adds the labels that a stretch defines.
-fn add_definitions(text: &str, stretch: Stretch, defined: &mut HashSet<String>) {
-    let part = stretch.span.of(text);
-    if stretch.kind != Kind::Fence && has_definitions(part) {
+/// Adds the labels that a run defines.
+fn add_definitions(text: &str, run: LineRun, defined: &mut HashSet<String>) {
+    let part = run.span.of(text);
+    if run.kind != Kind::Fence && has_definitions(part) {
         let parser = Parser::new_ext(part, DIALECT);
         let found = parser.reference_definitions().iter();
         defined.extend(found.map(|(label, _)| normalized(label)));

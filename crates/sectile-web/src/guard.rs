@@ -1,6 +1,6 @@
 //! Who may ask the server, and under which name.
 
-mod said;
+mod headers;
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
 
-use said::{authority, bearer, cookies, is_of_other_page, query_token, text};
+use headers::{authority, bearer, cookies, is_of_other_page, query_token, text};
 
 /// The most that a request may hold, in bytes.
 const MOST_BYTES: usize = 8 << 20;

@@ -11,8 +11,8 @@ pub mod picture;
 mod query;
 mod serve;
 mod site;
-mod turns;
 mod views;
+mod work_queue;
 mod write;
 
 pub use guard::{Guard, GuardError};

@@ -1,7 +1,7 @@
 //! Pictures of documents: chunks drawn over their text, and headings as a tree. Pages and files show
 //! the same ones. Files also show settings side by side, with plots.
 
-mod cut;
+mod chunks;
 mod evaluation;
 mod numbers;
 mod plot;
@@ -9,7 +9,7 @@ mod report;
 mod text;
 mod tree;
 
-pub use cut::{Cut, CutMark};
+pub use chunks::{Cut, CutMark};
 pub use evaluation::evaluation_report;
 pub use report::{ChunkReport, chunk_report, tree_report};
 

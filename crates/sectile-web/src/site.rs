@@ -14,8 +14,8 @@ use sectile::{Library, StoredDocument};
 use crate::cache::Recent;
 use crate::failure::Failure;
 use crate::picture::Cut;
-use crate::turns::Turns;
-use crate::views::cut::CutBy;
+use crate::views::chunking::CutBy;
+use crate::work_queue::WorkQueue;
 use crate::{assets, views};
 
 /// How many bytes of documents are kept in memory.
@@ -56,7 +56,7 @@ struct Shown {
     texts: Recent<Version, StoredDocument>,
     /// By what was read and how it is cut: a document may change after its record was fetched.
     cuts: Recent<(ContentHash, CutBy), Cut>,
-    turns: Turns,
+    queue: WorkQueue,
 }
 
 #[derive(Clone)]
@@ -106,7 +106,7 @@ impl Site {
             checkpoints,
             texts: Recent::new(TEXTS),
             cuts: Recent::new(CUTS),
-            turns: Turns::new(),
+            queue: WorkQueue::new(),
         }))
     }
 
@@ -163,7 +163,7 @@ impl Site {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        self.0.turns.work(work).await
+        self.0.queue.work(work).await
     }
 }
 

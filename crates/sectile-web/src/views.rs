@@ -1,7 +1,7 @@
 //! One module a view.
 
 pub(crate) mod checkpoint;
-pub(crate) mod cut;
+pub(crate) mod chunking;
 pub(crate) mod diff;
 pub(crate) mod document;
 pub(crate) mod home;

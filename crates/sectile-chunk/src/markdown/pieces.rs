@@ -6,10 +6,10 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use sectile_core::{Heading, Span};
 
 use crate::TokenCounter;
+use crate::line_run::{self, DIALECT, LineRuns, with_newlines};
 use crate::sentence::long::LongSentence;
 use crate::sentence::segment::Sentences;
 use crate::stream::Source;
-use crate::stretch::{self, DIALECT, Stretches, with_newlines};
 
 /// A piece with its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,20 +64,20 @@ impl Cutter<'_, '_> {
         let mut start = part.start;
         for heading in headings {
             let source = heading.span;
-            self.each_stretch(Span::new(start, source.start), add);
+            self.each_line_run(Span::new(start, source.start), add);
             start = after_blank_lines(self.text, Span::new(source.end, part.end));
             add(self.piece(Span::new(source.start, start), Kind::Lead));
         }
-        self.each_stretch(Span::new(start, part.end), add);
+        self.each_line_run(Span::new(start, part.end), add);
     }
 
-    fn each_stretch(&self, span: Span, add: &mut dyn FnMut(Piece)) {
-        for stretch in Stretches::new(&self.text[..span.end], span.start) {
-            let kind = match stretch.kind {
-                stretch::Kind::Fence => Kind::Fence,
+    fn each_line_run(&self, span: Span, add: &mut dyn FnMut(Piece)) {
+        for run in LineRuns::new(&self.text[..span.end], span.start) {
+            let kind = match run.kind {
+                line_run::Kind::Fence => Kind::Fence,
                 _ => Kind::Blocks,
             };
-            add(self.piece(stretch.span, kind));
+            add(self.piece(run.span, kind));
         }
     }
 
@@ -208,24 +208,24 @@ enum Leaf {
     Table,
 }
 
-/// Cuts the blocks of a stretch into those without blocks inside, in whole lines.
+/// Cuts the blocks of a run into those without blocks inside, in whole lines.
 ///
 /// Markers of lists and block quotes belong to the first block behind them, and what stands between
 /// two blocks to the first of them.
-fn leaves(stretch: &str) -> Vec<(Range<usize>, Leaf)> {
-    if !may_have_code_or_table(stretch) {
-        return vec![(0..stretch.len(), Leaf::Text)];
+fn leaves(run: &str) -> Vec<(Range<usize>, Leaf)> {
+    if !may_have_code_or_table(run) {
+        return vec![(0..run.len(), Leaf::Text)];
     }
     let mut starts = vec![(0, Leaf::Text)];
     let mut begin = |at: usize, leaf| {
-        let before = memchr::memrchr2(b'\n', b'\r', &stretch.as_bytes()[..at]);
+        let before = memchr::memrchr2(b'\n', b'\r', &run.as_bytes()[..at]);
         let line = before.map_or(0, |newline| newline + 1);
         match starts.last_mut() {
             Some(last) if last.0 >= line => last.1 = leaf,
             _ => starts.push((line, leaf)),
         }
     };
-    let source = with_newlines(stretch);
+    let source = with_newlines(run);
     for (event, range) in Parser::new_ext(&source, DIALECT).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(_)) => begin(range.start, Leaf::Code),
@@ -235,9 +235,9 @@ fn leaves(stretch: &str) -> Vec<(Range<usize>, Leaf)> {
             }
             // What follows in a tight list item is announced by nothing.
             Event::End(TagEnd::CodeBlock | TagEnd::Table) => {
-                let next = next_line(stretch, range.end);
+                let next = next_line(run, range.end);
                 begin(
-                    after_blank_lines(stretch, Span::new(next, stretch.len())),
+                    after_blank_lines(run, Span::new(next, run.len())),
                     Leaf::Text,
                 );
             }
@@ -245,16 +245,16 @@ fn leaves(stretch: &str) -> Vec<(Range<usize>, Leaf)> {
         }
     }
     let ends = starts.iter().skip(1).map(|&(start, _)| start);
-    let ends: Vec<_> = ends.chain([stretch.len()]).collect();
+    let ends: Vec<_> = ends.chain([run.len()]).collect();
     let leaves = starts.into_iter().zip(ends);
     let leaves = leaves.map(|((start, leaf), end)| (start..end, leaf));
     leaves.filter(|(range, _)| !range.is_empty()).collect()
 }
 
-/// Says whether a stretch has the signs of a fence or a table; most have none and need no parser.
-fn may_have_code_or_table(stretch: &str) -> bool {
-    let has = |sign: &str| memchr::memmem::find(stretch.as_bytes(), sign.as_bytes()).is_some();
-    has("```") || has("~~~") || memchr::memchr(b'|', stretch.as_bytes()).is_some() && has("-")
+/// Says whether a run has the signs of a fence or a table; most have none and need no parser.
+fn may_have_code_or_table(run: &str) -> bool {
+    let has = |sign: &str| memchr::memmem::find(run.as_bytes(), sign.as_bytes()).is_some();
+    has("```") || has("~~~") || memchr::memchr(b'|', run.as_bytes()).is_some() && has("-")
 }
 
 /// Returns where the line begins that follows what ends at `at`.
@@ -282,11 +282,11 @@ fn line_end(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn check(stretch: &str, expected: &[(&str, Leaf)]) {
-        let found = leaves(stretch);
+    fn check(run: &str, expected: &[(&str, Leaf)]) {
+        let found = leaves(run);
         let found: Vec<_> = found
             .into_iter()
-            .map(|(range, leaf)| (&stretch[range], leaf))
+            .map(|(range, leaf)| (&run[range], leaf))
             .collect();
         assert_eq!(found, expected);
     }

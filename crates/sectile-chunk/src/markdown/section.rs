@@ -6,7 +6,7 @@ use sectile_core::Heading;
 use serde::{Deserialize, Serialize};
 
 use super::InvalidMarkdown;
-use crate::stretch::is_heading;
+use crate::line_run::is_heading;
 
 /// The part of a Markdown text from a heading to the next one.
 ///

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use sectile_core::{Heading, Span};
 
 use super::{Finder, add_definitions, metadata_end};
-use crate::stretch::{Kind, Stretch, Stretches};
+use crate::line_run::{Kind, LineRun, LineRuns};
 
 /// The labels that the link definitions of a Markdown text define, found part by part.
 ///
@@ -36,8 +36,8 @@ impl LinkDefinitions {
 
     fn advance(&mut self, is_complete: bool) {
         let (text, labels) = (&self.text, &mut self.labels);
-        self.walk.advance(text, is_complete, &mut |stretch| {
-            add_definitions(text, stretch, labels);
+        self.walk.advance(text, is_complete, &mut |run| {
+            add_definitions(text, run, labels);
         });
         let done = self.walk.forget(self.walk.scanned);
         self.text.drain(..done);
@@ -63,8 +63,8 @@ impl<'s> OutlineParts<'s> {
     /// Returns the headings of `text`, which is what is held, that are certain now and were not yet.
     pub(crate) fn advance(&mut self, text: &str, is_complete: bool) -> Vec<Heading> {
         let finder = &mut self.finder;
-        self.walk.advance(text, is_complete, &mut |stretch| {
-            finder.read(text, stretch);
+        self.walk.advance(text, is_complete, &mut |run| {
+            finder.read(text, run);
         });
         let is_referring = !finder.referring.is_empty();
         if let Some(find) = self.find_definitions.take_if(|_| is_referring) {
@@ -87,20 +87,20 @@ impl<'s> OutlineParts<'s> {
     }
 }
 
-/// The way over the stretches of a text that comes in parts.
+/// The way over the line runs of a text that comes in parts.
 #[derive(Debug, Default)]
 struct Walk {
     is_begun: bool,
-    /// How far the held text has been cut into stretches.
+    /// How far the held text has been cut into line runs.
     scanned: usize,
     /// How many bytes have to follow before another try is worth it: the last one found no end of
-    /// a stretch in half as many.
+    /// a run in half as many.
     needed: usize,
 }
 
 impl Walk {
-    /// Calls `see` with the stretches of `text` that end in it.
-    fn advance(&mut self, text: &str, is_complete: bool, see: &mut dyn FnMut(Stretch)) {
+    /// Calls `see` with the line runs of `text` that end in it.
+    fn advance(&mut self, text: &str, is_complete: bool, see: &mut dyn FnMut(LineRun)) {
         let certain = if is_complete { text } else { whole_lines(text) };
         if !self.is_begun {
             if !is_complete && may_go_on(certain) {
@@ -117,17 +117,17 @@ impl Walk {
         let odd = memchr::memchr2(b'\x0b', b'\x0c', rest).map(|at| self.scanned + at);
         let plain = odd.map_or(certain, |at| whole_lines(&certain[..at]));
         let is_last = is_complete && odd.is_none();
-        for stretch in Stretches::new(plain, self.scanned.min(plain.len())) {
-            if stretch.span.end == plain.len() && !is_last {
+        for run in LineRuns::new(plain, self.scanned.min(plain.len())) {
+            if run.span.end == plain.len() && !is_last {
                 break;
             }
-            see(stretch);
-            self.scanned = stretch.span.end;
+            see(run);
+            self.scanned = run.span.end;
         }
         if is_complete && self.scanned < text.len() {
             let span = Span::new(self.scanned, text.len());
             let kind = Kind::Unknown;
-            see(Stretch { span, kind });
+            see(LineRun { span, kind });
             self.scanned = text.len();
         }
         self.needed = 2 * (certain.len() - self.scanned);

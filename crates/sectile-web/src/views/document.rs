@@ -11,7 +11,7 @@ use sectile::store::{Analyzer, DocumentRecord, Query, SectionRecord};
 use sectile::{StoredDocument, Strategy, Unit};
 use serde::Deserialize;
 
-use super::cut::{CutBy, STORED, Typed};
+use super::chunking::{CutBy, STORED, Typed};
 use super::{home, outline, window};
 use crate::address::{Address, web_link};
 use crate::failure::Failure;

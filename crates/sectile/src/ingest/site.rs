@@ -1,6 +1,6 @@
 //! From a web site to a store.
 
-mod shelf;
+mod stored_pages;
 
 use std::collections::HashSet;
 use std::num::NonZero;
@@ -25,7 +25,7 @@ use crate::Result;
 use crate::aside::aside;
 use crate::error_chain;
 use crate::index::Indexer;
-use shelf::{Held, Origin, Shelf, shelf, vanished, versions};
+use stored_pages::{Origin, StoredPage, StoredPages, stored_pages, vanished, versions};
 
 /// How many finished documents may wait to be written.
 const WAITING: usize = 32;
@@ -33,7 +33,7 @@ const WAITING: usize = 32;
 /// A site that is being read.
 struct Reading<'a> {
     maker: Arc<Maker>,
-    shelf: &'a Shelf,
+    stored: &'a StoredPages,
     site: Url,
     sender: mpsc::Sender<Worked>,
     works: JoinSet<Worked>,
@@ -70,10 +70,10 @@ pub(crate) async fn ingest(
     site: &Site,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
-    let shelf = shelf(store, indexer, reading, collection).await?;
-    let pages = site.open(Arc::new(versions(&shelf))).await?;
+    let stored = stored_pages(store, indexer, reading, collection).await?;
+    let pages = site.open(Arc::new(versions(&stored))).await?;
     let mut ingest = Ingest::into(store, collection, on_event).await?;
-    let known = shelf
+    let known = stored
         .iter()
         .map(|(uri, held)| (uri.clone(), held.known.clone()));
     let maker = Maker {
@@ -83,7 +83,7 @@ pub(crate) async fn ingest(
         known: Arc::new(known.collect()),
     };
     let (sender, receiver) = mpsc::channel(WAITING);
-    let pages_read = Reading::new(maker, &shelf, site.url().clone(), sender, on_event);
+    let pages_read = Reading::new(maker, &stored, site.url().clone(), sender, on_event);
     let (rest, written) = join(pages_read.read(pages), ingest.write(receiver)).await;
     written?;
     if let Some(last) = rest.last {
@@ -91,7 +91,7 @@ pub(crate) async fn ingest(
     }
     if rest.is_whole {
         ingest
-            .remove(vanished(&shelf, site.url(), &rest.seen))
+            .remove(vanished(&stored, site.url(), &rest.seen))
             .await?;
     }
     tidy(store, &ingest.report).await?;
@@ -101,14 +101,14 @@ pub(crate) async fn ingest(
 impl<'a> Reading<'a> {
     fn new(
         maker: Maker,
-        shelf: &'a Shelf,
+        stored: &'a StoredPages,
         site: Url,
         sender: mpsc::Sender<Worked>,
         on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
     ) -> Self {
         Self {
             maker: Arc::new(maker),
-            shelf,
+            stored,
             site,
             sender,
             works: JoinSet::new(),
@@ -170,7 +170,7 @@ impl<'a> Reading<'a> {
     /// there is no such page.
     async fn fail(&mut self, uri: String, may_be_elsewhere: bool, error: &SiteError) -> Option<()> {
         let reason = error_chain(error);
-        let is_held = self.shelf.contains_key(&uri);
+        let is_held = self.stored.contains_key(&uri);
         let is_gone = matches!(
             error,
             SiteError::NotFound { .. } | SiteError::NotIndexed { .. } | SiteError::Duplicate { .. }
@@ -205,7 +205,7 @@ impl<'a> Reading<'a> {
 
     /// Reports that a page is as it was.
     async fn keep(&mut self, uri: String, url: &Url) -> Option<()> {
-        let outcome = if self.shelf.contains_key(&uri) {
+        let outcome = if self.stored.contains_key(&uri) {
             Outcome::Unchanged
         } else {
             Outcome::Skipped(format!("`{url}` is there by another name"))
@@ -223,8 +223,8 @@ impl<'a> Reading<'a> {
 
     /// Reports that all pages of a file are as they were.
     async fn keep_all(&mut self, source: &str) -> Option<()> {
-        let held = self.shelf;
-        let is_of_it = |held: &Held| held.source.as_deref() == Some(source);
+        let held = self.stored;
+        let is_of_it = |held: &StoredPage| held.source.as_deref() == Some(source);
         for (uri, held) in held.iter().filter(|(_, held)| is_of_it(held)) {
             self.seen.insert(uri.clone());
             let outcome = match held.known.error.clone() {
@@ -311,7 +311,7 @@ impl<'a> Reading<'a> {
     async fn file(&mut self, cut: Cut, origin: Origin) -> Worked {
         let uri = cut.url.to_string();
         self.seen.insert(uri.clone());
-        let held = self.shelf.get(&uri);
+        let held = self.stored.get(&uri);
         let same = held.filter(|held| {
             let known = &held.known;
             known.is_current && known.content_hash == cut.hash && known.error.is_none()
@@ -349,7 +349,7 @@ impl<'a> Reading<'a> {
     /// Returns the site that has a page already, if what lists it is of another host than the page and
     /// may not change it.
     fn owner(&self, page: &Url, list: &Url) -> Option<&'a str> {
-        let held = self.shelf.get(page.as_str())?;
+        let held = self.stored.get(page.as_str())?;
         let owner = held.site.as_deref();
         let owner = owner.filter(|owner| *owner != self.site.as_str())?;
         (page.origin() != list.origin()).then_some(owner)

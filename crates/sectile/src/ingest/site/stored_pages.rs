@@ -24,7 +24,7 @@ const PAGES: &str = "pages";
 const SPLIT: &str = "split";
 
 /// A page that the store has.
-pub(super) struct Held {
+pub(super) struct StoredPage {
     pub(super) known: Known,
     pub(super) site: Option<String>,
     pub(super) source: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct Held {
 }
 
 /// The pages of a collection, by their addresses.
-pub(super) type Shelf = HashMap<String, Held>;
+pub(super) type StoredPages = HashMap<String, StoredPage>;
 
 /// Where pages come from.
 #[derive(Clone)]
@@ -48,25 +48,25 @@ pub(super) struct Origin {
 
 /// Returns the pages of a site that were not seen.
 pub(super) fn vanished(
-    shelf: &Shelf,
+    stored: &StoredPages,
     site: &Url,
     seen: &HashSet<String>,
 ) -> Vec<(DocumentId, String)> {
-    let is_gone = |(uri, held): &(&String, &Held)| {
+    let is_gone = |(uri, held): &(&String, &StoredPage)| {
         held.site.as_deref() == Some(site.as_str()) && !seen.contains(*uri)
     };
-    let gone = shelf.iter().filter(is_gone);
+    let gone = stored.iter().filter(is_gone);
     gone.map(|(uri, held)| (held.known.id, uri.clone()))
         .collect()
 }
 
 /// Returns the pages of a collection.
-pub(super) async fn shelf(
+pub(super) async fn stored_pages(
     store: &dyn Store,
     indexer: &Indexer,
     reading: &Reading,
     collection: &str,
-) -> Result<Shelf> {
+) -> Result<StoredPages> {
     let scope = Scope::collection(collection);
     let scope = scope.with_prefix("http:").with_prefix("https:");
     let records = store.documents(&scope).await?;
@@ -74,7 +74,7 @@ pub(super) async fn shelf(
         let field = |name| record.metadata.field(name)?.as_str().map(str::to_owned);
         let number = |name| record.metadata.extra.get(name)?.as_u64();
         let is_cut = number(SPLIT) == Some(SPLIT_VERSION.into());
-        let held = Held {
+        let held = StoredPage {
             known: Known::of(&record, indexer, reading),
             site: field(SITE),
             source: field(SOURCE),
@@ -91,14 +91,14 @@ pub(super) async fn shelf(
 
 /// Returns the versions that the store has of what can be asked for. A file of many pages counts only
 /// as long as all of them are there as they would be made now.
-pub(super) fn versions(shelf: &Shelf) -> sectile_site::Known {
-    let mut sources: HashMap<&str, Vec<&Held>> = HashMap::new();
-    for held in shelf.values() {
+pub(super) fn versions(stored: &StoredPages) -> sectile_site::Known {
+    let mut sources: HashMap<&str, Vec<&StoredPage>> = HashMap::new();
+    for held in stored.values() {
         if let Some(source) = &held.source {
             sources.entry(source).or_default().push(held);
         }
     }
-    let version = |(source, pages): (&str, Vec<&Held>)| {
+    let version = |(source, pages): (&str, Vec<&StoredPage>)| {
         let is_current = pages.iter().all(|held| held.known.is_current);
         let file = pages.iter().find(|held| held.pages.is_some());
         let is_complete = match file.and_then(|file| file.pages) {

@@ -8,18 +8,18 @@ use tokio::sync::Semaphore;
 
 use crate::failure::Failure;
 
-/// The turns of those who wait for such work.
+/// The queue of those who wait for such work.
 #[derive(Debug)]
-pub(crate) struct Turns(Arc<Semaphore>);
+pub(crate) struct WorkQueue(Arc<Semaphore>);
 
-impl Turns {
+impl WorkQueue {
     /// Makes a turn for each processor.
     pub(crate) fn new() -> Self {
         Self::of(available_parallelism().map_or(1, NonZero::get))
     }
 
-    fn of(turns: usize) -> Self {
-        Self(Arc::new(Semaphore::new(turns)))
+    fn of(queue: usize) -> Self {
+        Self(Arc::new(Semaphore::new(queue)))
     }
 
     /// Does some work when it is its turn. If nobody waits for it any more by then, it is not done;
@@ -50,14 +50,14 @@ mod tests {
 
     #[tokio::test]
     async fn no_more_is_done_at_once_than_there_are_turns() {
-        let turns = Turns::of(2);
+        let queue = WorkQueue::of(2);
         let (inside, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let (go, gone) = mpsc::channel::<()>();
         let gone = Arc::new(Mutex::new(gone));
         let work = |_| {
             let (inside, most) = (Arc::clone(&inside), Arc::clone(&most));
             let gone = Arc::clone(&gone);
-            turns.work(move || {
+            queue.work(move || {
                 most.fetch_max(inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 gone.lock().unwrap().recv().unwrap();
                 inside.fetch_sub(1, Ordering::SeqCst);
@@ -75,25 +75,25 @@ mod tests {
 
     #[tokio::test]
     async fn what_nobody_waits_for_any_more_is_not_begun() {
-        let turns = Turns::of(1);
+        let queue = WorkQueue::of(1);
         let is_done = Arc::new(AtomicBool::new(false));
         let done = Arc::clone(&is_done);
-        let turn = turns.0.acquire().await.unwrap();
-        let waiting = turns.work(move || done.store(true, Ordering::SeqCst));
+        let turn = queue.0.acquire().await.unwrap();
+        let waiting = queue.work(move || done.store(true, Ordering::SeqCst));
         assert!(waiting.now_or_never().is_none());
         drop(turn);
-        turns.work(|| ()).await.unwrap();
+        queue.work(|| ()).await.unwrap();
         assert!(!is_done.load(Ordering::SeqCst));
     }
 
     #[tokio::test]
     async fn what_was_begun_keeps_its_turn() {
-        let turns = Turns::of(1);
+        let queue = WorkQueue::of(1);
         let (go, gone) = mpsc::channel::<()>();
-        let begun = turns.work(move || gone.recv());
+        let begun = queue.work(move || gone.recv());
         assert!(begun.now_or_never().is_none());
-        assert_eq!(turns.0.available_permits(), 0);
+        assert_eq!(queue.0.available_permits(), 0);
         go.send(()).unwrap();
-        turns.work(|| ()).await.unwrap();
+        queue.work(|| ()).await.unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! Stretches: runs of lines of Markdown that can be parsed apart.
+//! Line runs: runs of lines of Markdown that can be parsed apart.
 //!
 //! A parser of `CommonMark` needs the whole text, as a fence may be open since long ago, and a tree
 //! of it that is larger than the text. Nearly all texts can be cut into short runs of lines at
@@ -16,7 +16,7 @@ use sectile_core::Span;
 pub(crate) const DIALECT: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_HEADING_ATTRIBUTES);
 
-/// What a stretch is, as far as its lines have told.
+/// What a run is, as far as its lines have told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// One ATX heading, and nothing else.
@@ -31,29 +31,29 @@ pub(crate) enum Kind {
 
 /// A run of lines that can be parsed apart, with the blank lines after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stretch {
+pub(crate) struct LineRun {
     pub(crate) span: Span,
     pub(crate) kind: Kind,
 }
 
-/// Cuts a text into stretches, which joined are the text.
+/// Cuts a text into line runs, which joined are the text.
 #[derive(Clone, Debug)]
-pub(crate) struct Stretches<'a> {
+pub(crate) struct LineRuns<'a> {
     text: &'a str,
     start: usize,
 }
 
-impl<'a> Stretches<'a> {
+impl<'a> LineRuns<'a> {
     /// Goes through `text` from `start` on, which has to be a place where no block is open.
     pub(crate) fn new(text: &'a str, start: usize) -> Self {
         Self { text, start }
     }
 }
 
-impl Iterator for Stretches<'_> {
-    type Item = Stretch;
+impl Iterator for LineRuns<'_> {
+    type Item = LineRun;
 
-    fn next(&mut self) -> Option<Stretch> {
+    fn next(&mut self) -> Option<LineRun> {
         let rest = &self.text[self.start..];
         if rest.is_empty() {
             return None;
@@ -67,7 +67,7 @@ impl Iterator for Stretches<'_> {
         }
         let span = Span::new(self.start, self.start + lines.end);
         self.start = span.end;
-        Some(Stretch {
+        Some(LineRun {
             span,
             kind: lines.kind(),
         })
@@ -222,10 +222,10 @@ enum Before {
     Closed,
 }
 
-/// A walk over the lines of one stretch.
+/// A walk over the lines of one run.
 #[derive(Debug)]
 struct Scan<'a> {
-    /// The text from the beginning of the stretch on.
+    /// The text from the beginning of the run on.
     text: &'a str,
     /// Where the lines that were seen end.
     end: usize,
@@ -265,7 +265,7 @@ impl<'a> Scan<'a> {
         self.kind.unwrap_or(Kind::Blocks)
     }
 
-    /// Takes a line into the stretch, or ends the stretch before it.
+    /// Takes a line into the run, or ends the run before it.
     fn see(&mut self, line: &Line<'a>) -> ControlFlow<()> {
         if let Some(fence) = self.fence {
             if fence.is_closed_by(line) {
@@ -285,7 +285,7 @@ impl<'a> Scan<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Says whether the stretch is a heading or a fence, and has ended.
+    /// Says whether the run is a heading or a fence, and has ended.
     fn is_closed_single(&self) -> bool {
         self.before == Before::Closed && matches!(self.kind, Some(Kind::Heading | Kind::Fence))
     }
@@ -309,7 +309,7 @@ impl<'a> Scan<'a> {
 
     /// Asks the parser whether no block is open after the lines that were seen and a blank one.
     ///
-    /// It is asked again only when the stretch is twice as long, so that all is linear.
+    /// It is asked again only when the run is twice as long, so that all is linear.
     fn is_closed(&mut self) -> bool {
         if self.end < self.ask_from {
             return false;
