@@ -24,6 +24,12 @@ impl Progress {
         Self(bar(0, FILES))
     }
 
+    /// Shows how much is done of how much.
+    pub(crate) fn show_done(&self, done: usize, of: usize) {
+        self.0.set_length(of as u64);
+        self.0.set_position(done as u64);
+    }
+
     /// Shows what happened.
     pub(crate) fn show(&self, event: &IngestEvent) {
         match event {

@@ -37,7 +37,7 @@ const ARCHIVES: [Format; 6] = [
 /// nor text, or when the extension promises a document and the bytes are something else; with
 /// [`Error::Encrypted`] when they are an Office file under a password.
 pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
-    if has_pdf_header(bytes) {
+    if is_pdf(bytes, path) {
         return Ok(Format::Pdf);
     }
     if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
@@ -72,9 +72,14 @@ pub fn detect(bytes: &[u8], path: &Path) -> Result<Format, Error> {
     }
 }
 
-fn has_pdf_header(bytes: &[u8]) -> bool {
+/// Says whether a file is a PDF. Before its header there may be junk; but what is text from end to end and has
+/// another name speaks of such headers.
+fn is_pdf(bytes: &[u8], path: &Path) -> bool {
+    const HEADER: &[u8] = b"%PDF-";
     let head = &bytes[..bytes.len().min(PDF_HEADER_WITHIN)];
-    head.windows(5).any(|window| window == b"%PDF-")
+    let has_header = head.windows(HEADER.len()).any(|window| window == HEADER);
+    let is_text = || extension(path) != "pdf" && std::str::from_utf8(bytes).is_ok();
+    has_header && (bytes.starts_with(HEADER) || !is_text())
 }
 
 /// Says whether `bytes` are the compound file that Office wraps round an encrypted document.
@@ -301,7 +306,10 @@ mod tests {
     #[test]
     fn content_goes_before_extension() {
         check(b"%PDF-1.7\n", "a.txt", Format::Pdf);
-        check(b"junk\n%PDF-1.7\n", "a.md", Format::Pdf);
+        check(b"junk\n%PDF-1.7\n", "a.pdf", Format::Pdf);
+        check(b"\xFF\xFE\n%PDF-1.7\n", "a.bin", Format::Pdf);
+        check(b"HEAD = b\"%PDF-1.7\"\n", "make.py", Format::Code);
+        check(b"A file begins with %PDF-1.7.\n", "a.md", Format::Markdown);
         check(b"BM25 is a ranking function", "a.bmp", Format::Text);
     }
 

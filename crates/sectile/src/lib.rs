@@ -20,6 +20,7 @@ mod stored;
 mod traced;
 mod tree;
 mod uri;
+mod verify;
 #[cfg(feature = "watch")]
 mod watch;
 
@@ -59,6 +60,7 @@ pub use similar::most_similar;
 pub use site::{SiteOptions, site_collection, site_url};
 pub use stored::StoredDocument;
 pub use uri::{document_origin, document_path, document_uri, shown_url, uri_ends_with};
+pub use verify::{Fault, Misfit, Repairs};
 #[cfg(feature = "watch")]
 pub use watch::{WatchEvent, WatchOptions};
 

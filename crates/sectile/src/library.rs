@@ -219,6 +219,10 @@ impl Library {
         &*self.store
     }
 
+    pub(crate) fn indexer(&self) -> &Arc<Indexer> {
+        &self.indexer
+    }
+
     /// Returns the model that makes vectors, if there is one.
     pub fn embedder(&self) -> Option<&dyn Embedder> {
         self.embedder.as_deref()

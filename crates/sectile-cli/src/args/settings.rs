@@ -9,6 +9,13 @@ use super::{ChatArguments, EmbedderArguments};
 /// Look at the store, the models and the rest, and say what to do
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
+    /// Compare the text, sections, chunks and index of each document with each other; reads everything
+    #[arg(long)]
+    pub(crate) deep: bool,
+    /// Index documents again that are not found as they should be, and mark those whose text is damaged, so
+    /// that the next ingest reads them again
+    #[arg(long)]
+    pub(crate) repair: bool,
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,
     #[command(flatten)]

@@ -10,12 +10,13 @@ use sectile::core::EmbeddingModel;
 use sectile::load::LoadOptions;
 use sectile::models::{ChatRequest, Purpose};
 use sectile::store::{DocumentRecord, Status, Totals};
-use sectile::{CheckpointOptions, Checkpoints, Library, Scope};
+use sectile::{CheckpointOptions, Checkpoints, Library, Misfit, Repairs, Scope};
 use serde::Serialize;
 
-use super::{Outcome, api_key, isolated, of_store, sqlite_file, store_url};
+use super::{Outcome, api_key, isolated, of_store, open, open_to_read, sqlite_file, store_url};
 use crate::args::DoctorArguments;
 use crate::output;
+use crate::progress::Progress;
 use crate::settings::{self, Settings};
 
 /// What one look at something found.
@@ -77,6 +78,9 @@ pub(crate) async fn run(
     let embedding = arguments.embedder.embedder.or(settings.embedder);
     let chat = arguments.chat.chat_model.or(settings.chat_model);
     findings.extend(look_at_store(store.clone()).await);
+    if arguments.deep || arguments.repair {
+        findings.push(compared(store.clone(), arguments.repair).await);
+    }
     findings.push(checkpoints(store).await);
     findings.push(embedder(embedding.as_deref()).await);
     findings.push(chat_model(chat.as_deref()).await);
@@ -264,6 +268,66 @@ fn contents(library: &Library, totals: &Totals, documents: &[DocumentRecord]) ->
             format!("{says}, {old} indexed by another release or with other settings"),
             "ingest them again to have all of them indexed alike",
         ),
+    }
+}
+
+/// How many documents are named in which something does not fit.
+const NAMED: usize = 5;
+
+/// Compares what the store has of each document, and mends what can be mended if that is asked for.
+async fn compared(store: Option<String>, repairs: bool) -> Finding {
+    let compare = async {
+        let library = if repairs {
+            open(store).await?
+        } else {
+            open_to_read(store).await?
+        };
+        let progress = Progress::new();
+        let misfits = library
+            .verify(&|done, of| progress.show_done(done, of))
+            .await?;
+        drop(progress);
+        let done = if repairs {
+            Some(library.repair(&misfits).await?)
+        } else {
+            None
+        };
+        anyhow::Ok((misfits, done))
+    };
+    match compare.await {
+        Ok((misfits, _)) if misfits.is_empty() => {
+            Finding::fine("contents", "texts, sections, chunks and index fit")
+        }
+        Ok((misfits, done)) => misfit(&misfits, done),
+        Err(error) => Finding::problem("contents", &error, "look at the problems above first"),
+    }
+}
+
+fn misfit(misfits: &[Misfit], done: Option<Repairs>) -> Finding {
+    let named = misfits.iter().take(NAMED).map(|misfit| {
+        let name = output::document_name(&misfit.document.uri);
+        format!("{name}: {}", misfit.fault)
+    });
+    let named: Vec<String> = named.collect();
+    let count = output::count(misfits.len(), "document");
+    let says = format!("{count} do not fit: {}", named.join("; "));
+    match done {
+        Some(Repairs { indexed, marked }) => {
+            let advice = format!(
+                "{} indexed again, {} marked: `sectile ingest` of their paths reads them again",
+                output::count(indexed, "document"),
+                output::count(marked, "document")
+            );
+            Finding::warning("contents", says, advice)
+        }
+        None => {
+            let error = anyhow::anyhow!(says);
+            Finding::problem(
+                "contents",
+                &error,
+                "`sectile doctor --repair` mends what it can",
+            )
+        }
     }
 }
 

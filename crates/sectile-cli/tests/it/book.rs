@@ -51,3 +51,44 @@ fn no_link_leads_nowhere() {
     }
     assert_eq!(broken, [""; 0]);
 }
+
+/// The text of all sources, with the lines of each string joined.
+fn sources() -> String {
+    let joined = Regex::new(r"\\\n\s*").unwrap();
+    let walk = ignore::Walk::new(root().join("crates"));
+    let files = walk.map(|entry| entry.unwrap().into_path()).filter(|path| {
+        let is_source = path.components().any(|part| part.as_os_str() == "src");
+        is_source && path.extension().is_some_and(|extension| extension == "rs")
+    });
+    let texts: Vec<String> = files
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    joined.replace_all(&texts.concat(), "").into_owned()
+}
+
+#[test]
+fn messages_that_are_explained_are_those_of_the_program() {
+    let page = std::fs::read_to_string(root().join("docs/troubleshooting.md")).unwrap();
+    let sources = sources();
+    let mut unknown = Vec::new();
+    let (mut topic, mut seen) = ("", 0);
+    for line in page.lines() {
+        topic = line.strip_prefix("## ").unwrap_or(topic);
+        let is_row = line.starts_with("| ") && !line.starts_with("| message");
+        if !is_row || topic == "Agents" {
+            continue;
+        }
+        let message = line.split('|').nth(1).unwrap();
+        let parts = message
+            .split(['…', '/'])
+            .map(|part| part.trim_matches([' ', '`', ',', ';', ':', '(', ')']));
+        for part in parts.filter(|part| part.len() >= 8) {
+            seen += 1;
+            if !sources.contains(part) {
+                unknown.push(format!("{topic}: {part}"));
+            }
+        }
+    }
+    assert_eq!(unknown, [""; 0]);
+    assert!(seen > 40, "{seen}");
+}

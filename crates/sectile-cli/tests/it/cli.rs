@@ -1132,3 +1132,17 @@ fn the_log_says_what_took_how_long_and_no_text() {
     assert_eq!(span("search.leg").unwrap()["leg"], "text", "{said}");
     assert!(!said.contains("checklist"), "{said}");
 }
+
+#[test]
+fn a_store_is_compared_with_itself() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    for arguments in [&["doctor", "--deep"][..], &["doctor", "--repair"]] {
+        let said = place.stdout(arguments);
+        assert!(
+            said.contains("texts, sections, chunks and index fit"),
+            "{said}"
+        );
+    }
+    assert!(!place.stdout(&["doctor"]).contains("contents"));
+}

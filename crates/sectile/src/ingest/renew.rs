@@ -16,10 +16,12 @@ use crate::index::Indexer;
 use crate::{KNOWLEDGE, MEMORIES, Result, StoredDocument, memory};
 
 /// A document that is indexed again.
-struct Renewed {
+pub(crate) struct Renewed {
     record: DocumentRecord,
-    sections: Vec<SectionRecord>,
-    indexed: IndexedDocument,
+    /// What the store has of it.
+    pub(crate) sections: Vec<SectionRecord>,
+    /// What is made of it now.
+    pub(crate) indexed: IndexedDocument,
 }
 
 /// Indexes all documents again that another version indexed, and returns how many.
@@ -59,7 +61,7 @@ pub(crate) async fn renew(
 }
 
 /// Makes a document again out of what the store has of it.
-async fn index(
+pub(crate) async fn index(
     store: &dyn Store,
     indexer: &Arc<Indexer>,
     record: DocumentRecord,
@@ -112,7 +114,7 @@ fn made(indexer: &Indexer, record: DocumentRecord, stored: StoredDocument) -> Re
 
 /// Writes documents in place of what the store has of them; summaries stay, and why a newer version could
 /// not be read.
-async fn write(store: &dyn Store, batch: Vec<Renewed>) -> Result<usize> {
+pub(crate) async fn write(store: &dyn Store, batch: Vec<Renewed>) -> Result<usize> {
     let count = batch.len();
     let (mut documents, mut failures, mut summaries) = (Vec::new(), Vec::new(), Vec::new());
     for Renewed {
