@@ -3,6 +3,8 @@
 //! The address of a document is `sectile://COLLECTION/DOCUMENT`: the collection percent-encoded, and the
 //! document as `get` takes it: its URI, its path or the end of its path. `#SECTION` is a part of it.
 
+use std::fmt::Write as _;
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rmcp::model::{
     ErrorData, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource,
@@ -82,11 +84,12 @@ impl Handler {
         let passage = library.get(&document, &part, 0, Some(MOST_TOKENS)).await?;
         let mut text = passage.text;
         if passage.next.is_some() {
-            text.push_str(&format!(
+            let _ = write!(
+                text,
                 "\n\n[Cut after line {}: the tool `get` reads on with `lines` {}-]",
                 passage.lines.last,
                 passage.lines.last + 1
-            ));
+            );
         }
         let contents = ResourceContents::text(text, uri).with_mime_type(mime_type(&document));
         Ok(ReadResourceResult::new(vec![contents]))

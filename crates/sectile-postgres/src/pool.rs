@@ -133,12 +133,11 @@ impl Pool {
 
     async fn lease(&self) -> Result<Lease> {
         let permits = Arc::clone(&self.permits);
-        let permit = match Arc::clone(&permits).try_acquire_owned() {
-            Ok(permit) => permit,
-            Err(_) => {
-                let wait = permits.acquire_owned().instrument(debug_span!("pool.wait"));
-                wait.await.map_err(|_| Error::Closed)?
-            }
+        let permit = if let Ok(permit) = Arc::clone(&permits).try_acquire_owned() {
+            permit
+        } else {
+            let wait = permits.acquire_owned().instrument(debug_span!("pool.wait"));
+            wait.await.map_err(|_| Error::Closed)?
         };
         let idle = self.idle().pop();
         let is_used = match &self.source {

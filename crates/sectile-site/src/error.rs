@@ -98,7 +98,7 @@ pub enum Error {
         /// The address of the page.
         url: Url,
         /// The address that it names as its own.
-        canonical: Url,
+        canonical: Box<Url>,
     },
     /// The answer cannot be unpacked.
     #[error("the answer for `{url}` cannot be read: {reason}")]

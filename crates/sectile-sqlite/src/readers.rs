@@ -86,12 +86,11 @@ impl Readers {
     /// Those of [`run`](Self::run).
     pub async fn acquire(&self) -> Result<Reader> {
         let permits = Arc::clone(&self.permits);
-        let permit = match Arc::clone(&permits).try_acquire_owned() {
-            Ok(permit) => permit,
-            Err(_) => {
-                let wait = permits.acquire_owned().instrument(debug_span!("pool.wait"));
-                wait.await.map_err(|_| Error::Closed)?
-            }
+        let permit = if let Ok(permit) = Arc::clone(&permits).try_acquire_owned() {
+            permit
+        } else {
+            let wait = permits.acquire_owned().instrument(debug_span!("pool.wait"));
+            wait.await.map_err(|_| Error::Closed)?
         };
         self.file.check()?;
         let idle = lock(&self.idle).pop();

@@ -22,14 +22,12 @@ pub(crate) fn in_a_task<T: Send + 'static>(
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
-    match Handle::current().runtime_flavor() {
-        RuntimeFlavor::MultiThread => Ok(block_in_place(work)),
-        _ => {
-            let span = Span::current();
-            let work = move || span.in_scope(work);
-            spawn_blocking(work).await.map_err(closed)
-        }
+    if Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread {
+        return Ok(block_in_place(work));
     }
+    let span = Span::current();
+    let work = move || span.in_scope(work);
+    spawn_blocking(work).await.map_err(closed)
 }
 
 /// Panics as the work did, unless it was the runtime that ended.

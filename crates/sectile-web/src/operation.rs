@@ -135,7 +135,7 @@ impl Metrics {
             .with_state(state)
     }
 
-    /// Returns all metrics, in the text format of OpenMetrics.
+    /// Returns all metrics, in the text format of `OpenMetrics`.
     pub fn written(&self) -> String {
         let mut text = String::new();
         // A string takes whatever is written.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use sectile::core::Metadata;
 use sectile::{IngestEvent, Library, MEMORIES, Part, Scope, SearchRequest, find_heading};
 
+#[expect(clippy::print_stdout, reason = "that is what it is for")]
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);

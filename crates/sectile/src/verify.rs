@@ -115,7 +115,7 @@ impl Library {
                     // What has the same hash would not be written by an ingest. A text that cannot be read at all
                     // has none.
                     if let Ok(mut read) = self.made_again(&misfit.document).await {
-                        read.indexed.index_version = REPAIRING.to_owned();
+                        REPAIRING.clone_into(&mut read.indexed.index_version);
                         renew::write(self.store(), vec![read]).await?;
                     }
                     let marked = marked(&misfit.document, says);
@@ -213,7 +213,7 @@ impl Library {
     async fn index_again(&self, document: &DocumentRecord) -> Result<()> {
         let store = self.store();
         let mut first = self.made_again(document).await?;
-        first.indexed.index_version = REPAIRING.to_owned();
+        REPAIRING.clone_into(&mut first.indexed.index_version);
         renew::write(store, vec![first]).await?;
         let again = self.made_again(document).await?;
         renew::write(store, vec![again]).await?;

@@ -311,24 +311,20 @@ fn misfit(misfits: &[Misfit], done: Option<Repairs>) -> Finding {
     let named: Vec<String> = named.collect();
     let count = output::count(misfits.len(), "document");
     let says = format!("{count} do not fit: {}", named.join("; "));
-    match done {
-        Some(Repairs { indexed, marked }) => {
-            let advice = format!(
-                "{} indexed again, {} marked: `sectile ingest` of their paths reads them again",
-                output::count(indexed, "document"),
-                output::count(marked, "document")
-            );
-            Finding::warning("contents", says, advice)
-        }
-        None => {
-            let error = anyhow::anyhow!(says);
-            Finding::problem(
-                "contents",
-                &error,
-                "`sectile doctor --repair` mends what it can",
-            )
-        }
-    }
+    let Some(Repairs { indexed, marked }) = done else {
+        let error = anyhow::anyhow!(says);
+        return Finding::problem(
+            "contents",
+            &error,
+            "`sectile doctor --repair` mends what it can",
+        );
+    };
+    let advice = format!(
+        "{} indexed again, {} marked: `sectile ingest` of their paths reads them again",
+        output::count(indexed, "document"),
+        output::count(marked, "document")
+    );
+    Finding::warning("contents", says, advice)
 }
 
 fn is_failed(document: &DocumentRecord) -> bool {

@@ -122,7 +122,7 @@ async fn texts(
                 continue;
             }
             GroupBy::Document => Part::Whole,
-            _ => Part::Section(hit.section),
+            GroupBy::Section => Part::Section(hit.section),
         };
         let (collection, uri) = (&hit.document.collection, &hit.document.uri);
         let document = library.document(Some(collection), uri).await?;

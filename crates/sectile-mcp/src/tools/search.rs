@@ -222,7 +222,7 @@ async fn texts(
         let part = match group_by {
             GroupBy::Chunk => Part::Lines(hit.lines.first..=hit.lines.last),
             GroupBy::Document => Part::Whole,
-            _ => Part::Section(hit.section),
+            GroupBy::Section => Part::Section(hit.section),
         };
         let name = &hit.document;
         let library = &handler.library;

@@ -196,7 +196,7 @@ const FULL: &str = "# Start\nSource: https://example.org/guide/start\n\nSaws cut
 /// Makes an agent with the pages of `example.org` in a collection of that name.
 async fn reader_of_a_domain(place: &Place) -> Agent {
     let url = site(Router::new().route("/llms-full.txt", get(async || FULL))).await;
-    let agent = Agent::of(on_this_machine(&place)).await;
+    let agent = Agent::of(on_this_machine(place)).await;
     let arguments = json!({"source": url, "collection": "example.org"});
     agent.ok("ingest", arguments).await;
     agent

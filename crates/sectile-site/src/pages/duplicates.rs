@@ -54,7 +54,7 @@ impl Duplicates {
             if titles.get(canonical.as_str()) == Some(&title) {
                 page.answer = Err(Error::Duplicate {
                     url: page.url.clone(),
-                    canonical,
+                    canonical: Box::new(canonical),
                 });
             }
             page

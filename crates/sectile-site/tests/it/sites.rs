@@ -385,10 +385,10 @@ async fn sitemaps_that_are_packed_are_read_and_damaged_ones_are_said() {
         server.url("/docs/lone")
     );
     let packer = GzEncoder::new(Vec::new(), Compression::fast());
-    let packed = super::packed::packed(packer, map.as_bytes(), GzEncoder::finish);
+    let sent = super::packed::packed(packer, map.as_bytes(), GzEncoder::finish);
     let is_of = |bytes: &[u8]| Answer::new(200, "application/gzip", bytes);
-    server.answer("/a.xml.gz", is_of(&packed));
-    server.answer("/b.xml.gz", is_of(&packed[..20]));
+    server.answer("/a.xml.gz", is_of(&sent));
+    server.answer("/b.xml.gz", is_of(&sent[..20]));
     server.html("/docs/", "<p>Start");
     server.html("/docs/lone", "<p>Lone");
     let (told, is_whole) = crawled(&server).await;

@@ -190,9 +190,8 @@ impl Maker {
         let kept = known.and_then(|known| known.options.clone());
         let other = kept.map(|options| self.loader.clone().with_options(options));
         let loader = other.as_ref().unwrap_or(&self.loader);
-        let loaded =
-            debug_span!("document.load").in_scope(|| loader.load_bytes(bytes, source.name));
-        let mut document = match loaded {
+        let read = || loader.load_bytes(bytes, source.name);
+        let mut document = match debug_span!("document.load").in_scope(read) {
             Ok(document) => document,
             Err(LoadError::UnsupportedFormat { reason, .. }) if !source.is_named => {
                 return Outcome::Skipped(reason);
