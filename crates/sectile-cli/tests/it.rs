@@ -46,6 +46,8 @@ mod settings;
 mod site_server;
 #[path = "it/sites.rs"]
 mod sites;
+#[path = "it/terminal.rs"]
+mod terminal;
 #[path = "it/tutorial.rs"]
 mod tutorial;
 #[cfg(unix)]

@@ -1,0 +1,113 @@
+//! Commands in a pseudo-terminal, as people see them. `script` of util-linux makes one.
+
+#![cfg(target_os = "linux")]
+
+use std::process::{Command, Output, Stdio};
+
+use super::workplace::Workplace;
+
+const WIDTHS: [usize; 2] = [80, 40];
+
+/// What a command said on its terminal.
+struct Screen {
+    status: i32,
+    said: String,
+}
+
+/// Runs a command of the program in a terminal of a width.
+fn in_terminal(
+    place: &Workplace,
+    width: usize,
+    arguments: &str,
+    environment: &[(&str, &str)],
+) -> Screen {
+    let program = env!("CARGO_BIN_EXE_sectile");
+    let command = format!("stty cols {width} rows 24; exec {program} {arguments}");
+    let like = place.command(&[]);
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--return", "--command", &command, "/dev/null"]);
+    script.current_dir(like.get_current_dir().unwrap());
+    for (name, value) in like.get_envs() {
+        if let Some(value) = value {
+            script.env(name, value);
+        }
+    }
+    script.env_remove("NO_COLOR").env("TERM", "xterm-256color");
+    let Output { status, stdout, .. } = script
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null())
+        .output()
+        .expect("util-linux has `script`");
+    Screen {
+        status: status.code().unwrap(),
+        said: String::from_utf8(stdout).unwrap(),
+    }
+}
+
+/// Returns what is left of a screen without its escape sequences.
+fn plain(said: &str) -> String {
+    let escape = regex::Regex::new(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07").unwrap();
+    escape.replace_all(said, "").replace('\r', "")
+}
+
+#[test]
+fn commands_are_themselves_in_a_terminal() {
+    for width in WIDTHS {
+        let place = Workplace::new();
+        for (arguments, status, part) in [
+            ("ingest docs", 0, "2 added, 0 updated"),
+            ("search 'release checklist'", 0, "tag, build, publish"),
+            ("search checklist --in docs --explain", 0, "checklist"),
+            ("search xylophone", 1, "nothing found"),
+            ("list", 0, "notes.txt"),
+            ("toc docs/guide.md", 0, "Install"),
+            ("get docs/notes.txt", 0, "The release checklist"),
+            ("status", 0, "2"),
+            ("doctor --deep", 0, "texts, sections, chunks and index fit"),
+            ("chunk docs/guide.md", 0, "Guide"),
+            ("remember 'Deploys are on Tuesdays.'", 0, ""),
+            ("config", 0, "store"),
+            ("model list", 0, "all-MiniLM-L6-v2"),
+            ("get docs/giude.md", 2, "did you mean"),
+            ("rm docs/notes.txt --yes", 0, "notes.txt"),
+        ] {
+            let Screen {
+                status: ended,
+                said,
+            } = in_terminal(&place, width, arguments, &[]);
+            let plain = plain(&said);
+            assert_eq!(ended, status, "{arguments}, {width}: {plain}");
+            assert!(plain.contains(part), "{arguments}, {width}: {plain}");
+            for foreign in ["tracing", "panicked", "RUST_BACKTRACE"] {
+                assert!(!plain.contains(foreign), "{arguments}, {width}: {plain}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_that_want_them() {
+    let place = Workplace::new();
+    let search = "search checklist --in docs";
+    let shown = in_terminal(&place, 80, search, &[]).said;
+    assert!(shown.contains("\x1b["), "{shown:?}");
+    let bare = in_terminal(&place, 80, search, &[("NO_COLOR", "1")]).said;
+    assert!(
+        !bare.contains("\x1b[1m") && !bare.contains("\x1b[3"),
+        "{bare:?}"
+    );
+    assert_eq!(plain(&shown), plain(&bare));
+    let piped = place.stdout(&["search", "checklist", "--in", "docs"]);
+    assert!(!piped.contains('\x1b'), "{piped:?}");
+}
+
+#[test]
+fn what_would_be_removed_is_asked_for() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    // Nobody answers, so nothing is removed.
+    let asked = in_terminal(&place, 80, "rm docs", &[]);
+    assert!(plain(&asked.said).contains("guide.md"), "{}", asked.said);
+    let left = place.json(&["list", "--json"]);
+    assert_eq!(left.as_array().unwrap().len(), 2);
+}
