@@ -302,10 +302,15 @@ pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> a
 /// Adds to an error of the library the command that helps.
 pub(crate) fn with_command_named(error: anyhow::Error) -> anyhow::Error {
     let advice = match error.downcast_ref() {
-        Some(sectile::Error::NotIngested { uri }) => format!(
-            "`sectile ingest {}` adds it, `sectile list` shows what is",
-            sectile::document_origin(uri)
-        ),
+        Some(sectile::Error::NotIngested { uri }) => match sectile::document_path(uri) {
+            Some(path) if !path.exists() => {
+                "there is no such file, either; `sectile list` shows what is".to_owned()
+            }
+            _ => format!(
+                "`sectile ingest {}` adds it, `sectile list` shows what is",
+                sectile::document_origin(uri)
+            ),
+        },
         Some(sectile::Error::NoSuchHeading { .. }) => "`sectile toc` lists its headings".to_owned(),
         _ => return error,
     };

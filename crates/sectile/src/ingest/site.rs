@@ -189,10 +189,10 @@ impl<'a> Reading<'a> {
             | SiteError::Disallowed { .. }
             | SiteError::InvalidUrl { .. }
             | SiteError::UnsupportedType { .. } => Outcome::Skipped(reason),
+            SiteError::PrivateAddress { .. } if !is_held => Outcome::Skipped(reason),
             // What the site never gave is no failure of each ingest; what it gave once is.
             SiteError::Refused { .. }
             | SiteError::TooLarge { .. }
-            | SiteError::PrivateAddress { .. }
             | SiteError::Redirect { .. }
                 if !is_held && !may_be_elsewhere =>
             {
