@@ -1,6 +1,8 @@
 //! How long a question takes, by kind of question, on a store and on one of a tenth of the size; and
-//! in made-up documents of 1,000 and of 10,000 chunks; and how fast vectors are compared.
+//! in made-up documents of 1,000 and of 10,000 chunks; how fast vectors are compared; and what the spans of a search
+//! and of a save cost where nobody listens.
 
+use std::hint::black_box;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -14,6 +16,8 @@ use sectile_benches::noise::Noise;
 use sectile_benches::scratch::Scratch;
 use sectile_benches::synthetic;
 use tokio::runtime::Runtime;
+use tracing::field::Empty;
+use tracing::{debug_span, info_span};
 
 /// How many vectors are compared, and how many numbers each has.
 const VECTORS: [usize; 2] = [50_000, 500_000];
@@ -51,6 +55,7 @@ const TOGETHER: usize = 10;
 fn main() -> anyhow::Result<()> {
     let corpus = Corpus::from_env()?;
     let mut criterion = Criterion::default().configure_from_args();
+    bench_spans(&mut criterion);
     bench(&mut criterion, "tenth", &corpus.tenth())?;
     bench(&mut criterion, "full", &corpus)?;
     SIZES
@@ -163,4 +168,21 @@ fn filled(runtime: &Runtime, corpus: &Corpus) -> anyhow::Result<Scratch> {
 fn ask(runtime: &Runtime, library: &Library, question: &str) -> Vec<Hit> {
     let answer = runtime.block_on(library.search(&SearchRequest::new(question)));
     answer.expect("any question can be asked").hits
+}
+
+/// Makes the spans that a search and a save make.
+fn bench_spans(criterion: &mut Criterion) {
+    let request = SearchRequest::new("deploy contract");
+    criterion.bench_function("spans/search", |bencher| {
+        bencher.iter(|| {
+            let (mode, limit) = (black_box(request.mode), request.limit);
+            let search = info_span!("search", %mode, limit, hits = Empty);
+            search.in_scope(|| debug_span!("search.leg", leg = "text").in_scope(|| black_box(())));
+            search.record("hits", 10);
+        });
+    });
+    criterion.bench_function("spans/save", |bencher| {
+        let thread = black_box("a thread");
+        bencher.iter(|| debug_span!("checkpoint.save", %thread).in_scope(|| black_box(())));
+    });
 }

@@ -34,7 +34,8 @@ const SHORTEST_BEGINNING: usize = 2;
 /// | `NOT draft`, `-"first draft"` | without this |
 /// | `inst*` | words that begin so |
 ///
-/// Stop words are left out unless the question has nothing else. A question without small letters
+/// Stop words are left out unless the question has nothing else, and so is the word by which `what does MSRV
+/// mean` asks. A question without small letters
 /// has no operators, and one that only excludes is read as words.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
@@ -61,19 +62,20 @@ impl Query {
         if is_quotation {
             items[0].role = Role::Required;
         }
+        let asking = asking(&items, languages);
         let mut words = Words::default();
         let mut query = Self {
             is_quotation,
             ..Self::default()
         };
-        for item in &items {
+        for (place, item) in items.iter().enumerate() {
             match item.role {
                 Role::Excluded => query.exclude(item, languages),
                 Role::Required => query.require(item, languages),
                 Role::Scored => {}
             }
             if item.role != Role::Excluded {
-                words.add(item, languages);
+                words.add(item, asking == Some(place), languages);
             }
         }
         words.write_to(&mut query);
@@ -236,6 +238,32 @@ impl Query {
     }
 }
 
+/// Returns the place of the word by which a question asks what others mean, as in `what does MSRV mean here`:
+/// it says nothing of what is asked for.
+fn asking(items: &[Item<'_>], languages: &[Language]) -> Option<usize> {
+    let word = |item: &Item<'_>| {
+        let word = item
+            .text
+            .trim_matches(|letter: char| !letter.is_alphanumeric());
+        word.to_lowercase()
+    };
+    let words: Vec<String> = items.iter().map(word).collect();
+    let is_what_does =
+        |pair: &[String]| pair[0] == "what" && matches!(&*pair[1], "do" | "does" | "did");
+    let begins = words.windows(2).position(is_what_does)? + 2;
+    let is_asked = |at: usize| match &*words[at] {
+        "mean" | "means" => true,
+        "stand" => words.get(at + 1).is_some_and(|next| next == "for"),
+        _ => false,
+    };
+    let at = (begins..words.len()).find(|at| is_asked(*at))?;
+    let says_something = |item: &Item<'_>| {
+        let read = Analyzer::readings(item.text, languages);
+        read.iter().any(|word| !word.is_stop_word)
+    };
+    items[begins..at].iter().any(says_something).then_some(at)
+}
+
 /// Returns the ways to write what is required or excluded: one word, or words in a row.
 fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
     match &*Analyzer::readings(text, languages) {
@@ -333,7 +361,8 @@ struct Words {
 }
 
 impl Words {
-    fn add(&mut self, item: &Item<'_>, languages: &[Language]) {
+    /// Adds the words of an item; those of one that only asks are as common ones.
+    fn add(&mut self, item: &Item<'_>, is_asking: bool, languages: &[Language]) {
         if let Some(beginning) = beginning(item) {
             // The index says which words begin so.
             self.push(beginning, WordKind::Beginning, Vec::new(), false);
@@ -343,7 +372,12 @@ impl Words {
         for word in &words {
             let typed = word.span.of(item.text);
             for variants in clauses_of(word, typed) {
-                self.push(typed, WordKind::Word, variants, word.is_stop_word);
+                self.push(
+                    typed,
+                    WordKind::Word,
+                    variants,
+                    word.is_stop_word || is_asking,
+                );
             }
         }
         if item.is_quoted && words.len() > 1 {
@@ -444,6 +478,27 @@ mod tests {
         assert_eq!(scored(&query), ["state", "art"]);
         assert_eq!(query.reading().left_out, ["what", "is", "the", "of"]);
         assert_eq!(scored(&parse("to be or not to be"))[..2], ["to×2", "be×2"]);
+    }
+
+    #[test]
+    fn the_word_that_asks_for_a_meaning_says_nothing() {
+        for (question, expected) in [
+            ("what does MSRV mean here?", &["msrv"][..]),
+            ("What do `-m` and `-a` mean", &["-m", "-a"]),
+            ("what does MSRV stand for", &["msrv"]),
+            // Here it is what is asked for.
+            ("what does the mean say", &["mean", "say"]),
+            ("mean and variance", &["mean", "varianc"]),
+            ("what does mean mean", &["mean×2"]),
+        ] {
+            assert_eq!(scored(&parse(question)), expected, "{question}");
+        }
+        assert!(
+            parse("what does MSRV mean")
+                .reading()
+                .left_out
+                .contains(&"mean".to_owned())
+        );
     }
 
     #[test]

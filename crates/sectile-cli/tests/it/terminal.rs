@@ -88,7 +88,8 @@ fn commands_are_themselves_in_a_terminal() {
 #[test]
 fn colours_are_for_terminals_that_want_them() {
     let place = Workplace::new();
-    let search = "search checklist --in docs";
+    place.stdout(&["ingest", "docs"]);
+    let search = "search checklist";
     let shown = in_terminal(&place, 80, search, &[]).said;
     assert!(shown.contains("\x1b["), "{shown:?}");
     let bare = in_terminal(&place, 80, search, &[("NO_COLOR", "1")]).said;

@@ -199,9 +199,18 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
         )
         .await?;
     }
-    budget.fit(all - start, &|number, width| {
-        found.written(start, number, width)
-    })
+    let fitted = |found: &Found| {
+        budget.fit(all - start, &|number, width| {
+            found.written(start, number, width)
+        })
+    };
+    let answer = fitted(&found);
+    if answer.is_err() && !found.texts.is_empty() {
+        // White space and quotes take few tokens as they are and many as JSON.
+        found.texts.clear();
+        return fitted(&found);
+    }
+    answer
 }
 
 /// Reads the texts of hits, best first. Each takes at most half of the room that is left, so that the

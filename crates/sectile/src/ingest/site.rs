@@ -191,9 +191,7 @@ impl<'a> Reading<'a> {
             | SiteError::UnsupportedType { .. } => Outcome::Skipped(reason),
             SiteError::PrivateAddress { .. } if !is_held => Outcome::Skipped(reason),
             // What the site never gave is no failure of each ingest; what it gave once is.
-            SiteError::Refused { .. }
-            | SiteError::TooLarge { .. }
-            | SiteError::Redirect { .. }
+            SiteError::Refused { .. } | SiteError::TooLarge { .. } | SiteError::Redirect { .. }
                 if !is_held && !may_be_elsewhere =>
             {
                 Outcome::Skipped(reason)
