@@ -175,7 +175,10 @@ fn wrong_of_search() -> Vec<(&'static str, Value, [&'static str; 2])> {
         (
             "search",
             json!({"query": "x", "filters": {"level": 2, "author": "Ada"}}),
-            ["`filters` is an object", r#"["author=Ada","level=2"]"#],
+            [
+                "`filters` is an object; write it as a list: [\"",
+                "\"level=2\"",
+            ],
         ),
         (
             "search",
