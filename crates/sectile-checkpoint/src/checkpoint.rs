@@ -6,8 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::check::{check_name, check_number, check_text};
 use crate::encode::same_state;
-use crate::state::check_name;
 use crate::{Error, Result, StoredState};
 
 /// The most bytes in the id of a thread: with a checkpoint's id, what an index entry of Postgres
@@ -288,29 +288,6 @@ impl Checkpoint<StoredState> {
 /// [`Error::InvalidArgument`] if it may not.
 pub fn check_thread_id(thread_id: &str) -> Result<()> {
     check_text("thread_id", thread_id, MAX_THREAD_ID_BYTES)
-}
-
-/// Refuses a text that is empty, too long, or has U+0000 in it.
-pub(crate) fn check_text(argument: &'static str, text: &str, max_bytes: usize) -> Result<()> {
-    if text.is_empty() {
-        Err(Error::invalid(argument, "must not be empty"))
-    } else if text.contains('\0') {
-        Err(Error::invalid(argument, "must not contain U+0000"))
-    } else if text.len() > max_bytes {
-        let reason = format!("must have at most {max_bytes} bytes, not {}", text.len());
-        Err(Error::invalid(argument, reason))
-    } else {
-        Ok(())
-    }
-}
-
-/// Refuses what a signed integer of 64 bits, the largest of both databases, cannot hold.
-pub(crate) fn check_number(argument: &'static str, number: u64) -> Result<()> {
-    if i64::try_from(number).is_ok() {
-        return Ok(());
-    }
-    let reason = format!("must be at most {}, not {number}", i64::MAX);
-    Err(Error::invalid(argument, reason))
 }
 
 /// A thread and a namespace of it.

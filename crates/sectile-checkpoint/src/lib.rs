@@ -46,6 +46,7 @@
 //!   path to the value.
 //! - No method tries twice. [`Error::is_retryable`] says whether the caller may.
 
+mod check;
 mod checkpoint;
 mod codec;
 #[cfg(feature = "conformance")]

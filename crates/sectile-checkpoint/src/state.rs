@@ -10,13 +10,11 @@ use serde::Serialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use crate::check::{MAX_NAME_BYTES, check_name};
 use crate::{Error, Result};
 
 /// The kind of a [`TypedValue`] whose bytes are JSON text.
 pub const JSON: &str = "json";
-
-/// The most bytes in the kind of a value, the name of a channel or its version.
-const MAX_NAME_BYTES: usize = 512;
 
 /// The state of a checkpoint in the form in which it is kept.
 #[derive(Clone, Debug, PartialEq)]
@@ -380,11 +378,6 @@ impl From<Vec<TypedValue>> for Content {
     fn from(values: Vec<TypedValue>) -> Self {
         Self::List(values)
     }
-}
-
-/// Refuses a name that is empty, too long, or has U+0000 in it.
-pub(crate) fn check_name(argument: &'static str, name: &str) -> Result<()> {
-    crate::checkpoint::check_text(argument, name, MAX_NAME_BYTES)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What the tasks of a step wrote before the step was saved.
 
-use crate::checkpoint::{check_number, check_text};
-use crate::state::check_name;
+use crate::check::{check_name, check_number, check_text};
 use crate::{Result, TypedValue};
 
 /// The channels whose writes take the place of earlier ones, with the index that each has.

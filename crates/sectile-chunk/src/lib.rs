@@ -155,6 +155,7 @@ mod position;
 mod recursive;
 mod sections;
 mod sentence;
+mod source;
 mod stream;
 mod token;
 

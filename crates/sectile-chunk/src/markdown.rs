@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use sectile_core::{Chunk, Heading, Span};
 
 use crate::position::{Positions, position};
-use crate::stream::Source;
+use crate::source::Source;
 use crate::{Error, TokenCounter, markdown_outline};
 
 mod header_splitter;

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use sectile_core::{Lines, Span};
 use wide::u8x16;
 
-use crate::stream::Source;
+use crate::source::{LANES, Source};
 
 /// A place in a text with the characters and line ends before it. A carriage return is one where no
 /// newline follows.
@@ -88,9 +88,6 @@ fn lone_returns(bytes: &[u8], next: Option<u8>) -> usize {
     let returns = memchr::memchr_iter(b'\r', bytes);
     returns.filter(|&at| follows(at) != Some(b'\n')).count()
 }
-
-/// How many bytes are looked at at once.
-pub(crate) const LANES: usize = 16;
 
 /// What is found in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,6 +19,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sectile::store::Language;
 
+pub(crate) use crate::mode::Mode;
 use crate::settings::Settings;
 pub(crate) use agents::{AgentArguments, McpArguments, ServeArguments};
 pub(crate) use checkpoint::{CheckpointArguments, CheckpointCommand, TableArguments};
@@ -279,21 +280,6 @@ impl SearchArguments {
             *typed = reranker;
         }
     }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Mode {
-    /// BM25 over words
-    #[default]
-    Text,
-    /// Likeness of meaning, by the vectors of an embedding model
-    Vector,
-    /// Both, by their ranks
-    Hybrid,
-    /// Sections by all that their best chunks score
-    Value,
-    /// A chat model reads the tables of contents and names the sections
-    Tree,
 }
 
 /// What is searched or listed

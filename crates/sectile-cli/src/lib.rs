@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod mode;
 mod output;
 mod progress;
 #[cfg(test)]

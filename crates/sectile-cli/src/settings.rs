@@ -10,7 +10,7 @@ use etcetera::BaseStrategy as _;
 use serde::Deserialize;
 use toml_edit::{DocumentMut, value};
 
-use crate::args::Mode;
+use crate::mode::Mode;
 
 /// The names of the settings, in the order they are listed.
 pub(crate) const NAMES: [&str; 7] = [

@@ -3,7 +3,7 @@
 use sectile::chunk::TokenCounter;
 
 use crate::answer::Answer;
-use crate::problem::Problem;
+use crate::problem::{Problem, QUOTED};
 
 /// The tokens of an answer where the client does not say.
 pub(crate) const DEFAULT_TOKENS: usize = 4_000;
@@ -58,6 +58,15 @@ impl<'a> Budget<'a> {
 
     fn holds(&self, answer: &Answer) -> bool {
         self.size(answer) <= self.max
+    }
+
+    /// Makes the answer that says a problem, with as many of what may have been meant as the budget holds.
+    pub(crate) fn fit_problem(&self, problem: &Problem) -> Answer {
+        let Problem(facts) = problem;
+        let made = self.fit(facts.candidates.len(), &|shown, width| {
+            facts.written(shown, width)
+        });
+        made.unwrap_or_else(|_| facts.written(0, QUOTED))
     }
 
     /// Makes the answer with as many of `count` entries as the budget holds; `make` is given how many

@@ -6,8 +6,8 @@ use sectile::{Error, Part, Scope};
 
 use crate::answer::{Outcome, count};
 use crate::folders;
+use crate::handler::Handler;
 use crate::problem::{Candidate, Problem, quoted};
-use crate::server::Handler;
 
 /// How much of a section's id is shown: as good as always, no other section of a document has it.
 const SHOWN_ID: usize = 8;

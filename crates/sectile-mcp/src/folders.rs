@@ -85,7 +85,7 @@ mod tests {
 
     fn outcome_of(problem: &Problem) -> String {
         let budget = crate::budget::Budget::new(&sectile::chunk::Heuristic, None).unwrap();
-        problem.answer(&budget).facts["outcome"].to_string()
+        budget.fit_problem(problem).facts["outcome"].to_string()
     }
 
     fn outcome(root: &Path, source: &str) -> String {

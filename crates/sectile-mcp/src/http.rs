@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::Server;
-use crate::server::Handler;
+use crate::handler::Handler;
 use crate::sessions::Sessions;
 
 /// The most that a request may hold, in bytes: a text to remember is the longest.

@@ -8,14 +8,13 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::answer::{Answer, Outcome, cut};
-use crate::budget::Budget;
 
 /// How many characters are quoted of what a client gave.
-const QUOTED: usize = 120;
+pub(crate) const QUOTED: usize = 120;
 
 /// Why there is no answer, and what to do.
 #[derive(Clone, Debug)]
-pub(crate) struct Problem(Box<Facts>);
+pub(crate) struct Problem(pub(crate) Box<Facts>);
 
 /// What a client is told of a problem.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -33,7 +32,7 @@ pub(crate) struct Facts {
     /// What may have been meant: `document`, `collection`, `section`, `heading_path`, `line`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<Map<String, Value>>")]
-    candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<Candidate>,
 }
 
 /// A call of a tool.
@@ -139,19 +138,11 @@ impl Problem {
         self.0.candidates = candidates;
         self
     }
-
-    /// Writes the problem as an answer that fits the budget.
-    pub(crate) fn answer(&self, budget: &Budget<'_>) -> Answer {
-        let Self(facts) = self;
-        let made = budget.fit(facts.candidates.len(), &|shown, width| {
-            facts.written(shown, width)
-        });
-        made.unwrap_or_else(|_| facts.written(0, QUOTED))
-    }
 }
 
 impl Facts {
-    fn written(&self, shown: usize, width: usize) -> Answer {
+    /// Writes it with so many of what may have been meant, and so many characters of each text in them.
+    pub(crate) fn written(&self, shown: usize, width: usize) -> Answer {
         let candidates = &self.candidates[..shown];
         let mut text = self.message.clone();
         text.extend(candidates.iter().map(|candidate| candidate.drawn(width)));

@@ -7,8 +7,8 @@ use rmcp::model::{
 };
 use sectile::Scope;
 
+use crate::handler::Handler;
 use crate::problem::{Problem, quoted};
-use crate::server::Handler;
 
 /// A dialogue: what it is for, what it asks of the user, and what it tells the model.
 struct Dialogue {

@@ -15,8 +15,8 @@ use sectile::{Part, Scope};
 use serde_json::json;
 
 use crate::documents::part_of;
+use crate::handler::Handler;
 use crate::problem::Problem;
-use crate::server::Handler;
 
 const SCHEME: &str = "sectile://";
 

@@ -6,8 +6,8 @@ use rmcp::service::{QuitReason, ServerInitializeError};
 use rmcp::{ServiceExt as _, transport};
 use tokio::io::{AsyncRead, AsyncWrite, DuplexStream};
 
+use crate::handler::Handler;
 use crate::lines::Lines;
-use crate::server::Handler;
 use crate::{Error, Result, Server};
 
 /// Serves the client on standard input and output until the input ends.

@@ -17,10 +17,10 @@ use serde_json::Value;
 use crate::Server;
 use crate::answer::Answer;
 use crate::arguments::read;
+use crate::handler::Handler;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::schema;
-use crate::server::Handler;
 
 /// Lists the tools of a server, in the order in which they are used.
 pub(crate) fn all(server: &Server) -> Vec<Tool> {
@@ -72,7 +72,7 @@ async fn answer(
 fn in_budget(handler: &Handler, problem: &Problem, asked: Option<usize>) -> Answer {
     let budget = handler.budget(asked).or_else(|_| handler.budget(None));
     match budget {
-        Ok(budget) => problem.answer(&budget),
+        Ok(budget) => budget.fit_problem(problem),
         Err(_) => unreachable!("the default is in range"),
     }
 }

@@ -9,7 +9,7 @@ use crate::TokenCounter;
 use crate::line_run::{self, DIALECT, LineRuns, with_newlines};
 use crate::sentence::long::LongSentence;
 use crate::sentence::segment::Sentences;
-use crate::stream::Source;
+use crate::source::Source;
 
 /// A piece with its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use super::RecursiveCharacterTextSplitter;
 use super::merge::{Merger, Piece};
 use super::separator::Separator;
 use super::split::{Frame, Glue, Step};
-use crate::stream::{Cut, Cutter, Source};
+use crate::source::Source;
+use crate::stream::{Cut, Cutter};
 
 /// Splits pieces that are too long, and merges the others.
 pub(super) struct RecursiveCutter<'s> {

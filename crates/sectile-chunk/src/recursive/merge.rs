@@ -6,7 +6,8 @@ use sectile_core::Span;
 
 use super::split::Glue;
 use crate::position::Place;
-use crate::stream::{Cut, Source};
+use crate::source::Source;
+use crate::stream::Cut;
 
 /// What the chunks are to be like.
 #[derive(Clone, Copy, Debug)]

@@ -11,8 +11,8 @@ use sectile_core::Span;
 use wide::u8x16;
 
 use crate::Error;
-use crate::position::LANES;
-use crate::stream::Source;
+use crate::source::LANES;
+use crate::source::Source;
 
 /// The characters that mean something else than themselves in a regular expression.
 const META_CHARACTERS: [char; 14] = [

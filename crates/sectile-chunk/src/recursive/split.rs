@@ -6,7 +6,7 @@ use sectile_core::Span;
 
 use super::KeepSeparator;
 use super::separator::Separator;
-use crate::stream::Source;
+use crate::source::Source;
 
 /// A text that is being split at a separator, and the finer separators that are left.
 pub(super) struct Frame<'s> {

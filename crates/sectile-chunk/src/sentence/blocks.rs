@@ -2,7 +2,7 @@
 
 use sectile_core::Span;
 
-use crate::stream::Source;
+use crate::source::Source;
 
 /// A run of lines that sentences do not cross.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

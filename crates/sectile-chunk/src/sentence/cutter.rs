@@ -7,7 +7,8 @@ use super::pack::Packer;
 use super::segment::Sentences;
 use super::{LongSentences, SentenceChunker};
 use crate::TokenCounter;
-use crate::stream::{Cut, Cutter, Source};
+use crate::source::Source;
+use crate::stream::{Cut, Cutter};
 
 /// Cuts the text into sentences, and a long sentence into parts.
 pub(super) struct SentenceCutter<'s> {

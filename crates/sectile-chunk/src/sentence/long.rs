@@ -3,7 +3,7 @@
 use sectile_core::Span;
 
 use crate::TokenCounter;
-use crate::stream::Source;
+use crate::source::Source;
 
 /// What is left of a sentence that is being cut: its parts in reverse order.
 ///

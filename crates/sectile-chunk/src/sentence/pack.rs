@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use sectile_core::Span;
 
 use crate::position::Place;
-use crate::stream::{Cut, Source};
+use crate::source::Source;
+use crate::stream::Cut;
 
 /// A sentence, or a part of a long one, with its size.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use sectile_core::Span;
 
 use super::abbreviation::is_inside_sentence;
 use super::blocks::{Block, Blocks};
-use crate::stream::Source;
+use crate::source::Source;
 
 /// The characters with the Unicode property `Sentence_Break=ATerm`: periods.
 const PERIODS: [char; 4] = ['.', '\u{2024}', '\u{fe52}', '\u{ff0e}'];

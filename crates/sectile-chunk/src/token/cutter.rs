@@ -7,7 +7,8 @@ use sectile_core::Span;
 use super::TokenChunker;
 use crate::Tokenizer;
 use crate::position::Positions;
-use crate::stream::{Cut, Cutter, Source};
+use crate::source::Source;
+use crate::stream::{Cut, Cutter};
 
 /// How much text is split into tokens at a time, in bytes.
 const STRETCH_BYTES: usize = 1 << 16;

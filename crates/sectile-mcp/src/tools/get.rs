@@ -16,8 +16,8 @@ use crate::arguments::number_range;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
 use crate::documents::part_of;
+use crate::handler::Handler;
 use crate::problem::Problem;
-use crate::server::Handler;
 use crate::tools::Effect;
 
 /// The most parts of one call.
@@ -158,7 +158,7 @@ async fn several(
             Ok(reading) => reading.fitting(handler, 0, &room).await,
             Err(problem) => Err(problem),
         };
-        let answer = answer.unwrap_or_else(|problem| problem.answer(&room));
+        let answer = answer.unwrap_or_else(|problem| room.fit_problem(&problem));
         left = left.saturating_sub(room.size(&answer) + FRAME);
         answers.push(answer);
     }

@@ -15,9 +15,9 @@ use crate::Server;
 use crate::answer::{Answer, Outcome, count, cut};
 use crate::arguments::in_range;
 use crate::folders;
+use crate::handler::Handler;
 use crate::problem::{Problem, quoted};
 use crate::progress::Progress;
-use crate::server::Handler;
 use crate::tools::Effect;
 
 /// How many of the files that were skipped are shown: pictures beside documents are no news.

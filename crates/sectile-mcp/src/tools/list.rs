@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Outcome, count, cut};
 use crate::cursor::Cursor;
+use crate::handler::Handler;
 use crate::problem::Problem;
 use crate::scope;
-use crate::server::Handler;
 use crate::tools::Effect;
 
 #[derive(Deserialize, JsonSchema)]

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::{Answer, Outcome};
+use crate::handler::Handler;
 use crate::problem::{Problem, quoted};
-use crate::server::Handler;
 use crate::tools::Effect;
 
 #[derive(Deserialize, JsonSchema)]

@@ -13,8 +13,8 @@ use crate::arguments::in_range;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
 use crate::documents::short;
+use crate::handler::Handler;
 use crate::problem::{Problem, logged, quoted};
-use crate::server::Handler;
 use crate::tools::Effect;
 use crate::{Server, scope};
 

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Outcome, count, cut};
+use crate::handler::Handler;
 use crate::problem::Problem;
-use crate::server::Handler;
 use crate::tools::Effect;
 
 #[derive(Deserialize, JsonSchema)]

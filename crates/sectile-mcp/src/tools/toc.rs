@@ -14,8 +14,8 @@ use crate::arguments::in_range;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
 use crate::documents::short;
+use crate::handler::Handler;
 use crate::problem::Problem;
-use crate::server::Handler;
 use crate::tools::Effect;
 
 const COLUMNS: [&str; 6] = [
