@@ -78,7 +78,7 @@ impl Handler {
             (0, Some((address, below))) => Err(no_document_but_some_below(name, &address, below)),
             (0, None) => {
                 let problem = self.not_a_document(name).await?;
-                Err(problem.with_candidates(similar(name, others)))
+                Err(problem.with_candidates(similar(name, &others)))
             }
             (1, _) => Ok(named.remove(0)),
             _ => Err(several(name, &named)),
@@ -235,18 +235,10 @@ fn of_document(document: &DocumentRecord) -> Candidate {
     }
 }
 
-/// Returns the documents whose last part of the name is like that of a name which none has.
-fn similar(name: &str, documents: Vec<DocumentRecord>) -> Vec<Candidate> {
-    let last = |name: &str| {
-        let name = name.trim_end_matches('/');
-        name.rsplit('/').next().unwrap_or(name).to_owned()
-    };
-    let named = documents
-        .into_iter()
-        .map(|document| (last(&document.uri), document));
-    let similar = sectile::most_similar(&last(name), named, |(label, _)| label, SIMILAR);
-    let similar = similar.iter();
-    similar.map(|(_, document)| of_document(document)).collect()
+/// Returns the documents that may have been meant by a name which none has.
+fn similar(name: &str, documents: &[DocumentRecord]) -> Vec<Candidate> {
+    let similar = sectile::similar_documents(name, documents, SIMILAR);
+    similar.into_iter().map(of_document).collect()
 }
 
 fn in_several(uri: &str, collections: Vec<String>) -> Problem {

@@ -59,6 +59,19 @@ pub struct Page {
     pub may_be_elsewhere: bool,
 }
 
+impl Page {
+    /// Returns a page that was read before it was asked for.
+    fn given(role: Role, answer: Answer) -> Self {
+        Self {
+            url: answer.url().clone(),
+            title: None,
+            role,
+            answer: Ok(answer),
+            may_be_elsewhere: false,
+        }
+    }
+}
+
 /// The pages of a site. Requests go on while a page is made use of, and end when this is dropped.
 pub struct Pages {
     fetcher: Fetcher,
@@ -173,15 +186,9 @@ impl Pages {
     }
 
     fn give(&mut self, role: Role, answer: Answer) {
-        let url = answer.url().clone();
-        self.seen.insert(url.as_str().to_owned());
-        self.ready.push_back(Page {
-            url,
-            title: None,
-            role,
-            answer: Ok(answer),
-            may_be_elsewhere: false,
-        });
+        let page = Page::given(role, answer);
+        self.seen.insert(page.url.as_str().to_owned());
+        self.ready.push_back(page);
     }
 
     /// Takes the links of an `llms.txt`.

@@ -4,7 +4,7 @@ use std::ops::{Range, RangeInclusive};
 
 use sectile_chunk::{LongSentences, SentenceChunker, TokenCounter};
 use sectile_core::{Lines, SectionId, subtree};
-use sectile_store::SectionRecord;
+use sectile_store::{GroupBy, Hit, SectionRecord};
 use serde::Serialize;
 
 use crate::error::Candidate;
@@ -27,6 +27,17 @@ pub enum Part {
     /// The sections that stand on these pages, numbered from 1. The first may begin on an earlier
     /// page and the last may end on a later one. The range may end after the last page.
     Pages(RangeInclusive<u32>),
+}
+
+impl Part {
+    /// Returns the part of its document that a hit stands for, in an answer of hits grouped like this.
+    pub const fn of_hit(hit: &Hit, group_by: GroupBy) -> Self {
+        match group_by {
+            GroupBy::Chunk => Self::Lines(hit.lines.first..=hit.lines.last),
+            GroupBy::Section => Self::Section(hit.section),
+            GroupBy::Document => Self::Whole,
+        }
+    }
 }
 
 /// A text that was read.

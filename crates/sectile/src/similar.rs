@@ -1,5 +1,7 @@
 //! Names that may have been meant by another.
 
+use sectile_store::DocumentRecord;
+
 /// How alike two names must be, from 0 to 1.
 const LEAST: f64 = 0.6;
 
@@ -35,6 +37,21 @@ pub fn most_similar<T>(
     found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     found.truncate(most);
     found.into_iter().map(|(_, item)| item).collect()
+}
+
+/// Returns the documents that a user may have meant by a name that none has, best first, `most` at most. They
+/// are compared by the last part of their names.
+pub fn similar_documents<'a>(
+    name: &str,
+    documents: &'a [DocumentRecord],
+    most: usize,
+) -> Vec<&'a DocumentRecord> {
+    most_similar(last_part(name), documents, |one| last_part(&one.uri), most)
+}
+
+fn last_part(name: &str) -> &str {
+    let name = name.trim_end_matches('/');
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 fn similarity(one: &str, other: &str) -> f64 {

@@ -56,24 +56,16 @@ pub(crate) async fn document(
     }
 }
 
-/// Adds to an error the documents whose last part of the name is like that of `name`.
+/// Adds to an error the documents that may have been meant by `name`.
 fn missing_but_similar(
     missing: anyhow::Error,
     name: &str,
     documents: &[DocumentRecord],
 ) -> anyhow::Error {
-    let last = |name: &str| {
-        let name = name.trim_end_matches('/');
-        name.rsplit('/').next().unwrap_or(name).to_owned()
-    };
-    let named = documents
-        .iter()
-        .map(|document| (last(&document.uri), document));
-    let similar = sectile::most_similar(&last(name), named, |(label, _)| label, SIMILAR);
+    let similar = sectile::similar_documents(name, documents, SIMILAR);
     if similar.is_empty() {
         return missing;
     }
-    let similar: Vec<_> = similar.into_iter().map(|(_, document)| document).collect();
     let similar = listed(&similar);
     with_command_named(missing).context(format!(
         "there is no `{name}` in the store; did you mean one of these?{similar}"

@@ -116,14 +116,12 @@ async fn texts(
 ) -> anyhow::Result<Vec<String>> {
     let mut texts = Vec::new();
     for hit in &answer.hits {
-        let part = match group_by {
-            GroupBy::Chunk => {
-                texts.push(hit.text.clone());
-                continue;
-            }
-            GroupBy::Document => Part::Whole,
-            GroupBy::Section => Part::Section(hit.section),
-        };
+        // A chunk is all there; the rest of its lines may belong to others.
+        if group_by == GroupBy::Chunk {
+            texts.push(hit.text.clone());
+            continue;
+        }
+        let part = Part::of_hit(hit, group_by);
         let (collection, uri) = (&hit.document.collection, &hit.document.uri);
         let document = library.document(Some(collection), uri).await?;
         texts.push(library.get(&document, &part, 0, None).await?.text);

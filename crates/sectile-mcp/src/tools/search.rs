@@ -228,11 +228,7 @@ async fn texts(
         if most < LEAST_TEXT {
             break;
         }
-        let part = match group_by {
-            GroupBy::Chunk => Part::Lines(hit.lines.first..=hit.lines.last),
-            GroupBy::Document => Part::Whole,
-            GroupBy::Section => Part::Section(hit.section),
-        };
+        let part = Part::of_hit(hit, group_by);
         let name = &hit.document;
         let library = &handler.library;
         let document = library.document(Some(&name.collection), &name.uri).await?;

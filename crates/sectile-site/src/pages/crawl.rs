@@ -51,14 +51,7 @@ impl Pages {
         self.bounds = Some(Bounds::of(&start));
         self.asked = 1;
         self.seen.insert(start.as_str().to_owned());
-        let page = Page {
-            url: start.clone(),
-            title: None,
-            role: Role::Page,
-            answer: Ok(answer),
-            may_be_elsewhere: false,
-        };
-        self.follow(page, 0);
+        self.follow(Page::given(Role::Page, answer), 0);
         self.read_sitemaps(&start).await
     }
 
