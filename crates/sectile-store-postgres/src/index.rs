@@ -184,6 +184,22 @@ impl IndexReader for Index<'_> {
         rows.iter().map(place).collect()
     }
 
+    async fn uris(&mut self, documents: &[(String, u64)]) -> Result<Vec<((String, u64), String)>> {
+        let documents = documents.iter().cloned();
+        let (collections, numbers): (Vec<String>, Vec<i64>) = documents
+            .map(|(collection, number)| (collection, number.cast_signed()))
+            .unzip();
+        let uris = query(self.tables, sql::URIS)
+            .bind(collections)
+            .bind(numbers);
+        let rows = self.rows("look up what was found", uris).await?;
+        let uri = |row| {
+            let document = (column(row, "collection")?, number(row, "document")? as u64);
+            Ok((document, column(row, "uri")?))
+        };
+        rows.iter().map(uri).collect()
+    }
+
     async fn chunks(&mut self, chunks: &[Chunk]) -> Result<Vec<FoundChunk>> {
         let hits = asked(query(self.tables, sql::HITS), chunks);
         let rows = self.rows("read what was found", hits).await?;

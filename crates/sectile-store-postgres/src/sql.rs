@@ -301,6 +301,12 @@ pub(crate) const PLACES: &str = "SELECT chunks.collection, chunks.document, chun
     JOIN {}sections AS sections ON sections.collection = chunks.collection
         AND sections.document = chunks.document AND sections.uid = section_uid";
 
+/// Reads the URIs of documents.
+pub(crate) const URIS: &str = "SELECT documents.collection, documents.document, uri
+    FROM unnest($1::text[], $2::bigint[]) AS asked (collection, document)
+    JOIN {}documents AS documents ON documents.collection = asked.collection
+        AND documents.document = asked.document";
+
 /// Reads chunks with their sections and documents, in the order in which they are asked for.
 pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, chunks.last_page,
         sections.uid AS section_uid, heading_path, first_line, content,
@@ -466,6 +472,7 @@ mod tests {
         REMOVE_DEAD,
         NUMBERS,
         PLACES,
+        URIS,
         HITS,
         COLLECTIONS,
         OUTDATED,

@@ -186,18 +186,37 @@ impl IndexReader for Index<'_> {
     }
 
     async fn places(&mut self, chunks: &[Chunk]) -> Result<Vec<(Chunk, ChunkPlace)>> {
+        // There may be thousands: to find a column by its name takes as long as to read it.
         self.rows(sql::PLACES, params![asked(chunks)?], |row| {
-            let place = ChunkPlace {
-                uri: column(row, "uri")?,
-                position: number(row, "position")?,
-                index: number(row, "chunk_index")?,
+            let chunk = Chunk {
+                collection: column(row, 0)?,
+                document: number(row, 1)? as u64,
+                chunk: number(row, 2)? as u64,
             };
-            Ok((chunk(row)?, place))
+            let place = ChunkPlace {
+                uri: column(row, 3)?,
+                position: number(row, 4)?,
+                index: number(row, 5)?,
+            };
+            Ok((chunk, place))
+        })
+    }
+
+    async fn uris(&mut self, documents: &[(String, u64)]) -> Result<Vec<((String, u64), String)>> {
+        let numbers = documents.iter().map(|(_, number)| number);
+        let values = params![list(numbers.collect::<Vec<_>>())?];
+        self.rows(sql::URIS, values, |row| {
+            let document = (column(row, "collection")?, number(row, "document")? as u64);
+            Ok((document, column(row, "uri")?))
         })
     }
 
     async fn chunks(&mut self, chunks: &[Chunk]) -> Result<Vec<FoundChunk>> {
-        self.rows(sql::HITS, params![asked(chunks)?], found)
+        let mut hits = self.rows(sql::HITS, params![asked(chunks)?], |row| {
+            Ok((number(row, "asked")?, found(row)?))
+        })?;
+        hits.sort_by_key(|(asked, _)| *asked);
+        Ok(hits.into_iter().map(|(_, found)| found).collect())
     }
 }
 

@@ -1,12 +1,13 @@
 //! Reading documents and sections.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::ops::Range;
 
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
 use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
 use sectile_sqlite::rusqlite::types::FromSql;
-use sectile_sqlite::rusqlite::{Connection, MAIN_DB, Row, ToSql, params};
+use sectile_sqlite::rusqlite::{Connection, MAIN_DB, Row, RowIndex, ToSql, params};
 use sectile_sqlite::statement;
 use sectile_store::{
     DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, VectorCoverage,
@@ -233,7 +234,7 @@ pub(crate) fn integer(number: usize) -> i64 {
 }
 
 /// Reads a column, whose name is part of the statement.
-pub(crate) fn column<T: FromSql>(row: &Row<'_>, name: &str) -> Result<T> {
+pub(crate) fn column<T: FromSql>(row: &Row<'_>, name: impl RowIndex) -> Result<T> {
     row.get(name).map_err(backend("read a row"))
 }
 
@@ -268,7 +269,7 @@ fn packed_content<'r>(row: &'r Row<'_>) -> Result<Option<&'r [u8]>> {
 }
 
 /// Reads a column that counts something.
-pub(crate) fn number(row: &Row<'_>, name: &str) -> Result<usize> {
+pub(crate) fn number(row: &Row<'_>, name: impl RowIndex + Display + Copy) -> Result<usize> {
     let number: i64 = column(row, name)?;
     usize::try_from(number).map_err(|_| Error::corrupt(format!("{number} in the column `{name}`")))
 }

@@ -276,13 +276,17 @@ pub(crate) const PLACES: &str = "SELECT collection, documents.id AS document, ch
     FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value
         JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id";
 
-/// Reads chunks with their sections and documents, in the order in which they are asked for.
-pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, chunks.last_page,
+/// Reads the URIs of documents.
+pub(crate) const URIS: &str = "SELECT collection, documents.id AS document, uri
+    FROM json_each($1) AS asked JOIN documents ON documents.id = asked.value";
+
+/// Reads chunks with their sections and documents, with their places among those that are asked for. The
+/// database does not order them, as it would copy the texts of whole sections for that.
+pub(crate) const HITS: &str = "SELECT asked.key AS asked, span_start, span_end, chunks.first_page, chunks.last_page,
         sections.uid AS section_uid, heading_path, first_line, content, packed,
         documents.uid AS document_uid, collection, uri, format, metadata, language
     FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value
-        JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id
-    ORDER BY asked.key";
+        JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id";
 
 /// Counts the documents of each collection.
 pub(crate) const COLLECTIONS: &str =
@@ -390,6 +394,7 @@ mod tests {
         REMOVE_PARTS,
         REMOVE_DEAD,
         PLACES,
+        URIS,
         HITS,
         COLLECTIONS,
         OUTDATED,

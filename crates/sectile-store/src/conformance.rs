@@ -81,6 +81,7 @@ macro_rules! conformance_tests {
             the_best_chunk_ranks_its_section,
             hits_can_be_grouped_by_document,
             equal_scores_are_ordered_by_name,
+            many_equal_scores_are_ordered_by_name,
             a_search_stays_in_its_scope,
             a_hit_says_where_it_stands,
             a_hit_is_on_the_page_that_its_section_moved_to,
@@ -819,6 +820,36 @@ pub async fn equal_scores_are_ordered_by_name(store: &dyn Store) {
     assert_eq!(uris(&two), ["a", "b"]);
     let ranks: Vec<_> = two.iter().map(|hit| hit.legs[0].rank).collect();
     assert_eq!(ranks, [1, 2]);
+}
+
+pub async fn many_equal_scores_are_ordered_by_name(store: &dyn Store) {
+    let uri = |number: usize| format!("d{number:03}");
+    for part in [0..100, 100..200] {
+        let texts = part.rev().map(|number| {
+            let sections = [
+                (1, "A", format!("apple first{number}")),
+                (1, "B", format!("apple second{number}")),
+            ];
+            let sections = sections.each_ref().map(|of| (of.0, of.1, of.2.as_str()));
+            document(&uri(number), &sections)
+        });
+        store.put(texts.collect()).await.unwrap();
+    }
+    for (limit, group_by, each) in [
+        (5, GroupBy::Document, 1),
+        (150, GroupBy::Document, 1),
+        (7, GroupBy::Section, 2),
+        (301, GroupBy::Section, 2),
+    ] {
+        let request = SearchRequest::new("apple").with_limit(limit);
+        let found = store.search(&request.with_group_by(group_by)).await;
+        let expected: Vec<String> = (0..limit).map(|at| uri(at / each)).collect();
+        let hits = found.unwrap().hits;
+        assert_eq!(uris(&hits), expected);
+        let headings = hits.iter().map(|hit| hit.heading_path.join(" "));
+        let expected = (0..limit).map(|at| if at % each == 0 { "A" } else { "B" });
+        assert!(headings.eq(expected));
+    }
 }
 
 pub async fn a_search_stays_in_its_scope(store: &dyn Store) {

@@ -18,6 +18,7 @@ mod data;
 #[cfg(test)]
 mod exhaustive;
 mod found;
+mod groups;
 mod list;
 mod merge;
 mod number;

@@ -1,26 +1,30 @@
 //! From the legs of a search to its hits.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use tracing::{Instrument as _, Span, debug_span};
 
 use super::contributions::Contribution;
 use super::found::FoundHits;
+use super::groups::{Group, Groups, Places, Scored};
 use super::scope::InScope;
 use super::score::Key;
-use super::search::{ChunkPlace, IndexReader, Search};
+use super::search::{IndexReader, Search};
 use super::spelling;
 use super::terms::{Known, Segments};
 use crate::{
-    Answer, Error, FoundChunk, GroupBy, Hit, Language, Leg, Query, QueryVector, Ranking, Result,
-    SearchMode, SearchRequest, node_score, reciprocal_rank_fusion,
+    Answer, Error, FoundChunk, Hit, Language, Leg, Query, QueryVector, Ranking, Result, SearchMode,
+    SearchRequest, node_score, reciprocal_rank_fusion,
 };
 
 /// How many chunks are looked at first for each hit that is asked for, as a section has several, and how
 /// many times as many where that is too few.
 const CHUNKS_A_HIT: usize = 2;
 const MORE: usize = 4;
+
+/// How many chunks are ranked at least, as a few more cost little, and all over again where there are too few.
+const FEWEST_RANKED: usize = 80;
 
 /// How many hits of each leg are fused at least, and how many for each hit that is asked for. Where a
 /// hundred are asked for, twice as many find more (recall@100 on Cranfield .787, with as many .757),
@@ -65,12 +69,14 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         request,
         query,
         words: None,
-        places: FxHashMap::default(),
+        text_leg: None,
+        places: Places::default(),
         chunks: FxHashMap::default(),
     };
     asking.read_words(&languages).await?;
     let mut hits = asking.hits().await?;
     if hits.is_empty() && asking.query.let_go() {
+        asking.text_leg = None;
         hits = asking.hits().await?;
     }
     let hits = asking.explained(hits).await?;
@@ -87,12 +93,6 @@ fn leg(name: &'static str) -> Span {
     debug_span!("search.leg", leg = name)
 }
 
-/// What a hit stands for: a collection, a document, and unless it is that a section or a chunk.
-type Group = (u32, u64, Option<usize>);
-
-/// Chunks with their scores.
-type Scored = Vec<(Key, f64)>;
-
 /// The best chunk of a group.
 #[derive(Clone, Debug)]
 struct Best {
@@ -102,9 +102,6 @@ struct Best {
     legs: Vec<Leg>,
 }
 
-/// A chunk with its score and its place.
-type Ranked<'p> = (f64, u32, &'p ChunkPlace, Key);
-
 /// A request that is being answered.
 struct Asking<'a> {
     search: Search<'a>,
@@ -113,10 +110,22 @@ struct Asking<'a> {
     query: Query,
     /// What the index has for the words of the question, once it is read.
     words: Option<Words>,
+    /// What was ranked by text so far.
+    text_leg: Option<TextLeg>,
     /// Where the chunks stand that were looked at.
-    places: FxHashMap<Key, ChunkPlace>,
+    places: Places,
     /// Those that were read.
     chunks: FxHashMap<Key, FoundChunk>,
+}
+
+/// The ranking by text, as far as it went.
+struct TextLeg {
+    /// How many chunks were asked for.
+    asked: usize,
+    ranked: Scored,
+    /// How many of these the groups have.
+    taken_up: usize,
+    groups: Groups,
 }
 
 /// What the index has for the words of a question.
@@ -176,16 +185,32 @@ impl Asking<'_> {
         }
     }
 
+    /// Goes on where the last call ended, so that more hits cost only what they add.
     async fn text_leg(&mut self, limit: usize) -> Result<Vec<Best>> {
-        let mut looked_at = limit.saturating_mul(CHUNKS_A_HIT);
+        let mut leg = self.text_leg.take().unwrap_or_else(|| TextLeg {
+            asked: 0,
+            ranked: Vec::new(),
+            taken_up: 0,
+            groups: Groups::new(self.request.group_by),
+        });
         loop {
-            let found = self.best_chunks(looked_at).await?;
-            let best = self.grouped(&found, limit, SearchMode::Text).await?;
-            if best.len() >= limit || found.len() < looked_at {
-                return Ok(best);
+            let rest = &leg.ranked[leg.taken_up..];
+            let groups = leg
+                .groups
+                .take_up(rest, limit, &mut self.places, &mut self.search);
+            leg.taken_up += groups.await?;
+            if leg.groups.found().len() >= limit || leg.ranked.len() < leg.asked {
+                break;
             }
-            looked_at = looked_at.saturating_mul(MORE);
+            let least = limit.saturating_mul(CHUNKS_A_HIT).max(FEWEST_RANKED);
+            // As many may tie with the last one.
+            let known = leg.asked.max(leg.ranked.len());
+            leg.asked = known.saturating_mul(MORE).max(least);
+            leg.ranked = self.best_chunks(leg.asked).await?;
         }
+        let best = numbered(leg.groups.found(), limit, SearchMode::Text);
+        self.text_leg = Some(leg);
+        Ok(best)
     }
 
     async fn vector_leg(&mut self, limit: usize) -> Result<Vec<Best>> {
@@ -239,10 +264,11 @@ impl Asking<'_> {
         } else {
             (self.best_chunks(retrieved).await?, SearchMode::Text)
         };
-        self.read_places(&ranked).await?;
+        let keys = ranked.iter().map(|(key, _)| *key);
+        self.places.read(keys, &mut self.search).await?;
         let mut scores: FxHashMap<Group, Vec<f64>> = FxHashMap::default();
         for (key, score) in &ranked {
-            let group = self.group(*key, self.place(*key)?);
+            let group = self.places.group(*key, self.request.group_by)?;
             scores.entry(group).or_default().push(*score);
         }
         let mut best = self.grouped(&ranked, usize::MAX, mode).await?;
@@ -358,86 +384,17 @@ impl Asking<'_> {
         found.into_iter().map(keyed).collect()
     }
 
-    /// Returns the best chunk of each of the best groups. Everything that ties with the last place is
-    /// kept until names decide.
+    /// Returns the best chunk of each of the best groups.
     async fn grouped(
         &mut self,
         ranked: &[(Key, f64)],
         limit: usize,
         leg: SearchMode,
     ) -> Result<Vec<Best>> {
-        let enough = self.read_enough_places(ranked, limit).await?;
-        let mut groups: HashMap<Group, Ranked<'_>> = HashMap::new();
-        for &(key, score) in &ranked[..enough] {
-            let place = self.place(key)?;
-            let candidate = (score, key.0, place, key);
-            let best = groups.entry(self.group(key, place)).or_insert(candidate);
-            if order(&candidate, best).is_lt() {
-                *best = candidate;
-            }
-        }
-        let mut best: Vec<_> = groups.into_iter().collect();
-        best.sort_unstable_by(|left, right| order(&left.1, &right.1));
-        best.truncate(limit);
-        let numbered = best.into_iter().zip(1..);
-        Ok(numbered
-            .map(|((group, (score, .., chunk)), rank)| Best {
-                group,
-                chunk,
-                score,
-                legs: vec![Leg {
-                    name: leg.name().into(),
-                    rank,
-                    score,
-                }],
-            })
-            .collect())
-    }
-
-    fn group(&self, (collection, document, chunk): Key, place: &ChunkPlace) -> Group {
-        let part = match self.request.group_by {
-            GroupBy::Chunk => Some(chunk as usize),
-            GroupBy::Section => Some(place.position),
-            GroupBy::Document => None,
-        };
-        (collection, document, part)
-    }
-
-    /// Reads where the best chunks stand until they are of so many groups, and returns how many these
-    /// are, with what ties with the last.
-    async fn read_enough_places(&mut self, ranked: &[(Key, f64)], groups: usize) -> Result<usize> {
-        let mut known: FxHashSet<Group> = FxHashSet::default();
-        let mut end = 0;
-        while end < ranked.len() && (known.len() < groups || ranked[end].1 >= ranked[end - 1].1) {
-            let next = ranked.len().min(end.saturating_add(groups.max(end)));
-            self.read_places(&ranked[end..next]).await?;
-            for &(key, _) in &ranked[end..next] {
-                known.insert(self.group(key, self.place(key)?));
-            }
-            end = next;
-        }
-        Ok(end)
-    }
-
-    /// Reads where chunks stand, unless that is known.
-    async fn read_places(&mut self, ranked: &[(Key, f64)]) -> Result<()> {
-        let new = ranked
-            .iter()
-            .filter(|(key, _)| !self.places.contains_key(key));
-        let new: Scored = new.copied().collect();
-        if new.is_empty() {
-            return Ok(());
-        }
-        let chunks = self.search.chunks(&new);
-        for (chunk, place) in self.search.reader.places(&chunks).await? {
-            self.places.insert(self.search.key(&chunk)?, place);
-        }
-        Ok(())
-    }
-
-    fn place(&self, key: Key) -> Result<&ChunkPlace> {
-        let place = self.places.get(&key);
-        place.ok_or_else(|| Error::corrupt("a chunk that is gone"))
+        let mut groups = Groups::new(self.request.group_by);
+        let taken_up = groups.take_up(ranked, limit, &mut self.places, &mut self.search);
+        taken_up.await?;
+        Ok(numbered(groups.found(), limit, leg))
     }
 
     /// Reads what was found.
@@ -479,9 +436,9 @@ impl Asking<'_> {
 
     /// Reads chunks, unless they were read.
     async fn read_chunks(&mut self, best: &[Best]) -> Result<()> {
-        let scored = best.iter().map(|best| (best.chunk, best.score));
-        let new = scored.filter(|(key, _)| !self.chunks.contains_key(key));
-        let new: Scored = new.collect();
+        let keys = best.iter().map(|best| best.chunk);
+        let new = keys.filter(|key| !self.chunks.contains_key(key));
+        let new: Vec<Key> = new.collect();
         if new.is_empty() {
             return Ok(());
         }
@@ -489,8 +446,7 @@ impl Asking<'_> {
         if found.len() < new.len() {
             return Err(Error::corrupt("a chunk that is gone"));
         }
-        let keys = new.into_iter().map(|(key, _)| key);
-        self.chunks.extend(keys.zip(found));
+        self.chunks.extend(new.into_iter().zip(found));
         Ok(())
     }
 }
@@ -505,8 +461,17 @@ impl Best {
     }
 }
 
-/// Orders the best first: by score, then by collection, URI and position.
-fn order(left: &Ranked<'_>, right: &Ranked<'_>) -> std::cmp::Ordering {
-    let by_score = right.0.total_cmp(&left.0);
-    by_score.then_with(|| (left.1, left.2).cmp(&(right.1, right.2)))
+/// Returns the first so many groups of a leg with their ranks in it.
+fn numbered(groups: &[(Group, Key, f64)], limit: usize, leg: SearchMode) -> Vec<Best> {
+    let best = |(&(group, chunk, score), rank): (&(Group, Key, f64), usize)| Best {
+        group,
+        chunk,
+        score,
+        legs: vec![Leg {
+            name: leg.name().into(),
+            rank,
+            score,
+        }],
+    };
+    groups.iter().take(limit).zip(1..).map(best).collect()
 }

@@ -15,13 +15,13 @@ use super::search::Search;
 use super::{Chunk, IndexCache, Segment, compact, update};
 use crate::{Clause, Clauses, Error, Result, Scope, Variant};
 
-mod memory;
+pub(super) mod memory;
 
 const COLLECTIONS: [&str; 3] = ["one", "three", "two"];
 const VOCABULARY: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];
 
 /// Runs what never waits.
-fn now<T>(future: impl Future<Output = T>) -> T {
+pub(super) fn now<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
         Poll::Pending => panic!("it waits"),

@@ -113,12 +113,19 @@ pub trait IndexReader: Send {
     /// Whatever the database reports.
     async fn dead(&mut self, collection: Option<&str>) -> Result<Vec<Chunk>>;
 
-    /// Says where chunks stand.
+    /// Says where chunks stand. Those of a section have numbers in a row, in the order of their places.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
     async fn places(&mut self, chunks: &[Chunk]) -> Result<Vec<(Chunk, ChunkPlace)>>;
+
+    /// Returns the URIs of documents, each given by its collection and its number.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn uris(&mut self, documents: &[(String, u64)]) -> Result<Vec<((String, u64), String)>>;
 
     /// Reads chunks with their sections and documents, in the order in which they are asked for.
     ///
@@ -150,8 +157,8 @@ pub struct Chunk {
     pub chunk: u64,
 }
 
-/// Where a chunk stands, in the order in which equal scores are ordered within a collection.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Where a chunk stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
     /// The URI of the document.
     pub uri: String,
@@ -198,13 +205,18 @@ impl<'r> Search<'r> {
         Segments::read(self.reader, &self.stored, &dead, place).await
     }
 
-    pub(super) fn chunks(&self, ranked: &[(Key, f64)]) -> Vec<Chunk> {
-        let chunk = |&((collection, document, chunk), _): &(Key, f64)| Chunk {
+    pub(super) fn chunks(&self, keys: &[Key]) -> Vec<Chunk> {
+        let chunk = |&(collection, document, chunk): &Key| Chunk {
             collection: self.collections[collection as usize].clone(),
             document,
             chunk,
         };
-        ranked.iter().map(chunk).collect()
+        keys.iter().map(chunk).collect()
+    }
+
+    /// Returns the name of a document's collection, and its number.
+    pub(super) fn document(&self, (collection, document): (u32, u64)) -> (String, u64) {
+        (self.collections[collection as usize].clone(), document)
     }
 
     pub(super) fn key(&self, chunk: &Chunk) -> Result<Key> {

@@ -14,17 +14,21 @@ use crate::{FoundChunk, QueryVector, Result, Scope};
 
 /// A database of lists, which counts how often it is asked.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
-    pub(super) cache: IndexCache,
-    pub(super) segments: Vec<StoredSegment>,
-    pub(super) pages: BTreeMap<(i64, u64), StoredPage>,
-    pub(super) blocks: BTreeMap<(i64, String), Block>,
-    pub(super) parts: BTreeMap<(i64, u64), Part>,
-    pub(super) words: BTreeMap<i64, Vec<u8>>,
-    pub(super) dead: Vec<Chunk>,
-    pub(super) next: i64,
-    pub(super) documents: Vec<(String, u64)>,
-    pub(super) asked: usize,
+pub(in crate::index) struct Memory {
+    pub(in crate::index) cache: IndexCache,
+    pub(in crate::index) segments: Vec<StoredSegment>,
+    pub(in crate::index) pages: BTreeMap<(i64, u64), StoredPage>,
+    pub(in crate::index) blocks: BTreeMap<(i64, String), Block>,
+    pub(in crate::index) parts: BTreeMap<(i64, u64), Part>,
+    pub(in crate::index) words: BTreeMap<i64, Vec<u8>>,
+    pub(in crate::index) dead: Vec<Chunk>,
+    pub(in crate::index) next: i64,
+    pub(in crate::index) documents: Vec<(String, u64)>,
+    pub(in crate::index) asked: usize,
+    /// Where chunks stand.
+    pub(in crate::index) places: Vec<(Chunk, ChunkPlace)>,
+    /// How many places were read.
+    pub(in crate::index) places_read: usize,
 }
 
 #[async_trait]
@@ -117,8 +121,19 @@ impl IndexReader for Memory {
         Ok(of.cloned().collect())
     }
 
-    async fn places(&mut self, _: &[Chunk]) -> Result<Vec<(Chunk, ChunkPlace)>> {
-        Ok(Vec::new())
+    async fn places(&mut self, chunks: &[Chunk]) -> Result<Vec<(Chunk, ChunkPlace)>> {
+        self.places_read += chunks.len();
+        let asked = |(chunk, _): &&(Chunk, ChunkPlace)| chunks.contains(chunk);
+        Ok(self.places.iter().filter(asked).cloned().collect())
+    }
+
+    async fn uris(&mut self, documents: &[(String, u64)]) -> Result<Vec<((String, u64), String)>> {
+        let uri = |(chunk, place): &(Chunk, ChunkPlace)| {
+            let document = (chunk.collection.clone(), chunk.document);
+            (document, place.uri.clone())
+        };
+        let all = self.places.iter().map(uri);
+        Ok(all.filter(|(of, _)| documents.contains(of)).collect())
     }
 
     async fn chunks(&mut self, _: &[Chunk]) -> Result<Vec<FoundChunk>> {
