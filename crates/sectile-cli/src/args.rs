@@ -137,6 +137,7 @@ pub(crate) enum Command {
     /// Show what the store holds
     Status,
     Rm(RmArguments),
+    Note(NoteArguments),
     Toc(TocArguments),
     Get(GetArguments),
     Extract(ExtractArguments),
@@ -448,6 +449,28 @@ pub(crate) struct RmArguments {
     /// Only list what would be removed
     #[arg(long, conflicts_with = "yes")]
     pub(crate) dry_run: bool,
+}
+
+/// Say what a folder, a document or a collection is about; hits in it show the note
+///
+/// Without a text, the notes that there are.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sectile note 'The handbook of 2024; the wiki replaces it' --in docs/handbook/
+  sectile note 'Minutes: what was said, not what was decided' --collection minutes
+  sectile note --remove --in docs/handbook/")]
+pub(crate) struct NoteArguments {
+    /// The note, on one line
+    pub(crate) text: Option<String>,
+    /// Document or folder that it is about, by path or URI
+    #[arg(long = "in", value_name = "PATH")]
+    pub(crate) path: Option<String>,
+    /// Collection that it is about, or that has the documents
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+    /// Remove the note
+    #[arg(long, conflicts_with = "text")]
+    pub(crate) remove: bool,
 }
 
 /// Show the table of contents of a document in the store

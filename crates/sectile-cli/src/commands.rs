@@ -15,6 +15,7 @@ pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod model;
 mod named;
+pub(crate) mod note;
 pub(crate) mod rm;
 pub(crate) mod search;
 pub(crate) mod serve;

@@ -94,6 +94,7 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::List(arguments) => commands::list::run(arguments, store, json).await,
             Command::Status => commands::status::run(store, json).await,
             Command::Rm(arguments) => commands::rm::run(arguments, store, json).await,
+            Command::Note(arguments) => commands::note::run(arguments, store, json).await,
             Command::Toc(arguments) => commands::toc::run(arguments, store, json).await,
             Command::Get(arguments) => commands::get::run(arguments, store, json).await,
             Command::Extract(arguments) => commands::extract::run(arguments, json).await,

@@ -6,8 +6,8 @@ use std::ops::Range;
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
 use sectile_migrations::{STORE_POSTGRES, Tables, postgres};
 use sectile_store::{
-    DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, VectorCoverage,
-    text_of_chunk,
+    DocumentRecord, Error, Health, Note, Result, Scope, SectionRecord, Status, Totals,
+    VectorCoverage, text_of_chunk,
 };
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
@@ -143,6 +143,21 @@ pub(crate) async fn lacking_vectors(
     rows.map_err(backend("count vectors"))?
         .iter()
         .map(lacking)
+        .collect()
+}
+
+pub(crate) async fn notes(connection: &mut PgConnection, tables: &Tables) -> Result<Vec<Note>> {
+    let rows = query(tables, sql::NOTES).fetch_all(connection).await;
+    let note = |row: &PgRow| {
+        Ok(Note {
+            collection: column(row, "collection")?,
+            prefix: column(row, "prefix")?,
+            text: column(row, "note")?,
+        })
+    };
+    rows.map_err(backend("read notes"))?
+        .iter()
+        .map(note)
         .collect()
 }
 

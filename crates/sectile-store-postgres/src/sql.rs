@@ -322,6 +322,16 @@ pub(crate) const HITS: &str = "SELECT span_start, span_end, chunks.first_page, c
         AND sections.document = chunks.document AND sections.uid = section_uid
     ORDER BY asked.number";
 
+/// Reads what users say of their documents.
+pub(crate) const NOTES: &str = "SELECT * FROM {}notes ORDER BY collection, prefix";
+
+/// Writes a note in place of another.
+pub(crate) const PUT_NOTE: &str = "INSERT INTO {}notes (collection, prefix, note)
+    VALUES ($1, $2, $3) ON CONFLICT (collection, prefix) DO UPDATE SET note = excluded.note";
+
+/// Removes a note.
+pub(crate) const REMOVE_NOTE: &str = "DELETE FROM {}notes WHERE collection = $1 AND prefix = $2";
+
 /// Counts the documents of each collection.
 pub(crate) const COLLECTIONS: &str =
     "SELECT collection, count(*) AS documents FROM {}documents GROUP BY collection";
@@ -474,6 +484,9 @@ mod tests {
         PLACES,
         URIS,
         HITS,
+        NOTES,
+        PUT_NOTE,
+        REMOVE_NOTE,
         COLLECTIONS,
         OUTDATED,
         LACKING_VECTORS,

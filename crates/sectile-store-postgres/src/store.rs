@@ -12,7 +12,7 @@ use sectile_postgres::{Lease, Pool, in_a_task};
 use sectile_store::index::{self, IndexCache};
 use sectile_store::{
     Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument, Jobs,
-    PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
+    Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
     VectorCoverage, VectorEncoding,
 };
 use sqlx::postgres::PgConnectOptions;
@@ -212,6 +212,16 @@ impl Store for PostgresStore {
             cache: &self.cache,
         };
         let found = index::search(&mut index, request).await;
+        let found = match found {
+            Ok(mut answer) if !answer.hits.is_empty() => {
+                let notes = read::notes(lease.connection(), &self.tables).await;
+                notes.map(|notes| {
+                    answer.set_about(notes);
+                    answer
+                })
+            }
+            found => found,
+        };
         end(lease, found).await
     }
 
@@ -278,6 +288,16 @@ impl Store for PostgresStore {
     async fn put_summaries(&self, document: DocumentId, summaries: Vec<Summary>) -> Result<()> {
         let put = Change::PutSummaries(document.0, summaries);
         self.write(put).await.map(drop)
+    }
+
+    async fn notes(&self) -> Result<Vec<Note>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::notes(lease.connection(), &self.tables).await;
+        end(lease, found).await
+    }
+
+    async fn put_note(&self, note: &Note) -> Result<()> {
+        self.write(Change::PutNote(note.clone())).await.map(drop)
     }
 
     async fn outdated(&self, index_version: &str) -> Result<usize> {

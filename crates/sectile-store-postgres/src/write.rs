@@ -6,8 +6,8 @@ use sectile_core::EmbeddingModel;
 use sectile_migrations::Tables;
 use sectile_store::index::{self, IndexCache, Segment};
 use sectile_store::{
-    ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result,
-    Summary,
+    ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Note,
+    Result, Summary,
 };
 use sqlx::postgres::{PgArguments, Postgres};
 use sqlx::query::Query;
@@ -39,6 +39,8 @@ pub(crate) enum Change {
     VectorError(String, String),
     /// Keep what sections of a document say in short.
     PutSummaries(Uuid, Vec<Summary>),
+    /// Keep a note, or remove it.
+    PutNote(Note),
     /// Merge all segments of each collection into one.
     Optimize,
 }
@@ -108,6 +110,20 @@ impl Change {
             }
             Self::PutSummaries(document, summaries) => {
                 writer.put_summaries(document, &summaries).await
+            }
+            Self::PutNote(note) => {
+                let change = if note.text.is_empty() {
+                    query(tables, sql::REMOVE_NOTE)
+                        .bind(note.collection)
+                        .bind(note.prefix)
+                } else {
+                    query(tables, sql::PUT_NOTE)
+                        .bind(note.collection)
+                        .bind(note.prefix)
+                        .bind(note.text)
+                };
+                let changed = writer.execute("write a note", change).await?;
+                Ok(changed as usize)
             }
             Self::Optimize => writer.optimize().await,
         }

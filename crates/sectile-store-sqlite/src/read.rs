@@ -10,8 +10,8 @@ use sectile_sqlite::rusqlite::types::FromSql;
 use sectile_sqlite::rusqlite::{Connection, MAIN_DB, Row, RowIndex, ToSql, params};
 use sectile_sqlite::statement;
 use sectile_store::{
-    DocumentRecord, Error, Health, Result, Scope, SectionRecord, Status, Totals, VectorCoverage,
-    text_of_chunk,
+    DocumentRecord, Error, Health, Note, Result, Scope, SectionRecord, Status, Totals,
+    VectorCoverage, text_of_chunk,
 };
 use uuid::Uuid;
 
@@ -139,6 +139,16 @@ pub(crate) fn lacking_vectors(
     };
     let lacking = all(connection, doing, sql::LACKING_VECTORS, values, lacking)?;
     Ok(lacking.into_iter().collect())
+}
+
+pub(crate) fn notes(connection: &Connection) -> Result<Vec<Note>> {
+    all(connection, "read notes", sql::NOTES, &[], |row| {
+        Ok(Note {
+            collection: column(row, "collection")?,
+            prefix: column(row, "prefix")?,
+            text: column(row, "note")?,
+        })
+    })
 }
 
 pub(crate) fn totals(connection: &Connection) -> Result<Totals> {

@@ -288,6 +288,16 @@ pub(crate) const HITS: &str = "SELECT asked.key AS asked, span_start, span_end, 
     FROM json_each($1) AS asked JOIN chunks ON chunks.id = asked.value
         JOIN sections ON sections.id = section_id JOIN documents ON documents.id = chunks.document_id";
 
+/// Reads what users say of their documents.
+pub(crate) const NOTES: &str = "SELECT * FROM notes ORDER BY collection, prefix";
+
+/// Writes a note in place of another.
+pub(crate) const PUT_NOTE: &str = "INSERT OR REPLACE INTO notes (collection, prefix, note)
+    VALUES ($1, $2, $3)";
+
+/// Removes a note.
+pub(crate) const REMOVE_NOTE: &str = "DELETE FROM notes WHERE collection = $1 AND prefix = $2";
+
 /// Counts the documents of each collection.
 pub(crate) const COLLECTIONS: &str =
     "SELECT collection, count(*) AS documents FROM documents GROUP BY collection";
@@ -396,6 +406,9 @@ mod tests {
         PLACES,
         URIS,
         HITS,
+        NOTES,
+        PUT_NOTE,
+        REMOVE_NOTE,
         COLLECTIONS,
         OUTDATED,
         LACKING_VECTORS,

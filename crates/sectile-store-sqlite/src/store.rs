@@ -13,7 +13,7 @@ use sectile_sqlite::rusqlite::{Connection, MAIN_DB};
 use sectile_sqlite::{Access, Options, Readers, Writer, in_snapshot, is_no_place, now};
 use sectile_store::index;
 use sectile_store::{
-    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument,
+    Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument, Note,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
     VectorCoverage, VectorEncoding,
 };
@@ -309,7 +309,9 @@ impl Store for SqliteStore {
         let search = move |connection: &mut Connection| {
             in_snapshot(connection, failed, |connection| {
                 let mut index = Index::new(connection, caches);
-                now(index::search(&mut index, &request))
+                let mut answer = now(index::search(&mut index, &request))?;
+                answer.set_about(read::notes(connection)?);
+                Ok(answer)
             })
         };
         self.read(search).await
@@ -379,6 +381,14 @@ impl Store for SqliteStore {
         self.write(Change::PutSummaries(document, summaries))
             .await
             .map(drop)
+    }
+
+    async fn notes(&self) -> Result<Vec<Note>> {
+        self.read(|connection| read::notes(connection)).await
+    }
+
+    async fn put_note(&self, note: &Note) -> Result<()> {
+        self.write(Change::PutNote(note.clone())).await.map(drop)
     }
 
     async fn outdated(&self, index_version: &str) -> Result<usize> {

@@ -7,8 +7,8 @@ use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
 use sectile_sqlite::{in_transaction, now, statement};
 use sectile_store::index::{self, Segment};
 use sectile_store::{
-    ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Result,
-    Summary, VectorEncoding,
+    ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Note,
+    Result, Summary, VectorEncoding,
 };
 
 use crate::error::backend;
@@ -37,6 +37,8 @@ pub(crate) enum Change {
     VectorError(String, String),
     /// Keep what sections of a document say in short.
     PutSummaries(DocumentId, Vec<Summary>),
+    /// Keep a note, or remove it.
+    PutNote(Note),
     /// Merge the index into one segment.
     Optimize,
 }
@@ -64,9 +66,24 @@ impl Change {
             Self::PutSummaries(document, summaries) => {
                 put_summaries(connection, *document, summaries)
             }
+            Self::PutNote(note) => put_note(connection, note),
             Self::Optimize => optimize(connection),
         })
     }
+}
+
+fn put_note(connection: &Connection, note: &Note) -> Result<usize> {
+    let Note {
+        collection,
+        prefix,
+        text,
+    } = note;
+    if text.is_empty() {
+        let values = params![collection, prefix];
+        return execute(connection, "remove a note", sql::REMOVE_NOTE, values);
+    }
+    let values = params![collection, prefix, text];
+    execute(connection, "write a note", sql::PUT_NOTE, values)
 }
 
 /// What is added to the index of each collection.

@@ -35,7 +35,7 @@ use sectile_core::{
 
 use crate::{
     Analyzer, Error, FailedDocument, GroupBy, Hit, IndexedChunk, IndexedDocument, IndexedSection,
-    Scope, SearchRequest, Status, Store,
+    Note, Scope, SearchRequest, Status, Store,
 };
 
 /// Stamps a test for each case, on a fresh store each.
@@ -97,6 +97,7 @@ macro_rules! conformance_tests {
             a_natural_key_is_unique_in_its_collection,
             a_key_is_declared_only_if_all_documents_fit,
             a_summary_stays_with_its_section,
+            notes_come_with_the_hits_that_they_are_about,
             vectors_find_what_is_nearest,
             vectors_that_tie_are_ordered_by_name,
             conditions_of_a_question_hold_for_vectors,
@@ -850,6 +851,41 @@ pub async fn many_equal_scores_are_ordered_by_name(store: &dyn Store) {
         let expected = (0..limit).map(|at| if at % each == 0 { "A" } else { "B" });
         assert!(headings.eq(expected));
     }
+}
+
+pub async fn notes_come_with_the_hits_that_they_are_about(store: &dyn Store) {
+    let texts = [
+        ("docs/a", "apple"),
+        ("docs/old/b", "pear"),
+        ("docs2/c", "plum"),
+    ];
+    put_texts(store, &texts).await;
+    let note = |prefix: &str, text: &str| Note::new(COLLECTION, prefix, text);
+    let put = [
+        note("docs/old/", "replaced"),
+        note("docs/", "first"),
+        note("docs/", "guides"),
+        note("docs/a", "of apples"),
+        Note::new("another", "", "unrelated"),
+    ];
+    for note in &put {
+        store.put_note(note).await.unwrap();
+    }
+    let about = async |query: &str| -> Vec<String> {
+        let answer = store.search(&SearchRequest::new(query)).await.unwrap();
+        answer.about.into_iter().map(|note| note.text).collect()
+    };
+    assert_eq!(about("apple").await, ["guides", "of apples"]);
+    assert_eq!(about("pear").await, ["guides", "replaced"]);
+    assert_eq!(about("plum").await, Vec::<String>::new());
+    assert_eq!(about("cherry").await, Vec::<String>::new());
+    store.put_note(&note("docs/", "")).await.unwrap();
+    store.put_note(&note("", "everything")).await.unwrap();
+    store.put_note(&note("never", "")).await.unwrap();
+    assert_eq!(about("pear plum").await, ["everything", "replaced"]);
+    let all: Vec<_> = store.notes().await.unwrap();
+    let all: Vec<_> = all.iter().map(|note| &*note.prefix).collect();
+    assert_eq!(all, ["", "", "docs/a", "docs/old/"]);
 }
 
 pub async fn a_search_stays_in_its_scope(store: &dyn Store) {

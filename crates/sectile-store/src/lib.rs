@@ -29,6 +29,7 @@ mod fusion;
 pub mod index;
 mod jobs;
 mod natural_key;
+mod note;
 mod query;
 mod reading;
 mod record;
@@ -44,6 +45,7 @@ pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
 pub use jobs::{Claim, ClaimedJob, Job, JobRecord, JobState, Jobs};
 pub use natural_key::natural_key;
+pub use note::Note;
 pub use query::Query;
 pub use reading::{Reading, WordKind, WordReading};
 pub use record::{

@@ -5,7 +5,7 @@ use std::fmt;
 use sectile_core::{DocumentId, Format, Lines, Pages, SectionId, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::{Analyzer, Error, Language, Query, QueryVector, Reading, Result, Scope, Snippet};
+use crate::{Analyzer, Error, Language, Note, Query, QueryVector, Reading, Result, Scope, Snippet};
 
 /// How a search ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,6 +145,21 @@ pub struct Answer {
     /// What a reader of the hits has to know, in sentences: what was required, excluded, corrected
     /// or left out, and what did not work.
     pub notes: Vec<String>,
+    /// What users say of the documents that hold the hits.
+    #[serde(default)]
+    pub about: Vec<Note>,
+}
+
+impl Answer {
+    /// Sets what users say of the documents that hold the hits: those of some notes that are about them.
+    pub fn set_about(&mut self, mut notes: Vec<Note>) {
+        notes.retain(|note| {
+            self.hits
+                .iter()
+                .any(|hit| note.is_about(&hit.document.collection, &hit.document.uri))
+        });
+        self.about = notes;
+    }
 }
 
 /// A section that a question finds.

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 
 use crate::{
-    Answer, ChunkVector, DocumentRecord, FailedDocument, Health, IndexedDocument, Jobs,
+    Answer, ChunkVector, DocumentRecord, FailedDocument, Health, IndexedDocument, Jobs, Note,
     PendingChunk, Result, Scope, SearchRequest, SectionRecord, Summary, Totals, VectorCoverage,
     VectorEncoding, index,
 };
@@ -195,6 +195,21 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// Whatever the database reports; then nothing is written.
     async fn put_summaries(&self, document: DocumentId, summaries: Vec<Summary>) -> Result<()>;
+
+    /// Returns what users say of their documents, ordered by collection and prefix: of a collection first, then
+    /// of its folders, each before those in it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn notes(&self) -> Result<Vec<Note>>;
+
+    /// Keeps a note in place of that of the same collection and prefix; one without a text removes it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports; then nothing is written.
+    async fn put_note(&self, note: &Note) -> Result<()>;
 
     /// Counts the documents with sections that were indexed by another version than this one
     /// ([`IndexedDocument::index_version`]).

@@ -9,6 +9,7 @@ mod index;
 mod ingest;
 mod library;
 mod memory;
+mod notes;
 mod open_model;
 mod read;
 mod rerank;
@@ -50,6 +51,7 @@ pub use ingest::parts::{
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Emptiness, Library};
 pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};
+pub use notes::note_subject;
 pub use open_model::{open_chat_model, open_embedder, open_reranker};
 pub use read::{Part, Passage, find_heading, first_tokens};
 pub use rerank::{NotReranked, RerankOptions, Reranked};

@@ -160,7 +160,10 @@ impl Library {
         let wide = request.clone().with_limit(request.limit.max(depth));
         let answer = self.search_once(&wide).await?;
         let mut reranked = reranking.rank(&request.query, answer).await;
-        reranked.answer.hits.truncate(request.limit);
+        let answer = &mut reranked.answer;
+        answer.hits.truncate(request.limit);
+        let about = std::mem::take(&mut answer.about);
+        answer.set_about(about);
         Ok(reranked)
     }
 }

@@ -175,10 +175,12 @@ pub(crate) async fn search(
             hits.extend(hit(store, document, section, rank, request).await?);
         }
     }
-    Ok(Answer {
+    let mut answer = Answer {
         hits,
         ..Answer::default()
-    })
+    };
+    answer.set_about(store.notes().await?);
+    Ok(answer)
 }
 
 /// Makes the tree of a document as the chat model reads it.

@@ -10,7 +10,7 @@ use sectile::{
 };
 
 use super::{
-    Outcome, ingest, narrowed, open, open_to_read, with_added_embedder, with_chat_model,
+    Outcome, ingest, narrowed, note, open, open_to_read, with_added_embedder, with_chat_model,
     with_embedder, with_named_embedder, with_reranker, with_way_out,
 };
 use crate::args::{Group, HitFormat, Mode, SearchArguments};
@@ -72,6 +72,10 @@ pub(crate) async fn run(
     };
     for note in &answer.notes {
         output::note(format_args!("{note}"));
+    }
+    for note in &answer.about {
+        let subject = note::subject(note);
+        output::note(format_args!("note on {subject}: {}", note.text));
     }
     let format = arguments.format.filter(|_| !json);
     let format = format.unwrap_or(if json {

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::workplace::{GUIDE, Workplace, stderr};
 
@@ -70,6 +70,46 @@ fn what_would_be_removed_is_shown_first() {
         Some(2)
     );
     place.stderr(&["rm"], 2);
+}
+
+#[test]
+fn a_note_comes_with_the_hits_it_is_about() {
+    let place = Workplace::new();
+    place.write("other.md", "# Other\n\nNothing happens on Mondays.\n");
+    place.stdout(&["ingest", "docs", "other.md"]);
+    place.stderr(&["note"], 1);
+    let noted = place.stdout(&["note", "The wiki\nreplaces it", "--in", "docs"]);
+    assert_eq!(noted, "noted on docs\n");
+    let (inside, outside) = ("plugins", "mondays");
+    let said = |question: &str| stderr(&place.run(&["search", question]));
+    assert_eq!(said(inside), "note on docs: The wiki replaces it\n");
+    assert_eq!(said(outside), "");
+    let hits = place.json(&["search", inside, "--json"]);
+    assert_eq!(hits[0]["notes"], json!(["The wiki replaces it"]));
+    let hits = place.json(&["search", outside, "--json"]);
+    assert!(hits[0].get("notes").is_none());
+    let markdown = place.stdout(&["search", inside, "--format", "md"]);
+    assert!(markdown.starts_with("Note on docs: The wiki replaces it\n\n## 1. "));
+    place.stdout(&["note", "All of it", "--collection", "default"]);
+    assert_eq!(
+        place.stdout(&["note"]),
+        "the collection `default`: All of it\ndocs: The wiki replaces it\n"
+    );
+    for (arguments, reason) in [
+        (&["note", "x"][..], "--in PATH or --collection NAME"),
+        (&["note", "x", "--in", "no"], "has nothing of `no`"),
+        (&["note", "x", "--collection", "no"], "no collection `no`"),
+        (&["note", " ", "--in", "docs"], "the note is empty"),
+    ] {
+        let said = place.stderr(arguments, 2);
+        assert!(said.contains(reason), "{said}");
+    }
+    place.stdout(&["note", "--remove", "--in", "docs/"]);
+    place.stderr(&["note", "--remove", "--in", "docs/"], 1);
+    assert_eq!(
+        said(inside),
+        "note on the collection `default`: All of it\n"
+    );
 }
 
 #[test]

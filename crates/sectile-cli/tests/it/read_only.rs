@@ -81,8 +81,9 @@ fn a_store_that_cannot_be_written_is_read() {
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.contains(word), "{arguments:?}: {said}");
     }
-    let writing: [&[&str]; 3] = [
+    let writing: [&[&str]; 4] = [
         &["rm", "--yes", "docs"],
+        &["note", "x", "--in", "docs"],
         &["remember", "a word"],
         &["ingest", "sectile"],
     ];

@@ -11,7 +11,7 @@ const IN_QUERY: &str = "hunter3";
 const KEY: &str = "sk-hunter4";
 
 /// Every command, with arguments that make it open the store or ask a model.
-const COMMANDS: [&[&str]; 23] = [
+const COMMANDS: [&[&str]; 24] = [
     &["search", "x", "--mode", "hybrid", "--embedder", "openai:m"],
     &[
         "ingest",
@@ -24,6 +24,7 @@ const COMMANDS: [&[&str]; 23] = [
     &["list", "--json"],
     &["status"],
     &["rm", "docs/guide.md", "--yes"],
+    &["note", "x", "--in", "docs"],
     &["toc", "docs/guide.md"],
     &["get", "docs/guide.md"],
     &["extract", "docs/guide.md"],

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rmcp::model::Tool;
 use schemars::JsonSchema;
-use sectile::store::{DocumentRecord, Status};
+use sectile::store::{DocumentRecord, Note, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Outcome, count, cut};
@@ -45,6 +45,9 @@ struct Listing {
 struct Collection {
     collection: String,
     documents: usize,
+    /// What it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -93,7 +96,7 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
 }
 
 enum Entry {
-    Collection(String, usize),
+    Collection(String, usize, Option<String>),
     Document(Box<DocumentRecord>),
 }
 
@@ -107,10 +110,13 @@ async fn entries(handler: &Handler, arguments: &Arguments) -> Result<Vec<Entry>,
     let collections = handler.library.totals().await?.collections;
     let is_narrowed = collection.is_some() || paths.is_some() || filters.is_some();
     if collections.len() > 1 && !is_narrowed {
-        let entries = collections.into_iter();
-        return Ok(entries
-            .map(|(name, size)| Entry::Collection(name, size))
-            .collect());
+        let notes = handler.library.notes().await?;
+        let entry = |(name, size): (String, usize)| {
+            let is_about = |note: &&Note| note.collection == name && note.prefix.is_empty();
+            let note = notes.iter().find(is_about).map(|note| note.text.clone());
+            Entry::Collection(name, size, note)
+        };
+        return Ok(collections.into_iter().map(entry).collect());
     }
     let scope = scope::of(collection.as_deref(), paths.as_deref(), filters.as_deref())?;
     let documents = handler.library.documents(&scope).await?;
@@ -140,7 +146,7 @@ impl List {
     /// out or shown twice.
     fn version(&self, at: usize) -> Vec<String> {
         let before = self.entries.iter().take(at).map(|entry| match entry {
-            Entry::Collection(name, _) => name.clone(),
+            Entry::Collection(name, ..) => name.clone(),
             Entry::Document(document) => document.id.to_string(),
         });
         let arguments = ["list".to_owned(), self.arguments.clone()];
@@ -159,9 +165,10 @@ impl List {
         };
         for entry in &self.entries[start..end] {
             match entry {
-                Entry::Collection(name, size) => listing.collections.push(Collection {
+                Entry::Collection(name, size, note) => listing.collections.push(Collection {
                     collection: name.clone(),
                     documents: *size,
+                    note: note.as_deref().map(|note| cut(note, width)),
                 }),
                 Entry::Document(document) => listing.documents.push(row(document, width)),
             }
@@ -199,9 +206,13 @@ fn drawn(listing: &Listing) -> String {
     for Collection {
         collection,
         documents,
+        note,
     } in &listing.collections
     {
         let _ = write!(text, "\n- {collection}: {}", count(*documents, "document"));
+        if let Some(note) = note {
+            let _ = write!(text, ". {note}");
+        }
     }
     let mut collection = None;
     for row in &listing.documents {

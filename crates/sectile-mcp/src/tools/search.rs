@@ -58,7 +58,7 @@ struct Ranked {
     outcome: Outcome,
     /// How many hits there are, up to `limit`.
     found: usize,
-    /// How the question was read, where that matters: what was corrected, required or excluded.
+    /// How the question was read, where that matters, and what users say of the documents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     /// The hits, best first.
@@ -332,7 +332,12 @@ impl Found {
     fn notes(&self, width: usize) -> Vec<String> {
         let explained = self.is_explained.then(|| self.answer.reading.explained());
         let notes = self.answer.notes.iter().cloned();
+        let about = self.answer.about.iter().map(|note| {
+            let subject = sectile::note_subject(note);
+            format!("on {subject}: {}", note.text)
+        });
         let all = notes
+            .chain(about)
             .chain(explained.into_iter().flatten())
             .take(PLACES * 2);
         all.map(|note| cut(&note, 2 * width)).collect()

@@ -1,5 +1,6 @@
 //! What is said where there is no plain answer.
 
+use sectile::store::Note;
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Place, Reply};
@@ -54,6 +55,27 @@ async fn a_heading_that_is_not_there_lists_those_like_it() {
     let reply = nothing(&agent, "get", arguments).await;
     assert_eq!(reply.facts["candidates"].as_array().unwrap().len(), 2);
     assert_eq!(reply.facts["next_call"]["tool"], "toc");
+}
+
+#[tokio::test]
+async fn notes_come_with_the_hits_and_with_the_collections() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    place.write("other.md", "# Other\n\nNothing about them.\n");
+    let other = [place.path("docs/other.md")];
+    let report = place.library.ingest("other", &other, &|_| ()).await;
+    assert_eq!(report.unwrap().added, 1);
+    for (collection, text) in [("default", "guides of 2024"), ("other", "unrelated")] {
+        let note = Note::new(collection, "", text);
+        place.library.put_note(&note).await.unwrap();
+    }
+    let agent = place.agent().await;
+    let reply = agent.ok("search", json!({"query": "plugins"})).await;
+    let note = "on the collection `default`: guides of 2024";
+    assert_eq!(reply.facts["notes"], json!([note]));
+    assert!(reply.text.contains(note), "{}", reply.text);
+    let reply = agent.ok("list", json!({})).await;
+    assert_eq!(reply.facts["collections"][1]["note"], "unrelated");
+    assert!(reply.text.contains("default: 1 document. guides of 2024"));
 }
 
 #[tokio::test]

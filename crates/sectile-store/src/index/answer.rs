@@ -84,6 +84,7 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
     Ok(Answer {
         hits,
         notes: reading.notes(),
+        about: Vec::new(),
         reading,
     })
 }

@@ -140,6 +140,7 @@ impl<'a> Question<'a> {
                 @else { (counted(hits.len(), "hit")) ", best first" }
             }
             @for note in &answer.notes { p.note { (note) } }
+            @for note in &answer.about { p.note { "Note on " (sectile::note_subject(note)) ": " (note.text) } }
             @if self.is_explained { (read_as(&answer.reading)) }
             ol.hits {
                 @for hit in hits { (self.hit(text, hit)) }

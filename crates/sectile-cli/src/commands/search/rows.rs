@@ -1,7 +1,7 @@
 //! Hits as JSON.
 
 use sectile::core::{SectionId, Span};
-use sectile::store::{Leg, Reading, SameText, WordScore};
+use sectile::store::{Leg, Note, Reading, SameText, WordScore};
 use sectile::{Answer, Hit};
 use serde::Serialize;
 
@@ -11,7 +11,8 @@ impl<'a> Found<'a> {
     /// Returns the hits, best first.
     pub(super) fn rows(&'a self) -> Vec<Row<'a>> {
         let hits = self.answer.hits.iter().enumerate();
-        hits.map(|(place, hit)| Row::new(hit, self.text(place)))
+        let notes = &self.answer.about;
+        hits.map(|(place, hit)| Row::new(hit, notes, self.text(place)))
             .collect()
     }
 
@@ -119,14 +120,19 @@ pub(super) struct Row<'a> {
     same_text: Vec<Place<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     words: &'a [WordScore],
+    /// What users say of its document.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<&'a str>,
     /// What the hit stands for in full, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
 }
 
 impl<'a> Row<'a> {
-    fn new(hit: &'a Hit, text: Option<&'a str>) -> Self {
+    fn new(hit: &'a Hit, notes: &'a [Note], text: Option<&'a str>) -> Self {
         let document = &hit.document;
+        let is_about = |note: &&Note| note.is_about(&document.collection, &document.uri);
+        let notes = notes.iter().filter(is_about);
         Self {
             uri: &document.uri,
             path: path(&document.uri),
@@ -145,6 +151,7 @@ impl<'a> Row<'a> {
             marks: &hit.snippet.marks,
             same_text: hit.same_text.iter().map(Place::new).collect(),
             words: &hit.words,
+            notes: notes.map(|note| &*note.text).collect(),
             text,
         }
     }

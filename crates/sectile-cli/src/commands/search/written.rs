@@ -8,6 +8,7 @@ use sectile::store::SameText;
 use super::Found;
 use super::rows::Explained;
 use crate::args::HitFormat;
+use crate::commands::note::subject;
 use crate::output::{self, DIM, HEADING, MARK, NAME, document_name};
 
 impl Found<'_> {
@@ -75,6 +76,9 @@ impl Found<'_> {
     /// Writes hits as Markdown: to be pasted where people or models read on.
     fn markdown(&self) -> String {
         let mut text = String::new();
+        for note in &self.answer.about {
+            let _ = writeln!(text, "Note on {}: {}", subject(note), note.text);
+        }
         for (place, hit) in self.answer.hits.iter().enumerate() {
             let separator = if text.is_empty() { "" } else { "\n" };
             let (name, rank) = (document_name(&hit.document.uri), place + 1);

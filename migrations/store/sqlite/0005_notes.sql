@@ -1,0 +1,7 @@
+-- What users say of a collection, or of the documents in a folder or at an address.
+CREATE TABLE notes (
+    collection TEXT NOT NULL,
+    prefix     TEXT NOT NULL,                  -- of URIs: that of a document, a folder with its slash, or nothing
+    note       TEXT NOT NULL,
+    PRIMARY KEY (collection, prefix)
+) STRICT, WITHOUT ROWID;
