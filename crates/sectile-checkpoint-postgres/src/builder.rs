@@ -1,15 +1,14 @@
 //! How a checkpointer is set up.
 
-use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sectile_checkpoint::{Error, Result};
 use sectile_checkpoint_sql::{DefaultProjector, Projecting, Projector, Unmapped};
 use sectile_migrations::Tables;
-use sectile_postgres::Pool;
+use sectile_postgres::{Pool, connect_options};
+use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions as _, PgPool};
 
 use crate::PostgresCheckpointer;
 use crate::session::Dialect;
@@ -151,11 +150,8 @@ impl PostgresCheckpointerBuilder {
     }
 
     fn options(&self, url: &str) -> Result<PgConnectOptions> {
-        let options = PgConnectOptions::from_str(url).map_err(|error| {
-            let reason = format!("is no address of a Postgres database: {error}");
-            invalid("url", reason)
-        })?;
-        let options = options.disable_statement_logging();
+        let options = connect_options(url)
+            .map_err(|error| invalid("url", format!("cannot be used: {error}")))?;
         Ok(if self.is_behind_pgbouncer {
             options.statement_cache_capacity(0)
         } else {

@@ -2,6 +2,7 @@
 
 use sectile_checkpoint::Error;
 use sectile_checkpoint_sql::Kind;
+use sectile_postgres::is_out_of_reach;
 use sqlx::error::DatabaseError;
 
 /// Returns the function that turns an error of sqlx into one of a checkpointer.
@@ -14,10 +15,7 @@ fn kind(error: &sqlx::Error) -> Kind {
         sqlx::Error::Database(error) => error
             .code()
             .map_or(Kind::Other, |state| Kind::of_postgres(&state)),
-        sqlx::Error::Io(_)
-        | sqlx::Error::Tls(_)
-        // What answers is no server, but a proxy whose server is gone, for example.
-        | sqlx::Error::Protocol(_) => Kind::Unavailable,
+        error if is_out_of_reach(error) => Kind::Unavailable,
         _ => Kind::Other,
     }
 }

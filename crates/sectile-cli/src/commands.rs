@@ -294,6 +294,7 @@ pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> a
         )),
         Store::Unavailable { .. }
         | Store::Full { .. }
+        | Store::PreparedStatements { .. }
         | Store::NewerSchema { .. }
         | Store::Backend { .. } => error.context(format!("cannot use the store {url}")),
         _ => error,

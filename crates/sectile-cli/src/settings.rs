@@ -144,6 +144,10 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
         Some(text) if name == "mode" && Mode::from_str(text, false).is_err() => {
             bail!("{}", no_mode(text));
         }
+        Some(url) if name == "store" && !url.is_empty() => {
+            sectile::check_store_url(url)?;
+            document[name] = value(url);
+        }
         Some("") => bail!("`{name}` must not be empty; `sectile config unset {name}` removes it"),
         Some(text) => document[name] = value(text),
         None => {

@@ -30,6 +30,9 @@ mod mcp;
 mod memories;
 #[path = "it/models.rs"]
 mod models;
+#[cfg(feature = "postgres")]
+#[path = "it/postgres.rs"]
+mod postgres;
 #[cfg(unix)]
 #[path = "it/read_only.rs"]
 mod read_only;

@@ -1,9 +1,11 @@
 //! Connections to Postgres as the crates of Sectile use them: kept open, and used again only after
 //! success.
 
+mod address;
 mod pool;
 mod task;
 
+pub use address::{InvalidAddress, connect_options, is_out_of_reach};
 pub use pool::{Lease, Pool};
 pub use task::in_a_task;
 

@@ -1,5 +1,6 @@
 //! What the server's errors mean to a caller.
 
+use sectile_postgres::is_out_of_reach;
 use sectile_store::Error;
 use sqlx::error::DatabaseError;
 
@@ -13,6 +14,7 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(sqlx::Error) -> Error {
         match state.as_deref() {
             Some("53100") => Error::Full { source },
             Some("XX001" | "XX002") => Error::Damaged { source },
+            Some("42P05" | "26000") => Error::PreparedStatements { source },
             _ if is_unavailable => Error::Unavailable { source },
             _ => Error::Backend { doing, source },
         }
@@ -29,8 +31,7 @@ fn is_unavailable(error: &sqlx::Error) -> bool {
                 .iter()
                 .any(|class| state.starts_with(class))
         }),
-        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
-        _ => false,
+        other => is_out_of_reach(other),
     }
 }
 

@@ -2,21 +2,20 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
-use std::str::FromStr as _;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, SectionId};
 use sectile_migrations::{STORE_POSTGRES, Tables};
-use sectile_postgres::{Lease, Pool, in_a_task};
+use sectile_postgres::{Lease, Pool, connect_options, in_a_task};
 use sectile_store::index::{self, IndexCache};
 use sectile_store::{
     Answer, ChunkVector, DocumentRecord, Error, FailedDocument, Health, IndexedDocument, Jobs,
     Note, PendingChunk, Result, Scope, SearchRequest, SectionRecord, Store, Summary, Totals,
-    VectorCoverage, VectorEncoding,
+    VectorCoverage, VectorEncoding, shown_url,
 };
+use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions as _};
 
 use crate::error::{backend, migration, unusable};
 use crate::index::Index;
@@ -51,6 +50,15 @@ impl PostgresStore {
         Self::open_in(url, None).await
     }
 
+    /// Checks that a store may be at `url`, without connecting to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`] for an address that cannot be read.
+    pub fn check_url(url: &str) -> Result<()> {
+        options(url).map(drop)
+    }
+
     /// Opens the store as [`open`](Self::open) does, with its tables in a database schema, which is
     /// made if it is missing: lower-case ASCII letters, digits and underscores.
     ///
@@ -58,15 +66,13 @@ impl PostgresStore {
     ///
     /// Those of [`open`](Self::open), and [`Error::InvalidUrl`] for another name of a schema.
     pub async fn open_in(url: &str, schema: Option<&str>) -> Result<Self> {
-        let invalid = |reason: String| Error::InvalidUrl {
-            url: url.to_owned(),
-            reason,
-        };
-        let options = PgConnectOptions::from_str(url)
-            .map_err(|error| invalid(format!("it is no address of a Postgres database: {error}")))?
-            .disable_statement_logging();
-        let tables = Tables::new(schema, "")
-            .ok_or_else(|| invalid("its schema needs lower-case letters, digits and _".into()))?;
+        let options = options(url)?;
+        let tables = Tables::new(schema, "").ok_or_else(|| {
+            invalid(
+                url,
+                "its schema needs lower-case letters, digits and _".into(),
+            )
+        })?;
         let store = Self {
             pool: Pool::new(options, CONNECTIONS, ACQUIRE_TIMEOUT),
             tables,
@@ -150,6 +156,17 @@ impl PostgresStore {
         let begun = lease.begin_snapshot().await;
         begun.map_err(backend("begin to read"))?;
         Ok(lease)
+    }
+}
+
+fn options(url: &str) -> Result<PgConnectOptions> {
+    connect_options(url).map_err(|error| invalid(url, error.to_string()))
+}
+
+fn invalid(url: &str, reason: String) -> Error {
+    Error::InvalidUrl {
+        url: shown_url(url),
+        reason,
     }
 }
 

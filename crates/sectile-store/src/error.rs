@@ -143,6 +143,16 @@ pub enum Error {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The statements that a connection had prepared are gone: a pooler that hands out connections for single
+    /// transactions stands between, and does not keep them.
+    #[error(
+        "a prepared statement is not that of this connection: a pooler in transaction mode is in between; set \
+         `max_prepared_statements` in PgBouncer 1.21 or newer, use its session mode, or connect to the server itself"
+    )]
+    PreparedStatements {
+        /// What the server says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// What was read is not what a store of this version writes.
     #[error("the store holds something unexpected: {what}")]
     Corrupt {

@@ -19,6 +19,7 @@
 //! The crate does no I/O. Implementations are `sectile-store-sqlite` and whatever passes the
 //! cases of the `conformance` feature.
 
+mod address;
 mod analyzer;
 mod clause;
 #[cfg(feature = "conformance")]
@@ -39,6 +40,7 @@ mod snippet;
 mod store;
 mod vector;
 
+pub use address::shown_url;
 pub use analyzer::{ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Language};
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};

@@ -30,6 +30,22 @@ const SETTINGS: &str = "max_connections=200";
 const STANDBY_PORT: u16 = 5433;
 const STANDBY_FOLDER: &str = "/tmp/standby";
 
+/// Makes an authority and, signed by it, a certificate for `localhost`, lets the server use it and take
+/// connections by TLS only, and prints the authority's certificate.
+const REQUIRE_TLS: &str = r#"
+cd "$PGDATA"
+key='-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
+openssl req -x509 $key -days 2 -subj '/CN=Tests of Sectile' -keyout ca.key -out ca.crt
+openssl req $key -subj /CN=localhost -keyout server.key -out server.csr
+echo subjectAltName=DNS:localhost > names
+openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.crt
+chown postgres server.key server.crt
+chmod 600 server.key
+sed -i 's/^host /hostssl /' pg_hba.conf
+psql --username postgres --command 'ALTER SYSTEM SET ssl = on' --command 'SELECT pg_reload_conf()' >&2
+cat ca.crt
+"#;
+
 /// How long a server may take to answer after it was started.
 const START_TIMEOUT: Duration = Duration::from_mins(1);
 
@@ -104,6 +120,16 @@ impl Server {
         Ok(format!("{}/postgres", address(&self.container).await?))
     }
 
+    /// Makes the server take connections by TLS only, and returns the certificate of the authority that
+    /// signed its own, which is one for `localhost`.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be set up.
+    pub async fn require_tls(&self) -> Result<String> {
+        self.run(&["sh", "-ec", REQUIRE_TLS]).await
+    }
+
     /// Starts a hot standby beside the server, in the same container, and returns the address of
     /// the database `postgres` on it.
     ///
@@ -119,13 +145,20 @@ impl Server {
             format!("pg_ctl -D {STANDBY_FOLDER} -l {STANDBY_FOLDER}.log -o '{settings}' start");
         // `su` has a search path of its own, which does not have the server's programs.
         let command = format!("su postgres -c \"PATH=$PATH; {copy} && {start}\" >&2");
-        let command = ["sh", "-c", &command];
-        let mut done = self.container.exec(ExecCommand::new(command)).await?;
-        let report = String::from_utf8_lossy(&done.stderr_to_vec().await?).into_owned();
-        ensure!(done.exit_code().await? == Some(0), "no standby: {report}");
+        self.run(&["sh", "-c", &command]).await?;
         let port = self.container.get_host_port_ipv4(STANDBY_PORT).await?;
         let server = format!("postgres://postgres:postgres@127.0.0.1:{port}");
         Ok(format!("{server}/postgres"))
+    }
+
+    /// Runs a command in the container and returns what it prints.
+    async fn run(&self, command: &[&str]) -> Result<String> {
+        let command = ExecCommand::new(command.iter().copied());
+        let mut done = self.container.exec(command).await?;
+        let printed = done.stdout_to_vec().await?;
+        let report = String::from_utf8_lossy(&done.stderr_to_vec().await?).into_owned();
+        ensure!(done.exit_code().await? == Some(0), "it failed: {report}");
+        Ok(String::from_utf8(printed)?)
     }
 
     /// Ends the server at once, as a crash does, and starts it again.

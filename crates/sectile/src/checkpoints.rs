@@ -65,7 +65,11 @@ impl Checkpoints {
             }
             _ => Err(Error::InvalidConfig {
                 setting: "url",
-                reason: format!("must be {}, not `{url}`", known_addresses()),
+                reason: format!(
+                    "must be {}, not `{}`",
+                    known_addresses(),
+                    crate::shown_url(url)
+                ),
             }),
         }
     }

@@ -49,19 +49,19 @@ pub use ingest::parts::{
     DocumentBatches, DocumentPart, PartError, PartEvent, PartsOptions, PartsReport,
 };
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
-pub use library::{DEFAULT_COLLECTION, Emptiness, Library};
+pub use library::{DEFAULT_COLLECTION, Emptiness, Library, check_store_url};
 pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};
 pub use notes::note_subject;
 pub use open_model::{open_chat_model, open_embedder, open_reranker};
 pub use read::{Part, Passage, find_heading, first_tokens};
 pub use rerank::{NotReranked, RerankOptions, Reranked};
-pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest};
+pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest, shown_url};
 pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, Unit};
 pub use similar::{most_similar, similar_documents};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, site_collection, site_url};
 pub use stored::StoredDocument;
-pub use uri::{document_origin, document_path, document_uri, shown_url, uri_ends_with};
+pub use uri::{document_origin, document_path, document_uri, uri_ends_with};
 pub use verify::{Fault, Misfit, Repairs};
 #[cfg(feature = "watch")]
 pub use watch::{WatchEvent, WatchOptions};

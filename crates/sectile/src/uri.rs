@@ -62,35 +62,6 @@ pub fn uri_ends_with(uri: &str, name: &str) -> bool {
     !name.is_empty() && (of_path || before.is_some_and(|before| before.ends_with('/')))
 }
 
-/// Returns the address of a store or a server as it may be shown to anyone: without user and password, in whatever
-/// form they are written.
-///
-/// ```
-/// let shown = sectile::shown_url("postgres://ada:s3cret@db.example/docs?password=s3cret&sslmode=require");
-/// assert_eq!(shown, "postgres://db.example/docs?sslmode=require");
-/// assert_eq!(sectile::shown_url("sqlite:docs.db"), "sqlite:docs.db");
-/// ```
-pub fn shown_url(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
-    };
-    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-    let Some((host, options)) = host.split_once('?') else {
-        return format!("{scheme}://{host}");
-    };
-    let is_open = |option: &&str| {
-        !["user", "password", "sslpassword"]
-            .iter()
-            .any(|secret| option.starts_with(secret))
-    };
-    let options: Vec<_> = options.split('&').filter(is_open).collect();
-    let options = match options.join("&") {
-        none if none.is_empty() => none,
-        some => format!("?{some}"),
-    };
-    format!("{scheme}://{host}{options}")
-}
-
 /// Returns the address of a web page with a `/` at its end where it has none, and without where it has
 /// one.
 pub(crate) fn other_name(uri: &str) -> Option<String> {

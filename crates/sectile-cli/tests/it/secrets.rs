@@ -50,8 +50,7 @@ const COMMANDS: [&[&str]; 24] = [
 ];
 
 /// Runs a command until it ends, or for so long that it has said what it says at the beginning.
-fn said(place: &Workplace, arguments: &[&str]) -> String {
-    let store = format!("postgres://u:{PASSWORD}@127.0.0.1:9/x?password={IN_QUERY}");
+fn said(place: &Workplace, store: &str, arguments: &[&str]) -> String {
     let mut command = place.command(&[&["-vv"], arguments].concat());
     let child = command
         .env("SECTILE_STORE", store)
@@ -76,10 +75,18 @@ fn said(place: &Workplace, arguments: &[&str]) -> String {
 #[test]
 fn no_command_shows_a_secret() {
     let place = Workplace::new();
-    for arguments in COMMANDS {
-        let said = said(&place, arguments);
-        for secret in [PASSWORD, IN_QUERY, KEY] {
-            assert!(!said.contains(secret), "{arguments:?}: {said}");
+    let stores = [
+        format!("postgres://u:{PASSWORD}@127.0.0.1:9/x?password={IN_QUERY}"),
+        // What cannot be read as an address is shown in the refusal.
+        format!("postgres://u:#{PASSWORD}@127.0.0.1:9/x"),
+        format!("postgress://u:{PASSWORD}@127.0.0.1:9/x"),
+    ];
+    for store in &stores {
+        for arguments in COMMANDS {
+            let said = said(&place, store, arguments);
+            for secret in [PASSWORD, IN_QUERY, KEY] {
+                assert!(!said.contains(secret), "{arguments:?}: {said}");
+            }
         }
     }
 }

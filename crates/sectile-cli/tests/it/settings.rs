@@ -57,6 +57,10 @@ fn the_file_keeps_its_comments_and_takes_no_nonsense() {
     );
     let refused = place.stderr(&["config", "set", "embedder", ""], 2);
     assert!(refused.contains("config unset embedder"), "{refused}");
+    for store in ["postgress://db/app", "docs.db"] {
+        let refused = place.stderr(&["config", "set", "store", store], 2);
+        assert!(refused.contains("sqlite:PATH"), "{refused}");
+    }
     let after = std::fs::read_to_string(place.path("config.toml")).unwrap();
     assert_eq!(after, text);
 }

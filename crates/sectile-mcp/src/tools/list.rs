@@ -33,7 +33,7 @@ struct Listing {
     /// How many collections or documents there are to list.
     found: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    collections: Vec<Collection>,
+    collections: Vec<CollectionRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     documents: Vec<Row>,
     /// Given to the next call, shows the rest.
@@ -42,7 +42,7 @@ struct Listing {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Collection {
+struct CollectionRow {
     collection: String,
     documents: usize,
     /// What it is about.
@@ -165,7 +165,7 @@ impl List {
         };
         for entry in &self.entries[start..end] {
             match entry {
-                Entry::Collection(name, size, note) => listing.collections.push(Collection {
+                Entry::Collection(name, size, note) => listing.collections.push(CollectionRow {
                     collection: name.clone(),
                     documents: *size,
                     note: note.as_deref().map(|note| cut(note, width)),
@@ -203,7 +203,7 @@ fn drawn(listing: &Listing) -> String {
             count(listing.found, "collection")
         )
     };
-    for Collection {
+    for CollectionRow {
         collection,
         documents,
         note,

@@ -293,7 +293,7 @@ async fn a_store_of_a_newer_release_is_refused_untouched() {
             error,
             Error::NewerSchema {
                 found: 99,
-                known: 4
+                known: 5
             }
         ),
         "{error}"

@@ -1,0 +1,89 @@
+//! A store on a server as it is set up where it is used: with TLS, and with a role for those who only
+//! search.
+
+use sectile_test_postgres::{Server, database};
+use sqlx::{Connection as _, PgConnection};
+
+use crate::workplace::Workplace;
+
+#[tokio::test]
+async fn a_server_that_takes_tls_only_is_checked_by_its_certificate() {
+    let server = Server::start().await.unwrap();
+    let url = server.url().await.unwrap();
+    let mut place = Workplace::new();
+    place.write("ca.pem", server.require_tls().await.unwrap());
+    let named = url.replace("127.0.0.1", "localhost");
+    let roots = format!("sslrootcert={}", place.path("ca.pem").display());
+
+    place.store = format!("{named}?sslmode=verify-full&{roots}");
+    assert!(place.stdout(&["ingest", "docs"]).starts_with("2 added"));
+    assert!(place.stdout(&["search", "plugins"]).contains("guide.md"));
+    place.store.clone_from(&named);
+    assert!(place.stdout(&["search", "plugins"]).contains("guide.md"));
+
+    let refusals = [
+        ("the host", format!("{url}?sslmode=verify-full&{roots}")),
+        ("the authority", format!("{named}?sslmode=verify-full")),
+        ("the authority", format!("{named}?sslrootcert=system")),
+        ("no TLS", format!("{named}?sslmode=disable")),
+    ];
+    for (what, store) in refusals {
+        place.store = store;
+        let said = place.stderr(&["search", "plugins"], 1);
+        let reason = match what {
+            "the host" => "not valid for name",
+            "the authority" => "UnknownIssuer",
+            _ => "no encryption",
+        };
+        assert!(said.contains(reason), "{what}: {said}");
+        assert!(!said.contains("try again"), "{what}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_role_that_may_only_read_searches() {
+    let url = database().await.unwrap();
+    let mut place = Workplace::new();
+    place.store.clone_from(&url);
+    place.stdout(&["ingest", "docs"]);
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    let database = url.rsplit('/').next().unwrap();
+    let role = format!("reader_{database}");
+    let grants = format!(
+        "CREATE ROLE {role} LOGIN PASSWORD 'reader';
+         GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role};"
+    );
+    let grants = sqlx::raw_sql(sqlx::AssertSqlSafe(grants));
+    grants.execute(&mut connection).await.unwrap();
+
+    place.store = url.replace("postgres:postgres@", &format!("{role}:reader@"));
+    for command in [
+        &["search", "plugins"][..],
+        &["toc", "docs/guide.md"],
+        &["get", "docs/guide.md", "Guide > Use"],
+        &["list"],
+        &["status"],
+        &["doctor"],
+    ] {
+        place.stdout(command);
+    }
+    let refused = place.stderr(&["rm", "docs/notes.txt"], 1);
+    assert!(refused.contains("permission denied"), "{refused}");
+    place.store = url;
+    assert!(place.stdout(&["status"]).contains("documents  2"));
+}
+
+#[test]
+fn a_parameter_that_is_not_known_is_refused() {
+    let mut place = Workplace::new();
+    place.store = "postgres://ada:s3cret@localhost:1/app?sslmod=verify-full".to_owned();
+    for command in [
+        &["search", "plugins"][..],
+        &["status"],
+        &["checkpoint", "list"],
+    ] {
+        let said = place.stderr(command, 1);
+        assert!(said.contains("`sslmod` is not known"), "{said}");
+        assert!(!said.contains("s3cret"), "{said}");
+    }
+}

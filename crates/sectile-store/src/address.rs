@@ -1,0 +1,32 @@
+//! Addresses of stores.
+
+/// Returns the address of a store or a server as it may be shown to anyone: without user and password, in whatever
+/// form they are written.
+///
+/// ```
+/// use sectile_store::shown_url;
+///
+/// let shown = shown_url("postgres://ada:s3cret@db.example/docs?password=s3cret&sslmode=require");
+/// assert_eq!(shown, "postgres://db.example/docs?sslmode=require");
+/// assert_eq!(shown_url("sqlite:docs.db"), "sqlite:docs.db");
+/// ```
+pub fn shown_url(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+    let Some((host, options)) = host.split_once('?') else {
+        return format!("{scheme}://{host}");
+    };
+    let is_open = |option: &&str| {
+        !["user", "password", "sslpassword"]
+            .iter()
+            .any(|secret| option.starts_with(secret))
+    };
+    let options: Vec<_> = options.split('&').filter(is_open).collect();
+    let options = match options.join("&") {
+        none if none.is_empty() => none,
+        some => format!("?{some}"),
+    };
+    format!("{scheme}://{host}{options}")
+}
