@@ -882,7 +882,7 @@ async fn a_store_in_postgres_answers_alike() {
         &["search", "install NOT plugins"],
         &["list"],
         &["toc", "docs/guide.md"],
-        &["get", "docs/guide.md", "Guide > Use"],
+        &["get", "docs/guide.md", "--heading", "Guide > Use"],
         &["rm", "docs/notes.txt"],
     ];
     for command in commands {
@@ -895,6 +895,7 @@ async fn a_store_in_postgres_answers_alike() {
             (output.status.code(), untimed, stderr(&output).is_empty())
         });
         assert_eq!(outputs[0], outputs[1], "{command:?}");
+        assert_ne!(outputs[0].0, Some(2), "{command:?}");
     }
     assert!(postgres.stdout(&["status"]).contains("documents  1"));
 }

@@ -29,7 +29,7 @@ async fn a_server_that_takes_tls_only_is_checked_by_its_certificate() {
     ];
     for (what, store) in refusals {
         place.store = store;
-        let said = place.stderr(&["search", "plugins"], 1);
+        let said = place.stderr(&["search", "plugins"], 2);
         let reason = match what {
             "the host" => "not valid for name",
             "the authority" => "UnknownIssuer",
@@ -60,14 +60,14 @@ async fn a_role_that_may_only_read_searches() {
     for command in [
         &["search", "plugins"][..],
         &["toc", "docs/guide.md"],
-        &["get", "docs/guide.md", "Guide > Use"],
+        &["get", "docs/guide.md", "--heading", "Guide > Use"],
         &["list"],
         &["status"],
         &["doctor"],
     ] {
         place.stdout(command);
     }
-    let refused = place.stderr(&["rm", "docs/notes.txt"], 1);
+    let refused = place.stderr(&["rm", "docs/notes.txt"], 2);
     assert!(refused.contains("permission denied"), "{refused}");
     place.store = url;
     assert!(place.stdout(&["status"]).contains("documents  2"));
@@ -80,9 +80,9 @@ fn a_parameter_that_is_not_known_is_refused() {
     for command in [
         &["search", "plugins"][..],
         &["status"],
-        &["checkpoint", "list"],
+        &["checkpoint", "threads"],
     ] {
-        let said = place.stderr(command, 1);
+        let said = place.stderr(command, 2);
         assert!(said.contains("`sslmod` is not known"), "{said}");
         assert!(!said.contains("s3cret"), "{said}");
     }

@@ -1,6 +1,7 @@
 //! No command shows a password or a key, whatever goes wrong.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -51,6 +52,9 @@ const COMMANDS: [&[&str]; 24] = [
 
 /// Runs a command until it ends, or for so long that it has said what it says at the beginning.
 fn said(place: &Workplace, store: &str, arguments: &[&str]) -> String {
+    // A pipe that nobody reads would fill up.
+    let path = place.path("said");
+    let file = File::create(&path).unwrap();
     let mut command = place.command(&[&["-vv"], arguments].concat());
     let child = command
         .env("SECTILE_STORE", store)
@@ -58,36 +62,42 @@ fn said(place: &Workplace, store: &str, arguments: &[&str]) -> String {
         .env("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
         .env("RUST_LOG", "trace")
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .stdout(file.try_clone().unwrap())
+        .stderr(file);
     let mut child = child.spawn().unwrap();
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(10) {
         std::thread::sleep(Duration::from_millis(5));
     }
     let _ = child.kill();
-    let output = child.wait_with_output().unwrap();
-    [output.stdout, output.stderr]
-        .map(|text| String::from_utf8_lossy(&text).into_owned())
-        .concat()
+    child.wait().unwrap();
+    String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()
 }
 
 #[test]
 fn no_command_shows_a_secret() {
     let place = Workplace::new();
-    let stores = [
-        format!("postgres://u:{PASSWORD}@127.0.0.1:9/x?password={IN_QUERY}"),
-        // What cannot be read as an address is shown in the refusal.
-        format!("postgres://u:#{PASSWORD}@127.0.0.1:9/x"),
-        format!("postgress://u:{PASSWORD}@127.0.0.1:9/x"),
-    ];
-    for store in &stores {
-        for arguments in COMMANDS {
-            let said = said(&place, store, arguments);
-            for secret in [PASSWORD, IN_QUERY, KEY] {
-                assert!(!said.contains(secret), "{arguments:?}: {said}");
-            }
+    let check = |store: &str, arguments: &[&str]| {
+        let said = said(&place, store, arguments);
+        for secret in [PASSWORD, IN_QUERY, KEY] {
+            assert!(!said.contains(secret), "{arguments:?}: {said}");
         }
+    };
+    let store = format!("postgres://u:{PASSWORD}@127.0.0.1:9/x?password={IN_QUERY}");
+    for arguments in COMMANDS {
+        check(&store, arguments);
+    }
+    // What cannot be read as an address is shown in the refusal. Doctor asks the model anyway, which takes its time.
+    let others = COMMANDS.iter().filter(|arguments| arguments[0] != "doctor");
+    for arguments in others {
+        check(
+            &format!("postgres://u:#{PASSWORD}@127.0.0.1:9/x"),
+            arguments,
+        );
+        check(
+            &format!("postgress://u:{PASSWORD}@127.0.0.1:9/x"),
+            arguments,
+        );
     }
 }
 
