@@ -1,5 +1,6 @@
 //! The address of a database.
 
+use std::fmt::Display;
 use std::str::FromStr as _;
 
 use sqlx::ConnectOptions as _;
@@ -79,6 +80,9 @@ fn check_parameter(name: &str) -> Result<(), InvalidAddress> {
     if PARAMETERS.contains(&name) || (name.starts_with("options[") && name.ends_with(']')) {
         return Ok(());
     }
+    if name.contains(['@', ':', '/']) {
+        return Err(unreadable("a host is missing"));
+    }
     Err(InvalidAddress(format!(
         "the parameter `{name}` is not known; remove it, or write one of {}",
         PARAMETERS.join(", ")
@@ -87,9 +91,9 @@ fn check_parameter(name: &str) -> Result<(), InvalidAddress> {
 
 /// Says why what is no URL is none. A password with characters that mean something in a URL is the usual
 /// reason, and it must not be shown.
-fn unreadable(error: url::ParseError) -> InvalidAddress {
+fn unreadable(reason: impl Display) -> InvalidAddress {
     InvalidAddress(format!(
-        "it is no address of a Postgres database ({error}); in a user or a password write #, /, ?, @ and % as \
+        "it is no address of a Postgres database ({reason}); in a user or a password write #, /, ?, @ and % as \
          %23, %2F, %3F, %40 and %25"
     ))
 }
@@ -156,6 +160,7 @@ mod tests {
         for address in [
             "postgres://ada:s3#cret@db/app",
             "postgres://ada:s3/cret@db/app",
+            "postgres://ada:3?s3cret@db/app",
             "postgres://ada:s3cret@db:port/app",
             "postgres://ada:s3cret@db/app?nope=1",
             "postgres://ada:s3cret@db/app?sslmode=nope",

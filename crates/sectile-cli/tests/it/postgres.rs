@@ -87,3 +87,15 @@ fn a_parameter_that_is_not_known_is_refused() {
         assert!(!said.contains("s3cret"), "{said}");
     }
 }
+
+#[tokio::test]
+async fn a_hot_standby_is_searched() {
+    let server = Server::start().await.unwrap();
+    let mut place = Workplace::new();
+    place.store = server.url().await.unwrap();
+    place.stdout(&["ingest", "docs"]);
+    place.store = server.standby().await.unwrap();
+    assert!(place.stdout(&["search", "plugins"]).contains("guide.md"));
+    let refused = place.stderr(&["rm", "docs/notes.txt"], 2);
+    assert!(refused.contains("read-only transaction"), "{refused}");
+}
