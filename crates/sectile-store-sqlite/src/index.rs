@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use sectile_core::{DocumentId, EmbeddingModel, Metadata, SectionId};
-use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
+use sectile_sqlite::rusqlite::{Connection, ToSql, params};
 use sectile_store::index::{
     Block, Chunk, ChunkPlace, InScope, IndexCache, IndexReader, IndexWriter, Part, StoredBlock,
     StoredPage, StoredSegment,
@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::read::{
     all, chunk_text, column, format, integer, json, number, pages, text, uid, uri_ranges,
 };
+use crate::row::Row;
 use crate::sql;
 use crate::vectors::{self, Cache};
 use crate::write::execute;

@@ -1,10 +1,11 @@
 //! Natural keys: what tells the documents of a collection apart beside their URI.
 
 use sectile_core::{DocumentId, Metadata};
-use sectile_sqlite::rusqlite::{Connection, Row, params};
+use sectile_sqlite::rusqlite::{Connection, params};
 use sectile_store::{Error, IndexedDocument, Result, Scope, natural_key};
 
 use crate::read::{all, column, documents, json};
+use crate::row::Row;
 use crate::sql;
 use crate::write::execute;
 

@@ -23,6 +23,7 @@ mod index;
 mod key;
 mod packed;
 mod read;
+mod row;
 mod sql;
 mod store;
 mod vectors;

@@ -1,13 +1,12 @@
 //! Reading documents and sections.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::ops::Range;
 
 use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
 use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
 use sectile_sqlite::rusqlite::types::FromSql;
-use sectile_sqlite::rusqlite::{Connection, MAIN_DB, Row, RowIndex, ToSql, params};
+use sectile_sqlite::rusqlite::{Connection, MAIN_DB, ToSql, params};
 use sectile_sqlite::statement;
 use sectile_store::{
     DocumentRecord, Error, Health, Note, Result, Scope, SectionRecord, Status, Totals,
@@ -17,6 +16,7 @@ use uuid::Uuid;
 
 use crate::error::backend;
 use crate::packed::{unpacked, unpacked_part};
+use crate::row::{Column, ColumnNames, Row};
 use crate::{sql, vectors};
 
 /// Writes the URI ranges of a scope as a JSON array of pairs; nothing if every URI is meant.
@@ -35,10 +35,11 @@ pub(crate) fn all<T>(
     mut read: impl FnMut(&Row<'_>) -> Result<T>,
 ) -> Result<Vec<T>> {
     let mut statement = statement(connection, sql, values).map_err(backend(doing))?;
+    let names = ColumnNames::of(&statement);
     let mut rows = statement.raw_query();
     let mut found = Vec::new();
     while let Some(row) = rows.next().map_err(backend(doing))? {
-        found.push(read(row)?);
+        found.push(read(&Row::new(row, &names))?);
     }
     Ok(found)
 }
@@ -244,13 +245,13 @@ pub(crate) fn integer(number: usize) -> i64 {
 }
 
 /// Reads a column, whose name is part of the statement.
-pub(crate) fn column<T: FromSql>(row: &Row<'_>, name: impl RowIndex) -> Result<T> {
-    row.get(name).map_err(backend("read a row"))
+pub(crate) fn column<T: FromSql>(row: &Row<'_>, name: impl Column) -> Result<T> {
+    row.get(name)
 }
 
 /// Reads a column of text where it lies.
 pub(crate) fn text<'r>(row: &'r Row<'_>, name: &str) -> Result<&'r str> {
-    let value = row.get_ref(name).map_err(backend("read a row"))?;
+    let value = row.get_ref(name)?;
     let is_text = |_| Error::corrupt(format!("column `{name}` that holds no text"));
     value.as_str().map_err(is_text)
 }
@@ -274,12 +275,12 @@ pub(crate) fn chunk_text(row: &Row<'_>) -> Result<(String, usize)> {
 }
 
 fn packed_content<'r>(row: &'r Row<'_>) -> Result<Option<&'r [u8]>> {
-    let value = row.get_ref("packed").map_err(backend("read a row"))?;
+    let value = row.get_ref("packed")?;
     value.as_blob_or_null().map_err(Error::corrupt)
 }
 
 /// Reads a column that counts something.
-pub(crate) fn number(row: &Row<'_>, name: impl RowIndex + Display + Copy) -> Result<usize> {
+pub(crate) fn number(row: &Row<'_>, name: impl Column) -> Result<usize> {
     let number: i64 = column(row, name)?;
     usize::try_from(number).map_err(|_| Error::corrupt(format!("{number} in the column `{name}`")))
 }

@@ -5,7 +5,7 @@ mod nearest;
 use std::collections::{BTreeMap, HashMap};
 
 use sectile_core::{EmbeddingModel, Metadata};
-use sectile_sqlite::rusqlite::{Connection, Row, params};
+use sectile_sqlite::rusqlite::{Connection, params};
 use sectile_store::index::Chunk;
 use sectile_store::{
     ChunkVector, Error, IndexedChunk, PendingChunk, Result, VectorEncoding, vector_of,
@@ -14,6 +14,7 @@ use sectile_store::{
 pub(crate) use nearest::Cache;
 
 use crate::read::{all, chunk_text, column, integer, json, number, text};
+use crate::row::Row;
 use crate::sql;
 use crate::write::execute;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use sectile_core::{ContentHash, DocumentId, EmbeddingModel};
-use sectile_sqlite::rusqlite::{Connection, Row, ToSql, params};
+use sectile_sqlite::rusqlite::{Connection, ToSql, params};
 use sectile_sqlite::{in_transaction, now, statement};
 use sectile_store::index::{self, Segment};
 use sectile_store::{
@@ -15,6 +15,7 @@ use crate::error::backend;
 use crate::index::Writer;
 use crate::packed::packed;
 use crate::read::{all, column, integer};
+use crate::row::Row;
 use crate::{key, sql, vectors};
 
 /// Something to be done in one transaction.

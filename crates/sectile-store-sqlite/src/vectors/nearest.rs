@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sectile_sqlite::rusqlite::types::ValueRef;
-use sectile_sqlite::rusqlite::{self, Connection, Row, params};
+use sectile_sqlite::rusqlite::{self, Connection, params};
 use sectile_store::index::{Chunk, InScope};
 use sectile_store::{Error, Matrix, QueryVector, Result};
 
 use super::{DOING, Model, rows};
 use crate::error::backend;
 use crate::read::{all, number};
+use crate::row::Row;
 use crate::sql;
 
 /// How many bytes of vectors are kept in memory, unless the store says otherwise; of more than that,
@@ -326,7 +327,7 @@ fn for_each_vector(
 }
 
 /// Reads a row, whose columns are named by their place, as there are very many.
-fn vector<'r>(row: &'r Row<'_>) -> rusqlite::Result<(i64, i64, Place, ValueRef<'r>)> {
+fn vector<'r>(row: &'r rusqlite::Row<'_>) -> rusqlite::Result<(i64, i64, Place, ValueRef<'r>)> {
     let place = Place {
         document: row.get::<_, i64>(2)?.cast_unsigned(),
         chunk: row.get::<_, i64>(3)?.cast_unsigned(),
