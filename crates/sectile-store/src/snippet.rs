@@ -1,6 +1,8 @@
 //! Snippets: the few words of a chunk that show why it was found.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 use sectile_core::Span;
 use serde::{Deserialize, Serialize};
 
@@ -24,10 +26,10 @@ pub struct Snippet {
     pub marks: Vec<Span>,
 }
 
-/// A word of the text, between white space, and which terms of the query stand in it.
+/// A word of the text, between white space, and which matches begin in it.
 struct Token {
     span: Span,
-    terms: Vec<usize>,
+    matches: Range<usize>,
 }
 
 impl Snippet {
@@ -39,7 +41,7 @@ impl Snippet {
         let text = without_heading(text);
         let marks = matches(text, query.clauses(), analyzer);
         let tokens = tokens(text, &marks);
-        let window = best_window(&tokens);
+        let window = best_window(&tokens, &marks);
         render(
             text,
             &tokens[window.clone()],
@@ -99,60 +101,83 @@ fn clauses_by_term(asked: &Clauses) -> FxHashMap<&str, usize> {
     clauses
 }
 
-/// Splits a text at white space and notes which terms begin in each word.
+/// Splits a text at white space and notes which matches begin in each word.
 fn tokens(text: &str, matches: &[(Span, usize)]) -> Vec<Token> {
-    let mut matches = matches.iter().peekable();
-    let mut tokens: Vec<Token> = words(text)
-        .map(|span| Token {
+    let mut tokens = Vec::with_capacity(text.len() / 6);
+    let mut first = 0;
+    for_each_word(text, |span| {
+        let after = matches[first..].iter();
+        let inside = after
+            .take_while(|(found, _)| found.start < span.end)
+            .count();
+        tokens.push(Token {
             span,
-            terms: Vec::new(),
-        })
-        .collect();
-    for token in &mut tokens {
-        while let Some((_, term)) = matches.next_if(|(span, _)| span.start < token.span.end) {
-            token.terms.push(*term);
-        }
-    }
+            matches: first..first + inside,
+        });
+        first += inside;
+    });
     tokens
 }
 
-/// Returns the words between white space. Runs longer than a line of text are cut into pieces, and links, paths and
-/// identifiers, which are of ASCII alone, not before they are as long as a paragraph.
-fn words(text: &str) -> impl Iterator<Item = Span> + '_ {
+/// Calls `found` with each word between white space. Runs longer than a line of text are cut into pieces, and links,
+/// paths and identifiers, which are of ASCII alone, not before they are as long as a paragraph.
+fn for_each_word(text: &str, mut found: impl FnMut(Span)) {
     const LONGEST: usize = 48;
     const LONGEST_ASCII: usize = 400;
-    let base = text.as_ptr() as usize;
-    text.split_whitespace().flat_map(move |word| {
-        let longest = if word.is_ascii() {
+    let mut end = 0;
+    while let Some(start) = next(text, end, |is_white| !is_white) {
+        end = next(text, start, |is_white| is_white).unwrap_or(text.len());
+        let word = &text[start..end];
+        let longest = if word.len() <= LONGEST || word.is_ascii() {
             LONGEST_ASCII
         } else {
             LONGEST
         };
-        let offset = word.as_ptr() as usize - base;
-        let mut start = 0;
-        std::iter::from_fn(move || {
-            let end = word.ceil_char_boundary((start + longest).min(word.len()));
-            let piece = Span::new(start, end).shifted(offset);
-            start = end;
-            (!piece.is_empty()).then_some(piece)
-        })
-    })
+        let mut at = 0;
+        while at < word.len() {
+            let piece = word.ceil_char_boundary((at + longest).min(word.len()));
+            found(Span::new(at, piece).shifted(start));
+            at = piece;
+        }
+    }
+}
+
+/// Returns where the first character from `at` on stands that is white space, or is none.
+fn next(text: &str, mut at: usize, is_wanted: impl Fn(bool) -> bool) -> Option<usize> {
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let (is_white, length) = if byte.is_ascii() {
+            // The vertical tab is white space too.
+            (matches!(byte, b'\t'..=b'\r' | b' '), 1)
+        } else {
+            let character = text[at..].chars().next()?;
+            (character.is_whitespace(), character.len_utf8())
+        };
+        if is_wanted(is_white) {
+            return Some(at);
+        }
+        at += length;
+    }
+    None
 }
 
 /// Returns the window with the most distinct terms, then the most matches, then the first.
-fn best_window(tokens: &[Token]) -> std::ops::Range<usize> {
-    let starts = tokens
-        .iter()
-        .enumerate()
-        .filter(|(_, token)| !token.terms.is_empty());
-    let rank = |&(start, _): &(usize, &Token)| {
-        let window = &tokens[start..tokens.len().min(start + WIDTH - LEAD)];
-        let terms = || window.iter().flat_map(|token| &token.terms);
-        let distinct: FxHashSet<_> = terms().collect();
-        (distinct.len(), terms().count(), std::cmp::Reverse(start))
-    };
-    let first = starts.max_by_key(rank).map_or(0, |(start, _)| start);
-    let start = first.saturating_sub(LEAD);
+fn best_window(tokens: &[Token], matches: &[(Span, usize)]) -> Range<usize> {
+    let mut terms = Vec::new();
+    let mut best = None;
+    let starts = tokens.iter().enumerate();
+    for (start, token) in starts.filter(|(_, token)| !token.matches.is_empty()) {
+        let last = &tokens[tokens.len().min(start + WIDTH - LEAD) - 1];
+        let window = &matches[token.matches.start..last.matches.end];
+        terms.clear();
+        terms.extend(window.iter().map(|(_, term)| *term));
+        terms.sort_unstable();
+        terms.dedup();
+        let rank = (terms.len(), window.len());
+        if best.is_none_or(|(best, _)| best < rank) {
+            best = Some((rank, start));
+        }
+    }
+    let start = best.map_or(0, |(_, start)| start).saturating_sub(LEAD);
     start..tokens.len().min(start + WIDTH)
 }
 
@@ -255,6 +280,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn words_are_what_stands_between_white_space(text in r"([a-zé字]|\PC|\s|\u{85}|\u{b}){0,80}") {
+            let mut words = Vec::new();
+            for_each_word(&text, |span| words.push(span.of(&text)));
+            prop_assert_eq!(words.concat(), text.split_whitespace().collect::<String>());
+            let is_whole = |word: &&str| !word.is_empty() && !word.contains(char::is_whitespace);
+            prop_assert!(words.iter().all(is_whole), "{:?}", words);
+        }
+
         #[test]
         fn marks_lie_in_the_text(text in any::<String>(), query in "[a-zé字]{1,3}( [a-z0-9]{1,2})?") {
             let shown = snippet(&text, &query);
