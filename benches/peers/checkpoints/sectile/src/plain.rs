@@ -10,7 +10,18 @@ use sectile_checkpoint_sqlite::Durability;
 use crate::Work;
 use crate::measure::{Rates, rate};
 
-/// What `sectile-checkpoint-sqlite` inserts with.
+/// Tables of states with a counter for each thread, and what inserts into them: what a checkpointer does at least.
+pub const TABLES: &str = "CREATE TABLE checkpoint_threads (thread_id TEXT NOT NULL PRIMARY KEY, \
+     last_seq INTEGER NOT NULL) STRICT, WITHOUT ROWID; \
+     CREATE TABLE checkpoints (thread_id TEXT NOT NULL, seq INTEGER NOT NULL, \
+     created_at INTEGER NOT NULL, node TEXT, step INTEGER NOT NULL, checkpoint_id TEXT, \
+     parent_seq INTEGER, queue_json TEXT NOT NULL, metadata_json TEXT NOT NULL, \
+     state_json TEXT NOT NULL, PRIMARY KEY (thread_id, seq)) STRICT, WITHOUT ROWID; \
+     CREATE UNIQUE INDEX checkpoints_by_id ON checkpoints (thread_id, checkpoint_id) \
+     WHERE checkpoint_id IS NOT NULL; \
+     CREATE TRIGGER checkpoints_counted AFTER INSERT ON checkpoints BEGIN \
+     INSERT INTO checkpoint_threads VALUES (new.thread_id, new.seq) \
+     ON CONFLICT (thread_id) DO UPDATE SET last_seq = excluded.last_seq; END";
 pub const INSERT: &str = "INSERT INTO checkpoints (thread_id, seq, created_at, node, \
      step, checkpoint_id, parent_seq, queue_json, metadata_json, state_json) VALUES ($1, \
      coalesce((SELECT last_seq FROM checkpoint_threads WHERE thread_id = $1), 0) + 1, \

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A conversation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     pub messages: Vec<Message>,
     pub step: u64,

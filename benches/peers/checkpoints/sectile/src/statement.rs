@@ -1,27 +1,29 @@
-//! The same insert as a prepared statement on one connection, through sqlx.
+//! An insert as a prepared statement on one connection, through sqlx.
 
 use std::time::Instant;
 
 use sectile_checkpoint::now;
 use sectile_checkpoint_sqlite::Durability;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, SqliteConnection};
 
 use crate::Work;
-use crate::checkpointer::open_sqlite;
 use crate::measure::{Rates, rate};
-use crate::plain::{INSERT, LATEST};
+use crate::plain::{INSERT, LATEST, TABLES};
 use crate::state::State;
 
 pub async fn run(path: &str, work: &Work, durability: Durability) -> anyhow::Result<Rates> {
-    open_sqlite(path, durability).await?.close().await?;
     let synchronous = match durability {
         Durability::Normal => SqliteSynchronous::Normal,
         Durability::Full => SqliteSynchronous::Full,
     };
     let options = SqliteConnectOptions::new().filename(path);
+    let options = options
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal);
     let options = options.synchronous(synchronous).disable_statement_logging();
     let mut connection = options.connect().await?;
+    sqlx::raw_sql(TABLES).execute(&mut connection).await?;
     let mut rates = Rates::new();
     rates.insert("save", save(&mut connection, work).await?);
     rates.insert("load", load(&mut connection, work.count).await?);
