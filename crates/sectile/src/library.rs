@@ -193,18 +193,19 @@ impl Library {
     /// [`Error::StoreUrl`] for an address that this build cannot open, [`Error::Store`] when the
     /// store cannot be opened.
     pub async fn open(url: &str) -> Result<Self> {
-        check_store_url(url)?;
-        #[cfg(feature = "sqlite")]
-        if let Some(path) = sqlite_path(url) {
-            let store = sectile_store_sqlite::SqliteStore::open(path).await?;
-            return Ok(Self::new(Arc::new(store)));
+        match Engine::of(url)? {
+            #[cfg(feature = "sqlite")]
+            Engine::Sqlite => {
+                let path = sqlite_path(url).unwrap_or_default();
+                let store = sectile_store_sqlite::SqliteStore::open(path).await?;
+                Ok(Self::new(Arc::new(store)))
+            }
+            #[cfg(feature = "postgres")]
+            Engine::Postgres => {
+                let store = sectile_store_postgres::PostgresStore::open(url).await?;
+                Ok(Self::new(Arc::new(store)))
+            }
         }
-        #[cfg(feature = "postgres")]
-        if is_postgres(url) {
-            let store = sectile_store_postgres::PostgresStore::open(url).await?;
-            return Ok(Self::new(Arc::new(store)));
-        }
-        unreachable!("the address was checked")
     }
 
     /// Returns the store.
@@ -745,35 +746,50 @@ fn only(mut found: Vec<DocumentRecord>) -> Result<Option<DocumentRecord>> {
     })
 }
 
-/// Returns the path of a store in an SQLite file.
-#[cfg(feature = "sqlite")]
-/// Says whether this build can open a store at an address like `url`, which it does not open.
+/// Where a store is kept.
+enum Engine {
+    #[cfg(feature = "sqlite")]
+    Sqlite,
+    #[cfg(feature = "postgres")]
+    Postgres,
+}
+
+impl Engine {
+    /// Returns the engine that an address is of, if this build has it.
+    fn of(url: &str) -> Result<Self> {
+        let refuse = |reason: &str| Error::StoreUrl {
+            url: crate::shown_url(url),
+            reason: reason.to_owned(),
+        };
+        match url.split_once(':') {
+            #[cfg(feature = "sqlite")]
+            Some(("sqlite", _)) => Ok(Self::Sqlite),
+            #[cfg(feature = "postgres")]
+            Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres),
+            #[cfg(not(feature = "postgres"))]
+            Some(("postgres" | "postgresql", _)) => Err(refuse("this build has no Postgres")),
+            _ => Err(refuse("write it as sqlite:PATH or postgres://…")),
+        }
+    }
+}
+
+/// Checks that this build can open stores at addresses like `url`, without opening one.
 ///
 /// # Errors
 ///
-/// [`Error::StoreUrl`] with what is wrong with it.
+/// [`Error::StoreUrl`] for an address of no engine that this build has, [`Error::Store`] for one of Postgres that
+/// cannot be read.
 pub fn check_store_url(url: &str) -> Result<()> {
-    let refuse = |reason: &str| Error::StoreUrl {
-        url: crate::shown_url(url),
-        reason: reason.to_owned(),
-    };
-    if is_postgres(url) {
+    match Engine::of(url)? {
+        #[cfg(feature = "sqlite")]
+        Engine::Sqlite => Ok(()),
         #[cfg(feature = "postgres")]
-        return Ok(sectile_store_postgres::PostgresStore::check_url(url)?);
-        #[cfg(not(feature = "postgres"))]
-        return Err(refuse("this build has no Postgres"));
+        Engine::Postgres => Ok(sectile_store_postgres::PostgresStore::check_url(url)?),
     }
-    let has_sqlite = cfg!(feature = "sqlite");
-    if has_sqlite && url.starts_with("sqlite:") {
-        return Ok(());
-    }
-    Err(refuse("write it as sqlite:PATH or postgres://…"))
 }
 
-fn is_postgres(url: &str) -> bool {
-    matches!(url.split_once(':'), Some(("postgres" | "postgresql", _)))
-}
-
+/// Returns the path of a store in an SQLite file.
+#[cfg(feature = "sqlite")]
 fn sqlite_path(url: &str) -> Option<&str> {
     let path = url.strip_prefix("sqlite:")?;
     Some(path.strip_prefix("//").unwrap_or(path))
