@@ -165,8 +165,9 @@ fn thread_line(thread: &ThreadSummary) -> String {
         updated_at,
     } = thread;
     format!(
-        "{}  {checkpoints} checkpoints, newest {latest_seq} of {}\n",
+        "{}  {}, newest {latest_seq} of {}\n",
         thread_id.escape_debug(),
+        counted(*checkpoints, "checkpoint"),
         time(*updated_at)
     )
 }
@@ -184,12 +185,17 @@ async fn namespaces(records: &dyn Records, thread: &str, json: bool) -> anyhow::
                 updated_at,
             } = found;
             let name = named(namespace);
-            let time = time(*updated_at);
-            format!("{name}  {checkpoints} checkpoints, newest {latest_seq} of {time}\n")
+            let (time, checkpoints) = (time(*updated_at), counted(*checkpoints, "checkpoint"));
+            format!("{name}  {checkpoints}, newest {latest_seq} of {time}\n")
         };
         output::text(&found.iter().map(line).collect::<String>())?;
     }
     Ok(outcome(found.is_empty()))
+}
+
+/// Writes a number with what it counts.
+fn counted(number: u64, thing: &str) -> String {
+    output::count(usize::try_from(number).unwrap_or(usize::MAX), thing)
 }
 
 /// Returns what a namespace is called.
@@ -226,14 +232,14 @@ fn usage(mut found: Vec<Usage>, limit: usize, json: bool) -> anyhow::Result<Outc
     }
     let line = |usage: &Usage| {
         format!(
-            "{}  {}  {} checkpoints, {} stored, {} as if whole, {} pieces, {} writes\n",
+            "{}  {}  {}, {} stored, {} as if whole, {}, {}\n",
             usage.thread_id.escape_debug(),
             named(&usage.namespace),
-            usage.checkpoints,
+            counted(usage.checkpoints, "checkpoint"),
             size(usage.stored_bytes),
             size(usage.whole_bytes),
-            usage.pieces,
-            usage.writes
+            counted(usage.pieces, "piece"),
+            counted(usage.writes, "write")
         )
     };
     let mut text: String = found.iter().map(line).collect();
@@ -257,8 +263,8 @@ fn verified(damages: &[Damage], json: bool) -> anyhow::Result<Outcome> {
     }
     anyhow::ensure!(
         damages.is_empty(),
-        "{} damages; restore the database, or delete the threads that are named",
-        damages.len()
+        "{}; restore the database, or delete the threads that are named",
+        output::count(damages.len(), "damage")
     );
     Ok(Outcome::Done)
 }
@@ -408,7 +414,8 @@ fn done(what: &str, checkpoints: u64, json: bool) -> anyhow::Result<Outcome> {
     if json {
         output::value(&serde_json::json!({ what: checkpoints }))?;
     } else {
-        output::text(&format!("{what} {checkpoints} checkpoints\n"))?;
+        let checkpoints = counted(checkpoints, "checkpoint");
+        output::text(&format!("{what} {checkpoints}\n"))?;
     }
     Ok(Outcome::Done)
 }

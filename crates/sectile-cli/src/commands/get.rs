@@ -33,8 +33,8 @@ pub(crate) async fn run(
     output::raw(passage.text.as_bytes())?;
     if let Some(next) = passage.next {
         output::note(format_args!(
-            "\ncut after {} tokens; go on with --cursor {next}",
-            passage.tokens
+            "\ncut after {}; go on with --cursor {next}",
+            output::count(passage.tokens, "token")
         ));
     }
     Ok(Outcome::Done)

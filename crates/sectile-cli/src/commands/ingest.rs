@@ -252,7 +252,7 @@ pub(crate) fn summary(report: &IngestReport, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let vectors = match report.embedded {
         0 => String::new(),
-        made => format!(", {made} vectors made"),
+        made => format!(", {} made", output::count(made, "vector")),
     };
     format!(
         "{added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {skipped} \

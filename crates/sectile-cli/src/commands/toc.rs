@@ -44,6 +44,6 @@ fn drawn(section: &SectionRecord) -> String {
     if let Some(pages) = section.pages {
         let _ = write!(line, ", p. {pages}");
     }
-    let _ = writeln!(line, ", {} tokens{DIM:#}", section.tokens);
+    let _ = writeln!(line, ", {}{DIM:#}", output::count(section.tokens, "token"));
     line
 }

@@ -83,7 +83,7 @@ impl Place {
 fn check(place: &Place) {
     assert_eq!(
         place.stdout(&["threads"]),
-        "other\\u{1b}[2J  1 checkpoints, newest 1 of 1970-01-01T00:00:00Z\n\
+        "other\\u{1b}[2J  1 checkpoint, newest 1 of 1970-01-01T00:00:00Z\n\
          run  5 checkpoints, newest 5 of 2023-11-14T22:18:20Z\n"
     );
     assert_eq!(

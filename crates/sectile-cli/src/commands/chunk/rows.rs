@@ -159,7 +159,7 @@ fn write_header(
         None => {}
     }
     if let Some(tokens) = chunk.tokens {
-        write!(line, ", {tokens} tokens")?;
+        write!(line, ", {}", output::count(tokens, "token"))?;
     }
     match chunk.heading_path.as_deref() {
         Some(path) if !path.is_empty() => write!(line, "  {}", path.join(" > ")),

@@ -6,7 +6,7 @@ use sectile::GroupBy;
 use sectile_eval::significance::Difference;
 use sectile_eval::{Evaluation, Measure, Row};
 
-use crate::output::{DIM, HEADING};
+use crate::output::{DIM, HEADING, count};
 
 /// Writes an evaluation for a person.
 pub(super) fn drawn(evaluation: &Evaluation) -> String {
@@ -59,8 +59,9 @@ fn about(evaluation: &Evaluation) -> String {
         GroupBy::Document => "documents",
     };
     let mut text = format!(
-        "{} questions, {documents} documents; hits are {hits}\n",
-        questions.len()
+        "{}, {}; hits are {hits}\n",
+        count(questions.len(), "question"),
+        count(*documents, "document")
     );
     let drafted = questions.iter().filter(|question| question.drafted).count();
     let counts = [
