@@ -85,7 +85,8 @@ class Library:
         group_by: Group = "section",
         explain: bool = False,
     ) -> Record:
-        """Answers a question with `hits`, best first, and `notes` that a reader of them has to know.
+        """Answers a question with `hits`, best first, `notes` that a reader of them has to know, and `about`, what
+        `sectile note` keeps on their documents.
 
         `collection`, `paths` and `filters`, values of metadata, say where to search. `explain` asks for what each word
         brought.
