@@ -190,7 +190,7 @@ fn an_added_model_needs_no_other_word() {
     // What is new gets its own, as the collection has them of that model.
     place.write("docs/new.md", "# New\n\nPears.\n");
     let ingested = place.stdout(&["ingest", "docs"]);
-    assert!(ingested.contains("1 vectors made"), "{ingested}");
+    assert!(ingested.contains("1 vector made"), "{ingested}");
     let other = Workplace::new();
     hub.add(&other, "some-org/tiny");
     let with_files = [&hybrid[..], &["--in", "docs"]].concat();

@@ -77,7 +77,7 @@ fn only_changed_text_is_embedded_again() {
     assert!(first.contains("6 vectors made"), "{first}");
     server.take_embedded();
     place.write("docs/notes.txt", "The release checklist: tag and publish.");
-    assert!(place.stdout(&ingest).contains("1 vectors made"));
+    assert!(place.stdout(&ingest).contains("1 vector made"));
     let embedded = server.take_embedded();
     // One text tells the program how many numbers a vector has.
     assert_eq!(embedded.len(), 2, "{embedded:?}");
@@ -113,7 +113,7 @@ fn without_the_model_documents_wait_and_are_found_by_text() {
     assert!(
         place
             .stdout(&["ingest", "docs", "--embedder", &model])
-            .contains("1 vectors made")
+            .contains("1 vector made")
     );
     assert!(!place.stdout(&["list"]).contains("processing"));
     assert_eq!(place.stderr(&hybrid, 0), "");
