@@ -51,7 +51,8 @@ pub struct InvalidAddress(String);
 /// [`InvalidAddress`] for what is no address, and for a parameter or a value that is not known.
 pub fn connect_options(address: &str) -> Result<PgConnectOptions, InvalidAddress> {
     let mut url = Url::parse(address).map_err(unreadable)?;
-    if !matches!(url.scheme(), "postgres" | "postgresql") {
+    // Without the slashes sqlx would connect to this machine.
+    if !matches!(url.scheme(), "postgres" | "postgresql") || !url.has_authority() {
         return Err(InvalidAddress("it does not begin with postgres://".into()));
     }
     let parameters: Vec<(String, String)> = url.query_pairs().into_owned().collect();
@@ -152,7 +153,9 @@ mod tests {
         assert!(refusal.contains("`sslmod`"), "{refusal}");
         let refusal = refusal_of("postgres://ada:s3cret@db/app?sslmode=always");
         assert!(refusal.contains("always"), "{refusal}");
-        assert!(refusal_of("mysql://db/app").contains("postgres://"));
+        for other in ["mysql://db/app", "postgres:ada:s3cret@db/app"] {
+            assert!(refusal_of(other).contains("postgres://"));
+        }
     }
 
     #[test]
@@ -180,5 +183,7 @@ mod tests {
         assert_eq!(options.get_database(), Some("app"));
         assert_eq!(options.get_application_name(), Some("a&b"));
         assert_eq!(options.get_options(), Some("-c search_path=docs"));
+        let socket = connect_options("postgres:///app?host=/run/postgresql").unwrap();
+        assert!(socket.get_socket().is_some());
     }
 }

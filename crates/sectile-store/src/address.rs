@@ -9,10 +9,14 @@
 /// let shown = shown_url("postgres://ada:s3cret@db.example/docs?password=s3cret&sslmode=require");
 /// assert_eq!(shown, "postgres://db.example/docs?sslmode=require");
 /// assert_eq!(shown_url("sqlite:docs.db"), "sqlite:docs.db");
+/// assert_eq!(shown_url("host=db.example user=ada password=s3cret"), "…");
 /// ```
 pub fn shown_url(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
+        // It is a path, a name, or what another program would read as an address.
+        let is_secret =
+            url.contains("password=") || url.starts_with("postgres") && url.contains('@');
+        return if is_secret { "…" } else { url }.to_owned();
     };
     let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
     let Some((host, options)) = host.split_once('?') else {

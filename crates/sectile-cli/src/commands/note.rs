@@ -8,46 +8,111 @@ use super::{Outcome, open, open_to_read, with_way_out};
 use crate::args::NoteArguments;
 use crate::output::{self, NAME, document_name};
 
+const NO_SUBJECT: &str = "what is the note about? Add --in PATH or --collection NAME";
+
+/// What the arguments name: notes may be on documents that are gone.
+struct Named<'a> {
+    collection: Option<&'a str>,
+    /// The URI of a document or a folder, without a last slash.
+    uri: Option<String>,
+}
+
+impl<'a> Named<'a> {
+    fn of(arguments: &'a NoteArguments) -> anyhow::Result<Self> {
+        let uri = arguments.path.as_deref().map(document_uri).transpose()?;
+        Ok(Self {
+            collection: arguments.collection.as_deref(),
+            uri: uri.map(|uri| uri.trim_end_matches('/').to_owned()),
+        })
+    }
+
+    fn is_all(&self) -> bool {
+        self.collection.is_none() && self.uri.is_none()
+    }
+
+    /// Says whether a note is on it, and not only on something in it.
+    fn is_subject(&self, note: &Note) -> bool {
+        let uri = self.uri.as_deref().unwrap_or_default();
+        self.has(note) && note.prefix.trim_end_matches('/') == uri
+    }
+
+    /// Says whether a note is on it, or on something in it.
+    fn has(&self, note: &Note) -> bool {
+        let is_in = |uri: &String| {
+            let rest = note.prefix.strip_prefix(uri);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.collection.is_none_or(|name| name == note.collection)
+            && self.uri.as_ref().is_none_or(is_in)
+    }
+}
+
 pub(crate) async fn run(
     arguments: NoteArguments,
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    if arguments.text.is_none() && !arguments.remove {
-        return list(&arguments, store, json).await;
+    match &arguments.text {
+        Some(text) => put(&arguments, text, store, json).await,
+        None if arguments.remove => remove(&arguments, store, json).await,
+        None => list(&arguments, store, json).await,
     }
+}
+
+async fn put(
+    arguments: &NoteArguments,
+    text: &str,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
-    let text = arguments.text.as_deref().unwrap_or_default();
-    let places = places(&library, &arguments).await?;
-    let notes = places.into_iter();
-    let notes: Vec<Note> = notes
+    let places = places(&library, arguments).await?.into_iter();
+    let notes: Vec<Note> = places
         .map(|(collection, prefix)| Note::new(collection, prefix, text))
         .collect();
-    if !arguments.remove && notes.iter().any(|note| note.text.is_empty()) {
+    if notes.iter().any(|note| note.text.is_empty()) {
         bail!("the note is empty; `--remove` removes one");
     }
-    let known = library.notes().await?;
-    let is_known = |note: &Note| {
-        let key = |note: &Note| (note.collection.clone(), note.prefix.clone());
-        known.iter().any(|other| key(other) == key(note))
-    };
-    if arguments.remove && !notes.iter().any(is_known) {
+    write(&library, &notes, "noted", json).await
+}
+
+async fn remove(
+    arguments: &NoteArguments,
+    store: Option<String>,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    let named = Named::of(arguments)?;
+    if named.is_all() {
+        bail!(NO_SUBJECT);
+    }
+    let library = open(store).await?;
+    let known = library.notes().await?.into_iter();
+    let notes: Vec<Note> = known
+        .filter(|note| named.is_subject(note))
+        .map(|note| Note::new(note.collection, note.prefix, ""))
+        .collect();
+    if notes.is_empty() {
         output::note(format_args!(
             "there is no such note; `sectile note` lists them"
         ));
         return Ok(Outcome::NothingFound);
     }
-    for note in &notes {
+    write(&library, &notes, "removed the note", json).await
+}
+
+/// Writes notes, and says what was done.
+async fn write(
+    library: &Library,
+    notes: &[Note],
+    done: &str,
+    json: bool,
+) -> anyhow::Result<Outcome> {
+    for note in notes {
         library.put_note(note).await?;
     }
     if json {
         output::value(&notes)?;
     } else {
-        let done = if arguments.remove {
-            "removed the note"
-        } else {
-            "noted"
-        };
         let line = |note: &Note| format!("{done} on {}\n", subject(note));
         output::text(&notes.iter().map(line).collect::<String>())?;
     }
@@ -60,15 +125,12 @@ async fn list(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open_to_read(store).await?;
+    let named = Named::of(arguments)?;
     let mut notes = library.notes().await?;
-    if arguments.path.is_some() || arguments.collection.is_some() {
-        let places = places(&library, arguments).await?;
-        notes.retain(|note| {
-            let is_of = |(collection, prefix): &(String, String)| {
-                *collection == note.collection && note.prefix.starts_with(prefix)
-            };
-            places.iter().any(is_of)
-        });
+    notes.retain(|note| named.has(note));
+    if notes.is_empty() && !named.is_all() {
+        // There may be nothing of that name.
+        places(&library, arguments).await?;
     }
     if json {
         output::value(&notes)?;
@@ -105,7 +167,7 @@ async fn places(
         return Ok(places);
     }
     let Some(name) = collection else {
-        bail!("what is the note about? Add --in PATH or --collection NAME");
+        bail!(NO_SUBJECT);
     };
     if let Some(reason) = library.emptiness(&scope).await? {
         bail!("{}", with_way_out(&reason));

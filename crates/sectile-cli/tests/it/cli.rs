@@ -113,6 +113,23 @@ fn a_note_comes_with_the_hits_it_is_about() {
 }
 
 #[test]
+fn a_note_on_what_is_gone_is_listed_and_removed() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs", "--collection", "manuals"]);
+    place.stdout(&["note", "Old", "--in", "docs"]);
+    place.stdout(&["note", "Older", "--collection", "manuals"]);
+    place.stdout(&["rm", "--collection", "manuals", "--yes"]);
+    assert_eq!(place.stdout(&["note", "--in", "docs"]), "docs: Old\n");
+    place.stderr(&["note", "--remove"], 2);
+    let removed = place.stdout(&["note", "--remove", "--in", "docs"]);
+    assert_eq!(removed, "removed the note on docs\n");
+    let rest = "the collection `manuals`: Older\n";
+    assert_eq!(place.stdout(&["note"]), rest);
+    place.stdout(&["note", "--remove", "--collection", "manuals"]);
+    place.stderr(&["note"], 1);
+}
+
+#[test]
 fn a_hit_names_its_file_heading_path_and_lines() {
     let place = Workplace::new();
     let found = place.stdout(&["search", "cargo", "--in", "docs"]);

@@ -89,15 +89,14 @@ fn no_command_shows_a_secret() {
     }
     // What cannot be read as an address is shown in the refusal. Doctor asks the model anyway, which takes its time.
     let others = COMMANDS.iter().filter(|arguments| arguments[0] != "doctor");
+    let unreadable = [
+        format!("postgres://u:#{PASSWORD}@127.0.0.1:9/x"),
+        format!("postgress://u:{PASSWORD}@127.0.0.1:9/x"),
+        format!("postgres:u:{PASSWORD}@127.0.0.1:9/x"),
+        format!("host=127.0.0.1 user=u password={PASSWORD}"),
+    ];
     for arguments in others {
-        check(
-            &format!("postgres://u:#{PASSWORD}@127.0.0.1:9/x"),
-            arguments,
-        );
-        check(
-            &format!("postgress://u:{PASSWORD}@127.0.0.1:9/x"),
-            arguments,
-        );
+        unreadable.iter().for_each(|store| check(store, arguments));
     }
 }
 
