@@ -96,7 +96,9 @@ fn no_command_shows_a_secret() {
         format!("host=127.0.0.1 user=u password={PASSWORD}"),
     ];
     for arguments in others {
-        unreadable.iter().for_each(|store| check(store, arguments));
+        for store in &unreadable {
+            check(store, arguments);
+        }
     }
 }
 
