@@ -1,9 +1,10 @@
 //! From lines to paragraphs, headings, lists and code.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::extract::{Kind, Style, TextBlock};
-use super::lines::Line;
+use super::lines::{Line, is_in_word, joint};
 use super::tables::Table;
 
 /// How far the baselines of a paragraph may be apart, in multiples of what they are on most of the page.
@@ -56,6 +57,7 @@ pub(super) fn blocks(lines: &[Line], tables: Vec<Table>, page: (f64, f64)) -> Ve
                 text: table.text,
                 kind: Kind::Table,
                 has_lent_head: table.has_lent_head,
+                height: table.height,
                 ..TextBlock::default()
             });
         }
@@ -103,27 +105,31 @@ fn belongs(block: &[Line], line: &Line, pitch: f64) -> bool {
     (is_below && is_over && is_set_alike) || (is_beside && line.left() >= last.right())
 }
 
+/// Parts lines into runs that belong together, each drawn one line after the other.
+pub(super) fn runs(lines: &[Line]) -> Vec<Range<usize>> {
+    let pitch = pitch(lines);
+    let mut runs = Vec::new();
+    let mut start = 0;
+    for end in 1..=lines.len() {
+        if end == lines.len() || !belongs(&lines[start..end], &lines[end], pitch) {
+            runs.push(start..end);
+            start = end;
+        }
+    }
+    runs
+}
+
 /// Returns the numbers of the lines that are drawn one after the other as text, several words in each: they
 /// are no cells, whatever stands beside them.
 pub(super) fn running_text(lines: &[Line]) -> HashSet<usize> {
-    let pitch = pitch(lines);
-    let mut found = HashSet::new();
-    let mut start = 0;
-    for end in 1..=lines.len() {
-        if end < lines.len() && belongs(&lines[start..end], &lines[end], pitch) {
-            continue;
-        }
-        let block = &lines[start..end];
+    let is_text = |run: &Range<usize>| {
+        let block = &lines[run.clone()];
         let words: usize = block.iter().map(|line| line.words.len()).sum();
-        let is_text = block.len() >= MIN_TEXT_LINES
+        block.len() >= MIN_TEXT_LINES
             && words as f64 >= MIN_TEXT_WORDS * block.len() as f64
-            && !block.iter().any(is_row);
-        if is_text {
-            found.extend(start..end);
-        }
-        start = end;
-    }
-    found
+            && !block.iter().any(is_row)
+    };
+    runs(lines).into_iter().filter(is_text).flatten().collect()
 }
 
 /// Makes a block of lines that belong together.
@@ -147,8 +153,16 @@ fn block(lines: &[Line], all: &[Line], page: (f64, f64), pitch: f64) -> Option<T
         kind,
         style: Style::new(first.size, lines.iter().all(|line| line.is_bold)),
         lines: lines.len(),
+        height: height(first, page),
         ..TextBlock::default()
     })
+}
+
+/// Returns how far down a page a line is, as it sees the page, as a part of its height.
+fn height(line: &Line, page: (f64, f64)) -> f64 {
+    let (across, down) = page;
+    let of = if line.turn % 180 == 0 { down } else { across };
+    (line.y / of.max(1.0)).abs()
 }
 
 /// Writes lines of code with their indentation, and the empty ones between them.
@@ -191,12 +205,13 @@ fn prose(lines: &[Line], right: f64) -> String {
     for line in lines {
         if let Some(last) = last {
             let is_new = line.mark.is_some() || is_row(line) || is_numbered(line);
-            let is_end = is_new || is_row(last) || is_led(last) || has_room(last, line, right);
+            let has_room = has_room(last, line, right) && !is_in_word(&text, &line.words[0].text);
+            let is_end = is_new || is_row(last) || is_led(last) || has_room;
             let is_beside = (line.y - last.y).abs() < line.size * 0.3;
             text.push_str(match (is_beside, is_end) {
                 (true, _) => "  ",
                 (false, true) => "\n",
-                (false, false) => " ",
+                (false, false) => joint(&text, &line.words[0].text),
             });
         }
         if let Some(mark) = &line.mark {
@@ -236,7 +251,7 @@ fn right_edge(lines: &[Line], all: &[Line], page: (f64, f64)) -> f64 {
 }
 
 /// Says whether a line leads to something at its end, as those of a table of contents do.
-fn is_led(line: &Line) -> bool {
+pub(super) fn is_led(line: &Line) -> bool {
     let dots = line
         .words
         .iter()

@@ -1,5 +1,6 @@
 //! Columns of text that are drawn row by row.
 
+use super::blocks::is_led;
 use super::lines::{Line, Word};
 
 /// How many rows columns have at least, and how many words the part of a row in each has on average.
@@ -46,7 +47,8 @@ fn parts(line: &Line) -> Vec<&[Word]> {
 fn flush(open: &mut Vec<Line>, read: &mut Vec<Line>) {
     let count = open.first().map_or(0, |line| parts(line).len());
     let words: usize = open.iter().map(|line| line.words.len()).sum();
-    let is_text = words as f64 >= MIN_WORDS * (open.len() * count) as f64;
+    let is_text =
+        words as f64 >= MIN_WORDS * (open.len() * count) as f64 && !open.iter().any(is_led);
     if count < 2 || open.len() < MIN_ROWS || !is_text {
         read.append(open);
         return;

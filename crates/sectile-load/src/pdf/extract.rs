@@ -45,6 +45,8 @@ pub(super) struct TextBlock {
     pub(super) style: Style,
     /// How many lines it has on the page.
     pub(super) lines: usize,
+    /// How far down the page it begins, as a part of the height of the page.
+    pub(super) height: f64,
     /// Whether it is a table whose head stands on a page before, and not on this one.
     pub(super) has_lent_head: bool,
     /// Whether it goes on the last block of the page before, as the rows of a table do.

@@ -1,6 +1,7 @@
 //! From letters to lines: what was printed twice is once, words are apart, and what is written from right
 //! to left is in the order in which it is read.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::f64::consts::FRAC_PI_2;
 
@@ -8,6 +9,7 @@ use kurbo::Point;
 
 use super::content::{Drawn, Letter};
 use super::tags::Role;
+use crate::superscript::superscript;
 
 /// How far, in multiples of the type size, the baselines of letters on one line may be apart: as far as
 /// an exponent is raised.
@@ -19,6 +21,11 @@ const OVERLAP: f64 = 1.0;
 
 /// The narrowest gap between words, in multiples of the type size: kerning is less.
 const SPACE: f64 = 0.12;
+
+/// How much smaller than its line a raised letter is, and how far above the baseline, in multiples of the type
+/// size.
+const RAISED_SIZE: f64 = 0.85;
+const RAISED: f64 = 0.15;
 
 /// The widest gap between the letters of words that are set apart.
 const WIDEST_TRACKING: f64 = 0.2;
@@ -202,7 +209,7 @@ fn line(open: &mut Vec<Placed<'_>>) -> Option<Line> {
     let spacing = Spacing::of(&letters);
     let mut words: Vec<Word> = Vec::new();
     let mut last: Option<&Placed<'_>> = None;
-    for of in &letters {
+    for (of, text) in letters.iter().zip(texts(&letters, size)) {
         let gap = last.map_or(0.0, |last| gap(last, of));
         let size = last
             .map_or(0.0, |last| last.letter.size)
@@ -213,12 +220,12 @@ fn line(open: &mut Vec<Placed<'_>>) -> Option<Line> {
             Some(word)
                 if !is_drawn && !is_apart && !last.is_some_and(|last| spacing.parts(last, of)) =>
             {
-                word.text.push_str(&of.letter.text);
+                word.text.push_str(&text);
                 word.left = word.left.min(of.left);
                 word.right = word.right.max(of.right);
             }
             _ => words.push(Word {
-                text: of.letter.text.to_string(),
+                text: text.into_owned(),
                 left: of.left,
                 right: of.right,
                 is_apart,
@@ -236,6 +243,29 @@ fn line(open: &mut Vec<Placed<'_>>) -> Option<Line> {
         is_monospace,
         mark: None,
     })
+}
+
+/// Returns what the letters of a line of this type size stand for: digits and signs that are raised, as notes
+/// and powers are, are written as such. `4,512` with a note 1 is not 45,121.
+fn texts<'a>(letters: &[Placed<'a>], size: f64) -> Vec<Cow<'a, str>> {
+    let is_small = |of: &Placed<'_>| of.letter.size < RAISED_SIZE * size;
+    let baseline = letters
+        .iter()
+        .find(|of| !is_small(of))
+        .map_or(f64::MIN, |of| of.y);
+    let is_raised = |of: &Placed<'_>| is_small(of) && of.y < baseline - RAISED * size;
+    let runs = letters.chunk_by(|one, other| is_raised(one) == is_raised(other));
+    let texts = runs.flat_map(|run| {
+        let text: String = run.iter().map(|of| &*of.letter.text).collect();
+        let has_superscript = is_raised(&run[0]) && superscript(&text).is_some();
+        run.iter().map(move |of| {
+            let raised = has_superscript
+                .then(|| superscript(&of.letter.text))
+                .flatten();
+            raised.map_or(Cow::Borrowed(&*of.letter.text), Cow::Owned)
+        })
+    });
+    texts.collect()
 }
 
 /// Returns how far apart two letters are that follow each other, in either direction.
@@ -320,10 +350,32 @@ fn part(numbers: &mut [f64], one_in: usize) -> f64 {
 
 /// Says whether a letter is of a script that is written without spaces.
 fn is_unspaced(of: &Placed<'_>) -> bool {
-    of.letter.text.chars().all(|letter| {
-        matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
-            || matches!(letter, '\u{e00}'..='\u{eff}')
-    })
+    of.letter.text.chars().all(is_of_unspaced)
+}
+
+fn is_of_unspaced(letter: char) -> bool {
+    matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
+        || matches!(letter, '\u{e00}'..='\u{eff}')
+}
+
+/// Returns what stands between the end of a line and the beginning of the next, where a sentence goes on:
+/// nothing in scripts without spaces and within words.
+pub(super) fn joint(before: &str, after: &str) -> &'static str {
+    let ends = before.chars().next_back().zip(after.chars().next());
+    let is_unspaced = ends.is_some_and(|(end, start)| is_of_unspaced(end) && is_of_unspaced(start));
+    let is_first = before.is_empty();
+    if is_first || is_unspaced || is_in_word(before, after) {
+        ""
+    } else {
+        " "
+    }
+}
+
+/// Says whether a line ends in a word with a hyphen that a capital or a digit goes on, such as `UTF-8`.
+pub(super) fn is_in_word(before: &str, after: &str) -> bool {
+    let word = before.strip_suffix(['-', '\u{2010}']);
+    let has_letters = word.is_some_and(|word| word.ends_with(char::is_alphanumeric));
+    has_letters && after.starts_with(|start: char| start.is_uppercase() || start.is_numeric())
 }
 
 /// Returns what most letters have.

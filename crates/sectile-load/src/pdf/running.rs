@@ -1,11 +1,19 @@
 //! Lines that run at the head or foot of page after page.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::extract::PageBlocks;
+use super::extract::{PageBlocks, TextBlock};
 
-/// How many blocks from the edge of a page a running line may stand.
+/// How many blocks may stand between the edge of a page and a running line, itself included, and how far it may
+/// be from the edge, as a part of the height of the page.
 const DEPTH: usize = 3;
+const MARGIN: f64 = 0.16;
+
+/// How far a line may be whose number rises from page to page and is larger than that of any page.
+const NARROW_MARGIN: f64 = 0.1;
+
+/// How much its height may differ from page to page, as a part of the height of the page.
+const SAME_HEIGHT: f64 = 0.01;
 
 /// How many pages a line must stand on.
 const MIN_PAGES: usize = 3;
@@ -20,42 +28,43 @@ const MIN_PAGES_OF_LONG: usize = 6;
 /// How long a running line may be, in characters.
 const MAX_CHARACTERS: usize = 240;
 
+/// Stands for a number in the form of a line.
+const NUMBER: char = '\0';
+
+/// Which part of the steps from page to page are those of the page, where a number is that of the page.
+const COUNTED: f64 = 0.8;
+
 /// Takes running lines away from `pages` and returns each of them once, as it first stood.
 ///
-/// A line is running when it stands at the same edge, numbers aside, of at least three pages and
+/// A line is running when it stands at the same height in the margin of at least three pages and
 /// of half the pages between the first of them and the last, with nothing but running lines beyond
-/// it; pages on the left and on the right may have lines of their own. What looks like a heading by its type size never is: the heading
-/// of a chapter may repeat at the head of its pages.
+/// it; pages on the left and on the right may have lines of their own. All of it is the same on these pages, but
+/// for a number that rises with the pages: amounts and dates that differ are text. What looks like a heading
+/// by its type size never is: the heading of a chapter may repeat at the head of its pages.
 pub(super) fn take(pages: &mut [PageBlocks]) -> Vec<String> {
     let running = find(pages);
-    if running.is_empty() {
-        return Vec::new();
-    }
     let mut taken = Vec::new();
     let mut seen = BTreeSet::new();
-    for page in pages {
-        let is_running = |edge: Edge, place: &usize| {
-            let form = form(page, *place);
-            form.is_some_and(|form| running.contains(&(edge, form)))
-        };
+    for (index, page) in pages.iter_mut().enumerate() {
+        let is_running = |place: &usize| running.contains_key(&(index, *place));
         let edges = [Edge::Head, Edge::Foot].into_iter();
         let places = edges.flat_map(|edge| {
             let places = places(page, edge).into_iter();
-            places.take_while(move |place| is_running(edge, place))
+            places.take_while(is_running)
         });
         let places: BTreeSet<usize> = places.collect();
         // On a page of nothing else, as a title page is, the line is the text.
         if places.len() == page.blocks.len() && !page.is_drawn {
             continue;
         }
-        for (index, block) in page.blocks.iter().enumerate() {
-            if places.contains(&index) && seen.insert(normal(&block.text)) {
-                taken.push(block.text.clone());
+        for &place in &places {
+            if seen.insert(&running[&(index, place)]) {
+                taken.push(page.blocks[place].text.clone());
             }
         }
-        let mut index = 0..;
+        let mut place = 0..;
         page.blocks
-            .retain(|_| index.next().is_some_and(|index| !places.contains(&index)));
+            .retain(|_| place.next().is_some_and(|place| !places.contains(&place)));
     }
     taken
 }
@@ -66,79 +75,164 @@ enum Edge {
     Foot,
 }
 
-/// The pages, by index, on which a line stands.
-#[derive(Debug, Default)]
+/// A line at an edge of a page.
+#[derive(Clone, Debug)]
 struct Seen {
-    first: usize,
-    last: usize,
-    count: usize,
+    /// The places of its page and of its block on it.
+    at: (usize, usize),
+    /// The number of the page.
+    page: u32,
+    height: f64,
+    /// The numbers in it.
+    numbers: Vec<String>,
 }
 
-fn find(pages: &[PageBlocks]) -> BTreeSet<(Edge, String)> {
-    let mut seen: HashMap<(Edge, String), Seen> = HashMap::new();
+/// Finds the running lines: for the places of a page and of a block on it, what the line says on all pages.
+fn find(pages: &[PageBlocks]) -> HashMap<(usize, usize), String> {
+    let mut alike: BTreeMap<(Edge, String), Vec<Seen>> = BTreeMap::new();
     for (index, page) in pages.iter().enumerate() {
         for edge in [Edge::Head, Edge::Foot] {
-            let forms = places(page, edge).into_iter();
-            let forms: BTreeSet<String> = forms.filter_map(|place| form(page, place)).collect();
-            for form in forms {
-                let seen = seen.entry((edge, form)).or_insert(Seen {
-                    first: index,
-                    ..Seen::default()
-                });
-                seen.last = index;
-                seen.count += 1;
+            for place in places(page, edge) {
+                let block = &page.blocks[place];
+                if is_candidate(block) {
+                    let (form, numbers) = parted(&block.text);
+                    alike.entry((edge, form)).or_default().push(Seen {
+                        at: (index, place),
+                        page: page.number,
+                        height: block.height,
+                        numbers,
+                    });
+                }
             }
         }
     }
-    let is_running = |form: &str, seen: &Seen| {
-        let is_long = form.chars().nth(SHORT).is_some();
-        let pages = if is_long {
-            MIN_PAGES_OF_LONG
-        } else {
-            MIN_PAGES
-        };
-        seen.count >= pages && seen.count * 2 > seen.last - seen.first
-    };
-    let running = seen
-        .into_iter()
-        .filter(|((_, form), seen)| is_running(form, seen));
-    running.map(|(line, _)| line).collect()
-}
-
-/// Returns the blocks at an edge of a page, from the edge inwards.
-fn places(page: &PageBlocks, edge: Edge) -> Vec<usize> {
-    let count = page.blocks.len();
-    match edge {
-        Edge::Head => (0..count.min(DEPTH)).collect(),
-        Edge::Foot => (count.saturating_sub(DEPTH)..count).rev().collect(),
+    let last_page = pages.iter().map(|page| page.number).max().unwrap_or(0);
+    let mut running = HashMap::new();
+    for ((_, form), lines) in alike {
+        let counting = counting(&lines, last_page);
+        let mut same: BTreeMap<String, Vec<Seen>> = BTreeMap::new();
+        for line in lines {
+            let text = written(&form, &line.numbers, counting);
+            same.entry(text).or_default().push(line);
+        }
+        for (text, lines) in same {
+            for line in at_one_height(lines, &text) {
+                running.insert(line.at, text.clone());
+            }
+        }
     }
+    running
 }
 
-/// Returns what a line looks like wherever it runs, or nothing when it cannot be one.
-fn form(page: &PageBlocks, place: usize) -> Option<String> {
-    let block = &page.blocks[place];
+/// Returns the blocks in the margin at an edge of a page, from the edge inwards, whenever they were drawn.
+fn places(page: &PageBlocks, edge: Edge) -> Vec<usize> {
+    let from_edge = |place: &usize| {
+        let height = page.blocks[*place].height;
+        match edge {
+            Edge::Head => height,
+            Edge::Foot => 1.0 - height,
+        }
+    };
+    let near = (0..page.blocks.len()).filter(|place| from_edge(place) <= MARGIN);
+    let mut near: Vec<usize> = near.collect();
+    near.sort_by(|one, other| from_edge(one).total_cmp(&from_edge(other)));
+    near.truncate(DEPTH);
+    near
+}
+
+fn is_candidate(block: &TextBlock) -> bool {
     let is_line = block.level.is_none() && !block.text.contains('\n');
-    let is_short = || block.text.chars().nth(MAX_CHARACTERS).is_none();
-    (is_line && is_short()).then(|| normal(&block.text))
+    is_line && block.text.chars().nth(MAX_CHARACTERS).is_none()
 }
 
-/// Writes a line without its numbers and with single spaces.
-fn normal(text: &str) -> String {
-    let words = text.split_whitespace().map(|word| {
-        let mut last = None;
-        let digits_once = word.chars().filter_map(move |character| {
-            let character = if character.is_numeric() {
-                '#'
-            } else {
-                character
-            };
-            let again = character == '#' && last == Some('#');
-            last = Some(character);
-            (!again).then_some(character)
+/// Parts a line into its words, with [`NUMBER`] for each number, and its numbers.
+fn parted(text: &str) -> (String, Vec<String>) {
+    let mut form = String::new();
+    let mut numbers: Vec<String> = Vec::new();
+    let mut is_number = false;
+    for character in text
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+    {
+        if character.is_numeric() {
+            if !is_number {
+                form.push(NUMBER);
+                numbers.push(String::new());
+            }
+            numbers
+                .last_mut()
+                .into_iter()
+                .for_each(|number| number.push(character));
+        } else {
+            form.push(character);
+        }
+        is_number = character.is_numeric();
+    }
+    (form, numbers)
+}
+
+/// Returns which number of some lines that are alike rises with the pages, if exactly one does.
+fn counting(lines: &[Seen], last_page: u32) -> Option<usize> {
+    let counts = |number: &usize| {
+        let mut read = lines
+            .iter()
+            .map(|line| Some((line, line.numbers[*number].parse::<u32>().ok()?)));
+        let Some(read) = read.by_ref().collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let steps = read.windows(2).filter(|pair| {
+            let (before, after) = (&pair[0], &pair[1]);
+            before.0.page < after.0.page
+                && i64::from(after.1) - i64::from(before.1)
+                    == i64::from(after.0.page) - i64::from(before.0.page)
         });
-        digits_once.collect::<String>()
-    });
-    words.collect::<Vec<_>>().join(" ")
+        let is_of_a_page = read.iter().all(|(line, number)| {
+            let from_edge = line.height.min(1.0 - line.height);
+            *number <= last_page || from_edge <= NARROW_MARGIN
+        });
+        read.len() > 1 && is_of_a_page && steps.count() as f64 >= COUNTED * (read.len() - 1) as f64
+    };
+    let numbers = lines.first().map_or(0, |line| line.numbers.len());
+    let mut counting = (0..numbers).filter(counts);
+    counting.next().filter(|_| counting.next().is_none())
+}
+
+/// Writes a line with its numbers, but for the one that rises with the pages.
+fn written(form: &str, numbers: &[String], counting: Option<usize>) -> String {
+    let mut text = String::new();
+    let mut number = 0;
+    for character in form.chars() {
+        let is_number = character == NUMBER;
+        match numbers
+            .get(number)
+            .filter(|_| is_number && counting != Some(number))
+        {
+            Some(number) => text.push_str(number),
+            None => text.push(character),
+        }
+        number += usize::from(is_number);
+    }
+    text
+}
+
+/// Returns those of some lines that run: they stand at one height on enough pages.
+fn at_one_height(mut lines: Vec<Seen>, text: &str) -> Vec<Seen> {
+    let mut heights: Vec<f64> = lines.iter().map(|line| line.height).collect();
+    heights.sort_by(f64::total_cmp);
+    let middle = heights[heights.len() / 2];
+    lines.retain(|line| (line.height - middle).abs() <= SAME_HEIGHT);
+    let pages: BTreeSet<usize> = lines.iter().map(|line| line.at.0).collect();
+    let is_long = text.chars().nth(SHORT).is_some();
+    let least = if is_long {
+        MIN_PAGES_OF_LONG
+    } else {
+        MIN_PAGES
+    };
+    let between = pages.last().unwrap_or(&0) - pages.first().unwrap_or(&0);
+    let runs = pages.len() >= least && pages.len() * 2 > between;
+    if runs { lines } else { Vec::new() }
 }
 
 #[cfg(test)]
@@ -147,19 +241,28 @@ mod tests {
     use super::*;
 
     fn page(blocks: &[&str]) -> PageBlocks {
-        let block = |text: &&str| TextBlock {
+        let last = blocks.len() - 1;
+        let block = |(place, text): (usize, &&str)| TextBlock {
             text: text.trim_start_matches("# ").into(),
             level: text.starts_with("# ").then_some(1),
+            height: match place {
+                0 => 0.05,
+                _ if place == last => 0.95,
+                _ => 0.5,
+            },
             ..TextBlock::default()
         };
         PageBlocks {
-            blocks: blocks.iter().map(block).collect(),
+            blocks: blocks.iter().enumerate().map(block).collect(),
             ..PageBlocks::default()
         }
     }
 
     fn check(pages: &[&[&str]], taken: &[&str], left: &[&[&str]]) {
         let mut pages: Vec<PageBlocks> = pages.iter().map(|blocks| page(blocks)).collect();
+        for (page, number) in pages.iter_mut().zip(1..) {
+            page.number = number;
+        }
         assert_eq!(take(&mut pages), taken);
         let texts = |page: &PageBlocks| -> Vec<String> {
             page.blocks.iter().map(|block| block.text.clone()).collect()
@@ -229,5 +332,49 @@ mod tests {
             &["Note"],
         ];
         check(rare, &[], rare);
+    }
+
+    #[test]
+    fn numbers_that_do_not_count_pages_are_text() {
+        let slips: &[&[&str]] = &[
+            &["Payslip of May", "Gross 3,100.55", "a", "Net pay 2,011.30"],
+            &["Payslip of May", "Gross 2,950.00", "b", "Net pay 1,944.12"],
+            &["Payslip of May", "Gross 4,020.10", "c", "Net pay 2,598.77"],
+        ];
+        let left: Vec<&[&str]> = slips.iter().map(|page| &page[1..]).collect();
+        check(slips, &["Payslip of May"], &left);
+        let invoices: &[&[&str]] = &[
+            &["Invoice 11, page 1", "a", "b"],
+            &["Invoice 11, page 2", "c", "d"],
+            &["Invoice 11, page 3", "e", "f"],
+            &["Invoice 12, page 4", "g", "h"],
+        ];
+        let left: &[&[&str]] = &[&["a", "b"], &["c", "d"], &["e", "f"], invoices[3]];
+        check(invoices, &["Invoice 11, page 1"], left);
+    }
+
+    #[test]
+    fn lines_beyond_the_margin_and_at_other_heights_stay() {
+        let pages = |heights: [f64; 3]| {
+            let page = |height| PageBlocks {
+                blocks: vec![
+                    TextBlock {
+                        text: "Dear reader".into(),
+                        height,
+                        ..TextBlock::default()
+                    },
+                    TextBlock {
+                        text: "text".into(),
+                        height: 0.5,
+                        ..TextBlock::default()
+                    },
+                ],
+                ..PageBlocks::default()
+            };
+            heights.map(page)
+        };
+        assert_eq!(take(&mut pages([0.05; 3])), ["Dear reader"]);
+        assert!(take(&mut pages([0.25; 3])).is_empty());
+        assert!(take(&mut pages([0.05, 0.08, 0.12])).is_empty());
     }
 }

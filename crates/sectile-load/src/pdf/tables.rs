@@ -8,6 +8,7 @@ mod gaps;
 mod lattice;
 mod refine;
 mod rules;
+mod tagged;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -27,9 +28,6 @@ const GAP: f64 = 0.9;
 /// Of more columns than this, at least such a part of the cells is filled: grids of charts are no tables.
 const CHART: usize = 6;
 const FILLED: f64 = 0.25;
-
-/// How many columns a table has at most that the file itself says is one.
-const MAX_COLUMNS: u32 = 1_000;
 
 /// How many words of a page are looked at.
 const MAX_WORDS: usize = 30_000;
@@ -137,12 +135,21 @@ struct Found<'a> {
     head: Option<Vec<String>>,
 }
 
+impl Found<'_> {
+    fn top(&self) -> f64 {
+        let tops = self.words.iter().map(|word| word.top);
+        tops.fold(f64::MAX, f64::min)
+    }
+}
+
 /// A table of a page, as Markdown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Table {
     pub(super) text: String,
     /// Whether its head stands on a page before, and not on this one.
     pub(super) has_lent_head: bool,
+    /// How far down the page it begins, as a part of the height of the page.
+    pub(super) height: f64,
     /// The number of the line before which it stands, of those that are left.
     pub(super) at: usize,
 }
@@ -157,7 +164,7 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> V
         return Vec::new();
     }
     let (across, down) = rules::joined(&drawn.rules);
-    let mut found = tagged(&words, heads);
+    let mut found = tagged::find(&words, heads);
     let of_tags = places(&found);
     let untagged: Vec<Word<'_>> = words
         .iter()
@@ -188,6 +195,7 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> V
             let table = Table {
                 text,
                 has_lent_head: table.head.is_some(),
+                height: table.top() / drawn.size.1.max(1.0),
                 at: first.0,
             };
             tables.push((first, table));
@@ -196,46 +204,6 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> V
     tables.sort_by_key(|(first, _)| *first);
     drop(found);
     without(lines, &all, tables.into_iter().map(|(_, table)| table))
-}
-
-/// Makes the tables of the words that the file says are in cells; what has less than two rows or columns on
-/// the page is left to be found otherwise.
-fn tagged<'a>(words: &[Word<'a>], heads: &mut Heads) -> Vec<Found<'a>> {
-    let mut tables: BTreeMap<u32, BTreeMap<u32, BTreeMap<u32, Cell<'a>>>> = BTreeMap::new();
-    for &word in words {
-        if let Some(Role::Cell { table, row, column }) = word.role {
-            let row = tables.entry(table).or_default().entry(row).or_default();
-            row.entry(column).or_default().push(word);
-        }
-    }
-    let found = tables.into_iter().filter_map(|(table, rows)| {
-        let columns = rows
-            .values()
-            .filter_map(|row| row.keys().next_back())
-            .max()?
-            + 1;
-        let head = heads.get(&table).cloned();
-        let has_rows = rows.len() + usize::from(head.is_some()) > 1;
-        if !has_rows || !(2..=MAX_COLUMNS).contains(&columns) {
-            return None;
-        }
-        let words = rows
-            .values()
-            .flat_map(BTreeMap::values)
-            .flatten()
-            .copied()
-            .collect();
-        let row = |mut row: BTreeMap<u32, Cell<'a>>| -> Vec<Cell<'a>> {
-            (0..columns)
-                .map(|column| row.remove(&column).unwrap_or_default())
-                .collect()
-        };
-        let rows: Vec<Vec<Cell<'a>>> = rows.into_values().map(row).collect();
-        let first = || cells::texts(&rows).swap_remove(0);
-        heads.entry(table).or_insert_with(first);
-        Some(Found { rows, words, head })
-    });
-    found.collect()
 }
 
 /// Makes one table of those that go on over the ends of pages: with as many columns, and with the same head.

@@ -20,8 +20,14 @@ const MAX_SPAN: u32 = 100;
 pub(super) enum Role {
     /// Part of a heading of this level; the number tells headings apart.
     Heading { level: u8, number: u32 },
-    /// Part of a cell, by the numbers of its table, row and column.
-    Cell { table: u32, row: u32, column: u32 },
+    /// Part of a cell, by the numbers of its table, row and column, and how many columns it goes over. Where
+    /// writers leave out empty cells, those behind them have too small a number.
+    Cell {
+        table: u32,
+        row: u32,
+        column: u32,
+        span: u32,
+    },
     /// Something else.
     Other,
 }
@@ -146,12 +152,14 @@ impl<'a> Walk<'a> {
             }
             b"TH" | b"TD" => {
                 if let (Some(table), false) = (place.table, self.row == 0) {
+                    let span = span(element);
                     place.role = Role::Cell {
                         table,
                         row: self.row - 1,
                         column: self.column,
+                        span,
                     };
-                    self.column += span(element);
+                    self.column += span;
                 }
             }
             [b'H', level @ b'1'..=b'6'] if place.table.is_none() => {

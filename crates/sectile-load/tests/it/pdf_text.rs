@@ -38,6 +38,79 @@ fn numbers_at_the_edges_of_a_page_stay() {
 }
 
 #[test]
+fn lines_that_differ_in_amounts_are_not_left_out() {
+    let slip = |number: u32, pay: &str| {
+        at(72.0, 750.0, "Payslips of May")
+            + &at(72.0, 600.0, "Worked in the warehouse.")
+            + &at(72.0, 60.0, &format!("Net pay {pay} EUR"))
+            + &at(500.0, 30.0, &format!("Page {number} of 4"))
+    };
+    let pays = ["2,480.44", "2,296.08", "3,296.00", "3,192.60"];
+    let file = Made {
+        contents: (1..)
+            .zip(pays)
+            .map(|(number, pay)| slip(number, pay))
+            .collect(),
+        ..Made::new("")
+    };
+    let document = file.load();
+    for pay in pays {
+        assert!(
+            document.text.contains(&format!("Net pay {pay} EUR")),
+            "{pay}"
+        );
+    }
+    assert_eq!(
+        document.metadata.extra["running_lines"],
+        serde_json::json!(["Payslips of May", "Page 1 of 4"])
+    );
+}
+
+#[test]
+fn raised_digits_are_no_part_of_the_number_before() {
+    let raised = |text: &str| format!("/F1 7 Tf 4 Ts ({text}) Tj 0 Ts /F1 11 Tf");
+    let line = format!(
+        "BT /F1 11 Tf 72 700 Td (Sales of 4,512) Tj {} ( million, 10) Tj {} ( items, 1) Tj {} ( of May) Tj ET",
+        raised("1"),
+        raised("-6"),
+        raised("st"),
+    );
+    check(&line, "Sales of 4,512¹ million, 10⁻⁶ items, 1st of May");
+}
+
+#[test]
+fn a_table_of_contents_stays_in_lines() {
+    let dots = " .".repeat(40);
+    let lines = [
+        ("1", "Scope", "1"),
+        ("1.1", "General", "2"),
+        ("1.2", "Terms", "4"),
+        ("2", "Delivery", "9"),
+    ];
+    let content: String = (0..).zip(lines).fold(String::new(), |all, (row, (number, title, page))| {
+        let y = 700.0 - 14.0 * f64::from(row);
+        let line = format!(
+            "BT /F1 11 Tf 72 {y} Td ({number}) Tj 40 0 Td ({title}{dots}) Tj 400 0 Td ({page}) Tj ET\n"
+        );
+        all + &line
+    });
+    let text = Made::new(&content).load().text;
+    let found: Vec<String> = text
+        .lines()
+        .map(|line| {
+            line.replace('.', " ")
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .collect();
+    assert_eq!(
+        found,
+        ["1 Scope 1", "1 1 General 2", "1 2 Terms 4", "2 Delivery 9"]
+    );
+}
+
+#[test]
 fn words_are_told_by_the_gaps_between_their_letters() {
     let mut typed = String::new();
     for (index, letter) in "June 30, 2022 and after".chars().enumerate() {
@@ -76,7 +149,8 @@ fn hyphens_of_words_stay_and_those_of_lines_go() {
         "This is a docu-",
         "ment about well-",
         "known things and e-",
-        "mail of Kuber-",
+        "mail in UTF-",
+        "8 of Kuber-",
         "netes.",
     ];
     let mut content = String::new();
@@ -85,7 +159,7 @@ fn hyphens_of_words_stay_and_those_of_lines_go() {
     }
     let text = Made::new(&content).load().text;
     let words: Vec<&str> = text.split_whitespace().collect();
-    let expected = "This is a document about well-known things and e-mail of Kubernetes.";
+    let expected = "This is a document about well-known things and e-mail in UTF-8 of Kubernetes.";
     assert_eq!(words.join(" "), expected);
 }
 

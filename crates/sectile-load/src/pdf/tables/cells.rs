@@ -1,6 +1,7 @@
 //! What is written in the cells of a table.
 
 use super::{Cell, Word};
+use crate::pdf::lines::joint;
 
 /// How far below a word the next line begins, as a part of the height of a line.
 const BELOW: f64 = 0.5;
@@ -58,9 +59,11 @@ fn joined(words: &[Word<'_>], limit: Option<f64>) -> String {
             && last.is_some_and(|last| limit.is_some_and(|limit| is_full(last, word, limit)))
             && is_name(&text[start..], word.text);
         if !goes_on {
-            if index > 0 {
-                text.push(' ');
-            }
+            text.push_str(match breaks {
+                true => joint(&text, word.text),
+                false if index > 0 => " ",
+                false => "",
+            });
             start = text.len();
             is_alone = breaks || index == 0;
         }

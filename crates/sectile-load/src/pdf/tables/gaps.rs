@@ -22,6 +22,10 @@ const MIN_ROWS: usize = 3;
 /// How many words a cell has on average in what is text in columns.
 const PROSE: f64 = 6.0;
 
+/// How many dots lead from a title to its page, and which part of the lines of a table of contents have them.
+const DOTS: usize = 5;
+const LED: f64 = 0.3;
+
 /// How much of a table a line between its rows goes over.
 const RULED: f64 = 0.3;
 
@@ -166,14 +170,27 @@ fn table<'a>(
     let is_code = monospace > 0.8 * words && !is_typewritten;
     let is_list = marked >= 0.6 * several;
     let is_prose = mean > PROSE && columns.len() <= 3;
+    let is_contents = lines.iter().filter(|line| is_led(line)).count() as f64 > LED * beginning;
     let is_full = total > 0.4 * beginning * columns.len() as f64;
     let has_cells = columns.len() >= 3 || mean < 4.0 || numbers > 0.3 * total;
     let is_table = columns.len() >= 2
         && several > 0.6 * beginning
         && is_full
         && has_cells
-        && !(is_prose || is_list || is_code);
+        && !(is_prose || is_list || is_code || is_contents);
     is_table.then(|| with_continued(filled(pieces, &columns), lines, &ruled(lines, across)))
+}
+
+/// Says whether dots lead to what stands at the end of a line.
+fn is_led(line: &Row<'_>) -> bool {
+    let dots = line
+        .words
+        .iter()
+        .map(|word| match word.text.contains("..") || word.text == "." {
+            true => word.text.matches('.').count(),
+            false => 0,
+        });
+    dots.sum::<usize>() >= DOTS
 }
 
 /// Says whether a word is a bullet or the number of an item.
