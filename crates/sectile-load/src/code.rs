@@ -14,6 +14,11 @@ use crate::{Error, Loader};
 const LANGUAGE: &str = "programming_language";
 const SYNTAX_ERRORS: &str = "syntax_errors";
 
+/// A text of so many bytes is minified or generated if such a part of it is in lines of so many bytes.
+const MINIFIED: usize = 5_000;
+const LONG_LINE: usize = 1_000;
+const IN_LONG_LINES: f64 = 0.9;
+
 /// How long parsing may take: a MiB of source code takes a tenth of a second, of noise minutes.
 const LONGEST: Duration = Duration::from_secs(5);
 
@@ -23,6 +28,9 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// `programming_language` in [`Metadata::extra`](sectile_core::Metadata::extra) names the language.
 /// `syntax_errors` is there when not all of the text could be parsed; the outline has what was
 /// found. `outline_skipped` is there when a text is longer than 1 MiB, or took longer than 5 s to parse.
+///
+/// Fails with [`Error::UnsupportedFormat`] for minified and generated code, such as the index of words that is
+/// part of a site: nobody reads it, and it would be found for every word.
 ///
 /// ```
 /// use std::path::Path;
@@ -41,6 +49,10 @@ pub struct CodeLoader;
 impl Loader for CodeLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = load_text(bytes, path, Format::Code)?;
+        if is_minified(&document.text) {
+            let reason = "it is minified or generated code; name the source that it was made of";
+            return Err(Error::unsupported(path, reason));
+        }
         let Some(language) = Language::detect(path, &document.text) else {
             return Ok(document);
         };
@@ -57,4 +69,13 @@ impl Loader for CodeLoader {
         }
         Ok(document)
     }
+}
+
+/// Says whether nearly all of a text is in lines that are too long to be read.
+fn is_minified(text: &str) -> bool {
+    let long = text
+        .lines()
+        .map(str::len)
+        .filter(|length| *length > LONG_LINE);
+    text.len() >= MINIFIED && long.sum::<usize>() as f64 >= IN_LONG_LINES * text.len() as f64
 }

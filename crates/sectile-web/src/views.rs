@@ -7,6 +7,7 @@ pub(crate) mod document;
 pub(crate) mod home;
 mod json;
 mod outline;
+mod rendered;
 pub(crate) mod search;
 pub(crate) mod thread;
 pub(crate) mod threads;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sectile_chunk::{Characters, SectionOptions, section_tree, sections};
 use sectile_core::Format;
-use sectile_load::load_bytes;
+use sectile_load::{Error, load_bytes};
 
 const PYTHON: &str = "import os\n\n# Not a heading.\n# Adds.\ndef add(a, b):\n    return a + b\n\n\
 class Queue:\n    \"\"\"A queue.\"\"\"\n\n    # Puts.\n    @logged\n    def put(self, item):\n        \
@@ -29,6 +29,23 @@ fn check(name: &str, text: &str, wholes: &[&str]) {
             assert!(spans.any(|span| span.contains(whole)), "{name}: {whole}");
         }
     }
+}
+
+#[test]
+fn what_nobody_reads_is_no_source() {
+    let words: Vec<String> = (0..2_000)
+        .map(|word| format!("word{word}:[{word}]"))
+        .collect();
+    let index = format!("Search.setIndex({{{}}})", words.join(","));
+    let refused = load_bytes(index.as_bytes(), Path::new("searchindex.js"));
+    assert!(
+        matches!(refused, Err(Error::UnsupportedFormat { .. })),
+        "{refused:?}"
+    );
+    // A table of numbers among functions.
+    let table = vec!["17"; 4_000].join(",");
+    let source = format!("const TABLE = [{table}];\n{}", JAVASCRIPT.repeat(20));
+    assert!(load_bytes(source.as_bytes(), Path::new("table.js")).is_ok());
 }
 
 #[test]

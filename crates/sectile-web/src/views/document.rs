@@ -12,6 +12,7 @@ use sectile::{StoredDocument, Strategy, Unit};
 use serde::Deserialize;
 
 use super::chunking::{CutBy, STORED, Typed};
+use super::rendered::{is_markdown, rendered};
 use super::{home, outline, window};
 use crate::address::{Address, web_link};
 use crate::failure::Failure;
@@ -20,6 +21,9 @@ use crate::picture::{Cut, TextPart, TextPicture, branches, numbers};
 use crate::query::{Asked, filled, number};
 use crate::site::Site;
 use crate::write::{count, counted, size, time};
+
+/// The name of the view that shows a text as a reader sees it.
+const RENDERED: &str = "rendered";
 
 /// What the address of a document says.
 #[derive(Clone, Debug, Deserialize)]
@@ -34,6 +38,8 @@ pub(crate) struct DocumentQuery {
     lines: Option<String>,
     /// The question.
     q: Option<String>,
+    /// `rendered` for the text as a reader sees it, in place of its source.
+    view: Option<String>,
     #[serde(flatten)]
     typed: Typed,
 }
@@ -117,6 +123,11 @@ impl View {
             .with_some("size", size.as_ref())
             .with_some("overlap", overlap.as_ref())
             .with_some("unit", unit.as_ref())
+            .with_some("view", self.query.view.as_ref())
+    }
+
+    fn is_rendered(&self) -> bool {
+        filled(self.query.view.as_deref()) == Some(RENDERED) && is_markdown(self.record.format)
     }
 
     fn body(&self) -> Markup {
@@ -131,9 +142,16 @@ impl View {
                     @if outline.is_empty() { p.quiet { "The document is empty." } }
                     (branches(&outline))
                 }
-                section.reading aria-label="Text with its chunks" {
-                    (self.form())
-                    div id="pane" { (self.pane()) }
+                section.reading aria-label="Text" {
+                    (self.views())
+                    @if self.is_rendered() {
+                        (self.turn())
+                        div.rendered { (rendered(self.window.of(&self.stored.text))) }
+                        (self.turn())
+                    } @else {
+                        (self.form())
+                        div id="pane" { (self.pane()) }
+                    }
                 }
             }
         }
@@ -160,6 +178,32 @@ impl View {
                     span { (counted(record.tokens, "token")) }
                     span { "written " (time(record.updated_at)) }
                     (home::status(record))
+                }
+            }
+        }
+    }
+
+    /// Links to the other ways to look at the text, where there are any.
+    fn views(&self) -> Markup {
+        let is_rendered = self.is_rendered();
+        let link = |view: Option<&str>| {
+            let start = self
+                .query
+                .section
+                .as_ref()
+                .filter(|_| self.query.at.is_none());
+            address(&self.record.collection, &self.record.uri)
+                .with_some("section", start)
+                .with_some("at", self.query.at.as_ref())
+                .with_some("lines", self.query.lines.as_ref())
+                .with_some("q", self.query.q.as_ref())
+                .with_some("view", view)
+        };
+        html! {
+            @if is_markdown(self.record.format) {
+                nav.views aria-label="Ways to look at the text" {
+                    a href=(link(None)) aria-current=[(!is_rendered).then_some("page")] { "Source with chunks" }
+                    a href=(link(Some(RENDERED))) aria-current=[is_rendered.then_some("page")] { "Rendered" }
                 }
             }
         }

@@ -77,6 +77,28 @@ async fn a_document_that_was_replaced_is_shown_as_it_is_now() {
 }
 
 #[tokio::test]
+async fn a_document_is_rendered_where_it_is_markdown() {
+    let place = Place::empty().await;
+    let site = router(place.site());
+    let text = "# Guide\n\nSome *fine* words.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<b>raw</b>\n";
+    let uri = "file:///guide.md";
+    place.write("handbook", uri, text).await;
+    let source = get(&site, &document(uri, "")).await;
+    assert!(source.has(">Rendered</a>") && source.has("Some *fine* words."));
+    let page = get(&site, &document(uri, "&view=rendered")).await;
+    assert_eq!(page.status, StatusCode::OK);
+    for part in [
+        "<h3>Guide</h3>",
+        "<em>fine</em>",
+        "<td>2</td>",
+        "&lt;b&gt;raw&lt;/b&gt;",
+    ] {
+        assert!(page.has(part), "{part}: {}", page.text);
+    }
+    assert!(!page.has("id=\"cutting\""));
+}
+
+#[tokio::test]
 async fn a_document_is_cut_as_the_address_says() {
     let place = Place::new().await;
     let site = router(place.site());

@@ -133,6 +133,9 @@ async fn a_reader_browses_to_a_document_and_cuts_it_anew() {
         // What is shown has an address of its own.
         tab.driver.refresh().await.unwrap();
         assert_eq!(tab.text("output.chunks").await, fine);
+        tab.click(".views a:last-child").await;
+        tab.find(".rendered h3").await;
+        look(&tab, "document-rendered").await;
     })
     .await;
 }
@@ -335,6 +338,7 @@ async fn a_document_of_scripts_does_nothing() {
             ("", "/".to_owned()),
             ("hostile", hostile_address.clone()),
             ("", format!("{hostile_address}&strategy=recursive&size=9&overlap=4&q=script&lines=1-9#passage")),
+            ("hostile-rendered", format!("{hostile_address}&view=rendered")),
             ("hostile-search", "/search?q=owned&explain=1".to_owned()),
             ("", "/threads".to_owned()),
             ("", "/checkpoint?thread=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&seq=1".to_owned()),
