@@ -1,7 +1,6 @@
 //! From a loaded document to one that a store can write.
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use sectile_chunk::{LongSentences, TokenCounter, section_tree};
@@ -15,7 +14,7 @@ use crate::uri::document_path;
 use crate::{ChunkSettings, CutChunk, Cutter, Result, Strategy, Unit};
 
 /// The version of how a document becomes sections and chunks; what another version made is redone.
-const INDEX_VERSION: u32 = 6;
+const INDEX_VERSION: u32 = 7;
 
 /// How sections are cut for search unless told: at the ends of sentences, with an overlap of 15 %. At a
 /// fixed budget of text to read, chunks of this size hold the most of what was asked for.
@@ -129,11 +128,16 @@ impl Indexer {
         now: u64,
     ) -> IndexedDocument {
         let tree = section_tree(uri, &document.text, &document.outline);
-        let name = document_name(document.metadata.title.as_deref(), uri);
+        let title = document.metadata.title.as_deref();
+        let name = document_name(title, uri);
+        let file = title.and_then(|_| file_stem(uri));
         let positions = 0..tree.sections.len();
         let language = self.language_of(document);
         let analyzer = Analyzer::for_language(language);
-        let section = |position| self.section(document, &tree, position, &name, &analyzer);
+        let section = |position| {
+            let file = file.as_deref().filter(|_| position == 0);
+            self.section(document, &tree, position, (&name, file), &analyzer)
+        };
         IndexedDocument {
             id: DocumentId(Uuid::now_v7()),
             collection: collection.to_owned(),
@@ -154,7 +158,7 @@ impl Indexer {
         document: &Document,
         tree: &SectionTree,
         position: usize,
-        name: &str,
+        (name, file): (&str, Option<&str>),
         analyzer: &Analyzer,
     ) -> IndexedSection {
         let section = tree.sections[position].clone();
@@ -169,10 +173,16 @@ impl Indexer {
             [only] => only.tokens.unwrap_or_default(),
             _ => self.counter.count(content),
         };
+        let mut path = search_path(name, &heading_path);
+        // Who asks for a file by its name finds where it begins.
+        if let Some(file) = file {
+            path.push('\n');
+            path.push_str(file);
+        }
         IndexedSection {
             pages: document.pages_of(section.span),
             tokens,
-            path_terms: analyzer.terms(&search_path(name, &heading_path)),
+            path_terms: analyzer.terms(&path),
             chunks: indexed(document, section.span, &chunks, analyzer, |text| {
                 ContentHash::of(embedded_text(name, &heading_path, text).as_bytes())
             }),
@@ -236,10 +246,14 @@ fn is_searched(chunk: &Chunk<'_>) -> bool {
 
 /// Returns what a reader would call a document: its title, or else its file's name.
 pub(crate) fn document_name(title: Option<&str>, uri: &str) -> String {
-    let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
-    let from_file = || document_path(uri).as_deref().and_then(stem);
     let title = title.map(str::to_owned);
-    title.or_else(from_file).unwrap_or_default()
+    title.or_else(|| file_stem(uri)).unwrap_or_default()
+}
+
+/// Returns the name of a document's file without its extension.
+fn file_stem(uri: &str) -> Option<String> {
+    let path = document_path(uri)?;
+    Some(path.file_stem()?.to_string_lossy().into_owned())
 }
 
 /// Returns what an embedding model is given of a chunk: where it stands, and its text without the

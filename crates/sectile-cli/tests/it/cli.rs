@@ -1087,6 +1087,23 @@ fn a_document_is_named_by_the_end_of_its_path() {
 }
 
 #[test]
+fn a_document_with_a_title_is_found_by_the_name_of_its_file() {
+    let place = Workplace::new();
+    place.write(
+        "docs/git-rebase.md",
+        "# Reapply commits\n\nOn another base.\n\n## Options\n\nNone.\n",
+    );
+    place.write("docs/other.md", "# Other\n\nSee [there](git-rebase.md).\n");
+    place.stdout(&["ingest", "docs"]);
+    let hits = place.json(&["search", "git-rebase.md", "--json"]);
+    assert_eq!(
+        hits[0]["heading_path"],
+        json!(["Reapply commits"]),
+        "{hits}"
+    );
+}
+
+#[test]
 fn hits_are_written_in_full_by_file_and_in_each_format() {
     let place = Workplace::new();
     place.stdout(&["ingest", "docs"]);

@@ -31,9 +31,6 @@ const MAX_CHARACTERS: usize = 240;
 /// Stands for a number in the form of a line.
 const NUMBER: char = '\0';
 
-/// Which part of the steps from page to page are those of the page, where a number is that of the page.
-const COUNTED: f64 = 0.8;
-
 /// Takes running lines away from `pages` and returns each of them once, as it first stood.
 ///
 /// A line is running when it stands at the same height in the margin of at least three pages and
@@ -87,6 +84,13 @@ struct Seen {
     numbers: Vec<String>,
 }
 
+impl Seen {
+    /// Returns how far it is from the nearer edge of its page, as a part of the height of the page.
+    fn from_edge(&self) -> f64 {
+        self.height.min(1.0 - self.height)
+    }
+}
+
 /// Finds the running lines: for the places of a page and of a block on it, what the line says on all pages.
 fn find(pages: &[PageBlocks]) -> HashMap<(usize, usize), String> {
     let mut alike: BTreeMap<(Edge, String), Vec<Seen>> = BTreeMap::new();
@@ -111,7 +115,7 @@ fn find(pages: &[PageBlocks]) -> HashMap<(usize, usize), String> {
     for ((_, form), lines) in alike {
         let counting = counting(&lines, last_page);
         let mut same: BTreeMap<String, Vec<Seen>> = BTreeMap::new();
-        for line in lines {
+        for (line, counting) in lines.into_iter().zip(counting) {
             let text = written(&form, &line.numbers, counting);
             same.entry(text).or_default().push(line);
         }
@@ -173,30 +177,29 @@ fn parted(text: &str) -> (String, Vec<String>) {
     (form, numbers)
 }
 
-/// Returns which number of some lines that are alike rises with the pages, if exactly one does.
-fn counting(lines: &[Seen], last_page: u32) -> Option<usize> {
-    let counts = |number: &usize| {
-        let mut read = lines
-            .iter()
-            .map(|line| Some((line, line.numbers[*number].parse::<u32>().ok()?)));
-        let Some(read) = read.by_ref().collect::<Option<Vec<_>>>() else {
-            return false;
-        };
-        let steps = read.windows(2).filter(|pair| {
-            let (before, after) = (&pair[0], &pair[1]);
-            before.0.page < after.0.page
-                && i64::from(after.1) - i64::from(before.1)
-                    == i64::from(after.0.page) - i64::from(before.0.page)
-        });
-        let is_of_a_page = read.iter().all(|(line, number)| {
-            let from_edge = line.height.min(1.0 - line.height);
-            *number <= last_page || from_edge <= NARROW_MARGIN
-        });
-        read.len() > 1 && is_of_a_page && steps.count() as f64 >= COUNTED * (read.len() - 1) as f64
+/// Returns for each of some lines that are alike which of its numbers is that of the page, if one is: as far from
+/// the number of the page as on enough other pages. One that is larger than that of any page has to stand near the
+/// edge.
+fn counting(lines: &[Seen], last_page: u32) -> Vec<Option<usize>> {
+    let ahead = |line: &Seen, number: &str| {
+        let number = number.parse::<u32>().ok()?;
+        let is_of_a_page = number <= last_page || line.from_edge() <= NARROW_MARGIN;
+        is_of_a_page.then(|| i64::from(number) - i64::from(line.page))
     };
-    let numbers = lines.first().map_or(0, |line| line.numbers.len());
-    let mut counting = (0..numbers).filter(counts);
-    counting.next().filter(|_| counting.next().is_none())
+    let mut pages: HashMap<(usize, i64), BTreeSet<u32>> = HashMap::new();
+    for line in lines {
+        for (place, number) in line.numbers.iter().enumerate() {
+            if let Some(ahead) = ahead(line, number) {
+                pages.entry((place, ahead)).or_default().insert(line.page);
+            }
+        }
+    }
+    let counts = |line: &Seen, place: usize| {
+        let ahead = ahead(line, &line.numbers[place]);
+        ahead.is_some_and(|ahead| pages[&(place, ahead)].len() >= MIN_PAGES)
+    };
+    let of_line = |line: &Seen| (0..line.numbers.len()).find(|place| counts(line, *place));
+    lines.iter().map(of_line).collect()
 }
 
 /// Writes a line with its numbers, but for the one that rises with the pages.
