@@ -5,13 +5,10 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, parent, tag, text};
+use super::node::{attribute, children, is_small, parent, tag, text};
 
 /// Parts of the classes of pictures and elements that are formulas.
 const CLASSES: [&str; 5] = ["arithmatex", "latex", "math", "mwe-math", "tex"];
-
-/// How many nodes an element with a formula holds at most.
-const MAX_NODES: usize = 100;
 
 /// How many neighbours of a script are looked at.
 const MAX_SIBLINGS: usize = 1_000;
@@ -46,16 +43,6 @@ pub(super) fn of_marked(element: &Node, class: &str) -> Option<String> {
         Some((within, *is_block))
     });
     within.map(|(tex, is_block)| write(tex, is_block))
-}
-
-/// Says whether an element holds few others, as one with a formula does.
-fn is_small(element: &Node) -> bool {
-    let mut open = children(element);
-    for _ in 0..MAX_NODES {
-        let Some(node) = open.pop() else { return true };
-        open.extend(children(&node));
-    }
-    false
 }
 
 /// Writes a picture of a formula whose alternative text is TeX.

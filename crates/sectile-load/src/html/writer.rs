@@ -9,7 +9,7 @@ use htmd::options::{BulletListMarker, HrStyle, Options};
 use htmd::{Element, HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, is_heading, parent, tag};
+use super::node::{attribute, children, is_heading, parent, raised, tag};
 use super::{code, math, tables};
 
 /// Elements that no link can be around in Markdown.
@@ -27,6 +27,12 @@ const BLOCKS: [&str; 12] = [
     "table",
     "ul",
 ];
+
+/// Elements that are headings.
+const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
+/// How long a heading is at most, in bytes.
+const LONGEST_HEADING: usize = 500;
 
 /// Classes of signatures in documentation, beside those of terms.
 const SIGNATURES: [&str; 2] = ["member-signature", "type-signature"];
@@ -59,6 +65,7 @@ pub(super) fn converter() -> HtmlToMarkdown {
             },
         )
         .add_handler(vec!["dt"], write_term)
+        .add_handler(HEADINGS.to_vec(), write_heading)
         .add_handler(vec!["img"], write_picture)
         .add_handler(vec!["ol", "ul"], write_list)
         .add_handler(vec!["input"], |_: &dyn Handlers, input: Element| {
@@ -87,6 +94,7 @@ pub(super) fn converter() -> HtmlToMarkdown {
         .add_handler(vec!["script"], |_: &dyn Handlers, script: Element| {
             Some(math::of_script(script.node).unwrap_or_default().into())
         })
+        .add_handler(vec!["sup"], write_raised)
         .add_handler(
             vec!["table"],
             move |handlers: &dyn Handlers, table: Element| {
@@ -209,6 +217,32 @@ fn write_by_class(
         Some(formula) => Some(formula.into()),
         None => handlers.fallback(element),
     }
+}
+
+/// Writes a heading on one line; one without text is none. One that holds pictures and paragraphs as well is
+/// written line by line.
+fn write_heading(handlers: &dyn Handlers, heading: Element) -> Option<HandlerResult> {
+    let text = handlers.walk_children(heading.node).content;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line = lines.collect::<Vec<&str>>().join(" ");
+    if line.is_empty() {
+        return Some("".into());
+    }
+    let level = HEADINGS.iter().position(|tag| *tag == heading.tag)?;
+    let marks = "#".repeat(level + 1);
+    let line = if line.len() > LONGEST_HEADING {
+        text.trim()
+    } else {
+        &line
+    };
+    Some(format!("\n\n{marks} {line}\n\n").into())
+}
+
+/// Writes a raised text in superscript characters, where each of its characters has one. Links stay.
+fn write_raised(handlers: &dyn Handlers, element: Element) -> Option<HandlerResult> {
+    let written = handlers.walk_children(element.node);
+    let raised = (!written.content.contains('[')).then(|| raised(element.node));
+    Some(raised.flatten().map_or(written, Into::into))
 }
 
 /// Writes the signature of a function as code.

@@ -354,3 +354,20 @@ fn a_small_page_makes_no_large_text_and_takes_no_long_time() {
     );
     assert!(start.elapsed().as_secs() < 60);
 }
+
+#[test]
+fn raised_digits_are_not_digits_of_the_number_before() {
+    check(
+        "<p>4,512<sup>1</sup>, 10<sup>-6</sup> m<sup>2</sup>, 1<sup>st</sup> of H<sub>2</sub>O<sup><a href=#n>[3]</a></sup> \
+         <code>2<sup>31</sup></code>",
+        "4,512¹, 10⁻⁶ m², 1st of H2O[\\[3\\]](#n) `2³¹`\n",
+    );
+}
+
+#[test]
+fn headings_are_one_line() {
+    check(
+        "<h2>CHAPTER I<br>The Sun</h2><p>It rose.<h2><span>CHAPTER II</span><div>The Moon</div></h2><h3><img></h3>",
+        "## CHAPTER I The Sun\n\nIt rose.\n\n## CHAPTER II The Moon\n",
+    );
+}
