@@ -21,6 +21,8 @@ pub(super) struct Page<'a> {
     titles: Vec<usize>,
     /// Whether the page is technical documentation: of it, only what is surely beside the text is left out.
     pub(super) is_documentation: bool,
+    /// Whether nothing stands around the text.
+    pub(super) is_plain: bool,
 }
 
 impl<'a> Page<'a> {
@@ -31,6 +33,7 @@ impl<'a> Page<'a> {
             body: body.unwrap_or(0),
             titles: Vec::new(),
             is_documentation: false,
+            is_plain: false,
         };
         page.is_documentation = page.is_documentation();
         page.titles = page.titles();
