@@ -5,7 +5,9 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
+use super::mathml;
 use super::node::{attribute, children, is_small, parent, tag, text};
+use super::typeset;
 
 /// Parts of the classes of pictures and elements that are formulas.
 const CLASSES: [&str; 5] = ["arithmatex", "latex", "math", "mwe-math", "tex"];
@@ -21,10 +23,13 @@ const DELIMITERS: [(&str, &str, bool); 4] = [
     ("$", "$", false),
 ];
 
-/// Writes a formula in MathML: its TeX, where it has it, or else its letters.
+/// Writes a formula in MathML: the TeX that it has with it, or TeX of its elements; one on a line as its letters.
 pub(super) fn of_mathml(math: &Rc<Node>) -> String {
     let is_block = attribute(math, "display").is_some_and(|display| display == "block");
     if let Some(tex) = annotation(math).or_else(|| attribute(math, "alttext")) {
+        return write(&tex, is_block);
+    }
+    if let Some(tex) = mathml::tex(math) {
         return write(&tex, is_block);
     }
     let letters = text(math).unwrap_or_default();
@@ -67,6 +72,12 @@ pub(super) fn of_script(script: &Rc<Node>) -> Option<String> {
     let formula = write(&text(script)?, kind.contains("mode=display"));
     let space = if is_behind_space(script) { " " } else { "" };
     Some(format!("{space}{formula}"))
+}
+
+/// Writes a formula that the text of a page has between marks.
+pub(super) fn of_text(formula: &Node) -> String {
+    let tex = text(formula).unwrap_or_default();
+    write(&tex, tag(formula) == Some(typeset::BLOCK))
 }
 
 /// Says whether the text before a node ends with white space, which is lost before what is no text.

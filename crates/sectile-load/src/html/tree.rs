@@ -11,6 +11,7 @@ use super::kind::Kind;
 use super::layout;
 use super::math;
 use super::node::{attribute, attribute_is, children, has_attribute, is_heading, tag, text};
+use super::typeset;
 use super::vocabulary::{self, Signal};
 use super::word;
 
@@ -21,10 +22,46 @@ const WITHOUT_TEXT: [&str; 13] = [
 ];
 
 /// Elements within a line.
-const INLINE: [&str; 37] = [
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn",
-    "em", "font", "i", "img", "ins", "kbd", "label", "mark", "nobr", "q", "ruby", "rp", "rt", "s",
-    "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "u", "var",
+const INLINE: [&str; 39] = [
+    "a",
+    "abbr",
+    "acronym",
+    "b",
+    "bdi",
+    "bdo",
+    "big",
+    "br",
+    "cite",
+    "code",
+    "data",
+    "del",
+    "dfn",
+    "em",
+    "font",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "label",
+    "mark",
+    "nobr",
+    "q",
+    "ruby",
+    "rp",
+    "rt",
+    "s",
+    "samp",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "sup",
+    typeset::INLINE,
+    typeset::BLOCK,
+    "time",
+    "u",
+    "var",
 ];
 
 /// How many letters a paragraph has at least.

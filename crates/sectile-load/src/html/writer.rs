@@ -10,7 +10,7 @@ use htmd::{Element, HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
 use super::node::{attribute, children, is_heading, parent, raised, tag};
-use super::{code, math, tables};
+use super::{code, math, tables, typeset};
 
 /// Elements that no link can be around in Markdown.
 const BLOCKS: [&str; 12] = [
@@ -76,6 +76,10 @@ pub(super) fn converter() -> HtmlToMarkdown {
             };
             Some(mark.into())
         })
+        .add_handler(
+            vec![typeset::INLINE, typeset::BLOCK],
+            |_: &dyn Handlers, formula: Element| Some(math::of_text(formula.node).into()),
+        )
         .add_handler(vec!["math"], |_: &dyn Handlers, math: Element| {
             Some(math::of_mathml(math.node).into())
         })

@@ -343,8 +343,10 @@ fn a_small_page_makes_no_large_text_and_takes_no_long_time() {
     let lists = "<ul role=tablist><li role=tab>a</ul>".repeat(3_000);
     let signs = "<i>a</i>> ".repeat(5_000);
     let formulas = "<span class=math><b>\\(".repeat(300);
-    let page =
-        format!("<p>{signs}<p>{formulas}<p></b></span><table><tr>{spans}{rows}</table>{lists}");
+    let marks = "\\( $$ $5 \\begin{align} <b>\\(</b>".repeat(10_000);
+    let page = format!(
+        "<script>MathJax = 1</script><p>{signs}<p>{formulas}<p></b></span><table><tr>{spans}{rows}</table>{lists}{marks}"
+    );
     let start = std::time::Instant::now();
     let document = load_bytes(page.as_bytes(), Path::new("a.html")).unwrap();
     assert!(
