@@ -27,41 +27,52 @@ pub(super) fn is_data(table: &Node) -> bool {
 /// Says whether a table only lays out the page: it says so, has one column, or its cells hold blocks.
 pub(super) fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
     let role = attribute(table, "role");
-    let is_few = rows.len() <= FEW_ROWS;
     role.is_some_and(|role| matches!(role.as_str(), "none" | "presentation"))
         || rows.iter().all(|row| row.len() < 2)
-        || (!has_heads(rows) && rows.iter().flatten().any(|cell| has_blocks(cell, is_few)))
+        || (!has_heads(rows)
+            && rows
+                .iter()
+                .flatten()
+                .any(|cell| has_blocks(cell, rows.len())))
 }
 
 fn has_heads(rows: &[Vec<Rc<Node>>]) -> bool {
     rows.iter().flatten().any(|cell| tag(cell) == Some("th"))
 }
 
-/// Says whether a cell holds blocks that cells of data do not; in tables of few rows, several paragraphs are such.
-fn has_blocks(cell: &Node, is_few: bool) -> bool {
-    let children = cell.children.borrow();
+/// Says whether a cell holds blocks that cells of data do not; in tables of few rows, several paragraphs are such,
+/// and divisions that hold them. A division in the cell of a single row is one, whatever it holds.
+fn has_blocks(cell: &Rc<Node>, rows: usize) -> bool {
+    let is_few = rows <= FEW_ROWS;
+    let children = children(cell);
     let tags = || children.iter().filter_map(|child| tag(child));
-    let is_block = |tag: &str| OF_LAYOUT.contains(&tag) || (is_few && tag == "div");
     let blocks = tags().filter(|tag| BLOCKS.contains(tag)).count();
-    tags().any(is_block) || (is_few && blocks > 1)
+    let mut divisions = children.iter().filter(|child| tag(child) == Some("div"));
+    tags().any(|tag| OF_LAYOUT.contains(&tag))
+        || (is_few && blocks > 1)
+        || (is_few && divisions.any(|division| rows == 1 || has_blocks(division, rows)))
 }
 
-/// Returns the cells of each row.
+/// Returns the cells of each row, those of the foot last, which may stand before the body.
 pub(super) fn rows(table: &Node) -> Vec<Vec<Rc<Node>>> {
-    let mut rows = Vec::new();
+    let (mut rows, mut foot) = (Vec::new(), Vec::new());
     for child in children(table) {
         match tag(&child) {
             Some("tr") => rows.push(cells(&child)),
-            Some("thead" | "tbody" | "tfoot") => {
-                let of_group = children(&child).into_iter();
-                let of_group = of_group.filter(|row| tag(row) == Some("tr"));
-                rows.extend(of_group.map(|row| cells(&row)));
-            }
+            Some("thead" | "tbody") => rows.extend(rows_of(&child)),
+            Some("tfoot") => foot.extend(rows_of(&child)),
             _ => {}
         }
     }
+    rows.append(&mut foot);
     rows.retain(|row| !row.is_empty());
     rows
+}
+
+fn rows_of(group: &Node) -> impl Iterator<Item = Vec<Rc<Node>>> {
+    let rows = children(group).into_iter();
+    let rows = rows.filter(|row| tag(row) == Some("tr"));
+    rows.map(|row| cells(&row))
 }
 
 fn cells(row: &Node) -> Vec<Rc<Node>> {

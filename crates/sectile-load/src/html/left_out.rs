@@ -56,6 +56,13 @@ const LEAST_AROUND: usize = 4;
 /// How many letters a sentence has at least beside a button in it.
 const SENTENCE: usize = 25;
 
+/// How many letters a long sentence has at least, and several.
+const LONG_SENTENCE: usize = 80;
+const SENTENCES: usize = 150;
+
+/// How many percent of the text of what reads like text are in links at most.
+const FEW_LINKS: usize = 25;
+
 /// How many elements behind a button are looked at.
 const FEW_ELEMENTS: usize = 50;
 
@@ -177,14 +184,14 @@ impl Page<'_> {
             element.signal
         };
         let is_drawn = signal.is_beside_text() && signal != Signal::Hidden;
-        if is_drawn && (self.is_in_line(at) || self.is_item_of_text(at)) {
+        let is_text = || self.is_in_line(at) || self.is_item_of_text(at);
+        if is_drawn && (is_text() || self.reads_like_text(at, signal)) {
             return None;
         }
         let is_sure = is_sure && signal == element.signal;
         let most = match signal {
             Signal::None | Signal::Main | Signal::Lead => return None,
             Signal::Teaser if element.all.linked == 0 => return None,
-            Signal::Detail if element.all.data > 0 => return None,
             Signal::Detail if KEPT.contains(&element.tag()) => 2,
             Signal::Detail => 15,
             Signal::Hidden => 30,
@@ -214,6 +221,25 @@ impl Page<'_> {
         let element = self.at(at);
         let is_item = matches!(element.tag(), "dd" | "dt" | "li");
         is_item && self.at(element.parent).has_plain_items
+    }
+
+    /// Says whether an element reads like text though its class says that it tells of the text or stands beside it:
+    /// it has sentences and hardly a link.
+    fn reads_like_text(&self, at: usize, signal: Signal) -> bool {
+        let element = self.at(at);
+        let all = element.all;
+        let is_long = |least| all.linked == 0 && all.content >= least;
+        let has_few_links = all.content > 0 && !all.is_linked(FEW_LINKS);
+        match signal {
+            Signal::Detail if element.tag() == "p" => is_long(LONG_SENTENCE),
+            Signal::Detail if element.tag() == "li" => has_few_links,
+            Signal::Detail => all.data > 0 || is_long(SENTENCES),
+            Signal::Beside if self.kind_by_signal(at) == Kind::Navigation => has_few_links,
+            Signal::Beside => {
+                element.is_within_article && (is_long(SENTENCES) || (all.data > 0 && has_few_links))
+            }
+            _ => false,
+        }
     }
 
     /// Says whether a button is all that a heading, a term or a cell says, a word of a sentence, or the name of what

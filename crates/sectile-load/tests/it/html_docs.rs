@@ -196,7 +196,7 @@ fn tex_that_a_script_typesets_is_as_it_is_written() {
             "{typeset}<p>Let \\(f_n*g_m\\) be $a_1*b_2$ for $5 and $6, \\$x_1$ and <code>$y_1$</code>; \\[\\int_0^1\n x_i\\]\
              <p>\\begin{{align*}}a_1 &amp;= b\\end{{align*}}<p>$x_1$ of $ 7, \\(open"
         ),
-        "Let $f_n*g_m$ be $a_1*b_2$ for $5 and $6, \\\\$x_1$ and `$y_1$`; \n\n$$\\int_0^1 x_i$$\n\n\
+        "Let $f_n*g_m$ be $a_1*b_2$ for $5 and $6, \\\\$x\\_1$ and `$y_1$`; \n\n$$\\int_0^1 x_i$$\n\n\
          $$\\begin{align*}a_1 &= b\\end{align*}$$\n\n$x_1$ of $ 7, \\\\(open\n",
     );
     check("<p>A pattern: \\(a_b*\\)", "A pattern: \\\\(a_b\\*\\\\)\n");

@@ -199,3 +199,29 @@ fn what_one_screen_hides_another_shows() {
         );
     }
 }
+
+#[test]
+fn text_without_links_stays_whatever_its_class() {
+    for class in ["menu", "metadata", "promo"] {
+        check(
+            &format!("<div class={class}><h2>Mains</h2><p>{TEXT}</p><p>{TEXT}</p></div>"),
+            &format!("## Mains\n\n{TEXT}\n\n{TEXT}"),
+        );
+        check(
+            &format!("<div class={class}><a href=/1>One</a> <a href=/2>Two</a></div><p>End"),
+            "End",
+        );
+    }
+}
+
+#[test]
+fn tables_of_divisions_and_with_a_foot_before_the_body_are_tables() {
+    check(
+        "<table><tr><td><div>Name</div><td><div>Age</div><tr><td><div>Ann</div><td><div>31</div></table>",
+        "| Name | Age |\n| - | - |\n| Ann | 31 |",
+    );
+    check(
+        "<table><thead><tr><th>Item<th>Price<tfoot><tr><td>Total<td>30<tbody><tr><td>A<td>30</table>",
+        "| Item | Price |\n| - | - |\n| A | 30 |\n| Total | 30 |",
+    );
+}
