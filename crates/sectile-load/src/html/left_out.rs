@@ -63,6 +63,9 @@ const SENTENCES: usize = 150;
 /// How many percent of the text of what reads like text are in links at most.
 const FEW_LINKS: usize = 25;
 
+/// How many words an id has at most that is not made of a title.
+const MOST_WORDS: usize = 2;
+
 /// How many elements behind a button are looked at.
 const FEW_ELEMENTS: usize = 50;
 
@@ -177,7 +180,7 @@ impl Page<'_> {
         if care == Care::Great && !is_sure {
             return None;
         }
-        let signal = if self.is_documentation && is_section(element) {
+        let signal = if self.is_documentation && has_made_id(element) {
             // The id of a section is made of its title, which may be Comments.
             vocabulary::signal(&element.attribute("class").unwrap_or_default())
         } else {
@@ -360,6 +363,12 @@ fn hides(style: &str) -> bool {
 fn is_panel(element: &Element, role: &str) -> bool {
     let class = element.attribute("class").unwrap_or_default();
     role == "tabpanel" || vocabulary::is_panel(&class)
+}
+
+/// Says whether the id of an element is made of the title of what it holds: a section, or a table with a caption.
+fn has_made_id(element: &Element) -> bool {
+    let id = element.attribute("id").unwrap_or_default();
+    is_section(element) || id.split(['-', '_', '.']).count() > MOST_WORDS
 }
 
 /// Says whether an element is a section of a text, as programs write it that make documentation.

@@ -211,7 +211,7 @@ impl Page<'_> {
         // What documentation shows above its main part is the name of the site.
         let is_title = self.holds_title(at) && !(self.is_documentation && self.holds_title(main));
         is_title
-            || (element.tag() == "h2" && text > 0)
+            || (element.is_heading() && text > 0 && linked == 0)
             || (is_text && is_lead && linked == 0)
             || (is_text && title.is_some_and(|title| title < at))
     }

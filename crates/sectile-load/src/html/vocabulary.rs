@@ -201,6 +201,16 @@ const BESIDE: [(Kind, &[&str]); 4] = [
     (Kind::Related, &["also", "latest", "more", "most", "next", "outbrain", "popular", "prev", "recent", "recirc", "recomm", "relat", "similar", "suggest", "taboola", "trending", "verwandte", "yarpp"]),
 ];
 
+/// Says whether a class is that of a title which is no heading element.
+pub(super) fn is_title(class: &str) -> bool {
+    let mut names = class.split_whitespace().take(MAX_NAMES);
+    names.any(|name| {
+        words(name)
+            .last()
+            .is_some_and(|word| word == "title" || word == "headline")
+    })
+}
+
 /// Tells what a part beside the text is.
 pub(super) fn kind(names: &str) -> Option<Kind> {
     let names = names.split_whitespace().take(MAX_NAMES);
@@ -261,8 +271,8 @@ const PERMALINKS: [&str; 5] = [
 
 /// Programs that write documentation.
 #[rustfmt::skip]
-const GENERATORS: [&str; 14] = [
-    "antora", "asciidoc", "confluence", "docfx", "docusaurus", "docutils", "doxygen", "gitbook", "javadoc", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
+const GENERATORS: [&str; 15] = [
+    "antora", "asciidoc", "confluence", "docbook", "docfx", "docusaurus", "docutils", "doxygen", "gitbook", "javadoc", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
 ];
 
 /// Classes that such programs write.

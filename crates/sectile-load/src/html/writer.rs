@@ -232,6 +232,7 @@ fn write_heading(handlers: &dyn Handlers, heading: Element) -> Option<HandlerRes
     if line.is_empty() {
         return Some("".into());
     }
+    let line = plain_number(line);
     let level = HEADINGS.iter().position(|tag| *tag == heading.tag)?;
     let marks = "#".repeat(level + 1);
     let line = if line.len() > LONGEST_HEADING {
@@ -240,6 +241,18 @@ fn write_heading(handlers: &dyn Handlers, heading: Element) -> Option<HandlerRes
         &line
     };
     Some(format!("\n\n{marks} {line}\n\n").into())
+}
+
+/// Takes the backslash from behind the number that a heading begins with: it begins no list there.
+fn plain_number(line: String) -> String {
+    let digits = line.len()
+        - line
+            .trim_start_matches(|letter: char| letter.is_ascii_digit())
+            .len();
+    match line[digits..].strip_prefix("\\.") {
+        Some(rest) if digits > 0 => format!("{}.{rest}", &line[..digits]),
+        _ => line,
+    }
 }
 
 /// Writes a raised text in superscript characters, where each of its characters has one. Links stay.

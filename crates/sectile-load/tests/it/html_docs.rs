@@ -354,3 +354,22 @@ fn classes_of_the_block_itself_take_no_code() {
         "```go\nx()\n```\n",
     );
 }
+
+#[test]
+fn ids_that_are_made_of_titles_say_nothing() {
+    check(
+        "<p>Text.</p><div class=table id=FUNCTIONS-COMMENT-TABLE><p><b>Comment functions</b></p><table><tr><th>Name<th>What<tr><td>a()<td>One</table></div>",
+        "Text.\n\n**Comment functions**\n\n| Name | What |\n| - | - |\n| a() | One |\n",
+    );
+}
+
+#[test]
+fn titles_that_are_no_headings_stay() {
+    let page = "<title>Many Small Queries</title><div class=nosearch><h1>Search</h1></div><div class=fancy_title>Many Small Queries</div>\
+                <h2>1. Summary</h2><div class=body><p>A paragraph that is long enough to be one.<pre>a</pre><pre>b</pre></div>";
+    let document = HtmlLoader::default()
+        .load(page.as_bytes(), Path::new("a.html"))
+        .unwrap();
+    let expected = "Many Small Queries\n\n## 1. Summary\n\nA paragraph that is long enough to be one.\n\n```\na\n```\n\n```\nb\n```\n";
+    assert!(document.text.ends_with(expected), "{}", document.text);
+}
