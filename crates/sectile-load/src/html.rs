@@ -9,6 +9,7 @@ mod header_splitter;
 mod kind;
 mod layout;
 mod left_out;
+mod lists;
 mod main_part;
 mod math;
 mod mathml;

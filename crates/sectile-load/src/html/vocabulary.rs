@@ -179,7 +179,10 @@ fn of_name(words: &[String]) -> Signal {
         .windows(2)
         .map(|pair| BY_PAIR.get(&(pair[0].as_str(), pair[1].as_str())));
     let pairs = pairs.map(|signal| signal.copied().unwrap_or_default());
-    singles.chain(pairs).max().unwrap_or_default()
+    let signal = singles.chain(pairs).max().unwrap_or_default();
+    // What tells of a product are facts: its number, its rating.
+    let is_fact = signal == Signal::Detail && words.iter().any(|word| word == "product");
+    if is_fact { Signal::None } else { signal }
 }
 
 fn of_word(word: &str) -> Signal {
@@ -271,8 +274,8 @@ const PERMALINKS: [&str; 5] = [
 
 /// Programs that write documentation.
 #[rustfmt::skip]
-const GENERATORS: [&str; 15] = [
-    "antora", "asciidoc", "confluence", "docbook", "docfx", "docusaurus", "docutils", "doxygen", "gitbook", "javadoc", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
+const GENERATORS: [&str; 16] = [
+    "antora", "asciidoc", "confluence", "docbook", "docfx", "docusaurus", "docutils", "doxygen", "gitbook", "javadoc", "latexml", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
 ];
 
 /// Classes that such programs write.

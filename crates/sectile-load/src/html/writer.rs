@@ -10,7 +10,7 @@ use htmd::{Element, HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
 use super::node::{attribute, children, is_heading, parent, raised, tag};
-use super::{code, math, tables, typeset};
+use super::{code, lists, math, tables, typeset};
 
 /// Elements that no link can be around in Markdown.
 const BLOCKS: [&str; 12] = [
@@ -67,7 +67,9 @@ pub(super) fn converter() -> HtmlToMarkdown {
         .add_handler(vec!["dt"], write_term)
         .add_handler(HEADINGS.to_vec(), write_heading)
         .add_handler(vec!["img"], write_picture)
-        .add_handler(vec!["ol", "ul"], write_list)
+        .add_handler(vec!["li"], lists::write_item)
+        .add_handler(vec!["ol", "ul"], lists::write)
+        .add_handler(vec!["p"], lists::write_paragraph)
         .add_handler(vec!["input"], |_: &dyn Handlers, input: Element| {
             let mark = if input.attrs.iter().any(|one| &*one.name.local == "checked") {
                 "[x] "
@@ -171,33 +173,7 @@ fn is_in_heading(node: &Rc<Node>) -> bool {
     around.into_iter().any(|node| is_heading(&node))
 }
 
-/// Writes a list. One whose items begin with headings, as Javadoc writes, only lays out what it holds.
-fn write_list(handlers: &dyn Handlers, list: Element) -> Option<HandlerResult> {
-    if !has_headings(list.node) {
-        return handlers.fallback(list);
-    }
-    let items = children(list.node).into_iter();
-    let items = items.map(|item| handlers.walk_children(&item).content);
-    let items: Vec<String> = items.map(|item| item.trim().to_owned()).collect();
-    Some(format!("\n\n{}\n\n", items.join("\n\n")).into())
-}
-
-/// Says whether an item of a list begins with a heading.
-fn has_headings(list: &Rc<Node>) -> bool {
-    children(list).iter().any(|item| {
-        let mut first = children(item).into_iter().find(|node| tag(node).is_some());
-        for _ in 0..UP {
-            let Some(node) = first else { return false };
-            if is_heading(&node) {
-                return true;
-            }
-            first = children(&node).into_iter().find(|node| tag(node).is_some());
-        }
-        false
-    })
-}
-
-/// Writes formulas and code that are such by their class alone.
+/// Writes formulas, code and boxes of tasks that are such by their class alone.
 fn write_by_class(
     handlers: &dyn Handlers,
     element: Element,
@@ -216,6 +192,9 @@ fn write_by_class(
     }
     if element.tag == "div" && code::is_block(element.node) {
         return Some(code::write(element.node).into());
+    }
+    if let Some(mark) = lists::checkbox(class) {
+        return Some(mark.into());
     }
     match math::of_marked(element.node, class) {
         Some(formula) => Some(formula.into()),

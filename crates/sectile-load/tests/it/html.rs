@@ -373,3 +373,33 @@ fn headings_are_one_line() {
         "## CHAPTER I The Sun\n\nIt rose.\n\n## CHAPTER II The Moon\n",
     );
 }
+
+#[test]
+fn items_of_lists_have_the_numbers_and_boxes_that_are_shown() {
+    check(
+        "<ol start=5><li>five<li value=9><p>nine<p>more</ol><ol reversed><li>two<ul><li>deep</ul><li>one</ol><ol><li value=3>x<ol><li>y</ol></ol>",
+        "5. five\n9. nine\n   \n   more\n\n2. two\n   - deep\n1. one\n\n3. x\n   1. y\n",
+    );
+    check(
+        "<ul class=inline-task-list><li class=checked>done<li>open</ul><ul class=to-do-list><li><div class='checkbox checkbox-on'></div> \
+         <span>write</span></ul>",
+        "- [x] done\n- [ ] open\n\n- [x] write\n",
+    );
+}
+
+#[test]
+fn items_of_lists_of_word_are_items() {
+    let item = |level: usize, mark: &str, text: &str| {
+        format!(
+            "<p class=MsoListParagraph style='text-indent:-18pt;mso-list:l0 level{level} lfo1'><![if !supportLists]><span \
+             style='mso-list:Ignore'>{mark}<span>&nbsp;&nbsp; </span></span><![endif]>{text}</p>"
+        )
+    };
+    let page = [
+        item(1, "\u{B7}", "one"),
+        item(2, "o", "two"),
+        item(1, "3.", "three"),
+    ]
+    .concat();
+    check(&page, "- one\n\n  - two\n\n3. three\n");
+}

@@ -202,6 +202,10 @@ fn what_one_screen_hides_another_shows() {
 
 #[test]
 fn text_without_links_stays_whatever_its_class() {
+    check(
+        "<div class=product-meta><span class=sku>SKU: 12345</span></div>",
+        "SKU: 12345",
+    );
     for class in ["menu", "metadata", "promo"] {
         check(
             &format!("<div class={class}><h2>Mains</h2><p>{TEXT}</p><p>{TEXT}</p></div>"),
