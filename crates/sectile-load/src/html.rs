@@ -7,15 +7,19 @@ mod escapes;
 mod head;
 mod header_splitter;
 mod kind;
+mod layout;
 mod left_out;
+mod lists;
 mod main_part;
 mod math;
+mod mathml;
 mod nesting;
 mod node;
 mod page;
 mod tables;
 mod tabs;
 mod tree;
+mod typeset;
 mod vocabulary;
 mod word;
 mod writer;
@@ -48,8 +52,9 @@ const CHARSET_WITHIN: usize = 1_024;
 /// The main part is sought by what elements say they are, how much text they hold, and how much of it is
 /// links. Left out is what stands around it: navigation, headers and footers of the site, sidebars, comments,
 /// notices about cookies, related articles, scripts, forms, and what is hidden. Words of classes, ids and
-/// headings tell them. Of technical documentation, next to nothing within the main part is left out, and
-/// panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
+/// headings tell them. They are whole blocks: cells of tables of data, words in sentences and headings of
+/// the text stay whatever their class. Of technical documentation, next to nothing within the main part is
+/// left out, and panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
 /// the whole body is the last resort. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by
 /// what they were; with [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language come from the page's head.
 ///
@@ -158,6 +163,7 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     let converter = writer::converter();
     let root = converter.html_to_tree(html).ok()?;
     tabs::name_panels(&root);
+    typeset::mark_formulas(&root);
     let mut tree = Tree::new(&root, MAX_DEPTH)?;
     let mut metadata = head::metadata(&tree);
     let (body, main) = main_part::find(&mut tree, extent);

@@ -49,6 +49,9 @@ mod html_docs;
 #[cfg(feature = "html")]
 #[path = "it/html_headers.rs"]
 mod html_headers;
+#[cfg(feature = "html")]
+#[path = "it/html_kept.rs"]
+mod html_kept;
 #[cfg(feature = "ipynb")]
 #[path = "it/ipynb.rs"]
 mod ipynb;

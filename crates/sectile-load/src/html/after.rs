@@ -1,17 +1,25 @@
 //! What follows an article: related articles, comments, buttons to share it, lists of links.
 
+pub(super) mod phrases;
+
 use super::kind::Kind;
+use super::layout;
 use super::page::Page;
-use super::vocabulary;
+use phrases::After;
 
 /// Elements that headings are written as.
-const HEADS: [&str; 16] = [
-    "b", "div", "dt", "h2", "h3", "h4", "h5", "h6", "header", "label", "legend", "p", "span",
-    "strong", "summary", "th",
+const HEADS: [&str; 11] = [
+    "div", "h2", "h3", "h4", "h5", "h6", "header", "label", "legend", "p", "summary",
 ];
 
 /// Elements that lists of links are written as.
 const LISTS: [&str; 8] = ["article", "div", "dl", "ol", "p", "section", "table", "ul"];
+
+/// Elements that one fills in or presses.
+const FORMS: [&str; 5] = ["button", "form", "select", "textarea", "fieldset"];
+
+/// How many elements are looked at to find a form.
+const FEW_ELEMENTS: usize = 200;
 
 /// How many letters such a heading has at most.
 const MAX_HEAD: usize = 60;
@@ -22,48 +30,110 @@ const MOST_FOLLOWING: usize = 30;
 /// How many percent of a list of links are in links at least.
 const LEAST_LINKED: usize = 70;
 
+/// What a line says of what it stands above.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Head {
+    /// That it follows an article.
+    Section(After),
+    /// That it is a line about the article, or that nothing stands where an advertisement was.
+    Alone,
+}
+
 impl Page<'_> {
-    /// Leaves out what stands under headings of related articles, comments and the like.
+    /// Leaves out what stands under headings of related articles, comments and the like, where it consists of links
+    /// or of a form, or ends the text.
     pub(super) fn leave_out_what_follows(&mut self, root: usize) {
-        let most = self.at(root).all.content * MOST_FOLLOWING;
-        let end = self.at(root).end;
-        let mut at = root + 1;
-        while at < end {
-            if self.at(at).left_out.is_some() {
-                at = self.at(at).end;
-            } else if self.is_head_of_what_follows(at) {
-                let top = self.top(at, root, most);
-                self.leave_out(top, self.kind_under(at, top));
-                if self.at(top).all.text <= MAX_HEAD {
-                    self.leave_out_links_behind(top);
+        let most = self.at(root).all.content * MOST_FOLLOWING / 100;
+        let kept: Vec<usize> = self.tree.kept(root).skip(1).collect();
+        let is_paragraph = |at: &usize| self.at(*at).content() > 0;
+        let mut paragraphs: Vec<usize> = kept.iter().copied().filter(is_paragraph).collect();
+        // From the end, as what ends the text is known then.
+        for at in kept.into_iter().rev() {
+            let last = paragraphs.last().copied().unwrap_or_default();
+            let top = match self.head(at) {
+                Some(Head::Alone) => Some(at),
+                Some(Head::Section(after)) => {
+                    let is_following = |top: &usize| self.is_following(*top, at, after, last);
+                    self.tops(at, root, most).filter(is_following).last()
                 }
-                at = self.at(top).end;
-            } else {
-                at += 1;
+                None => None,
+            };
+            let Some(top) = top else { continue };
+            self.leave_out(top, self.kind_under(at, top));
+            let end = self.at(top).end;
+            while paragraphs
+                .pop_if(|last| (top..end).contains(last))
+                .is_some()
+            {}
+            if self.at(top).all.text <= MAX_HEAD {
+                self.leave_out_links_behind(top);
             }
         }
         self.tree.count();
     }
 
-    fn is_head_of_what_follows(&self, at: usize) -> bool {
+    /// Says what an element reads like that may be a heading of what follows an article, or a line of it.
+    fn head(&self, at: usize) -> Option<Head> {
         let element = self.at(at);
         let is_head = HEADS.contains(&element.tag()) && element.all.text > 0;
-        let line = is_head.then(|| element.line(at, MAX_HEAD)).flatten();
-        line.is_some_and(|line| vocabulary::is_after(&line) || vocabulary::is_label(&line))
+        let line = (is_head && !element.is_within_data).then(|| element.line(at, MAX_HEAD))??;
+        let is_filed = phrases::is_label(&line) && element.all.linked > 0;
+        let is_line = is_filed || phrases::is_credit(&line) || phrases::is_advertisement(&line);
+        if is_line && !element.is_heading() {
+            Some(Head::Alone)
+        } else {
+            phrases::after(&line).map(Head::Section)
+        }
     }
 
-    /// Returns the largest element that begins with a heading and holds little of the text.
-    fn top(&self, head: usize, root: usize, most: usize) -> usize {
-        let mut top = head;
-        loop {
-            let at = self.at(top).parent;
+    /// Returns the elements that begin with a heading and hold little of the text, the heading itself first.
+    fn tops(&self, head: usize, root: usize, most: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(head), move |top| {
+            let at = self.at(*top).parent;
             let parent = self.at(at);
-            let begins = parent.first_with_text == Some(top) && parent.own.text == 0;
-            if at <= root || !begins || parent.all.content * 100 > most || self.holds_title(at) {
-                return top;
-            }
-            top = at;
+            let begins = parent.first_with_text == Some(*top) && parent.own.text == 0;
+            let is_little = parent.all.content <= most && !self.holds_title(at);
+            (at > root && begins && is_little).then_some(at)
+        })
+    }
+
+    /// Says whether an element that begins with a heading follows the article: there are links or a form under the
+    /// heading, or the heading is clear, and no paragraph comes behind the last one in it.
+    fn is_following(&self, at: usize, head: usize, after: After, last: usize) -> bool {
+        let (element, head) = (self.at(at), self.at(head));
+        let text = element.all.text - head.all.text;
+        let linked = element.all.linked - head.all.linked;
+        let is_sure = after == After::Surely;
+        if text > 0 {
+            return linked * 2 > text || (is_sure && (last < element.end || self.holds_form(at)));
         }
+        let is_line = !head.is_heading();
+        if is_line && (!is_sure || head.all.is_linked(50)) {
+            return head.all.is_linked(50);
+        }
+        match self.behind(at) {
+            Some(behind) => self.at(behind).all.is_linked(50),
+            None => is_sure,
+        }
+    }
+
+    /// Returns the next element with text behind one, or the one around both where its own text may stand there.
+    fn behind(&self, at: usize) -> Option<usize> {
+        let parent = self.at(at).parent;
+        if self.at(parent).own.text > 0 {
+            return Some(parent);
+        }
+        let end = self.at(self.body).end;
+        let next = |at: usize| Some(self.at(at).end).filter(|next| *next < end);
+        let behind = std::iter::successors(next(at), |at| next(*at));
+        let has_text = |at: &usize| self.at(*at).left_out.is_none() && self.at(*at).all.text > 0;
+        behind.take(FEW_ELEMENTS).find(has_text)
+    }
+
+    fn holds_form(&self, at: usize) -> bool {
+        let within = at..self.at(at).end;
+        let mut within = within.take(FEW_ELEMENTS);
+        within.any(|at| FORMS.contains(&self.at(at).tag()))
     }
 
     /// Leaves out the links that follow a heading which is left out.
@@ -86,8 +156,9 @@ impl Page<'_> {
         let mut at = root + 1;
         while at < end {
             let element = self.at(at);
+            let is_data = element.is_within_data || layout::is_data(&element.node);
             let is_list = LISTS.contains(&element.tag()) && element.all.is_linked(LEAST_LINKED);
-            if is_list && !self.holds_title(at) {
+            if is_list && !is_data && !self.holds_title(at) {
                 self.leave_out(at, Kind::Links);
             }
             let element = self.at(at);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, parent, tag};
+use super::node::{attribute, children, parent, raised, tag};
 
 /// Elements that begin a line.
 const LINES: [&str; 10] = [
@@ -156,6 +156,10 @@ pub(super) fn text(block: &Rc<Node>) -> String {
             }
             Step::Enter(node) => node,
         };
+        if let Some(raised) = raised(&node) {
+            lines.push(&raised);
+            continue;
+        }
         match (&node.data, tag(&node)) {
             (NodeData::Text { contents }, _) => lines.push(&contents.borrow()),
             (_, Some("br")) => lines.push("\n"),

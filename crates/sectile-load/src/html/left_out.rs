@@ -2,10 +2,11 @@
 
 use htmd::Node;
 
+use super::after::phrases;
 use super::kind::Kind;
 use super::node::{attribute, children, has_attribute, tag, text};
 use super::page::Page;
-use super::tree::Element;
+use super::tree::{Element, is_inline};
 use super::vocabulary::{self, Signal};
 
 /// Elements that one fills in or presses.
@@ -48,6 +49,25 @@ const PERMALINKS: [&str; 8] = [
 
 /// How many percent of the text are hidden at most: what shows nothing without a script is a page, too.
 const MOST_HIDDEN: usize = 80;
+
+/// How many letters a line has at least around words whose class says that they are not of the text.
+const LEAST_AROUND: usize = 4;
+
+/// How many letters a sentence has at least beside a button in it.
+const SENTENCE: usize = 25;
+
+/// How many letters a long sentence has at least, and several.
+const LONG_SENTENCE: usize = 80;
+const SENTENCES: usize = 150;
+
+/// How many percent of the text of what reads like text are in links at most.
+const FEW_LINKS: usize = 25;
+
+/// How many words an id has at most that is not made of a title.
+const MOST_WORDS: usize = 2;
+
+/// How many elements behind a button are looked at.
+const FEW_ELEMENTS: usize = 50;
 
 /// How careful one is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -115,12 +135,16 @@ impl Page<'_> {
         let role = element.attribute("role").unwrap_or_default();
         if matches!(tag, "body" | "html" | "main") || role == "main" {
             None
-        } else if is_control(element) || is_mark(element) {
+        } else if is_control(element) {
+            (!self.is_button_of_text(at)).then_some(100)
+        } else if is_mark(element) {
             Some(100)
         } else if element.is_within_code {
             None
         } else if is_hidden(element) {
             (!is_panel(element, &role)).then_some(MOST_HIDDEN)
+        } else if element.is_within_data {
+            (element.signal == Signal::Hidden).then_some(MOST_HIDDEN)
         } else if AROUND.contains(&tag) || ROLES.contains(&role.as_str()) {
             (!self.is_of_the_text(at)).then_some(50)
         } else if tag == "a" {
@@ -134,11 +158,15 @@ impl Page<'_> {
     fn is_of_the_text(&self, at: usize) -> bool {
         let element = self.at(at);
         match element.tag() {
-            "header" => element.is_within_article || self.holds_title(at),
+            "header" => {
+                let heads_section = self.at(element.parent).tag() == "section";
+                element.is_within_article || heads_section || self.holds_title(at)
+            }
+            "form" => element.all.data * 2 > element.all.text,
+            "footer" => self.at(element.parent).tag() == "blockquote" || is_note(element),
             "aside" => {
-                let class = element.attribute("class").unwrap_or_default();
                 let is_text = element.all.content > 0 && !element.all.is_linked(50);
-                vocabulary::is_note(&class)
+                is_note(element)
                     || (self.is_documentation && !element.all.is_linked(50))
                     || (element.is_within_article && element.signal == Signal::None && is_text)
             }
@@ -152,12 +180,17 @@ impl Page<'_> {
         if care == Care::Great && !is_sure {
             return None;
         }
-        let signal = if self.is_documentation && is_section(element) {
+        let signal = if self.is_documentation && has_made_id(element) {
             // The id of a section is made of its title, which may be Comments.
             vocabulary::signal(&element.attribute("class").unwrap_or_default())
         } else {
             element.signal
         };
+        let is_drawn = signal.is_beside_text() && signal != Signal::Hidden;
+        let is_text = || self.is_in_line(at) || self.is_item_of_text(at);
+        if is_drawn && (is_text() || self.reads_like_text(at, signal)) {
+            return None;
+        }
         let is_sure = is_sure && signal == element.signal;
         let most = match signal {
             Signal::None | Signal::Main | Signal::Lead => return None,
@@ -171,6 +204,78 @@ impl Page<'_> {
         };
         let is_kept = self.is_documentation && !is_sure && !element.all.is_linked(80);
         (!is_kept && !self.holds_title(at)).then_some(most)
+    }
+}
+
+impl Page<'_> {
+    /// Says whether an element is a word or more of a line that has other words, or of a heading.
+    fn is_in_line(&self, at: usize) -> bool {
+        let element = self.at(at);
+        if !is_inline(&element.node) || element.all.text > 0 {
+            return false;
+        }
+        let line = self.around(at, |around| !is_inline(&around.node));
+        let line = self.at(line);
+        line.is_heading() || line.own.text - line.own_marked >= LEAST_AROUND
+    }
+
+    /// Says whether an element is an item of a list that has other items.
+    fn is_item_of_text(&self, at: usize) -> bool {
+        let element = self.at(at);
+        let is_item = matches!(element.tag(), "dd" | "dt" | "li");
+        is_item && self.at(element.parent).has_plain_items
+    }
+
+    /// Says whether an element reads like text though its class says that it tells of the text or stands beside it:
+    /// it has sentences and hardly a link.
+    fn reads_like_text(&self, at: usize, signal: Signal) -> bool {
+        let element = self.at(at);
+        let all = element.all;
+        let is_long = |least| all.linked == 0 && all.content >= least;
+        let has_few_links = all.content > 0 && !all.is_linked(FEW_LINKS);
+        match signal {
+            Signal::Detail if element.tag() == "p" => is_long(LONG_SENTENCE),
+            Signal::Detail if element.tag() == "li" => has_few_links,
+            Signal::Detail => all.data > 0 || is_long(SENTENCES),
+            Signal::Beside if self.kind_by_signal(at) == Kind::Navigation => has_few_links,
+            Signal::Beside => {
+                element.is_within_article && (is_long(SENTENCES) || (all.data > 0 && has_few_links))
+            }
+            _ => false,
+        }
+    }
+
+    /// Says whether a button is all that a heading, a term or a cell says, a word of a sentence, or the name of what
+    /// it unfolds.
+    fn is_button_of_text(&self, at: usize) -> bool {
+        if self.at(at).tag() != "button" {
+            return false;
+        }
+        let block = self.at(self.around(at, |around| !is_inline(&around.node)));
+        let is_name = block.is_heading() || matches!(block.tag(), "dt" | "summary" | "td" | "th");
+        let is_sentence = matches!(block.tag(), "dd" | "li" | "p") && block.own.text >= SENTENCE;
+        (is_name && block.own.text == 0) || is_sentence || self.unfolds(at)
+    }
+
+    /// Says whether a button unfolds the text behind it.
+    fn unfolds(&self, at: usize) -> bool {
+        let element = self.at(at);
+        let class = element.attribute("class").unwrap_or_default();
+        let around = self.at(element.parent).parent;
+        let mut behind = (element.end..self.at(around).end).take(FEW_ELEMENTS);
+        (has_attribute(&element.node, "aria-expanded") || vocabulary::is_accordion(&class))
+            && behind
+                .find(|at| self.at(*at).all.text > 0)
+                .is_some_and(|at| self.at(at).all.content > 0)
+    }
+
+    /// Returns the nearest element around one that is as wanted.
+    fn around(&self, at: usize, is_wanted: impl Fn(&Element) -> bool) -> usize {
+        let mut around = self.at(at).parent;
+        while around > self.body && !is_wanted(self.at(around)) {
+            around = self.at(around).parent;
+        }
+        around
     }
 }
 
@@ -215,11 +320,17 @@ impl Page<'_> {
         let line = self.at(heading).line(heading, usize::MAX);
         let line = line.unwrap_or_default();
         match self.kind_by_signal(top) {
-            Kind::Other if vocabulary::is_label(&line) => Kind::Details,
+            Kind::Other if (phrases::is_label(&line) || phrases::is_credit(&line)) => Kind::Details,
             Kind::Other => Kind::Related,
             kind => kind,
         }
     }
+}
+
+/// Says whether an element is a note in a text.
+pub(super) fn is_note(element: &Element) -> bool {
+    let class = element.attribute("class").unwrap_or_default();
+    vocabulary::is_note(&class)
 }
 
 /// Says whether an element is one to fill in or press. Examples that can be changed and run are none.
@@ -252,6 +363,12 @@ fn hides(style: &str) -> bool {
 fn is_panel(element: &Element, role: &str) -> bool {
     let class = element.attribute("class").unwrap_or_default();
     role == "tabpanel" || vocabulary::is_panel(&class)
+}
+
+/// Says whether the id of an element is made of the title of what it holds: a section, or a table with a caption.
+fn has_made_id(element: &Element) -> bool {
+    let id = element.attribute("id").unwrap_or_default();
+    is_section(element) || id.split(['-', '_', '.']).count() > MOST_WORDS
 }
 
 /// Says whether an element is a section of a text, as programs write it that make documentation.

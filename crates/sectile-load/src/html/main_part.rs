@@ -1,7 +1,9 @@
 //! Finds the element that holds the main part of a page, and leaves out what stands beside it.
 
 use super::kind::Kind;
-use super::left_out::Care;
+use super::layout;
+use super::left_out::{Care, is_note};
+use super::node::text;
 use super::page::Page;
 use super::tree::{Element, Figures, Tree};
 use super::vocabulary::Signal;
@@ -10,6 +12,17 @@ use super::vocabulary::Signal;
 const CONTAINERS: [&str; 14] = [
     "article", "center", "div", "font", "form", "header", "main", "noscript", "section", "span",
     "table", "tbody", "td", "tr",
+];
+
+/// What stands around the text of a page of a site.
+const AROUND: [Kind; 7] = [
+    Kind::Comments,
+    Kind::Footer,
+    Kind::Header,
+    Kind::Navigation,
+    Kind::Notices,
+    Kind::Related,
+    Kind::Sidebars,
 ];
 
 /// How many percent of a page an element holds at least to be the main part that it says it is.
@@ -24,8 +37,8 @@ const MOST_LINKED: usize = 25;
 /// How many letters in paragraphs a page has at least not to look cut.
 const ENOUGH: usize = 150;
 
-/// How many elements of a table are looked at to know whether it has heads.
-const LOOKED_AT: usize = 200;
+/// How many letters a notice about cookies has at most.
+const LONGEST_NOTICE: usize = 1_000;
 
 /// How much of a page is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +90,20 @@ fn main(page: &mut Page) -> usize {
 impl Page<'_> {
     fn find(&mut self) -> usize {
         self.leave_out_surroundings(Care::Usual);
+        self.is_plain = self.is_plain();
         let root = self.descend(self.named());
         // A page of links has nothing else.
-        if !self.is_documentation && self.at(root).all.content >= ENOUGH {
+        if !self.is_documentation && !self.is_plain && self.at(root).all.content >= ENOUGH {
             self.leave_out_what_follows(root);
             self.leave_out_lists_of_links(root);
         }
         root
+    }
+
+    /// Says whether nothing stands around the text, as in what Word saves.
+    fn is_plain(&self) -> bool {
+        let mut kinds = self.tree.elements.iter().filter_map(|one| one.left_out);
+        !kinds.any(|kind| AROUND.contains(&kind))
     }
 
     fn marks(&self) -> Vec<Option<Kind>> {
@@ -159,40 +179,50 @@ impl Page<'_> {
         let best = kept.max_by_key(|child| self.at(*child).all.content)?;
         let element = self.at(best);
         let holds_most = content > 0 && element.all.content * 100 >= content * LEAST_HELD;
-        let is_container = CONTAINERS.contains(&element.tag()) && !self.is_data(best);
-        (holds_most && is_container).then_some(best)
-    }
-
-    /// Says whether an element is a table that does not only lay out the page.
-    fn is_data(&self, at: usize) -> bool {
-        let element = self.at(at);
-        let within = self.tree.elements[at..element.end].iter().take(LOOKED_AT);
-        element.tag() == "table"
-            && within
-                .map(Element::tag)
-                .any(|tag| matches!(tag, "th" | "thead"))
+        let is_container = CONTAINERS.contains(&element.tag());
+        let is_data = element.is_within_data || layout::is_data(&element.node);
+        (holds_most && is_container && !is_data).then_some(best)
     }
 
     /// Says whether what stands beside the main text reads like a part of it.
     fn is_part(&self, at: usize, main: usize, title: Option<usize>) -> bool {
         let (element, main_element) = (self.at(at), self.at(main));
         let Figures {
-            linked, content, ..
+            text,
+            linked,
+            content,
+            ..
         } = element.all;
+        let says_other = element.signal.is_beside_text() && element.signal != Signal::Teaser;
+        if self.is_plain {
+            return text > 0 && !element.all.is_linked(50) && !says_other;
+        }
         let is_text = content > 0 && !element.all.is_linked(MOST_LINKED);
         let is_alike = element.tag() == main_element.tag()
             && first_class(element).is_some_and(|class| first_class(main_element) == Some(class));
+        if is_text && (is_alike || self.is_much(at)) {
+            return true;
+        }
         if at > main {
-            return is_text && is_alike;
+            return is_text && is_note(element);
         }
         let is_lead = matches!(element.signal, Signal::Lead | Signal::Teaser)
             || matches!(element.tag(), "h2" | "p");
         // What documentation shows above its main part is the name of the site.
         let is_title = self.holds_title(at) && !(self.is_documentation && self.holds_title(main));
         is_title
-            || (element.tag() == "h2" && element.all.text > 0)
+            || (element.is_heading() && text > 0 && linked == 0)
             || (is_text && is_lead && linked == 0)
-            || (is_text && (is_alike || title.is_some_and(|title| title < at)))
+            || (is_text && title.is_some_and(|title| title < at))
+    }
+
+    /// Says whether an element holds several sentences or data in a table, and says nothing of cookies.
+    fn is_much(&self, at: usize) -> bool {
+        let element = self.at(at);
+        let holds_much = element.all.content >= ENOUGH || element.all.data > 0;
+        let says_cookies =
+            || text(&element.node).is_some_and(|text| text.to_lowercase().contains("cookie"));
+        holds_much && !(element.all.text <= LONGEST_NOTICE && says_cookies())
     }
 }
 

@@ -5,13 +5,12 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, parent, tag, text};
+use super::mathml;
+use super::node::{attribute, children, is_small, parent, tag, text};
+use super::typeset;
 
 /// Parts of the classes of pictures and elements that are formulas.
 const CLASSES: [&str; 5] = ["arithmatex", "latex", "math", "mwe-math", "tex"];
-
-/// How many nodes an element with a formula holds at most.
-const MAX_NODES: usize = 100;
 
 /// How many neighbours of a script are looked at.
 const MAX_SIBLINGS: usize = 1_000;
@@ -24,10 +23,13 @@ const DELIMITERS: [(&str, &str, bool); 4] = [
     ("$", "$", false),
 ];
 
-/// Writes a formula in MathML: its TeX, where it has it, or else its letters.
+/// Writes a formula in MathML: the TeX that it has with it, or TeX of its elements; one on a line as its letters.
 pub(super) fn of_mathml(math: &Rc<Node>) -> String {
     let is_block = attribute(math, "display").is_some_and(|display| display == "block");
     if let Some(tex) = annotation(math).or_else(|| attribute(math, "alttext")) {
+        return write(&tex, is_block);
+    }
+    if let Some(tex) = mathml::tex(math) {
         return write(&tex, is_block);
     }
     let letters = text(math).unwrap_or_default();
@@ -46,16 +48,6 @@ pub(super) fn of_marked(element: &Node, class: &str) -> Option<String> {
         Some((within, *is_block))
     });
     within.map(|(tex, is_block)| write(tex, is_block))
-}
-
-/// Says whether an element holds few others, as one with a formula does.
-fn is_small(element: &Node) -> bool {
-    let mut open = children(element);
-    for _ in 0..MAX_NODES {
-        let Some(node) = open.pop() else { return true };
-        open.extend(children(&node));
-    }
-    false
 }
 
 /// Writes a picture of a formula whose alternative text is TeX.
@@ -80,6 +72,12 @@ pub(super) fn of_script(script: &Rc<Node>) -> Option<String> {
     let formula = write(&text(script)?, kind.contains("mode=display"));
     let space = if is_behind_space(script) { " " } else { "" };
     Some(format!("{space}{formula}"))
+}
+
+/// Writes a formula that the text of a page has between marks.
+pub(super) fn of_text(formula: &Node) -> String {
+    let tex = text(formula).unwrap_or_default();
+    write(&tex, tag(formula) == Some(typeset::BLOCK))
 }
 
 /// Says whether the text before a node ends with white space, which is lost before what is no text.

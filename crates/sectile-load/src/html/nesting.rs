@@ -13,9 +13,92 @@ const WITHOUT_END: [&str; 32] = [
 /// Elements whose text is not markup.
 const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
 
+/// Elements that end a drawing or a formula which they stand in (HTML, 13.2.6.5), and those within which HTML goes
+/// on: what is closed at once in a drawing (`<path/>`) is not closed in HTML.
+const OF_HTML: [&str; 51] = [
+    "annotation-xml",
+    "b",
+    "big",
+    "blockquote",
+    "body",
+    "br",
+    "center",
+    "code",
+    "dd",
+    "desc",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "embed",
+    "font",
+    "foreignobject",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "hr",
+    "i",
+    "img",
+    "li",
+    "listing",
+    "menu",
+    "meta",
+    "mi",
+    "mn",
+    "mo",
+    "ms",
+    "mtext",
+    "nobr",
+    "ol",
+    "p",
+    "pre",
+    "ruby",
+    "s",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "title",
+    "ul",
+];
+
+/// The drawings and formulas that are open.
+#[derive(Default)]
+struct Foreign {
+    names: Vec<String>,
+    /// Whether there is HTML within the outermost, or behind its beginning: nothing is closed at once then.
+    has_html: bool,
+}
+
+impl Foreign {
+    /// Says whether an element can be closed at once.
+    fn closes(&self, name: &str) -> bool {
+        matches!(name, "svg" | "math") || (!self.names.is_empty() && !self.has_html)
+    }
+
+    fn pass(&mut self, name: &str, is_end: bool, is_closed: bool) {
+        if !matches!(name, "svg" | "math") {
+            self.has_html |= OF_HTML.contains(&name);
+        } else if !is_end && !is_closed {
+            self.names.push(name.into());
+        } else if is_end && self.names.last().is_some_and(|last| last == name) {
+            self.names.pop();
+        }
+        self.has_html &= !self.names.is_empty();
+    }
+}
+
 /// Returns how many elements with an end tag are open at most, going by tags alone.
 pub(super) fn depth(html: &str) -> usize {
     let (mut open, mut deepest) = (0_usize, 0);
+    let mut foreign = Foreign::default();
     let mut rest = html;
     while let Some((_, tag)) = rest.split_once('<') {
         rest = tag;
@@ -25,19 +108,64 @@ pub(super) fn depth(html: &str) -> usize {
         }
         let is_end = tag.starts_with('/');
         let name = name(tag.trim_start_matches('/'));
-        if name.is_empty() || WITHOUT_END.contains(&name.as_str()) {
+        if name.is_empty() {
+            if tag.starts_with(['!', '?']) {
+                rest = tag.split_once('>').map_or("", |(_, after)| after);
+            }
             continue;
         }
+        let (behind, is_closed) = end_of(tag);
+        rest = behind;
+        let is_closed = is_closed && foreign.closes(&name);
+        foreign.pass(&name, is_end, is_closed);
         if is_end {
-            open = open.saturating_sub(1);
-        } else if RAW.contains(&name.as_str()) {
-            rest = after_raw(tag, &name);
-        } else {
+            open = open.saturating_sub(usize::from(!WITHOUT_END.contains(&name.as_str())));
+        } else if foreign.names.is_empty() && RAW.contains(&name.as_str()) {
+            rest = after_raw(behind, &name);
+        } else if !WITHOUT_END.contains(&name.as_str()) && !is_closed {
             open += 1;
             deepest = deepest.max(open);
         }
     }
     deepest
+}
+
+/// Where in a tag one is, as browsers read it (HTML, 13.2.5.32 and the following).
+#[derive(Clone, Copy)]
+enum Part {
+    Name,
+    /// Between attributes, and behind the name of one, if so.
+    Between(bool),
+    Attribute,
+    BeforeValue,
+    Value,
+    Quoted(char),
+    Slash,
+}
+
+/// Returns what stands behind a tag, and whether it closes its element at once.
+fn end_of(tag: &str) -> (&str, bool) {
+    let mut part = Part::Name;
+    for (at, letter) in tag.char_indices().skip(1) {
+        let is_space = letter.is_ascii_whitespace();
+        part = match (part, letter) {
+            (Part::Quoted(quote), _) if letter != quote => part,
+            (Part::Quoted(_), _) => Part::Between(false),
+            (Part::Slash, '>') => return (&tag[at + 1..], true),
+            (_, '>') => return (&tag[at + 1..], false),
+            (Part::BeforeValue, '"' | '\'') => Part::Quoted(letter),
+            (Part::BeforeValue, _) if is_space => part,
+            (Part::BeforeValue | Part::Value, _) if !is_space => Part::Value,
+            (Part::Name | Part::Value, _) if is_space => Part::Between(false),
+            (Part::Attribute, _) if is_space => Part::Between(true),
+            (Part::Between(_), _) if is_space => part,
+            (_, '/') => Part::Slash,
+            (Part::Attribute | Part::Between(true), '=') => Part::BeforeValue,
+            (Part::Name, _) => part,
+            _ => Part::Attribute,
+        };
+    }
+    ("", false)
 }
 
 /// Returns the name that a tag begins with, in small letters; nothing when it is no tag.
@@ -71,6 +199,64 @@ mod tests {
         );
         assert_eq!(depth(&"<p>one<li>two<br/>".repeat(10)), 0);
         assert_eq!(depth(&"<x-y>".repeat(10)), 10);
+    }
+
+    #[test]
+    fn elements_of_drawings_are_closed_at_once() {
+        let paths = "<g><path d='M0'/><text>a</text></g>".repeat(10);
+        assert_eq!(depth(&format!("<svg>{paths}</svg>")), 3);
+        assert_eq!(depth(&format!("<svg></svg>{paths}")), 12);
+        // In HTML within a drawing, no element is closed at once.
+        for html in [
+            "<foreignObject>",
+            "<desc>",
+            "<p>",
+            "<math><mi>",
+            "<g a=\"/>\"><p>",
+        ] {
+            assert_eq!(
+                depth(&format!("<svg>{html}{}", "<x-y/>".repeat(10))) / 10,
+                1,
+                "{html}"
+            );
+        }
+    }
+
+    #[test]
+    fn tags_end_where_browsers_end_them() {
+        for open in [
+            "<g a=b/>",
+            "<g a= />",
+            "<g a='/>'>",
+            "<g a=b\" c=\" />\">",
+            "<g/ a>",
+            "<g a=/>",
+        ] {
+            assert_eq!(depth(&format!("<svg>{}", open.repeat(10))), 11, "{open}");
+        }
+        for closed in [
+            "<g/>",
+            "<g a='b'/>",
+            "<g a/>",
+            "<g a=b />",
+            "<g a = \"b>\" />",
+        ] {
+            assert_eq!(depth(&format!("<svg>{}", closed.repeat(10))), 1, "{closed}");
+        }
+        for html in ["<p a='<svg>'>", "<![CDATA[<svg>", "<?<svg>"] {
+            assert_eq!(
+                depth(&format!("{html}{}", "<x-y/>".repeat(10))),
+                10,
+                "{html}"
+            );
+        }
+        let style = format!("<style>{}", "<g>".repeat(10));
+        assert_eq!(depth(&format!("<svg>{style}")), 12);
+        assert_eq!(depth(&format!("<svg><svg></svg>{style}")), 12);
+        assert_eq!(depth(&format!("<svg></math>{style}")), 11);
+        assert_eq!(depth(&format!("<svg/>{style}{}", "<g/>".repeat(10))), 0);
+        assert_eq!(depth(&format!("<svg/>{}", "<g/>".repeat(10))), 10);
+        assert_eq!(depth(&format!("<svg></svg>{style}")), 1);
     }
 
     #[test]

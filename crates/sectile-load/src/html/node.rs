@@ -5,6 +5,11 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
+use crate::superscript::superscript;
+
+/// How many nodes an element holds at most that is a part of a line: a formula, an exponent.
+const FEW_NODES: usize = 100;
+
 pub(super) fn tag(node: &Node) -> Option<&str> {
     match &node.data {
         NodeData::Element { name, .. } => Some(&name.local),
@@ -75,4 +80,20 @@ pub(super) fn text(node: &Node) -> Option<String> {
     }
     let text = words.join(" ");
     (!text.is_empty()).then_some(text)
+}
+
+/// Says whether an element holds few others.
+pub(super) fn is_small(element: &Node) -> bool {
+    let mut open = children(element);
+    for _ in 0..FEW_NODES {
+        let Some(node) = open.pop() else { return true };
+        open.extend(children(&node));
+    }
+    false
+}
+
+/// Returns what a `sup` element raises in superscript characters, where each of its characters has one.
+pub(super) fn raised(element: &Node) -> Option<String> {
+    let is_exponent = tag(element) == Some("sup") && is_small(element);
+    superscript(&is_exponent.then(|| text(element)).flatten()?)
 }

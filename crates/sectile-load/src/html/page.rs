@@ -21,6 +21,8 @@ pub(super) struct Page<'a> {
     titles: Vec<usize>,
     /// Whether the page is technical documentation: of it, only what is surely beside the text is left out.
     pub(super) is_documentation: bool,
+    /// Whether nothing stands around the text.
+    pub(super) is_plain: bool,
 }
 
 impl<'a> Page<'a> {
@@ -31,6 +33,7 @@ impl<'a> Page<'a> {
             body: body.unwrap_or(0),
             titles: Vec::new(),
             is_documentation: false,
+            is_plain: false,
         };
         page.is_documentation = page.is_documentation();
         page.titles = page.titles();
@@ -91,8 +94,12 @@ impl<'a> Page<'a> {
                 .flatten();
             line.is_some_and(|line| {
                 let is_long = line.chars().count() >= MIN_TITLE;
-                (is_long && name.contains(&line))
-                    || (element.tag() == "h1" && name.starts_with(&line))
+                match element.tag() {
+                    "h1" => (is_long && name.contains(&line)) || name.starts_with(&line),
+                    "h2" | "h3" => is_long && name.contains(&line),
+                    _ if is_title(element) => is_long && name.contains(&line),
+                    _ => is_long && name.starts_with(&line),
+                }
             })
         };
         let all = self.body..self.at(self.body).end;
@@ -110,19 +117,24 @@ impl<'a> Page<'a> {
     }
 }
 
+/// Says whether an element is what Doxygen writes for a heading.
+fn is_title(element: &Element) -> bool {
+    element.attribute("class").as_deref() == Some("title")
+}
+
 /// Says whether an element is what Doxygen writes in the place of the first heading.
 fn is_headertitle(page: &Page, at: usize) -> bool {
     let class = |at: usize| page.at(at).attribute("class").unwrap_or_default();
     page.at(at).tag() == "div" && class(at) == "title" && class(page.at(at).parent) == "headertitle"
 }
 
-/// Says whether an element is a heading, or one that Doxygen writes in its place.
+/// Says whether an element is a heading, or by its class one that stands in its place.
 fn is_like_heading(element: &Element) -> bool {
     match element.tag() {
         "h1" | "h2" | "h3" => true,
-        "div" => element
+        "div" | "p" => element
             .attribute("class")
-            .is_some_and(|class| class == "title"),
+            .is_some_and(|class| vocabulary::is_title(&class)),
         _ => false,
     }
 }

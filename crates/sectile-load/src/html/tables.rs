@@ -6,6 +6,7 @@ use htmd::Node;
 use htmd::element_handler::Handlers;
 
 use super::code;
+use super::layout::{is_layout, rows};
 use super::node::{attribute, children, tag};
 use super::writer::Cells;
 
@@ -14,14 +15,6 @@ const MAX_SPAN: usize = 20;
 
 /// The last column in which a cell can span rows: a small page could make a table of any size.
 const MAX_SPANNED: usize = 50;
-
-/// Elements directly in the cells of tables that only lay out a page.
-const OF_LAYOUT: [&str; 12] = [
-    "article", "center", "form", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "section", "table",
-];
-
-/// How many rows a table has at most that lays out a page by divisions.
-const FEW_ROWS: usize = 3;
 
 /// Writes a table with its first row as head; one that only lays out the page as the blocks in it.
 pub(super) fn write(handlers: &dyn Handlers, table: &Rc<Node>, cells: &Cells) -> String {
@@ -97,46 +90,6 @@ fn flat(handlers: &dyn Handlers, rows: &[Vec<Rc<Node>>]) -> String {
         .filter_map(|cell| block(handlers, cell));
     let texts: Vec<String> = texts.collect();
     format!(" {} ", texts.join(" "))
-}
-
-/// Returns the cells of each row.
-fn rows(table: &Node) -> Vec<Vec<Rc<Node>>> {
-    let mut rows = Vec::new();
-    for child in children(table) {
-        match tag(&child) {
-            Some("tr") => rows.push(cells(&child)),
-            Some("thead" | "tbody" | "tfoot") => {
-                let of_group = children(&child).into_iter();
-                let of_group = of_group.filter(|row| tag(row) == Some("tr"));
-                rows.extend(of_group.map(|row| cells(&row)));
-            }
-            _ => {}
-        }
-    }
-    rows.retain(|row| !row.is_empty());
-    rows
-}
-
-fn cells(row: &Node) -> Vec<Rc<Node>> {
-    let cells = children(row).into_iter();
-    cells
-        .filter(|cell| matches!(tag(cell), Some("td" | "th")))
-        .collect()
-}
-
-/// Says whether a table only lays out the page: it says so, has one column, or its cells hold blocks.
-fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
-    let role = attribute(table, "role");
-    let cells = || rows.iter().flatten();
-    let has_heads = cells().any(|cell| tag(cell) == Some("th"));
-    let is_block = |tag: &str| OF_LAYOUT.contains(&tag) || (tag == "div" && rows.len() <= FEW_ROWS);
-    let has_blocks = |cell: &Rc<Node>| {
-        let children = cell.children.borrow();
-        children.iter().filter_map(|child| tag(child)).any(is_block)
-    };
-    role.is_some_and(|role| matches!(role.as_str(), "none" | "presentation"))
-        || rows.iter().all(|row| row.len() < 2)
-        || (!has_heads && cells().any(has_blocks))
 }
 
 fn numbers_lines(cell: &Node) -> bool {

@@ -8,8 +8,10 @@ use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
 use super::kind::Kind;
+use super::layout;
 use super::math;
 use super::node::{attribute, attribute_is, children, has_attribute, is_heading, tag, text};
+use super::typeset;
 use super::vocabulary::{self, Signal};
 use super::word;
 
@@ -20,10 +22,46 @@ const WITHOUT_TEXT: [&str; 13] = [
 ];
 
 /// Elements within a line.
-const INLINE: [&str; 37] = [
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn",
-    "em", "font", "i", "img", "ins", "kbd", "label", "mark", "nobr", "q", "ruby", "rp", "rt", "s",
-    "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "u", "var",
+const INLINE: [&str; 39] = [
+    "a",
+    "abbr",
+    "acronym",
+    "b",
+    "bdi",
+    "bdo",
+    "big",
+    "br",
+    "cite",
+    "code",
+    "data",
+    "del",
+    "dfn",
+    "em",
+    "font",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "label",
+    "mark",
+    "nobr",
+    "q",
+    "ruby",
+    "rp",
+    "rt",
+    "s",
+    "samp",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "sup",
+    typeset::INLINE,
+    typeset::BLOCK,
+    "time",
+    "u",
+    "var",
 ];
 
 /// How many letters a paragraph has at least.
@@ -37,6 +75,8 @@ pub(super) struct Figures {
     pub(super) linked: usize,
     /// The text of paragraphs that do not consist of links.
     pub(super) content: usize,
+    /// What of that stands in tables of data.
+    pub(super) data: usize,
 }
 
 impl Figures {
@@ -51,6 +91,7 @@ impl AddAssign for Figures {
         self.text += other.text;
         self.linked += other.linked;
         self.content += other.content;
+        self.data += other.data;
     }
 }
 
@@ -66,12 +107,18 @@ pub(super) struct Element {
     pub(super) is_within_article: bool,
     /// Whether it stands in code, where classes name parts of the language, comments above all.
     pub(super) is_within_code: bool,
+    /// Whether it stands in a table of data, of which nothing is left out on its own.
+    pub(super) is_within_data: bool,
     /// As what it is left out, if it is.
     pub(super) left_out: Option<Kind>,
     /// Text that is in no block within it; nothing for elements within a line.
     pub(super) own: Figures,
+    /// How much of it stands in elements whose class says that it is not of the text.
+    pub(super) own_marked: usize,
     /// All text in it that is not left out.
     pub(super) all: Figures,
+    /// Whether it is a list with an item of which no class says that it is not of the text.
+    pub(super) has_plain_items: bool,
     /// The first element directly in it that has text.
     pub(super) first_with_text: Option<usize>,
 }
@@ -87,6 +134,17 @@ impl Element {
 
     pub(super) fn is_heading(&self) -> bool {
         is_heading(&self.node)
+    }
+
+    /// Counts its own text, where it is a paragraph or stands in a table of data.
+    pub(super) fn content(&self) -> usize {
+        let plain = self.own.text - self.own.linked;
+        let is_paragraph = plain >= PARAGRAPH || self.is_within_data;
+        if is_paragraph && plain >= self.own.linked && !self.is_heading() {
+            plain
+        } else {
+            0
+        }
     }
 
     /// Returns the text, where the element is small enough to be one line.
@@ -125,12 +183,13 @@ impl Tree {
             match &node.data {
                 NodeData::Text { contents } => tree.add_text(&contents.borrow(), place),
                 NodeData::Document | NodeData::Element { .. } => {
-                    let within = tree.place_within(&node, place);
+                    let signal = tree.signal(&node);
+                    let within = tree.place_within(&node, signal, place);
                     tree.cut_without_text(&node);
                     let children = node.children.borrow();
                     let children = children.iter().rev();
                     open.extend(children.map(|child| (Rc::clone(child), within)));
-                    tree.add(Rc::clone(&node), place);
+                    tree.add(Rc::clone(&node), signal, place);
                 }
                 _ => {}
             }
@@ -140,8 +199,7 @@ impl Tree {
         Some(tree)
     }
 
-    fn add(&mut self, node: Rc<Node>, place: Place) {
-        let signal = self.signal(&node);
+    fn add(&mut self, node: Rc<Node>, signal: Signal, place: Place) {
         self.elements.push(Element {
             signal,
             node,
@@ -149,9 +207,12 @@ impl Tree {
             end: self.elements.len() + 1,
             is_within_article: place.is_within_article,
             is_within_code: place.is_within_code,
+            is_within_data: place.is_within_data,
             left_out: None,
             own: Figures::default(),
+            own_marked: 0,
             all: Figures::default(),
+            has_plain_items: false,
             first_with_text: None,
         });
     }
@@ -200,12 +261,14 @@ impl Tree {
             let letters = letters(text);
             block.own.text += letters;
             block.own.linked += if place.is_linked { letters } else { 0 };
+            block.own_marked += if place.is_marked { letters } else { 0 };
         }
     }
 
     /// Returns the place of what stands in the element that is added next.
-    fn place_within(&self, node: &Node, place: Place) -> Place {
+    fn place_within(&self, node: &Node, signal: Signal, place: Place) -> Place {
         let name = tag(node).unwrap_or_default();
+        let is_inline = INLINE.contains(&name);
         if name == "a" {
             tidy_link(node);
         }
@@ -213,16 +276,14 @@ impl Tree {
         Place {
             depth: place.depth + 1,
             parent: next,
-            block: if INLINE.contains(&name) {
-                place.block
-            } else {
-                next
-            },
+            block: if is_inline { place.block } else { next },
+            is_marked: is_inline && (place.is_marked || signal.is_beside_text()),
             is_linked: place.is_linked || (name == "a" && has_attribute(node, "href")),
             is_within_article: place.is_within_article || matches!(name, "article" | "main"),
             is_within_code: place.is_within_code
                 || matches!(name, "code" | "pre" | "samp")
                 || (name == "div" && attribute_is(node, "class", |class| class == "fragment")),
+            is_within_data: place.is_within_data || (name == "table" && layout::is_data(node)),
         }
     }
 
@@ -237,15 +298,22 @@ impl Tree {
     pub(super) fn count(&mut self) {
         for element in &mut self.elements {
             element.all = element.own;
-            element.all.content = content(element);
+            element.all.content = element.content();
+            if element.is_within_data {
+                element.all.data = element.all.content;
+            }
+            element.has_plain_items = false;
             element.first_with_text = None;
         }
         for at in (1..self.elements.len()).rev() {
             let element = &self.elements[at];
             if element.left_out.is_none() && element.all.text > 0 {
-                let (parent, all) = (element.parent, element.all);
-                self.elements[parent].all += all;
-                self.elements[parent].first_with_text = Some(at);
+                let (all, is_plain_item) = (element.all, is_plain_item(element));
+                let parent = element.parent;
+                let parent = &mut self.elements[parent];
+                parent.all += all;
+                parent.has_plain_items |= is_plain_item;
+                parent.first_with_text = Some(at);
             }
         }
     }
@@ -291,19 +359,15 @@ struct Place {
     parent: usize,
     block: usize,
     is_linked: bool,
+    is_marked: bool,
     is_within_article: bool,
     is_within_code: bool,
+    is_within_data: bool,
 }
 
-/// Counts the text of an element that is a paragraph.
-fn content(element: &Element) -> usize {
-    let plain = element.own.text - element.own.linked;
-    let is_paragraph = plain >= PARAGRAPH && plain >= element.own.linked;
-    if is_paragraph && !element.is_heading() {
-        plain
-    } else {
-        0
-    }
+/// Says whether an element is an item of a list, and no class says that it is not of the text.
+fn is_plain_item(element: &Element) -> bool {
+    matches!(element.tag(), "dd" | "dt" | "li") && !element.signal.is_beside_text()
 }
 
 /// Counts letters; those of Chinese, Japanese and Korean say as much as two others.

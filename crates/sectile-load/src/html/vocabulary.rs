@@ -31,6 +31,13 @@ pub(super) enum Signal {
     Hidden,
 }
 
+impl Signal {
+    /// Says whether what has this signal is usually not of the text.
+    pub(super) fn is_beside_text(self) -> bool {
+        self > Self::Lead
+    }
+}
+
 /// Words of a class or id that say all.
 #[rustfmt::skip]
 const WORDS: [(Signal, &[&str]); 8] = [
@@ -47,7 +54,7 @@ const WORDS: [(Signal, &[&str]); 8] = [
     (Signal::Beside, &[
         "ad", "ads", "adbox", "adsbygoogle", "adslot", "adspot", "advert", "advertisement", "advertising", "advertorial", "anzeige", "anzeigen",
         "authorinfo", "banner", "banners", "carousel", "colophon", "flyout", "foot", "footer", "footnav", "marketing",
-        "masthead", "megamenu", "menu", "menus", "mostread", "nav", "navbar", "nextpost", "nextstory", "navi", "navigation", "newsletter", "newsletters", "outbrain", "paywall",
+        "masthead", "megamenu", "menu", "menus", "mostread", "nav", "navbar", "navbox", "nextpost", "nextstory", "navi", "navigation", "newsletter", "newsletters", "outbrain", "paywall",
         "partner", "partners", "popular", "promo", "promos", "promobox", "promotion", "rail", "recirc", "recirculation", "recommande", "recommend",
         "recommendation", "recommendations", "recommended", "related", "relatedposts", "relations", "secondary", "sidebar", "sidebars", "signup", "similar",
         "sitemap", "skip", "skyscraper", "sponsor", "sponsored", "sponsors", "subnav", "subscribe", "subscription", "suggestions", "taboola",
@@ -56,7 +63,7 @@ const WORDS: [(Signal, &[&str]); 8] = [
     (Signal::Teaser, &["teaser", "teasers"]),
     (Signal::Comments, &["comment", "commentaire", "commentaires", "commentarea", "commentlist", "comments", "commentsection", "comentarios", "commenti", "disqus", "kommentar", "kommentare", "livefyre", "respond"]),
     (Signal::Cover, &["consent", "cookie", "cookiebar", "cookies", "dialog", "dsgvo", "gdpr", "lightbox", "login", "modal", "onetrust", "overlay", "popover", "popup", "popups", "tooltip"]),
-    (Signal::Hidden, &["invisible", "offscreen"]),
+    (Signal::Hidden, &["invisible", "offscreen", "tooltiptext"]),
 ];
 
 /// Beginnings of such words.
@@ -84,7 +91,20 @@ const PAIRS: [(Signal, &[(&str, &str)]); 5] = [
         ("right", "col"), ("right", "column"), ("side", "bar"), ("you", "may"), ("latest", "news"), ("latest", "posts"), ("recent", "posts"),
     ]),
     (Signal::Cover, &[("opt", "in"), ("sign", "in")]),
-    (Signal::Hidden, &[("d", "none"), ("display", "none"), ("is", "hidden"), ("screen", "reader"), ("sr", "only"), ("visually", "hidden")]),
+    (Signal::Hidden, &[("d", "none"), ("display", "none"), ("is", "hidden"), ("screen", "reader"), ("sr", "only"), ("tooltip", "content"), ("tooltip", "text"), ("visually", "hidden")]),
+];
+
+/// How the names of screens begin, as Tailwind writes them before a colon.
+#[rustfmt::skip]
+const SCREENS: [&str; 12] = [
+    "2xl", "3xl", "desktop", "laptop", "lg", "max-", "md", "min-", "mobile", "sm", "tablet", "xl",
+];
+
+/// How an element is drawn that is not hidden.
+#[rustfmt::skip]
+const DISPLAYS: [&str; 14] = [
+    "block", "contents", "flex", "flow-root", "grid", "inline", "inline-block", "inline-flex", "inline-grid", "list-item", "table",
+    "table-cell", "table-row", "visible",
 ];
 
 /// First words of classes that name what a page is about, not what the element is.
@@ -116,19 +136,28 @@ fn by_name<T: Copy + Eq + std::hash::Hash>(lists: &[(Signal, &[T])]) -> HashMap<
 
 /// Tells what a class or id says.
 pub(super) fn signal(names: &str) -> Signal {
-    let names = names.split_whitespace().take(MAX_NAMES);
-    let names: Vec<Vec<String>> = names.map(words).collect();
-    // Bootstrap hides an element on one screen to show it on another.
-    let is_shown = |words: &Vec<String>| {
-        words.first().is_some_and(|word| word == "d")
-            && words.last().is_some_and(|word| word != "none")
-    };
-    let signals = names.iter().map(|words| of_name(words));
-    let signal = signals.max().unwrap_or_default();
-    if signal == Signal::Hidden && names.iter().any(is_shown) {
+    let names = || names.split_whitespace().take(MAX_NAMES);
+    // Names with a colon, such as `md:block`, hold on some screens or states alone.
+    let signals = names().filter(|name| !name.contains(':'));
+    let signal = signals.map(|name| of_name(&words(name))).max();
+    let signal = signal.unwrap_or_default();
+    if signal == Signal::Hidden && names().any(is_shown_on_a_screen) {
         Signal::None
     } else {
         signal
+    }
+}
+
+/// Says whether a name shows an element on one screen that another name hides: `d-md-block` of Bootstrap,
+/// `md:block` of Tailwind, `is-hidden-mobile` of Bulma.
+fn is_shown_on_a_screen(name: &str) -> bool {
+    let (screen, display) = name.split_once(':').unwrap_or(("", name));
+    let words = words(name);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["d", .., display] => display != "none",
+        ["is", "hidden", _, ..] => true,
+        _ => SCREENS.iter().any(|begin| screen.starts_with(begin)) && DISPLAYS.contains(&display),
     }
 }
 
@@ -150,7 +179,10 @@ fn of_name(words: &[String]) -> Signal {
         .windows(2)
         .map(|pair| BY_PAIR.get(&(pair[0].as_str(), pair[1].as_str())));
     let pairs = pairs.map(|signal| signal.copied().unwrap_or_default());
-    singles.chain(pairs).max().unwrap_or_default()
+    let signal = singles.chain(pairs).max().unwrap_or_default();
+    // What tells of a product are facts: its number, its rating.
+    let is_fact = signal == Signal::Detail && words.iter().any(|word| word == "product");
+    if is_fact { Signal::None } else { signal }
 }
 
 fn of_word(word: &str) -> Signal {
@@ -171,6 +203,16 @@ const BESIDE: [(Kind, &[&str]); 4] = [
     (Kind::Header, &["banner", "masthead", "topbar"]),
     (Kind::Related, &["also", "latest", "more", "most", "next", "outbrain", "popular", "prev", "recent", "recirc", "recomm", "relat", "similar", "suggest", "taboola", "trending", "verwandte", "yarpp"]),
 ];
+
+/// Says whether a class is that of a title which is no heading element.
+pub(super) fn is_title(class: &str) -> bool {
+    let mut names = class.split_whitespace().take(MAX_NAMES);
+    names.any(|name| {
+        words(name)
+            .last()
+            .is_some_and(|word| word == "title" || word == "headline")
+    })
+}
 
 /// Tells what a part beside the text is.
 pub(super) fn kind(names: &str) -> Option<Kind> {
@@ -214,9 +256,12 @@ const PANELS: [&str; 7] = [
 
 /// Words in the classes of notes in a text.
 #[rustfmt::skip]
-const NOTES: [&str; 15] = [
-    "admonition", "alert", "callout", "caution", "danger", "footnote", "hint", "important", "infobox", "note", "onebox", "quote", "starlight", "tip", "warning",
+const NOTES: [&str; 17] = [
+    "admonition", "alert", "callout", "caution", "danger", "endnotes", "footnote", "footnotes", "hint", "important", "infobox", "note", "onebox", "quote", "starlight", "tip", "warning",
 ];
+
+/// Parts of the classes of buttons that unfold a text.
+const ACCORDIONS: [&str; 5] = ["accordion", "collapsible", "expander", "faq", "question"];
 
 /// Parts of the classes of links to the heading beside them.
 const PERMALINKS: [&str; 5] = [
@@ -229,8 +274,8 @@ const PERMALINKS: [&str; 5] = [
 
 /// Programs that write documentation.
 #[rustfmt::skip]
-const GENERATORS: [&str; 14] = [
-    "antora", "asciidoc", "confluence", "docfx", "docusaurus", "docutils", "doxygen", "gitbook", "javadoc", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
+const GENERATORS: [&str; 16] = [
+    "antora", "asciidoc", "confluence", "docbook", "docfx", "docusaurus", "docutils", "doxygen", "gitbook", "javadoc", "latexml", "mdbook", "mkdocs", "rustdoc", "sphinx", "vitepress",
 ];
 
 /// Classes that such programs write.
@@ -277,6 +322,12 @@ pub(super) fn is_note(class: &str) -> bool {
     })
 }
 
+/// Says whether a class is that of a button that unfolds a text.
+pub(super) fn is_accordion(class: &str) -> bool {
+    let class = class.to_lowercase();
+    ACCORDIONS.iter().any(|name| class.contains(name))
+}
+
 /// Says whether a class is that of a link to the heading beside it.
 pub(super) fn is_permalink(class: &str) -> bool {
     PERMALINKS.iter().any(|name| class.contains(name))
@@ -292,54 +343,4 @@ pub(super) fn is_documentation_generator(name: &str) -> bool {
 pub(super) fn is_documentation_class(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
     names.any(|name| CLASSES.contains(&name))
-}
-
-/// How the headings of what follows an article begin, in small letters.
-#[rustfmt::skip]
-const AFTER: [&str; 121] = [
-    // German
-    "weitere artikel", "weitere beiträge", "weitere meldungen", "weitere nachrichten", "weitere themen", "weitere news", "mehr zum thema", "mehr zu", "mehr aus", "mehr dazu",
-    "mehr von", "zum weiterlesen", "weiterlesen", "lesen sie auch", "lesen sie mehr", "lies auch", "auch interessant", "interessant für dich", "das könnte", "das thema könnte", "dies könnte", "passend dazu",
-    "ähnliche", "verwandte", "empfohlene", "meistgelesen", "meist gelesen", "neueste beiträge", "neueste artikel", "aktuelle beiträge", "kommentar schreiben", "kommentar verfassen", "schreibe einen kommentar",
-    "schreiben sie einen kommentar", "hinterlasse", "keine kommentare", "diesen artikel teilen", "diesen beitrag teilen", "artikel teilen", "beitrag teilen", "teilen sie", "teile diesen", "über den autor", "über die autor", "artikel bewerten", "zum thema",
-    // English
-    "related", "more from", "more on", "more stories", "more articles", "more about", "more news", "you may also", "you might also", "also read", "read also", "read more", "read next", "see also", "further reading", "recommended", "most read", "most popular",
-    "popular posts", "recent posts", "latest news", "latest stories", "latest posts", "trending", "leave a", "post a comment", "add a comment", "share this", "about the author", "about author", "sign up", "subscribe", "follow us", "join the conversation", "what do you think", "don't miss", "filed under", "advertisement", "sponsored",
-    // French
-    "à lire aussi", "lire aussi", "à découvrir", "a découvrir", "articles liés", "sur le même", "vous aimerez", "dans la même", "laisser un commentaire", "partager", "à voir aussi", "en savoir plus",
-    // Spanish, Portuguese, Italian
-    "artículos relacionados", "te puede interesar", "noticias relacionadas", "más noticias", "lea también", "deja un comentario", "compartir", "veja também", "leia também", "leia mais", "notícias relacionadas", "leggi anche", "articoli correlati", "potrebbe interessarti", "condividi",
-    // Polish, Russian
-    "zobacz także", "zobacz też", "czytaj także", "czytaj też", "czytaj więcej", "читайте также",
-    // Chinese, Japanese
-    "相关", "推荐阅读", "関連",
-];
-
-/// Headings that say so alone.
-#[rustfmt::skip]
-const AFTER_ALONE: [&str; 22] = [
-    "comments", "comment", "kommentare", "kommentar", "commentaires", "comentarios", "comentários", "commenti", "komentarze", "комментарии", "コメント", "评论",
-    "share", "teilen", "tags", "schlagworte", "schlagwörter", "kategorien", "categories", "newsletter", "anzeige", "werbung",
-];
-
-/// What stands before a colon in lines about an article.
-#[rustfmt::skip]
-const LABELS: [&str; 26] = [
-    "category", "categories", "kategorie", "kategorien", "catégorie", "catégories", "categoria", "categoría", "tag", "tags", "keywords", "schlagwort", "schlagworte", "schlagwörter", "stichworte", "mots-clés", "etiquetas", "rubrik",
-    "foto", "fotos", "photo", "photos", "bild", "bildquelle", "credit", "crédits photos",
-];
-
-/// Says whether a line names what an article is filed under, or who took its picture.
-pub(super) fn is_label(line: &str) -> bool {
-    let label = line
-        .split_once(':')
-        .map(|(label, _)| label.trim().to_lowercase());
-    line.starts_with('©') || label.is_some_and(|label| LABELS.contains(&label.as_str()))
-}
-
-/// Says whether a heading is that of what follows an article.
-pub(super) fn is_after(heading: &str) -> bool {
-    let heading = heading.to_lowercase();
-    let alone = heading.trim_matches(|letter: char| !letter.is_alphabetic());
-    AFTER.iter().any(|begin| heading.starts_with(begin)) || AFTER_ALONE.contains(&alone)
 }

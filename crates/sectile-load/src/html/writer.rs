@@ -9,8 +9,8 @@ use htmd::options::{BulletListMarker, HrStyle, Options};
 use htmd::{Element, HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, is_heading, parent, tag};
-use super::{code, math, tables};
+use super::node::{attribute, children, is_heading, parent, raised, tag};
+use super::{code, lists, math, tables, typeset};
 
 /// Elements that no link can be around in Markdown.
 const BLOCKS: [&str; 12] = [
@@ -27,6 +27,12 @@ const BLOCKS: [&str; 12] = [
     "table",
     "ul",
 ];
+
+/// Elements that are headings.
+const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
+/// How long a heading is at most, in bytes.
+const LONGEST_HEADING: usize = 500;
 
 /// Classes of signatures in documentation, beside those of terms.
 const SIGNATURES: [&str; 2] = ["member-signature", "type-signature"];
@@ -59,8 +65,11 @@ pub(super) fn converter() -> HtmlToMarkdown {
             },
         )
         .add_handler(vec!["dt"], write_term)
+        .add_handler(HEADINGS.to_vec(), write_heading)
         .add_handler(vec!["img"], write_picture)
-        .add_handler(vec!["ol", "ul"], write_list)
+        .add_handler(vec!["li"], lists::write_item)
+        .add_handler(vec!["ol", "ul"], lists::write)
+        .add_handler(vec!["p"], lists::write_paragraph)
         .add_handler(vec!["input"], |_: &dyn Handlers, input: Element| {
             let mark = if input.attrs.iter().any(|one| &*one.name.local == "checked") {
                 "[x] "
@@ -69,6 +78,10 @@ pub(super) fn converter() -> HtmlToMarkdown {
             };
             Some(mark.into())
         })
+        .add_handler(
+            vec![typeset::INLINE, typeset::BLOCK],
+            |_: &dyn Handlers, formula: Element| Some(math::of_text(formula.node).into()),
+        )
         .add_handler(vec!["math"], |_: &dyn Handlers, math: Element| {
             Some(math::of_mathml(math.node).into())
         })
@@ -87,6 +100,7 @@ pub(super) fn converter() -> HtmlToMarkdown {
         .add_handler(vec!["script"], |_: &dyn Handlers, script: Element| {
             Some(math::of_script(script.node).unwrap_or_default().into())
         })
+        .add_handler(vec!["sup"], write_raised)
         .add_handler(
             vec!["table"],
             move |handlers: &dyn Handlers, table: Element| {
@@ -159,33 +173,7 @@ fn is_in_heading(node: &Rc<Node>) -> bool {
     around.into_iter().any(|node| is_heading(&node))
 }
 
-/// Writes a list. One whose items begin with headings, as Javadoc writes, only lays out what it holds.
-fn write_list(handlers: &dyn Handlers, list: Element) -> Option<HandlerResult> {
-    if !has_headings(list.node) {
-        return handlers.fallback(list);
-    }
-    let items = children(list.node).into_iter();
-    let items = items.map(|item| handlers.walk_children(&item).content);
-    let items: Vec<String> = items.map(|item| item.trim().to_owned()).collect();
-    Some(format!("\n\n{}\n\n", items.join("\n\n")).into())
-}
-
-/// Says whether an item of a list begins with a heading.
-fn has_headings(list: &Rc<Node>) -> bool {
-    children(list).iter().any(|item| {
-        let mut first = children(item).into_iter().find(|node| tag(node).is_some());
-        for _ in 0..UP {
-            let Some(node) = first else { return false };
-            if is_heading(&node) {
-                return true;
-            }
-            first = children(&node).into_iter().find(|node| tag(node).is_some());
-        }
-        false
-    })
-}
-
-/// Writes formulas and code that are such by their class alone.
+/// Writes formulas, code and boxes of tasks that are such by their class alone.
 fn write_by_class(
     handlers: &dyn Handlers,
     element: Element,
@@ -205,10 +193,52 @@ fn write_by_class(
     if element.tag == "div" && code::is_block(element.node) {
         return Some(code::write(element.node).into());
     }
+    if let Some(mark) = lists::checkbox(class) {
+        return Some(mark.into());
+    }
     match math::of_marked(element.node, class) {
         Some(formula) => Some(formula.into()),
         None => handlers.fallback(element),
     }
+}
+
+/// Writes a heading on one line; one without text is none. One that holds pictures and paragraphs as well is
+/// written line by line.
+fn write_heading(handlers: &dyn Handlers, heading: Element) -> Option<HandlerResult> {
+    let text = handlers.walk_children(heading.node).content;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line = lines.collect::<Vec<&str>>().join(" ");
+    if line.is_empty() {
+        return Some("".into());
+    }
+    let line = plain_number(line);
+    let level = HEADINGS.iter().position(|tag| *tag == heading.tag)?;
+    let marks = "#".repeat(level + 1);
+    let line = if line.len() > LONGEST_HEADING {
+        text.trim()
+    } else {
+        &line
+    };
+    Some(format!("\n\n{marks} {line}\n\n").into())
+}
+
+/// Takes the backslash from behind the number that a heading begins with: it begins no list there.
+fn plain_number(line: String) -> String {
+    let digits = line.len()
+        - line
+            .trim_start_matches(|letter: char| letter.is_ascii_digit())
+            .len();
+    match line[digits..].strip_prefix("\\.") {
+        Some(rest) if digits > 0 => format!("{}.{rest}", &line[..digits]),
+        _ => line,
+    }
+}
+
+/// Writes a raised text in superscript characters, where each of its characters has one. Links stay.
+fn write_raised(handlers: &dyn Handlers, element: Element) -> Option<HandlerResult> {
+    let written = handlers.walk_children(element.node);
+    let raised = (!written.content.contains('[')).then(|| raised(element.node));
+    Some(raised.flatten().map_or(written, Into::into))
 }
 
 /// Writes the signature of a function as code.

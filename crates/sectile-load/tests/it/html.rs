@@ -343,8 +343,10 @@ fn a_small_page_makes_no_large_text_and_takes_no_long_time() {
     let lists = "<ul role=tablist><li role=tab>a</ul>".repeat(3_000);
     let signs = "<i>a</i>> ".repeat(5_000);
     let formulas = "<span class=math><b>\\(".repeat(300);
-    let page =
-        format!("<p>{signs}<p>{formulas}<p></b></span><table><tr>{spans}{rows}</table>{lists}");
+    let marks = "\\( $$ $5 \\begin{align} <b>\\(</b>".repeat(10_000);
+    let page = format!(
+        "<script>MathJax = 1</script><p>{signs}<p>{formulas}<p></b></span><table><tr>{spans}{rows}</table>{lists}{marks}"
+    );
     let start = std::time::Instant::now();
     let document = load_bytes(page.as_bytes(), Path::new("a.html")).unwrap();
     assert!(
@@ -353,4 +355,51 @@ fn a_small_page_makes_no_large_text_and_takes_no_long_time() {
         document.text.len()
     );
     assert!(start.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn raised_digits_are_not_digits_of_the_number_before() {
+    check(
+        "<p>4,512<sup>1</sup>, 10<sup>-6</sup> m<sup>2</sup>, 1<sup>st</sup> of H<sub>2</sub>O<sup><a href=#n>[3]</a></sup> \
+         <code>2<sup>31</sup></code>",
+        "4,512¹, 10⁻⁶ m², 1st of H2O[\\[3\\]](#n) `2³¹`\n",
+    );
+}
+
+#[test]
+fn headings_are_one_line() {
+    check(
+        "<h2>CHAPTER I<br>The Sun</h2><p>It rose.<h2><span>CHAPTER II</span><div>The Moon</div></h2><h3><img></h3>",
+        "## CHAPTER I The Sun\n\nIt rose.\n\n## CHAPTER II The Moon\n",
+    );
+}
+
+#[test]
+fn items_of_lists_have_the_numbers_and_boxes_that_are_shown() {
+    check(
+        "<ol start=5><li>five<li value=9><p>nine<p>more</ol><ol reversed><li>two<ul><li>deep</ul><li>one</ol><ol><li value=3>x<ol><li>y</ol></ol>",
+        "5. five\n9. nine\n   \n   more\n\n2. two\n   - deep\n1. one\n\n3. x\n   1. y\n",
+    );
+    check(
+        "<ul class=inline-task-list><li class=checked>done<li>open</ul><ul class=to-do-list><li><div class='checkbox checkbox-on'></div> \
+         <span>write</span></ul>",
+        "- [x] done\n- [ ] open\n\n- [x] write\n",
+    );
+}
+
+#[test]
+fn items_of_lists_of_word_are_items() {
+    let item = |level: usize, mark: &str, text: &str| {
+        format!(
+            "<p class=MsoListParagraph style='text-indent:-18pt;mso-list:l0 level{level} lfo1'><![if !supportLists]><span \
+             style='mso-list:Ignore'>{mark}<span>&nbsp;&nbsp; </span></span><![endif]>{text}</p>"
+        )
+    };
+    let page = [
+        item(1, "\u{B7}", "one"),
+        item(2, "o", "two"),
+        item(1, "3.", "three"),
+    ]
+    .concat();
+    check(&page, "- one\n\n  - two\n\n3. three\n");
 }

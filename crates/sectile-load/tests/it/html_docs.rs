@@ -189,6 +189,50 @@ fn formulas_are_tex() {
 }
 
 #[test]
+fn tex_that_a_script_typesets_is_as_it_is_written() {
+    let typeset = "<script src='https://cdn.example/mathjax@3/tex-mml-chtml.js'></script>";
+    check(
+        &format!(
+            "{typeset}<p>Let \\(f_n*g_m\\) be $a_1*b_2$ for $5 and $6, \\$x_1$ and <code>$y_1$</code>; \\[\\int_0^1\n x_i\\]\
+             <p>\\begin{{align*}}a_1 &amp;= b\\end{{align*}}<p>$x_1$ of $ 7, \\(open"
+        ),
+        "Let $f_n*g_m$ be $a_1*b_2$ for $5 and $6, \\\\$x\\_1$ and `$y_1$`; \n\n$$\\int_0^1 x_i$$\n\n\
+         $$\\begin{align*}a_1 &= b\\end{align*}$$\n\n$x_1$ of $ 7, \\\\(open\n",
+    );
+    check("<p>A pattern: \\(a_b*\\)", "A pattern: \\\\(a_b\\*\\\\)\n");
+}
+
+#[test]
+fn formulas_without_tex_are_written_in_it() {
+    for (mathml, tex) in [
+        (
+            "<mi>x</mi><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mrow><mn>2</mn><mi>c</mi></mrow></mfrac>\
+             <msup><mi>y</mi><mn>2</mn></msup><msqrt><mi>z</mi></msqrt><mroot><mi>t</mi><mn>3</mn></mroot>",
+            "x=\\frac{a+b}{2c}y^{2}\\sqrt{z}\\sqrt[3]{t}",
+        ),
+        (
+            "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msubsup><mi>a</mi><mi>i</mi><mn>2</mn></msubsup>\
+             <mi>sin</mi><mo>&ApplyFunction;</mo><mi>x</mi><munder><mi>lim</mi><mi>k</mi></munder><mover><mi>v</mi><mo>→</mo></mover>",
+            "∑_{i=1}^{n}a_{i}^{2}\\sin x\\lim_{k}\\vec{v}",
+        ),
+        (
+            "<mfenced><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mtext>5 %</mtext></mtd></mtr></mtable></mfenced>",
+            "(\\begin{matrix}1 & 0 \\\\ 0 & \\text{5 \\%}\\end{matrix})",
+        ),
+        (
+            "<mmultiscripts><mi>U</mi><none></none><none></none><mprescripts></mprescripts><mn>92</mn><mn>235</mn></mmultiscripts>\
+             <msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mrow><mo>−</mo><mn>1</mn></mrow></msup><mover><mi>a</mi><mtext>def</mtext></mover>",
+            "{}_{92}^{235}U{(a)}^{-1}\\overset{\\text{def}}{a}",
+        ),
+    ] {
+        check(
+            &format!("<p>So <math>{mathml}</math>."),
+            &format!("So ${tex}$.\n"),
+        );
+    }
+}
+
+#[test]
 fn signatures_are_code() {
     check(
         "<dl class='py method'><dt class='sig sig-object py'><span>connect</span><span>(</span><em>timeout:\n float = 1.5</em>, \
@@ -309,4 +353,23 @@ fn classes_of_the_block_itself_take_no_code() {
          <td class=lntd><pre class=chroma><code class=language-go data-lang=go>x()</code></pre></table></div>",
         "```go\nx()\n```\n",
     );
+}
+
+#[test]
+fn ids_that_are_made_of_titles_say_nothing() {
+    check(
+        "<p>Text.</p><div class=table id=FUNCTIONS-COMMENT-TABLE><p><b>Comment functions</b></p><table><tr><th>Name<th>What<tr><td>a()<td>One</table></div>",
+        "Text.\n\n**Comment functions**\n\n| Name | What |\n| - | - |\n| a() | One |\n",
+    );
+}
+
+#[test]
+fn titles_that_are_no_headings_stay() {
+    let page = "<title>Many Small Queries</title><div class=nosearch><h1>Search</h1></div><div class=fancy_title>Many Small Queries</div>\
+                <h2>1. Summary</h2><div class=body><p>A paragraph that is long enough to be one.<pre>a</pre><pre>b</pre></div>";
+    let document = HtmlLoader::default()
+        .load(page.as_bytes(), Path::new("a.html"))
+        .unwrap();
+    let expected = "Many Small Queries\n\n## 1. Summary\n\nA paragraph that is long enough to be one.\n\n```\na\n```\n\n```\nb\n```\n";
+    assert!(document.text.ends_with(expected), "{}", document.text);
 }

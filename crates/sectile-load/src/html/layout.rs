@@ -1,0 +1,83 @@
+//! Tells tables of data from those that only lay out a page.
+
+use std::rc::Rc;
+
+use htmd::Node;
+
+use super::node::{attribute, children, tag};
+
+/// Elements directly in the cells of tables that only lay out a page.
+const OF_LAYOUT: [&str; 12] = [
+    "article", "center", "form", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "section", "table",
+];
+
+/// Blocks of which a cell holds several in a table that only lays out a page.
+const BLOCKS: [&str; 6] = ["blockquote", "dl", "hr", "ol", "p", "ul"];
+
+/// How many rows a table has at most that lays out a page by divisions or several blocks.
+const FEW_ROWS: usize = 3;
+
+/// Says whether a table holds data: it has several columns, and heads or several rows, and does not lay out the page.
+pub(super) fn is_data(table: &Node) -> bool {
+    let rows = rows(table);
+    let has_columns = rows.iter().any(|row| row.len() > 1);
+    has_columns && (has_heads(&rows) || (rows.len() > 1 && !is_layout(table, &rows)))
+}
+
+/// Says whether a table only lays out the page: it says so, has one column, or its cells hold blocks.
+pub(super) fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
+    let role = attribute(table, "role");
+    role.is_some_and(|role| matches!(role.as_str(), "none" | "presentation"))
+        || rows.iter().all(|row| row.len() < 2)
+        || (!has_heads(rows)
+            && rows
+                .iter()
+                .flatten()
+                .any(|cell| has_blocks(cell, rows.len())))
+}
+
+fn has_heads(rows: &[Vec<Rc<Node>>]) -> bool {
+    rows.iter().flatten().any(|cell| tag(cell) == Some("th"))
+}
+
+/// Says whether a cell holds blocks that cells of data do not; in tables of few rows, several paragraphs are such,
+/// and divisions that hold them. A division in the cell of a single row is one, whatever it holds.
+fn has_blocks(cell: &Rc<Node>, rows: usize) -> bool {
+    let is_few = rows <= FEW_ROWS;
+    let children = children(cell);
+    let tags = || children.iter().filter_map(|child| tag(child));
+    let blocks = tags().filter(|tag| BLOCKS.contains(tag)).count();
+    let mut divisions = children.iter().filter(|child| tag(child) == Some("div"));
+    tags().any(|tag| OF_LAYOUT.contains(&tag))
+        || (is_few && blocks > 1)
+        || (is_few && divisions.any(|division| rows == 1 || has_blocks(division, rows)))
+}
+
+/// Returns the cells of each row, those of the foot last, which may stand before the body.
+pub(super) fn rows(table: &Node) -> Vec<Vec<Rc<Node>>> {
+    let (mut rows, mut foot) = (Vec::new(), Vec::new());
+    for child in children(table) {
+        match tag(&child) {
+            Some("tr") => rows.push(cells(&child)),
+            Some("thead" | "tbody") => rows.extend(rows_of(&child)),
+            Some("tfoot") => foot.extend(rows_of(&child)),
+            _ => {}
+        }
+    }
+    rows.append(&mut foot);
+    rows.retain(|row| !row.is_empty());
+    rows
+}
+
+fn rows_of(group: &Node) -> impl Iterator<Item = Vec<Rc<Node>>> {
+    let rows = children(group).into_iter();
+    let rows = rows.filter(|row| tag(row) == Some("tr"));
+    rows.map(|row| cells(&row))
+}
+
+fn cells(row: &Node) -> Vec<Rc<Node>> {
+    let cells = children(row).into_iter();
+    cells
+        .filter(|cell| matches!(tag(cell), Some("td" | "th")))
+        .collect()
+}

@@ -1,0 +1,150 @@
+//! Lists, and paragraphs that Word draws as items of one.
+
+use std::rc::Rc;
+
+use htmd::element_handler::{HandlerResult, Handlers};
+use htmd::{Element, Node};
+
+use super::node::{attribute, children, has_attribute, is_heading, parent, tag};
+
+/// How many elements down from an item of a list a heading is sought that it begins with.
+const DOWN: usize = 3;
+
+/// The deepest level of a list.
+const MAX_LEVEL: usize = 9;
+
+/// What Word draws before the items of a list, in fonts of signs, too.
+const BULLETS: [char; 8] = [
+    '\u{B7}', '\u{2022}', '\u{2013}', '-', 'o', '\u{A7}', '\u{F0B7}', '\u{F0A7}',
+];
+
+/// Marks of tasks that are done, and that are not.
+const DONE: &str = "[x] ";
+const OPEN: &str = "[ ] ";
+
+/// Writes a list. One whose items begin with headings, as Javadoc writes, only lays out what it holds.
+pub(super) fn write(handlers: &dyn Handlers, list: Element) -> Option<HandlerResult> {
+    if has_headings(list.node) {
+        let items = children(list.node).into_iter();
+        let items = items.map(|item| handlers.walk_children(&item).content);
+        let items: Vec<String> = items.map(|item| item.trim().to_owned()).collect();
+        return Some(format!("\n\n{}\n\n", items.join("\n\n")).into());
+    }
+    if list.tag == "ol" && numbers_items(list.node) {
+        return Some(write_numbered(handlers, list.node).into());
+    }
+    handlers.fallback(list)
+}
+
+/// Says whether an item of a list begins with a heading.
+fn has_headings(list: &Rc<Node>) -> bool {
+    children(list).iter().any(|item| {
+        let mut first = children(item).into_iter().find(|node| tag(node).is_some());
+        for _ in 0..DOWN {
+            let Some(node) = first else { return false };
+            if is_heading(&node) {
+                return true;
+            }
+            first = children(&node).into_iter().find(|node| tag(node).is_some());
+        }
+        false
+    })
+}
+
+/// Says whether the items of a list do not count up from its first number.
+fn numbers_items(list: &Node) -> bool {
+    has_attribute(list, "reversed")
+        || children(list)
+            .iter()
+            .any(|item| has_attribute(item, "value"))
+}
+
+/// Writes a list whose items have the numbers that they say, or count down.
+fn write_numbered(handlers: &dyn Handlers, list: &Node) -> String {
+    let is_reversed = has_attribute(list, "reversed");
+    let children = children(list);
+    let items = children.iter().filter(|child| tag(child) == Some("li"));
+    let first = if is_reversed { items.count() } else { 1 };
+    let first = value(list, "start").or_else(|| i64::try_from(first).ok());
+    let mut number = first.unwrap_or(1);
+    let mut lines = Vec::new();
+    for child in children {
+        let written = handlers.handle(&child).map(|written| written.content);
+        let text = written.unwrap_or_default();
+        let mut mark = "   ".to_owned();
+        if tag(&child) == Some("li") {
+            number = value(&child, "value").unwrap_or(number);
+            mark = format!("{number}. ");
+            number = number.saturating_add(if is_reversed { -1 } else { 1 });
+        } else if text.trim().is_empty() {
+            continue;
+        }
+        let indent = format!("\n{}", " ".repeat(mark.len()));
+        lines.push(format!("{mark}{}", text.trim().replace('\n', &indent)));
+    }
+    format!("\n\n{}\n\n", lines.join("\n"))
+}
+
+fn value(node: &Node, name: &str) -> Option<i64> {
+    attribute(node, name)?.parse().ok()
+}
+
+/// Writes an item of a list; that of a list of tasks with whether it is done, as Confluence says by classes.
+pub(super) fn write_item(handlers: &dyn Handlers, item: Element) -> Option<HandlerResult> {
+    let class = |node: &Node| attribute(node, "class").unwrap_or_default();
+    let is_task = parent(item.node).is_some_and(|list| class(&list).contains("inline-task-list"));
+    let mark = if class(item.node)
+        .split_whitespace()
+        .any(|name| name == "checked")
+    {
+        DONE
+    } else {
+        OPEN
+    };
+    let written = handlers.fallback(item)?;
+    match written.content.strip_prefix("\n- ") {
+        Some(text) if is_task => Some(format!("\n- {mark}{text}").into()),
+        _ => Some(written),
+    }
+}
+
+/// Writes the box of a task that is drawn by its class, as Notion writes it.
+pub(super) fn checkbox(class: &str) -> Option<&'static str> {
+    let mut names = class.split_whitespace();
+    names.find_map(|name| match name {
+        "checkbox-on" => Some(DONE),
+        "checkbox-off" => Some(OPEN),
+        _ => None,
+    })
+}
+
+/// Writes a paragraph. One that Word draws as an item of a list is one, with its number, if it has one.
+pub(super) fn write_paragraph(
+    handlers: &dyn Handlers,
+    paragraph: Element,
+) -> Option<HandlerResult> {
+    let Some(level) = level_by_word(paragraph.node) else {
+        return handlers.fallback(paragraph);
+    };
+    let text = handlers.walk_children(paragraph.node).content;
+    let text = text.trim();
+    let (mark, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let mark = if mark.chars().count() == 1 && mark.starts_with(BULLETS) {
+        "-"
+    } else {
+        mark
+    };
+    let indent = "  ".repeat(level.clamp(1, MAX_LEVEL) - 1);
+    Some(format!("\n\n{indent}{mark} {}\n\n", rest.trim()).into())
+}
+
+/// Returns the level of the item of a list that a paragraph is by its style, from 1.
+fn level_by_word(paragraph: &Node) -> Option<usize> {
+    let style = attribute(paragraph, "style")?;
+    let (_, list) = style.split_once("mso-list:")?;
+    let list = list.split(';').next().unwrap_or_default();
+    let level = list
+        .split_whitespace()
+        .find_map(|word| word.strip_prefix("level"))?;
+    level.parse().ok()
+}

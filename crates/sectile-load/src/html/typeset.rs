@@ -1,0 +1,239 @@
+//! TeX in the text of pages that a script typesets: `MathJax`, `KaTeX`.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use htmd::Node;
+use markup5ever_rcdom::NodeData;
+
+use super::node::{attribute, children, tag, text};
+
+/// The element that a formula in a line is put into.
+pub(super) const INLINE: &str = "tex-inline";
+
+/// The element that a formula of its own is put into.
+pub(super) const BLOCK: &str = "tex-block";
+
+/// Words of the scripts that typeset formulas, in small letters.
+const SCRIPTS: [&str; 2] = ["mathjax", "katex"];
+
+/// How much of a script is looked at, in bytes.
+const LOOKED_AT: usize = 10_000;
+
+/// Elements whose text is not typeset.
+const VERBATIM: [&str; 8] = [
+    "code", "math", "pre", "script", "style", "svg", "textarea", "title",
+];
+
+/// Classes whose text is not typeset.
+const IGNORED: [&str; 3] = ["mathjax_ignore", "nomath", "tex2jax_ignore"];
+
+/// Marks around formulas, and whether they stand on lines of their own. Longer marks come first.
+const DELIMITERS: [(&str, &str, bool); 3] = [
+    ("\\(", "\\)", false),
+    ("\\[", "\\]", true),
+    ("$$", "$$", true),
+];
+
+/// Environments that are formulas without marks around them.
+const ENVIRONMENTS: [&str; 9] = [
+    "align",
+    "align*",
+    "displaymath",
+    "eqnarray",
+    "equation",
+    "equation*",
+    "gather",
+    "gather*",
+    "multline",
+];
+
+/// Puts each formula in the text of a page that is typeset into an element of its own.
+pub(super) fn mark_formulas(root: &Rc<Node>) {
+    if !is_typeset(root) {
+        return;
+    }
+    let mut open = vec![Rc::clone(root)];
+    while let Some(node) = open.pop() {
+        if is_verbatim(&node) {
+            continue;
+        }
+        let has_formula = |child: &Rc<Node>| match &child.data {
+            NodeData::Text { contents } => contents.borrow().contains(['$', '\\']),
+            _ => false,
+        };
+        let nodes = children(&node);
+        if nodes.iter().any(has_formula) {
+            let nodes = nodes.iter().flat_map(|child| split(&node, child)).collect();
+            *node.children.borrow_mut() = nodes;
+        }
+        open.extend(nodes);
+    }
+}
+
+/// Says whether a script of a page typesets formulas.
+fn is_typeset(root: &Rc<Node>) -> bool {
+    let mut open = vec![Rc::clone(root)];
+    while let Some(node) = open.pop() {
+        if tag(&node) == Some("script") && typesets(&node) {
+            return true;
+        }
+        open.extend(children(&node));
+    }
+    false
+}
+
+fn typesets(script: &Node) -> bool {
+    let names = |text: &str| {
+        let text = text.to_lowercase();
+        SCRIPTS.iter().any(|name| text.contains(name))
+    };
+    let source = attribute(script, "src");
+    source.is_some_and(|source| names(&source))
+        || text(script).is_some_and(|text| names(text.get(..LOOKED_AT).unwrap_or(&text)))
+}
+
+fn is_verbatim(node: &Node) -> bool {
+    let is_ignored = |class: String| class.split_whitespace().any(|name| IGNORED.contains(&name));
+    tag(node).is_some_and(|tag| VERBATIM.contains(&tag))
+        || attribute(node, "class").is_some_and(is_ignored)
+}
+
+/// Splits a text at the formulas in it; anything else stays as it is.
+fn split(parent: &Rc<Node>, node: &Rc<Node>) -> Vec<Rc<Node>> {
+    let NodeData::Text { contents } = &node.data else {
+        return vec![Rc::clone(node)];
+    };
+    let text = contents.borrow();
+    let mut formulas = Formulas {
+        text: &text,
+        absent: HashSet::new(),
+    };
+    let mut nodes = Vec::new();
+    let (mut written, mut at) = (0, 0);
+    while let Some(found) = text[at..].find(['$', '\\']) {
+        let begin = at + found;
+        let Some(formula) = formulas.at(begin) else {
+            at = begin + formulas.marks_at(begin);
+            continue;
+        };
+        nodes.push(of_text(&text[written..begin]));
+        nodes.extend(of_formula(parent, formula.tex, formula.is_block));
+        (written, at) = (formula.end, formula.end);
+    }
+    if nodes.is_empty() {
+        return vec![Rc::clone(node)];
+    }
+    nodes.push(of_text(&text[written..]));
+    for node in &nodes {
+        node.parent.set(Some(Rc::downgrade(parent)));
+    }
+    nodes
+}
+
+/// A formula in a text.
+struct Formula<'t> {
+    tex: &'t str,
+    end: usize,
+    is_block: bool,
+}
+
+/// Finds the formulas of a text.
+struct Formulas<'t> {
+    text: &'t str,
+    /// Marks that are known not to come again.
+    absent: HashSet<String>,
+}
+
+impl<'t> Formulas<'t> {
+    /// Returns the formula that begins at a dollar sign or a backslash.
+    fn at(&mut self, begin: usize) -> Option<Formula<'t>> {
+        let rest = &self.text[begin..];
+        for (opening, closing, is_block) in DELIMITERS {
+            if rest.starts_with(opening) {
+                let tex = self.until(begin + opening.len(), closing)?;
+                let end = begin + opening.len() + tex.len() + closing.len();
+                return Some(Formula { tex, end, is_block });
+            }
+        }
+        if let Some(name) = rest.strip_prefix("\\begin{") {
+            let (name, _) = name.split_once('}')?;
+            let name = ENVIRONMENTS.iter().find(|one| **one == name)?;
+            let closing = format!("\\end{{{name}}}");
+            let tex = self.until(begin, &closing)?;
+            let end = begin + tex.len() + closing.len();
+            return Some(Formula {
+                tex: &self.text[begin..end],
+                end,
+                is_block: true,
+            });
+        }
+        let tex = dollars(rest.strip_prefix('$')?)?;
+        Some(Formula {
+            tex,
+            end: begin + tex.len() + 2,
+            is_block: false,
+        })
+    }
+
+    /// Returns the text from a place to the closing marks behind it, unless it is blank.
+    fn until(&mut self, from: usize, closing: &str) -> Option<&'t str> {
+        if self.absent.contains(closing) {
+            return None;
+        }
+        let Some((tex, _)) = self.text[from..].split_once(closing) else {
+            self.absent.insert(closing.into());
+            return None;
+        };
+        (!tex.trim().is_empty()).then_some(tex)
+    }
+
+    /// Returns how long the marks are that a text has at a place where no formula begins.
+    fn marks_at(&self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        if rest.starts_with("$$") {
+            return 2;
+        }
+        // An escaped dollar sign is none.
+        let escaped = rest.strip_prefix('\\').and_then(|rest| rest.chars().next());
+        1 + escaped
+            .filter(|letter| matches!(letter, '$' | '\\'))
+            .map_or(0, char::len_utf8)
+    }
+}
+
+/// Returns the formula before the next dollar sign, as Pandoc reads it: it neither begins nor ends with a space,
+/// and no digit follows it, as after prices.
+fn dollars(rest: &str) -> Option<&str> {
+    let (tex, behind) = rest.split_once('$')?;
+    let is_tight = !tex.starts_with(char::is_whitespace) && !tex.ends_with(char::is_whitespace);
+    let is_closed = !tex.is_empty() && !tex.ends_with('\\');
+    (is_tight && is_closed && !behind.starts_with(|next: char| next.is_ascii_digit()))
+        .then_some(tex)
+}
+
+fn of_text(text: &str) -> Rc<Node> {
+    Node::new(NodeData::Text {
+        contents: RefCell::new(text.into()),
+    })
+}
+
+/// Makes an element of a formula, like the one around it, which must be an element.
+fn of_formula(parent: &Node, tex: &str, is_block: bool) -> Option<Rc<Node>> {
+    let NodeData::Element { name, .. } = &parent.data else {
+        return None;
+    };
+    let mut name = name.clone();
+    name.local = if is_block { BLOCK } else { INLINE }.into();
+    let formula = Node::new(NodeData::Element {
+        name,
+        attrs: RefCell::new(Vec::new()),
+        template_contents: RefCell::new(None),
+        mathml_annotation_xml_integration_point: false,
+    });
+    let text = of_text(tex);
+    text.parent.set(Some(Rc::downgrade(&formula)));
+    formula.children.borrow_mut().push(text);
+    Some(formula)
+}

@@ -1,0 +1,231 @@
+//! What looks like a part beside the text and is none: it is never left out.
+
+use std::path::Path;
+
+use sectile_load::{HtmlLoader, Loader as _};
+
+/// Text around what is checked, as articles have it.
+const TEXT: &str =
+    "A paragraph of the article, long enough to be one, and with words enough to be the main part.";
+
+/// Checks what a page of a site shows between two paragraphs of its article.
+fn check(within: &str, expected: &str) {
+    let page = format!(
+        "<nav><a href=/>Home</a></nav><article><h1>Title</h1><p>{TEXT}<p>{TEXT}</p>{within}<p>{TEXT}</article>\
+         <footer>Imprint</footer>"
+    );
+    let expected = format!("# Title\n\n{TEXT}\n\n{TEXT}\n\n{expected}\n\n{TEXT}\n");
+    assert_eq!(load(&page), expected);
+}
+
+fn load(page: &str) -> String {
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    document.unwrap().text
+}
+
+#[test]
+fn cells_of_tables_stay_whatever_their_class_and_words() {
+    check(
+        "<table><tr><th>Country<th>Share<th>GDP<th>Comments<tr><td>France<td>17.5%<td>2,780<td>provisional</table>",
+        "| Country | Share | GDP | Comments |\n| - | - | - | - |\n| France | 17.5% | 2,780 | provisional |",
+    );
+    check(
+        "<table><thead><tr><th class=date>Date<th class=rating>Rating<th class=comment>Remark<tbody>
+        <tr class=meta><td class=date>3 May<td class=rating>7.5<td class=comment><div class=comments>Extra time was played</div></table>",
+        "| Date | Rating | Remark |\n| - | - | - |\n| 3 May | 7.5 | Extra time was played |",
+    );
+    check(
+        "<table><tr><th>Tags<td>sweet<tr><th>Category<td><a href=/d>dessert</a></table>",
+        "| Tags | sweet |\n| - | - |\n| Category | [dessert](/d) |",
+    );
+    check(
+        "<table><tr><th><button>Name</button><th><button>Price</button><tr><td><a href=/1>Drill of ACME</a><td>1</table>",
+        "| Name | Price |\n| - | - |\n| [Drill of ACME](/1) | 1 |",
+    );
+    check(
+        "<form><table><tr><th>Size<th>Price<tr><td>S<td>9<tr><td>M<td>10</table></form>",
+        "| Size | Price |\n| - | - |\n| S | 9 |\n| M | 10 |",
+    );
+}
+
+#[test]
+fn a_long_cell_is_not_the_main_part() {
+    let page = format!(
+        "<title>Drill - Shop</title><h1>Drill</h1><table><tr><td>Weight<td>1.5 kg<tr><td>Description<td>{TEXT} {TEXT} {TEXT}\
+         <tr><td>Voltage<td>18 V</table><p>After the table"
+    );
+    let expected = format!(
+        "# Drill\n\n| Weight | 1.5 kg |\n| - | - |\n| Description | {TEXT} {TEXT} {TEXT} |\n| Voltage | 18 V |\n\nAfter the table\n"
+    );
+    assert_eq!(load(&page), expected);
+}
+
+#[test]
+fn a_table_that_lays_out_a_page_is_searched_for_the_main_part() {
+    let page = format!(
+        "<table><tr><td><ul><li><a href=/>Home</a><li><a href=/b>Blog</a></ul><td><h1>Title</h1><p>{TEXT}<p>{TEXT}</table>"
+    );
+    assert_eq!(load(&page), format!("# Title\n\n{TEXT}\n\n{TEXT}\n"));
+}
+
+#[test]
+fn words_of_a_sentence_stay_whatever_their_class() {
+    check(
+        "<p>The <span class=tooltip>API<span class=tooltiptext>What it is</span></span> was <span class=edit>edited</span> on
+        <time class='date published'>3 May</time> by <span class=author>Smith</span>; press <button>Save</button> to keep it.",
+        "The API was edited on 3 May by Smith; press Save to keep it.",
+    );
+    check(
+        "<ul><li class=category>Cats<li>Dogs</ul><dl><dt class=date>1999<dd>Founded</dl>",
+        "- Cats\n- Dogs\n\n1999\n\nFounded",
+    );
+    check(
+        "<h2>Results <span class=date>2024</span></h2>",
+        "## Results 2024",
+    );
+    // What tells of the article is left out.
+    check(
+        "<div><span class=author>Ann</span> <span class=date>3 May</span></div><p>End",
+        "End",
+    );
+}
+
+#[test]
+fn headings_in_buttons_and_headers_stay() {
+    check(
+        "<h2 class=accordion-header><button aria-expanded=false>Do you deliver?</button></h2><div class=collapse>Yes, to all places.</div>",
+        "## Do you deliver?\n\nYes, to all places.",
+    );
+    check(
+        "<button class=accordion>Do you deliver?</button><div class=panel><p>Yes, we deliver to all places.</div>",
+        "Do you deliver?\n\nYes, we deliver to all places.",
+    );
+    check(
+        "<h2>Delivery <button>Copy link</button></h2><p>Free.<button>Order</button>",
+        "## Delivery\n\nFree.",
+    );
+    let section =
+        |head: &str| format!("<section><header><h2>{head}</h2></header><p>{TEXT}</section>");
+    let page = format!(
+        "<nav><a href=/>Home</a></nav><div><h1>Title</h1>{}{}</div>",
+        section("One"),
+        section("Two")
+    );
+    let expected = format!("# Title\n\n## One\n\n{TEXT}\n\n## Two\n\n{TEXT}\n");
+    assert_eq!(load(&page), expected);
+}
+
+#[test]
+fn sections_that_sound_like_what_follows_an_article_stay() {
+    check(
+        "<section><h2>Related Work</h2><p>Earlier models used attention alone.</section>
+        <h2>Sign up for an account</h2><p>Open the page and press the button.<h2>Tags</h2><p>Tags group your items.
+        <section><h2>Share</h2><ul><li>Price: 4.50</ul></section><p>Category: dessert<p><b>Recommended wine:</b> Riesling
+        <p>Read more slowly.<dl><dt>Tags<dd>Words that group items.<dt>Share<dd>A part of a company.</dl>",
+        "## Related Work\n\nEarlier models used attention alone.\n\n## Sign up for an account\n\nOpen the page and press the button.\n\n\
+         ## Tags\n\nTags group your items. \n\n## Share\n\n- Price: 4.50\n\nCategory: dessert\n\n**Recommended wine:** Riesling \n\n\
+         Read more slowly.\n\nTags\n\nWords that group items.\n\nShare\n\nA part of a company.",
+    );
+}
+
+#[test]
+fn links_and_forms_under_such_headings_are_left_out() {
+    check(
+        "<h2>Related articles</h2><ul><li><a href=/1>One</a></ul><p>Read also: <a href=/2>Another article</a>
+        <div><h3>Subscribe to our newsletter</h3><p>News for you, each day.</p><form><input></form></div>
+        <p>Tags: <a href=/t>sweet</a><p>Photo: AP<p>Advertisement<p>Last",
+        "Last",
+    );
+    let page = format!(
+        "<nav><a href=/>Home</a></nav><article><h1>Title</h1><p>{TEXT}<p>{TEXT}<p>{TEXT}\
+         <div><h2>About the author</h2><p>Ann writes about what she knows.</div></article>"
+    );
+    let expected = format!("# Title\n\n{TEXT}\n\n{TEXT}\n\n{TEXT}\n");
+    assert_eq!(load(&page), expected);
+}
+
+#[test]
+fn what_stands_beside_the_main_part_stays_in_a_document_without_surroundings() {
+    let first = format!("<p>{TEXT}").repeat(9);
+    let page = format!(
+        "<div class=WordSection1>{first}</div><div class=WordSection2><h1>Appendix</h1><table><tr><td>Part<td>No</table></div>\
+         <div id=ftn1><p>[1] Audited.</div><div id=cookie><p>We use cookies.</div>"
+    );
+    let text = load(&page.replace("<div id=cookie><p>We use cookies.</div>", ""));
+    assert!(
+        text.ends_with("# Appendix\n\n| Part | No |\n| - | - |\n\n\\[1\\] Audited.\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn tables_notes_and_several_sentences_beside_the_main_part_stay() {
+    let first = format!("<p>{TEXT}").repeat(20);
+    let page = format!(
+        "<nav><a href=/>Home</a></nav><div><div class=text>{first}</div><div class=specs><table><tr><th>Weight<td>1 kg<tr><th>Length<td>2 m</table></div>\
+         <section class=footnotes><ol><li>The first note of the article.</ol></section><div class=more><p>{TEXT}<p>{TEXT}</div>\
+         <div class=claim><p>The site with the best articles.</div><div><p>{TEXT} We use cookies. {TEXT}</div></div>"
+    );
+    let text = load(&page);
+    let expected = format!(
+        "{TEXT}\n\n| Weight | 1 kg |\n| - | - |\n| Length | 2 m |\n\n1. The first note of the article.\n\n{TEXT}\n\n{TEXT}\n"
+    );
+    assert!(text.ends_with(&expected), "{text}");
+}
+
+#[test]
+fn what_one_screen_hides_another_shows() {
+    for class in [
+        "hidden md:block",
+        "d-none d-md-table",
+        "is-hidden-mobile",
+        "hidden lg:flex",
+        "invisible sm:visible",
+    ] {
+        check(
+            &format!("<div class='{class}'><p>Open from eight to five.</div>"),
+            "Open from eight to five.",
+        );
+    }
+    for class in [
+        "hidden",
+        "sr-only hover:underline",
+        "hidden group-hover:block",
+        "d-none",
+    ] {
+        check(
+            &format!("<div class='{class}'><p>Not drawn.</div><p>End"),
+            "End",
+        );
+    }
+}
+
+#[test]
+fn text_without_links_stays_whatever_its_class() {
+    check(
+        "<div class=product-meta><span class=sku>SKU: 12345</span></div>",
+        "SKU: 12345",
+    );
+    for class in ["menu", "metadata", "promo"] {
+        check(
+            &format!("<div class={class}><h2>Mains</h2><p>{TEXT}</p><p>{TEXT}</p></div>"),
+            &format!("## Mains\n\n{TEXT}\n\n{TEXT}"),
+        );
+        check(
+            &format!("<div class={class}><a href=/1>One</a> <a href=/2>Two</a></div><p>End"),
+            "End",
+        );
+    }
+}
+
+#[test]
+fn tables_of_divisions_and_with_a_foot_before_the_body_are_tables() {
+    check(
+        "<table><tr><td><div>Name</div><td><div>Age</div><tr><td><div>Ann</div><td><div>31</div></table>",
+        "| Name | Age |\n| - | - |\n| Ann | 31 |",
+    );
+    check(
+        "<table><thead><tr><th>Item<th>Price<tfoot><tr><td>Total<td>30<tbody><tr><td>A<td>30</table>",
+        "| Item | Price |\n| - | - |\n| A | 30 |\n| Total | 30 |",
+    );
+}
