@@ -158,6 +158,15 @@ mod rst;
 #[cfg(feature = "rtf")]
 mod rtf;
 mod split;
+#[cfg(any(
+    feature = "docx",
+    feature = "html",
+    feature = "odt",
+    feature = "pdf",
+    feature = "pptx",
+    feature = "rtf"
+))]
+mod superscript;
 mod text;
 #[cfg(any(feature = "ods", feature = "xlsx"))]
 mod workbook;

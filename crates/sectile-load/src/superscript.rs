@@ -1,0 +1,81 @@
+//! Raised characters as plain text: `10` and a raised `-6` are `10⁻⁶`, not `10-6`.
+
+/// Returns a text in superscript characters; nothing when one of its characters has none.
+///
+/// Commas, full stops and spaces between raised characters stay: a raised `1, 2` is `¹, ²`.
+pub(crate) fn superscript(text: &str) -> Option<String> {
+    let text = text.trim();
+    let ends_raised = text.chars().next_back().and_then(raised).is_some();
+    let begins_raised = text.chars().next().and_then(raised).is_some();
+    let raise = |letter| raised(letter).or_else(|| is_separator(letter).then_some(letter));
+    (begins_raised && ends_raised)
+        .then(|| text.chars().map(raise).collect())
+        .flatten()
+}
+
+/// Says whether a character stands between raised ones as it is.
+const fn is_separator(letter: char) -> bool {
+    matches!(letter, ',' | '.' | ' ')
+}
+
+/// Returns the superscript of a character. The dashes are those that people write as a minus.
+const fn raised(letter: char) -> Option<char> {
+    Some(match letter {
+        '0' => '\u{2070}',
+        '1' => '\u{B9}',
+        '2' => '\u{B2}',
+        '3' => '\u{B3}',
+        '4' => '\u{2074}',
+        '5' => '\u{2075}',
+        '6' => '\u{2076}',
+        '7' => '\u{2077}',
+        '8' => '\u{2078}',
+        '9' => '\u{2079}',
+        '+' => '\u{207A}',
+        '-' | '\u{2212}' | '\u{2013}' => '\u{207B}',
+        '=' => '\u{207C}',
+        '(' => '\u{207D}',
+        ')' => '\u{207E}',
+        'i' => '\u{2071}',
+        'n' => '\u{207F}',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::superscript;
+
+    fn check(text: &str, expected: Option<&str>) {
+        assert_eq!(superscript(text).as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn digits_and_signs_are_raised() {
+        check("1", Some("¹"));
+        check("-6", Some("⁻⁶"));
+        check("\u{2212}6", Some("⁻⁶"));
+        check("0123456789", Some("⁰¹²³⁴⁵⁶⁷⁸⁹"));
+        check("(n+1)", Some("⁽ⁿ⁺¹⁾"));
+        check("2i=", Some("²ⁱ⁼"));
+        check(" 2\n", Some("²"));
+    }
+
+    #[test]
+    fn separators_between_raised_characters_stay() {
+        check("1,2", Some("¹,²"));
+        check("1, 2", Some("¹, ²"));
+        check("1.5", Some("¹.⁵"));
+        check("1,", None);
+        check(".", None);
+    }
+
+    #[test]
+    fn text_with_other_letters_is_not_raised() {
+        check("st", None);
+        check("[3]", None);
+        check("2a", None);
+        check("", None);
+        check(" ", None);
+    }
+}
