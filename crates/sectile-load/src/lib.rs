@@ -164,7 +164,9 @@ mod split;
     feature = "odt",
     feature = "pdf",
     feature = "pptx",
-    feature = "rtf"
+    feature = "rtf",
+    feature = "xlsx",
+    feature = "xml"
 ))]
 mod superscript;
 mod text;

@@ -49,6 +49,8 @@ pub(crate) struct DateParts {
     pub(crate) time: bool,
     /// A duration, which may have more hours than a day.
     pub(crate) elapsed: bool,
+    /// How many decimals the seconds have, three at most.
+    pub(crate) decimals: usize,
 }
 
 /// Writes the serial number of a moment in ISO 8601, the parts that are shown; nothing where it is
@@ -57,9 +59,18 @@ pub(crate) fn date(serial: f64, parts: DateParts, is_1904: bool) -> Option<Strin
     if !(0.0..LAST_DAY).contains(&serial) {
         return None;
     }
-    let seconds = (serial * SECONDS_A_DAY as f64).round() as i64;
+    let decimals = parts.decimals.min(3);
+    let parts_a_second = 10_i64.pow(decimals as u32);
+    let moment = (serial * (SECONDS_A_DAY * parts_a_second) as f64).round() as i64;
+    let (seconds, rest) = (moment / parts_a_second, moment % parts_a_second);
     let (mut day, second) = (seconds / SECONDS_A_DAY, seconds % SECONDS_A_DAY);
-    let time = |hours: i64| format!("{hours:02}:{:02}:{:02}", second / 60 % 60, second % 60);
+    let time = |hours: i64| {
+        let time = format!("{hours:02}:{:02}:{:02}", second / 60 % 60, second % 60);
+        if decimals == 0 {
+            return time;
+        }
+        format!("{time}.{rest:0decimals$}")
+    };
     if parts.elapsed {
         return Some(time(seconds / 3_600));
     }

@@ -13,6 +13,17 @@ pub(crate) fn superscript(text: &str) -> Option<String> {
         .flatten()
 }
 
+/// Raises the end of a text, from `start` on, where all its characters can be; the spaces around
+/// them stay.
+pub(crate) fn raise(text: &mut String, start: usize) {
+    let words = text.get(start..).unwrap_or_default();
+    if let Some(raised) = superscript(words) {
+        let begin = text.len() - words.trim_start().len();
+        let end = begin + words.trim().len();
+        text.replace_range(begin..end, &raised);
+    }
+}
+
 /// Says whether a character stands between raised ones as it is.
 const fn is_separator(letter: char) -> bool {
     matches!(letter, ',' | '.' | ' ')
@@ -44,7 +55,7 @@ const fn raised(letter: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::superscript;
+    use super::{raise, superscript};
 
     fn check(text: &str, expected: Option<&str>) {
         assert_eq!(superscript(text).as_deref(), expected, "{text}");
@@ -59,6 +70,18 @@ mod tests {
         check("(n+1)", Some("⁽ⁿ⁺¹⁾"));
         check("2i=", Some("²ⁱ⁼"));
         check(" 2\n", Some("²"));
+    }
+
+    #[test]
+    fn the_end_of_a_text_is_raised_between_its_spaces() {
+        let check = |text: &str, start, expected: &str| {
+            let mut text = text.to_owned();
+            raise(&mut text, start);
+            assert_eq!(text, expected);
+        };
+        check("10 6 ", 2, "10 ⁶ ");
+        check("1st", 1, "1st");
+        check("1", 5, "1");
     }
 
     #[test]

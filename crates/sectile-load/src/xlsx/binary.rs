@@ -135,6 +135,7 @@ fn shown(moment: &ExcelDateTime) -> String {
         day: serial >= 1.0,
         time: serial.fract() != 0.0,
         elapsed: moment.is_duration(),
+        decimals: 0,
     };
     // The crate does not say which dates count from 1904; its own years do.
     let (year, month, day, ..) = moment.to_ymd_hms_milli();

@@ -11,6 +11,7 @@ use sectile_core::{Document, Format};
 
 use super::binary::{self, Read};
 use super::read_drawing;
+use super::threads;
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::isolate::on_large_stack;
@@ -122,6 +123,8 @@ fn read_beside(package: &mut Package, part: &str, sheet: &mut Sheet) -> Result<(
             Err(failure) => return Err(failure),
         }
     }
+    let comments = std::mem::take(&mut sheet.comments);
+    sheet.comments = threads::resolve(package, &relationships, comments)?;
     if let Some(name) = related(&relationships, "drawing") {
         sheet.beside = read_drawing(package, &name)?;
     }

@@ -502,3 +502,83 @@ fn a_shared_text_of_a_workbook_of_before_2007_counts_as_often_as_it_is_named() {
     assert!(load_bytes(&bytes, Path::new("a.xls")).is_ok());
     check_too_large(&bytes, "a.xls");
 }
+
+#[test]
+fn raised_digits_of_rich_texts_are_superscript_characters() {
+    let raised = "<r><rPr><vertAlign val='superscript'/></rPr><t>";
+    let strings = format!(
+        "<si><r><t>10</t></r>{raised}-6</t></r><r><t xml:space='preserve'> m</t></r>{raised}2</t></r></si>"
+    );
+    let rows = format!(
+        "<row><c t='s'><v>0</v></c><c t='inlineStr'><is><r><t>1</t></r>{raised}st</t></r></is></c>\
+         <c t='inlineStr'><is><r><t>x</t></r>{raised}2</t></r></is></c></row>"
+    );
+    let text = load_bytes(&workbook(&rows, &strings), Path::new("a.xlsx"))
+        .unwrap()
+        .text;
+    assert!(text.contains("| 10⁻⁶ m² | 1st | x² |"), "{text}");
+}
+
+/// Makes a workbook whose sheet has these comments, and these parts beside.
+fn commented(comments: &str, parts: &[(&str, &str)]) -> Vec<u8> {
+    let kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let relationships = format!(
+        "<Relationships><Relationship Id='rId1' Type='{kind}/comments' Target='../comments1.xml'/>\
+         <Relationship Id='rId2' Type='http://schemas.microsoft.com/office/2017/10/relationships/threadedComment' \
+         Target='../threadedComments/threadedComment1.xml'/></Relationships>"
+    );
+    let comments = format!(
+        "<comments><authors><author>tc={{1}}</author><author>Ben</author></authors>\
+         <commentList>{comments}</commentList></comments>"
+    );
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let sheet = "<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>";
+    let mut all = vec![
+        ("xl/workbook.xml", list),
+        ("xl/worksheets/sheet1.xml", sheet),
+        (
+            "xl/worksheets/_rels/sheet1.xml.rels",
+            relationships.as_str(),
+        ),
+        ("xl/comments1.xml", comments.as_str()),
+    ];
+    all.extend_from_slice(parts);
+    pack(&all)
+}
+
+/// Comments of the old kind, of which the first is the copy of a thread.
+const COPIES: &str = "<comment ref='A1' authorId='0'><text><t>[Threaded comment]\n\nYour version of Excel \
+    allows you to read this. Learn more: https://go.microsoft.com/fwlink/?linkid=870924\n\n\
+    Comment:\n    Too few\nReply:\n    No</t></text></comment>\
+    <comment ref='B2' authorId='1'><text><t>Old</t></text></comment>";
+
+#[test]
+fn threads_of_comments_stand_in_place_of_their_copies() {
+    let threads = "<ThreadedComments><threadedComment ref='A1' personId='{7}' id='{1}'><text>Too few</text>\
+        </threadedComment><threadedComment ref='A1' personId='{8}' id='{2}' parentId='{1}'><text>No</text>\
+        </threadedComment></ThreadedComments>";
+    let persons = "<personList><person displayName='Ada' id='{7}'/><person displayName='Cy' id='{8}'/></personList>";
+    let bytes = commented(
+        COPIES,
+        &[
+            ("xl/threadedComments/threadedComment1.xml", threads),
+            ("xl/persons/person.xml", persons),
+        ],
+    );
+    let text = load_bytes(&bytes, Path::new("a.xlsx")).unwrap().text;
+    let expected =
+        "Comment on B2 by Ben: Old\n\nComment on A1 by Ada: Too few\n\nComment on A1 by Cy: No\n";
+    assert!(text.ends_with(expected), "{text}");
+    assert!(!text.contains("Your version"), "{text}");
+}
+
+#[test]
+fn the_copy_of_a_thread_that_is_not_there_has_no_note_to_programs() {
+    let text = load_bytes(&commented(COPIES, &[]), Path::new("a.xlsx"))
+        .unwrap()
+        .text;
+    assert!(
+        text.ends_with("Comment on A1: Comment: Too few Reply: No\n"),
+        "{text}"
+    );
+}
