@@ -4,6 +4,7 @@ mod inline;
 mod names;
 mod records;
 mod sections;
+mod tables;
 mod tree;
 
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::inline::{self, Part};
 use super::tree::Tree;
-use super::{names, records};
+use super::{names, records, tables};
 use crate::blocks::{Block, Marker, one_line};
 
 /// How much text an element without a title has that is a section, in a file without running text.
@@ -68,7 +68,7 @@ impl Writer<'_> {
             return;
         }
         if names::is_table(name)
-            && let Some(rows) = records::table(self.tree, at)
+            && let Some(rows) = tables::table(self.tree, at)
         {
             return self.table(at, rows);
         }

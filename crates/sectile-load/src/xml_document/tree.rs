@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::names;
 use crate::failure::Failure;
+use crate::superscript::raise;
 use crate::xml::{Node as Step, Walk};
 
 /// How many elements are looked at to find the title.
@@ -81,6 +82,9 @@ impl Tree {
         });
         tree.is_drawing = tree.roots().any(|at| tree.name(at) == Some("svg"));
         tree.label_properties();
+        if tree.is_prose {
+            tree.raise();
+        }
         Ok(tree)
     }
 
@@ -169,6 +173,26 @@ impl Tree {
         let attributes = self.nodes[root].attributes.iter();
         let mut languages = attributes.filter(|(name, _)| name == "xml:lang" || name == "lang");
         languages.next().map(|(_, value)| value.clone())
+    }
+
+    /// Writes raised digits in running text as superscript characters.
+    fn raise(&mut self) {
+        for at in 0..self.nodes.len() {
+            let attributes = &self.nodes[at].attributes;
+            let is_raised = self.name(at).is_some_and(names::is_raised)
+                || attributes
+                    .iter()
+                    .any(|(name, value)| names::raises(name, value));
+            if !is_raised {
+                continue;
+            }
+            let mut texts = self
+                .inside(at)
+                .filter(|&one| self.nodes[one].name.is_none());
+            if let (Some(text), None) = (texts.next(), texts.next()) {
+                raise(&mut self.nodes[text].text, 0);
+            }
+        }
     }
 
     /// Gives the values of property lists (`dict`) the keys that stand before them as names.

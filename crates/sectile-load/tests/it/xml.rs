@@ -182,3 +182,47 @@ fn damaged_copies_end_with_text_or_an_error() {
     mutations::check(POM.as_bytes(), "pom.xml");
     mutations::check(FEED.as_bytes(), "a.rss");
 }
+
+#[test]
+fn cells_stand_beside_those_that_reach_into_their_row() {
+    let jats = "<sec><p>See.</p><table><thead><tr><th rowspan='2'>Group</th><th colspan='2'>Dose</th>\
+        <th rowspan='2'>N</th></tr><tr><th>low</th><th>high</th></tr></thead><tbody>\
+        <tr><td rowspan='2'>Men</td><td>1</td><td>2</td><td>30</td></tr>\
+        <tr><td>3</td><td>4</td><td>31</td></tr></tbody></table></sec>";
+    let expected = "See.\n\n| Group | Dose |  | N |\n| --- | --- | --- | --- |\n|  | low | high |\n\
+        | Men | 1 | 2 | 30 |\n|  | 3 | 4 | 31 |\n";
+    assert_eq!(load(jats, "a.xml").text, expected);
+    let docbook = "<section><para>See.</para><informaltable><tgroup cols='3'><colspec colname='a'/>\
+        <colspec colname='b'/><colspec colname='c'/><spanspec spanname='all' namest='a' nameend='c'/>\
+        <thead><row><entry>Name</entry><entry namest='b' nameend='c'>Values</entry></row></thead>\
+        <tbody><row><entry morerows='1'>x</entry><entry>1</entry><entry>2</entry></row>\
+        <row><entry colname='c'>4</entry></row><row><entry spanname='all'>y</entry></row></tbody>\
+        </tgroup></informaltable></section>";
+    let expected = "See.\n\n| Name | Values |  |\n| --- | --- | --- |\n| x | 1 | 2 |\n|  |  | 4 |\n\
+        | y |  |  |\n";
+    assert_eq!(load(docbook, "a.xml").text, expected);
+    let tei = "<text><p>See.</p><table><row><cell rows='2'>a</cell><cell>b</cell></row>\
+        <row><cell>c</cell></row><row><cell cols='2'>d</cell></row></table></text>";
+    let expected = "See.\n\n| a | b |\n| --- | --- |\n|  | c |\n| d |  |\n";
+    assert_eq!(load(tei, "a.xml").text, expected);
+}
+
+#[test]
+fn cells_that_reach_far_take_no_more_than_a_bounded_row() {
+    let wide = "<td rowspan='60000' colspan='100'>x</td>".repeat(1_000);
+    let xml = format!(
+        "<doc><p>a</p><table><tr>{wide}</tr>{}</table></doc>",
+        "<tr><td>y</td></tr>".repeat(1_000)
+    );
+    assert!(load(&xml, "a.xml").text.len() < 2 << 20);
+}
+
+#[test]
+fn raised_digits_of_running_text_are_superscript_characters() {
+    let xml = "<doc><title>Area in m<sup>2</sup></title><p>10<sup><xref>6</xref></sup> and 1<superscript>st</superscript> \
+        and H<sub>2</sub>O<hi rend='sup'>+</hi></p></doc>";
+    let text = load(xml, "a.xml").text;
+    assert_eq!(text, "# Area in m²\n\n10⁶ and 1st and H2O⁺\n");
+    let data = "<a><sup>2</sup><b>1</b></a>";
+    assert!(!load(data, "a.xml").text.contains('²'));
+}
