@@ -8,7 +8,7 @@ use sectile_core::Metadata;
 use super::code_pages;
 use super::table::Table;
 use super::tokens::{Token, Tokens};
-use crate::blocks::{Block, Marker, one_line};
+use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
 use crate::omissions::note_comments;
 
@@ -595,27 +595,9 @@ impl Reader {
                 Block::Heading { level, text }
             }
             _ if marker.trim().is_empty() => Block::Text(text.into()),
-            _ => item(&marker, self.paragraph.list_level, text),
+            _ => Block::item(&marker, self.paragraph.list_level, text),
         };
         self.blocks.push(block);
-    }
-}
-
-/// Makes an item of a paragraph. A marker that Markdown does not have stays in the text.
-fn item(marker: &str, level: usize, text: &str) -> Block {
-    let sign = marker.trim();
-    let number = sign.trim_end_matches(['.', ')']).parse().ok();
-    let is_bullet = sign == "o" || !sign.contains(char::is_alphanumeric);
-    let text = if number.is_some() || is_bullet {
-        text.to_owned()
-    } else {
-        format!("{sign} {text}")
-    };
-    let marker = number.map_or(Marker::Bullet, Marker::Number);
-    Block::Item {
-        marker,
-        level,
-        text,
     }
 }
 

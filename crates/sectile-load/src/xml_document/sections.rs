@@ -3,7 +3,7 @@
 use super::inline::{self, Part};
 use super::tree::Tree;
 use super::{names, records, tables};
-use crate::blocks::{Block, Marker, one_line};
+use crate::blocks::{Block, Marker, fenced, one_line};
 
 /// How much text an element without a title has that is a section, in a file without running text.
 const SECTION_FROM: usize = 160;
@@ -367,12 +367,7 @@ impl Writer<'_> {
             .inside(at)
             .map(|inside| self.tree.node(inside).text.as_str());
         let code: String = texts.collect();
-        let mut fence = String::from("```");
-        while code.contains(&fence) {
-            fence.push('`');
-        }
-        let code = code.trim_matches('\n').trim_end();
-        self.push(Block::Text(format!("{fence}\n{code}\n{fence}")));
+        self.push(fenced(&code));
     }
 
     /// Writes a table, below its title and what else stands beside its rows.
