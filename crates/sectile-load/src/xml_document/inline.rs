@@ -25,8 +25,37 @@ pub(super) fn parts(tree: &Tree, at: usize) -> Vec<Part> {
     parts.done
 }
 
+/// Returns the TeX of a formula between its dollar signs, with its label; nothing where it has none.
+fn formula(tree: &Tree, at: usize) -> Option<String> {
+    let named = |at: usize, name: &str| tree.elements(at).find(|&one| tree.name(one) == Some(name));
+    let among = || named(named(at, "alternatives")?, "tex-math");
+    let text = tree.flat(named(at, "tex-math").or_else(among)?);
+    // Some hold a whole document.
+    let (_, inner) = text.split_once("\\begin{document}").unwrap_or(("", &text));
+    let (inner, _) = inner.split_once("\\end{document}").unwrap_or((inner, ""));
+    let tex = inner.trim();
+    if tex.is_empty() {
+        return None;
+    }
+    let sign = match tree.name(at) {
+        _ if tex.starts_with('$') => "",
+        Some("disp-formula") => "$$",
+        _ => "$",
+    };
+    let label = named("label")
+        .map(|label| tree.flat(label))
+        .unwrap_or_default();
+    let space = if label.is_empty() { "" } else { " " };
+    Some(format!("{sign}{tex}{sign}{space}{label}"))
+}
+
 /// Returns all text in an element on one line, with its links.
 pub(super) fn line(tree: &Tree, at: usize) -> String {
+    if tree.name(at).is_some_and(names::is_formula)
+        && let Some(formula) = formula(tree, at)
+    {
+        return formula;
+    }
     let mut line = String::new();
     for part in parts(tree, at) {
         let text = match part {
@@ -64,6 +93,11 @@ impl Parts<'_> {
     fn element(&mut self, name: &str, at: usize) {
         if names::is_break(name) {
             return self.text.push(' ');
+        }
+        if names::is_formula(name)
+            && let Some(formula) = formula(self.tree, at)
+        {
+            return self.text.push_str(&formula);
         }
         if names::is_note(name) {
             let note = line(self.tree, at);

@@ -121,6 +121,21 @@ pub(super) fn is_note(name: &str) -> bool {
     matches!(name, "footnote" | "fn" | "note")
 }
 
+/// Says whether an element is a short text whose label is no title.
+pub(super) fn is_labelled(name: &str) -> bool {
+    is_formula(name) || matches!(name, "fn" | "aff" | "corresp")
+}
+
+/// Says whether an element is a formula.
+pub(super) fn is_formula(name: &str) -> bool {
+    matches!(name, "disp-formula" | "inline-formula")
+}
+
+/// Says whether an element is a figure, or a file, that has a label and a caption.
+pub(super) fn is_captioned(name: &str) -> bool {
+    matches!(name, "fig" | "supplementary-material" | "media")
+}
+
 /// Says whether an attribute names what an element refers to.
 pub(super) fn is_link(attribute: &str) -> bool {
     matches!(

@@ -226,3 +226,64 @@ fn raised_digits_of_running_text_are_superscript_characters() {
     let data = "<a><sup>2</sup><b>1</b></a>";
     assert!(!load(data, "a.xml").text.contains('²'));
 }
+
+const JATS: &str = "<article xml:lang='en'><front><journal-meta><journal-id>x</journal-id><journal-title-group>\
+    <journal-title>Tides</journal-title></journal-title-group></journal-meta><article-meta>\
+    <article-id pub-id-type='pmid'>7</article-id><article-id pub-id-type='doi'>10.1/x</article-id>\
+    <title-group><article-title>On <italic>moons</italic></article-title></title-group>\
+    <contrib-group><contrib contrib-type='author'><name><surname>Wolf</surname><given-names>Ann B</given-names></name>\
+    <xref ref-type='aff' rid='a1'>1</xref></contrib><contrib contrib-type='author'><collab>The Group</collab></contrib>\
+    </contrib-group><aff id='a1'><label>1</label><institution>Institute</institution><country>Chile</country></aff>\
+    <pub-date><day>01</day><month>6</month><year>2020</year></pub-date><volume>9</volume><fpage>3</fpage><lpage>8</lpage>\
+    <history><date><day>24</day><month>2</month><year>2019</year></date></history>\
+    <permissions><license><license-p>Free.</license-p></license></permissions>\
+    <abstract><p>We look.</p></abstract><kwd-group><kwd>moon</kwd><kwd>sea</kwd></kwd-group></article-meta></front>\
+    <body><sec><title>Results</title><p>See.</p><fig><label>Figure 1.</label><caption><title>A view.</title><p>Far.</p>\
+    </caption><graphic xlink:href='f1'/></fig><disp-formula><label>(1)</label><alternatives><tex-math>\
+    \\begin{document}$$x^2$$\\end{document}</tex-math><math>x2</math></alternatives></disp-formula></sec></body>\
+    <back><ref-list><title>References</title><ref><label>1</label><element-citation><person-group><name>\
+    <surname>Day</surname><given-names>C</given-names></name></person-group><article-title>Light</article-title>\
+    <source>Sky</source><year>1999</year><volume>2</volume><fpage>5</fpage></element-citation></ref>\
+    <ref><label>2</label><mixed-citation>Eve. Night. 2001.</mixed-citation></ref></ref-list>\
+    <fn-group><fn><label>a</label><p>Late.</p></fn></fn-group></back></article>";
+
+#[test]
+fn an_article_of_a_journal_has_a_short_head_and_sections_below_its_title() {
+    let document = load(JATS, "a.xml");
+    let expected = "\
+# On moons
+
+Authors: Ann B Wolf, The Group
+Affiliations: 1 Institute, Chile
+Journal: Tides 9 (2020), 3–8
+DOI: 10.1/x
+Keywords: moon, sea
+
+## Abstract
+
+We look.
+
+## Results
+
+See.
+
+Figure 1. A view. Far.
+
+$$x^2$$ (1)
+
+## References
+
+1 Day C (1999). Light. Sky 2:5
+
+2 Eve. Night. 2001.
+
+a Late.
+";
+    assert_eq!(document.text, expected);
+    let metadata = &document.metadata;
+    assert_eq!(metadata.title.as_deref(), Some("On moons"));
+    assert_eq!(metadata.author.as_deref(), Some("Ann B Wolf, The Group"));
+    assert_eq!(metadata.created.as_deref(), Some("2020-06-01"));
+    assert_eq!(metadata.extra["doi"], "10.1/x");
+    assert_eq!(metadata.extra["license"], "Free.");
+}
