@@ -42,7 +42,7 @@ fn formula(tree: &Tree, at: usize) -> Option<String> {
         Some("disp-formula") => "$$",
         _ => "$",
     };
-    let label = named("label")
+    let label = named(at, "label")
         .map(|label| tree.flat(label))
         .unwrap_or_default();
     let space = if label.is_empty() { "" } else { " " };
