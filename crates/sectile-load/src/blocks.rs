@@ -50,7 +50,9 @@ impl Block {
     #[cfg(any(feature = "docx", feature = "odt", feature = "pptx", feature = "rtf"))]
     pub(crate) fn item(label: &str, level: usize, text: &str) -> Self {
         let label = label.trim();
-        let number = label.trim_end_matches(['.', ')']).parse().ok();
+        let digits = label.trim_end_matches(['.', ')']);
+        let is_padded = digits.len() > 1 && digits.starts_with('0');
+        let number = digits.parse().ok().filter(|_| !is_padded);
         let is_bullet = label == "o" || !label.contains(char::is_alphanumeric);
         let text = if number.is_some() || is_bullet {
             text.to_owned()

@@ -19,7 +19,7 @@ const LONGEST: usize = 100;
 pub(super) struct Numbering {
     definitions: HashMap<u32, Definition>,
     lists: HashMap<u32, List>,
-    counters: HashMap<u32, [Option<u32>; LEVELS]>,
+    counters: HashMap<u32, Numbers>,
     begun: HashSet<u32>,
 }
 
@@ -34,6 +34,9 @@ struct Definition {
 }
 
 type Levels = [Level; LEVELS];
+
+/// The last number of each level, where one was counted.
+type Numbers = [Option<u32>; LEVELS];
 
 /// A level of a list.
 #[derive(Clone, Debug)]
@@ -143,7 +146,7 @@ impl Numbering {
     }
 
     /// Writes what stands before an item of these numbers.
-    fn text(&self, id: u32, level: usize, counters: [Option<u32>; LEVELS]) -> String {
+    fn text(&self, id: u32, level: usize, counters: Numbers) -> String {
         let own = self.level(id, level);
         let mut text = String::new();
         let Some(mut rest) = own.text.as_deref() else {
@@ -176,28 +179,31 @@ impl Numbering {
         text.trim().into()
     }
 
-    /// Counts an item, and returns the numbers of all levels.
-    fn advance(&mut self, id: u32, level: usize) -> [Option<u32>; LEVELS] {
-        let start = self.level(id, level).start;
-        let restarts: Vec<Option<usize>> =
-            (0..LEVELS).map(|at| self.level(id, at).restart).collect();
+    /// Counts an item, and returns the numbers of all levels. Those above that have not been counted
+    /// begin with it.
+    fn advance(&mut self, id: u32, level: usize) -> Numbers {
+        let levels: Vec<(u32, Option<usize>)> = (0..LEVELS)
+            .map(|at| (self.level(id, at).start, self.level(id, at).restart))
+            .collect();
         let list = self.lists.get(&id);
         let counters = self
             .counters
             .entry(list.map_or(id, |list| list.definition))
             .or_default();
         // Lists with one definition count on from each other, unless one says where it starts.
-        if self.begun.insert(id) {
-            let starts = list.map(|list| list.starts).unwrap_or_default();
-            for (counter, start) in counters.iter_mut().zip(starts) {
-                *counter = start.map(|start| start.saturating_sub(1)).or(*counter);
+        let starts = list.map(|list| list.starts).unwrap_or_default();
+        let is_new = self.begun.insert(id);
+        for (at, (counter, (start, restart))) in counters.iter_mut().zip(levels).enumerate() {
+            if is_new && starts[at].is_some() {
+                *counter = None;
             }
-        }
-        let next = counters[level].map_or(start, |last| last.saturating_add(1));
-        counters[level] = Some(next);
-        for deeper in level + 1..LEVELS {
-            if restarts[deeper].is_none_or(|restart| level < restart) {
-                counters[deeper] = None;
+            let start = starts[at].unwrap_or(start);
+            if at == level {
+                *counter = Some(counter.map_or(start, |last| last.saturating_add(1)));
+            } else if at < level {
+                counter.get_or_insert(start);
+            } else if restart.is_none_or(|restart| level < restart) {
+                *counter = None;
             }
         }
         *counters
@@ -222,6 +228,10 @@ impl Reader {
             "lvl" | "lvlOverride" => {
                 let level = attribute("ilvl").and_then(|level| usize::try_from(level).ok());
                 self.level = level.unwrap_or(0).min(LEVELS - 1);
+                if element.name() == "lvl" {
+                    // A level that says no start begins with 0 (ECMA-376 part 1, 17.9.25).
+                    self.set_level(|level| level.start = 0);
+                }
             }
             "abstractNumId" => self.list().definition = element.number().unwrap_or_default(),
             "startOverride" => {
@@ -231,19 +241,19 @@ impl Reader {
             "numStyleLink" => self.define(|definition| definition.link = element.value()),
             "styleLink" => self.define(|definition| definition.style = element.value()),
             "numFmt" | "start" | "lvlText" | "isLgl" | "lvlRestart" | "pStyle" => {
-                self.set_level(element);
+                self.set_level(|level| level.set(element));
             }
             _ => {}
         }
     }
 
-    /// Defines a level of a definition, or of a list that replaces it.
-    fn set_level(&mut self, element: &Element) {
+    /// Changes a level of a definition, or one of a list that replaces it.
+    fn set_level(&mut self, change: impl FnOnce(&mut Level)) {
         let number = self.level;
         if self.list.is_some() {
-            self.list().levels.entry(number).or_default().set(element);
+            change(self.list().levels.entry(number).or_default());
         } else {
-            self.define(|definition| definition.levels[number].set(element));
+            self.define(|definition| change(&mut definition.levels[number]));
         }
     }
 
@@ -311,28 +321,32 @@ mod tests {
     const XML: &str = "<w:numbering>
         <w:abstractNum w:abstractNumId='5'>
           <w:lvl w:ilvl='0'><w:start w:val='3'/><w:numFmt w:val='decimal'/><w:lvlText w:val='%1.'/></w:lvl>
-          <w:lvl w:ilvl='1'><w:numFmt w:val='lowerLetter'/><w:lvlText w:val='(%2)'/></w:lvl>
-          <w:lvl w:ilvl='2'><w:numFmt w:val='bullet'/></w:lvl>
-          <w:lvl w:ilvl='3'><w:numFmt w:val='none'/></w:lvl>
+          <w:lvl w:ilvl='1'><w:start w:val='1'/><w:numFmt w:val='lowerLetter'/><w:lvlText w:val='(%2)'/></w:lvl>
+          <w:lvl w:ilvl='2'><w:start w:val='1'/><w:numFmt w:val='bullet'/></w:lvl>
+          <w:lvl w:ilvl='3'><w:start w:val='1'/><w:numFmt w:val='none'/></w:lvl>
         </w:abstractNum>
         <w:abstractNum w:abstractNumId='6'><w:numStyleLink w:val='Dots'/></w:abstractNum>
         <w:abstractNum w:abstractNumId='7'><w:styleLink w:val='Dots'/>
-          <w:lvl w:ilvl='0'><w:numFmt w:val='bullet'/></w:lvl></w:abstractNum>
+          <w:lvl w:ilvl='0'><w:start w:val='1'/><w:numFmt w:val='bullet'/></w:lvl></w:abstractNum>
         <w:abstractNum w:abstractNumId='8'>
-          <w:lvl w:ilvl='0'><w:numFmt w:val='upperRoman'/><w:pStyle w:val='Art'/><w:lvlText w:val='Article %1.'/></w:lvl>
-          <w:lvl w:ilvl='1'><w:numFmt w:val='decimal'/><w:lvlText w:val='%1.%2'/></w:lvl>
-          <w:lvl w:ilvl='2'><w:numFmt w:val='decimal'/><w:isLgl/><w:lvlText w:val='%1.%2.%3'/><w:pStyle w:val='Sub'/></w:lvl>
-          <w:lvl w:ilvl='3'><w:numFmt w:val='decimalZero'/><w:lvlRestart w:val='0'/><w:lvlText w:val='100%-%4'/></w:lvl>
-          <w:lvl w:ilvl='4'><w:numFmt w:val='none'/><w:lvlText w:val='Note:'/></w:lvl>
+          <w:lvl w:ilvl='0'><w:start w:val='1'/><w:numFmt w:val='upperRoman'/><w:pStyle w:val='Art'/><w:lvlText w:val='Article %1.'/></w:lvl>
+          <w:lvl w:ilvl='1'><w:start w:val='1'/><w:numFmt w:val='decimal'/><w:lvlText w:val='%1.%2'/></w:lvl>
+          <w:lvl w:ilvl='2'><w:start w:val='1'/><w:numFmt w:val='decimal'/><w:isLgl/><w:lvlText w:val='%1.%2.%3'/><w:pStyle w:val='Sub'/></w:lvl>
+          <w:lvl w:ilvl='3'><w:start w:val='1'/><w:numFmt w:val='decimalZero'/><w:lvlRestart w:val='0'/><w:lvlText w:val='100%-%4'/></w:lvl>
+          <w:lvl w:ilvl='4'><w:start w:val='1'/><w:numFmt w:val='none'/><w:lvlText w:val='Note:'/></w:lvl>
         </w:abstractNum>
+        <w:abstractNum w:abstractNumId='11'><w:lvl w:ilvl='0'><w:numFmt w:val='decimalZero'/>
+          <w:lvlText w:val='%1'/></w:lvl></w:abstractNum><w:num w:numId='11'><w:abstractNumId w:val='11'/></w:num>
         <w:num w:numId='4'><w:abstractNumId w:val='6'/></w:num>
         <w:num w:numId='1'><w:abstractNumId w:val='5'/></w:num>
         <w:num w:numId='2'><w:abstractNumId w:val='5'/></w:num>
         <w:num w:numId='3'><w:abstractNumId w:val='5'/>
           <w:lvlOverride w:ilvl='0'><w:startOverride w:val='1'/></w:lvlOverride></w:num>
+        <w:num w:numId='10'><w:abstractNumId w:val='5'/>
+          <w:lvlOverride w:ilvl='0'><w:startOverride w:val='0'/></w:lvlOverride></w:num>
         <w:num w:numId='8'><w:abstractNumId w:val='8'/></w:num>
         <w:num w:numId='9'><w:abstractNumId w:val='8'/><w:lvlOverride w:ilvl='0'>
-          <w:lvl w:ilvl='0'><w:numFmt w:val='ordinalText'/><w:lvlText w:val='%1'/></w:lvl></w:lvlOverride></w:num>
+          <w:lvl w:ilvl='0'><w:start w:val='1'/><w:numFmt w:val='ordinalText'/><w:lvlText w:val='%1'/></w:lvl></w:lvlOverride></w:num>
       </w:numbering>";
 
     fn count(items: &[(u32, usize)]) -> Vec<Option<(Label, usize)>> {
@@ -364,6 +378,8 @@ mod tests {
     #[test]
     fn lists_of_one_definition_count_on_unless_they_say_otherwise() {
         check(&[(1, 0), (2, 0), (3, 0), (3, 0)], &["3.", "4.", "1.", "2."]);
+        check(&[(10, 0), (10, 0)], &["0.", "1."]);
+        check(&[(11, 0), (11, 0)], &["00", "01"]);
     }
 
     #[test]
@@ -390,8 +406,8 @@ mod tests {
                 "Note:",
             ],
         );
-        // A level that has not been counted is at its start.
-        check(&[(8, 2)], &["1.1.1"]);
+        // A level that has not been counted is at its start, and goes on from there.
+        check(&[(8, 2), (8, 1)], &["1.1.1", "I.2"]);
     }
 
     #[test]
