@@ -5,6 +5,7 @@ mod binary;
 mod compound;
 mod format;
 mod parts;
+mod styled;
 mod threads;
 mod worksheet;
 mod xlsb;
@@ -43,7 +44,7 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// Dates are those of ISO 8601. Numbers are as they are shown, by the sections, conditions, words,
 /// units and scales of their formats; one that is only rounded or grouped is in full, without the
 /// noise of binary fractions, and a negative one has a minus where others show parentheses or a
-/// colour. The cells of `.xls` and `.xlsb` are without their formats, but for dates. A formula has the value that it had
+/// colour. A formula has the value that it had
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. Text boxes, the numbers of charts and comments
 /// stand below the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them. A sheet

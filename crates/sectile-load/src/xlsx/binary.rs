@@ -10,6 +10,7 @@ use sectile_core::{Document, Format, Metadata};
 
 use super::biff::{Beside, Book};
 use super::compound::Compound;
+use super::format::NumberFormat;
 use crate::Error;
 use crate::Limits;
 use crate::error::Cause;
@@ -47,12 +48,12 @@ pub(super) fn finish(
 }
 
 fn xls(bytes: &[u8], limits: &Limits) -> Read {
-    let beside = match checked(bytes, limits) {
-        Ok(beside) => beside,
+    let book = match checked(bytes, limits) {
+        Ok(book) => book,
         Err(failure) => return Ok(Err(failure)),
     };
-    let charts: usize = beside.iter().map(|sheet| sheet.charts).sum();
-    let mut beside = beside.into_iter();
+    let charts: usize = book.beside.iter().map(|sheet| sheet.charts).sum();
+    let (mut beside, mut styled) = (book.beside.into_iter(), book.styled.into_iter());
     let mut source = Xls::new(Cursor::new(bytes))?;
     let mut workbook = Workbook::new(limits);
     for name in source.sheets_metadata().to_vec() {
@@ -62,10 +63,12 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
         let Beside {
             comments, boxes, ..
         } = beside.next().unwrap_or_default();
+        let styled = styled.next().unwrap_or_default();
         (sheet.comments, sheet.beside) = (comments, boxes);
         for (row, column, value) in range.used_cells() {
             let (row, column) = (top + row as u32, left + column as u32);
-            push(&mut sheet.grid, row, column, value);
+            let format = book.formats.of(&styled, row, column);
+            push(&mut sheet.grid, row, column, value, format);
             if let Err(failure) = workbook.check(&sheet.grid) {
                 return Ok(Err(failure));
             }
@@ -82,11 +85,11 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
 }
 
 /// Refuses a workbook of which the parser would make much more than the file has, and returns what stands
-/// beside the cells of each sheet.
-fn checked(bytes: &[u8], limits: &Limits) -> Result<Vec<Beside>, Failure> {
+/// beside the values of the cells of each sheet.
+fn checked(bytes: &[u8], limits: &Limits) -> Result<Book, Failure> {
     const DAMAGED: Failure = Failure::Damaged("its table of sectors is damaged");
     let file = Compound::open(bytes).ok_or(DAMAGED)?;
-    let mut beside = Vec::new();
+    let mut found = Book::default();
     // The parser takes the second one where the first is not there, or is damaged.
     for name in ["Book", "Workbook"] {
         let limit = limits.inflated_bytes.saturating_mul(2);
@@ -99,10 +102,10 @@ fn checked(bytes: &[u8], limits: &Limits) -> Result<Vec<Beside>, Failure> {
             return Err(Failure::Limit { what, limit });
         }
         if !book.beside.is_empty() {
-            beside = book.beside;
+            found = book;
         }
     }
-    Ok(beside)
+    Ok(found)
 }
 
 pub(super) fn named(name: Name) -> Sheet {
@@ -113,12 +116,23 @@ pub(super) fn named(name: Name) -> Sheet {
     }
 }
 
-pub(super) fn push(grid: &mut Grid, row: u32, column: u32, value: &Data) {
+/// Adds a cell, shown in its format.
+pub(super) fn push(
+    grid: &mut Grid,
+    row: u32,
+    column: u32,
+    value: &Data,
+    format: Option<&NumberFormat>,
+) {
+    let number = |number: f64| format.map_or_else(|| plain(number), |one| one.show(number, false));
     match value {
         Data::Empty => {}
-        Data::String(text) => grid.push(row, column, text, true),
-        Data::Int(number) => grid.push(row, column, &number.to_string(), false),
-        Data::Float(number) => grid.push(row, column, &plain(*number), false),
+        Data::String(text) => {
+            let shown = format.map_or_else(|| text.into(), |format| format.show_text(text));
+            grid.push(row, column, &shown, true);
+        }
+        Data::Int(value) => grid.push(row, column, &number(*value as f64), false),
+        Data::Float(value) => grid.push(row, column, &number(*value), false),
         Data::Bool(value) => grid.push(row, column, if *value { "TRUE" } else { "FALSE" }, false),
         Data::DateTime(moment) => grid.push(row, column, &shown(moment), false),
         Data::DateTimeIso(text) | Data::DurationIso(text) => grid.push(row, column, text, false),

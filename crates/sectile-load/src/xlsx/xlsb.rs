@@ -10,6 +10,7 @@ use calamine::{Data, DataRef, Reader, SheetType, Xlsb, XlsbError};
 use sectile_core::{Document, Format};
 
 use super::binary::{self, Read};
+use super::format::NumberFormat;
 use super::read_drawing;
 use super::threads;
 use crate::failure::Failure;
@@ -22,7 +23,9 @@ use crate::{Error, Limits};
 pub(super) const MAIN_PART: &str = "xl/workbook.bin";
 
 /// What `calamine` keeps of the parts in memory as a whole, whatever they inflate to.
-const KEPT: [&str; 3] = [MAIN_PART, "xl/sharedStrings.bin", "xl/styles.bin"];
+const KEPT: [&str; 3] = [MAIN_PART, "xl/sharedStrings.bin", STYLES];
+
+const STYLES: &str = "xl/styles.bin";
 
 type Source<'a> = Xlsb<Cursor<&'a [u8]>>;
 
@@ -64,6 +67,7 @@ fn read_sheets(
 ) -> Result<Document, Failure> {
     let mut metadata = package.metadata()?;
     let parts = parts(&mut package)?;
+    let formats = records::formats(&part(&mut package, STYLES)?);
     let mut workbook = Workbook::new(limits);
     for name in source.sheets_metadata().to_vec() {
         let part = parts.get(&name.name).unwrap_or(&name.name).clone();
@@ -71,7 +75,9 @@ fn read_sheets(
         let mut sheet = binary::named(name);
         if has_cells {
             let (title, grid) = (&sheet.name, &mut sheet.grid);
-            match on_large_stack(|| read_cells(source, title, grid, &workbook)) {
+            let styled = records::styled(&self::part(&mut package, &part)?, &formats);
+            let format = |row, column| formats.of(&styled, row, column);
+            match on_large_stack(|| read_cells(source, title, grid, &workbook, &format)) {
                 Ok(Ok(read)) => read?,
                 _ => package.note_damage(&part),
             }
@@ -81,6 +87,14 @@ fn read_sheets(
     }
     package.name_damage(&mut metadata);
     Ok(workbook.finish(Format::Xlsx, metadata))
+}
+
+/// Reads a part that is not needed: nothing where it is damaged.
+fn part(package: &mut Package, name: &str) -> Result<Vec<u8>, Failure> {
+    match package.read_bytes(name) {
+        Err(failure) if failure.is_damage() => Ok(Vec::new()),
+        other => other,
+    }
 }
 
 /// Returns the part of each sheet, by the sheet's name.
@@ -95,17 +109,18 @@ fn parts(package: &mut Package) -> Result<HashMap<String, String>, Failure> {
 }
 
 /// Reads the cells of a sheet, as far as they are sound.
-fn read_cells(
+fn read_cells<'f>(
     source: &mut Source,
     title: &str,
     grid: &mut Grid,
     workbook: &Workbook,
+    format: &(impl Fn(u32, u32) -> Option<&'f NumberFormat> + Sync),
 ) -> Result<Result<(), Failure>, XlsbError> {
     let mut cells = source.worksheet_cells_reader(title)?;
     while let Some(cell) = cells.next_cell()? {
         let (row, column) = cell.get_position();
         let value: DataRef = cell.get_value().clone();
-        binary::push(grid, row, column, &Data::from(value));
+        binary::push(grid, row, column, &Data::from(value), format(row, column));
         if let Err(failure) = workbook.check(grid) {
             return Ok(Err(failure));
         }

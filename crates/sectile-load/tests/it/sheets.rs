@@ -267,6 +267,11 @@ fn binary_sheet(text: &str) -> Vec<u8> {
 
 /// Packs a binary workbook of these sheets, of which the first has a comment.
 fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
+    binary_workbook_with(sheets, &[])
+}
+
+/// Packs a binary workbook of these sheets, of which the first has a comment, with this part of styles.
+fn binary_workbook_with(sheets: &[Vec<u8>], styles: &[u8]) -> Vec<u8> {
     const RELATIONSHIP: &str =
         "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let related = |id: usize, kind: &str, target: &str| {
@@ -299,6 +304,9 @@ fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
         ),
         ("xl/comments1.bin".to_owned(), comments.concat()),
     ];
+    if !styles.is_empty() {
+        all.push(("xl/styles.bin".to_owned(), styles.to_vec()));
+    }
     all.extend(parts);
     pack_bytes(&all)
 }
@@ -581,4 +589,88 @@ fn the_copy_of_a_thread_that_is_not_there_has_no_note_to_programs() {
         text.ends_with("Comment on A1: Comment: Too few Reply: No\n"),
         "{text}"
     );
+}
+
+#[test]
+fn numbers_of_a_workbook_of_before_2007_are_as_shown() {
+    let format = |code: &str| {
+        let head = numbers(&[200, code.len() as u16]);
+        old_record(0x041E, &[&head[..], &[0], code.as_bytes()].concat())
+    };
+    let style = |id: u16| old_record(0x00E0, &numbers(&[0, id, 0, 0, 0, 0, 0, 0, 0, 0]));
+    let number = |column: u16, style: u16, value: f64| {
+        let place = numbers(&[1, column, style]);
+        old_record(0x0203, &[&place[..], &value.to_le_bytes()].concat())
+    };
+    let many = old_record(
+        0x00BD,
+        &[
+            &numbers(&[1, 3])[..],
+            &numbers(&[1, 0x0002 | (50 << 2), 0, 0, 0x0002 | (7 << 2), 0, 4]),
+        ]
+        .concat(),
+    );
+    let cells = [
+        label(0, 0, "a"),
+        label(0, 1, "b"),
+        number(0, 1, 0.125),
+        number(1, 2, 12_345_678.0),
+        number(2, 0, 0.125),
+        many,
+    ];
+    let begin = |kind| old_record(0x0809, &numbers(&[0x0600, kind, 0, 0, 0, 0, 0, 0]));
+    let end = old_record(0x000A, &[]);
+    let styles = [format("0.0,,\"M\""), style(0), style(10), style(200)].concat();
+    let start = begin(5).len() + styles.len() + 4 + 12 + end.len();
+    let named = [&(start as u32).to_le_bytes()[..], &[0, 0, 4, 0], b"Data"].concat();
+    let sheet = old_record(0x0085, &named);
+    let stream = [
+        &begin(5)[..],
+        &styles,
+        &sheet,
+        &end,
+        &begin(0x10),
+        &cells.concat(),
+        &end,
+    ]
+    .concat();
+    let text = load_bytes(&compound(&stream, |_| {}), Path::new("a.xls"))
+        .unwrap()
+        .text;
+    assert!(
+        text.contains("| 12.50% | 12.3M | 0.125 | 5000.00% | 7 |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn numbers_of_a_binary_workbook_are_as_shown() {
+    let cell = |column: u32, style: u32, value: f64| {
+        let place = [column, style].map(u32::to_le_bytes).concat();
+        record(5, &[&place[..], &value.to_le_bytes()].concat())
+    };
+    let sheet = [
+        record(0x81, &[]),
+        record(0x94, &[0; 16]),
+        record(0x91, &[]),
+        record(0, &[0; 25]),
+        cell(0, 1, 0.125),
+        cell(1, 2, 12_345_678.0),
+        cell(2, 0, 0.5),
+        record(0x92, &[]),
+    ];
+    let style = |id: u16| record(47, &numbers(&[0, id, 0, 0, 0, 0, 0, 0]));
+    let styles = [
+        record(615, &1_u32.to_le_bytes()),
+        record(44, &[&numbers(&[200])[..], &wide("0.0,,\"M\"")].concat()),
+        record(616, &[]),
+        record(617, &3_u32.to_le_bytes()),
+        style(0),
+        style(10),
+        style(200),
+        record(618, &[]),
+    ];
+    let bytes = binary_workbook_with(&[sheet.concat()], &styles.concat());
+    let text = load_bytes(&bytes, Path::new("a.xlsb")).unwrap().text;
+    assert!(text.contains("| 12.50% | 12.3M | 0.5 |"), "{text}");
 }
