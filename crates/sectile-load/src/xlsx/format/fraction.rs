@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::section::Token;
 
-/// The largest denominator that is looked for; more digits than that are no fraction to read.
-const LARGEST: u64 = 99_999;
+/// How many digits a denominator has at most that is looked for.
+const DIGITS: usize = 5;
 
 /// The places of a fraction in a section.
 #[derive(Debug)]
@@ -18,8 +18,8 @@ pub(super) struct Fraction {
 
 #[derive(Clone, Copy, Debug)]
 enum Denominator {
-    Fixed(u64),
-    UpTo(u64),
+    Fixed(f64),
+    UpTo(f64),
 }
 
 impl Fraction {
@@ -48,17 +48,17 @@ impl Fraction {
         let mut whole = if self.has_whole { value.trunc() } else { 0.0 };
         let rest = value - whole;
         let (mut over, under) = match self.denominator {
-            Denominator::Fixed(under) => ((rest * under as f64).round(), under),
+            Denominator::Fixed(under) => ((rest * under).round(), under),
             Denominator::UpTo(largest) => nearest(rest, largest),
         };
-        if self.has_whole && over == under as f64 {
+        if self.has_whole && over >= under {
             whole += 1.0;
             over = 0.0;
         }
-        match (self.has_whole, whole, over) {
-            (true, _, 0.0) => format!("{whole}"),
-            (true, 0.0, _) | (false, ..) => format!("{over}/{under}"),
-            _ => format!("{whole} {over}/{under}"),
+        match (self.has_whole, whole > 0.0, over > 0.0) {
+            (true, _, false) => format!("{whole}"),
+            (true, true, true) => format!("{whole} {over}/{under}"),
+            _ => format!("{over}/{under}"),
         }
     }
 }
@@ -70,22 +70,22 @@ impl Denominator {
         }
         if text.starts_with(|digit: char| ('1'..='9').contains(&digit)) {
             let digits = text.replace(['#', '?'], "0");
-            return Some(Self::Fixed(digits.parse().ok()?));
+            return Some(Self::Fixed(f64::from(digits.parse::<u32>().ok()?)));
         }
-        let digits = u32::try_from(text.len()).unwrap_or(u32::MAX).min(5);
-        Some(Self::UpTo((10_u64.pow(digits) - 1).min(LARGEST)))
+        let nines: f64 = "9".repeat(text.len().min(DIGITS)).parse().ok()?;
+        Some(Self::UpTo(nines))
     }
 }
 
 /// Returns the fraction nearest to a number with a denominator up to `largest`, by its continued
 /// fraction.
-fn nearest(value: f64, largest: u64) -> (f64, u64) {
+fn nearest(value: f64, largest: f64) -> (f64, f64) {
     let (mut before, mut last) = ((0.0, 1.0), (1.0, 0.0));
     let mut rest = value;
     loop {
         let term = rest.floor();
         let next = (term * last.0 + before.0, term * last.1 + before.1);
-        if next.1 > largest as f64 {
+        if next.1 > largest {
             break;
         }
         (before, last) = (last, next);
@@ -94,5 +94,5 @@ fn nearest(value: f64, largest: u64) -> (f64, u64) {
         }
         rest = 1.0 / (rest - term);
     }
-    (last.0, last.1 as u64)
+    last
 }

@@ -1,7 +1,9 @@
 //! One section of a number format: the words, digits and letters of dates in it.
 
+use std::cmp::Ordering;
+
 use super::fraction::Fraction;
-use crate::number::{DateParts, date, plain};
+use crate::number::{DateParts, date, plain, rounded};
 
 /// Signs of currencies. `[$…]` in a format makes any text one.
 const CURRENCIES: &str = "$€£¥₹₩₽¢₺₪₫₴฿₦₱₡₲₵₸₼₾";
@@ -300,7 +302,7 @@ impl Section {
     /// Writes each digit of a number in its place.
     fn in_places(&self, places: &Places, value: f64) -> String {
         let value = places.scaled(value);
-        let text = format!("{value:.*}", places.decimals);
+        let text = rounded(value, places.decimals);
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         let whole = if whole == "0" { "" } else { whole };
         let kept = places.kept_decimals(fraction);
@@ -376,8 +378,8 @@ struct Places {
     hundreds: i32,
     /// Whether words stand between the places of the whole part.
     is_parted: bool,
-    has_exponent: bool,
-    has_general: bool,
+    /// Whether digits have places, and not an exponent.
+    is_fixed: bool,
 }
 
 impl Places {
@@ -391,9 +393,9 @@ impl Places {
             (Some(first), Some(last)) => &tokens[first..last],
             _ => &[],
         };
-        let last_number = tokens
+        let has_digits = tokens
             .iter()
-            .rposition(|token| is_digit(token) || is_decimal(token));
+            .any(|token| is_digit(token) || is_decimal(token));
         let commas = |tokens: &[Token]| {
             tokens
                 .iter()
@@ -417,8 +419,7 @@ impl Places {
             is_parted: between
                 .iter()
                 .any(|token| matches!(token, Token::Literal(_))),
-            has_exponent: tokens.contains(&Token::Exponent),
-            has_general: last_number.is_none(),
+            is_fixed: has_digits && !tokens.contains(&Token::Exponent),
         }
     }
 
@@ -427,7 +428,7 @@ impl Places {
         let is_padded = self.zeros > 1 && value.fract() == 0.0 && value < 1e15;
         let is_changed = self.thousands > 0 || self.hundreds > 0;
         let is_shown = is_currency || is_changed || self.is_parted || is_padded;
-        is_shown && !self.has_exponent && !self.has_general
+        is_shown && self.is_fixed
     }
 
     fn scaled(&self, value: f64) -> f64 {
@@ -469,8 +470,11 @@ impl Condition {
     }
 
     fn is_met(self, value: f64) -> bool {
-        self.is_less && value < self.limit
-            || self.is_equal && value == self.limit
-            || self.is_greater && value > self.limit
+        match value.partial_cmp(&self.limit) {
+            Some(Ordering::Less) => self.is_less,
+            Some(Ordering::Equal) => self.is_equal,
+            Some(Ordering::Greater) => self.is_greater,
+            None => false,
+        }
     }
 }
