@@ -294,7 +294,10 @@ impl<'c, 'a> Body<'c, 'a> {
             return;
         };
         let sign = if self.is_display { "$$" } else { "$" };
-        self.push(&format!("{sign}{latex}{sign}"));
+        let paragraph = self.paragraphs.last();
+        let follows = paragraph.is_some_and(|paragraph| paragraph.text.ends_with('$'));
+        let space = if follows { " " } else { "" };
+        self.push(&format!("{space}{sign}{latex}{sign}"));
     }
 
     /// Takes a property of the run being read.

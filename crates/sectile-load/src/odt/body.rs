@@ -150,6 +150,7 @@ impl<'a> Body<'a> {
     /// Finds out what an element is; nothing when it is to be passed over.
     fn open(&mut self, element: &Element) -> Option<Scope> {
         Some(match element.name() {
+            "p" if self.is_title(element) => Scope::Heading(1, None),
             "p" => Scope::Paragraph,
             "h" => {
                 let level = element.attribute("outline-level");
@@ -220,6 +221,11 @@ impl<'a> Body<'a> {
                 Scope::Other
             }
         })
+    }
+
+    fn is_title(&self, element: &Element) -> bool {
+        let style = element.attribute("style-name");
+        style.is_some_and(|style| self.styles.is_title(&style))
     }
 
     /// Counts a heading, unless it has no number.

@@ -9,6 +9,9 @@ use crate::xml::{Element, Node, Walk};
 /// How many styles a style may inherit from; more is a circle.
 const MAX_ANCESTORS: usize = 64;
 
+/// The style of the title of a document, in every language.
+const TITLE: &str = "Title";
+
 /// How many bytes stand before or after a number at most: each item repeats them.
 const LONGEST: usize = 40;
 
@@ -122,10 +125,20 @@ impl Styles {
 
     /// Says whether text in a style is raised.
     pub(super) fn is_raised(&self, style: &str) -> Option<bool> {
+        self.ancestors(style).find_map(|text| text.is_raised)
+    }
+
+    /// Says whether paragraphs in a style are the title of the document.
+    pub(super) fn is_title(&self, style: &str) -> bool {
+        let mut ancestors = self.ancestors(style);
+        style == TITLE || ancestors.any(|text| text.parent.as_deref() == Some(TITLE))
+    }
+
+    /// Goes from a style through those that it goes on from.
+    fn ancestors(&self, style: &str) -> impl Iterator<Item = &Text> {
         let first = self.text.get(style);
         let parent = |text: &&Text| self.text.get(text.parent.as_ref()?);
-        let mut chain = std::iter::successors(first, parent).take(MAX_ANCESTORS);
-        chain.find_map(|text| text.is_raised)
+        std::iter::successors(first, parent).take(MAX_ANCESTORS)
     }
 }
 

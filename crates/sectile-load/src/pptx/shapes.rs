@@ -141,7 +141,7 @@ pub(super) fn read(
             Ok(Node::Open(element)) if element.name() == "Fallback" => walk.skip()?,
             Ok(Node::Open(element)) if office_math::is_equation(&element) => {
                 match office_math::read(&mut walk, &element) {
-                    Ok(equation) => reader.push(&equation),
+                    Ok(equation) => reader.push_equation(&equation),
                     Err(failure) => return Err(reader.stop(failure, sheet)),
                 }
             }
@@ -219,14 +219,16 @@ impl Reader<'_> {
     }
 
     fn text(&mut self, text: &str) {
-        if self.ends.last() == Some(&End::Text) {
-            self.push(text);
+        if self.ends.last() == Some(&End::Text)
+            && let Some(body) = self.open.last_mut().and_then(|shape| shape.body.as_mut())
+        {
+            body.push(text);
         }
     }
 
-    fn push(&mut self, text: &str) {
+    fn push_equation(&mut self, equation: &str) {
         if let Some(body) = self.open.last_mut().and_then(|shape| shape.body.as_mut()) {
-            body.push(text);
+            body.push_equation(equation);
         }
     }
 

@@ -120,6 +120,15 @@ impl TextBody {
         }
     }
 
+    /// Adds an equation, apart from one that stands right before it.
+    pub(super) fn push_equation(&mut self, equation: &str) {
+        let last = self.paragraphs.last();
+        if last.is_some_and(|last| last.text.ends_with('$')) {
+            self.push(" ");
+        }
+        self.push(equation);
+    }
+
     fn end_raised(&mut self) {
         if let Some(last) = self.paragraphs.last_mut() {
             self.raised_end.finish(&mut last.text);

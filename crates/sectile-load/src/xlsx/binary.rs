@@ -10,7 +10,7 @@ use sectile_core::{Document, Format, Metadata};
 
 use super::biff::{Beside, Book};
 use super::compound::Compound;
-use super::format::NumberFormat;
+use super::styled::{Formats, Styled};
 use crate::Error;
 use crate::Limits;
 use crate::error::Cause;
@@ -64,11 +64,14 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
             comments, boxes, ..
         } = beside.next().unwrap_or_default();
         let styled = styled.next().unwrap_or_default();
+        let show = Show {
+            formats: &book.formats,
+            styled: &styled,
+        };
         (sheet.comments, sheet.beside) = (comments, boxes);
         for (row, column, value) in range.used_cells() {
             let (row, column) = (top + row as u32, left + column as u32);
-            let format = book.formats.of(&styled, row, column);
-            push(&mut sheet.grid, row, column, value, format);
+            show.push(&mut sheet.grid, row, column, value);
             if let Err(failure) = workbook.check(&sheet.grid) {
                 return Ok(Err(failure));
             }
@@ -116,27 +119,36 @@ pub(super) fn named(name: Name) -> Sheet {
     }
 }
 
-/// Adds a cell, shown in its format.
-pub(super) fn push(
-    grid: &mut Grid,
-    row: u32,
-    column: u32,
-    value: &Data,
-    format: Option<&NumberFormat>,
-) {
-    let number = |number: f64| format.map_or_else(|| plain(number), |one| one.show(number, false));
-    match value {
-        Data::Empty => {}
-        Data::String(text) => {
-            let shown = format.map_or_else(|| text.into(), |format| format.show_text(text));
-            grid.push(row, column, &shown, true);
+/// How the cells of a sheet are shown.
+#[derive(Clone, Copy)]
+pub(super) struct Show<'a> {
+    pub(super) formats: &'a Formats,
+    pub(super) styled: &'a Styled,
+}
+
+impl Show<'_> {
+    /// Adds a cell, shown in its format.
+    pub(super) fn push(self, grid: &mut Grid, row: u32, column: u32, value: &Data) {
+        let format = self.formats.of(self.styled, row, column);
+        let number = |value: f64| match format {
+            Some(format) => format.show(value, self.formats.is_1904),
+            None => plain(value),
+        };
+        let mut push = |text: &str, is_text| grid.push(row, column, text, is_text);
+        match value {
+            Data::Empty => {}
+            Data::String(text) => match format {
+                Some(format) => push(&format.show_text(text), true),
+                None => push(text, true),
+            },
+            Data::Int(value) => push(&number(*value as f64), false),
+            Data::Float(value) => push(&number(*value), false),
+            Data::Bool(value) => push(if *value { "TRUE" } else { "FALSE" }, false),
+            Data::DateTime(moment) if format.is_some() => push(&number(moment.as_f64()), false),
+            Data::DateTime(moment) => push(&shown(moment), false),
+            Data::DateTimeIso(text) | Data::DurationIso(text) => push(text, false),
+            Data::Error(error) => push(named_error(error), false),
         }
-        Data::Int(value) => grid.push(row, column, &number(*value as f64), false),
-        Data::Float(value) => grid.push(row, column, &number(*value), false),
-        Data::Bool(value) => grid.push(row, column, if *value { "TRUE" } else { "FALSE" }, false),
-        Data::DateTime(moment) => grid.push(row, column, &shown(moment), false),
-        Data::DateTimeIso(text) | Data::DurationIso(text) => grid.push(row, column, text, false),
-        Data::Error(error) => grid.push(row, column, named_error(error), false),
     }
 }
 

@@ -9,6 +9,8 @@ use super::format::NumberFormat;
 pub(super) struct Formats {
     codes: HashMap<u16, NumberFormat>,
     of_cells: Vec<NumberFormat>,
+    /// Days count from 1904.
+    pub(super) is_1904: bool,
 }
 
 /// The formats of the cells of a sheet, but of those that are shown in full.

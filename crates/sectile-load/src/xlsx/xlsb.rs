@@ -9,8 +9,7 @@ use std::path::Path;
 use calamine::{Data, DataRef, Reader, SheetType, Xlsb, XlsbError};
 use sectile_core::{Document, Format};
 
-use super::binary::{self, Read};
-use super::format::NumberFormat;
+use super::binary::{self, Read, Show};
 use super::read_drawing;
 use super::threads;
 use crate::failure::Failure;
@@ -67,7 +66,8 @@ fn read_sheets(
 ) -> Result<Document, Failure> {
     let mut metadata = package.metadata()?;
     let parts = parts(&mut package)?;
-    let formats = records::formats(&part(&mut package, STYLES)?);
+    let main = part(&mut package, MAIN_PART)?;
+    let formats = records::formats(&main, &part(&mut package, STYLES)?);
     let mut workbook = Workbook::new(limits);
     for name in source.sheets_metadata().to_vec() {
         let part = parts.get(&name.name).unwrap_or(&name.name).clone();
@@ -76,8 +76,11 @@ fn read_sheets(
         if has_cells {
             let (title, grid) = (&sheet.name, &mut sheet.grid);
             let styled = records::styled(&self::part(&mut package, &part)?, &formats);
-            let format = |row, column| formats.of(&styled, row, column);
-            match on_large_stack(|| read_cells(source, title, grid, &workbook, &format)) {
+            let show = Show {
+                formats: &formats,
+                styled: &styled,
+            };
+            match on_large_stack(|| read_cells(source, title, grid, &workbook, show)) {
                 Ok(Ok(read)) => read?,
                 _ => package.note_damage(&part),
             }
@@ -109,18 +112,18 @@ fn parts(package: &mut Package) -> Result<HashMap<String, String>, Failure> {
 }
 
 /// Reads the cells of a sheet, as far as they are sound.
-fn read_cells<'f>(
+fn read_cells(
     source: &mut Source,
     title: &str,
     grid: &mut Grid,
     workbook: &Workbook,
-    format: &(impl Fn(u32, u32) -> Option<&'f NumberFormat> + Sync),
+    show: Show<'_>,
 ) -> Result<Result<(), Failure>, XlsbError> {
     let mut cells = source.worksheet_cells_reader(title)?;
     while let Some(cell) = cells.next_cell()? {
         let (row, column) = cell.get_position();
         let value: DataRef = cell.get_value().clone();
-        binary::push(grid, row, column, &Data::from(value), format(row, column));
+        show.push(grid, row, column, &Data::from(value));
         if let Err(failure) = workbook.check(grid) {
             return Ok(Err(failure));
         }

@@ -81,13 +81,20 @@ impl Parts<'_> {
         for child in self.tree.children(at) {
             match self.tree.name(child) {
                 None => self.text.push_str(&self.tree.node(child).text),
-                Some(name) if names::is_block(name) && self.tree.node(child).length > 0 => {
+                Some(name) if self.is_block(name, child) => {
                     self.end_text();
                     self.done.push(Part::Block(child));
                 }
                 Some(name) => self.element(name, child),
             }
         }
+    }
+
+    /// Says whether an element is a block, or one of an unknown kind that has blocks in it.
+    fn is_block(&self, name: &str, at: usize) -> bool {
+        let node = self.tree.node(at);
+        let has_blocks = node.holds_blocks && !names::is_note(name) && !names::is_formula(name);
+        node.length > 0 && (names::is_block(name) || has_blocks)
     }
 
     fn element(&mut self, name: &str, at: usize) {

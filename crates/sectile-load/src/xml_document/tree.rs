@@ -27,6 +27,8 @@ pub(super) struct Node {
     /// Whether there are elements in it, and text beside them.
     pub(super) has_elements: bool,
     pub(super) is_mixed: bool,
+    /// Whether there is a table, a list or code in it, however deep.
+    pub(super) holds_blocks: bool,
     /// Whether it names another element and says nothing itself.
     pub(super) is_taken: bool,
 }
@@ -266,9 +268,15 @@ impl Reader {
         let node = &mut self.nodes[at];
         node.next = end;
         node.is_mixed &= node.has_elements;
-        let length = node.length;
+        let (length, holds_blocks) = (node.length, node.holds_blocks);
+        let name = node.name.map(|name| self.names[name as usize].as_str());
+        let is_block = length > 0
+            && name.is_some_and(|name| {
+                names::is_table(name) || names::is_list(name) || names::is_code(name)
+            });
         if let Some(&parent) = self.open.last() {
             self.nodes[parent].length += length;
+            self.nodes[parent].holds_blocks |= holds_blocks || is_block;
         }
     }
 
@@ -300,6 +308,7 @@ impl Reader {
             length: 0,
             has_elements: false,
             is_mixed: false,
+            holds_blocks: false,
             is_taken: false,
         });
     }

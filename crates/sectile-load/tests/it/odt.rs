@@ -44,6 +44,21 @@ fn headings_and_white_space_are_read() {
 }
 
 #[test]
+fn the_title_is_a_heading() {
+    check(
+        "<text:p text:style-name='Title'>Tides</text:p>\
+         <text:p text:style-name='Subtitle'>Of the sea</text:p>",
+        "# Tides\n\nOf the sea\n",
+    );
+    let styles = "<office:document-styles><style:style style:name='P2' style:parent-style-name='Title'/>\
+        </office:document-styles>";
+    let content = content("<text:p text:style-name='P2'>Tides</text:p>");
+    let bytes = pack(&[MIMETYPE, ("styles.xml", styles), ("content.xml", &content)]);
+    let document = load_bytes(&bytes, Path::new("a.odt")).unwrap();
+    assert_eq!(document.text, "# Tides\n");
+}
+
+#[test]
 fn lists_keep_their_levels_and_numbers() {
     check(
         "<text:list text:style-name='L1'><text:list-item><text:p>a</text:p><text:list><text:list-item>\

@@ -616,11 +616,19 @@ fn numbers_of_a_workbook_of_before_2007_are_as_shown() {
         number(0, 1, 0.125),
         number(1, 2, 12_345_678.0),
         number(2, 0, 0.125),
+        number(7, 3, 33_966.25),
         many,
     ];
     let begin = |kind| old_record(0x0809, &numbers(&[0x0600, kind, 0, 0, 0, 0, 0, 0]));
     let end = old_record(0x000A, &[]);
-    let styles = [format("0.0,,\"M\""), style(0), style(10), style(200)].concat();
+    let styles = [
+        format("0.0,,\"M\""),
+        style(0),
+        style(10),
+        style(200),
+        style(20),
+    ]
+    .concat();
     let start = begin(5).len() + styles.len() + 4 + 12 + end.len();
     let named = [&(start as u32).to_le_bytes()[..], &[0, 0, 4, 0], b"Data"].concat();
     let sheet = old_record(0x0085, &named);
@@ -638,7 +646,7 @@ fn numbers_of_a_workbook_of_before_2007_are_as_shown() {
         .unwrap()
         .text;
     assert!(
-        text.contains("| 12.50% | 12.3M | 0.125 | 5000.00% | 7 |"),
+        text.contains("| 12.50% | 12.3M | 0.125 | 5000.00% | 7 | 06:00:00 |"),
         "{text}"
     );
 }

@@ -694,4 +694,6 @@ fn a_command_and_the_sign_under_an_index_are_kept_apart() {
     let body = "<w:p><m:oMath><m:r><m:t>A=π</m:t></m:r><m:sSup><m:e><m:r><m:t>r</m:t></m:r></m:e>\
         <m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></w:p>";
     check(body, "$A = \\pi r^{2}$\n");
+    let one = "<m:oMath><m:r><m:t>a</m:t></m:r></m:oMath>";
+    check(&format!("<w:p>{one}{one}</w:p>"), "$a$ $a$\n");
 }

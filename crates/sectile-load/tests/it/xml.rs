@@ -287,3 +287,11 @@ a Late.
     assert_eq!(metadata.extra["doi"], "10.1/x");
     assert_eq!(metadata.extra["license"], "Free.");
 }
+
+#[test]
+fn tables_in_elements_of_other_vocabularies_in_running_text_stay_tables() {
+    let xml = "<patent><p>Mixed <b>as</b> follows: <tables><table><tr><td>a</td><td>b</td></tr>\
+        <tr><td>c</td><td>d</td></tr></table></tables> and so on.</p></patent>";
+    let expected = "Mixed as follows:\n\n| a | b |\n| --- | --- |\n| c | d |\n\nand so on.\n";
+    assert_eq!(load(xml, "a.xml").text, expected);
+}

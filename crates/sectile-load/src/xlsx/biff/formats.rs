@@ -11,6 +11,7 @@ use crate::xlsx::styled::{Formats, Styled};
 /// The types of records.
 const FORMAT: u16 = 0x041E;
 const OF_CELL: u16 = 0x00E0;
+const FIRST_YEAR: u16 = 0x0022;
 
 /// How many bytes a number takes in a record of many, with its format.
 const PACKED: usize = 6;
@@ -23,6 +24,7 @@ pub(super) fn add(formats: &mut Formats, kind: u16, content: &[u8], is_old: bool
                 formats.add_code(id, &code);
             }
         }
+        FIRST_YEAR => formats.is_1904 = u16_at(content, 0) == Some(1),
         OF_CELL => formats.add(u16_at(content, 2).unwrap_or_default()),
         _ => {}
     }

@@ -6,6 +6,7 @@ use crate::xlsx::styled::{Formats, Styled};
 
 /// The types of records.
 const SHEET: u16 = 156;
+const PROPERTIES: u16 = 153;
 const COMMENT_AUTHOR: u16 = 632;
 const COMMENT: u16 = 635;
 const COMMENT_TEXT: u16 = 637;
@@ -64,9 +65,12 @@ pub(super) fn sheets(part: &[u8]) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// Reads the number formats of a workbook from the part of its styles.
-pub(super) fn formats(part: &[u8]) -> Formats {
+/// Reads the number formats of a workbook from its main part and the part of its styles.
+pub(super) fn formats(main: &[u8], part: &[u8]) -> Formats {
     let mut formats = Formats::default();
+    let mut properties = Records(main).filter(|(kind, _)| *kind == PROPERTIES);
+    let flags = properties.next().and_then(|(_, content)| content.first());
+    formats.is_1904 = flags.is_some_and(|flags| flags & 1 == 1);
     let mut of_cells = false;
     for (kind, content) in Records(part) {
         match kind {
