@@ -45,6 +45,27 @@ pub(crate) struct Cell {
 }
 
 impl Block {
+    /// Makes an item of a text and what stands before it. A label that Markdown does not have stays
+    /// in the text.
+    #[cfg(any(feature = "docx", feature = "odt", feature = "pptx", feature = "rtf"))]
+    pub(crate) fn item(label: &str, level: usize, text: &str) -> Self {
+        let label = label.trim();
+        let digits = label.trim_end_matches(['.', ')']);
+        let is_padded = digits.len() > 1 && digits.starts_with('0');
+        let number = digits.parse().ok().filter(|_| !is_padded);
+        let is_bullet = label == "o" || !label.contains(char::is_alphanumeric);
+        let text = if number.is_some() || is_bullet {
+            text.to_owned()
+        } else {
+            format!("{label} {text}")
+        };
+        Self::Item {
+            marker: number.map_or(Marker::Bullet, Marker::Number),
+            level,
+            text,
+        }
+    }
+
     /// Returns the text on one line, as it stands in the cell of a table.
     pub(crate) fn flat(&self) -> String {
         match self {
@@ -68,6 +89,17 @@ impl std::fmt::Display for Marker {
             Self::Number(number) => write!(formatter, "{number}."),
         }
     }
+}
+
+/// Makes a block of code, in a fence that is longer than those in it.
+#[cfg(any(feature = "docx", feature = "xml"))]
+pub(crate) fn fenced(code: &str) -> Block {
+    let mut fence = String::from("```");
+    while code.contains(&fence) {
+        fence.push('`');
+    }
+    let code = code.trim_matches('\n').trim_end();
+    Block::Text(format!("{fence}\n{code}\n{fence}"))
 }
 
 /// Makes blocks of Markdown that another loader wrote, so that its headings stay in the outline.

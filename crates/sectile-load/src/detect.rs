@@ -27,9 +27,13 @@ const ARCHIVES: [Format; 6] = [
     Format::Xlsx,
 ];
 
+/// The roots of vocabularies of running text that are often without a declaration.
+const ROOTS: [&[u8]; 5] = [b"TEI", b"article", b"book", b"feed", b"rss"];
+
 /// Finds out the format of a file from its `bytes`, and from the extension of `path` where the
-/// bytes leave it open. Text that is named `.txt`, or has no extension, is Markdown when it begins
-/// like Markdown, as the `llms.txt` files of the web do; likewise for web pages.
+/// bytes leave it open. Text whose extension says nothing is a web page, XML, a message or a mailbox
+/// when it begins like one. Text that is named `.txt`, or has no extension, is Markdown when it begins
+/// like Markdown, as the `llms.txt` files of the web do.
 ///
 /// # Errors
 ///
@@ -142,12 +146,13 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         }
         Some(format) => Ok(format),
         None if is_code(bytes, path) => Ok(Format::Code),
-        None if !matches!(extension.as_str(), "" | "txt") => Ok(Format::Text),
         None if looks_like_html(bytes) => Ok(Format::Html),
-        None if trimmed(bytes).starts_with(b"<?xml ") => Ok(Format::Xml),
+        None if looks_like_xml(bytes) => Ok(Format::Xml),
         None if looks_like_mailbox(bytes) => Ok(Format::Mbox),
         None if looks_like_email(bytes) => Ok(Format::Email),
-        None if looks_like_markdown(bytes) => Ok(Format::Markdown),
+        None if looks_like_markdown(bytes) && matches!(&*extension, "" | "txt") => {
+            Ok(Format::Markdown)
+        }
         None => Ok(Format::Text),
     }
 }
@@ -171,9 +176,10 @@ fn of_extension(extension: &str) -> Option<Format> {
         "asciidoc" | "adoc" => Format::Asciidoc,
         "csv" => Format::Csv,
         "docx" | "docm" | "dotx" | "dotm" => Format::Docx,
-        "eml" => Format::Email,
+        // A web page with its pictures is a message in form.
+        "eml" | "mht" | "mhtml" => Format::Email,
         "epub" => Format::Epub,
-        "html" | "htm" | "xhtml" => Format::Html,
+        "html" | "htm" | "xht" | "xhtml" => Format::Html,
         "ipynb" => Format::Ipynb,
         "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "geojson" => Format::Json,
         "md" | "markdown" | "mdown" | "mkd" | "mdx" => Format::Markdown,
@@ -189,7 +195,9 @@ fn of_extension(extension: &str) -> Option<Format> {
         "tsv" | "tab" => Format::Tsv,
         "xls" => Format::Xls,
         "xlsx" | "xlsm" | "xlsb" | "xltx" => Format::Xlsx,
-        "atom" | "dbk" | "plist" | "rss" | "svg" | "tei" | "xml" | "xsd" => Format::Xml,
+        "atom" | "dbk" | "docbook" | "nxml" | "plist" | "rss" | "svg" | "tei" | "xml" | "xsd" => {
+            Format::Xml
+        }
         "yaml" | "yml" => Format::Yaml,
         _ => return None,
     })
@@ -251,14 +259,58 @@ fn looks_like_email(bytes: &[u8]) -> bool {
     found >= 3
 }
 
-/// Says whether a text begins as a web page does.
+/// Says whether a text begins as a web page does, behind its declaration, comments and the
+/// directives of a server.
 fn looks_like_html(bytes: &[u8]) -> bool {
-    let beginning = trimmed(bytes);
-    let begins_with = |tag: &[u8]| {
-        let head = beginning.get(..tag.len());
-        head.is_some_and(|head| head.eq_ignore_ascii_case(tag))
+    let beginning = behind_prolog(bytes);
+    begins_with(beginning, b"<!doctype html") || begins_with(beginning, b"<html")
+}
+
+/// Says whether a text begins as XML does: with a declaration, a document type, or an element that
+/// has a namespace or is the root of a known vocabulary.
+fn looks_like_xml(bytes: &[u8]) -> bool {
+    let beginning = behind_prolog(bytes);
+    let tag = beginning.split(|&byte| byte == b'>').next();
+    let tag = tag.filter(|tag| tag.starts_with(b"<") && tag.len() < beginning.len());
+    let name = |tag: &[u8]| {
+        let name = tag[1..].iter();
+        name.take_while(|byte| !byte.is_ascii_whitespace()).count()
     };
-    begins_with(b"<!doctype html") || begins_with(b"<html")
+    let is_root = |tag: &[u8]| {
+        let is_known = ROOTS.contains(&&tag[1..=name(tag)]);
+        is_known
+            || tag
+                .windows(7)
+                .any(|part| part == b" xmlns:" || part == b" xmlns=")
+    };
+    begins_with(trimmed(bytes), b"<?xml ")
+        || begins_with(beginning, b"<!doctype ")
+        || tag.is_some_and(is_root)
+}
+
+fn begins_with(text: &[u8], tag: &[u8]) -> bool {
+    let head = text.get(..tag.len());
+    head.is_some_and(|head| head.eq_ignore_ascii_case(tag))
+}
+
+/// Leaves out the declaration of XML, comments, and directives such as `<%@ Page %>` before the
+/// first element or document type, as far as they stand near the beginning.
+fn behind_prolog(bytes: &[u8]) -> &[u8] {
+    let mut rest = &trimmed(bytes)[..trimmed(bytes).len().min(LOOKED_AT)];
+    loop {
+        let between = [("<?", "?>"), ("<!--", "-->"), ("<%", "%>")];
+        let opened = between
+            .iter()
+            .find(|(open, _)| rest.starts_with(open.as_bytes()));
+        let closed = opened.and_then(|(_, close)| {
+            let end = memchr::memmem::find(rest, close.as_bytes())?;
+            Some(end + close.len())
+        });
+        match closed {
+            Some(end) => rest = rest[end..].trim_ascii_start(),
+            None => return rest,
+        }
+    }
 }
 
 /// Says whether a text has two headings and a link or a fence near its beginning. Number signs
@@ -328,6 +380,26 @@ mod tests {
         check(b"{\\rtf1 text}", "a.doc", Format::Rtf);
     }
 
+    #[test]
+    fn an_extension_that_says_nothing_does_not_hide_the_content() {
+        let page = b"<!-- saved --><!DOCTYPE html><p>a";
+        check(page, "page.shtml", Format::Html);
+        check(b"<%@ Page %>\n<html><p>a", "page.aspx", Format::Html);
+        check(
+            b"<?xml version='1.0'?>\n<!DOCTYPE html><html/>",
+            "page.old",
+            Format::Html,
+        );
+        check(b"<?xml version='1.0'?><article/>", "a.nxml", Format::Xml);
+        check(b"<!DOCTYPE book PUBLIC 'x'><book/>", "a.sgm", Format::Xml);
+        check(b"<kml xmlns='x'><a/></kml>", "a.kml", Format::Xml);
+        check(b"<rss version='2.0'></rss>", "a.feed", Format::Xml);
+        check(b"<b>bold</b> words", "a.note", Format::Text);
+        check(b"<", "a.note", Format::Text);
+        check(b"<?xml", "a.note", Format::Text);
+        check(b"<!-- not closed <html>", "a.note", Format::Text);
+    }
+
     #[cfg(feature = "code")]
     #[test]
     fn source_code_is_known_by_extension_or_interpreter() {
@@ -359,6 +431,8 @@ mod tests {
         );
         check(b"<svg/>", "a.svg", Format::Xml);
         check(b"{}", "a.jsonc", Format::Json);
+        check(mail, "1609459200.M5P6.host:2,S", Format::Email);
+        check(mail, "page.mhtml", Format::Email);
         #[cfg(feature = "email")]
         check(
             b"From a@b Mon Jan  5 10:00:00 2026\n",

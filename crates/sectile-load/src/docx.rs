@@ -1,8 +1,8 @@
 //! Office Open XML text documents, written as Markdown.
 
 mod body;
+mod code;
 mod embedded;
-mod math;
 mod notes;
 mod numbering;
 mod package;
@@ -42,8 +42,9 @@ const NOTES: [(Role, NoteKind); 3] = [
 
 /// Loads Word documents (`.docx`, `.docm`, `.dotx`) and writes them as Markdown.
 ///
-/// Headings come from styles, built-in, localised or inherited, and from outline levels. Lists,
-/// tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph
+/// Headings come from styles, built-in, localised or inherited, and from outline levels, with the
+/// numbers that lists give them. Items of lists have theirs as they are shown: `1.1`, `(a)`. Paragraphs
+/// of code stand in fences. Raised digits are superscript characters. Lists, tables, footnotes and endnotes become those of Markdown; text boxes stand beside the paragraph
 /// they are anchored to, and a box made of a table with one cell is read as plain text. Equations
 /// become LaTeX between dollar signs, charts their title and a table of their numbers, diagrams
 /// (SmartArt) lists. Chunks in other formats are read where there is a loader; `unread_parts` in the

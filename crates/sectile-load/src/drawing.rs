@@ -2,6 +2,8 @@
 
 use crate::blocks::Block;
 use crate::failure::Failure;
+#[cfg(any(feature = "pptx", feature = "xlsx"))]
+use crate::office_math;
 use crate::xml::{Node, Walk};
 
 /// Reads each paragraph with text.
@@ -14,6 +16,10 @@ pub(crate) fn paragraphs(xml: &str) -> Result<Vec<Block>, Failure> {
         match walk.next()? {
             // What stands in for a drawing that a reader does not know repeats its text.
             Node::Open(element) if element.name() == "Fallback" => walk.skip()?,
+            #[cfg(any(feature = "pptx", feature = "xlsx"))]
+            Node::Open(element) if office_math::is_equation(&element) => {
+                text.push_str(&office_math::read(&mut walk, &element)?);
+            }
             Node::Open(element) => {
                 let name = element.name();
                 if name == "br" {

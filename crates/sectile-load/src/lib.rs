@@ -136,10 +136,14 @@ mod markdown;
 mod markup;
 #[cfg(any(feature = "docx", feature = "ods", feature = "pptx", feature = "xlsx"))]
 mod number;
+#[cfg(any(feature = "docx", feature = "odt", feature = "pptx"))]
+mod numerals;
 #[cfg(feature = "ods")]
 mod ods;
 #[cfg(feature = "odt")]
 mod odt;
+#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+mod office_math;
 mod omissions;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod opc;
@@ -164,7 +168,9 @@ mod split;
     feature = "odt",
     feature = "pdf",
     feature = "pptx",
-    feature = "rtf"
+    feature = "rtf",
+    feature = "xlsx",
+    feature = "xml"
 ))]
 mod superscript;
 mod text;

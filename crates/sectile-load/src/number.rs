@@ -1,7 +1,7 @@
 //! Numbers and dates as the readers of a sheet see them.
 
 /// Decimal digits that a number of a sheet has: more are noise of the binary fraction.
-const DIGITS: usize = 15;
+const DIGITS: u16 = 15;
 
 /// The serial number of the last day that sheets know, in the year 9999.
 const LAST_DAY: f64 = 2_958_466.0;
@@ -13,7 +13,9 @@ pub(crate) fn plain(value: f64) -> String {
     if !value.is_finite() {
         return value.to_string();
     }
-    let rounded: f64 = format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);
+    let rounded: f64 = format!("{value:.*e}", usize::from(DIGITS - 1))
+        .parse()
+        .unwrap_or(value);
     let size = rounded.abs();
     if size != 0.0 && !(1e-9..1e21).contains(&size) {
         return format!("{rounded:e}");
@@ -22,9 +24,9 @@ pub(crate) fn plain(value: f64) -> String {
     (rounded + 0.0).to_string()
 }
 
-/// Writes a number with so many decimals, and with commas between thousands if asked for.
+/// Writes the size of a number with so many decimals, and with commas between thousands if asked for.
 pub(crate) fn fixed(value: f64, decimals: usize, has_commas: bool) -> String {
-    let text = format!("{:.*}", decimals, value.abs());
+    let text = rounded(value.abs(), decimals);
     if !has_commas {
         return text;
     }
@@ -39,6 +41,38 @@ pub(crate) fn fixed(value: f64, decimals: usize, has_commas: bool) -> String {
     grouped + fraction
 }
 
+/// Writes a number that is not negative with so many decimals. Halves are rounded up, in the digits
+/// that a sheet has and not in those of the binary fraction: 1.005 with two decimals is 1.01.
+pub(crate) fn rounded(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.*e}", usize::from(DIGITS - 1));
+    let parts = text.split_once('e').and_then(|(digits, exponent)| {
+        let digits: u64 = digits.replace('.', "").parse().ok()?;
+        Some((digits, exponent.parse::<i64>().ok()?))
+    });
+    let Some((digits, exponent)) = parts else {
+        return text;
+    };
+    // How many digits stand before the place that is rounded.
+    let kept = i64::try_from(decimals).map_or(i64::MAX, |decimals| exponent + 1 + decimals);
+    let dropped = i64::from(DIGITS) - kept;
+    let mut written = match u32::try_from(dropped) {
+        Ok(dropped @ 1..=15) => {
+            let unit = 10_u64.pow(dropped);
+            ((digits + unit / 2) / unit).to_string()
+        }
+        Ok(0) => digits.to_string(),
+        Ok(_) => "0".into(),
+        Err(_) => format!("{digits}{}", "0".repeat(dropped.unsigned_abs() as usize)),
+    };
+    if written.len() <= decimals {
+        written.insert_str(0, &"0".repeat(decimals + 1 - written.len()));
+    }
+    if decimals > 0 {
+        written.insert(written.len() - decimals, '.');
+    }
+    written
+}
+
 /// What a date shows of its moment.
 #[expect(clippy::struct_excessive_bools, reason = "each part is shown or not")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +83,8 @@ pub(crate) struct DateParts {
     pub(crate) time: bool,
     /// A duration, which may have more hours than a day.
     pub(crate) elapsed: bool,
+    /// How many decimals the seconds have, three at most.
+    pub(crate) decimals: usize,
 }
 
 /// Writes the serial number of a moment in ISO 8601, the parts that are shown; nothing where it is
@@ -57,9 +93,18 @@ pub(crate) fn date(serial: f64, parts: DateParts, is_1904: bool) -> Option<Strin
     if !(0.0..LAST_DAY).contains(&serial) {
         return None;
     }
-    let seconds = (serial * SECONDS_A_DAY as f64).round() as i64;
+    let decimals = parts.decimals.min(3);
+    let parts_a_second = 10_i64.pow(decimals as u32);
+    let moment = (serial * (SECONDS_A_DAY * parts_a_second) as f64).round() as i64;
+    let (seconds, rest) = (moment / parts_a_second, moment % parts_a_second);
     let (mut day, second) = (seconds / SECONDS_A_DAY, seconds % SECONDS_A_DAY);
-    let time = |hours: i64| format!("{hours:02}:{:02}:{:02}", second / 60 % 60, second % 60);
+    let time = |hours: i64| {
+        let time = format!("{hours:02}:{:02}:{:02}", second / 60 % 60, second % 60);
+        if decimals == 0 {
+            return time;
+        }
+        format!("{time}.{rest:0decimals$}")
+    };
     if parts.elapsed {
         return Some(time(seconds / 3_600));
     }
@@ -119,6 +164,21 @@ mod tests {
             ]
         );
         assert_eq!(fixed(-1_234_567.891, 2, true), "1,234,567.89");
+        let check = |value, decimals, expected: &str| {
+            assert_eq!(rounded(value, decimals), expected, "{value}");
+        };
+        check(2.5, 0, "3");
+        check(1.005, 2, "1.01");
+        check(0.285 * 100.0, 0, "29");
+        check(0.0, 2, "0.00");
+        check(0.004, 2, "0.00");
+        check(0.006, 2, "0.01");
+        check(0.5, 0, "1");
+        check(0.05, 0, "0");
+        check(999.999, 2, "1000.00");
+        check(1e20, 1, "100000000000000000000.0");
+        check(1e-300, 3, "0.000");
+        check(123_456_789_012_345.0, 2, "123456789012345.00");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod body;
 mod lists;
+mod styles;
 mod table;
 
 use std::path::Path;
@@ -16,12 +17,13 @@ use crate::omissions::{DAMAGED_PARTS, note_comments};
 use crate::xml::{Node, Walk};
 use crate::{Error, LoadOptions, Loader, open_document};
 use body::Body;
-use lists::Lists;
+use styles::Styles;
 
 /// Loads OpenDocument text documents (`.odt`, `.ott`, and `.fodt` in one XML file) and writes them
 /// as Markdown.
 ///
-/// Headings, lists, tables, footnotes and endnotes become those of Markdown. Text boxes stand after
+/// Headings, lists, tables, footnotes and endnotes become those of Markdown; headings and items have
+/// their numbers as they are shown. Raised digits are superscript characters. Text boxes stand after
 /// the paragraph they are anchored to, and so do the numbers of charts. Tracked changes are read as
 /// accepted. The signs of formulas are read in the order of the formula. Annotations are read on
 /// [request](crate::DocxOptions::comments), as the comments of Word documents are.
@@ -56,7 +58,7 @@ fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
         return Err(Failure::Encrypted);
     }
     let mut damaged: Vec<&str> = Vec::new();
-    let mut lists = Lists::default();
+    let mut styles = Styles::default();
     let mut metadata = Metadata::default();
     for part in ["styles.xml", "meta.xml"] {
         if !archive.has(part) {
@@ -66,7 +68,7 @@ fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
             if part == "meta.xml" {
                 metadata = open_document::metadata(&xml)?;
             } else {
-                lists.read(&xml)?;
+                styles.read(&xml)?;
             }
             Ok(())
         });
@@ -76,8 +78,8 @@ fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
         }
     }
     let content = archive.read("content.xml")?;
-    lists.read(&content)?;
-    let mut body = Body::new(&lists, options.docx.comments);
+    styles.read(&content)?;
+    let mut body = Body::new(&styles, options.docx.comments);
     body.set_objects(|part| archive.read(part).ok());
     body.walk(&content)?;
     if !damaged.is_empty() {
@@ -89,10 +91,10 @@ fn packed(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
 /// Reads a document in one XML file.
 fn flat(bytes: &[u8], options: &LoadOptions) -> Result<Document, Failure> {
     let xml = String::from_utf8_lossy(bytes);
-    let mut lists = Lists::default();
-    lists.read(&xml)?;
+    let mut styles = Styles::default();
+    styles.read(&xml)?;
     let metadata = open_document::metadata(&xml)?;
-    let mut body = Body::new(&lists, options.docx.comments);
+    let mut body = Body::new(&styles, options.docx.comments);
     body.walk(&xml)?;
     Ok(finish(body, metadata))
 }

@@ -13,6 +13,41 @@ pub(crate) fn superscript(text: &str) -> Option<String> {
         .flatten()
 }
 
+/// Raises the end of a text, from `start` on, where all its characters can be; the spaces around
+/// them stay.
+pub(crate) fn raise(text: &mut String, start: usize) {
+    let words = text.get(start..).unwrap_or_default();
+    if let Some(raised) = superscript(words) {
+        let begin = text.len() - words.trim_start().len();
+        let end = begin + words.trim().len();
+        text.replace_range(begin..end, &raised);
+    }
+}
+
+/// Where the raised end of a text begins, while runs are added to it. Runs that stand together are
+/// raised together, so that `2` and the runs `n` and `d` stay as they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RaisedEnd(Option<usize>);
+
+impl RaisedEnd {
+    /// Adds a run to a text.
+    pub(crate) fn push(&mut self, text: &mut String, run: &str, is_raised: bool) {
+        if is_raised {
+            self.0.get_or_insert(text.len());
+        } else {
+            self.finish(text);
+        }
+        text.push_str(run);
+    }
+
+    /// Raises the end of a text, where it is one.
+    pub(crate) fn finish(&mut self, text: &mut String) {
+        if let Some(start) = self.0.take() {
+            raise(text, start);
+        }
+    }
+}
+
 /// Says whether a character stands between raised ones as it is.
 const fn is_separator(letter: char) -> bool {
     matches!(letter, ',' | '.' | ' ')
@@ -44,7 +79,7 @@ const fn raised(letter: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::superscript;
+    use super::{RaisedEnd, raise, superscript};
 
     fn check(text: &str, expected: Option<&str>) {
         assert_eq!(superscript(text).as_deref(), expected, "{text}");
@@ -59,6 +94,35 @@ mod tests {
         check("(n+1)", Some("⁽ⁿ⁺¹⁾"));
         check("2i=", Some("²ⁱ⁼"));
         check(" 2\n", Some("²"));
+    }
+
+    #[test]
+    fn the_end_of_a_text_is_raised_between_its_spaces() {
+        let check = |text: &str, start, expected: &str| {
+            let mut text = text.to_owned();
+            raise(&mut text, start);
+            assert_eq!(text, expected);
+        };
+        check("10 6 ", 2, "10 ⁶ ");
+        check("1st", 1, "1st");
+        check("1", 5, "1");
+    }
+
+    #[test]
+    fn runs_that_stand_together_are_raised_together() {
+        let (mut text, mut end) = (String::new(), RaisedEnd::default());
+        for (run, is_raised) in [
+            ("2", false),
+            ("n", true),
+            ("d", true),
+            (" 10", false),
+            ("-", true),
+            ("6", true),
+        ] {
+            end.push(&mut text, run, is_raised);
+        }
+        end.finish(&mut text);
+        assert_eq!(text, "2nd 10⁻⁶");
     }
 
     #[test]

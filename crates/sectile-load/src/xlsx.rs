@@ -5,6 +5,8 @@ mod binary;
 mod compound;
 mod format;
 mod parts;
+mod styled;
+mod threads;
 mod worksheet;
 mod xlsb;
 
@@ -39,8 +41,10 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 /// below an empty one that looks like a head begins another table. Rows and columns without text
 /// are left out. Hidden sheets are loaded, and `hidden_sheets` in the metadata names them.
 ///
-/// Dates are those of ISO 8601. Percent, currencies, units and leading zeros are as they are shown,
-/// other numbers in full, without the noise of binary fractions. A formula has the value that it had
+/// Dates are those of ISO 8601. Numbers are as they are shown, by the sections, conditions, words,
+/// units and scales of their formats; one that is only rounded or grouped is in full, without the
+/// noise of binary fractions, and a negative one has a minus where others show parentheses or a
+/// colour. A formula has the value that it had
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. Text boxes, the numbers of charts and comments
 /// stand below the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them. A sheet
@@ -140,6 +144,7 @@ fn read_sheet(
         Some(name) => package.secondary(&name, parts::read_comments)?,
         None => Vec::new(),
     };
+    let comments = threads::resolve(package, &relationships, comments)?;
     let beside = match related(&relationships, "drawing") {
         Some(name) => read_drawing(package, &name)?,
         None => Vec::new(),

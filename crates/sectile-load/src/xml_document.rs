@@ -1,9 +1,11 @@
 //! XML of any vocabulary, written as Markdown.
 
+mod article;
 mod inline;
 mod names;
 mod records;
 mod sections;
+mod tables;
 mod tree;
 
 use std::path::Path;
@@ -32,7 +34,9 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// without running text, long elements are sections under their names, and siblings that are all
 /// flat are a table. HTML in feeds is written as Markdown (with the feature `html`). Comments and
 /// processing instructions are left out; in a file with running text so are attributes other than
-/// links, but those of short values.
+/// links, but those of short values. Of the front matter of JATS the title, the authors with their
+/// affiliations, the journal, the keywords and the abstracts stand at the top; the license and the
+/// funding are in the metadata, and the rest is left out.
 ///
 /// A document type definition is passed over. An entity that is not one of the five of XML stays
 /// as it is written, and `unresolved_entities` in
@@ -96,6 +100,12 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
     };
     document.metadata.title = tree.title();
     document.metadata.language = tree.language();
+    if let Some(front) = article::first(&tree) {
+        document.metadata.title = front.title.or(document.metadata.title);
+        document.metadata.author = Some(front.authors.join(", ")).filter(|all| !all.is_empty());
+        document.metadata.created = front.published;
+        document.metadata.extra.extend(front.extra);
+    }
     if tree.unresolved > 0 {
         let count = Value::from(tree.unresolved);
         document

@@ -29,8 +29,8 @@ pub(crate) fn join(blocks: &[Block]) -> String {
 struct Writer {
     text: String,
     outline: Vec<Heading>,
-    /// The level of the item just written.
-    item: Option<usize>,
+    /// The levels of the items that are open, from the outermost in.
+    items: Vec<usize>,
 }
 
 impl Writer {
@@ -45,10 +45,12 @@ impl Writer {
     fn write(&mut self, block: &Block) {
         let is_item = matches!(block, Block::Item { .. });
         if !self.text.is_empty() {
-            let follows_item = self.item.is_some() && is_item;
+            let follows_item = !self.items.is_empty() && is_item;
             self.text.push_str(if follows_item { "\n" } else { "\n\n" });
         }
-        let last = self.item.take();
+        if !is_item {
+            self.items.clear();
+        }
         match block {
             Block::Text(text) => self.push(text),
             Block::Heading { level, text } => self.heading(*level, text),
@@ -58,11 +60,9 @@ impl Writer {
                 text,
             } => {
                 // An item deeper than its list would be read as code.
-                let level = (*level).min(last.map_or(0, |last| last + 1));
-                let indent = INDENT.repeat(level);
+                let indent = INDENT.repeat(self.depth(*level));
                 let text = text.replace('\n', &format!("\n{INDENT}{indent}"));
                 self.push(&format!("{indent}{marker} {text}"));
-                self.item = Some(level);
             }
             Block::Table(rows) => self.table(rows),
             Block::Note { number, text } => {
@@ -70,6 +70,13 @@ impl Writer {
                 self.push(&format!("[^{number}]: {text}"));
             }
         }
+    }
+
+    /// Opens an item of this level, and returns how many others it is in.
+    fn depth(&mut self, level: usize) -> usize {
+        while self.items.pop_if(|open| *open >= level).is_some() {}
+        self.items.push(level);
+        self.items.len() - 1
     }
 
     /// Writes text; U+0000, which no store can hold, is replaced.
@@ -151,8 +158,14 @@ mod tests {
     #[test]
     fn items_stand_together_and_never_too_deep() {
         check(
-            &[item(3, "a"), item(3, "b\nc"), item(0, "d")],
-            "- a\n    - b\n        c\n- d\n",
+            &[
+                item(3, "a"),
+                item(3, "b\nc"),
+                item(5, "d"),
+                item(4, "e"),
+                item(0, "f"),
+            ],
+            "- a\n- b\n    c\n    - d\n    - e\n- f\n",
         );
         check(
             &[item(0, "a"), Block::Text("b".into()), item(1, "c")],

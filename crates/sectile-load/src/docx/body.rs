@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::math::Equation;
+use super::code::{self, Code};
 use super::notes::{Note, NoteKind, References};
 use super::numbering::Numbering;
 use super::paragraph::Paragraph;
-use super::styles::Styles;
+use super::styles::{self, SUPERSCRIPT, Styles};
 use super::symbols;
 use super::table::Table;
 use crate::blocks::Block;
 use crate::failure::Failure;
+use crate::office_math::Equation;
 use crate::xml::{Element, Node, Vocabulary, Walk};
 
 /// What paragraphs look up and count, in all parts of a document.
@@ -47,7 +48,7 @@ impl<'a> Context<'a> {
 pub(super) fn read(xml: &str, context: &mut Context) -> Result<Vec<Block>, Failure> {
     let mut body = Body::new(context);
     body.walk(&mut Walk::new(xml))?;
-    Ok(body.blocks.pop().unwrap_or_default())
+    Ok(body.leave_container())
 }
 
 /// Reads the notes of the part of the footnotes, endnotes or comments.
@@ -86,17 +87,54 @@ enum Scope {
     Other,
 }
 
+/// The blocks of the body, a cell, a text box or a note.
+#[derive(Debug, Default)]
+struct Container {
+    blocks: Vec<Block>,
+    /// The code that the last paragraphs are.
+    code: Code,
+}
+
+impl Container {
+    fn add(&mut self, blocks: Vec<Block>) {
+        if !blocks.is_empty() {
+            self.blocks.extend(self.code.take());
+            self.blocks.extend(blocks);
+        }
+    }
+
+    fn add_code(&mut self, text: &str, is_sure: bool) {
+        if !self.code.goes_on(is_sure) {
+            self.blocks.extend(self.code.take());
+        }
+        self.code.push(text, is_sure);
+    }
+
+    fn finish(mut self) -> Vec<Block> {
+        self.blocks.extend(self.code.take());
+        self.blocks
+    }
+}
+
+/// What an open run says of its text.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    is_hidden: bool,
+    is_raised: bool,
+    is_monospaced: bool,
+}
+
 /// The state of the walk: what is open, from the outermost in.
 #[derive(Debug)]
 struct Body<'c, 'a> {
     context: &'c mut Context<'a>,
     scopes: Vec<Scope>,
-    /// The blocks of the body, and of each open cell, text box and note.
-    blocks: Vec<Vec<Block>>,
+    /// What is in the body, and in each open cell, text box and note.
+    containers: Vec<Container>,
     paragraphs: Vec<Paragraph>,
     tables: Vec<Table>,
-    /// Whether the text of each open run is hidden.
-    hidden: Vec<bool>,
+    /// The open runs.
+    runs: Vec<Run>,
     notes: Vec<Note>,
     equation: Option<Equation>,
     /// Whether equations stand on lines of their own.
@@ -108,10 +146,10 @@ impl<'c, 'a> Body<'c, 'a> {
         Self {
             context,
             scopes: Vec::new(),
-            blocks: vec![Vec::new()],
+            containers: vec![Container::default()],
             paragraphs: Vec::new(),
             tables: Vec::new(),
-            hidden: Vec::new(),
+            runs: Vec::new(),
             notes: Vec::new(),
             equation: None,
             is_display: false,
@@ -221,12 +259,12 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// Opens a link; one that leads to a place in the document is its text.
-    fn open_link(&self, element: &Element) -> Scope {
+    fn open_link(&mut self, element: &Element) -> Scope {
         let target = element
             .attribute("id")
             .and_then(|id| self.context.links.get(&id));
-        match (target, self.paragraphs.last()) {
-            (Some(target), Some(paragraph)) => Scope::Link(paragraph.text.len(), target.clone()),
+        match (target, self.paragraphs.last_mut()) {
+            (Some(target), Some(paragraph)) => Scope::Link(paragraph.begin_link(), target.clone()),
             _ => Scope::Other,
         }
     }
@@ -256,21 +294,33 @@ impl<'c, 'a> Body<'c, 'a> {
             return;
         };
         let sign = if self.is_display { "$$" } else { "$" };
-        self.push(&format!("{sign}{latex}{sign}"));
+        let paragraph = self.paragraphs.last();
+        let follows = paragraph.is_some_and(|paragraph| paragraph.text.ends_with('$'));
+        let space = if follows { " " } else { "" };
+        self.push(&format!("{space}{sign}{latex}{sign}"));
     }
 
     /// Takes a property of the run being read.
     fn set_run(&mut self, element: &Element) {
-        let hidden = match element.name() {
-            "vanish" => element.is_on(),
+        let all = self.context.styles;
+        let Some(run) = self.runs.last_mut() else {
+            return;
+        };
+        match element.name() {
+            "vanish" => run.is_hidden = element.is_on(),
+            "vertAlign" => run.is_raised = element.value().as_deref() == Some(SUPERSCRIPT),
+            "rFonts" => {
+                let font = styles::font(element);
+                run.is_monospaced =
+                    font.map_or(run.is_monospaced, |font| code::is_monospaced(&font));
+            }
             "rStyle" => {
                 let style = element.value().unwrap_or_default();
-                self.context.styles.is_hidden(&style)
+                run.is_monospaced |= all.is_monospaced(&style) || all.is_code(&style);
+                run.is_hidden = all.is_hidden(&style);
+                run.is_raised = all.is_raised(&style);
             }
-            _ => return,
-        };
-        if let Some(run) = self.hidden.last_mut() {
-            *run = hidden;
+            _ => {}
         }
     }
 
@@ -316,21 +366,43 @@ impl<'c, 'a> Body<'c, 'a> {
         if let Some(equation) = &mut self.equation {
             equation.text(text);
         } else if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.text.push_str(text);
+            let run = self.runs.last();
+            let is_raised = run.is_some_and(|run| run.is_raised);
+            paragraph.push(text, is_raised, run.is_some_and(|run| run.is_monospaced));
         } else if !text.trim().is_empty() {
             self.add(vec![Block::Text(text.into())]);
         }
     }
 
     fn is_hidden(&self) -> bool {
-        self.hidden.last().is_some_and(|&hidden| hidden)
+        self.runs.last().is_some_and(|run| run.is_hidden)
     }
 
     /// Adds blocks to the innermost open container.
     fn add(&mut self, blocks: Vec<Block>) {
-        if let Some(container) = self.blocks.last_mut() {
-            container.extend(blocks);
+        if let Some(container) = self.containers.last_mut() {
+            container.add(blocks);
         }
+    }
+
+    fn leave_container(&mut self) -> Vec<Block> {
+        self.containers.pop().unwrap_or_default().finish()
+    }
+
+    fn leave_paragraph(&mut self) {
+        let paragraph = self.paragraphs.pop().unwrap_or_default();
+        let code = paragraph.code(self.context);
+        let Some(container) = self.containers.last_mut() else {
+            return;
+        };
+        if let Some(is_sure) = code {
+            return container.add_code(&paragraph.text, is_sure);
+        }
+        let blocks = paragraph.finish(self.context);
+        if blocks.is_empty() && !container.code.is_empty() {
+            container.code.push_empty();
+        }
+        container.add(blocks);
     }
 
     fn enter(&mut self, scope: Scope) {
@@ -339,15 +411,18 @@ impl<'c, 'a> Body<'c, 'a> {
             Scope::Display => self.is_display = true,
             Scope::Run | Scope::MathRun => {
                 let paragraph = self.paragraphs.last();
-                let hidden = paragraph.is_some_and(|paragraph| paragraph.is_hidden(self.context));
-                self.hidden.push(hidden);
+                self.runs.push(Run {
+                    is_hidden: paragraph.is_some_and(|one| one.is_hidden(self.context)),
+                    is_raised: false,
+                    is_monospaced: paragraph.is_some_and(|one| one.is_monospaced(self.context)),
+                });
             }
             Scope::Table => self.tables.push(Table::default()),
             Scope::Cell => {
                 self.in_table(Table::begin_cell);
-                self.blocks.push(Vec::new());
+                self.containers.push(Container::default());
             }
-            Scope::TextBox | Scope::Note(_) => self.blocks.push(Vec::new()),
+            Scope::TextBox | Scope::Note(_) => self.containers.push(Container::default()),
             _ => {}
         }
         self.scopes.push(scope);
@@ -355,12 +430,8 @@ impl<'c, 'a> Body<'c, 'a> {
 
     fn leave(&mut self, scope: Scope) {
         match scope {
-            Scope::Paragraph => {
-                let paragraph = self.paragraphs.pop().unwrap_or_default();
-                let blocks = paragraph.finish(self.context);
-                self.add(blocks);
-            }
-            Scope::Run => drop(self.hidden.pop()),
+            Scope::Paragraph => self.leave_paragraph(),
+            Scope::Run => drop(self.runs.pop()),
             Scope::Table => {
                 let table = self.tables.pop().unwrap_or_default();
                 self.add(table.finish());
@@ -369,12 +440,12 @@ impl<'c, 'a> Body<'c, 'a> {
             Scope::Cell => self.leave_cell(),
             Scope::TextBox => self.leave_text_box(),
             Scope::Note(note) => {
-                let blocks = self.blocks.pop().unwrap_or_default();
+                let blocks = self.leave_container();
                 self.notes.push(Note { blocks, ..note });
             }
             Scope::Math => self.in_equation(Equation::close),
             Scope::MathRun => {
-                self.hidden.pop();
+                self.runs.pop();
                 self.in_equation(Equation::close);
             }
             Scope::Equation => self.leave_equation(),
@@ -402,7 +473,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     fn leave_cell(&mut self) {
-        let blocks = self.blocks.pop().unwrap_or_default();
+        let blocks = self.leave_container();
         match self.tables.last_mut() {
             Some(table) => table.end_cell(blocks),
             None => self.add(blocks),
@@ -412,7 +483,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Puts what stands in a text box before the paragraph it is anchored to, or after it when
     /// the paragraph has begun.
     fn leave_text_box(&mut self) {
-        let blocks = self.blocks.pop().unwrap_or_default();
+        let blocks = self.leave_container();
         match self.paragraphs.last_mut() {
             Some(paragraph) if !paragraph.text.trim().is_empty() => paragraph.boxes.extend(blocks),
             _ => self.add(blocks),

@@ -1,8 +1,10 @@
 //! A paragraph while it is read.
 
 use super::body::Context;
+use super::numbering::Label;
 use super::styles::ListLevel;
-use crate::blocks::{Block, one_line};
+use crate::blocks::{Block, Marker, one_line};
+use crate::superscript::RaisedEnd;
 use crate::xml::Element;
 
 /// A paragraph with its text so far and its own properties.
@@ -14,6 +16,9 @@ pub(super) struct Paragraph {
     style: Option<String>,
     outline_level: Option<u8>,
     list: ListLevel,
+    /// Whether the characters of all its runs are equally wide.
+    is_monospaced: Option<bool>,
+    raised_end: RaisedEnd,
 }
 
 impl Paragraph {
@@ -29,8 +34,49 @@ impl Paragraph {
         false
     }
 
+    /// Adds the text of a run.
+    pub(super) fn push(&mut self, text: &str, is_raised: bool, is_monospaced: bool) {
+        self.raised_end.push(&mut self.text, text, is_raised);
+        if !text.trim().is_empty() {
+            self.is_monospaced = Some(is_monospaced && self.is_monospaced != Some(false));
+        }
+    }
+
+    /// Says whether the paragraph is code: by its style, or, less surely, by its font.
+    pub(super) fn code(&self, context: &Context) -> Option<bool> {
+        let style = self.style.as_deref();
+        let is_apart = !self.boxes.is_empty()
+            || self.heading_level(context).is_some()
+            || self.list(context).list.is_some_and(|list| list != 0);
+        if is_apart || self.text.trim().is_empty() {
+            return None;
+        }
+        let is_sure = style.is_some_and(|style| context.styles.is_code(style));
+        (is_sure || self.is_monospaced == Some(true)).then_some(is_sure)
+    }
+
+    /// Says whether the style of the paragraph has characters that are equally wide.
+    pub(super) fn is_monospaced(&self, context: &Context) -> bool {
+        let style = self.style.as_deref();
+        style.is_some_and(|style| context.styles.is_monospaced(style))
+    }
+
+    /// Returns the list of the paragraph, its own or that of its style.
+    fn list(&self, context: &Context) -> ListLevel {
+        let style = self.style.as_deref();
+        let inherited = style.map(|style| context.styles.list(style));
+        self.list.or(inherited.unwrap_or_default())
+    }
+
+    /// Returns where the text of a link begins.
+    pub(super) fn begin_link(&mut self) -> usize {
+        self.raised_end.finish(&mut self.text);
+        self.text.len()
+    }
+
     /// Makes a link of the text from `start` on, unless it is the address itself.
     pub(super) fn link(&mut self, start: usize, target: &str) {
+        self.raised_end.finish(&mut self.text);
         let text = self.text.get(start..).unwrap_or_default();
         let words = text.trim();
         let is_address = words.is_empty() || words == target || target.ends_with(words);
@@ -49,34 +95,42 @@ impl Paragraph {
         style.is_some_and(|style| context.styles.is_hidden(style))
     }
 
-    /// Makes blocks of the paragraph and the text boxes in it.
-    pub(super) fn finish(self, context: &mut Context) -> Vec<Block> {
+    /// Makes blocks of the paragraph and the text boxes in it. An item without text counts.
+    pub(super) fn finish(mut self, context: &mut Context) -> Vec<Block> {
+        self.raised_end.finish(&mut self.text);
         let text = self.text.trim();
+        let label = self.label(context);
         let mut blocks = Vec::new();
         if !text.is_empty() {
-            blocks.push(self.block(text, context));
+            blocks.push(self.block(text, label, context));
         }
         blocks.extend(self.boxes);
         blocks
     }
 
-    fn block(&self, text: &str, context: &mut Context) -> Block {
+    /// Returns what the list that the paragraph belongs to puts before it, and its level.
+    fn label(&self, context: &mut Context) -> Option<(Label, usize)> {
+        let list = self.list(context);
+        context.numbering.count(list, self.style.as_deref())
+    }
+
+    fn block(&self, text: &str, label: Option<(Label, usize)>, context: &Context) -> Block {
         if let Some(level) = self.heading_level(context) {
-            let text = one_line(text);
+            let text = match label {
+                Some((Label::Text(label), _)) => format!("{label} {text}"),
+                _ => text.to_owned(),
+            };
+            let text = one_line(&text);
             return Block::Heading { level, text };
         }
-        let text = text.to_owned();
-        let style = self.style.as_deref();
-        let inherited = style
-            .map(|style| context.styles.list(style))
-            .unwrap_or_default();
-        match context.numbering.count(self.list.or(inherited)) {
-            Some((marker, level)) => Block::Item {
-                marker,
+        match label {
+            Some((Label::Text(label), level)) => Block::item(&label, level, text),
+            Some((Label::Bullet, level)) => Block::Item {
+                marker: Marker::Bullet,
                 level,
-                text,
+                text: text.into(),
             },
-            None => Block::Text(text),
+            None => Block::Text(text.into()),
         }
     }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::code;
 use crate::failure::Failure;
 use crate::xml::{Element, Node, Vocabulary, Walk};
 
@@ -16,6 +17,9 @@ const END_OF_PART: &str = "</w:styles>";
 
 /// The property that makes a paragraph an item of a list.
 pub(super) const LIST: &[u8] = b"numPr";
+
+/// The value of the property of raised text.
+pub(super) const SUPERSCRIPT: &str = "superscript";
 
 /// How many styles a style may inherit from; more is a circle.
 const MAX_ANCESTORS: usize = 64;
@@ -75,6 +79,8 @@ struct Style {
     outline_level: Option<u8>,
     list: ListLevel,
     hidden: Option<bool>,
+    raised: Option<bool>,
+    monospaced: Option<bool>,
 }
 
 /// A list and a level in it, each where it is said.
@@ -188,6 +194,29 @@ impl Styles {
             .unwrap_or_default()
     }
 
+    /// Says whether text in the style `id` is raised.
+    pub(super) fn is_raised(&self, id: &str) -> bool {
+        self.ancestors(id)
+            .find_map(|(_, style)| style.raised)
+            .unwrap_or_default()
+    }
+
+    /// Says whether the characters of text in the style `id` are equally wide.
+    pub(super) fn is_monospaced(&self, id: &str) -> bool {
+        self.ancestors(id)
+            .find_map(|(_, style)| style.monospaced)
+            .unwrap_or_default()
+    }
+
+    /// Says whether paragraphs of the style `id` are code.
+    pub(super) fn is_code(&self, id: &str) -> bool {
+        if !self.by_id.contains_key(id) {
+            return code::is_style(id);
+        }
+        let mut names = self.ancestors(id).map(|(_, style)| &style.name);
+        names.any(|name| code::is_style(name))
+    }
+
     /// Goes from the style `id` through those it is based on.
     fn ancestors<'a>(&'a self, id: &'a str) -> impl Iterator<Item = (&'a str, &'a Style)> {
         let first = self.get(id);
@@ -221,6 +250,8 @@ impl Style {
             "numId" => self.list.list = element.number(),
             "ilvl" => self.list.level = element.number(),
             "vanish" => self.hidden = Some(element.is_on()),
+            "rFonts" => self.monospaced = font(element).map(|font| code::is_monospaced(&font)),
+            "vertAlign" => self.raised = Some(element.value().as_deref() == Some(SUPERSCRIPT)),
             _ => {}
         }
     }
@@ -232,6 +263,13 @@ impl Style {
         }
         level_of_name(&self.name).or_else(|| level_of_name(id))
     }
+}
+
+/// Returns the font of Latin letters.
+pub(super) fn font(element: &Element) -> Option<String> {
+    element
+        .attribute("ascii")
+        .or_else(|| element.attribute("hAnsi"))
 }
 
 /// Returns the level of the built-in heading style with this name or id, in any language. The

@@ -1,10 +1,14 @@
 //! The walk over the text of an OpenDocument file.
 
-use super::lists::{Counters, Lists};
+use std::fmt::Write as _;
+
+use super::lists::{Counters, Label};
+use super::styles::Styles;
 use super::table::Table;
 use crate::blocks::{Block, Marker, join, one_line};
 use crate::failure::Failure;
 use crate::open_document::{Object, Objects};
+use crate::superscript::RaisedEnd;
 use crate::xml::{Element, Node, Walk};
 
 /// How many spaces one element may stand for.
@@ -14,7 +18,10 @@ const MAX_SPACES: usize = 1_000;
 #[derive(Debug)]
 enum Scope {
     Paragraph,
-    Heading(u8),
+    /// A heading: its level, and its number as it is shown.
+    Heading(u8, Option<String>),
+    /// A part of a paragraph that may be raised.
+    Span,
     List,
     Item,
     Table,
@@ -37,12 +44,29 @@ enum Scope {
 struct Paragraph {
     text: String,
     after: Vec<Block>,
-    /// The marker and level of the item that the paragraph begins.
-    marker: Option<(Marker, usize)>,
+    /// The label and level of the item that the paragraph begins.
+    label: Option<(Label, usize)>,
+    /// Whether the text of each open span is raised.
+    raised: Vec<bool>,
+    raised_end: RaisedEnd,
+}
+
+impl Paragraph {
+    /// Begins to add text, raised or not, to what has been read.
+    fn begin_text(&mut self) {
+        let is_raised = self.raised.last().copied().unwrap_or_default();
+        self.raised_end.push(&mut self.text, "", is_raised);
+    }
+
+    /// Ends raised text, as what follows is none.
+    fn end_raised(&mut self) {
+        self.raised_end.finish(&mut self.text);
+    }
 }
 
 /// The state of the walk: what is open, from the outermost in.
 pub(super) struct Body<'a> {
+    styles: &'a Styles,
     counters: Counters<'a>,
     comments: bool,
     objects: Objects<'a>,
@@ -69,9 +93,10 @@ pub(super) struct Finished {
 
 impl<'a> Body<'a> {
     /// Begins a document.
-    pub(super) fn new(lists: &'a Lists, comments: bool) -> Self {
+    pub(super) fn new(styles: &'a Styles, comments: bool) -> Self {
         Self {
-            counters: Counters::new(lists),
+            styles,
+            counters: Counters::new(styles),
             comments,
             objects: Objects::default(),
             scopes: Vec::new(),
@@ -125,11 +150,17 @@ impl<'a> Body<'a> {
     /// Finds out what an element is; nothing when it is to be passed over.
     fn open(&mut self, element: &Element) -> Option<Scope> {
         Some(match element.name() {
+            "p" if self.is_title(element) => Scope::Heading(1, None),
             "p" => Scope::Paragraph,
             "h" => {
                 let level = element.attribute("outline-level");
                 let level = level.and_then(|level| level.parse().ok()).unwrap_or(1_u8);
-                Scope::Heading(level.clamp(1, 6))
+                let number = self.number(element, level);
+                Scope::Heading(level.clamp(1, 6), number)
+            }
+            "span" => {
+                self.open_span(element);
+                Scope::Span
             }
             "list" => {
                 let goes_on = element.attribute("continue-numbering").as_deref() == Some("true")
@@ -192,17 +223,50 @@ impl<'a> Body<'a> {
         })
     }
 
+    fn is_title(&self, element: &Element) -> bool {
+        let style = element.attribute("style-name");
+        style.is_some_and(|style| self.styles.is_title(&style))
+    }
+
+    /// Counts a heading, unless it has no number.
+    fn number(&mut self, element: &Element, level: u8) -> Option<String> {
+        let is = |name| element.attribute(name).as_deref() == Some("true");
+        if is("is-list-header") {
+            return None;
+        }
+        let start = element.attribute("start-value");
+        let start = start
+            .and_then(|start| start.parse().ok())
+            .filter(|_| is("restart-numbering"));
+        self.counters.heading(level.into(), start)
+    }
+
+    fn open_span(&mut self, element: &Element) {
+        let style = element.attribute("style-name").unwrap_or_default();
+        let styled = self.styles.is_raised(&style);
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            let outer = paragraph.raised.last().copied().unwrap_or_default();
+            paragraph.raised.push(styled.unwrap_or(outer));
+        }
+    }
+
     fn open_note(&mut self, author: Option<String>) -> Scope {
         self.note_count += 1;
         let number = self.note_count;
-        self.push(&format!("[^{number}]"));
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.end_raised();
+            let _ = write!(paragraph.text, "[^{number}]");
+        }
         Scope::Note(number, author)
     }
 
-    fn open_link(&self, element: &Element) -> Scope {
+    fn open_link(&mut self, element: &Element) -> Scope {
         let target = element.attribute("href").unwrap_or_default();
-        match self.paragraphs.last() {
-            Some(paragraph) if target.contains(':') => Scope::Link(paragraph.text.len(), target),
+        match self.paragraphs.last_mut() {
+            Some(paragraph) if target.contains(':') => {
+                paragraph.end_raised();
+                Scope::Link(paragraph.text.len(), target)
+            }
             _ => Scope::Other,
         }
     }
@@ -244,6 +308,7 @@ impl<'a> Body<'a> {
         if in_formula {
             return;
         }
+        paragraph.begin_text();
         for character in text.chars() {
             if !matches!(character, ' ' | '\t' | '\n' | '\r') {
                 paragraph.text.push(character);
@@ -255,6 +320,7 @@ impl<'a> Body<'a> {
 
     fn push(&mut self, text: &str) {
         if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.begin_text();
             paragraph.text.push_str(text);
         }
     }
@@ -267,8 +333,8 @@ impl<'a> Body<'a> {
 
     fn enter(&mut self, scope: Scope) {
         match &scope {
-            Scope::Paragraph | Scope::Heading(_) => self.paragraphs.push(Paragraph {
-                marker: self.counters.marker(),
+            Scope::Paragraph | Scope::Heading(..) => self.paragraphs.push(Paragraph {
+                label: self.counters.label(),
                 ..Paragraph::default()
             }),
             Scope::Table => self.tables.push(Table::default()),
@@ -281,7 +347,12 @@ impl<'a> Body<'a> {
     fn leave(&mut self, scope: Scope) {
         match scope {
             Scope::Paragraph => self.leave_paragraph(None),
-            Scope::Heading(level) => self.leave_paragraph(Some(level)),
+            Scope::Heading(level, number) => self.leave_paragraph(Some((level, number))),
+            Scope::Span => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.raised.pop();
+                }
+            }
             Scope::List => self.counters.close(),
             Scope::Table => {
                 let mut table = self.tables.pop().unwrap_or_default();
@@ -324,19 +395,25 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn leave_paragraph(&mut self, heading: Option<u8>) {
-        let Some(paragraph) = self.paragraphs.pop() else {
+    fn leave_paragraph(&mut self, heading: Option<(u8, Option<String>)>) {
+        let Some(mut paragraph) = self.paragraphs.pop() else {
             return;
         };
+        paragraph.end_raised();
         let text = paragraph.text.trim();
         if !text.is_empty() {
-            let block = match (heading, paragraph.marker) {
-                (Some(level), _) => Block::Heading {
-                    level,
-                    text: one_line(text),
-                },
-                (None, Some((marker, level))) => Block::Item {
-                    marker,
+            let block = match (heading, paragraph.label) {
+                (Some((level, number)), label) => {
+                    let number = number.or_else(|| label.and_then(|(label, _)| label));
+                    let text = format!("{} {text}", number.unwrap_or_default());
+                    Block::Heading {
+                        level,
+                        text: one_line(&text),
+                    }
+                }
+                (None, Some((Some(label), level))) => Block::item(&label, level, text),
+                (None, Some((None, level))) => Block::Item {
+                    marker: Marker::Bullet,
                     level,
                     text: text.into(),
                 },
@@ -352,6 +429,7 @@ impl<'a> Body<'a> {
         let Some(paragraph) = self.paragraphs.last_mut() else {
             return;
         };
+        paragraph.end_raised();
         let text = paragraph.text.get(start..).unwrap_or_default();
         let words = text.trim().to_owned();
         let is_plain = words.is_empty() || target.ends_with(&words);

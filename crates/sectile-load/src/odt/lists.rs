@@ -1,79 +1,44 @@
-//! The styles of lists, and the numbers of their items.
+//! The numbers of items and headings.
 
 use std::collections::HashMap;
 
-use crate::blocks::Marker;
-use crate::failure::Failure;
-use crate::xml::{Node, Walk};
+use super::styles::Styles;
+use crate::numerals::Numerals;
 
-/// The first number of each level of each list style; nothing for bullets.
-#[derive(Debug, Default)]
-pub(super) struct Lists {
-    levels: HashMap<(String, usize), Option<u32>>,
-}
+/// How many levels headings have.
+const OUTLINE_LEVELS: usize = 10;
 
-impl Lists {
-    /// Reads the list styles of a part.
-    pub(super) fn read(&mut self, xml: &str) -> Result<(), Failure> {
-        let mut walk = Walk::new(xml);
-        let mut style = None;
-        loop {
-            match walk.next()? {
-                Node::Open(element) => match element.name() {
-                    "body" => walk.skip()?,
-                    "list-style" => style = element.attribute("name"),
-                    name @ ("list-level-style-number" | "list-level-style-bullet") => {
-                        let level = element.attribute("level");
-                        let level = level.and_then(|level| level.parse().ok()).unwrap_or(1);
-                        let start = element.attribute("start-value");
-                        let start = start.and_then(|start| start.parse().ok()).unwrap_or(1);
-                        // A number without a format shows nothing.
-                        let format = element.attribute("num-format").unwrap_or_default();
-                        let is_number = name.ends_with("number") && !format.is_empty();
-                        if let Some(style) = &style {
-                            let key = (style.clone(), level);
-                            self.levels.insert(key, is_number.then_some(start));
-                        }
-                    }
-                    _ => {}
-                },
-                Node::End => return Ok(()),
-                Node::Close | Node::Text(_) => {}
-            }
-        }
-    }
-
-    /// Returns the first number of a level, from 1, of a style.
-    fn first(&self, style: &str, level: usize) -> Option<u32> {
-        let levels = self.levels.get(&(style.to_owned(), level));
-        levels.copied().flatten()
-    }
-}
+/// What stands before an item: a number as it is shown, or nothing for a bullet.
+pub(super) type Label = Option<String>;
 
 /// An open list.
 #[derive(Debug)]
 struct Open {
     style: String,
+    /// How its numbers are written, and the number of the open item.
+    number: Option<(Numerals, u32)>,
     next: Option<u32>,
     /// What stands before the next text of the open item.
-    marker: Option<Marker>,
+    label: Option<Label>,
 }
 
-/// The open lists, from the outermost in.
+/// The open lists, from the outermost in, and the numbers of headings.
 #[derive(Debug)]
 pub(super) struct Counters<'a> {
-    lists: &'a Lists,
+    styles: &'a Styles,
     open: Vec<Open>,
     /// The number after the last of each style, for lists that go on.
     last: HashMap<String, u32>,
+    headings: [Option<u32>; OUTLINE_LEVELS],
 }
 
 impl<'a> Counters<'a> {
-    pub(super) fn new(lists: &'a Lists) -> Self {
+    pub(super) fn new(styles: &'a Styles) -> Self {
         Self {
-            lists,
+            styles,
             open: Vec::new(),
             last: HashMap::new(),
+            headings: [None; OUTLINE_LEVELS],
         }
     }
 
@@ -81,26 +46,36 @@ impl<'a> Counters<'a> {
     pub(super) fn open(&mut self, style: Option<String>, goes_on: bool) {
         let outer = self.open.last().map(|list| list.style.clone());
         let style = style.or(outer).unwrap_or_default();
-        let first = self.lists.first(&style, self.open.len() + 1);
-        let next = first.map(|first| match self.last.get(&style) {
+        let level = self.styles.level(&style, self.open.len() + 1);
+        let next = level.map(|level| match self.last.get(&style) {
             Some(last) if goes_on => *last,
-            _ => first,
+            _ => level.start,
         });
         self.open.push(Open {
             style,
+            number: None,
             next,
-            marker: None,
+            label: None,
         });
     }
 
     /// Opens an item, which may have a number of its own.
     pub(super) fn open_item(&mut self, start: Option<u32>) {
+        let depth = self.open.len();
+        let Some(list) = self.open.last_mut() else {
+            return;
+        };
+        let Some(level) = self.styles.level(&list.style, depth) else {
+            list.label = Some(None);
+            return;
+        };
+        let number = start.or(list.next).unwrap_or(level.start);
+        list.number = Some((level.numerals, number));
+        list.next = Some(number.saturating_add(1));
+        let numbers: Vec<(Numerals, u32)> =
+            self.open.iter().filter_map(|list| list.number).collect();
         if let Some(list) = self.open.last_mut() {
-            if list.next.is_some() && start.is_some() {
-                list.next = start;
-            }
-            list.marker = Some(list.next.map_or(Marker::Bullet, Marker::Number));
-            list.next = list.next.map(|next| next.saturating_add(1));
+            list.label = Some(Some(level.label(&numbers)));
         }
     }
 
@@ -113,10 +88,25 @@ impl<'a> Counters<'a> {
         }
     }
 
-    /// Returns the marker of the item whose first text begins, and its level.
-    pub(super) fn marker(&mut self) -> Option<(Marker, usize)> {
+    /// Returns the label of the item whose first text begins, and its level.
+    pub(super) fn label(&mut self) -> Option<(Label, usize)> {
         let level = self.open.len().checked_sub(1)?;
-        let marker = self.open.last_mut()?.marker.take()?;
-        Some((marker, level))
+        let label = self.open.last_mut()?.label.take()?;
+        Some((label, level))
+    }
+
+    /// Counts a heading of a level, from 1, and returns its number as it is shown.
+    pub(super) fn heading(&mut self, level: usize, start: Option<u32>) -> Option<String> {
+        let level = level.clamp(1, OUTLINE_LEVELS);
+        let own = self.styles.outline(level)?;
+        let last = self.headings[level - 1];
+        let next = start.unwrap_or_else(|| last.map_or(own.start, |last| last.saturating_add(1)));
+        self.headings[level - 1] = Some(next);
+        self.headings[level..].fill(None);
+        let numbers = (1..=level).filter_map(|at| {
+            let style = self.styles.outline(at)?;
+            Some((style.numerals, self.headings[at - 1].unwrap_or(style.start)))
+        });
+        Some(own.label(&numbers.collect::<Vec<_>>()))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::blocks::Cell;
 use crate::failure::Failure;
+use crate::office_math;
 use crate::opc::Relationship;
 use crate::xml::{Element, Node, Walk};
 
@@ -138,6 +139,12 @@ pub(super) fn read(
         match walk.next() {
             // What stands in for a shape that a reader does not know repeats its text.
             Ok(Node::Open(element)) if element.name() == "Fallback" => walk.skip()?,
+            Ok(Node::Open(element)) if office_math::is_equation(&element) => {
+                match office_math::read(&mut walk, &element) {
+                    Ok(equation) => reader.push_equation(&equation),
+                    Err(failure) => return Err(reader.stop(failure, sheet)),
+                }
+            }
             Ok(Node::Open(element)) => {
                 if element.name() == "sld" {
                     let show = element.attribute("show");
@@ -152,12 +159,7 @@ pub(super) fn read(
                 sheet.shapes.extend(reader.close(end));
             }
             Ok(Node::End) => return Ok(()),
-            Err(failure) => {
-                while !reader.open.is_empty() {
-                    sheet.shapes.extend(reader.close(End::Shape));
-                }
-                return Err(failure);
-            }
+            Err(failure) => return Err(reader.stop(failure, sheet)),
         }
     }
 }
@@ -224,6 +226,20 @@ impl Reader<'_> {
         }
     }
 
+    fn push_equation(&mut self, equation: &str) {
+        if let Some(body) = self.open.last_mut().and_then(|shape| shape.body.as_mut()) {
+            body.push_equation(equation);
+        }
+    }
+
+    /// Ends all shapes, as nothing more can be read.
+    fn stop(&mut self, failure: Failure, sheet: &mut Sheet) -> Failure {
+        while !self.open.is_empty() {
+            sheet.shapes.extend(self.close(End::Shape));
+        }
+        failure
+    }
+
     /// Ends an element; returns the shape that is complete and in no group.
     fn close(&mut self, end: End) -> Option<Shape> {
         match end {
@@ -233,7 +249,7 @@ impl Reader<'_> {
             }
             End::Cell { span } => {
                 let shape = self.open.last_mut()?;
-                let text = shape.body.take().map(|body| body.line());
+                let text = shape.body.take().map(TextBody::line);
                 let row = shape.table.last_mut()?;
                 if span > 0 {
                     row.push(Cell {

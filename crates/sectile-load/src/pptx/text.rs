@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use crate::blocks::{Block, Marker, one_line};
+use crate::numerals::Numerals;
+use crate::superscript::RaisedEnd;
 use crate::xml::Element;
 
 /// How deep lists are; the format has nine levels.
@@ -14,6 +16,9 @@ pub(super) struct TextBody {
     paragraphs: Vec<Paragraph>,
     /// Where a link began in the paragraph, and where it leads.
     link: Option<(usize, String)>,
+    /// Whether the text of the run being read is raised.
+    is_raised: bool,
+    raised_end: RaisedEnd,
 }
 
 #[derive(Debug, Default)]
@@ -32,11 +37,49 @@ enum Bullet {
     None,
     Sign,
     /// A number, counted from this one.
-    Number(u32),
+    Number(u32, Numbers),
+}
+
+/// How numbers are written, and what stands before and after them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Numbers {
+    numerals: Numerals,
+    before: &'static str,
+    after: &'static str,
+}
+
+impl Numbers {
+    /// Reads the name of a way to number, such as `alphaLcParenBoth`.
+    fn named(name: &str) -> Self {
+        let numerals = match name {
+            name if name.starts_with("alphaLc") => Numerals::LowerLetter,
+            name if name.starts_with("alphaUc") => Numerals::UpperLetter,
+            name if name.starts_with("romanLc") => Numerals::LowerRoman,
+            name if name.starts_with("romanUc") => Numerals::UpperRoman,
+            name if name.starts_with("ea1") => Numerals::Chinese,
+            _ => Numerals::Decimal,
+        };
+        let (before, after) = match name {
+            name if name.ends_with("ParenBoth") => ("(", ")"),
+            name if name.ends_with("ParenR") => ("", ")"),
+            _ => ("", "."),
+        };
+        Self {
+            numerals,
+            before,
+            after,
+        }
+    }
+
+    fn label(self, number: u32) -> String {
+        let number = self.numerals.write(number);
+        [self.before, &number, self.after].concat()
+    }
 }
 
 impl TextBody {
     pub(super) fn begin_paragraph(&mut self) {
+        self.end_raised();
         self.paragraphs.push(Paragraph::default());
     }
 
@@ -58,7 +101,14 @@ impl TextBody {
                 let first = element
                     .attribute("startAt")
                     .and_then(|first| first.parse().ok());
-                paragraph.bullet = Bullet::Number(first.unwrap_or(1));
+                let name = element.attribute("type").unwrap_or_default();
+                paragraph.bullet = Bullet::Number(first.unwrap_or(1), Numbers::named(&name));
+            }
+            "rPr" => {
+                let baseline = element.attribute("baseline");
+                let baseline =
+                    baseline.and_then(|one| one.trim_end_matches('%').parse::<f64>().ok());
+                self.is_raised = baseline.is_some_and(|baseline| baseline > 0.0);
             }
             _ => {}
         }
@@ -66,12 +116,28 @@ impl TextBody {
 
     pub(super) fn push(&mut self, text: &str) {
         if let Some(last) = self.paragraphs.last_mut() {
-            last.text.push_str(text);
+            self.raised_end.push(&mut last.text, text, self.is_raised);
+        }
+    }
+
+    /// Adds an equation, apart from one that stands right before it.
+    pub(super) fn push_equation(&mut self, equation: &str) {
+        let last = self.paragraphs.last();
+        if last.is_some_and(|last| last.text.ends_with('$')) {
+            self.push(" ");
+        }
+        self.push(equation);
+    }
+
+    fn end_raised(&mut self) {
+        if let Some(last) = self.paragraphs.last_mut() {
+            self.raised_end.finish(&mut last.text);
         }
     }
 
     /// Begins the text of a link.
     pub(super) fn begin_link(&mut self, target: &str) {
+        self.end_raised();
         if let Some(last) = self.paragraphs.last() {
             self.link = Some((last.text.len(), target.into()));
         }
@@ -79,6 +145,10 @@ impl TextBody {
 
     /// Ends the run of text that a link may be on.
     pub(super) fn end_run(&mut self) {
+        self.is_raised = false;
+        if self.link.is_some() {
+            self.end_raised();
+        }
         let (Some((start, target)), Some(last)) = (self.link.take(), self.paragraphs.last_mut())
         else {
             return;
@@ -100,7 +170,8 @@ impl TextBody {
     }
 
     /// Returns the text on one line.
-    pub(super) fn line(&self) -> String {
+    pub(super) fn line(mut self) -> String {
+        self.end_raised();
         let texts = self
             .paragraphs
             .iter()
@@ -110,7 +181,8 @@ impl TextBody {
     }
 
     /// Makes blocks of the paragraphs. Those of an outline are items unless they say otherwise.
-    pub(super) fn blocks(self, is_outline: bool) -> Vec<Block> {
+    pub(super) fn blocks(mut self, is_outline: bool) -> Vec<Block> {
+        self.end_raised();
         let filled = |one: &&Paragraph| !one.text.trim().is_empty();
         let is_list = self.paragraphs.iter().filter(filled).count() > 1;
         let mut blocks = Vec::new();
@@ -121,27 +193,22 @@ impl TextBody {
                 continue;
             }
             let level = paragraph.level;
-            let marker = match paragraph.bullet {
-                Bullet::Sign => Some(Marker::Bullet),
-                Bullet::Number(first) => {
+            let is_numbered = matches!(paragraph.bullet, Bullet::Number(..));
+            numbers.retain(|other, _| *other < level || (*other == level && is_numbered));
+            let is_item = level > 0 || is_outline && is_list;
+            blocks.push(match paragraph.bullet {
+                Bullet::Number(first, ways) => {
                     let number = numbers.entry(level).or_insert(first);
                     *number = number.saturating_add(1);
-                    Some(Marker::Number(*number - 1))
+                    Block::item(&ways.label(*number - 1), level, &text)
                 }
-                Bullet::Inherited if is_outline && (is_list || level > 0) => Some(Marker::Bullet),
-                Bullet::Inherited if level > 0 => Some(Marker::Bullet),
-                Bullet::Inherited | Bullet::None => None,
-            };
-            numbers.retain(|other, _| {
-                *other < level || (*other == level && matches!(marker, Some(Marker::Number(_))))
-            });
-            blocks.push(match marker {
-                Some(marker) => Block::Item {
-                    marker,
+                Bullet::None => Block::Text(text),
+                Bullet::Inherited if !is_item => Block::Text(text),
+                Bullet::Sign | Bullet::Inherited => Block::Item {
+                    marker: Marker::Bullet,
                     level,
                     text,
                 },
-                None => Block::Text(text),
             });
         }
         blocks

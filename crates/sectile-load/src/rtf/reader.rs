@@ -8,9 +8,10 @@ use sectile_core::Metadata;
 use super::code_pages;
 use super::table::Table;
 use super::tokens::{Token, Tokens};
-use crate::blocks::{Block, Marker, one_line};
+use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
 use crate::omissions::note_comments;
+use crate::superscript::RaisedEnd;
 
 /// How deep groups may be nested.
 const MAX_DEPTH: usize = 4_096;
@@ -76,6 +77,10 @@ enum Destination {
 }
 
 /// What a group takes over from the one it is in.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a property of its own in the format"
+)]
 #[derive(Clone, Copy, Debug)]
 struct State {
     destination: Destination,
@@ -83,6 +88,7 @@ struct State {
     /// How many characters stand in for one in Unicode.
     stand_ins: u32,
     is_hidden: bool,
+    is_raised: bool,
     /// Whether nothing but `\*` has been read of the group.
     is_new: bool,
     is_optional: bool,
@@ -118,6 +124,8 @@ pub(super) struct Reader {
     default: &'static Encoding,
     fonts: HashMap<i32, &'static Encoding>,
     font: i32,
+    /// The font of text that names none.
+    default_font: i32,
     /// The levels of headings by the numbers of styles.
     headings: HashMap<i32, i32>,
     style: Paragraph,
@@ -126,6 +134,7 @@ pub(super) struct Reader {
     surrogate: Option<u16>,
     skip: u32,
     text: String,
+    raised_end: RaisedEnd,
     marker: String,
     value: String,
     date: [i32; 6],
@@ -155,6 +164,7 @@ impl Reader {
                 encoding: WINDOWS_1252,
                 stand_ins: 1,
                 is_hidden: false,
+                is_raised: false,
                 is_new: false,
                 is_optional: false,
             },
@@ -162,6 +172,7 @@ impl Reader {
             default: WINDOWS_1252,
             fonts: HashMap::new(),
             font: 0,
+            default_font: 0,
             headings: HashMap::new(),
             style: Paragraph::default(),
             paragraph: Paragraph::default(),
@@ -169,6 +180,7 @@ impl Reader {
             surrogate: None,
             skip: 0,
             text: String::new(),
+            raised_end: RaisedEnd::default(),
             marker: String::new(),
             value: String::new(),
             date: [0; 6],
@@ -302,6 +314,7 @@ impl Reader {
                 Destination::Instruction
             }
             "fldrslt" => {
+                self.end_raised();
                 if let Some(field) = self.fields.last_mut() {
                     field.start = self.text.len();
                     field.ended = self.ended;
@@ -330,6 +343,7 @@ impl Reader {
     }
 
     fn begin_note(&mut self) {
+        self.end_raised();
         self.note_count += 1;
         let reference = format!("[^{}]", self.note_count);
         self.text.push_str(&reference);
@@ -349,7 +363,11 @@ impl Reader {
                     field.target = target(&self.instruction);
                 }
             }
+            Destination::Fonts if outer.destination != Destination::Fonts => {
+                self.state.encoding = self.encoding_of(self.default_font);
+            }
             Destination::Note if outer.destination != Destination::Note => {
+                self.end_raised();
                 let (number, outside) = self.interrupted.pop().unwrap_or_default();
                 let text = std::mem::replace(&mut self.text, outside);
                 let text = text.trim().to_owned();
@@ -367,6 +385,7 @@ impl Reader {
 
     /// Makes a link of the result of a field, unless that is the address itself.
     fn link(&mut self, field: &Field) {
+        self.end_raised();
         let Some(target) = field.target.as_ref().filter(|_| field.ended == self.ended) else {
             return;
         };
@@ -424,13 +443,21 @@ impl Reader {
             return;
         }
         match self.state.destination {
-            Destination::Text | Destination::Note => self.text.push_str(text),
+            Destination::Text | Destination::Note => {
+                let is_raised = self.state.is_raised;
+                self.raised_end.push(&mut self.text, text, is_raised);
+            }
             Destination::Marker => self.marker.push_str(text),
             Destination::Instruction => self.instruction.push_str(text),
             Destination::Author => self.author.push_str(text),
             Destination::Style | Destination::Info(_) => self.value.push_str(text),
             Destination::Fonts | Destination::Skipped | Destination::LeftOut => {}
         }
+    }
+
+    /// Ends raised text, as what follows is none.
+    fn end_raised(&mut self) {
+        self.raised_end.finish(&mut self.text);
     }
 
     fn symbol(&mut self, symbol: u8) {
@@ -473,10 +500,16 @@ impl Reader {
             }
             "uc" => self.state.stand_ins = u32::try_from(number.unwrap_or(1)).unwrap_or(0).min(16),
             "f" | "fcharset" | "cpg" => self.set_font(name, number.unwrap_or(0)),
+            "deff" => self.default_font = number.unwrap_or(0),
             "plain" => {
                 self.state.is_hidden = false;
-                self.state.encoding = self.default;
+                self.state.is_raised = false;
+                self.state.encoding = self.encoding_of(self.default_font);
             }
+            "super" => self.state.is_raised = is_on,
+            // By half points, six where no number is given.
+            "up" => self.state.is_raised = number.is_none_or(|height| height > 0),
+            "sub" | "nosupersub" | "dn" => self.state.is_raised = false,
             "v" | "deleted" => self.state.is_hidden = is_on,
             "yr" => self.date[0] = number.unwrap_or(0),
             "mo" => self.date[1] = number.unwrap_or(0),
@@ -498,10 +531,7 @@ impl Reader {
         let is_list = self.state.destination == Destination::Fonts;
         match name {
             "f" if is_list => self.font = number,
-            "f" => {
-                let encoding = self.fonts.get(&number);
-                self.state.encoding = encoding.copied().unwrap_or(self.default);
-            }
+            "f" => self.state.encoding = self.encoding_of(number),
             "fcharset" if is_list => {
                 if let Some(encoding) = code_pages::of_charset(number) {
                     self.fonts.insert(self.font, encoding);
@@ -513,6 +543,11 @@ impl Reader {
             }
             _ => {}
         }
+    }
+
+    /// Returns the encoding of a font, the document's where the font says none.
+    fn encoding_of(&self, font: i32) -> &'static Encoding {
+        self.fonts.get(&font).copied().unwrap_or(self.default)
     }
 
     /// Takes a unit of UTF-16, which is written as a signed number.
@@ -539,6 +574,12 @@ impl Reader {
             Destination::Style => &mut self.style,
             _ => &mut self.paragraph,
         };
+        if matches!(
+            name,
+            "par" | "sect" | "page" | "nestcell" | "nestrow" | "cell"
+        ) {
+            self.raised_end.finish(&mut self.text);
+        }
         match name {
             "pard" => *paragraph = Paragraph::default(),
             "s" => paragraph.style = number,
@@ -574,6 +615,7 @@ impl Reader {
     }
 
     fn end_paragraph(&mut self) {
+        self.end_raised();
         self.ended += 1;
         let text = std::mem::take(&mut self.text);
         let marker = std::mem::take(&mut self.marker);
@@ -595,27 +637,9 @@ impl Reader {
                 Block::Heading { level, text }
             }
             _ if marker.trim().is_empty() => Block::Text(text.into()),
-            _ => item(&marker, self.paragraph.list_level, text),
+            _ => Block::item(&marker, self.paragraph.list_level, text),
         };
         self.blocks.push(block);
-    }
-}
-
-/// Makes an item of a paragraph. A marker that Markdown does not have stays in the text.
-fn item(marker: &str, level: usize, text: &str) -> Block {
-    let sign = marker.trim();
-    let number = sign.trim_end_matches(['.', ')']).parse().ok();
-    let is_bullet = sign == "o" || !sign.contains(char::is_alphanumeric);
-    let text = if number.is_some() || is_bullet {
-        text.to_owned()
-    } else {
-        format!("{sign} {text}")
-    };
-    let marker = number.map_or(Marker::Bullet, Marker::Number);
-    Block::Item {
-        marker,
-        level,
-        text,
     }
 }
 

@@ -1,10 +1,12 @@
 //! The records of workbooks of before 2007 (MS-XLS): how much memory their cells take, and what stands beside
 //! these. The cells themselves are read by the crate `calamine`.
 
+mod formats;
 mod notes;
 mod strings;
 
 use super::compound::{u16_at, u32_at};
+use super::styled::{Formats, Styled};
 pub(super) use notes::Beside;
 use notes::Notes;
 
@@ -46,6 +48,9 @@ pub(super) struct Book {
     pub(super) memory: u64,
     /// What stands beside the cells of each sheet.
     pub(super) beside: Vec<Beside>,
+    pub(super) formats: Formats,
+    /// The formats of the cells of each sheet.
+    pub(super) styled: Vec<Styled>,
 }
 
 /// The records of a stream: the type and the content of each. They end where the stream is cut off.
@@ -73,6 +78,7 @@ struct Globals {
     strings: Vec<u64>,
     /// The most bytes that a name of a sheet or of cells takes.
     longest_name: u64,
+    formats: Formats,
 }
 
 impl Book {
@@ -90,8 +96,11 @@ impl Book {
             if book.memory > limit {
                 break;
             }
+            book.styled
+                .push(formats::of_sheet(sheet.clone(), &globals.formats));
             book.beside.push(Notes::of_sheet(sheet, globals.is_old));
         }
+        book.formats = globals.formats;
         book
     }
 }
@@ -121,7 +130,7 @@ impl Globals {
                     globals.strings = strings::sizes(pieces);
                 }
                 END => break,
-                _ => {}
+                _ => formats::add(&mut globals.formats, kind, content, globals.is_old),
             }
         }
         globals

@@ -10,6 +10,7 @@ use sectile_core::{Document, Format, Metadata};
 
 use super::biff::{Beside, Book};
 use super::compound::Compound;
+use super::styled::{Formats, Styled};
 use crate::Error;
 use crate::Limits;
 use crate::error::Cause;
@@ -47,12 +48,12 @@ pub(super) fn finish(
 }
 
 fn xls(bytes: &[u8], limits: &Limits) -> Read {
-    let beside = match checked(bytes, limits) {
-        Ok(beside) => beside,
+    let book = match checked(bytes, limits) {
+        Ok(book) => book,
         Err(failure) => return Ok(Err(failure)),
     };
-    let charts: usize = beside.iter().map(|sheet| sheet.charts).sum();
-    let mut beside = beside.into_iter();
+    let charts: usize = book.beside.iter().map(|sheet| sheet.charts).sum();
+    let (mut beside, mut styled) = (book.beside.into_iter(), book.styled.into_iter());
     let mut source = Xls::new(Cursor::new(bytes))?;
     let mut workbook = Workbook::new(limits);
     for name in source.sheets_metadata().to_vec() {
@@ -62,10 +63,15 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
         let Beside {
             comments, boxes, ..
         } = beside.next().unwrap_or_default();
+        let styled = styled.next().unwrap_or_default();
+        let show = Show {
+            formats: &book.formats,
+            styled: &styled,
+        };
         (sheet.comments, sheet.beside) = (comments, boxes);
         for (row, column, value) in range.used_cells() {
             let (row, column) = (top + row as u32, left + column as u32);
-            push(&mut sheet.grid, row, column, value);
+            show.push(&mut sheet.grid, row, column, value);
             if let Err(failure) = workbook.check(&sheet.grid) {
                 return Ok(Err(failure));
             }
@@ -82,11 +88,11 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
 }
 
 /// Refuses a workbook of which the parser would make much more than the file has, and returns what stands
-/// beside the cells of each sheet.
-fn checked(bytes: &[u8], limits: &Limits) -> Result<Vec<Beside>, Failure> {
+/// beside the values of the cells of each sheet.
+fn checked(bytes: &[u8], limits: &Limits) -> Result<Book, Failure> {
     const DAMAGED: Failure = Failure::Damaged("its table of sectors is damaged");
     let file = Compound::open(bytes).ok_or(DAMAGED)?;
-    let mut beside = Vec::new();
+    let mut found = Book::default();
     // The parser takes the second one where the first is not there, or is damaged.
     for name in ["Book", "Workbook"] {
         let limit = limits.inflated_bytes.saturating_mul(2);
@@ -99,10 +105,10 @@ fn checked(bytes: &[u8], limits: &Limits) -> Result<Vec<Beside>, Failure> {
             return Err(Failure::Limit { what, limit });
         }
         if !book.beside.is_empty() {
-            beside = book.beside;
+            found = book;
         }
     }
-    Ok(beside)
+    Ok(found)
 }
 
 pub(super) fn named(name: Name) -> Sheet {
@@ -113,16 +119,36 @@ pub(super) fn named(name: Name) -> Sheet {
     }
 }
 
-pub(super) fn push(grid: &mut Grid, row: u32, column: u32, value: &Data) {
-    match value {
-        Data::Empty => {}
-        Data::String(text) => grid.push(row, column, text, true),
-        Data::Int(number) => grid.push(row, column, &number.to_string(), false),
-        Data::Float(number) => grid.push(row, column, &plain(*number), false),
-        Data::Bool(value) => grid.push(row, column, if *value { "TRUE" } else { "FALSE" }, false),
-        Data::DateTime(moment) => grid.push(row, column, &shown(moment), false),
-        Data::DateTimeIso(text) | Data::DurationIso(text) => grid.push(row, column, text, false),
-        Data::Error(error) => grid.push(row, column, named_error(error), false),
+/// How the cells of a sheet are shown.
+#[derive(Clone, Copy)]
+pub(super) struct Show<'a> {
+    pub(super) formats: &'a Formats,
+    pub(super) styled: &'a Styled,
+}
+
+impl Show<'_> {
+    /// Adds a cell, shown in its format.
+    pub(super) fn push(self, grid: &mut Grid, row: u32, column: u32, value: &Data) {
+        let format = self.formats.of(self.styled, row, column);
+        let number = |value: f64| match format {
+            Some(format) => format.show(value, self.formats.is_1904),
+            None => plain(value),
+        };
+        let mut push = |text: &str, is_text| grid.push(row, column, text, is_text);
+        match value {
+            Data::Empty => {}
+            Data::String(text) => match format {
+                Some(format) => push(&format.show_text(text), true),
+                None => push(text, true),
+            },
+            Data::Int(value) => push(&number(*value as f64), false),
+            Data::Float(value) => push(&number(*value), false),
+            Data::Bool(value) => push(if *value { "TRUE" } else { "FALSE" }, false),
+            Data::DateTime(moment) if format.is_some() => push(&number(moment.as_f64()), false),
+            Data::DateTime(moment) => push(&shown(moment), false),
+            Data::DateTimeIso(text) | Data::DurationIso(text) => push(text, false),
+            Data::Error(error) => push(named_error(error), false),
+        }
     }
 }
 
@@ -135,6 +161,7 @@ fn shown(moment: &ExcelDateTime) -> String {
         day: serial >= 1.0,
         time: serial.fract() != 0.0,
         elapsed: moment.is_duration(),
+        decimals: 0,
     };
     // The crate does not say which dates count from 1904; its own years do.
     let (year, month, day, ..) = moment.to_ymd_hms_milli();

@@ -1,162 +1,147 @@
-//! Number formats: dates as ISO dates, percent, currencies, units and leading zeros as shown.
+//! Number formats of Excel (ECMA-376 part 1, 18.8.31): which section of a code shows a value.
 
-use crate::number::{DateParts, date, fixed, plain};
+mod fraction;
+mod section;
 
-/// Signs of currencies. `[$…]` in a format makes any text one.
-const CURRENCIES: &str = "$€£¥₹₩₽¢₺₪₫₴฿₦₱₡₲₵₸₼₾";
+use std::borrow::Cow;
 
-/// How a number is shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use crate::number::plain;
+use section::Section;
+
+/// How many characters a code has at most in Excel.
+const LONGEST: usize = 255;
+
+/// The built-in formats of bookkeeping: positive, negative, zero, text.
+const BOOKS: &str = "_(* #,##0_);_(* (#,##0);_(* \"-\"_);_(@_)";
+const BOOKS_OF_DOLLARS: &str = "_($* #,##0_);_($* (#,##0);_($* \"-\"_);_(@_)";
+const BOOKS_OF_CENTS: &str = "_($* #,##0.00_);_($* (#,##0.00);_($* \"-\"??_);_(@_)";
+
+/// How a cell is shown. One without sections shows its value in full.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct NumberFormat {
-    date: Option<DateParts>,
-    is_percent: bool,
-    is_currency: bool,
-    has_commas: bool,
-    decimals: usize,
-    /// How many digits the whole part has at least.
-    zeros: usize,
-    prefix: String,
-    suffix: String,
+    /// The sections for numbers: for positive ones, negative ones and zero, or by conditions.
+    numbers: Vec<Section>,
+    text: Option<Section>,
 }
 
 impl NumberFormat {
     /// Returns one of the formats that have a number and no code.
     pub(super) fn builtin(id: u32) -> Self {
         Self::parse(match id {
-            5..=8 | 44 => "$#,##0.00",
+            5 | 6 => "$#,##0",
+            7 | 8 => "$#,##0.00",
             9 => "0%",
             10 => "0.00%",
+            12 => "# ?/?",
+            13 => "# ??/??",
             14..=16 | 27..=31 | 36 | 50..=54 | 57 | 58 => "yyyy-mm-dd",
             17 => "yyyy-mm",
-            18..=21 | 32..=35 | 45 | 47 | 55 | 56 => "hh:mm:ss",
+            18..=21 | 32..=35 | 45 | 55 | 56 => "hh:mm:ss",
             22 => "yyyy-mm-dd hh:mm",
-            42 => "$#,##0",
+            41 | 43 => BOOKS,
+            42 => BOOKS_OF_DOLLARS,
+            44 => BOOKS_OF_CENTS,
             46 => "[h]:mm:ss",
-            _ => "General",
+            47 => "mm:ss.0",
+            _ => return Self::default(),
         })
     }
 
-    /// Reads the code of a format, as far as it matters: the first of its sections.
+    /// Reads the code of a format. One that is longer than Excel allows is none.
     pub(super) fn parse(code: &str) -> Self {
-        let mut format = Self::default();
-        let mut letters = String::new();
-        let (mut has_digits, mut in_fraction) = (false, false);
-        let mut rest = code.chars();
-        while let Some(character) = rest.next() {
-            match character {
-                ';' => break,
-                '"' => {
-                    let literal: String = rest.by_ref().take_while(|&next| next != '"').collect();
-                    format.literal(&literal, has_digits);
-                }
-                '\\' => {
-                    let literal = rest.next().map(String::from).unwrap_or_default();
-                    format.literal(&literal, has_digits);
-                }
-                '_' | '*' => drop(rest.next()),
-                '[' => {
-                    let inner: String = rest.by_ref().take_while(|&next| next != ']').collect();
-                    format.bracket(&inner, has_digits);
-                }
-                '%' => format.is_percent = true,
-                '.' if has_digits => in_fraction = true,
-                ',' => format.has_commas = true,
-                '0' | '#' | '?' => {
-                    has_digits = true;
-                    format.decimals += usize::from(in_fraction);
-                    format.zeros += usize::from(character == '0' && !in_fraction);
-                }
-                other if other.is_alphabetic() => letters.push(other.to_ascii_lowercase()),
-                '/' if has_digits => return Self::default(),
-                ':' | '/' => {}
-                other => format.literal(other.encode_utf8(&mut [0; 4]), has_digits),
-            }
-        }
-        // Letters before digits are no date: `0.00E+00` and "Standard".
-        let is_date = format.date.is_some() || (!letters.is_empty() && is_date(&letters));
-        if is_date && (!has_digits || letters.contains(['y', 'd', 'h', 's'])) {
-            return Self::dated(format.date.unwrap_or_default(), &letters);
-        }
-        if !letters.is_empty() {
+        if code.is_empty() || code.chars().count() > LONGEST {
             return Self::default();
         }
-        format
+        let mut numbers: Vec<Section> = split(code).into_iter().map(Section::parse).collect();
+        let has_text = numbers.len() == 4 || numbers.last().is_some_and(Section::is_for_text);
+        let text = numbers.pop_if(|_| has_text);
+        numbers.truncate(3);
+        Self { numbers, text }
     }
 
-    fn dated(parts: DateParts, letters: &str) -> Self {
-        let has_time = letters.contains(['h', 's']);
-        let has_date = letters.contains(['y', 'd']);
-        let parts = DateParts {
-            year: letters.contains('y'),
-            day: letters.contains('d'),
-            // Between hours and seconds, an m is a minute.
-            month: letters.contains('m') && (has_date || !has_time) && !parts.elapsed,
-            time: has_time,
-            elapsed: parts.elapsed,
-        };
-        Self {
-            date: Some(parts),
-            ..Self::default()
-        }
-    }
-
-    fn bracket(&mut self, inner: &str, is_after: bool) {
-        if let Some(currency) = inner.strip_prefix('$') {
-            let sign = currency.split('-').next().unwrap_or_default();
-            self.literal(sign, is_after);
-            self.is_currency |= !sign.is_empty();
-        } else if !inner.is_empty() && inner.chars().all(|one| "hmsHMS".contains(one)) {
-            self.date = Some(DateParts {
-                elapsed: true,
-                ..DateParts::default()
-            });
-        }
-    }
-
-    fn literal(&mut self, text: &str, is_after: bool) {
-        self.is_currency |= text.contains(|sign| CURRENCIES.contains(sign));
-        if matches!(text, "(" | ")" | "-" | "+") {
-            return;
-        }
-        let side = if is_after {
-            &mut self.suffix
-        } else {
-            &mut self.prefix
-        };
-        side.push_str(text);
-    }
-
-    /// Writes a number as it is shown; one without a format of these kinds in full.
+    /// Writes a number as it is shown.
+    ///
+    /// Dates and times are those of ISO 8601. A number whose format does no more than round it,
+    /// or group its digits, is in full. A negative number has a minus where its format has one, or
+    /// parentheses or a colour; words and signs of other kinds stand as they are.
     pub(super) fn show(&self, value: f64, is_1904: bool) -> String {
-        if let Some(parts) = self.date {
-            return date(value, parts, is_1904).unwrap_or_else(|| plain(value));
-        }
-        let digits = if self.is_percent {
-            fixed(value * 100.0, self.decimals, false) + "%"
-        } else if self.is_currency {
-            fixed(value, self.decimals, self.has_commas)
-        } else if self.zeros > 1 && value >= 0.0 && value.fract() == 0.0 && value < 1e15 {
-            format!("{value:0width$}", width = self.zeros.min(32))
-        } else if self.prefix.trim().is_empty() && self.suffix.trim().is_empty() {
+        let Some(index) = self.section_of(value) else {
             return plain(value);
-        } else {
-            plain(value.abs())
         };
-        let sign = if value < 0.0 { "-" } else { "" };
-        let (prefix, suffix) = (self.prefix.trim_start(), self.suffix.trim_end());
-        format!("{sign}{prefix}{digits}{suffix}")
+        let section = &self.numbers[index];
+        if value >= 0.0 {
+            return section.show(value, is_1904);
+        }
+        if !self.is_for_negative(index) {
+            return section.show_negative(value, is_1904);
+        }
+        let bare = section.without_sign();
+        if bare.has_number() && bare.words() == self.numbers[0].words() {
+            bare.show_negative(value, is_1904)
+        } else {
+            section.show(value.abs(), is_1904)
+        }
+    }
+
+    /// Writes a text as it is shown.
+    pub(super) fn show_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match &self.text {
+            Some(section) => section.show_text(text).into(),
+            None => text.into(),
+        }
+    }
+
+    /// Says whether a section is for negative numbers alone, so that it shows no minus of itself.
+    fn is_for_negative(&self, index: usize) -> bool {
+        let is_for_others = |index: usize| {
+            let is_met = |value| self.numbers[index].is_met(value);
+            Some(is_met(0.0)? || is_met(f64::MAX)?)
+        };
+        match is_for_others(index) {
+            Some(is_for_others) => !is_for_others,
+            None => index == 1 && is_for_others(0) != Some(false),
+        }
+    }
+
+    /// Returns the section that shows a number: by conditions where there are any, else by its sign.
+    fn section_of(&self, value: f64) -> Option<usize> {
+        let sections = &self.numbers;
+        let is_met = |index: usize| sections.get(index).and_then(|one| one.is_met(value));
+        let index = match (is_met(0), is_met(1)) {
+            (Some(true), _) => 0,
+            (_, Some(true)) | (Some(false), None) => 1,
+            (Some(false), Some(false)) => 2,
+            (None, _) if value > 0.0 || sections.len() == 1 => 0,
+            (None, _) if value < 0.0 => 1,
+            (None, _) if sections.len() > 2 => 2,
+            (None, _) => 0,
+        };
+        (index < sections.len()).then_some(index)
     }
 }
 
-/// Says whether the letters of a format are those of dates alone.
-fn is_date(letters: &str) -> bool {
-    // AM/PM and the names of eras are left after the rest.
-    letters
-        .replace("am", "")
-        .replace("pm", "")
-        .chars()
-        .all(|letter| "ymdhsapegb".contains(letter))
-        && letters.contains(['y', 'm', 'd', 'h', 's'])
+/// Parts a code at the semicolons that are no text.
+fn split(code: &str) -> Vec<&str> {
+    let (mut sections, mut start) = (Vec::new(), 0);
+    let (mut is_escaped, mut closing) = (false, None);
+    for (at, character) in code.char_indices() {
+        if std::mem::take(&mut is_escaped) {
+            continue;
+        }
+        match (closing, character) {
+            (Some(end), _) => closing = Some(end).filter(|_| end != character),
+            (None, '"') => closing = Some('"'),
+            (None, '[') => closing = Some(']'),
+            (None, '\\' | '_' | '*') => is_escaped = true,
+            (None, ';') => {
+                sections.push(&code[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    sections.push(&code[start..]);
+    sections
 }
 
 #[cfg(test)]
@@ -166,6 +151,14 @@ mod tests {
     fn check(code: &str, value: f64, expected: &str) {
         assert_eq!(
             NumberFormat::parse(code).show(value, false),
+            expected,
+            "{code}"
+        );
+    }
+
+    fn check_text(code: &str, text: &str, expected: &str) {
+        assert_eq!(
+            NumberFormat::parse(code).show_text(text),
             expected,
             "{code}"
         );
@@ -183,7 +176,13 @@ mod tests {
         check("mmm-yy", 45_351.0, "2024-02");
         check("h:mm", 0.25, "06:00:00");
         check("[h]:mm:ss", 2.0, "48:00:00");
+        check("[mm]:ss", 0.0625, "01:30:00");
+        check("mm:ss.0", 62.5 / 86_400.0, "00:01:02.5");
         check("yyyy\"年\"m\"月\"d\"日\"", 45_351.0, "2024-02-29");
+        check("yyyy年m月d日", 45_351.0, "2024-02-29");
+        check("[<1]h:mm;yyyy/m/d", 0.5, "12:00:00");
+        check("[<1]h:mm;yyyy/m/d", 45_351.0, "2024-02-29");
+        check("yyyy-mm-dd", -1.0, "-1");
     }
 
     #[test]
@@ -192,6 +191,8 @@ mod tests {
         check("$#,##0.00_);($#,##0.00)", -1_234.5, "-$1,234.50");
         check("#,##0.00\\ [$€-407]", 1_234.5, "1,234.50 €");
         check("0\" kg\"", 12.5, "12.5 kg");
+        check("General\" kg\"", 12.5, "12.5 kg");
+        check("0.0x", 2.25, "2.25x");
         check("00000", 1_234.0, "01234");
     }
 
@@ -200,7 +201,128 @@ mod tests {
         check("General", 0.1 + 0.2, "0.3");
         check("#,##0.00", 1_234.567, "1234.567");
         check("0.00E+00", 12_345.0, "12345");
-        check("# ?/?", 0.5, "0.5");
         check("[Red]0.0;-0.0", -1.5, "-1.5");
+        check("@", 7.0, "7");
+        check("", 7.0, "7");
+        check("[Red]", 7.0, "7");
+    }
+
+    #[test]
+    fn fractions_are_as_shown() {
+        check("# ?/?", 0.5, "1/2");
+        check("# ?/?", 1.5, "1 1/2");
+        check("# ?/?", 3.0, "3");
+        check("# ?/?", 0.0, "0");
+        check("# ?/?", 0.99, "1");
+        check("# ??/??", 3.1428, "3 1/7");
+        check("# ??/??", 0.34, "17/50");
+        check("# ?/8", 2.25, "2 2/8");
+        check("# ??/100\" in\"", -0.25, "-25/100 in");
+        check("?/?", 1.5, "3/2");
+    }
+
+    #[test]
+    fn commas_at_the_end_scale() {
+        check("0.0,,\"M\"", 12_345_678.0, "12.3M");
+        check("0.0,,", 12_345_678.0, "12.3");
+        check("#,##0,", 12_345_678.0, "12,346");
+        check("$#,##0.0,\"k\"", -1_500.0, "-$1.5k");
+        check(
+            "[>=1000000]0.0,,\"M\";[>=1000]0.0,\"K\";0",
+            2_500_000.0,
+            "2.5M",
+        );
+        check("[>=1000000]0.0,,\"M\";[>=1000]0.0,\"K\";0", 2_500.0, "2.5K");
+        check("[>=1000000]0.0,,\"M\";[>=1000]0.0,\"K\";0", 25.0, "25");
+    }
+
+    #[test]
+    fn sections_are_for_signs() {
+        for (value, expected) in [(1.0, "Yes"), (-1.0, "Yes"), (0.0, "No")] {
+            check("\"Yes\";\"Yes\";\"No\"", value, expected);
+        }
+        check("0.0\" up\";0.0\" down\";\"flat\"", -1.5, "1.5 down");
+        check("0.0\" up\";0.0\" down\";\"flat\"", 0.0, "flat");
+        check("▲0.0%;▼0.0%", -0.015, "▼1.5%");
+        check("+0.0%;-0.0%", 0.015, "+1.5%");
+        check("+0.0%;-0.0%", -0.015, "-1.5%");
+        check("#,##0_);[Red](#,##0)", -1_234.5, "-1234.5");
+        check("0;[Red]0", -5.0, "-5");
+        check("0;-0;;@", 0.0, "");
+        check(";;;", 5.0, "");
+        check(BOOKS_OF_CENTS, 1_234.5, "$1,234.50");
+        check(BOOKS_OF_CENTS, -1_234.5, "-$1,234.50");
+        check(BOOKS_OF_CENTS, 0.0, "$-");
+    }
+
+    #[test]
+    fn sections_are_for_conditions() {
+        check("[=1]\"Male\";[=2]\"Female\"", 1.0, "Male");
+        check("[=1]\"Male\";[=2]\"Female\"", 2.0, "Female");
+        check("[=1]\"Male\";[=2]\"Female\"", 3.0, "3");
+        check("[<>0]0\" left\";\"none\"", 0.0, "none");
+        check("[Red][<0.5]0%;0.0%", 0.25, "25%");
+        check("[Red][<0.5]0%;0.0%", 0.75, "75.0%");
+        check("[<100]0\" a\";0\" b\"", -5.0, "-5 a");
+        check("[>=0]0\" a\";[<0]0\" b\"", -5.0, "5 b");
+        check("[>=1000]0.0,\"K\";[>=1]0;0.00", -5.0, "-5");
+    }
+
+    #[test]
+    fn digits_have_their_places() {
+        check("000-00-0000", 12_345_678.0, "012-34-5678");
+        check(
+            "[<=9999999]###-####;(###) ###-####",
+            5_551_234_567.0,
+            "(555) 123-4567",
+        );
+        check(
+            "[<=9999999]###-####;(###) ###-####",
+            5_551_234.0,
+            "555-1234",
+        );
+        check("00\\:00", 930.0, "09:30");
+        check("000.0", 5.0, "005.0");
+    }
+
+    #[test]
+    fn texts_have_a_section() {
+        check_text("General", "a", "a");
+        check_text("\"Nr. \"@", "5a", "Nr. 5a");
+        check_text("0;-0;0;\"(\"@\")\"", "a", "(a)");
+        check_text("0;-0;0;", "a", "");
+        check_text("0;-0", "a", "a");
+        check_text(BOOKS, "a", "a");
+    }
+
+    #[test]
+    fn hostile_codes_are_no_formats() {
+        check(&"0".repeat(100_000), 1.5, "1.5");
+        check(&format!("0.{}", "0".repeat(250)), 1.5, "1.5");
+        let long = format!("0.{}%", "0".repeat(250));
+        for code in [
+            long.as_str(),
+            "[$-409]",
+            "[",
+            "\"",
+            "\\",
+            "_",
+            "*",
+            "[$",
+            ";",
+            ";;;;;;",
+            "/",
+            "0/",
+            "# /0",
+            "?/000000000",
+            "[<",
+            "[=x]0",
+        ] {
+            let format = NumberFormat::parse(code);
+            for value in [0.0, -1.5, 1e300, f64::NAN, f64::INFINITY] {
+                format.show(value, false);
+            }
+            format.show_text("a");
+        }
     }
 }

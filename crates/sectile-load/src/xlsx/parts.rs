@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::format::NumberFormat;
 use crate::failure::Failure;
+use crate::superscript::raise;
 use crate::workbook::Comment;
-use crate::xml::{Node, Walk};
+use crate::xml::{Element, Node, Walk};
 
 /// The list of sheets.
 #[derive(Debug, Default)]
@@ -69,24 +70,58 @@ impl SharedStrings {
         let mut walk = Walk::new(xml);
         let mut open = Vec::new();
         let mut in_text = false;
+        let mut run = Run::default();
         loop {
             match walk.next()? {
                 // How to pronounce a text is no part of it.
                 Node::Open(element) if element.name() == "rPh" => walk.skip()?,
                 Node::Open(element) => {
+                    run.open(&element, strings.text.len());
                     in_text = element.name() == "t";
-                    open.push(element.name() == "si");
+                    open.push(element.name().to_owned());
                 }
                 Node::Text(text) if in_text => push_unescaped(&mut strings.text, &text),
                 Node::Text(_) => {}
                 Node::Close => {
                     in_text = false;
-                    if open.pop() == Some(true) {
-                        strings.ends.push(strings.text.len());
+                    match open.pop().as_deref() {
+                        Some("si") => strings.ends.push(strings.text.len()),
+                        Some("r") => run.close(&mut strings.text),
+                        _ => {}
                     }
                 }
                 Node::End => return Ok(strings),
             }
+        }
+    }
+}
+
+/// A run of a rich text: where it begins, and whether it is raised.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Run {
+    start: usize,
+    is_raised: bool,
+}
+
+impl Run {
+    /// Takes an element in a rich text, of which so much has been read.
+    pub(super) fn open(&mut self, element: &Element, start: usize) {
+        match element.name() {
+            "r" => {
+                *self = Self {
+                    start,
+                    is_raised: false,
+                };
+            }
+            "vertAlign" => self.is_raised = element.value().as_deref() == Some("superscript"),
+            _ => {}
+        }
+    }
+
+    /// Ends the run.
+    pub(super) fn close(&mut self, text: &mut String) {
+        if std::mem::take(&mut self.is_raised) {
+            raise(text, self.start);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The cells of one sheet.
 
 use super::format::NumberFormat;
-use super::parts::{SharedStrings, push_unescaped};
+use super::parts::{Run, SharedStrings, push_unescaped};
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::number::plain;
@@ -57,11 +57,11 @@ pub(super) fn read(
     let mut part = Part::Other;
     // The row and the column that come next where none is given.
     let (mut row, mut next_row, mut column) = (0, 0, 0);
-    let mut names: Vec<bool> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut run = Run::default();
     loop {
         match walk.next()? {
             Node::Open(element) => {
-                let mut is_cell = false;
                 part = Part::Other;
                 match element.name() {
                     "row" => {
@@ -74,7 +74,6 @@ pub(super) fn read(
                         column = 0;
                     }
                     "c" => {
-                        is_cell = true;
                         let cell = begin_cell(&element, column);
                         column = cell.column + 1;
                         open = Some(cell);
@@ -86,9 +85,12 @@ pub(super) fn read(
                         walk.skip()?;
                         continue;
                     }
-                    _ => {}
+                    _ => {
+                        let text = open.as_ref().map_or(0, |cell| cell.text.len());
+                        run.open(&element, text);
+                    }
                 }
-                names.push(is_cell);
+                names.push(element.name().to_owned());
             }
             Node::Text(text) => {
                 if let Some(cell) = &mut open {
@@ -102,11 +104,19 @@ pub(super) fn read(
             }
             Node::Close => {
                 part = Part::Other;
-                if names.pop() == Some(true)
-                    && let Some(cell) = open.take()
-                {
-                    end_cell(&cell, row, grid, context);
-                    workbook.check(grid)?;
+                match names.pop().as_deref() {
+                    Some("c") => {
+                        if let Some(cell) = open.take() {
+                            end_cell(&cell, row, grid, context);
+                            workbook.check(grid)?;
+                        }
+                    }
+                    Some("r") => {
+                        if let Some(cell) = &mut open {
+                            run.close(&mut cell.text);
+                        }
+                    }
+                    _ => {}
                 }
             }
             Node::End => return Ok(()),
@@ -139,6 +149,11 @@ fn column_of(name: &str) -> Option<u32> {
 fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
     let value = cell.value.trim();
     let mut push = |text: &str, is_text| grid.push(row, cell.column, text, is_text);
+    let format = context.formats.get(cell.style);
+    let shown = |text| match format {
+        Some(format) => format.show_text(text),
+        None => text.into(),
+    };
     match cell.kind.as_str() {
         "s" => {
             let shared = value
@@ -146,7 +161,7 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
                 .ok()
                 .and_then(|index| context.strings.get(index));
             context.lacks_strings |= shared.is_none() && !value.is_empty();
-            push(shared.unwrap_or_default(), true);
+            push(&shown(shared.unwrap_or_default()), true);
         }
         "inlineStr" => {
             let text = if cell.text.is_empty() {
@@ -154,7 +169,7 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
             } else {
                 &cell.text
             };
-            push(text, true);
+            push(&shown(text), true);
         }
         _ if value.is_empty() && !cell.formula.trim().is_empty() && cell.kind != "str" => {
             context.formulas += 1;
@@ -163,7 +178,7 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
         "str" => {
             let mut text = String::new();
             push_unescaped(&mut text, &cell.value);
-            push(&text, true);
+            push(&shown(&text), true);
         }
         "b" => push(
             if matches!(value, "1" | "true") {
@@ -179,7 +194,6 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
         "e" => push(value, false),
         _ => match value.parse::<f64>() {
             Ok(number) => {
-                let format = context.formats.get(cell.style);
                 let text = format.map(|format| format.show(number, context.is_1904));
                 push(&text.unwrap_or_else(|| plain(number)), false);
             }

@@ -9,8 +9,9 @@ use std::path::Path;
 use calamine::{Data, DataRef, Reader, SheetType, Xlsb, XlsbError};
 use sectile_core::{Document, Format};
 
-use super::binary::{self, Read};
+use super::binary::{self, Read, Show};
 use super::read_drawing;
+use super::threads;
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::isolate::on_large_stack;
@@ -21,7 +22,9 @@ use crate::{Error, Limits};
 pub(super) const MAIN_PART: &str = "xl/workbook.bin";
 
 /// What `calamine` keeps of the parts in memory as a whole, whatever they inflate to.
-const KEPT: [&str; 3] = [MAIN_PART, "xl/sharedStrings.bin", "xl/styles.bin"];
+const KEPT: [&str; 3] = [MAIN_PART, "xl/sharedStrings.bin", STYLES];
+
+const STYLES: &str = "xl/styles.bin";
 
 type Source<'a> = Xlsb<Cursor<&'a [u8]>>;
 
@@ -63,6 +66,8 @@ fn read_sheets(
 ) -> Result<Document, Failure> {
     let mut metadata = package.metadata()?;
     let parts = parts(&mut package)?;
+    let main = part(&mut package, MAIN_PART)?;
+    let formats = records::formats(&main, &part(&mut package, STYLES)?);
     let mut workbook = Workbook::new(limits);
     for name in source.sheets_metadata().to_vec() {
         let part = parts.get(&name.name).unwrap_or(&name.name).clone();
@@ -70,7 +75,12 @@ fn read_sheets(
         let mut sheet = binary::named(name);
         if has_cells {
             let (title, grid) = (&sheet.name, &mut sheet.grid);
-            match on_large_stack(|| read_cells(source, title, grid, &workbook)) {
+            let styled = records::styled(&self::part(&mut package, &part)?, &formats);
+            let show = Show {
+                formats: &formats,
+                styled: &styled,
+            };
+            match on_large_stack(|| read_cells(source, title, grid, &workbook, show)) {
                 Ok(Ok(read)) => read?,
                 _ => package.note_damage(&part),
             }
@@ -80,6 +90,14 @@ fn read_sheets(
     }
     package.name_damage(&mut metadata);
     Ok(workbook.finish(Format::Xlsx, metadata))
+}
+
+/// Reads a part that is not needed: nothing where it is damaged.
+fn part(package: &mut Package, name: &str) -> Result<Vec<u8>, Failure> {
+    match package.read_bytes(name) {
+        Err(failure) if failure.is_damage() => Ok(Vec::new()),
+        other => other,
+    }
 }
 
 /// Returns the part of each sheet, by the sheet's name.
@@ -99,12 +117,13 @@ fn read_cells(
     title: &str,
     grid: &mut Grid,
     workbook: &Workbook,
+    show: Show<'_>,
 ) -> Result<Result<(), Failure>, XlsbError> {
     let mut cells = source.worksheet_cells_reader(title)?;
     while let Some(cell) = cells.next_cell()? {
         let (row, column) = cell.get_position();
         let value: DataRef = cell.get_value().clone();
-        binary::push(grid, row, column, &Data::from(value));
+        show.push(grid, row, column, &Data::from(value));
         if let Err(failure) = workbook.check(grid) {
             return Ok(Err(failure));
         }
@@ -122,6 +141,8 @@ fn read_beside(package: &mut Package, part: &str, sheet: &mut Sheet) -> Result<(
             Err(failure) => return Err(failure),
         }
     }
+    let comments = std::mem::take(&mut sheet.comments);
+    sheet.comments = threads::resolve(package, &relationships, comments)?;
     if let Some(name) = related(&relationships, "drawing") {
         sheet.beside = read_drawing(package, &name)?;
     }

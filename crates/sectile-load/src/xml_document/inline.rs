@@ -25,8 +25,37 @@ pub(super) fn parts(tree: &Tree, at: usize) -> Vec<Part> {
     parts.done
 }
 
+/// Returns the TeX of a formula between its dollar signs, with its label; nothing where it has none.
+fn formula(tree: &Tree, at: usize) -> Option<String> {
+    let named = |at: usize, name: &str| tree.elements(at).find(|&one| tree.name(one) == Some(name));
+    let among = || named(named(at, "alternatives")?, "tex-math");
+    let text = tree.flat(named(at, "tex-math").or_else(among)?);
+    // Some hold a whole document.
+    let (_, inner) = text.split_once("\\begin{document}").unwrap_or(("", &text));
+    let (inner, _) = inner.split_once("\\end{document}").unwrap_or((inner, ""));
+    let tex = inner.trim();
+    if tex.is_empty() {
+        return None;
+    }
+    let sign = match tree.name(at) {
+        _ if tex.starts_with('$') => "",
+        Some("disp-formula") => "$$",
+        _ => "$",
+    };
+    let label = named(at, "label")
+        .map(|label| tree.flat(label))
+        .unwrap_or_default();
+    let space = if label.is_empty() { "" } else { " " };
+    Some(format!("{sign}{tex}{sign}{space}{label}"))
+}
+
 /// Returns all text in an element on one line, with its links.
 pub(super) fn line(tree: &Tree, at: usize) -> String {
+    if tree.name(at).is_some_and(names::is_formula)
+        && let Some(formula) = formula(tree, at)
+    {
+        return formula;
+    }
     let mut line = String::new();
     for part in parts(tree, at) {
         let text = match part {
@@ -52,7 +81,7 @@ impl Parts<'_> {
         for child in self.tree.children(at) {
             match self.tree.name(child) {
                 None => self.text.push_str(&self.tree.node(child).text),
-                Some(name) if names::is_block(name) && self.tree.node(child).length > 0 => {
+                Some(name) if self.is_block(name, child) => {
                     self.end_text();
                     self.done.push(Part::Block(child));
                 }
@@ -61,9 +90,21 @@ impl Parts<'_> {
         }
     }
 
+    /// Says whether an element is a block, or one of an unknown kind that has blocks in it.
+    fn is_block(&self, name: &str, at: usize) -> bool {
+        let node = self.tree.node(at);
+        let has_blocks = node.holds_blocks && !names::is_note(name) && !names::is_formula(name);
+        node.length > 0 && (names::is_block(name) || has_blocks)
+    }
+
     fn element(&mut self, name: &str, at: usize) {
         if names::is_break(name) {
             return self.text.push(' ');
+        }
+        if names::is_formula(name)
+            && let Some(formula) = formula(self.tree, at)
+        {
+            return self.text.push_str(&formula);
         }
         if names::is_note(name) {
             let note = line(self.tree, at);

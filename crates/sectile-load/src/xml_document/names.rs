@@ -99,9 +99,41 @@ pub(super) fn is_break(name: &str) -> bool {
     matches!(name, "br" | "lb" | "break" | "sbr")
 }
 
+/// Says whether the text of an element is raised.
+pub(super) fn is_raised(name: &str) -> bool {
+    matches!(name, "sup" | "superscript")
+}
+
+/// Says whether an attribute says that the text of its element is raised, as in TEI.
+pub(super) fn raises(attribute: &str, value: &str) -> bool {
+    let mut words = value.split_whitespace();
+    matches!(attribute, "rend" | "rendition")
+        && words.any(|word| {
+            matches!(
+                word.trim_start_matches('#'),
+                "sup" | "super" | "superscript"
+            )
+        })
+}
+
 /// Says whether an element is a note that interrupts the running text.
 pub(super) fn is_note(name: &str) -> bool {
     matches!(name, "footnote" | "fn" | "note")
+}
+
+/// Says whether an element is a short text whose label is no title.
+pub(super) fn is_labelled(name: &str) -> bool {
+    is_formula(name) || matches!(name, "fn" | "aff" | "corresp")
+}
+
+/// Says whether an element is a formula.
+pub(super) fn is_formula(name: &str) -> bool {
+    matches!(name, "disp-formula" | "inline-formula")
+}
+
+/// Says whether an element is a figure, or a file, that has a label and a caption.
+pub(super) fn is_captioned(name: &str) -> bool {
+    matches!(name, "fig" | "supplementary-material" | "media")
 }
 
 /// Says whether an attribute names what an element refers to.

@@ -1,7 +1,5 @@
-//! Tables: those that a vocabulary has, and siblings that are all flat.
+//! Siblings that are all flat, as tables.
 
-use super::inline;
-use super::names;
 use super::tree::Tree;
 use crate::blocks::{Cell, one_line};
 
@@ -13,33 +11,6 @@ const MAX_CELL: usize = 160;
 
 /// The column of the text of a record that has attributes.
 const TEXT: &str = "text";
-
-/// Returns the rows of a table; nothing when it has none.
-pub(super) fn table(tree: &Tree, at: usize) -> Option<Vec<Vec<Cell>>> {
-    let is_row = |&row: &usize| tree.name(row).is_some_and(names::is_row);
-    let is_cell = |&cell: &usize| tree.name(cell).is_some_and(names::is_cell);
-    let rows = tree.inside(at).filter(is_row);
-    let rows = rows.map(|row| {
-        let cells = tree.elements(row).filter(is_cell);
-        cells
-            .map(|cell| Cell {
-                text: inline::line(tree, cell),
-                span: span(tree, cell),
-            })
-            .collect::<Vec<Cell>>()
-    });
-    let rows: Vec<Vec<Cell>> = rows.filter(|row| !row.is_empty()).collect();
-    (!rows.is_empty()).then_some(rows)
-}
-
-fn span(tree: &Tree, cell: usize) -> usize {
-    let attributes = &tree.node(cell).attributes;
-    let span = attributes
-        .iter()
-        .find(|(name, _)| name == "colspan" || name == "cols");
-    let span = span.and_then(|(_, value)| value.trim().parse().ok());
-    span.filter(|span| (1..=100).contains(span)).unwrap_or(1)
-}
 
 /// Returns the elements of an element as a table, where all have one name and are flat.
 pub(super) fn records(tree: &Tree, at: usize) -> Option<Vec<Vec<Cell>>> {

@@ -2,8 +2,8 @@
 
 use super::inline::{self, Part};
 use super::tree::Tree;
-use super::{names, records};
-use crate::blocks::{Block, Marker, one_line};
+use super::{article, names, records, tables};
+use crate::blocks::{Block, Marker, fenced, one_line};
 
 /// How much text an element without a title has that is a section, in a file without running text.
 const SECTION_FROM: usize = 160;
@@ -23,6 +23,7 @@ pub(super) fn blocks(tree: &Tree) -> Vec<Block> {
         tree,
         blocks: Vec::new(),
         lines: Vec::new(),
+        is_in_front: false,
     };
     for root in tree.roots() {
         writer.element(root, 1);
@@ -36,6 +37,8 @@ struct Writer<'t> {
     blocks: Vec<Block>,
     /// The lines `name: value` that stand together.
     lines: Vec<String>,
+    /// Whether what is written stands in front matter, where no article begins.
+    is_in_front: bool,
 }
 
 impl Writer<'_> {
@@ -68,11 +71,21 @@ impl Writer<'_> {
             return;
         }
         if names::is_table(name)
-            && let Some(rows) = records::table(self.tree, at)
+            && let Some(rows) = tables::table(self.tree, at)
         {
             return self.table(at, rows);
         }
-        if names::is_list(name) && self.is_list_of_items(at) {
+        if !self.is_in_front
+            && let Some(front) = article::front(self.tree, at)
+        {
+            self.article(at, front, level);
+        } else if self.tree.is_prose && names::is_labelled(name) {
+            self.paragraph(&inline::line(self.tree, at));
+        } else if self.tree.is_prose && name == "ref" {
+            self.paragraph(&article::reference(self.tree, at));
+        } else if self.tree.is_prose && names::is_captioned(name) {
+            self.figure(at, level);
+        } else if names::is_list(name) && self.is_list_of_items(at) {
             self.list(at, 0);
         } else if names::is_code(name) && node.length > 0 {
             self.code(at);
@@ -82,6 +95,53 @@ impl Writer<'_> {
             self.leaf(at, 0);
         } else {
             self.container(at, level);
+        }
+    }
+
+    /// Writes an article below its title and a short head.
+    fn article(&mut self, at: usize, front: article::Front, level: u8) {
+        let mut inner = level;
+        if let Some(text) = front.title {
+            let level = level.min(MAX_LEVEL);
+            self.push(Block::Heading { level, text });
+            inner = level.saturating_add(1);
+        }
+        for line in front.lines {
+            self.lines.push(line);
+        }
+        self.end_lines();
+        self.is_in_front = true;
+        for part in front.abstracts {
+            let (title, taken) = self.title(part);
+            let text = title.unwrap_or_else(|| "Abstract".into());
+            let level = inner.min(MAX_LEVEL);
+            self.push(Block::Heading { level, text });
+            for child in self.tree.children(part) {
+                if !taken.contains(&child) {
+                    self.element(child, inner.saturating_add(1));
+                }
+            }
+        }
+        self.is_in_front = false;
+        for child in self.tree.children(at) {
+            if child != front.at {
+                self.element(child, inner);
+            }
+        }
+    }
+
+    /// Writes the label and the caption of a figure as a paragraph, and what else is in it.
+    fn figure(&mut self, at: usize, level: u8) {
+        let is_caption =
+            |&child: &usize| matches!(self.tree.name(child), Some("label" | "caption" | "title"));
+        let captions = self.tree.elements(at).filter(is_caption);
+        let captions: Vec<String> = captions.map(|one| inline::line(self.tree, one)).collect();
+        self.paragraph(&captions.join(" "));
+        for child in self.tree.elements(at) {
+            let is_picture = self.tree.name(child) == Some("graphic");
+            if !is_caption(&child) && !is_picture {
+                self.element(child, level);
+            }
         }
     }
 
@@ -367,12 +427,7 @@ impl Writer<'_> {
             .inside(at)
             .map(|inside| self.tree.node(inside).text.as_str());
         let code: String = texts.collect();
-        let mut fence = String::from("```");
-        while code.contains(&fence) {
-            fence.push('`');
-        }
-        let code = code.trim_matches('\n').trim_end();
-        self.push(Block::Text(format!("{fence}\n{code}\n{fence}")));
+        self.push(fenced(&code));
     }
 
     /// Writes a table, below its title and what else stands beside its rows.

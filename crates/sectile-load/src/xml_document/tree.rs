@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::names;
 use crate::failure::Failure;
+use crate::superscript::raise;
 use crate::xml::{Node as Step, Walk};
 
 /// How many elements are looked at to find the title.
@@ -26,6 +27,8 @@ pub(super) struct Node {
     /// Whether there are elements in it, and text beside them.
     pub(super) has_elements: bool,
     pub(super) is_mixed: bool,
+    /// Whether there is a table, a list or code in it, however deep.
+    pub(super) holds_blocks: bool,
     /// Whether it names another element and says nothing itself.
     pub(super) is_taken: bool,
 }
@@ -81,6 +84,9 @@ impl Tree {
         });
         tree.is_drawing = tree.roots().any(|at| tree.name(at) == Some("svg"));
         tree.label_properties();
+        if tree.is_prose {
+            tree.raise();
+        }
         Ok(tree)
     }
 
@@ -171,6 +177,26 @@ impl Tree {
         languages.next().map(|(_, value)| value.clone())
     }
 
+    /// Writes raised digits in running text as superscript characters.
+    fn raise(&mut self) {
+        for at in 0..self.nodes.len() {
+            let attributes = &self.nodes[at].attributes;
+            let is_raised = self.name(at).is_some_and(names::is_raised)
+                || attributes
+                    .iter()
+                    .any(|(name, value)| names::raises(name, value));
+            if !is_raised {
+                continue;
+            }
+            let mut texts = self
+                .inside(at)
+                .filter(|&one| self.nodes[one].name.is_none());
+            if let (Some(text), None) = (texts.next(), texts.next()) {
+                raise(&mut self.nodes[text].text, 0);
+            }
+        }
+    }
+
     /// Gives the values of property lists (`dict`) the keys that stand before them as names.
     fn label_properties(&mut self) {
         for at in 0..self.nodes.len() {
@@ -242,9 +268,15 @@ impl Reader {
         let node = &mut self.nodes[at];
         node.next = end;
         node.is_mixed &= node.has_elements;
-        let length = node.length;
+        let (length, holds_blocks) = (node.length, node.holds_blocks);
+        let name = node.name.map(|name| self.names[name as usize].as_str());
+        let is_block = length > 0
+            && name.is_some_and(|name| {
+                names::is_table(name) || names::is_list(name) || names::is_code(name)
+            });
         if let Some(&parent) = self.open.last() {
             self.nodes[parent].length += length;
+            self.nodes[parent].holds_blocks |= holds_blocks || is_block;
         }
     }
 
@@ -276,6 +308,7 @@ impl Reader {
             length: 0,
             has_elements: false,
             is_mixed: false,
+            holds_blocks: false,
             is_taken: false,
         });
     }

@@ -44,6 +44,21 @@ fn headings_and_white_space_are_read() {
 }
 
 #[test]
+fn the_title_is_a_heading() {
+    check(
+        "<text:p text:style-name='Title'>Tides</text:p>\
+         <text:p text:style-name='Subtitle'>Of the sea</text:p>",
+        "# Tides\n\nOf the sea\n",
+    );
+    let styles = "<office:document-styles><style:style style:name='P2' style:parent-style-name='Title'/>\
+        </office:document-styles>";
+    let content = content("<text:p text:style-name='P2'>Tides</text:p>");
+    let bytes = pack(&[MIMETYPE, ("styles.xml", styles), ("content.xml", &content)]);
+    let document = load_bytes(&bytes, Path::new("a.odt")).unwrap();
+    assert_eq!(document.text, "# Tides\n");
+}
+
+#[test]
 fn lists_keep_their_levels_and_numbers() {
     check(
         "<text:list text:style-name='L1'><text:list-item><text:p>a</text:p><text:list><text:list-item>\
@@ -51,6 +66,48 @@ fn lists_keep_their_levels_and_numbers() {
          </text:list-item></text:list><text:list text:style-name='L1' text:continue-numbering='true'>\
          <text:list-item><text:p>d</text:p></text:list-item></text:list>",
         "3. a\n    - b\n4. c\n5. d\n",
+    );
+}
+
+#[test]
+fn numbers_of_headings_and_items_are_as_shown_and_digits_are_raised() {
+    let styles = "<text:outline-style><text:outline-level-style text:level='1' style:num-format='I' \
+        style:num-prefix='Article ' style:num-suffix='.'/><text:outline-level-style text:level='2' \
+        style:num-format='1' text:display-levels='2'/><text:outline-level-style text:level='3' style:num-format=''/>\
+        </text:outline-style><text:list-style style:name='L2'><text:list-level-style-number text:level='1' \
+        style:num-format='1' style:num-suffix='.'/><text:list-level-style-number text:level='2' \
+        style:num-format='a' style:num-prefix='(' style:num-suffix=')'/><text:list-level-style-number text:level='3' \
+        style:num-format='1' text:display-levels='3'/></text:list-style>\
+        <style:style style:name='Up'><style:text-properties style:text-position='super 58%'/></style:style>\
+        <style:style style:name='T1' style:parent-style-name='Up'/>\
+        <style:style style:name='T2'><style:text-properties style:text-position='-33% 58%'/></style:style>";
+    let heading =
+        |level: u32, text: &str| format!("<text:h text:outline-level='{level}'>{text}</text:h>");
+    let item = |text: &str| format!("<text:list-item>{text}</text:list-item>");
+    let inner = "<text:list>".to_owned() + &item("<text:p>third</text:p>") + "</text:list>";
+    let second = format!(
+        "<text:list>{}</text:list>",
+        item(&format!("<text:p>second</text:p>{inner}"))
+    );
+    let list = item(&format!("<text:p>first</text:p>{second}"));
+    let body = [
+        heading(1, "One"),
+        heading(2, "Two"),
+        heading(3, "Three"),
+        heading(1, "Four"),
+        format!("<text:list text:style-name='L2'>{list}</text:list>"),
+        "<text:p>10<text:span text:style-name='T1'>6</text:span> H<text:span text:style-name='T2'>2</text:span>O \
+         1<text:span text:style-name='T1'>s</text:span><text:span text:style-name='T1'>t</text:span></text:p>"
+            .into(),
+    ]
+    .concat();
+    let content = content(&body);
+    let styles = format!("<office:document-styles>{styles}</office:document-styles>");
+    let bytes = pack(&[MIMETYPE, ("styles.xml", &styles), ("content.xml", &content)]);
+    assert_eq!(
+        load_bytes(&bytes, Path::new("a.odt")).unwrap().text,
+        "# Article I. One\n\n## I.1 Two\n\n### Three\n\n# Article II. Four\n\n1. first\n    - (a) second\n\
+         \u{20}       - 1.a.1 third\n\n10⁶ H2O 1st\n"
     );
 }
 

@@ -173,3 +173,29 @@ fn a_shape_in_a_thousand_groups_is_read() {
         "# Slide 1\n\ndeep\n"
     );
 }
+
+#[test]
+fn equations_raised_digits_and_numbers_of_items_are_read() {
+    let equation = "<m:oMath xmlns:m='http://schemas.openxmlformats.org/officeDocument/2006/math'><m:r><a:rPr/>\
+        <m:t>x=</m:t></m:r><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2c</m:t></m:r></m:den></m:f>\
+        </m:oMath>";
+    let item = |kind: &str, text: &str| {
+        format!(
+            "<a:p><a:pPr><a:buAutoNum type='{kind}'/></a:pPr><a:r><a:t>{text}</a:t></a:r></a:p>"
+        )
+    };
+    let body = format!(
+        "<a:p><a:r><a:t>Thus </a:t></a:r>{equation}</a:p><a:p><a:r><a:t>10</a:t></a:r>\
+         <a:r><a:rPr baseline='30000'/><a:t>6</a:t></a:r><a:r><a:rPr baseline='-25000'/><a:t>2</a:t></a:r></a:p>\
+         {}{}{}",
+        item("alphaLcParenBoth", "one"),
+        item("alphaLcParenBoth", "two"),
+        item("arabicPeriod", "three"),
+    );
+    let shape = format!("<p:sp><p:txBody>{body}</p:txBody></p:sp>");
+    let text = load_slides(&[&shape], "").text;
+    assert_eq!(
+        text,
+        "# Slide 1\n\nThus $x = \\frac{a + b}{2c}$\n\n10⁶2\n\n- (a) one\n- (b) two\n3. three\n"
+    );
+}

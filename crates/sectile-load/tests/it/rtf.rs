@@ -38,6 +38,24 @@ fn characters_are_decoded_by_code_page_font_and_in_unicode() {
 }
 
 #[test]
+fn text_without_a_font_has_the_default_one() {
+    check(
+        "\\deff1{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset204 B;}}\
+         \\'cf\\'f0\\par\\f0 \\'e9\\par\\plain \\'cf\\'f0\\par",
+        "Пр\n\né\n\nПр\n",
+    );
+}
+
+#[test]
+fn raised_digits_are_superscript_characters() {
+    check(
+        "10{\\super 6} m\\up6 2\\up0  1{\\super s}{\\super t} H{\\sub 2}O{\\super 1{\\footnote note}} x{\\super 2}\\par\
+         \\trowd\\cellx1\\cellx2\\intbl a{\\super 2}\\cell b\\cell\\row",
+        "10⁶ m² 1st H2O¹[^1] x²\n\n| a² | b |\n| --- | --- |\n\n[^1]: note\n",
+    );
+}
+
+#[test]
 fn headings_come_from_styles_and_outline_levels() {
     let document = load(
         "{\\stylesheet{\\s0 Normal;}{\\s3\\outlinelevel1 Mine;}{\\s4 heading 3;}}\

@@ -267,6 +267,11 @@ fn binary_sheet(text: &str) -> Vec<u8> {
 
 /// Packs a binary workbook of these sheets, of which the first has a comment.
 fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
+    binary_workbook_with(sheets, &[])
+}
+
+/// Packs a binary workbook of these sheets, of which the first has a comment, with this part of styles.
+fn binary_workbook_with(sheets: &[Vec<u8>], styles: &[u8]) -> Vec<u8> {
     const RELATIONSHIP: &str =
         "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let related = |id: usize, kind: &str, target: &str| {
@@ -299,6 +304,9 @@ fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
         ),
         ("xl/comments1.bin".to_owned(), comments.concat()),
     ];
+    if !styles.is_empty() {
+        all.push(("xl/styles.bin".to_owned(), styles.to_vec()));
+    }
     all.extend(parts);
     pack_bytes(&all)
 }
@@ -501,4 +509,176 @@ fn a_shared_text_of_a_workbook_of_before_2007_counts_as_often_as_it_is_named() {
     let bytes = compound(&stream, |_| {});
     assert!(load_bytes(&bytes, Path::new("a.xls")).is_ok());
     check_too_large(&bytes, "a.xls");
+}
+
+#[test]
+fn raised_digits_of_rich_texts_are_superscript_characters() {
+    let raised = "<r><rPr><vertAlign val='superscript'/></rPr><t>";
+    let strings = format!(
+        "<si><r><t>10</t></r>{raised}-6</t></r><r><t xml:space='preserve'> m</t></r>{raised}2</t></r></si>"
+    );
+    let rows = format!(
+        "<row><c t='s'><v>0</v></c><c t='inlineStr'><is><r><t>1</t></r>{raised}st</t></r></is></c>\
+         <c t='inlineStr'><is><r><t>x</t></r>{raised}2</t></r></is></c></row>"
+    );
+    let text = load_bytes(&workbook(&rows, &strings), Path::new("a.xlsx"))
+        .unwrap()
+        .text;
+    assert!(text.contains("| 10⁻⁶ m² | 1st | x² |"), "{text}");
+}
+
+/// Makes a workbook whose sheet has these comments, and these parts beside.
+fn commented(comments: &str, parts: &[(&str, &str)]) -> Vec<u8> {
+    let kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let relationships = format!(
+        "<Relationships><Relationship Id='rId1' Type='{kind}/comments' Target='../comments1.xml'/>\
+         <Relationship Id='rId2' Type='http://schemas.microsoft.com/office/2017/10/relationships/threadedComment' \
+         Target='../threadedComments/threadedComment1.xml'/></Relationships>"
+    );
+    let comments = format!(
+        "<comments><authors><author>tc={{1}}</author><author>Ben</author></authors>\
+         <commentList>{comments}</commentList></comments>"
+    );
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let sheet = "<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>";
+    let mut all = vec![
+        ("xl/workbook.xml", list),
+        ("xl/worksheets/sheet1.xml", sheet),
+        (
+            "xl/worksheets/_rels/sheet1.xml.rels",
+            relationships.as_str(),
+        ),
+        ("xl/comments1.xml", comments.as_str()),
+    ];
+    all.extend_from_slice(parts);
+    pack(&all)
+}
+
+/// Comments of the old kind, of which the first is the copy of a thread.
+const COPIES: &str = "<comment ref='A1' authorId='0'><text><t>[Threaded comment]\n\nYour version of Excel \
+    allows you to read this. Learn more: https://go.microsoft.com/fwlink/?linkid=870924\n\n\
+    Comment:\n    Too few\nReply:\n    No</t></text></comment>\
+    <comment ref='B2' authorId='1'><text><t>Old</t></text></comment>";
+
+#[test]
+fn threads_of_comments_stand_in_place_of_their_copies() {
+    let threads = "<ThreadedComments><threadedComment ref='A1' personId='{7}' id='{1}'><text>Too few</text>\
+        </threadedComment><threadedComment ref='A1' personId='{8}' id='{2}' parentId='{1}'><text>No</text>\
+        </threadedComment></ThreadedComments>";
+    let persons = "<personList><person displayName='Ada' id='{7}'/><person displayName='Cy' id='{8}'/></personList>";
+    let bytes = commented(
+        COPIES,
+        &[
+            ("xl/threadedComments/threadedComment1.xml", threads),
+            ("xl/persons/person.xml", persons),
+        ],
+    );
+    let text = load_bytes(&bytes, Path::new("a.xlsx")).unwrap().text;
+    let expected =
+        "Comment on B2 by Ben: Old\n\nComment on A1 by Ada: Too few\n\nComment on A1 by Cy: No\n";
+    assert!(text.ends_with(expected), "{text}");
+    assert!(!text.contains("Your version"), "{text}");
+}
+
+#[test]
+fn the_copy_of_a_thread_that_is_not_there_has_no_note_to_programs() {
+    let text = load_bytes(&commented(COPIES, &[]), Path::new("a.xlsx"))
+        .unwrap()
+        .text;
+    assert!(
+        text.ends_with("Comment on A1: Comment: Too few Reply: No\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn numbers_of_a_workbook_of_before_2007_are_as_shown() {
+    let format = |code: &str| {
+        let head = numbers(&[200, code.len() as u16]);
+        old_record(0x041E, &[&head[..], &[0], code.as_bytes()].concat())
+    };
+    let style = |id: u16| old_record(0x00E0, &numbers(&[0, id, 0, 0, 0, 0, 0, 0, 0, 0]));
+    let number = |column: u16, style: u16, value: f64| {
+        let place = numbers(&[1, column, style]);
+        old_record(0x0203, &[&place[..], &value.to_le_bytes()].concat())
+    };
+    let many = old_record(
+        0x00BD,
+        &[
+            &numbers(&[1, 3])[..],
+            &numbers(&[1, 0x0002 | (50 << 2), 0, 0, 0x0002 | (7 << 2), 0, 4]),
+        ]
+        .concat(),
+    );
+    let cells = [
+        label(0, 0, "a"),
+        label(0, 1, "b"),
+        number(0, 1, 0.125),
+        number(1, 2, 12_345_678.0),
+        number(2, 0, 0.125),
+        number(7, 3, 33_966.25),
+        many,
+    ];
+    let begin = |kind| old_record(0x0809, &numbers(&[0x0600, kind, 0, 0, 0, 0, 0, 0]));
+    let end = old_record(0x000A, &[]);
+    let styles = [
+        format("0.0,,\"M\""),
+        style(0),
+        style(10),
+        style(200),
+        style(20),
+    ]
+    .concat();
+    let start = begin(5).len() + styles.len() + 4 + 12 + end.len();
+    let named = [&(start as u32).to_le_bytes()[..], &[0, 0, 4, 0], b"Data"].concat();
+    let sheet = old_record(0x0085, &named);
+    let stream = [
+        &begin(5)[..],
+        &styles,
+        &sheet,
+        &end,
+        &begin(0x10),
+        &cells.concat(),
+        &end,
+    ]
+    .concat();
+    let text = load_bytes(&compound(&stream, |_| {}), Path::new("a.xls"))
+        .unwrap()
+        .text;
+    assert!(
+        text.contains("| 12.50% | 12.3M | 0.125 | 5000.00% | 7 | 06:00:00 |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn numbers_of_a_binary_workbook_are_as_shown() {
+    let cell = |column: u32, style: u32, value: f64| {
+        let place = [column, style].map(u32::to_le_bytes).concat();
+        record(5, &[&place[..], &value.to_le_bytes()].concat())
+    };
+    let sheet = [
+        record(0x81, &[]),
+        record(0x94, &[0; 16]),
+        record(0x91, &[]),
+        record(0, &[0; 25]),
+        cell(0, 1, 0.125),
+        cell(1, 2, 12_345_678.0),
+        cell(2, 0, 0.5),
+        record(0x92, &[]),
+    ];
+    let style = |id: u16| record(47, &numbers(&[0, id, 0, 0, 0, 0, 0, 0]));
+    let styles = [
+        record(615, &1_u32.to_le_bytes()),
+        record(44, &[&numbers(&[200])[..], &wide("0.0,,\"M\"")].concat()),
+        record(616, &[]),
+        record(617, &3_u32.to_le_bytes()),
+        style(0),
+        style(10),
+        style(200),
+        record(618, &[]),
+    ];
+    let bytes = binary_workbook_with(&[sheet.concat()], &styles.concat());
+    let text = load_bytes(&bytes, Path::new("a.xlsb")).unwrap().text;
+    assert!(text.contains("| 12.50% | 12.3M | 0.5 |"), "{text}");
 }

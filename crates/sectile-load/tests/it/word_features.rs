@@ -566,3 +566,134 @@ fn too_many_files_are_refused() {
         "{error:?}"
     );
 }
+
+/// Loads a document with this body, these lists and these styles.
+fn load_with(body: &str, lists: &str, styles: &str) -> String {
+    let numbering = format!("<w:numbering xmlns:w='{TRANSITIONAL}'>{lists}</w:numbering>");
+    let styles = format!("<w:styles xmlns:w='{TRANSITIONAL}'>{styles}</w:styles>");
+    load(&[
+        ("word/document.xml", &main_part(body)),
+        ("word/numbering.xml", &numbering),
+        ("word/styles.xml", &styles),
+    ])
+    .text
+}
+
+#[test]
+fn numbers_of_headings_and_clauses_are_as_shown() {
+    let level = |level: u32, format: &str, text: &str| {
+        format!(
+            "<w:lvl w:ilvl='{level}'><w:start w:val='1'/><w:numFmt w:val='{format}'/><w:lvlText w:val='{text}'/></w:lvl>"
+        )
+    };
+    let lists = format!(
+        "<w:abstractNum w:abstractNumId='7'>{}{}{}</w:abstractNum>\
+         <w:num w:numId='7'><w:abstractNumId w:val='7'/></w:num>",
+        level(0, "decimal", "Article %1."),
+        level(1, "decimal", "%1.%2"),
+        level(2, "lowerLetter", "(%3)"),
+    );
+    let styles = "<w:style w:styleId='Heading1'><w:name w:val='heading 1'/><w:pPr><w:numPr><w:numId w:val='7'/>\
+        </w:numPr></w:pPr></w:style>";
+    let heading = |text: &str| {
+        format!(
+            "<w:p><w:pPr><w:pStyle w:val='Heading1'/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let clause = |level: u32, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='7'/></w:numPr></w:pPr>\
+             <w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let body = [
+        heading("Terms"),
+        clause(1, "Words"),
+        clause(2, "Company"),
+        clause(2, ""),
+        clause(2, "Customer"),
+        heading("Payment"),
+        clause(1, "Due"),
+    ]
+    .concat();
+    assert_eq!(
+        load_with(&body, &lists, styles),
+        "# Article 1. Terms\n\n- 1.1 Words\n    - (a) Company\n    - (c) Customer\n\n\
+         # Article 2. Payment\n\n- 2.1 Due\n"
+    );
+}
+
+#[test]
+fn raised_digits_are_superscript_characters() {
+    let run = |text: &str, property: &str| {
+        format!("<w:r><w:rPr>{property}</w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>")
+    };
+    let raised = "<w:vertAlign w:val='superscript'/>";
+    let styled = "<w:rStyle w:val='Up'/>";
+    let body = [
+        run("4,512", ""),
+        run("1", raised),
+        run(" 10", ""),
+        run("-", styled),
+        run("6", styled),
+        run(" m", ""),
+        run("2", raised),
+        run(" 2", ""),
+        run("n", raised),
+        run("d", raised),
+        run(" H", ""),
+        run("2", "<w:vertAlign w:val='subscript'/>"),
+        run(
+            "O 3",
+            "<w:rStyle w:val='Up'/><w:vertAlign w:val='baseline'/>",
+        ),
+    ]
+    .concat();
+    let styles =
+        "<w:style w:styleId='Up'><w:rPr><w:vertAlign w:val='superscript'/></w:rPr></w:style>";
+    assert_eq!(
+        load_with(&format!("<w:p>{body}</w:p>"), "", styles),
+        "4,512¹ 10⁻⁶ m² 2nd H2O 3\n"
+    );
+}
+
+#[test]
+fn code_keeps_its_lines_and_indents() {
+    let code = |text: &str| {
+        format!(
+            "<w:p><w:r><w:rPr><w:rFonts w:ascii='Consolas'/></w:rPr>\
+             <w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let body = [
+        code("def f():"),
+        code("    return 1"),
+        "<w:p/>".into(),
+        code("f()"),
+        "<w:p><w:r><w:t>Words.</w:t></w:r></w:p>".into(),
+        code("Typed words"),
+        code("and more"),
+        "<w:p><w:pPr><w:pStyle w:val='SourceCode'/></w:pPr><w:r><w:t>a = 1</w:t><w:br/>\
+         <w:t xml:space='preserve'>  b</w:t></w:r></w:p>"
+            .into(),
+    ]
+    .concat();
+    check(
+        &body,
+        "```\ndef f():\n    return 1\n\nf()\n```\n\nWords.\n\nTyped words\n\nand more\n\n```\na = 1\n  b\n```\n",
+    );
+    let long = "word ".repeat(60);
+    check(
+        &[code(&format!("\t{long}")), code(&format!("\t{long}"))].concat(),
+        &format!("{}\n\n{}\n", long.trim(), long.trim()),
+    );
+}
+
+#[test]
+fn a_command_and_the_sign_under_an_index_are_kept_apart() {
+    let body = "<w:p><m:oMath><m:r><m:t>A=π</m:t></m:r><m:sSup><m:e><m:r><m:t>r</m:t></m:r></m:e>\
+        <m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></w:p>";
+    check(body, "$A = \\pi r^{2}$\n");
+    let one = "<m:oMath><m:r><m:t>a</m:t></m:r></m:oMath>";
+    check(&format!("<w:p>{one}{one}</w:p>"), "$a$ $a$\n");
+}

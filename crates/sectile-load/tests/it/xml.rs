@@ -182,3 +182,116 @@ fn damaged_copies_end_with_text_or_an_error() {
     mutations::check(POM.as_bytes(), "pom.xml");
     mutations::check(FEED.as_bytes(), "a.rss");
 }
+
+#[test]
+fn cells_stand_beside_those_that_reach_into_their_row() {
+    let jats = "<sec><p>See.</p><table><thead><tr><th rowspan='2'>Group</th><th colspan='2'>Dose</th>\
+        <th rowspan='2'>N</th></tr><tr><th>low</th><th>high</th></tr></thead><tbody>\
+        <tr><td rowspan='2'>Men</td><td>1</td><td>2</td><td>30</td></tr>\
+        <tr><td>3</td><td>4</td><td>31</td></tr></tbody></table></sec>";
+    let expected = "See.\n\n| Group | Dose |  | N |\n| --- | --- | --- | --- |\n|  | low | high |\n\
+        | Men | 1 | 2 | 30 |\n|  | 3 | 4 | 31 |\n";
+    assert_eq!(load(jats, "a.xml").text, expected);
+    let docbook = "<section><para>See.</para><informaltable><tgroup cols='3'><colspec colname='a'/>\
+        <colspec colname='b'/><colspec colname='c'/><spanspec spanname='all' namest='a' nameend='c'/>\
+        <thead><row><entry>Name</entry><entry namest='b' nameend='c'>Values</entry></row></thead>\
+        <tbody><row><entry morerows='1'>x</entry><entry>1</entry><entry>2</entry></row>\
+        <row><entry colname='c'>4</entry></row><row><entry spanname='all'>y</entry></row></tbody>\
+        </tgroup></informaltable></section>";
+    let expected = "See.\n\n| Name | Values |  |\n| --- | --- | --- |\n| x | 1 | 2 |\n|  |  | 4 |\n\
+        | y |  |  |\n";
+    assert_eq!(load(docbook, "a.xml").text, expected);
+    let tei = "<text><p>See.</p><table><row><cell rows='2'>a</cell><cell>b</cell></row>\
+        <row><cell>c</cell></row><row><cell cols='2'>d</cell></row></table></text>";
+    let expected = "See.\n\n| a | b |\n| --- | --- |\n|  | c |\n| d |  |\n";
+    assert_eq!(load(tei, "a.xml").text, expected);
+}
+
+#[test]
+fn cells_that_reach_far_take_no_more_than_a_bounded_row() {
+    let wide = "<td rowspan='60000' colspan='100'>x</td>".repeat(1_000);
+    let xml = format!(
+        "<doc><p>a</p><table><tr>{wide}</tr>{}</table></doc>",
+        "<tr><td>y</td></tr>".repeat(1_000)
+    );
+    assert!(load(&xml, "a.xml").text.len() < 2 << 20);
+}
+
+#[test]
+fn raised_digits_of_running_text_are_superscript_characters() {
+    let xml = "<doc><title>Area in m<sup>2</sup></title><p>10<sup><xref>6</xref></sup> and 1<superscript>st</superscript> \
+        and H<sub>2</sub>O<hi rend='sup'>+</hi></p></doc>";
+    let text = load(xml, "a.xml").text;
+    assert_eq!(text, "# Area in m²\n\n10⁶ and 1st and H2O⁺\n");
+    let data = "<a><sup>2</sup><b>1</b></a>";
+    assert!(!load(data, "a.xml").text.contains('²'));
+}
+
+const JATS: &str = "<article xml:lang='en'><front><journal-meta><journal-id>x</journal-id><journal-title-group>\
+    <journal-title>Tides</journal-title></journal-title-group></journal-meta><article-meta>\
+    <article-id pub-id-type='pmid'>7</article-id><article-id pub-id-type='doi'>10.1/x</article-id>\
+    <title-group><article-title>On <italic>moons</italic></article-title></title-group>\
+    <contrib-group><contrib contrib-type='author'><name><surname>Wolf</surname><given-names>Ann B</given-names></name>\
+    <xref ref-type='aff' rid='a1'>1</xref></contrib><contrib contrib-type='author'><collab>The Group</collab></contrib>\
+    </contrib-group><aff id='a1'><label>1</label><institution>Institute</institution><country>Chile</country></aff>\
+    <pub-date><day>01</day><month>6</month><year>2020</year></pub-date><volume>9</volume><fpage>3</fpage><lpage>8</lpage>\
+    <history><date><day>24</day><month>2</month><year>2019</year></date></history>\
+    <permissions><license><license-p>Free.</license-p></license></permissions>\
+    <abstract><p>We look.</p></abstract><kwd-group><kwd>moon</kwd><kwd>sea</kwd></kwd-group></article-meta></front>\
+    <body><sec><title>Results</title><p>See.</p><fig><label>Figure 1.</label><caption><title>A view.</title><p>Far.</p>\
+    </caption><graphic xlink:href='f1'/></fig><disp-formula><label>(1)</label><alternatives><tex-math>\
+    \\begin{document}$$x^2$$\\end{document}</tex-math><math>x2</math></alternatives></disp-formula></sec></body>\
+    <back><ref-list><title>References</title><ref><label>1</label><element-citation><person-group><name>\
+    <surname>Day</surname><given-names>C</given-names></name></person-group><article-title>Light</article-title>\
+    <source>Sky</source><year>1999</year><volume>2</volume><fpage>5</fpage></element-citation></ref>\
+    <ref><label>2</label><mixed-citation>Eve. Night. 2001.</mixed-citation></ref></ref-list>\
+    <fn-group><fn><label>a</label><p>Late.</p></fn></fn-group></back></article>";
+
+#[test]
+fn an_article_of_a_journal_has_a_short_head_and_sections_below_its_title() {
+    let document = load(JATS, "a.xml");
+    let expected = "\
+# On moons
+
+Authors: Ann B Wolf, The Group
+Affiliations: 1 Institute, Chile
+Journal: Tides 9 (2020), 3–8
+DOI: 10.1/x
+Keywords: moon, sea
+
+## Abstract
+
+We look.
+
+## Results
+
+See.
+
+Figure 1. A view. Far.
+
+$$x^2$$ (1)
+
+## References
+
+1 Day C (1999). Light. Sky 2:5
+
+2 Eve. Night. 2001.
+
+a Late.
+";
+    assert_eq!(document.text, expected);
+    let metadata = &document.metadata;
+    assert_eq!(metadata.title.as_deref(), Some("On moons"));
+    assert_eq!(metadata.author.as_deref(), Some("Ann B Wolf, The Group"));
+    assert_eq!(metadata.created.as_deref(), Some("2020-06-01"));
+    assert_eq!(metadata.extra["doi"], "10.1/x");
+    assert_eq!(metadata.extra["license"], "Free.");
+}
+
+#[test]
+fn tables_in_elements_of_other_vocabularies_in_running_text_stay_tables() {
+    let xml = "<patent><p>Mixed <b>as</b> follows: <tables><table><tr><td>a</td><td>b</td></tr>\
+        <tr><td>c</td><td>d</td></tr></table></tables> and so on.</p></patent>";
+    let expected = "Mixed as follows:\n\n| a | b |\n| --- | --- |\n| c | d |\n\nand so on.\n";
+    assert_eq!(load(xml, "a.xml").text, expected);
+}

@@ -2,12 +2,75 @@
 
 mod signs;
 
+#[cfg(any(feature = "pptx", feature = "xlsx"))]
+use crate::failure::Failure;
 use crate::xml::Element;
+#[cfg(any(feature = "pptx", feature = "xlsx"))]
+use crate::xml::{Node, Vocabulary, Walk};
+
+/// Says whether an element is an equation, or equations that stand on lines of their own.
+#[cfg(any(feature = "pptx", feature = "xlsx"))]
+pub(crate) fn is_equation(element: &Element) -> bool {
+    element.vocabulary == Vocabulary::Math && matches!(element.name(), "oMath" | "oMathPara")
+}
+
+/// Reads the rest of an equation that was just opened, and returns it as it stands in Markdown.
+#[cfg(any(feature = "pptx", feature = "xlsx"))]
+pub(crate) fn read(walk: &mut Walk, opened: &Element) -> Result<String, Failure> {
+    let is_display = opened.name() == "oMathPara";
+    let sign = if is_display { "$$" } else { "$" };
+    let mut equation = (!is_display).then(Equation::default);
+    let mut written = Vec::new();
+    // Whether each open element is one of the equation that stands in it, or its text.
+    let mut open = vec![!is_display];
+    let mut in_text = false;
+    while !open.is_empty() {
+        match walk.next()? {
+            Node::Open(element) if element.vocabulary != Vocabulary::Math => walk.skip()?,
+            Node::Open(element) => match &mut equation {
+                None => {
+                    let begins = element.name() == "oMath";
+                    equation = begins.then(Equation::default);
+                    open.push(begins);
+                }
+                Some(_) if element.name() == "t" => {
+                    in_text = true;
+                    open.push(false);
+                }
+                Some(equation) => {
+                    if equation.open(&element) {
+                        open.push(true);
+                    } else {
+                        walk.skip()?;
+                    }
+                }
+            },
+            Node::Text(text) => {
+                if let (true, Some(equation)) = (in_text, &mut equation) {
+                    equation.text(&text);
+                }
+            }
+            Node::Close => {
+                in_text = false;
+                let is_part = open.pop().unwrap_or_default();
+                let is_whole = open.len() == usize::from(is_display);
+                if is_part && is_whole {
+                    let latex = equation.take().map(Equation::finish).unwrap_or_default();
+                    written.extend((!latex.is_empty()).then(|| format!("{sign}{latex}{sign}")));
+                } else if let (true, Some(equation)) = (is_part, &mut equation) {
+                    equation.close();
+                }
+            }
+            Node::End => break,
+        }
+    }
+    Ok(written.join("\n"))
+}
 
 /// An equation while it is read. Every element writes what goes before and after its parts, so the
 /// text is written once, whatever the depth.
 #[derive(Debug, Default)]
-pub(super) struct Equation {
+pub(crate) struct Equation {
     latex: String,
     open: Vec<Frame>,
 }
@@ -75,7 +138,7 @@ impl Properties {
 
 impl Equation {
     /// Opens an element, and says whether what is in it matters.
-    pub(super) fn open(&mut self, element: &Element) -> bool {
+    pub(crate) fn open(&mut self, element: &Element) -> bool {
         let name = element.name();
         let Some(last) = self.open.last_mut() else {
             self.enter(name, "");
@@ -259,7 +322,7 @@ impl Equation {
     }
 
     /// Closes the element that was opened last.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let Some(frame) = self.open.pop() else { return };
         match frame.name.as_str() {
             "d" => self.close_delimiters(&frame),
@@ -301,7 +364,11 @@ impl Equation {
             && self.open.last().is_some_and(|frame| frame.parts == 1);
         let start = start.min(self.latex.len());
         if is_base && is_single(&self.latex[start..]) {
-            self.latex.remove(start - 1);
+            // A command before the brace would run into the sign.
+            let joins = self.latex[start..].starts_with(|first: char| first.is_alphanumeric());
+            let is_apart = !joins || !ends_with_command(&self.latex[..start - 1]);
+            let between = if is_apart { "" } else { " " };
+            self.latex.replace_range(start - 1..start, between);
         } else {
             self.latex.push('}');
         }
@@ -314,7 +381,7 @@ impl Equation {
     }
 
     /// Takes the text of a run.
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         let last = self.open.last();
         let run = last.filter(|frame| frame.name == "r");
         let properties = run.map(|run| &run.properties);
@@ -382,7 +449,7 @@ impl Equation {
     }
 
     /// Returns the LaTeX.
-    pub(super) fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         self.trim();
         self.latex
     }

@@ -1,0 +1,178 @@
+//! The styles of a document: how items and headings are numbered, and which text is raised.
+
+use std::collections::HashMap;
+
+use crate::failure::Failure;
+use crate::numerals::Numerals;
+use crate::xml::{Element, Node, Walk};
+
+/// How many styles a style may inherit from; more is a circle.
+const MAX_ANCESTORS: usize = 64;
+
+/// The style of the title of a document, in every language.
+const TITLE: &str = "Title";
+
+/// How many bytes stand before or after a number at most: each item repeats them.
+const LONGEST: usize = 40;
+
+/// How the items of a level are numbered.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    pub(super) numerals: Numerals,
+    pub(super) before: String,
+    pub(super) after: String,
+    pub(super) start: u32,
+    /// How many levels the number of an item has.
+    pub(super) shown: usize,
+}
+
+/// The styles of a document.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    /// The numbered levels, from 1, of each list style.
+    levels: HashMap<(String, usize), Level>,
+    /// The numbered levels of headings.
+    outline: HashMap<usize, Level>,
+    text: HashMap<String, Text>,
+}
+
+/// What a style says of text, and the style that it goes on from.
+#[derive(Debug, Default)]
+struct Text {
+    is_raised: Option<bool>,
+    parent: Option<String>,
+}
+
+impl Styles {
+    /// Reads the styles of a part.
+    pub(super) fn read(&mut self, xml: &str) -> Result<(), Failure> {
+        let mut walk = Walk::new(xml);
+        let mut name = String::new();
+        loop {
+            match walk.next()? {
+                Node::Open(element) => match element.name() {
+                    "body" => walk.skip()?,
+                    "list-style" => name = element.attribute("name").unwrap_or_default(),
+                    "list-level-style-number" | "outline-level-style" => self.add(&name, &element),
+                    "list-level-style-bullet" | "list-level-style-image" => {
+                        self.levels.remove(&(name.clone(), level(&element)));
+                    }
+                    "style" => {
+                        name = element.attribute("name").unwrap_or_default();
+                        let parent = element.attribute("parent-style-name");
+                        let text = Text {
+                            is_raised: None,
+                            parent,
+                        };
+                        self.text.insert(name.clone(), text);
+                    }
+                    "text-properties" => self.add_text(&name, &element),
+                    _ => {}
+                },
+                Node::End => return Ok(()),
+                Node::Close | Node::Text(_) => {}
+            }
+        }
+    }
+
+    /// Adds a level of a list, or of headings.
+    fn add(&mut self, style: &str, element: &Element) {
+        // A number without a format shows nothing.
+        let format = element.attribute("num-format").unwrap_or_default();
+        if format.is_empty() {
+            return;
+        }
+        let number = |name| element.attribute(name).and_then(|value| value.parse().ok());
+        let text = |name| {
+            let mut text = element.attribute(name).unwrap_or_default();
+            text.truncate(text.floor_char_boundary(LONGEST));
+            text
+        };
+        let added = Level {
+            numerals: numerals(&format),
+            before: text("num-prefix"),
+            after: text("num-suffix"),
+            start: number("start-value").unwrap_or(1),
+            shown: number("display-levels").unwrap_or(1).clamp(1, 10) as usize,
+        };
+        let level = level(element);
+        if element.name() == "outline-level-style" {
+            self.outline.insert(level, added);
+        } else {
+            self.levels.insert((style.into(), level), added);
+        }
+    }
+
+    fn add_text(&mut self, style: &str, element: &Element) {
+        let Some(position) = element.attribute("text-position") else {
+            return;
+        };
+        let first = position.split_whitespace().next().unwrap_or_default();
+        let height = first.trim_end_matches('%').parse::<f64>();
+        let is_raised = first == "super" || height.is_ok_and(|height| height > 0.0);
+        self.text.entry(style.into()).or_default().is_raised = Some(is_raised);
+    }
+
+    /// Returns a level, from 1, of a list style; nothing where it has bullets.
+    pub(super) fn level(&self, style: &str, level: usize) -> Option<&Level> {
+        self.levels.get(&(style.to_owned(), level))
+    }
+
+    /// Returns a level, from 1, of headings; nothing where they have no numbers.
+    pub(super) fn outline(&self, level: usize) -> Option<&Level> {
+        self.outline.get(&level)
+    }
+
+    /// Says whether text in a style is raised.
+    pub(super) fn is_raised(&self, style: &str) -> Option<bool> {
+        self.ancestors(style).find_map(|text| text.is_raised)
+    }
+
+    /// Says whether paragraphs in a style are the title of the document.
+    pub(super) fn is_title(&self, style: &str) -> bool {
+        let mut ancestors = self.ancestors(style);
+        style == TITLE || ancestors.any(|text| text.parent.as_deref() == Some(TITLE))
+    }
+
+    /// Goes from a style through those that it goes on from.
+    fn ancestors(&self, style: &str) -> impl Iterator<Item = &Text> {
+        let first = self.text.get(style);
+        let parent = |text: &&Text| self.text.get(text.parent.as_ref()?);
+        std::iter::successors(first, parent).take(MAX_ANCESTORS)
+    }
+}
+
+impl Level {
+    /// Writes the number of an item below others; `numbers` are those of all levels, each with how
+    /// it is written.
+    pub(super) fn label(&self, numbers: &[(Numerals, u32)]) -> String {
+        let shown = &numbers[numbers.len().saturating_sub(self.shown)..];
+        let numbers = shown
+            .iter()
+            .map(|(numerals, number)| numerals.write(*number));
+        let numbers: Vec<String> = numbers.collect();
+        format!("{}{}{}", self.before, numbers.join("."), self.after)
+    }
+}
+
+fn level(element: &Element) -> usize {
+    let level = element.attribute("level");
+    level.and_then(|level| level.parse().ok()).unwrap_or(1)
+}
+
+fn numerals(format: &str) -> Numerals {
+    match format {
+        "a" => Numerals::LowerLetter,
+        "A" => Numerals::UpperLetter,
+        "i" => Numerals::LowerRoman,
+        "I" => Numerals::UpperRoman,
+        "01" => Numerals::Padded,
+        "1st" => Numerals::Ordinal,
+        "One" => Numerals::Cardinal,
+        "First" => Numerals::OrdinalWord,
+        "А, Б, .., Аа, Аб, ... (ru)" => Numerals::UpperRussian,
+        "а, б, .., аа, аб, ... (ru)" => Numerals::LowerRussian,
+        "一, 二, 三, ..." => Numerals::Chinese,
+        _ => Numerals::Decimal,
+    }
+}
