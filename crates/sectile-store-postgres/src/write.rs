@@ -225,7 +225,7 @@ impl Writer<'_> {
         let new_chunks = chunks.iter().filter(|placed| placed.is_new);
         let hashes = new_chunks.map(|placed| (placed.number, placed.chunk().text_hash_prefix()));
         vectors.give(self.connection, self.tables, hashes).await?;
-        self.index(key, &chunks);
+        self.index(key, &document.language, &chunks);
         let segment = self.segments.entry(document.collection.clone());
         segment
             .or_default()
@@ -355,15 +355,15 @@ impl Writer<'_> {
         self.execute("write chunks", insert).await.map(drop)
     }
 
-    /// Adds the new chunks of a document to the index of its collection.
-    fn index(&mut self, key: Key<'_>, chunks: &[Placed<'_>]) {
+    /// Adds the new chunks of a document in a language to the index of its collection.
+    fn index(&mut self, key: Key<'_>, language: &str, chunks: &[Placed<'_>]) {
         let segment = self.segments.entry(key.collection.to_owned()).or_default();
         let mut new: Vec<_> = chunks.iter().filter(|placed| placed.is_new).collect();
         new.sort_unstable_by_key(|placed| placed.number);
         for placed in new {
-            let (document, chunk) = (key.document.cast_unsigned(), placed.number.cast_unsigned());
+            let numbers = (key.document.cast_unsigned(), placed.number.cast_unsigned());
             let terms = &placed.chunk().terms;
-            segment.add(document, chunk, &placed.section.path_terms, terms);
+            segment.add(numbers, language, &placed.section.path_terms, terms);
         }
     }
 

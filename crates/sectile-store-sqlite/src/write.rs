@@ -159,7 +159,15 @@ fn put_document(
     }
     for (position, section, hash) in new {
         let number = insert_section(connection, row, position, section, hash)?;
-        insert_chunks(connection, (row, number), section, segment, &vectors)?;
+        let language = &document.language;
+        insert_chunks(
+            connection,
+            (row, number),
+            language,
+            section,
+            segment,
+            &vectors,
+        )?;
     }
     vectors.count(connection, row)
 }
@@ -220,10 +228,12 @@ fn insert_section(
     Ok(connection.last_insert_rowid())
 }
 
-/// Writes the chunks of a section, which is given by the numbers of its document and its own.
+/// Writes the chunks of a section, which is given by the numbers of its document and its own, and by the
+/// language of the document.
 fn insert_chunks(
     connection: &Connection,
     (document, row): (i64, i64),
+    language: &str,
     section: &IndexedSection,
     segment: &mut Segment,
     vectors: &vectors::Kept,
@@ -232,12 +242,8 @@ fn insert_chunks(
         insert_chunk(connection, (document, row), index, chunk)?;
         let number = connection.last_insert_rowid();
         vectors.give(connection, number, chunk)?;
-        segment.add(
-            document.cast_unsigned(),
-            number.cast_unsigned(),
-            &section.path_terms,
-            &chunk.terms,
-        );
+        let numbers = (document.cast_unsigned(), number.cast_unsigned());
+        segment.add(numbers, language, &section.path_terms, &chunk.terms);
     }
     Ok(())
 }

@@ -19,8 +19,9 @@ mod words;
 use sectile_core::Span;
 
 pub(crate) use initials::Initials;
-pub use language::Language;
-pub use reading::{Alternative, AnalyzedWord};
+pub use language::{Language, Languages};
+pub use reading::{Alternative, AnalyzedWord, Sequence};
+pub(crate) use stop_words::StopWords;
 pub use word::Form;
 
 use scan::WordKind;
@@ -28,7 +29,7 @@ use stems::Stems;
 use word::Term;
 
 /// The version of the rules by which terms are made; a store re-indexes what another version made.
-pub const ANALYZER_VERSION: u32 = 3;
+pub const ANALYZER_VERSION: u32 = 4;
 
 /// What stands in [`Analyzer::terms`] before a term at the position of the term before it.
 pub const BESIDE: char = '\n';
@@ -46,6 +47,7 @@ pub const BESIDE: char = '\n';
 /// | `C++`, `C#`, `.NET` | `c++`, `c#`, (`dotnet` `net`) |
 /// | `-m`, `--force` | (`-m` `m`), (`-force` `forc`) |
 /// | `l'école` | `ecol` |
+/// | `4,512¹`, `10⁶`, `m²` | `4` `512` `1`, `10` `6`, `m2` |
 /// | `検索する` | (`検索` `検`) (`索す` `索`) `する` |
 ///
 /// A term holds letters, digits and marks, `.` between digits, `-` at its beginning, `+` and `#` at
@@ -107,6 +109,13 @@ impl Analyzer {
         stop_words::contains(term)
     }
 
+    /// Returns where the parts of an identifier or of a compound stand; of another word the whole.
+    pub(crate) fn parts(word: &str) -> Vec<Span> {
+        let mut all = Vec::new();
+        parts::parts(word, |part| all.push(part));
+        all
+    }
+
     /// Reads a question, of which documents are in some languages, word by word. Without a language
     /// they are in English.
     pub fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> {
@@ -115,7 +124,7 @@ impl Analyzer {
 
     /// Returns the terms that documents have in a row where they hold `text`: those in each of some
     /// languages, if they differ.
-    pub fn in_a_row(text: &str, languages: &[Language]) -> Vec<Vec<String>> {
+    pub fn in_a_row(text: &str, languages: &[Language]) -> Vec<Sequence> {
         reading::in_a_row(text, languages)
     }
 

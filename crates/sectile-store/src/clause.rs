@@ -1,5 +1,7 @@
 //! A question as the index reads it: what scores, and what only filters.
 
+use crate::{Language, Languages};
+
 /// A part of a question that scores as one, with the ways in which documents may write it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clause {
@@ -18,13 +20,15 @@ pub struct Variant {
     pub terms: Vec<String>,
     /// How much it counts: 1 for what was typed, less for what is only like it.
     pub weight: f64,
+    /// The languages of the documents that write it so; it is looked for in no others.
+    pub languages: Languages,
 }
 
 /// A whole question.
 ///
 /// A chunk is found if it holds a variant of a scored clause and meets all conditions. Its score is the
 /// sum over the scored clauses of the clause's weight × the largest of (variant's weight × IDF ×
-/// saturation).
+/// saturation); nine tenths of it if its document is in another language than the question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clauses {
     /// What scores.
@@ -33,6 +37,8 @@ pub struct Clauses {
     pub required: Vec<Vec<Variant>>,
     /// Conditions: of each, a chunk holds no variant.
     pub excluded: Vec<Vec<Variant>>,
+    /// The language that the question is in, where it tells: what is in another one counts less.
+    pub language: Option<Language>,
 }
 
 impl Clause {
@@ -47,9 +53,13 @@ impl Clause {
 }
 
 impl Variant {
-    /// Returns a variant that counts fully.
+    /// Returns a variant that counts fully, in documents of any language.
     pub const fn exact(terms: Vec<String>) -> Self {
-        Self { terms, weight: 1.0 }
+        Self {
+            terms,
+            weight: 1.0,
+            languages: Languages::ALL,
+        }
     }
 }
 

@@ -30,6 +30,7 @@ mod score;
 mod search;
 mod segment;
 mod spelling;
+mod spoken;
 mod terms;
 mod top;
 mod weighed;

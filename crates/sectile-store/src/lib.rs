@@ -41,7 +41,10 @@ mod store;
 mod vector;
 
 pub use address::shown_url;
-pub use analyzer::{ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Language};
+pub use analyzer::{
+    ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Language, Languages,
+    Sequence,
+};
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};

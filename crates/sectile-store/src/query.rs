@@ -1,13 +1,17 @@
 //! Reading what the user typed.
 
+mod numbers;
+mod pairs;
 mod split;
 
 use std::collections::HashMap;
 
+use self::pairs::{Neighbours, Word};
 use self::split::{Item, Role};
+use crate::analyzer::StopWords;
 use crate::{
-    AnalyzedWord, Analyzer, Clause, Clauses, Error, Form, Language, Reading, Result, Variant,
-    WordKind, WordReading,
+    AnalyzedWord, Analyzer, Clause, Clauses, Error, Form, Language, Languages, Reading, Result,
+    Sequence, Variant, WordKind, WordReading,
 };
 
 /// The most different words of a question that are searched; what follows is left out.
@@ -35,8 +39,10 @@ const SHORTEST_BEGINNING: usize = 2;
 /// | `inst*` | words that begin so |
 ///
 /// Stop words are left out unless the question has nothing else, and so is the word by which `what does MSRV
-/// mean` asks. A question without small letters
-/// has no operators, and one that only excludes is read as words.
+/// mean` asks. In quotes, in backticks, in capitals and where they are required they are words like
+/// others, and one beside another word ranks as the two in a row: `log out`, `for loop`. Sentences, code
+/// in capitals and a question without small letters have no operators, and one that only excludes is
+/// read as words.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     clauses: Clauses,
@@ -52,7 +58,9 @@ impl Query {
     ///
     /// [`Error::EmptyQuery`] when it holds no word that could be found.
     pub fn parse(text: &str, languages: &[Language]) -> Result<Self> {
-        let mut items = split::items(text);
+        let stop_words = StopWords::of(text, languages);
+        let split = split::items(text, |word| stop_words.has(word));
+        let mut items = split.items;
         if items.iter().all(|item| item.role == Role::Excluded) {
             for item in &mut items {
                 item.role = Role::Scored;
@@ -62,22 +70,28 @@ impl Query {
         if is_quotation {
             items[0].role = Role::Required;
         }
-        let asking = asking(&items, languages);
-        let mut words = Words::default();
+        let asking = asking(&items, &stop_words, languages);
+        let mut words = Words::new(&stop_words, split.is_shouted);
         let mut query = Self {
             is_quotation,
             ..Self::default()
         };
+        query.clauses.language = stop_words.language().filter(|of| languages.contains(of));
+        let operators = split.plain_operators.into_iter().map(str::to_owned);
+        query.reading.plain_operators = operators.collect();
         for (place, item) in items.iter().enumerate() {
             match item.role {
                 Role::Excluded => query.exclude(item, languages),
                 Role::Required => query.require(item, languages),
                 Role::Scored => {}
             }
-            if item.role != Role::Excluded {
+            if item.role == Role::Excluded {
+                words.neighbours.part();
+            } else {
                 words.add(item, asking == Some(place), languages);
             }
         }
+        words.add_pairs(languages);
         words.write_to(&mut query);
         if query.clauses.scored.is_empty() {
             return Err(Error::EmptyQuery {
@@ -128,13 +142,14 @@ impl Query {
         }
     }
 
-    /// Returns the places of the words that rank and that no chunk holds in any way.
+    /// Returns the places of the words that rank and that no chunk holds in full, be it that some hold
+    /// their parts.
     pub(crate) fn unknown(&self, chunks: impl Fn(&[String]) -> u64) -> Vec<usize> {
         let scored = &self.clauses.scored;
         let words = self.places(|word| word.kind == WordKind::Word);
         let is_unknown = |&place: &usize| {
             let mut variants = scored[place].variants.iter();
-            variants.all(|variant| chunks(&variant.terms) == 0)
+            variants.all(|of| of.weight < 1.0 || chunks(&of.terms) == 0)
         };
         words.into_iter().filter(is_unknown).collect()
     }
@@ -150,14 +165,15 @@ impl Query {
         place: usize,
         words: Vec<(String, f64)>,
         languages: &[Language],
+        chunks: impl Fn(&[String]) -> u64,
     ) {
-        self.reading.words[place].kind = if words.is_empty() {
-            WordKind::Unknown
-        } else {
-            WordKind::Corrected
-        };
         if !words.is_empty() {
-            self.replace(place, words, languages);
+            self.reading.words[place].kind = WordKind::Corrected;
+            return self.replace(place, words, languages);
+        }
+        let mut variants = self.clauses.scored[place].variants.iter();
+        if variants.all(|of| chunks(&of.terms) == 0) {
+            self.reading.words[place].kind = WordKind::Unknown;
         }
     }
 
@@ -166,6 +182,7 @@ impl Query {
         for (clause, word) in self.clauses.scored.iter_mut().zip(&mut self.reading.words) {
             word.chunks = held(&clause.variants, &chunks);
             if !matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
+                level(&mut clause.variants, &chunks, &idf);
                 continue;
             }
             for variant in &mut clause.variants {
@@ -189,9 +206,9 @@ impl Query {
     ) {
         let variants = words.iter().flat_map(|(word, weight)| {
             let read = Analyzer::readings(word, languages);
-            let variants: Vec<Variant> = read.iter().flat_map(variants_of).collect();
-            variants.into_iter().map(|variant| Variant {
-                weight: *weight,
+            let variants: Vec<Variant> = read.iter().flat_map(with_parts).collect();
+            variants.into_iter().map(move |variant| Variant {
+                weight: variant.weight * weight,
                 ..variant
             })
         });
@@ -240,13 +257,8 @@ impl Query {
 
 /// Returns the place of the word by which a question asks what others mean, as in `what does MSRV mean here`:
 /// it says nothing of what is asked for.
-fn asking(items: &[Item<'_>], languages: &[Language]) -> Option<usize> {
-    let word = |item: &Item<'_>| {
-        let word = item
-            .text
-            .trim_matches(|letter: char| !letter.is_alphanumeric());
-        word.to_lowercase()
-    };
+fn asking(items: &[Item<'_>], stop_words: &StopWords, languages: &[Language]) -> Option<usize> {
+    let word = |item: &Item<'_>| trimmed(item.text).to_lowercase();
     let words: Vec<String> = items.iter().map(word).collect();
     let is_what_does =
         |pair: &[String]| pair[0] == "what" && matches!(&*pair[1], "do" | "does" | "did");
@@ -259,9 +271,15 @@ fn asking(items: &[Item<'_>], languages: &[Language]) -> Option<usize> {
     let at = (begins..words.len()).find(|at| is_asked(*at))?;
     let says_something = |item: &Item<'_>| {
         let read = Analyzer::readings(item.text, languages);
-        read.iter().any(|word| !word.is_stop_word)
+        let mut typed = read.iter().map(|word| word.span.of(item.text));
+        typed.any(|typed| !stop_words.has(typed))
     };
     items[begins..at].iter().any(says_something).then_some(at)
+}
+
+/// Returns a text without the marks around it.
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|letter: char| !letter.is_alphanumeric())
 }
 
 /// Returns the ways to write what is required or excluded: one word, or words in a row.
@@ -275,44 +293,65 @@ fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
 /// Returns what documents hold where the words of a text stand in a row.
 fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
     let sequences = Analyzer::in_a_row(text, languages);
-    sequences.into_iter().map(Variant::exact).collect()
+    sequences.into_iter().map(Variant::of).collect()
 }
 
 /// Returns the ways to write a word: whole, or its parts in a row.
 fn variants_of(word: &AnalyzedWord) -> Vec<Variant> {
     let sequences = word.alternatives.iter().flat_map(|of| &of.sequences);
-    sequences.cloned().map(Variant::exact).collect()
+    sequences.cloned().map(Variant::of).collect()
 }
 
 /// Returns the terms of the parts of a compound, by language, if it has several.
-fn parts_of(word: &AnalyzedWord) -> Vec<&Vec<String>> {
+fn parts_of(word: &AnalyzedWord) -> Vec<&Sequence> {
     let parts = word.alternatives.iter().filter(|of| of.form == Form::Part);
     let sequences = parts.flat_map(|of| &of.sequences);
-    sequences.filter(|sequence| sequence.len() > 1).collect()
+    sequences
+        .filter(|sequence| sequence.terms.len() > 1)
+        .collect()
 }
 
 /// Returns the clauses of a word, each as the ways to write it.
 ///
 /// A word joined by hyphens is as good as its parts, so each part ranks. An identifier ranks as one:
-/// by the whole, by its parts in a row, and less by each.
-fn clauses_of(word: &AnalyzedWord, typed: &str) -> Vec<Vec<Variant>> {
+/// by the whole, by its parts in a row, and less by each. A number and its unit are as good apart.
+fn clauses_of(word: &AnalyzedWord, typed: &str, languages: &[Language]) -> Vec<Vec<Variant>> {
+    if let Some((number, unit)) = numbers::measure(typed) {
+        let part = |part: &str| {
+            let read = Analyzer::readings(part, languages);
+            let part: Vec<Variant> = read.iter().flat_map(variants_of).collect();
+            distinct(part.into_iter().chain(variants_of(word)))
+        };
+        return vec![part(number), part(unit)];
+    }
     let parts = parts_of(word);
     let is_hyphenated = typed.contains('-') && !typed.contains(['_', '.']);
-    let count = parts.first().map_or(0, |first| first.len());
-    if is_hyphenated && count > 0 && parts.iter().all(|of| of.len() == count) {
+    let count = parts.first().map_or(0, |first| first.terms.len());
+    if is_hyphenated && count > 0 && parts.iter().all(|of| of.terms.len() == count) {
         let whole = word.alternatives.iter().filter(|of| of.form == Form::Whole);
         let whole: Vec<Variant> = whole
-            .flat_map(|of| of.sequences.iter().cloned().map(Variant::exact))
+            .flat_map(|of| of.sequences.iter().cloned().map(Variant::of))
             .collect();
         let part = |at: usize| {
-            let terms = parts.iter().map(|of| Variant::term(&of[at], 1.0));
+            let terms = parts
+                .iter()
+                .map(|of| Variant::term(&of.terms[at], 1.0, of.languages));
             distinct(terms.chain(whole.iter().cloned()))
         };
         return (0..count).map(part).collect();
     }
-    let each = parts.iter().copied().flatten();
-    let each = each.map(|part| Variant::term(part, PART_WEIGHT));
-    vec![distinct(variants_of(word).into_iter().chain(each))]
+    let groups = numbers::in_groups(typed, languages);
+    vec![distinct(with_parts(word).into_iter().chain(groups))]
+}
+
+/// Returns the ways to write a word, and each part of a compound.
+fn with_parts(word: &AnalyzedWord) -> Vec<Variant> {
+    let mut variants = variants_of(word);
+    for of in parts_of(word) {
+        let terms = of.terms.iter();
+        variants.extend(terms.map(|part| Variant::term(part, PART_WEIGHT, of.languages)));
+    }
+    variants
 }
 
 /// Returns how many chunks hold the most common of the ways to write a word that count most, or of all
@@ -330,72 +369,185 @@ fn held(variants: &[Variant], chunks: impl Fn(&[String]) -> u64) -> u64 {
     }
 }
 
-/// Keeps of equal sequences the first.
+/// Lets what a word is in one language weigh as the most common of what it is in all, so that none counts
+/// more for being rare in its own.
+fn level(variants: &mut [Variant], chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
+    let kind = |of: &Variant| (of.terms.len(), of.weight.to_bits());
+    let mut most: HashMap<_, u64> = HashMap::new();
+    let is_of_some = |of: &&mut Variant| of.languages != Languages::ALL;
+    for variant in variants.iter_mut().filter(is_of_some) {
+        let known = most.entry(kind(variant)).or_default();
+        *known = chunks(&variant.terms).max(*known);
+    }
+    for variant in variants.iter_mut().filter(is_of_some) {
+        let most = most[&kind(variant)];
+        variant.weight *= idf(most) / idf(chunks(&variant.terms));
+    }
+}
+
+/// Keeps of equal sequences the first, for the languages of all.
 fn distinct(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
     let mut kept: Vec<Variant> = Vec::new();
     for variant in variants {
-        if kept.iter().all(|known| known.terms != variant.terms) {
-            kept.push(variant);
+        let known = kept.iter_mut().find(|known| known.terms == variant.terms);
+        match known {
+            Some(known) => known.languages = known.languages.or(variant.languages),
+            None => kept.push(variant),
         }
     }
     kept
 }
 
 impl Variant {
-    fn term(term: &str, weight: f64) -> Self {
+    fn term(term: &str, weight: f64, languages: Languages) -> Self {
         Self {
             terms: vec![term.to_owned()],
             weight,
+            languages,
+        }
+    }
+
+    /// Returns what counts fully in documents of the languages of a sequence.
+    fn of(sequence: Sequence) -> Self {
+        Self {
+            terms: sequence.terms,
+            weight: 1.0,
+            languages: sequence.languages,
         }
     }
 }
 
 /// The words and phrases of a question, each once.
-#[derive(Default)]
-struct Words {
+struct Words<'q> {
+    stop_words: &'q StopWords,
+    is_shouted: bool,
     clauses: Vec<Clause>,
     kinds: Vec<WordKind>,
     are_common: Vec<bool>,
     /// The place of each by its terms.
     places: HashMap<Vec<Vec<String>>, usize>,
+    neighbours: Neighbours<'q>,
 }
 
-impl Words {
-    /// Adds the words of an item; those of one that only asks are as common ones.
-    fn add(&mut self, item: &Item<'_>, is_asking: bool, languages: &[Language]) {
-        if let Some(beginning) = beginning(item) {
-            // The index says which words begin so.
-            self.push(beginning, WordKind::Beginning, Vec::new(), false);
-            return;
-        }
-        let words = Analyzer::readings(item.text, languages);
-        for word in &words {
-            let typed = word.span.of(item.text);
-            for variants in clauses_of(word, typed) {
-                self.push(
-                    typed,
-                    WordKind::Word,
-                    variants,
-                    word.is_stop_word || is_asking,
-                );
-            }
-        }
-        if item.is_quoted && words.len() > 1 {
-            let phrase = in_a_row(item.text, languages);
-            self.push(item.text, WordKind::Phrase, phrase, false);
+impl<'q> Words<'q> {
+    fn new(stop_words: &'q StopWords, is_shouted: bool) -> Self {
+        Self {
+            stop_words,
+            is_shouted,
+            clauses: Vec::new(),
+            kinds: Vec::new(),
+            are_common: Vec::new(),
+            places: HashMap::new(),
+            neighbours: Neighbours::default(),
         }
     }
 
-    fn push(&mut self, typed: &str, kind: WordKind, variants: Vec<Variant>, is_common: bool) {
+    /// Adds the words of an item; those of one that only asks are as common ones.
+    fn add(&mut self, item: &Item<'q>, is_asking: bool, languages: &[Language]) {
+        if let Some(beginning) = beginning(item) {
+            // The index says which words begin so.
+            self.push(beginning, WordKind::Beginning, Vec::new(), false);
+            self.neighbours.part();
+            return;
+        }
+        if let Some(number) = numbers::grouped(trimmed(item.text)) {
+            return self.add_number(item.text, &number, languages);
+        }
+        let words = Analyzer::readings(item.text, languages);
+        let is_phrase = item.is_quoted && words.len() > 1;
+        let only_ask = StopWords::unspaced(item.text);
+        let mut end = 0;
+        for word in &words {
+            let typed = word.span.of(item.text);
+            let is_stop_word = self.stop_words.has(typed);
+            let is_common = is_asking
+                || is_stop_word && (is_phrase || !self.is_meant(item, typed))
+                || only_ask[word.span.start..word.span.end].contains(&true);
+            let mut place = 0;
+            for variants in clauses_of(word, typed, languages) {
+                place = self.push(typed, WordKind::Word, variants, is_common);
+            }
+            // Pairs of characters overlap, and are in a row anyway.
+            if is_phrase || is_asking || word.span.start < end {
+                self.neighbours.part();
+            } else {
+                let is_frame = is_common && self.stop_words.is_frame(typed);
+                self.neighbours.add(Word {
+                    typed,
+                    place,
+                    is_stop_word,
+                    is_common,
+                    is_frame,
+                });
+            }
+            end = word.span.end;
+        }
+        if is_phrase {
+            let phrase = in_a_row(item.text, languages);
+            self.push(item.text, WordKind::Phrase, phrase, false);
+            self.neighbours.part();
+        }
+    }
+
+    /// Says whether a stop word is meant as a word: in quotes, in backticks, required, or in capitals that
+    /// the whole question does not have.
+    fn is_meant(&self, item: &Item<'_>, typed: &str) -> bool {
+        let is_long = typed.chars().nth(1).is_some();
+        let is_acronym = is_long && typed.chars().all(|letter| letter.is_uppercase());
+        let is_marked = item.is_quoted || item.is_code || item.role == Role::Required;
+        is_marked || is_acronym && !self.is_shouted
+    }
+
+    /// Adds a number that was typed with marks between its groups of digits.
+    fn add_number(&mut self, typed: &str, number: &str, languages: &[Language]) {
+        let read = Analyzer::readings(number, languages);
+        let whole = read.iter().flat_map(variants_of);
+        let variants = distinct(whole.chain(numbers::in_groups(number, languages)));
+        self.push(typed, WordKind::Word, variants, false);
+        self.neighbours.part();
+    }
+
+    /// Adds the stop words that say something of the words beside them, and lets numbers and their units be
+    /// written as one.
+    fn add_pairs(&mut self, languages: &[Language]) {
+        for (first, second) in self.neighbours.pairs() {
+            let joined = numbers::joined(first.typed, second.typed);
+            let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) else {
+                continue;
+            };
+            let read = Analyzer::readings(&joined, languages);
+            let whole: Vec<Variant> = read.iter().flat_map(variants_of).collect();
+            for place in [first.place, second.place] {
+                let known = std::mem::take(&mut self.clauses[place].variants);
+                let all = known.into_iter().chain(whole.iter().cloned());
+                self.clauses[place].variants = distinct(all);
+            }
+        }
+        for (typed, weight) in self.neighbours.in_a_row() {
+            let mut row = in_a_row(&typed, languages);
+            row.iter_mut().for_each(|variant| variant.weight = weight);
+            self.push(&typed, WordKind::Phrase, row, false);
+        }
+    }
+
+    /// Adds a clause, or counts it again, and returns its place.
+    fn push(
+        &mut self,
+        typed: &str,
+        kind: WordKind,
+        variants: Vec<Variant>,
+        is_common: bool,
+    ) -> usize {
         let mut terms: Vec<Vec<String>> = variants.iter().map(|of| of.terms.clone()).collect();
         if terms.is_empty() {
             terms.push(vec![typed.to_owned(), "*".to_owned()]);
         }
         if let Some(&place) = self.places.get(&terms) {
             self.clauses[place].weight += 1.0;
-            return;
+            return place;
         }
-        self.places.insert(terms, self.clauses.len());
+        let place = self.clauses.len();
+        self.places.insert(terms, place);
         self.clauses.push(Clause {
             typed: typed.to_owned(),
             weight: 1.0,
@@ -403,6 +555,7 @@ impl Words {
         });
         self.kinds.push(kind);
         self.are_common.push(is_common);
+        place
     }
 
     /// Adds all to a query, without those that are too common where there are others.

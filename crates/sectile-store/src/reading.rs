@@ -17,6 +17,9 @@ pub struct Reading {
     pub let_go: Vec<String>,
     /// How many different words came after as many as are searched for.
     pub ignored: usize,
+    /// `AND` and `NOT` that were read as words, as a sentence or code has them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plain_operators: Vec<String>,
 }
 
 /// How a word or a phrase of a question was read.
@@ -68,6 +71,15 @@ impl Reading {
         for phrase in &self.let_go {
             notes.push(format!(
                 "nothing has `{phrase}` in a row: searched for its words"
+            ));
+        }
+        if let Some(operator) = self.plain_operators.first() {
+            let other = match operator.as_str() {
+                "NOT" => "; `-\"word\"` excludes a word",
+                _ => "",
+            };
+            notes.push(format!(
+                "`{operator}` is read as a word, as in a sentence or in code{other}"
             ));
         }
         notes.extend(self.words.iter().filter_map(WordReading::note));

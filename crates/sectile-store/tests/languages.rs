@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sectile_store::{Analyzer, BESIDE, Language};
+use sectile_store::{Analyzer, BESIDE, Language, Sequence};
 
 const HEAD: &str = "# Languages
 
@@ -309,9 +309,9 @@ impl Pair {
         let terms = Analyzer::for_language(self.language).terms(self.document);
         let positions = terms.split(' ').map(|at| at.split(BESIDE).collect());
         let positions: Vec<Vec<&str>> = positions.collect();
-        let stands = |sequence: &Vec<String>| {
-            positions.windows(sequence.len()).any(|window| {
-                let mut pairs = window.iter().zip(sequence);
+        let stands = |sequence: &Sequence| {
+            positions.windows(sequence.terms.len()).any(|window| {
+                let mut pairs = window.iter().zip(&sequence.terms);
                 pairs.all(|(at, term)| at.contains(&term.as_str()))
             })
         };

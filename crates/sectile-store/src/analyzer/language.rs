@@ -102,6 +102,10 @@ pub enum Language {
     Yiddish,
 }
 
+/// A set of languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Languages(u64);
+
 /// How a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Script {
@@ -235,12 +239,61 @@ impl Language {
         }
     }
 
+    /// Returns the language of some that a text is in by its letters, if only one of them is written so.
+    pub(super) fn written_in(text: &str, languages: &[Self]) -> Option<Self> {
+        let has =
+            |first: char, last: char| text.contains(|letter| (first..=last).contains(&letter));
+        let script = Script::of(text);
+        let is_written = |language: &&Self| match script {
+            Script::Latin => false,
+            Script::Other if has('\u{3041}', '\u{30ff}') => **language == Self::Japanese,
+            Script::Other if has('\u{ff66}', '\u{ff9f}') => **language == Self::Japanese,
+            Script::Other if has('\u{ac00}', '\u{d7a3}') => **language == Self::Korean,
+            Script::Other if has('\u{e01}', '\u{e4e}') => **language == Self::Thai,
+            Script::Other => {
+                let has_han = has('\u{3400}', '\u{9fff}');
+                has_han && matches!(language, Self::Chinese | Self::Japanese)
+            }
+            _ => language.facts().script == script,
+        };
+        let mut written = languages.iter().filter(is_written);
+        written.next().filter(|_| written.next().is_none()).copied()
+    }
+
     /// Returns the stem of a word in lower case.
     pub(super) fn stem(self, word: &str) -> Cow<'_, str> {
         match self.facts().algorithm {
             Some(algorithm) => Stemmer::create(algorithm).stem(word),
             None => Cow::Borrowed(word),
         }
+    }
+}
+
+impl Languages {
+    /// All languages.
+    pub const ALL: Self = Self(u64::MAX);
+
+    /// Returns the set of one language.
+    pub const fn only(language: Language) -> Self {
+        Self(1 << language as u32)
+    }
+
+    /// Returns the languages that are in this set or in another one.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Says whether a language is in the set.
+    pub const fn has(self, language: Language) -> bool {
+        self.0 >> language as u32 & 1 == 1
+    }
+}
+
+impl FromIterator<Language> for Languages {
+    fn from_iter<I: IntoIterator<Item = Language>>(languages: I) -> Self {
+        let sets = languages.into_iter().map(Self::only);
+        sets.fold(Self(0), Self::or)
     }
 }
 

@@ -2,10 +2,9 @@
 
 use sectile_core::Span;
 
-use super::language::Language;
+use super::language::{Language, Languages};
 use super::scan::{self, Word, WordKind};
 use super::stems::Stems;
-use super::stop_words;
 use super::word::Form;
 
 /// A word of a question, as it was typed and as documents may hold it.
@@ -13,8 +12,6 @@ use super::word::Form;
 pub struct AnalyzedWord {
     /// The bytes of the word in the question.
     pub span: Span,
-    /// Whether it is so common that a question with other words does better without it.
-    pub is_stop_word: bool,
     /// What stands for it in documents; each alternative is enough. There is at least one.
     pub alternatives: Vec<Alternative>,
 }
@@ -25,56 +22,81 @@ pub struct Alternative {
     /// What is read of the word.
     pub form: Form,
     /// The terms, one after the other, in each of the languages: those that differ.
-    pub sequences: Vec<Vec<String>>,
+    pub sequences: Vec<Sequence>,
+}
+
+/// Terms that stand one after the other in documents of some languages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequence {
+    /// The terms.
+    pub terms: Vec<String>,
+    /// The languages: all, where the documents of each that was asked for have the same terms.
+    pub languages: Languages,
+}
+
+impl Sequence {
+    /// Adds one to others, as another language of one that has the same terms.
+    fn add_to(self, sequences: &mut Vec<Self>) {
+        let known = sequences.iter_mut().find(|known| known.terms == self.terms);
+        match known {
+            Some(known) => known.languages = known.languages.or(self.languages),
+            None => sequences.push(self),
+        }
+    }
+
+    /// Notes that it is looked for everywhere, if it is that of every language of the documents.
+    fn settle(&mut self, all: Languages) {
+        if self.languages == all {
+            self.languages = Languages::ALL;
+        }
+    }
 }
 
 impl AnalyzedWord {
     fn new(span: Span) -> Self {
         Self {
             span,
-            is_stop_word: false,
             alternatives: Vec::new(),
         }
     }
 
-    fn add(&mut self, form: Form, sequence: Vec<String>) {
-        let known = self
-            .alternatives
-            .iter_mut()
-            .find(|known| known.form == form);
-        match known {
-            Some(known) if known.sequences.contains(&sequence) => {}
-            Some(known) => known.sequences.push(sequence),
-            None => self.alternatives.push(Alternative {
-                form,
-                sequences: vec![sequence],
-            }),
+    fn add(&mut self, form: Form, sequence: Sequence) {
+        let mut known = self.alternatives.iter_mut();
+        if let Some(known) = known.find(|known| known.form == form) {
+            return sequence.add_to(&mut known.sequences);
         }
+        self.alternatives.push(Alternative {
+            form,
+            sequences: vec![sequence],
+        });
     }
 
     /// Adds what a word is in a language.
     fn read(&mut self, word: &str, language: Language, stems: &mut Stems) {
         let mut parts = Vec::new();
+        let languages = Languages::only(language);
         stems.of(word, language).for_each(|term| {
-            let sequence = || vec![term.text.to_owned()];
+            let terms = vec![term.text.to_owned()];
             match term.form {
-                Form::Part => parts.push(term.text.to_owned()),
+                Form::Part => parts.extend(terms),
                 Form::Component => {}
                 // A single component says too little of a number.
                 Form::Beginning if !term.text.contains('.') => {}
-                form => self.add(form, sequence()),
+                form => self.add(form, Sequence { terms, languages }),
             }
         });
         if !parts.is_empty() {
-            self.add(Form::Part, parts);
+            let terms = parts;
+            self.add(Form::Part, Sequence { terms, languages });
         }
     }
 
     /// Returns the terms by which the word is found between others: those that documents have at
     /// positions of their own.
-    fn in_a_row(&self) -> Option<&[Vec<String>]> {
+    fn in_a_row(&self) -> Option<&[Sequence]> {
         let of = |form| self.alternatives.iter().find(|known| known.form == form);
-        let parts = of(Form::Part).filter(|parts| parts.sequences.iter().all(|of| of.len() > 1));
+        let parts =
+            of(Form::Part).filter(|parts| parts.sequences.iter().all(|of| of.terms.len() > 1));
         let chosen = of(Form::Flag).filter(|_| parts.is_none()).or(parts);
         chosen
             .or_else(|| of(Form::Whole))
@@ -84,11 +106,8 @@ impl AnalyzedWord {
 
 /// Reads a question, of which documents are in some languages.
 pub(super) fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> {
-    let languages = if languages.is_empty() {
-        &[Language::English]
-    } else {
-        languages
-    };
+    let languages = or_english(languages);
+    let all = languages.iter().copied().collect();
     let mut readings = Vec::new();
     Stems::with(|stems| {
         scan::words(text, |word: &Word| {
@@ -97,8 +116,9 @@ pub(super) fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> 
             match word.kind {
                 WordKind::Character => return,
                 WordKind::Exact => {
-                    let term = scan::folded_character(source).into_owned();
-                    reading.add(Form::Whole, vec![term]);
+                    let terms = vec![scan::folded_character(source).into_owned()];
+                    let languages = all;
+                    reading.add(Form::Whole, Sequence { terms, languages });
                 }
                 WordKind::Word => {
                     for &language in languages {
@@ -106,33 +126,41 @@ pub(super) fn readings(text: &str, languages: &[Language]) -> Vec<AnalyzedWord> 
                     }
                 }
             }
+            let sequences = reading.alternatives.iter_mut();
+            let sequences = sequences.flat_map(|of| &mut of.sequences);
+            sequences.for_each(|sequence| sequence.settle(all));
             if !reading.alternatives.is_empty() {
                 readings.push(reading);
             }
         });
     });
-    stop_words::mark(text, &mut readings, languages);
     readings
 }
 
-/// Returns the sequences of terms that stand for words in a row, in each of some languages.
-pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Vec<String>> {
-    let mut sequences: Vec<Vec<String>> = Vec::new();
-    let english = [Language::English];
-    let languages = if languages.is_empty() {
-        &english
+fn or_english(languages: &[Language]) -> &[Language] {
+    if languages.is_empty() {
+        &[Language::English]
     } else {
         languages
-    };
-    for language in languages {
-        let mut sequence = Vec::new();
-        for reading in readings(text, std::slice::from_ref(language)) {
-            let terms = reading.in_a_row().and_then(<[_]>::first);
-            sequence.extend(terms.into_iter().flatten().cloned());
+    }
+}
+
+/// Returns the sequences of terms that stand for words in a row, in each of some languages.
+pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Sequence> {
+    let languages = or_english(languages);
+    let all = languages.iter().copied().collect();
+    let mut sequences: Vec<Sequence> = Vec::new();
+    for &language in languages {
+        let mut terms = Vec::new();
+        for reading in readings(text, &[language]) {
+            let row = reading.in_a_row().and_then(<[_]>::first);
+            terms.extend(row.into_iter().flat_map(|row| row.terms.iter().cloned()));
         }
-        if !sequence.is_empty() && !sequences.contains(&sequence) {
-            sequences.push(sequence);
+        if !terms.is_empty() {
+            let languages = Languages::only(language);
+            Sequence { terms, languages }.add_to(&mut sequences);
         }
     }
+    sequences.iter_mut().for_each(|of| of.settle(all));
     sequences
 }

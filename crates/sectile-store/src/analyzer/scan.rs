@@ -106,11 +106,37 @@ fn is_letter_at(text: &str, at: usize) -> bool {
     class_at(text, at).is_some_and(|(class, _)| class == Class::Letter)
 }
 
+/// Says whether a raised digit stands at `at`: a power or the mark of a footnote.
+fn is_raised_at(text: &str, at: usize) -> bool {
+    text[at..].starts_with(is_raised)
+}
+
+fn is_raised(character: char) -> bool {
+    matches!(
+        character,
+        '\u{b2}' | '\u{b3}' | '\u{b9}' | '\u{2070}' | '\u{2074}'..='\u{2079}'
+    )
+}
+
+/// Says whether a word may be a unit or a variable, to which a raised digit belongs: `m²`, `x²`.
+fn is_unit(word: &str) -> bool {
+    word.chars().count() <= 2 && word.chars().all(char::is_alphabetic)
+}
+
+/// Reads raised digits as a word of their own, and returns where they end.
+fn raised(text: &str, at: usize, found: &mut impl FnMut(&Word)) -> usize {
+    let rest = text[at..].trim_start_matches(is_raised);
+    let end = text.len() - rest.len();
+    found(&Word::new(at, end, WordKind::Word));
+    end
+}
+
 /// Calls `found` with each word of `text`, in order.
 pub(super) fn words(text: &str, mut found: impl FnMut(&Word)) {
     let mut at = 0;
     while let Some((class, next)) = class_at(text, at) {
         at = match class {
+            Class::Letter if is_raised_at(text, at) => raised(text, at, &mut found),
             Class::Letter | Class::Underscore => word(text, at, at, &mut found),
             Class::Joint => match opening(text, at) {
                 Some(Opening::Flag(letters)) => word(text, at, letters, &mut found),
@@ -208,6 +234,7 @@ fn word(text: &str, start: usize, letters: usize, found: &mut impl FnMut(&Word))
             break;
         };
         match class {
+            Class::Letter if is_raised_at(text, end) && !is_unit(&text[letters..end]) => break,
             Class::Letter => has_letters = true,
             Class::Underscore => {}
             Class::Joint if joins(text, letters, end, next) => {}

@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 
 use super::fold::folded;
 use super::language::Language;
-use super::reading::AnalyzedWord;
-use super::word::{self, Form, joined};
+use super::scan::{self, WordKind};
+use super::word::{self, joined};
 
 /// The stop words as the analyser writes them: in lower case, stemmed, without
 /// apostrophes. Sorted.
@@ -23,9 +23,10 @@ const STOP_WORDS: &[&str] = &[
     "over", "own", "same", "shant", "she", "should", "shouldnt", "so", "some", "such", "than",
     "that", "the", "their", "them", "themselv", "then", "there", "these", "they", "theyd",
     "theyll", "theyr", "theyv", "this", "those", "through", "to", "too", "under", "until", "up",
-    "veri", "was", "wasnt", "we", "were", "werent", "weve", "what", "whats", "when", "where",
-    "whi", "which", "while", "who", "whom", "whose", "why", "will", "with", "wont", "would",
-    "wouldnt", "you", "youd", "youll", "your", "yourself", "yourselv", "youv", "youve",
+    "veri", "versus", "vs", "was", "wasnt", "we", "were", "werent", "weve", "what", "whats",
+    "when", "where", "whi", "which", "while", "who", "whom", "whose", "why", "will", "with",
+    "wont", "would", "wouldnt", "you", "youd", "youll", "your", "yourself", "yourselv", "youv",
+    "youve",
 ];
 
 /// Says whether `term`, as English text has it, is a stop word.
@@ -33,34 +34,91 @@ pub(super) fn contains(term: &str) -> bool {
     STOP_WORDS.binary_search(&term).is_ok()
 }
 
-/// Marks the stop words of a question: those of the language that it has most stop words of, and those
-/// that are some in every language of the documents.
-pub(super) fn mark(text: &str, readings: &mut [AnalyzedWord], languages: &[Language]) {
-    let is_plain =
-        |reading: &AnalyzedWord| reading.alternatives.iter().all(|of| of.form != Form::Flag);
-    let mut candidates = vec![Language::English];
-    candidates.extend(languages.iter().filter(|of| **of != Language::English));
-    let of_language = |language: Language| -> Vec<bool> {
-        let each = readings.iter();
-        each.map(|reading| is_plain(reading) && is_stop_word(reading.span.of(text), language))
-            .collect()
-    };
-    let marks: Vec<Vec<bool>> = candidates.iter().map(|of| of_language(*of)).collect();
-    let count = |marks: &Vec<bool>| marks.iter().filter(|is_one| **is_one).count();
-    let mut asked = 0;
-    for place in 1..marks.len() {
-        if count(&marks[place]) > count(&marks[asked]) {
-            asked = place;
+/// Those of English that only build sentences: beside another word they say nothing of it, as in
+/// `the index`, while `if statement` is not `statement`. Sorted.
+const FRAME: &[&str] = &[
+    "a", "an", "and", "are", "be", "can", "could", "did", "do", "doe", "does", "how", "i", "is",
+    "me", "my", "of", "or", "s", "should", "that", "the", "there", "these", "this", "to", "versus",
+    "vs", "was", "we", "were", "what", "when", "where", "which", "would", "you", "your",
+];
+
+/// Words of questions in text without spaces that say nothing of what is asked for.
+const UNSPACED: &[&str] = &[
+    "什么", "什麼", "甚么", "甚麼", "怎么", "怎麼", "怎样", "怎樣", "怎办", "如何", "为什", "為什",
+    "为何", "為何", "哪些", "哪个", "哪個", "哪里", "哪裡", "是否", "可以", "能否", "请问", "請問",
+    "多少", "这个", "這個", "那个", "那個", "这些", "這些", "那些", "因为", "因為", "所以", "但是",
+    "以及", "或者", "如果", "我们", "我們", "你们", "你們", "他们", "他們", "무엇", "어떻", "떻게",
+    "인가", "가요", "나요", "그리", "입니", "니다",
+];
+
+/// The stop words of a question: those of the language that it is in, and those that are some in every
+/// language of the documents.
+pub(crate) struct StopWords {
+    asked: Language,
+    /// Whether the question tells its language.
+    is_told: bool,
+    languages: Vec<Language>,
+}
+
+impl StopWords {
+    /// Reads which language a question is in, of which documents are in some languages: the one that it
+    /// has most stop words of.
+    pub(crate) fn of(text: &str, languages: &[Language]) -> Self {
+        let mut candidates = vec![Language::English];
+        candidates.extend(languages.iter().filter(|of| **of != Language::English));
+        let mut words = Vec::new();
+        scan::words(text, |word| {
+            if word.kind == WordKind::Word && !text[word.span.start..].starts_with('-') {
+                words.push(word.span.of(text));
+            }
+        });
+        let count = |language: Language| {
+            let are_some = words.iter().filter(|word| is_stop_word(word, language));
+            are_some.count()
+        };
+        let mut counts: Vec<_> = candidates.into_iter().map(|of| (count(of), of)).collect();
+        // English stays before those that have as many.
+        counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let (most, asked) = counts[0];
+        let is_only = counts.get(1).is_none_or(|(next, _)| *next < most);
+        let by_script = Language::written_in(text, languages);
+        Self {
+            asked: by_script.unwrap_or(asked),
+            is_told: by_script.is_some() || most > 0 && is_only,
+            languages: languages.to_vec(),
         }
     }
-    let in_scope = || {
-        candidates
-            .iter()
-            .zip(&marks)
-            .filter(|(of, _)| languages.contains(of))
-    };
-    for (at, reading) in readings.iter_mut().enumerate() {
-        reading.is_stop_word = marks[asked][at] || in_scope().all(|(_, marks)| marks[at]);
+
+    /// Returns the language of the question, if that tells it.
+    pub(crate) fn language(&self) -> Option<Language> {
+        self.is_told.then_some(self.asked)
+    }
+
+    /// Says whether a word as it was typed is so common that a question with other words does better
+    /// without it.
+    pub(crate) fn has(&self, word: &str) -> bool {
+        let is_one = |language: &Language| is_stop_word(word, *language);
+        let is_flag = word.starts_with('-');
+        let are_all = || !self.languages.is_empty() && self.languages.iter().all(is_one);
+        !is_flag && (is_one(&self.asked) || are_all())
+    }
+
+    /// Says whether one of them only builds sentences, so that it says nothing of the word beside it.
+    pub(crate) fn is_frame(&self, word: &str) -> bool {
+        let term = word::term(&joined(word), Language::English);
+        FRAME.binary_search(&&*term).is_ok()
+    }
+
+    /// Says of each byte of a question whether it is of a word that only asks, in text without spaces:
+    /// pairs of characters that have some of one are no words of what it asks for.
+    pub(crate) fn unspaced(text: &str) -> Vec<bool> {
+        let mut only_ask = vec![false; text.len()];
+        if !text.is_ascii() {
+            for (at, word) in UNSPACED.iter().flat_map(|word| text.match_indices(word)) {
+                only_ask[at..at + word.len()].fill(true);
+            }
+        }
+        only_ask
     }
 }
 
@@ -68,6 +126,8 @@ pub(super) fn mark(text: &str, readings: &mut [AnalyzedWord], languages: &[Langu
 pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     match language {
         Language::English => contains(&word::term(&joined(word), language)),
+        // Their lists have words such as `安全`, and pairs of characters are no words: see `UNSPACED`.
+        Language::Chinese | Language::Korean => false,
         _ => words_of(language).contains(&*folded(&joined(word))),
     }
 }
@@ -95,8 +155,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_is_sorted() {
-        assert!(STOP_WORDS.is_sorted());
+    fn the_lists_are_sorted() {
+        assert!(STOP_WORDS.is_sorted() && FRAME.is_sorted());
+    }
+
+    #[test]
+    fn a_question_tells_its_language_by_stop_words_and_script() {
+        let languages = [
+            Language::Chinese,
+            Language::English,
+            Language::French,
+            Language::German,
+            Language::Japanese,
+            Language::Russian,
+        ];
+        for (question, told) in [
+            ("What about sid?", Some(Language::English)),
+            ("VPN mit OpenVPN", Some(Language::German)),
+            ("настройка принтера", Some(Language::Russian)),
+            ("プリンタの設定", Some(Language::Japanese)),
+            ("创建帐号", None),
+            ("crontab syntax", None),
+            ("raid 5", None),
+        ] {
+            assert_eq!(
+                StopWords::of(question, &languages).language(),
+                told,
+                "{question}"
+            );
+        }
+        let words = StopWords::of("how is it done", &languages);
+        assert!(words.has("it") && !words.has("die"));
+        assert!(words.is_frame("Is") && !words.is_frame("it"));
     }
 
     #[test]

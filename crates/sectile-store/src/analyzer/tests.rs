@@ -25,7 +25,8 @@ fn meets(question: &str, document: &str, languages: &[Language], language: Langu
         .split(' ')
         .map(|at| at.split(BESIDE).collect())
         .collect();
-    let stands = |sequence: &Vec<String>| {
+    let stands = |sequence: &Sequence| {
+        let sequence = &sequence.terms;
         positions.windows(sequence.len()).any(|window| {
             let mut pairs = window.iter().zip(sequence);
             pairs.all(|(at, term)| at.contains(&term.as_str()))
@@ -235,15 +236,19 @@ fn words_are_stemmed_in_the_language_of_their_script() {
 #[test]
 fn a_question_is_read_in_every_language() {
     let readings = Analyzer::readings("die Häuser", &[Language::English, Language::German]);
-    let stops: Vec<bool> = readings.iter().map(|of| of.is_stop_word).collect();
-    assert_eq!(stops, [true, false]);
     let Alternative { form, sequences } = &readings[1].alternatives[0];
-    assert_eq!((*form, sequences.len()), (Form::Whole, 2));
-    assert_eq!(*sequences, [["hauser"], ["haus"]]);
-    let same = Analyzer::readings("test", &[Language::English, Language::German]);
-    assert_eq!(same[0].alternatives[0].sequences.len(), 1);
-    let english = Analyzer::readings("die", &[Language::English]);
-    assert!(!english[0].is_stop_word);
+    assert_eq!(*form, Form::Whole);
+    let read: Vec<_> = sequences
+        .iter()
+        .map(|of| (&*of.terms[0], of.languages))
+        .collect();
+    let (english, german) = (Language::English, Language::German);
+    let expected = [("hauser", english), ("haus", german)];
+    assert_eq!(read, expected.map(|(term, of)| (term, Languages::only(of))));
+    let same = Analyzer::readings("test", &[english, german]);
+    let sequences = &same[0].alternatives[0].sequences;
+    assert_eq!(sequences.len(), 1);
+    assert_eq!(sequences[0].languages, Languages::ALL);
 }
 
 #[test]
@@ -288,7 +293,10 @@ fn a_term_points_to_its_word() {
 
 #[test]
 fn what_is_typed_in_quotes_stands_in_a_row() {
-    let row = |text: &str| Analyzer::in_a_row(text, &[Language::English]);
+    let row = |text: &str| {
+        let rows = Analyzer::in_a_row(text, &[Language::English]).into_iter();
+        rows.map(|row| row.terms).collect::<Vec<_>>()
+    };
     assert_eq!(
         row("call read_chunks twice"),
         [["call", "read", "chunk", "twice"]]
@@ -303,12 +311,10 @@ fn what_is_typed_in_quotes_stands_in_a_row() {
 #[test]
 fn a_question_is_read_word_by_word() {
     let readings = Analyzer::readings("the --no-verify, e.g. U.S.", &[]);
-    let stops: Vec<bool> = readings.iter().map(|of| of.is_stop_word).collect();
-    assert_eq!(stops, [true, false, true, false]);
     let forms: Vec<_> = readings[1]
         .alternatives
         .iter()
-        .map(|of| (of.form, of.sequences[0].join(" ")))
+        .map(|of| (of.form, of.sequences[0].terms.join(" ")))
         .collect();
     let expected = [
         (Form::Flag, "-noverify"),

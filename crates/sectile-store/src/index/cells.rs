@@ -11,8 +11,8 @@ use std::ops::Range;
 use super::chunks::Chunks;
 use super::data::{Data, Needs};
 use super::postings::{BLOCK, Decoded, Run};
-use super::rank::{Ranking, Window};
-use super::terms::Held;
+use super::rank::{Condition, Ranking, Window};
+use super::spoken;
 use super::top::Top;
 use super::weighed::{Bounded, Weighed};
 use super::window::{CELL, CELLS, WINDOW, WindowMask, overlapping};
@@ -101,10 +101,16 @@ impl Ranking<'_> {
         }
         for (slot, score) in scratch.sums.scores_of(alive.cells) {
             if score > 0.0 && score >= least && mask.has(slot) {
-                top.push((score, window.segment, window.first + slot));
+                self.push(score, window, window.first + slot, top);
             }
         }
         Ok(true)
+    }
+
+    /// Adds a chunk with what it scores by its words.
+    fn push(&self, score: f64, window: &Window, ordinal: u32, top: &mut Top) {
+        let factor = spoken::factor(&self.of_question, window.segment, ordinal);
+        top.push((score * factor, window.segment, ordinal));
     }
 
     /// Adds the chunks of a window that reach the top where only one variant has any: block by block, so
@@ -122,10 +128,10 @@ impl Ranking<'_> {
         let mut brought = [0.0; BLOCK];
         let mut push = |run: Run<'_>, top: &mut Top| {
             for run in run.within(window.ordinals()).pieces() {
-                let scores = self.scores(variant, run, page, &mut brought);
+                let scores = self.scores(variant, run, window.segment, page, &mut brought);
                 for (&at, &score) in run.ordinals.iter().zip(scores) {
-                    if score >= top.least() && mask.has(at - window.first) {
-                        top.push((score, window.segment, at));
+                    if score > 0.0 && score >= top.least() && mask.has(at - window.first) {
+                        self.push(score, window, at, top);
                     }
                 }
             }
@@ -148,6 +154,7 @@ impl Ranking<'_> {
         &self,
         variant: &Weighed<'_>,
         run: Run<'_>,
+        segment: usize,
         page: &Chunks,
         brought: &'b mut [f64; BLOCK],
     ) -> &'b [f64] {
@@ -156,6 +163,7 @@ impl Ranking<'_> {
             *length = page.length(ordinal).into();
         }
         self.saturation.score_each(variant.weight, run, brought);
+        variant.restrict(segment, run.ordinals, brought);
         brought
     }
 
@@ -167,16 +175,18 @@ impl Ranking<'_> {
         decoded: &mut Decoded,
         mask: &mut WindowMask,
     ) -> Result<()> {
-        let mut held_of = |variants: &[&Held]| -> Result<WindowMask> {
+        let mut held_of = |variants: &[Condition<'_>]| -> Result<WindowMask> {
             let mut held = WindowMask::none();
             for variant in variants {
-                let Some(list) = &variant.lists[window.segment] else {
+                let Some(list) = &variant.held.lists[window.segment] else {
                     continue;
                 };
                 for block in overlapping(list, window.ordinals()) {
                     data.read(window.segment, list, block, decoded)?;
                     for &at in decoded.run().within(window.ordinals()).ordinals {
-                        held.add(at - window.first);
+                        if spoken::has(&variant.only, window.segment, at) {
+                            held.add(at - window.first);
+                        }
                     }
                 }
             }
@@ -257,7 +267,7 @@ impl Ranking<'_> {
             let is_last = variants.peek().is_none();
             let add = |run: Run<'_>, sums: &mut Sums| {
                 for run in run.within(window.ordinals()).pieces() {
-                    self.scores(variant, run, page, &mut sums.brought);
+                    self.scores(variant, run, window.segment, page, &mut sums.brought);
                     if is_last {
                         sums.add(run.ordinals, window);
                     } else {

@@ -6,7 +6,8 @@ use super::data::Needs;
 use super::postings::{Decoded, Occurrence};
 use super::score::{Key, frequency};
 use super::search::IndexReader;
-use super::terms::{Held, Known, Segments};
+use super::spoken;
+use super::terms::{Held, Known, Scored, Segments};
 use crate::{Clauses, Result, WordScore};
 
 /// What a clause brings to a chunk.
@@ -57,8 +58,10 @@ impl Segments {
     ) -> Result<Vec<Vec<Contribution>>> {
         let places = self.places(reader, keys).await?;
         let saturation = self.size.saturation();
-        let clauses: Vec<_> = self.weights(question, known).collect();
-        let variants = || clauses.iter().flatten().map(|(_, held)| *held);
+        let spoken = self.spoken(reader, question).await?;
+        let of_question = spoken.of_question(question);
+        let clauses: Vec<_> = self.scored(question, known, &spoken).collect();
+        let variants = || clauses.iter().flatten().map(|variant| variant.held);
         let mut needs = Needs::default();
         for &(at, ordinal) in places.iter().flatten() {
             for list in variants().filter_map(|held| held.lists[at].as_ref()) {
@@ -74,11 +77,15 @@ impl Segments {
             let mut of_chunk = Vec::new();
             for (clause, variants) in clauses.iter().enumerate() {
                 let mut best: Option<Contribution> = None;
-                for (variant, &(weight, held)) in variants.iter().enumerate() {
-                    let Some((found, length)) = self.occurrence(held, place)? else {
+                for (variant, Scored { weight, held, only }) in variants.iter().enumerate() {
+                    let place = place.filter(|(at, ordinal)| spoken::has(only, *at, *ordinal));
+                    let (Some((at, ordinal)), Some((found, length))) =
+                        (place, self.occurrence(held, place)?)
+                    else {
                         continue;
                     };
-                    let score = saturation.score(weight, found, length);
+                    let factor = spoken::factor(&of_question, at, ordinal);
+                    let score = saturation.score(*weight, found, length) * factor;
                     if best.is_none_or(|best| score > best.score) {
                         best = Some(Contribution {
                             clause,

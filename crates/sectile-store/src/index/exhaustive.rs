@@ -13,11 +13,12 @@ use super::scope::InScope;
 use super::score::{Key, Size};
 use super::search::Search;
 use super::{Chunk, IndexCache, Segment, compact, update};
-use crate::{Clause, Clauses, Error, Result, Scope, Variant};
+use crate::{Clause, Clauses, Error, Language, Languages, Result, Scope, Variant};
 
 pub(super) mod memory;
 
 const COLLECTIONS: [&str; 3] = ["one", "three", "two"];
+const LANGUAGES: [Language; 3] = [Language::English, Language::French, Language::German];
 const VOCABULARY: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];
 
 /// Runs what never waits.
@@ -32,6 +33,7 @@ pub(super) fn now<T>(future: impl Future<Output = T>) -> T {
 #[derive(Clone, Debug)]
 struct Row {
     collection: usize,
+    language: Language,
     document: u64,
     chunk: u64,
     path: Vec<&'static str>,
@@ -46,30 +48,34 @@ struct Store {
     chunks: u64,
 }
 
-/// Chunks of a document: the place of its collection, and for each the places of its terms in the
-/// vocabulary, those of the path and those of the text.
-type Document = (usize, Vec<(Vec<usize>, Vec<usize>)>);
+/// Chunks of a document: the places of its collection and of its language, and for each the places of its
+/// terms in the vocabulary, those of the path and those of the text.
+type Document = (usize, usize, Vec<(Vec<usize>, Vec<usize>)>);
 
 impl Store {
     fn put(&mut self, documents: &[Document]) {
         let mut segments: BTreeMap<String, Segment> = BTreeMap::new();
-        for (collection, chunks) in documents {
+        for (collection, language, chunks) in documents {
+            let language = LANGUAGES[*language];
             let segment = segments
                 .entry(COLLECTIONS[*collection].to_owned())
                 .or_default();
+            segment.describe(&[], language.code());
             let document = self.chunks + 1;
             for (path, text) in chunks {
                 self.chunks += 1;
                 let terms = |of: &[usize]| of.iter().map(|&at| VOCABULARY[at]).collect::<Vec<_>>();
                 let row = Row {
                     collection: *collection,
+                    language,
                     document,
                     chunk: self.chunks,
                     path: terms(path),
                     text: terms(text),
                 };
                 let (path, text) = (row.path.join(" "), row.text.join(" "));
-                segment.add(row.document, row.chunk, &path, &text);
+                let numbers = (row.document, row.chunk);
+                segment.add(numbers, language.code(), &path, &text);
                 self.rows.push(row);
             }
         }
@@ -104,9 +110,12 @@ impl Store {
             chunks: rows.len() as u64,
             terms: rows.iter().map(|row| u64::from(length(row))).sum(),
         };
-        let is_held = |row: &Row, variant: &Variant| row.count(variant).is_some();
+        let is_held = |row: &Row, variant: &Variant| {
+            variant.languages.has(row.language) && row.count(variant).is_some()
+        };
         let idf = |variant: &Variant| {
-            size.idf(rows.iter().filter(|row| is_held(row, variant)).count() as u64)
+            let held = rows.iter().filter(|row| row.count(variant).is_some());
+            size.idf(held.count() as u64)
         };
         let idfs: Vec<Vec<f64>> = question
             .scored
@@ -123,13 +132,20 @@ impl Store {
             let (mut total, mut is_found) = (0.0, false);
             for (clause, idfs) in question.scored.iter().zip(&idfs) {
                 let variants = clause.variants.iter().zip(idfs);
+                let variants = variants.filter(|(variant, _)| is_held(row, variant));
                 let brought = variants.filter_map(|(variant, idf)| {
                     let weight = clause.weight * variant.weight * idf;
                     let found = row.count(variant)?;
                     Some(size.saturation().score(weight, found, length(row)))
                 });
+                let is_other = |language| language != row.language;
                 if let Some(best) = brought.reduce(f64::max) {
-                    total += best;
+                    let counts = if question.language.is_some_and(is_other) {
+                        0.875
+                    } else {
+                        1.0
+                    };
+                    total += best * counts;
                     is_found = true;
                 }
             }
@@ -200,17 +216,25 @@ fn terms(most: Range<usize>) -> impl Strategy<Value = Vec<usize>> {
 
 fn document() -> impl Strategy<Value = Document> {
     let chunks = prop::collection::vec((terms(0..3), terms(0..9)), 1..20);
-    (0..COLLECTIONS.len(), chunks)
+    (0..COLLECTIONS.len(), 0..LANGUAGES.len(), chunks)
+}
+
+fn languages() -> impl Strategy<Value = Languages> {
+    let some = prop::sample::subsequence(LANGUAGES.to_vec(), 1..3);
+    let some = some.prop_map(|some| some.into_iter().collect());
+    prop_oneof![Just(Languages::ALL), some]
 }
 
 fn variant() -> impl Strategy<Value = Variant> {
     let weight = prop::sample::select(vec![1.0, 0.8, 0.05]);
-    (terms(1..4), weight).prop_map(|(terms, weight)| Variant {
+    let all = (terms(1..4), weight, languages());
+    all.prop_map(|(terms, weight, languages)| Variant {
         terms: terms
             .into_iter()
             .map(|at| VOCABULARY[at].to_owned())
             .collect(),
         weight,
+        languages,
     })
 }
 
@@ -225,10 +249,13 @@ fn question() -> impl Strategy<Value = Clauses> {
     let scored = prop::collection::vec(clause, 1..4);
     let required = prop::collection::vec(variants(3), 0..2);
     let excluded = prop::collection::vec(variants(2), 0..2);
-    (scored, required, excluded).prop_map(|(scored, required, excluded)| Clauses {
+    let language = prop::option::of(prop::sample::select(LANGUAGES.to_vec()));
+    let all = (scored, required, excluded, language);
+    all.prop_map(|(scored, required, excluded, language)| Clauses {
         scored,
         required,
         excluded,
+        language,
     })
 }
 
@@ -283,7 +310,7 @@ fn many(chunks: usize, chance: &mut u64) -> Vec<Document> {
         let count = term() % most;
         (0..count).map(|_| 6 - term().min(6)).collect()
     };
-    let document = |_| (0, (0..40).map(|_| (terms(2), terms(9))).collect());
+    let document = |at| (0, at % 3, (0..40).map(|_| (terms(2), terms(9))).collect());
     (0..chunks / 40).map(document).collect()
 }
 
@@ -308,7 +335,12 @@ fn long_lists_in_many_windows_are_ranked_the_same() {
         let mut filtered = simple(&["a", "d"]);
         filtered.required = vec![vec![Variant::exact(terms)]];
         filtered.excluded = vec![vec![Variant::exact(vec!["g".to_owned()])]];
+        let mut spoken = simple(&["a", "b", "c"]);
+        spoken.language = Some(Language::French);
+        let of_clauses = spoken.scored.iter_mut().zip(LANGUAGES);
+        of_clauses.for_each(|(of, language)| of.variants[0].languages = Languages::only(language));
         let questions = [
+            spoken,
             simple(&["a"]),
             simple(&["g", "a"]),
             simple(&["a", "b", "c", "d", "e", "f", "g"]),
@@ -402,7 +434,7 @@ fn words_and_languages_go_with_their_segments() {
     let mut store = Store::default();
     for (word, language) in [("install", "en"), ("installer", "fr"), ("instance", "en")] {
         let mut segment = Segment::default();
-        segment.add(1, store.chunks, "", "a");
+        segment.add((1, store.chunks), language, "", "a");
         segment.describe(&[(word.to_owned(), 2)], language);
         store.chunks += 1;
         let segments = BTreeMap::from([("one".to_owned(), segment)]);

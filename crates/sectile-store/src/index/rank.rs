@@ -10,6 +10,7 @@ use super::cells::Scratch;
 use super::data::{Data, Needs};
 use super::score::Saturation;
 use super::search::IndexReader;
+use super::spoken::Chunks;
 use super::terms::Held;
 use super::top::{Scored, Top};
 use super::weighed::Weighed;
@@ -26,11 +27,21 @@ pub(super) struct Ranking<'k> {
     /// The variants of each clause.
     pub(super) clauses: Vec<Vec<Weighed<'k>>>,
     /// A chunk must hold one of each of these.
-    pub(super) required: Vec<Vec<&'k Held>>,
+    pub(super) required: Vec<Vec<Condition<'k>>>,
     /// And none of these.
-    pub(super) excluded: Vec<&'k Held>,
+    pub(super) excluded: Vec<Condition<'k>>,
+    /// The chunks in the language of the question: others count less.
+    pub(super) of_question: Chunks,
     /// Which chunks of each segment may be found.
     pub(super) masks: Vec<Mask>,
+}
+
+/// What a chunk must hold, or must not.
+#[derive(Debug)]
+pub(super) struct Condition<'k> {
+    pub(super) held: &'k Held,
+    /// Where it is looked for.
+    pub(super) only: Chunks,
 }
 
 /// A window of a segment, with what its chunks can score at most.
@@ -126,7 +137,7 @@ impl Ranking<'_> {
         let leading = leading.flat_map(|clause| &self.clauses[clause]);
         let leading = leading.map(|variant| variant.held);
         let conditions = self.required.iter().flatten().chain(&self.excluded);
-        for held in leading.chain(conditions.copied()) {
+        for held in leading.chain(conditions.map(|of| of.held)) {
             if let Some(list) = &held.lists[window.segment] {
                 for block in overlapping(list, window.ordinals()) {
                     needs.block(window.segment, list, block);

@@ -8,7 +8,13 @@ use super::chunks::Chunks;
 use super::list::{List, ListBuilder};
 use super::number::put;
 use super::postings::{Occurrence, take_positions};
-use crate::BESIDE;
+use crate::{BESIDE, Language};
+
+/// Returns the term that the chunks of documents in a language have beside those of their text, which no
+/// word has: none in English, in which most are.
+pub(super) fn language_term(language: Language) -> Option<String> {
+    (language != Language::English).then(|| format!("@{language}"))
+}
 
 /// Returns how many terms a chunk has, those of its path included.
 pub fn length(path_terms: &str, terms: &str) -> u64 {
@@ -63,9 +69,19 @@ struct Open {
 }
 
 impl Segment {
-    /// Adds a chunk, by the numbers of its document and its own.
-    pub fn add(&mut self, document: u64, chunk: u64, path_terms: &str, terms: &str) {
+    /// Adds a chunk of a document in a language, by the numbers of the document and its own.
+    pub fn add(
+        &mut self,
+        (document, chunk): (u64, u64),
+        language: &str,
+        path_terms: &str,
+        terms: &str,
+    ) {
         let ordinal = self.chunks.end();
+        if let Some(term) = language.parse().ok().and_then(language_term) {
+            let open = self.terms.entry(term).or_default();
+            open.hold(ordinal, 0, |found| &mut found.in_text);
+        }
         let in_path = self.hold(ordinal, path_terms, |found| &mut found.in_path);
         let in_text = self.hold(ordinal, terms, |found| &mut found.in_text);
         let length = u32::try_from(in_path + in_text).unwrap_or(u32::MAX);
@@ -170,7 +186,7 @@ mod tests {
     fn segment(chunks: &[(u64, u64, &str, &str)]) -> (Chunks, HashMap<String, List>) {
         let mut segment = Segment::default();
         for &(document, chunk, path_terms, terms) in chunks {
-            segment.add(document, chunk, path_terms, terms);
+            segment.add((document, chunk), "en", path_terms, terms);
         }
         let (described, lists) = segment.into_lists();
         (described.chunks, lists.collect())

@@ -11,6 +11,9 @@ const COMPLETIONS: usize = 64;
 /// By how many words one that no document has is replaced at most.
 const CORRECTIONS: usize = 3;
 
+/// How many words are looked at for these.
+const LOOKED_AT: usize = 20;
+
 /// What a correction counts by how many letters it differs.
 const WEIGHTS: [f64; 3] = [1.0, 0.8, 0.6];
 
@@ -45,14 +48,51 @@ pub(super) async fn correct(
 ) -> Result<bool> {
     let mut has_corrected = false;
     for place in query.unknown(|terms| known.chunks(terms)) {
-        let Some(word) = written(query.typed(place)) else {
-            continue;
-        };
-        let words = nearest(search, &word).await?;
+        let typed = query.typed(place).to_owned();
+        let words = corrections(search, known, &typed, languages).await?;
         has_corrected |= !words.is_empty();
-        query.correct(place, words, languages);
+        query.correct(place, words, languages, |terms| known.chunks(terms));
     }
     Ok(has_corrected)
+}
+
+/// Returns words that may be meant by one that no document has, with what each counts: of a compound only
+/// the parts are replaced that no document has.
+async fn corrections(
+    search: &mut Search<'_>,
+    known: &Known,
+    typed: &str,
+    languages: &[Language],
+) -> Result<Vec<(String, f64)>> {
+    let parts = Analyzer::parts(typed);
+    let is_known = |part: &str| {
+        let readings = Analyzer::readings(part, languages);
+        let alternatives = readings.iter().flat_map(|word| &word.alternatives);
+        let mut sequences = alternatives.flat_map(|of| &of.sequences);
+        sequences.any(|of| known.chunks(&of.terms) > 0)
+    };
+    let mut all = vec![(String::new(), 1.0)];
+    let mut end = 0;
+    for part in &parts {
+        let text = part.of(typed);
+        let between = &typed[end..part.start];
+        end = part.end;
+        let found = match written(text) {
+            Some(word) if parts.len() == 1 || !is_known(text) => nearest(search, &word).await?,
+            _ => vec![(text.to_owned(), 1.0)],
+        };
+        // Of several parts each is replaced by the best word for it.
+        let few = if all.len() > 1 { 1 } else { CORRECTIONS };
+        let joined = all.iter().flat_map(|(before, weight)| {
+            let found = found.iter().take(few);
+            found.map(move |(word, of_word)| (format!("{before}{between}{word}"), weight * of_word))
+        });
+        all = joined.collect();
+    }
+    let rest = &typed[end..];
+    all.iter_mut().for_each(|(word, _)| word.push_str(rest));
+    all.retain(|(word, _)| word != typed);
+    Ok(all)
 }
 
 /// Returns the words that are nearest to one, with what each counts.
@@ -61,17 +101,29 @@ async fn nearest(search: &mut Search<'_>, word: &str) -> Result<Vec<(String, f64
     if letters < SHORTEST || !word.chars().all(char::is_alphabetic) {
         return Ok(Vec::new());
     }
-    let most = if letters < LONG { 1 } else { 2 };
+    let is_long = letters >= LONG;
+    let most = if is_long { 2 } else { 1 };
     for distance in 1..=most {
-        let found = search.similar(word, distance, CORRECTIONS).await?;
+        let mut found = search.similar(word, distance, LOOKED_AT).await?;
+        found.retain(|of| is_long || begins_alike(word, &of.word));
+        found.retain(|of| !Analyzer::english().is_stop_word(&of.word));
         if !found.is_empty() {
             let weighed = found
                 .into_iter()
+                .take(CORRECTIONS)
                 .map(|of| (of.word, WEIGHTS[usize::from(of.distance)]));
             return Ok(weighed.collect());
         }
     }
     Ok(Vec::new())
+}
+
+/// Says whether words have the same first letter, or the first two swapped: nobody mistypes the first of
+/// a short word, and another name often differs by it (`docker` and `locker`).
+fn begins_alike(word: &str, other: &str) -> bool {
+    let first_two = |of: &str| (of.chars().next(), of.chars().nth(1));
+    let ((first, second), (other_first, other_second)) = (first_two(word), first_two(other));
+    first == other_first || (first, second) == (other_second, other_first)
 }
 
 /// Returns how the words of documents are written of which one was typed; nothing for several.

@@ -1,6 +1,6 @@
 //! What the index has for the terms of a question.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,14 +13,16 @@ use super::list::List;
 use super::number::unreadable;
 use super::phrase::Phrase;
 use super::postings::Decoded;
-use super::rank::Ranking;
+use super::rank::{Condition, Ranking};
 use super::scope::InScope;
 use super::score::{Key, Size};
 use super::search::IndexReader;
+use super::spoken::{Chunks, Spoken};
 use super::weighed::Weighed;
 use super::window::Mask;
+use super::words;
 use super::write::StoredSegment;
-use crate::{Clauses, Error, Result, Variant};
+use crate::{Clauses, Error, Language, Result, Variant};
 
 /// How many terms are read at once: the row of each has others, too.
 const TOGETHER: usize = 32;
@@ -31,6 +33,17 @@ pub(super) struct Segments {
     pub(super) list: Vec<IndexedSegment>,
     pub(super) size: Size,
     pub(super) data: Data,
+    /// Those of their documents.
+    pub(super) languages: Vec<Language>,
+}
+
+/// A variant of a question, as it is scored.
+pub(super) struct Scored<'k> {
+    /// What it weighs, IDF included.
+    pub(super) weight: f64,
+    pub(super) held: &'k Held,
+    /// Where it is looked for.
+    pub(super) only: Chunks,
 }
 
 /// A segment, as far as each search needs it.
@@ -92,6 +105,7 @@ impl Segments {
             list: Vec::with_capacity(stored.len()),
             size: Size::default(),
             data: Data::new(names.collect()),
+            languages: Vec::new(),
         };
         for of in stored {
             all.size.chunks = all.size.chunks.saturating_add(of.chunks);
@@ -102,6 +116,10 @@ impl Segments {
                 dead: None,
             });
         }
+        let codes = stored.iter().map(|of| words::languages(&of.languages));
+        let codes: BTreeSet<String> = codes.flatten().collect();
+        let languages = codes.iter().filter_map(|code| code.parse().ok());
+        all.languages = languages.collect();
         if !dead.is_empty() {
             all.bury(reader, dead).await?;
         }
@@ -196,7 +214,8 @@ impl Segments {
         in_scope: &InScope,
     ) -> Result<Vec<(Key, f64)>> {
         let masks = self.masks(reader, in_scope).await?;
-        let ranking = self.ranking(question, known, masks)?;
+        let spoken = self.spoken(reader, question).await?;
+        let ranking = self.ranking(question, known, &spoken, masks)?;
         let best = ranking.best(&mut self.data, reader, count).await?;
         let key = |(score, at, ordinal): (f64, usize, u32)| {
             let (document, chunk) = self.data.page(at, ordinal)?.number(ordinal);
@@ -209,17 +228,20 @@ impl Segments {
         &self,
         question: &Clauses,
         known: &'k Known,
+        spoken: &Spoken,
         masks: Vec<Mask>,
     ) -> Result<Ranking<'k>> {
-        let all = |variants: &Vec<Variant>| -> Vec<_> {
-            variants.iter().map(|of| known.of(&of.terms)).collect()
+        let condition = |of: &Variant| Condition {
+            held: known.of(&of.terms),
+            only: spoken.of(of.languages),
         };
+        let all = |variants: &Vec<Variant>| -> Vec<_> { variants.iter().map(condition).collect() };
         let saturation = self.size.saturation();
-        let clauses = self.weights(question, known).map(|mut variants| {
+        let clauses = self.scored(question, known, spoken).map(|mut variants| {
             // What the last one brings is added up at once.
-            variants.sort_by_key(|(_, held)| held.chunks);
+            variants.sort_by_key(|variant| variant.held.chunks);
             let variants = variants.into_iter();
-            let weighed = variants.map(|(weight, held)| Weighed::new(held, weight, saturation));
+            let weighed = variants.map(|variant| Weighed::new(variant, saturation));
             weighed.collect()
         });
         Ok(Ranking {
@@ -227,23 +249,29 @@ impl Segments {
             clauses: clauses.collect::<Result<_>>()?,
             required: question.required.iter().map(all).collect(),
             excluded: question.excluded.iter().flat_map(all).collect(),
+            of_question: spoken.of_question(question),
             masks,
         })
     }
 
-    /// Returns for each clause that scores what its variants weigh, IDF included.
-    pub(super) fn weights<'k>(
+    /// Returns for each clause that scores what its variants weigh.
+    pub(super) fn scored<'k>(
         &self,
         question: &Clauses,
         known: &'k Known,
-    ) -> impl Iterator<Item = Vec<(f64, &'k Held)>> {
+        spoken: &Spoken,
+    ) -> impl Iterator<Item = Vec<Scored<'k>>> {
         question.scored.iter().map(|clause| {
-            let weighed = clause.variants.iter().map(|variant| {
+            let scored = clause.variants.iter().map(|variant| {
                 let held = known.of(&variant.terms);
                 let idf = self.size.idf(held.chunks);
-                (clause.weight * variant.weight * idf, held)
+                Scored {
+                    weight: clause.weight * variant.weight * idf,
+                    held,
+                    only: spoken.of(variant.languages),
+                }
             });
-            weighed.collect()
+            scored.collect()
         })
     }
 
@@ -365,7 +393,7 @@ impl Segments {
     }
 
     /// Reads the list of each of some terms in each segment.
-    async fn lists(
+    pub(super) async fn lists(
         &self,
         reader: &mut dyn IndexReader,
         terms: &[&str],

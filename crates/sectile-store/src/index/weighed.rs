@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::list::List;
 use super::postings::{Decoded, Run};
 use super::score::Saturation;
-use super::terms::Held;
+use super::spoken::{self, Chunks};
+use super::terms::{Held, Scored};
 use super::window::overlapping;
 use crate::Result;
 
@@ -15,6 +16,8 @@ pub(super) struct Weighed<'k> {
     pub(super) held: &'k Held,
     /// What it weighs, its IDF included.
     pub(super) weight: f64,
+    /// Where it is looked for.
+    only: Chunks,
     /// What each segment has for it.
     segments: Vec<Option<Bounded<'k>>>,
 }
@@ -45,7 +48,8 @@ impl<'k> Weighed<'k> {
     /// # Errors
     ///
     /// [`Error::Corrupt`](crate::Error::Corrupt) for blocks that cannot be read.
-    pub(super) fn new(held: &'k Held, weight: f64, saturation: Saturation) -> Result<Self> {
+    pub(super) fn new(variant: Scored<'k>, saturation: Saturation) -> Result<Self> {
+        let Scored { weight, held, only } = variant;
         let bounded = |list: &'k List| {
             let impacts = list.heads.iter().map(|head| list.impacts(head));
             let bounds = impacts.map(|of| saturation.bound(weight, of)).collect();
@@ -61,8 +65,21 @@ impl<'k> Weighed<'k> {
         Ok(Self {
             held,
             weight,
+            only,
             segments: segments.collect::<Result<_>>()?,
         })
+    }
+
+    /// Takes back what it brought to chunks in which it is not looked for.
+    pub(super) fn restrict(&self, segment: usize, ordinals: &[u32], brought: &mut [f64]) {
+        if self.only.is_none() {
+            return;
+        }
+        for (brought, &ordinal) in brought.iter_mut().zip(ordinals) {
+            if !spoken::has(&self.only, segment, ordinal) {
+                *brought = 0.0;
+            }
+        }
     }
 
     /// Returns what a segment has for it.

@@ -50,6 +50,24 @@ impl Mask {
         }
     }
 
+    /// Returns the mask of the chunks that have a bit.
+    pub(super) fn of_bits(chunks: u32, bits: Vec<u64>) -> Self {
+        Self {
+            chunks,
+            bits: Some(bits),
+        }
+    }
+
+    /// Says whether a chunk may be found.
+    #[inline]
+    pub(super) fn has(&self, ordinal: u32) -> bool {
+        let bits = self.bits.as_ref();
+        bits.is_none_or(|bits| {
+            let bits = bits.get(ordinal as usize / 64);
+            bits.is_some_and(|bits| bits >> (ordinal % 64) & 1 == 1)
+        })
+    }
+
     /// Returns how many windows the segment has.
     pub(super) fn windows(&self) -> usize {
         self.chunks.div_ceil(WINDOW) as usize

@@ -7,6 +7,8 @@ pub(super) struct Item<'q> {
     pub(super) text: &'q str,
     pub(super) role: Role,
     pub(super) is_quoted: bool,
+    /// It stands between backticks.
+    pub(super) is_code: bool,
 }
 
 /// What an item is there for.
@@ -27,7 +29,88 @@ struct Token<'q> {
     is_quoted: bool,
     /// A minus stands before the quotes.
     is_minus: bool,
+    is_code: bool,
 }
+
+impl Token<'_> {
+    fn is_operator(&self) -> bool {
+        !self.is_quoted && matches!(self.text, "AND" | "NOT")
+    }
+}
+
+/// A question in items.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Split<'q> {
+    pub(super) items: Vec<Item<'q>>,
+    /// No letter of it is a small one.
+    pub(super) is_shouted: bool,
+    /// `AND` and `NOT` where they would be operators, but are words, as the question is prose or code.
+    pub(super) plain_operators: Vec<&'q str>,
+}
+
+/// Words beside which `AND` and `NOT`, if all are in capitals, are words of SQL or of a specification:
+/// `column NOT NULL`, `BETWEEN 1 AND 10`, `MUST NOT be sent`. Sorted.
+const KEYWORDS: &[&str] = &[
+    "ALL",
+    "ALTER",
+    "ANY",
+    "ARE",
+    "AS",
+    "BE",
+    "BETWEEN",
+    "BY",
+    "CAN",
+    "CASE",
+    "CHAIN",
+    "CREATE",
+    "DEFERRABLE",
+    "DELETE",
+    "DISTINCT",
+    "DO",
+    "DROP",
+    "ELSE",
+    "END",
+    "ENFORCED",
+    "EXISTS",
+    "FROM",
+    "GLOB",
+    "HAVING",
+    "IF",
+    "ILIKE",
+    "IN",
+    "INSERT",
+    "INTO",
+    "IS",
+    "JOIN",
+    "LEAKPROOF",
+    "LIKE",
+    "MATCHED",
+    "MATERIALIZED",
+    "MAY",
+    "MUST",
+    "NAND",
+    "NOR",
+    "NULL",
+    "ON",
+    "OR",
+    "REGEXP",
+    "RLIKE",
+    "SELECT",
+    "SET",
+    "SHALL",
+    "SHOULD",
+    "SIMILAR",
+    "TABLE",
+    "THEN",
+    "UNIQUE",
+    "UPDATE",
+    "VALID",
+    "VALUES",
+    "WHEN",
+    "WHERE",
+    "WILL",
+    "XOR",
+];
 
 /// The longest quoted phrase in bytes; a mark that closes only after more is punctuation.
 const LONGEST_PHRASE: usize = 1_000;
@@ -40,19 +123,29 @@ const QUOTES: [(char, &[char]); 4] = [
     ('\u{ab}', &['\u{bb}']),
 ];
 
-/// Splits a question. `AND` between two items requires both, `NOT x` and `-"x"` exclude; a question
-/// without a small letter is shouted, and these are words of it.
-pub(super) fn items(text: &str) -> Vec<Item<'_>> {
+/// Splits a question. `AND` between two items requires both, `NOT x` and `-"x"` exclude. They are words
+/// where a sentence or code has them: beside a stop word or a keyword of SQL, and in a question without
+/// a small letter.
+pub(super) fn items(text: &str, is_stop_word: impl Fn(&str) -> bool) -> Split<'_> {
     let tokens = tokens(text);
-    let has_operators = !is_shouted(&tokens);
-    let mut items: Vec<Item<'_>> = Vec::new();
+    let is_shouted = is_shouted(&tokens);
+    let is_prose = is_prose(&tokens, is_stop_word);
+    let mut split = Split {
+        is_shouted,
+        ..Split::default()
+    };
+    let items = &mut split.items;
     let mut role = Role::Scored;
     for (at, token) in tokens.iter().enumerate() {
         let is_last = at + 1 == tokens.len();
-        let operator = (has_operators && !token.is_quoted && !is_last).then_some(token.text);
+        let may_be = token.is_operator() && !is_shouted && !is_last;
+        if may_be && is_prose {
+            split.plain_operators.push(token.text);
+        }
+        let operator = (may_be && !is_prose).then_some(token.text);
         match operator {
             Some("AND") if !items.is_empty() && role == Role::Scored => {
-                require_last(&mut items);
+                require_last(items);
                 role = Role::Required;
             }
             Some("NOT") if role != Role::Excluded => role = Role::Excluded,
@@ -62,11 +155,30 @@ pub(super) fn items(text: &str) -> Vec<Item<'_>> {
                     text: token.text,
                     role: if token.is_minus { Role::Excluded } else { role },
                     is_quoted: token.is_quoted,
+                    is_code: token.is_code,
                 });
             }
         }
     }
-    items
+    split
+}
+
+/// Says whether a question has words that no list of words to look for has: stop words of more than a
+/// letter, or keywords.
+fn is_prose(tokens: &[Token<'_>], is_stop_word: impl Fn(&str) -> bool) -> bool {
+    let words = tokens
+        .iter()
+        .filter(|token| !token.is_quoted && !token.is_operator());
+    let mut words = words.map(|token| {
+        token
+            .text
+            .trim_matches(|letter: char| !letter.is_alphanumeric())
+    });
+    words.any(|word| {
+        let is_acronym = !word.contains(char::is_lowercase);
+        let is_long = word.chars().nth(1).is_some();
+        KEYWORDS.binary_search(&word).is_ok() || is_long && !is_acronym && is_stop_word(word)
+    })
 }
 
 fn require_last(items: &mut [Item<'_>]) {
@@ -77,8 +189,7 @@ fn require_last(items: &mut [Item<'_>]) {
 
 /// Says whether a question has letters of two cases and uses only the upper one.
 fn is_shouted(tokens: &[Token<'_>]) -> bool {
-    let is_operator = |text: &str| text == "AND" || text == "NOT";
-    let words = tokens.iter().filter(|token| !is_operator(token.text));
+    let words = tokens.iter().filter(|token| !token.is_operator());
     let letters = || words.clone().flat_map(|token| token.text.chars());
     letters().any(char::is_uppercase) && !letters().any(char::is_lowercase)
 }
@@ -86,9 +197,16 @@ fn is_shouted(tokens: &[Token<'_>]) -> bool {
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
+    let has_code = text.matches('`').count() % 2 == 0;
+    let mut is_code = false;
     while !rest.is_empty() {
         let (token, after) = next_token(rest);
-        tokens.push(token);
+        let marks = token.text.matches('`').count();
+        tokens.push(Token {
+            is_code: has_code && (is_code || marks > 0),
+            ..token
+        });
+        is_code ^= marks % 2 == 1;
         rest = after.trim_start();
     }
     tokens
@@ -102,6 +220,7 @@ fn next_token(text: &str) -> (Token<'_>, &str) {
             text: quoted,
             is_quoted: true,
             is_minus: text.starts_with('-'),
+            is_code: false,
         };
         return (token, after);
     }
@@ -114,6 +233,7 @@ fn next_token(text: &str) -> (Token<'_>, &str) {
         text: &text[..end],
         is_quoted: false,
         is_minus: false,
+        is_code: false,
     };
     (token, &text[end..])
 }
@@ -136,9 +256,15 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyzer::StopWords;
+
+    fn is_stop_word(word: &str) -> bool {
+        StopWords::of(word, &[]).has(word)
+    }
 
     fn check(text: &str, expected: &[&str]) {
-        let shown = items(text).into_iter().map(|item| {
+        let split = items(text, is_stop_word);
+        let shown = split.items.into_iter().map(|item| {
             let role = match item.role {
                 Role::Scored => "",
                 Role::Required => "+",
@@ -179,6 +305,45 @@ mod tests {
         check("DO NOT DISTURB", &["DO", "NOT", "DISTURB"]);
         check("東京 NOT 大阪", &["東京", "-大阪"]);
         check("NOT NOT x", &["-NOT", "x"]);
+    }
+
+    #[test]
+    fn operators_of_sentences_and_of_code_are_words() {
+        for text in [
+            "Printer is NOT working",
+            "column NOT NULL constraint",
+            "x BETWEEN 1 AND 10",
+            "NOT IN with null",
+            "truth table of AND and OR",
+            "a client MUST NOT send it",
+        ] {
+            let split = items(text, is_stop_word);
+            let mut roles = split.items.iter().map(|item| item.role);
+            assert!(roles.all(|role| role == Role::Scored), "{text}");
+            assert_eq!(split.items.len(), text.split(' ').count());
+            assert_eq!(split.plain_operators.len(), 1, "{text}");
+        }
+        for text in [
+            "IT AND finance",
+            "\"the art\" NOT draft",
+            "NASA AND ESA budget",
+        ] {
+            assert!(
+                items(text, is_stop_word).plain_operators.is_empty(),
+                "{text}"
+            );
+        }
+        assert!(KEYWORDS.is_sorted());
+    }
+
+    #[test]
+    fn words_between_backticks_are_code() {
+        let split = items("what is a `for loop` and `if`, so?", is_stop_word);
+        let code = split.items.iter().filter(|item| item.is_code);
+        let code: Vec<_> = code.map(|item| item.text).collect();
+        assert_eq!(code, ["`for", "loop`", "`if`,"]);
+        let open = items("a ` mark", is_stop_word).items;
+        assert!(open.iter().all(|item| !item.is_code));
     }
 
     #[test]

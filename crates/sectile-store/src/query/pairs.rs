@@ -1,0 +1,80 @@
+//! Stop words that say something of the word beside them: `log out`, `for loop`, `vitamin A`.
+
+/// What two words in a row count, where each word of a question counts 1.
+const WEIGHT: f64 = 0.5;
+
+/// The most words with others than stop words of a question that is asked for words in a row: a longer
+/// one has enough to tell.
+const MOST: usize = 8;
+
+/// The most words in a row, for a question of nothing but stop words.
+const LONGEST: usize = 8;
+
+/// The words of a question, in order.
+#[derive(Default)]
+pub(super) struct Neighbours<'q> {
+    words: Vec<Option<Word<'q>>>,
+}
+
+/// A word between others.
+#[derive(Clone, Copy)]
+pub(super) struct Word<'q> {
+    pub(super) typed: &'q str,
+    /// The place of its last clause.
+    pub(super) place: usize,
+    pub(super) is_stop_word: bool,
+    /// It does not rank on its own.
+    pub(super) is_common: bool,
+    /// It says nothing of the words beside it.
+    pub(super) is_frame: bool,
+}
+
+impl<'q> Neighbours<'q> {
+    pub(super) fn add(&mut self, word: Word<'q>) {
+        self.words.push(Some(word));
+    }
+
+    /// Notes that what comes next does not stand beside what came last.
+    pub(super) fn part(&mut self) {
+        self.words.push(None);
+    }
+
+    /// Returns the words that stand side by side.
+    pub(super) fn pairs(&self) -> Vec<(Word<'q>, Word<'q>)> {
+        let pairs = self.words.windows(2);
+        pairs
+            .filter_map(|pair| Some((pair[0]?, pair[1]?)))
+            .collect()
+    }
+
+    /// Returns what is looked for in a row, with what it counts: each stop word with a word beside it, or
+    /// all words where all are stop words.
+    pub(super) fn in_a_row(&self) -> Vec<(String, f64)> {
+        let words = || self.words.iter().flatten();
+        let others = words().filter(|word| !word.is_common).count();
+        if others == 0 {
+            let all: Vec<&str> = words().map(|word| word.typed).collect();
+            let is_row = (2..=LONGEST).contains(&all.len()) && self.words.len() == all.len();
+            return is_row.then(|| (all.join(" "), 1.0)).into_iter().collect();
+        }
+        if others > MOST {
+            return Vec::new();
+        }
+        let pairs = self.pairs().into_iter().filter_map(|(first, second)| {
+            let is_pair = (first.says_of(second) || second.says_of(first))
+                // `vitamin A`, but not `the vitamin`.
+                && !first.is_frame
+                && (!second.is_frame || second.typed.eq_ignore_ascii_case("a"));
+            let typed = || format!("{} {}", first.typed, second.typed);
+            is_pair.then(|| (typed(), WEIGHT))
+        });
+        pairs.collect()
+    }
+}
+
+impl Word<'_> {
+    /// Says whether this is a stop word beside one that ranks.
+    fn says_of(self, other: Self) -> bool {
+        self.is_stop_word && !other.is_common
+    }
+}
