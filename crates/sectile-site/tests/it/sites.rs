@@ -8,13 +8,13 @@ use sectile_site::{Answer as Answered, Error, Known, Page, Role, Site, SiteOptio
 
 use super::server::{Answer, Server};
 
-fn options() -> SiteOptions {
+pub(crate) fn options() -> SiteOptions {
     SiteOptions::default().with_private(true)
 }
 
 /// Reads a site: its pages as `role /path: what`, in order, whether it is whole, and how many were left
 /// out.
-async fn read_with(
+pub(crate) async fn read_with(
     options: &SiteOptions,
     server: &Server,
     path: &str,
@@ -195,7 +195,7 @@ async fn a_file_that_is_too_large_names_the_list() {
         .await
         .unwrap_err()
         .to_string();
-    assert!(error.contains("12 bytes of a page"), "{error}");
+    assert!(error.contains("12 bytes, the most for a page"), "{error}");
 }
 
 #[tokio::test]

@@ -1,12 +1,11 @@
 //! What the store has of sites, and what it says of where that is from.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use sectile_core::{DocumentId, Metadata};
+use sectile_core::Metadata;
 use sectile_site::{SPLIT_VERSION, Validators};
 use sectile_store::{DocumentRecord, Scope, Store};
 use serde_json::Value;
-use url::Url;
 
 use crate::Result;
 use crate::index::Indexer;
@@ -44,20 +43,6 @@ pub(super) struct Origin {
     pub(super) validators: Validators,
     /// How many pages it has, where it is an `llms-full.txt`.
     pub(super) pages: Option<usize>,
-}
-
-/// Returns the pages of a site that were not seen.
-pub(super) fn vanished(
-    stored: &StoredPages,
-    site: &Url,
-    seen: &HashSet<String>,
-) -> Vec<(DocumentId, String)> {
-    let is_gone = |(uri, held): &(&String, &StoredPage)| {
-        held.site.as_deref() == Some(site.as_str()) && !seen.contains(*uri)
-    };
-    let gone = stored.iter().filter(is_gone);
-    gone.map(|(uri, held)| (held.known.id, uri.clone()))
-        .collect()
 }
 
 /// Returns the pages of a collection.
