@@ -88,6 +88,8 @@ mod blocks;
 mod chart;
 #[cfg(feature = "code")]
 mod code;
+#[cfg(any(feature = "docx", feature = "odt"))]
+mod code_paragraphs;
 #[cfg(feature = "csv")]
 mod csv;
 mod detect;

@@ -26,7 +26,7 @@ pub(super) fn table(tree: &Tree, at: usize) -> Option<Vec<Vec<Cell>>> {
             _ => {}
         }
     }
-    rows.retain(|row| !row.is_empty());
+    rows.retain(|row| row.iter().any(|cell| !cell.text.is_empty()));
     (!rows.is_empty()).then_some(rows)
 }
 

@@ -59,6 +59,20 @@ fn the_title_is_a_heading() {
 }
 
 #[test]
+fn code_keeps_its_lines_and_indents() {
+    let line =
+        |text: &str| format!("<text:p text:style-name='Preformatted_20_Text'>{text}</text:p>");
+    let body = [
+        line("if a:"),
+        line("<text:s text:c='4'/>b"),
+        line(""),
+        line("c"),
+        "<text:p>Words.</text:p>".into(),
+    ];
+    check(&body.concat(), "```\nif a:\n    b\n\nc\n```\n\nWords.\n");
+}
+
+#[test]
 fn lists_keep_their_levels_and_numbers() {
     check(
         "<text:list text:style-name='L1'><text:list-item><text:p>a</text:p><text:list><text:list-item>\
