@@ -251,7 +251,7 @@ impl Style {
             "ilvl" => self.list.level = element.number(),
             "vanish" => self.hidden = Some(element.is_on()),
             "rFonts" => {
-                self.monospaced = font(element).map(|font| code_paragraphs::is_monospaced(&font))
+                self.monospaced = font(element).map(|font| code_paragraphs::is_monospaced(&font));
             }
             "vertAlign" => self.raised = Some(element.value().as_deref() == Some(SUPERSCRIPT)),
             _ => {}
