@@ -167,6 +167,7 @@ mod split;
 #[cfg(any(
     feature = "docx",
     feature = "html",
+    feature = "ods",
     feature = "odt",
     feature = "pdf",
     feature = "pptx",

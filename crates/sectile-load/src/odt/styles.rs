@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::code_paragraphs;
 use crate::failure::Failure;
 use crate::numerals::Numerals;
+use crate::open_document::is_raised;
 use crate::xml::{Element, Node, Walk};
 
 /// How many styles a style may inherit from; more is a circle.
@@ -111,9 +112,7 @@ impl Styles {
         let Some(position) = element.attribute("text-position") else {
             return;
         };
-        let first = position.split_whitespace().next().unwrap_or_default();
-        let height = first.trim_end_matches('%').parse::<f64>();
-        let is_raised = first == "super" || height.is_ok_and(|height| height > 0.0);
+        let is_raised = is_raised(&position);
         self.text.entry(style.into()).or_default().is_raised = Some(is_raised);
     }
 

@@ -233,6 +233,17 @@ pub(crate) fn sheet_with_shapes() -> Vec<u8> {
 }
 
 #[test]
+fn raised_digits_of_a_cell_are_superscript_characters() {
+    let sheet = "<office:document><office:automatic-styles><style:style style:name='T1'>\
+        <style:text-properties style:text-position='33% 58%'/></style:style></office:automatic-styles><office:body>\
+        <office:spreadsheet><table:table table:name='One'><table:table-row><table:table-cell office:value-type='string'>\
+        <text:p>m<text:span text:style-name='T1'>2</text:span> a<text:span>3</text:span></text:p></table:table-cell>\
+        </table:table-row></table:table></office:spreadsheet></office:body></office:document>";
+    let document = load_bytes(sheet.as_bytes(), Path::new("a.fods")).unwrap();
+    assert_eq!(document.text, "# One\n\n| m² a3 |\n| --- |\n");
+}
+
+#[test]
 fn shapes_and_charts_on_a_sheet_are_read() {
     let document = load_bytes(&sheet_with_shapes(), Path::new("a.ods")).unwrap();
     let expected = "# One\n\n| 5 |\n| --- |\n\non the sheet\n\nChart: Sales\n\n|  | East |\n| --- | --- |\n\
