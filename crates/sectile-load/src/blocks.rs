@@ -92,7 +92,7 @@ impl std::fmt::Display for Marker {
 }
 
 /// Makes a block of code, in a fence that is longer than those in it.
-#[cfg(any(feature = "docx", feature = "xml"))]
+#[cfg(any(feature = "docx", feature = "odt", feature = "xml"))]
 pub(crate) fn fenced(code: &str) -> Block {
     let mut fence = String::from("```");
     while code.contains(&fence) {

@@ -1,7 +1,6 @@
 //! Office Open XML text documents, written as Markdown.
 
 mod body;
-mod code;
 mod embedded;
 mod notes;
 mod numbering;

@@ -88,6 +88,8 @@ mod blocks;
 mod chart;
 #[cfg(feature = "code")]
 mod code;
+#[cfg(any(feature = "docx", feature = "odt"))]
+mod code_paragraphs;
 #[cfg(feature = "csv")]
 mod csv;
 mod detect;
@@ -165,6 +167,7 @@ mod split;
 #[cfg(any(
     feature = "docx",
     feature = "html",
+    feature = "ods",
     feature = "odt",
     feature = "pdf",
     feature = "pptx",

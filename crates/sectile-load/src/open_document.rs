@@ -56,6 +56,13 @@ pub(crate) fn note_omissions(metadata: &mut Metadata, repeats: u64, unread: Vec<
     }
 }
 
+/// Says whether a position of text, such as `super 58%` or `33% 58%`, is above the line.
+pub(crate) fn is_raised(position: &str) -> bool {
+    let first = position.split_whitespace().next().unwrap_or_default();
+    let height = first.trim_end_matches('%').parse::<f64>();
+    first == "super" || height.is_ok_and(|height| height > 0.0)
+}
+
 fn set(metadata: &mut Metadata, name: &str, value: String) {
     match name {
         "title" => metadata.title = Some(value),

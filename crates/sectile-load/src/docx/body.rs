@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::code::{self, Code};
 use super::notes::{Note, NoteKind, References};
 use super::numbering::Numbering;
 use super::paragraph::Paragraph;
@@ -10,6 +9,7 @@ use super::styles::{self, SUPERSCRIPT, Styles};
 use super::symbols;
 use super::table::Table;
 use crate::blocks::Block;
+use crate::code_paragraphs::{self, Container};
 use crate::failure::Failure;
 use crate::office_math::Equation;
 use crate::xml::{Element, Node, Vocabulary, Walk};
@@ -85,35 +85,6 @@ enum Scope {
         taken: bool,
     },
     Other,
-}
-
-/// The blocks of the body, a cell, a text box or a note.
-#[derive(Debug, Default)]
-struct Container {
-    blocks: Vec<Block>,
-    /// The code that the last paragraphs are.
-    code: Code,
-}
-
-impl Container {
-    fn add(&mut self, blocks: Vec<Block>) {
-        if !blocks.is_empty() {
-            self.blocks.extend(self.code.take());
-            self.blocks.extend(blocks);
-        }
-    }
-
-    fn add_code(&mut self, text: &str, is_sure: bool) {
-        if !self.code.goes_on(is_sure) {
-            self.blocks.extend(self.code.take());
-        }
-        self.code.push(text, is_sure);
-    }
-
-    fn finish(mut self) -> Vec<Block> {
-        self.blocks.extend(self.code.take());
-        self.blocks
-    }
 }
 
 /// What an open run says of its text.
@@ -311,8 +282,9 @@ impl<'c, 'a> Body<'c, 'a> {
             "vertAlign" => run.is_raised = element.value().as_deref() == Some(SUPERSCRIPT),
             "rFonts" => {
                 let font = styles::font(element);
-                run.is_monospaced =
-                    font.map_or(run.is_monospaced, |font| code::is_monospaced(&font));
+                run.is_monospaced = font.map_or(run.is_monospaced, |font| {
+                    code_paragraphs::is_monospaced(&font)
+                });
             }
             "rStyle" => {
                 let style = element.value().unwrap_or_default();
@@ -399,10 +371,7 @@ impl<'c, 'a> Body<'c, 'a> {
             return container.add_code(&paragraph.text, is_sure);
         }
         let blocks = paragraph.finish(self.context);
-        if blocks.is_empty() && !container.code.is_empty() {
-            container.code.push_empty();
-        }
-        container.add(blocks);
+        container.add_paragraph(blocks);
     }
 
     fn enter(&mut self, scope: Scope) {

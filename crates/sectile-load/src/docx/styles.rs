@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::code;
+use crate::code_paragraphs;
 use crate::failure::Failure;
 use crate::xml::{Element, Node, Vocabulary, Walk};
 
@@ -211,10 +211,10 @@ impl Styles {
     /// Says whether paragraphs of the style `id` are code.
     pub(super) fn is_code(&self, id: &str) -> bool {
         if !self.by_id.contains_key(id) {
-            return code::is_style(id);
+            return code_paragraphs::is_style(id);
         }
         let mut names = self.ancestors(id).map(|(_, style)| &style.name);
-        names.any(|name| code::is_style(name))
+        names.any(|name| code_paragraphs::is_style(name))
     }
 
     /// Goes from the style `id` through those it is based on.
@@ -250,7 +250,9 @@ impl Style {
             "numId" => self.list.list = element.number(),
             "ilvl" => self.list.level = element.number(),
             "vanish" => self.hidden = Some(element.is_on()),
-            "rFonts" => self.monospaced = font(element).map(|font| code::is_monospaced(&font)),
+            "rFonts" => {
+                self.monospaced = font(element).map(|font| code_paragraphs::is_monospaced(&font));
+            }
             "vertAlign" => self.raised = Some(element.value().as_deref() == Some(SUPERSCRIPT)),
             _ => {}
         }

@@ -6,7 +6,8 @@ use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
 use crate::grid::cell_name;
 use crate::number::{fixed, plain};
-use crate::open_document::{Object, Objects};
+use crate::open_document::{Object, Objects, is_raised};
+use crate::superscript::RaisedEnd;
 use crate::workbook::{Comment, Sheet, Workbook};
 use crate::xml::{Element, Node, Walk};
 
@@ -25,6 +26,7 @@ struct Open {
     text: String,
     comment: Option<Comment>,
     repeated: u32,
+    raised_end: RaisedEnd,
 }
 
 /// An open element, as far as it matters.
@@ -39,6 +41,8 @@ enum Place {
     /// When a comment was written, which is not part of its text.
     Date,
     Paragraph,
+    /// A part of a text that is raised.
+    Raised,
     /// A shape on the sheet, whose text belongs to no cell.
     Drawing,
     Other,
@@ -55,6 +59,7 @@ struct Reader<'o, 'a> {
     open: Vec<Place>,
     style: String,
     hidden_styles: HashSet<String>,
+    raised_styles: HashSet<String>,
     sheet: Option<Sheet>,
     cell: Option<Open>,
     /// The cells of the row being read: where they begin, how often they come, and their text.
@@ -108,6 +113,21 @@ impl Reader<'_, '_> {
                     self.hidden_styles.insert(std::mem::take(&mut self.style));
                 }
                 Place::Other
+            }
+            "text-properties" => {
+                let position = element.attribute("text-position").unwrap_or_default();
+                if is_raised(&position) {
+                    self.raised_styles.insert(self.style.clone());
+                }
+                Place::Other
+            }
+            "span" => {
+                let style = element.attribute("style-name").unwrap_or_default();
+                if self.raised_styles.contains(&style) {
+                    Place::Raised
+                } else {
+                    Place::Other
+                }
             }
             "table" if self.sheet.is_none() => {
                 let style = element.attribute("style-name").unwrap_or_default();
@@ -204,7 +224,10 @@ impl Reader<'_, '_> {
             (Some(comment), _) if self.open.contains(&Place::Annotation) => {
                 comment.text.push_str(text);
             }
-            _ => cell.text.push_str(text),
+            (_, last) => {
+                let is_raised = last == Some(&Place::Raised);
+                cell.raised_end.push(&mut cell.text, text, is_raised);
+            }
         }
     }
 
@@ -229,9 +252,10 @@ impl Reader<'_, '_> {
     }
 
     fn end_cell(&mut self) {
-        let (Some(cell), Some(sheet)) = (self.cell.take(), &mut self.sheet) else {
+        let (Some(mut cell), Some(sheet)) = (self.cell.take(), &mut self.sheet) else {
             return;
         };
+        cell.raised_end.finish(&mut cell.text);
         let comment = cell
             .comment
             .filter(|comment| !comment.text.trim().is_empty());

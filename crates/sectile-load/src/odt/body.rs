@@ -6,6 +6,7 @@ use super::lists::{Counters, Label};
 use super::styles::Styles;
 use super::table::Table;
 use crate::blocks::{Block, Marker, join, one_line};
+use crate::code_paragraphs::Container;
 use crate::failure::Failure;
 use crate::open_document::{Object, Objects};
 use crate::superscript::RaisedEnd;
@@ -17,7 +18,9 @@ const MAX_SPACES: usize = 1_000;
 /// An open element, as far as it matters what is inside and when it ends.
 #[derive(Debug)]
 enum Scope {
-    Paragraph,
+    Paragraph {
+        is_code: bool,
+    },
     /// A heading: its level, and its number as it is shown.
     Heading(u8, Option<String>),
     /// A part of a paragraph that may be raised.
@@ -71,8 +74,8 @@ pub(super) struct Body<'a> {
     comments: bool,
     objects: Objects<'a>,
     scopes: Vec<Scope>,
-    /// The blocks of the body, and of each open cell, frame and note.
-    blocks: Vec<Vec<Block>>,
+    /// What is in the body, and in each open cell, frame and note.
+    containers: Vec<Container>,
     paragraphs: Vec<Paragraph>,
     tables: Vec<Table>,
     notes: Vec<Block>,
@@ -100,7 +103,7 @@ impl<'a> Body<'a> {
             comments,
             objects: Objects::default(),
             scopes: Vec::new(),
-            blocks: vec![Vec::new()],
+            containers: vec![Container::default()],
             paragraphs: Vec::new(),
             tables: Vec::new(),
             notes: Vec::new(),
@@ -117,7 +120,8 @@ impl<'a> Body<'a> {
 
     /// Returns all blocks, the notes at the end.
     pub(super) fn finish(mut self) -> Finished {
-        let mut blocks = self.blocks.drain(..).flatten().collect::<Vec<_>>();
+        let containers = self.containers.drain(..);
+        let mut blocks: Vec<Block> = containers.flat_map(Container::finish).collect();
         blocks.append(&mut self.notes);
         Finished {
             blocks,
@@ -151,7 +155,12 @@ impl<'a> Body<'a> {
     fn open(&mut self, element: &Element) -> Option<Scope> {
         Some(match element.name() {
             "p" if self.is_title(element) => Scope::Heading(1, None),
-            "p" => Scope::Paragraph,
+            "p" => {
+                let style = element.attribute("style-name");
+                Scope::Paragraph {
+                    is_code: style.is_some_and(|style| self.styles.is_code(&style)),
+                }
+            }
             "h" => {
                 let level = element.attribute("outline-level");
                 let level = level.and_then(|level| level.parse().ok()).unwrap_or(1_u8);
@@ -326,19 +335,25 @@ impl<'a> Body<'a> {
     }
 
     fn add(&mut self, blocks: Vec<Block>) {
-        if let Some(container) = self.blocks.last_mut() {
-            container.extend(blocks);
+        if let Some(container) = self.containers.last_mut() {
+            container.add(blocks);
         }
+    }
+
+    fn leave_container(&mut self) -> Vec<Block> {
+        self.containers.pop().unwrap_or_default().finish()
     }
 
     fn enter(&mut self, scope: Scope) {
         match &scope {
-            Scope::Paragraph | Scope::Heading(..) => self.paragraphs.push(Paragraph {
+            Scope::Paragraph { .. } | Scope::Heading(..) => self.paragraphs.push(Paragraph {
                 label: self.counters.label(),
                 ..Paragraph::default()
             }),
             Scope::Table => self.tables.push(Table::default()),
-            Scope::Cell { .. } | Scope::Frame | Scope::Note(..) => self.blocks.push(Vec::new()),
+            Scope::Cell { .. } | Scope::Frame | Scope::Note(..) => {
+                self.containers.push(Container::default());
+            }
             _ => {}
         }
         self.scopes.push(scope);
@@ -346,7 +361,8 @@ impl<'a> Body<'a> {
 
     fn leave(&mut self, scope: Scope) {
         match scope {
-            Scope::Paragraph => self.leave_paragraph(None),
+            Scope::Paragraph { is_code: true } => self.leave_code(),
+            Scope::Paragraph { .. } => self.leave_paragraph(None),
             Scope::Heading(level, number) => self.leave_paragraph(Some((level, number))),
             Scope::Span => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
@@ -365,18 +381,18 @@ impl<'a> Body<'a> {
                 }
             }
             Scope::Cell { is_covered } => {
-                let blocks = self.blocks.pop().unwrap_or_default();
+                let blocks = self.leave_container();
                 match self.tables.last_mut() {
                     Some(table) => table.end_cell(blocks, is_covered),
                     None => self.add(blocks),
                 }
             }
             Scope::Frame => {
-                let blocks = self.blocks.pop().unwrap_or_default();
+                let blocks = self.leave_container();
                 self.add_beside(blocks);
             }
             Scope::Note(number, author) => {
-                let blocks = self.blocks.pop().unwrap_or_default();
+                let blocks = self.leave_container();
                 let author = author.filter(|author| !author.is_empty());
                 let author = author.map(|author| format!("{author}: "));
                 let text = format!("{}{}", author.unwrap_or_default(), join(&blocks));
@@ -395,14 +411,31 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// Ends a paragraph of code, unless it is an item or has more than text in it.
+    fn leave_code(&mut self) {
+        let is_code = |paragraph: &mut Paragraph| {
+            let is_alone = paragraph.label.is_none() && paragraph.after.is_empty();
+            is_alone && !paragraph.text.trim().is_empty()
+        };
+        let code = self.paragraphs.pop_if(is_code);
+        match (code, self.containers.last_mut()) {
+            (Some(mut paragraph), Some(container)) => {
+                paragraph.end_raised();
+                container.add_code(&paragraph.text, true);
+            }
+            _ => self.leave_paragraph(None),
+        }
+    }
+
     fn leave_paragraph(&mut self, heading: Option<(u8, Option<String>)>) {
         let Some(mut paragraph) = self.paragraphs.pop() else {
             return;
         };
         paragraph.end_raised();
         let text = paragraph.text.trim();
+        let mut blocks = Vec::new();
         if !text.is_empty() {
-            let block = match (heading, paragraph.label) {
+            blocks.push(match (heading, paragraph.label) {
                 (Some((level, number)), label) => {
                     let number = number.or_else(|| label.and_then(|(label, _)| label));
                     let text = format!("{} {text}", number.unwrap_or_default());
@@ -418,10 +451,12 @@ impl<'a> Body<'a> {
                     text: text.into(),
                 },
                 (None, None) => Block::Text(text.into()),
-            };
-            self.add(vec![block]);
+            });
         }
-        self.add(paragraph.after);
+        blocks.extend(paragraph.after);
+        if let Some(container) = self.containers.last_mut() {
+            container.add_paragraph(blocks);
+        }
     }
 
     /// Makes a link of the text from `start` on, unless it is the address itself.

@@ -2,12 +2,17 @@
 
 use std::collections::HashMap;
 
+use crate::code_paragraphs;
 use crate::failure::Failure;
 use crate::numerals::Numerals;
+use crate::open_document::is_raised;
 use crate::xml::{Element, Node, Walk};
 
 /// How many styles a style may inherit from; more is a circle.
 const MAX_ANCESTORS: usize = 64;
+
+/// How a space is written in the name of a style.
+const SPACE: &str = "_20_";
 
 /// The style of the title of a document, in every language.
 const TITLE: &str = "Title";
@@ -107,9 +112,7 @@ impl Styles {
         let Some(position) = element.attribute("text-position") else {
             return;
         };
-        let first = position.split_whitespace().next().unwrap_or_default();
-        let height = first.trim_end_matches('%').parse::<f64>();
-        let is_raised = first == "super" || height.is_ok_and(|height| height > 0.0);
+        let is_raised = is_raised(&position);
         self.text.entry(style.into()).or_default().is_raised = Some(is_raised);
     }
 
@@ -132,6 +135,15 @@ impl Styles {
     pub(super) fn is_title(&self, style: &str) -> bool {
         let mut ancestors = self.ancestors(style);
         style == TITLE || ancestors.any(|text| text.parent.as_deref() == Some(TITLE))
+    }
+
+    /// Says whether paragraphs in a style are code.
+    pub(super) fn is_code(&self, style: &str) -> bool {
+        let is_code = |name: &str| code_paragraphs::is_style(&name.replace(SPACE, " "));
+        let mut parents = self
+            .ancestors(style)
+            .filter_map(|text| text.parent.as_deref());
+        is_code(style) || parents.any(is_code)
     }
 
     /// Goes from a style through those that it goes on from.

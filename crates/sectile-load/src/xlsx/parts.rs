@@ -78,20 +78,41 @@ impl SharedStrings {
                 Node::Open(element) => {
                     run.open(&element, strings.text.len());
                     in_text = element.name() == "t";
-                    open.push(element.name().to_owned());
+                    open.push(End::of(&element));
                 }
                 Node::Text(text) if in_text => push_unescaped(&mut strings.text, &text),
                 Node::Text(_) => {}
                 Node::Close => {
                     in_text = false;
-                    match open.pop().as_deref() {
-                        Some("si") => strings.ends.push(strings.text.len()),
-                        Some("r") => run.close(&mut strings.text),
+                    match open.pop() {
+                        Some(End::Item) => strings.ends.push(strings.text.len()),
+                        Some(End::Run) => run.close(&mut strings.text),
                         _ => {}
                     }
                 }
                 Node::End => return Ok(strings),
             }
+        }
+    }
+}
+
+/// What ends when an element does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// A cell or a shared string.
+    Item,
+    /// A run of a rich text.
+    Run,
+    Other,
+}
+
+impl End {
+    /// Finds out what ends with an element.
+    pub(super) fn of(element: &Element) -> Self {
+        match element.name() {
+            "c" | "si" => Self::Item,
+            "r" => Self::Run,
+            _ => Self::Other,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The cells of one sheet.
 
 use super::format::NumberFormat;
-use super::parts::{Run, SharedStrings, push_unescaped};
+use super::parts::{End, Run, SharedStrings, push_unescaped};
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::number::plain;
@@ -57,7 +57,7 @@ pub(super) fn read(
     let mut part = Part::Other;
     // The row and the column that come next where none is given.
     let (mut row, mut next_row, mut column) = (0, 0, 0);
-    let mut names: Vec<String> = Vec::new();
+    let mut ends: Vec<End> = Vec::new();
     let mut run = Run::default();
     loop {
         match walk.next()? {
@@ -90,7 +90,7 @@ pub(super) fn read(
                         run.open(&element, text);
                     }
                 }
-                names.push(element.name().to_owned());
+                ends.push(End::of(&element));
             }
             Node::Text(text) => {
                 if let Some(cell) = &mut open {
@@ -104,14 +104,14 @@ pub(super) fn read(
             }
             Node::Close => {
                 part = Part::Other;
-                match names.pop().as_deref() {
-                    Some("c") => {
+                match ends.pop() {
+                    Some(End::Item) => {
                         if let Some(cell) = open.take() {
                             end_cell(&cell, row, grid, context);
                             workbook.check(grid)?;
                         }
                     }
-                    Some("r") => {
+                    Some(End::Run) => {
                         if let Some(cell) = &mut open {
                             run.close(&mut cell.text);
                         }

@@ -99,14 +99,29 @@ fn text(tree: &Tree, at: usize, name: &str) -> String {
     child(tree, at, name).map_or_else(String::new, |found| inline::line(tree, found))
 }
 
-/// Returns the elements with a name in another, however deep.
-fn all<'t>(tree: &'t Tree, at: usize, name: &'t str) -> impl Iterator<Item = usize> + 't {
-    tree.inside(at)
-        .filter(move |&inside| tree.name(inside) == Some(name))
+/// Returns the elements with a name in another, however deep, but for those inside of each other:
+/// their text would be taken as often as they are nested.
+fn all(tree: &Tree, at: usize, name: &str) -> Vec<usize> {
+    outermost(tree, at, |one| tree.name(one) == Some(name))
+}
+
+fn outermost(tree: &Tree, at: usize, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+    let within = tree.inside(at);
+    let (mut found, mut next) = (Vec::new(), within.start);
+    while next < within.end {
+        if is_wanted(next) {
+            found.push(next);
+            next = tree.inside(next).end;
+        } else {
+            next += 1;
+        }
+    }
+    found
 }
 
 fn texts(tree: &Tree, at: usize, name: &str) -> Vec<String> {
-    let found = all(tree, at, name).map(|found| inline::line(tree, found));
+    let found = all(tree, at, name);
+    let found = found.into_iter().map(|found| inline::line(tree, found));
     found.filter(|text| !text.is_empty()).collect()
 }
 
@@ -166,7 +181,7 @@ fn person(tree: &Tree, at: usize, given_first: bool) -> Option<String> {
 }
 
 fn affiliations(tree: &Tree, meta: usize) -> Vec<String> {
-    let found = all(tree, meta, "aff").map(|at| {
+    let found = all(tree, meta, "aff").into_iter().map(|at| {
         if tree.node(at).is_mixed {
             return inline::line(tree, at);
         }
@@ -249,6 +264,16 @@ fn published(tree: &Tree, meta: usize) -> Option<String> {
     })
 }
 
+/// Says whether an element is an entry of a list of references, which holds a citation. In other
+/// vocabularies `ref` is a link.
+pub(super) fn is_reference(tree: &Tree, at: usize) -> bool {
+    let is_citation = |one| {
+        tree.name(one)
+            .is_some_and(|name| name.ends_with("citation"))
+    };
+    tree.name(at) == Some("ref") && tree.elements(at).any(is_citation)
+}
+
 /// Writes an entry of a list of references on one line.
 pub(super) fn reference(tree: &Tree, at: usize) -> String {
     let label = text(tree, at, "label");
@@ -265,11 +290,9 @@ fn citation(tree: &Tree, at: usize) -> String {
     if tree.node(at).is_mixed || !is_fields {
         return inline::line(tree, at);
     }
-    let is_name = |&one: &usize| matches!(tree.name(one), Some("name" | "string-name" | "collab"));
-    let names = tree
-        .inside(at)
-        .filter(is_name)
-        .filter_map(|one| person(tree, one, false));
+    let is_name = |one| matches!(tree.name(one), Some("name" | "string-name" | "collab"));
+    let names = outermost(tree, at, is_name).into_iter();
+    let names = names.filter_map(|one| person(tree, one, false));
     let year = text(tree, at, "year");
     let year = if year.is_empty() {
         year

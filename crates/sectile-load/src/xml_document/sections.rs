@@ -81,9 +81,9 @@ impl Writer<'_> {
             self.article(at, front, level);
         } else if self.tree.is_prose && names::is_labelled(name) {
             self.paragraph(&inline::line(self.tree, at));
-        } else if self.tree.is_prose && name == "ref" {
+        } else if article::is_reference(self.tree, at) {
             self.paragraph(&article::reference(self.tree, at));
-        } else if self.tree.is_prose && names::is_captioned(name) {
+        } else if self.is_figure(at) {
             self.figure(at, level);
         } else if names::is_list(name) && self.is_list_of_items(at) {
             self.list(at, 0);
@@ -128,6 +128,14 @@ impl Writer<'_> {
                 self.element(child, inner);
             }
         }
+    }
+
+    /// Says whether an element is a figure with a label or a caption, and no text beside them.
+    fn is_figure(&self, at: usize) -> bool {
+        let has_caption = |child| matches!(self.tree.name(child), Some("label" | "caption"));
+        self.tree.name(at).is_some_and(names::is_captioned)
+            && !self.tree.node(at).is_mixed
+            && self.tree.elements(at).any(has_caption)
     }
 
     /// Writes the label and the caption of a figure as a paragraph, and what else is in it.

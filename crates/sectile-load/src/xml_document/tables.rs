@@ -16,17 +16,25 @@ const MAX_ROWS: usize = 65_536;
 pub(super) fn table(tree: &Tree, at: usize) -> Option<Vec<Vec<Cell>>> {
     let mut places = Places::default();
     let mut rows = Vec::new();
-    for inside in tree.inside(at) {
+    let within = tree.inside(at);
+    let mut next = within.start;
+    while next < within.end {
+        let inside = next;
+        next += 1;
         match tree.name(inside) {
             Some("tgroup") => places = Places::default(),
             Some("thead" | "tbody" | "tfoot") => places.covered.clear(),
             Some("colspec") => places.name_column(tree, inside),
             Some("spanspec") => places.name_span(tree, inside),
-            Some(name) if names::is_row(name) => rows.push(places.row(tree, inside)),
+            Some(name) if names::is_row(name) => {
+                rows.push(places.row(tree, inside));
+                // The rows of a table in a cell stand in that cell.
+                next = tree.inside(inside).end;
+            }
             _ => {}
         }
     }
-    rows.retain(|row| !row.is_empty());
+    rows.retain(|row| row.iter().any(|cell| !cell.text.is_empty()));
     (!rows.is_empty()).then_some(rows)
 }
 

@@ -11,6 +11,10 @@ use crate::xml::{Node as Step, Walk};
 const TITLE_WITHIN: usize = 2_000;
 
 /// An element or a text.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says one thing of the element, and they are in any combination"
+)]
 #[derive(Debug)]
 pub(super) struct Node {
     /// The place of the element's name; nothing for a text.

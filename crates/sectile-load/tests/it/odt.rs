@@ -59,6 +59,20 @@ fn the_title_is_a_heading() {
 }
 
 #[test]
+fn code_keeps_its_lines_and_indents() {
+    let line =
+        |text: &str| format!("<text:p text:style-name='Preformatted_20_Text'>{text}</text:p>");
+    let body = [
+        line("if a:"),
+        line("<text:s text:c='4'/>b"),
+        line(""),
+        line("c"),
+        "<text:p>Words.</text:p>".into(),
+    ];
+    check(&body.concat(), "```\nif a:\n    b\n\nc\n```\n\nWords.\n");
+}
+
+#[test]
 fn lists_keep_their_levels_and_numbers() {
     check(
         "<text:list text:style-name='L1'><text:list-item><text:p>a</text:p><text:list><text:list-item>\
@@ -216,6 +230,17 @@ pub(crate) fn sheet_with_shapes() -> Vec<u8> {
         ("Object 1/content.xml", CHART),
     ];
     pack(&parts)
+}
+
+#[test]
+fn raised_digits_of_a_cell_are_superscript_characters() {
+    let sheet = "<office:document><office:automatic-styles><style:style style:name='T1'>\
+        <style:text-properties style:text-position='33% 58%'/></style:style></office:automatic-styles><office:body>\
+        <office:spreadsheet><table:table table:name='One'><table:table-row><table:table-cell office:value-type='string'>\
+        <text:p>m<text:span text:style-name='T1'>2</text:span> a<text:span>3</text:span></text:p></table:table-cell>\
+        </table:table-row></table:table></office:spreadsheet></office:body></office:document>";
+    let document = load_bytes(sheet.as_bytes(), Path::new("a.fods")).unwrap();
+    assert_eq!(document.text, "# One\n\n| m² a3 |\n| --- |\n");
 }
 
 #[test]

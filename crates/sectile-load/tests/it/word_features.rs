@@ -649,10 +649,10 @@ fn raised_digits_are_superscript_characters() {
         ),
     ]
     .concat();
-    let styles =
+    let part =
         "<w:style w:styleId='Up'><w:rPr><w:vertAlign w:val='superscript'/></w:rPr></w:style>";
     assert_eq!(
-        load_with(&format!("<w:p>{body}</w:p>"), "", styles),
+        load_with(&format!("<w:p>{body}</w:p>"), "", part),
         "4,512¹ 10⁻⁶ m² 2nd H2O 3\n"
     );
 }

@@ -295,3 +295,43 @@ fn tables_in_elements_of_other_vocabularies_in_running_text_stay_tables() {
     let expected = "Mixed as follows:\n\n| a | b |\n| --- | --- |\n| c | d |\n\nand so on.\n";
     assert_eq!(load(xml, "a.xml").text, expected);
 }
+
+#[test]
+fn names_that_jats_has_too_lose_no_text() {
+    let tei = "<TEI><text><p>Made.</p><desc><ref target='https://a.example'>The tool</ref></desc>\
+        <fig>loose <b>words</b></fig><media>sound</media></text></TEI>";
+    let text = load(tei, "a.xml").text;
+    for words in ["The tool", "loose words", "sound"] {
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+#[test]
+fn front_matter_within_itself_is_taken_once() {
+    let deep = |name: &str| {
+        let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+        format!(
+            "{}{}{}",
+            open.repeat(300),
+            "word ".repeat(10_000),
+            close.repeat(300)
+        )
+    };
+    for name in [
+        "aff", "license", "contrib", "kwd", "abstract", "name", "article",
+    ] {
+        let inner = deep(name);
+        let xml = format!(
+            "<article><front><article-meta><contrib-group>{inner}</contrib-group><kwd-group>{inner}</kwd-group>\
+             {inner}</article-meta></front><body><p>a</p><ref><citation>{inner}</citation></ref></body></article>"
+        );
+        let document = load(&xml, "a.xml");
+        assert!(document.text.len() < 40 * inner.len(), "{name}");
+    }
+}
+
+#[test]
+fn a_table_in_a_cell_is_written_once() {
+    let xml = "<doc><p>a</p><table><tr><td>b <table><tr><td>c</td></tr></table></td><td>d</td></tr></table></doc>";
+    assert_eq!(load(xml, "a.xml").text, "a\n\n| b c | d |\n| --- | --- |\n");
+}

@@ -1,4 +1,4 @@
-//! Paragraphs of code, which keep their lines and indents.
+//! Paragraphs of code, which keep their lines and indents, among the blocks that they stand in.
 
 use crate::blocks::{Block, fenced};
 
@@ -43,7 +43,7 @@ const FONTS: [&str; 14] = [
 const LONGEST: usize = 160;
 
 /// Says whether paragraphs of a style with this name are code.
-pub(super) fn is_style(name: &str) -> bool {
+pub(crate) fn is_style(name: &str) -> bool {
     let name: String = name
         .chars()
         .filter(|letter| letter.is_alphanumeric())
@@ -53,43 +53,43 @@ pub(super) fn is_style(name: &str) -> bool {
 }
 
 /// Says whether the characters of a font are equally wide.
-pub(super) fn is_monospaced(font: &str) -> bool {
+pub(crate) fn is_monospaced(font: &str) -> bool {
     let font = font.trim().to_lowercase();
     FONTS.iter().any(|name| font.starts_with(name))
 }
 
 /// Paragraphs that stand together and are code, or look like it.
 #[derive(Debug, Default)]
-pub(super) struct Code {
+struct Code {
     lines: Vec<String>,
     /// Whether their style says that they are code, and not their font alone.
     is_sure: bool,
 }
 
 impl Code {
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
     /// Says whether a paragraph goes on with these.
-    pub(super) fn goes_on(&self, is_sure: bool) -> bool {
+    fn goes_on(&self, is_sure: bool) -> bool {
         self.is_empty() || self.is_sure == is_sure
     }
 
-    pub(super) fn push(&mut self, text: &str, is_sure: bool) {
+    fn push(&mut self, text: &str, is_sure: bool) {
         self.is_sure = is_sure;
         self.lines
             .extend(text.split('\n').map(|line| line.trim_end().to_owned()));
     }
 
     /// Adds an empty line, if there is one before it.
-    pub(super) fn push_empty(&mut self) {
+    fn push_empty(&mut self) {
         self.lines.push(String::new());
     }
 
     /// Makes blocks of the lines. Those that only look like code are it where one is indented, and
     /// none has the length of a paragraph of words.
-    pub(super) fn take(&mut self) -> Vec<Block> {
+    fn take(&mut self) -> Vec<Block> {
         let lines = std::mem::take(&mut self.lines);
         let has_indent = lines.iter().any(|line| line.starts_with([' ', '\t']));
         let is_code =
@@ -102,5 +102,45 @@ impl Code {
             .filter(|line| !line.is_empty())
             .map(Block::Text)
             .collect()
+    }
+}
+
+/// The blocks of a body, a cell, a text box or a note while it is read.
+#[derive(Debug, Default)]
+pub(crate) struct Container {
+    blocks: Vec<Block>,
+    /// The code that the last paragraphs are.
+    code: Code,
+}
+
+impl Container {
+    /// Adds blocks; a paragraph without any is an empty line of the code before it.
+    pub(crate) fn add_paragraph(&mut self, blocks: Vec<Block>) {
+        if blocks.is_empty() && !self.code.is_empty() {
+            self.code.push_empty();
+        }
+        self.add(blocks);
+    }
+
+    /// Adds blocks.
+    pub(crate) fn add(&mut self, blocks: Vec<Block>) {
+        if !blocks.is_empty() {
+            self.blocks.extend(self.code.take());
+            self.blocks.extend(blocks);
+        }
+    }
+
+    /// Adds a paragraph that is code: by its style, or, less surely, by its font.
+    pub(crate) fn add_code(&mut self, text: &str, is_sure: bool) {
+        if !self.code.goes_on(is_sure) {
+            self.blocks.extend(self.code.take());
+        }
+        self.code.push(text, is_sure);
+    }
+
+    /// Returns the blocks.
+    pub(crate) fn finish(mut self) -> Vec<Block> {
+        self.blocks.extend(self.code.take());
+        self.blocks
     }
 }
