@@ -229,3 +229,41 @@ fn tables_of_divisions_and_with_a_foot_before_the_body_are_tables() {
         "| Item | Price |\n| - | - |\n| A | 30 |\n| Total | 30 |",
     );
 }
+
+#[test]
+fn what_stands_between_parts_of_the_text_stays() {
+    let page = format!(
+        "<title>Line 7</title><nav><a href=/>Home</a></nav><div><h1>Line 7</h1><p>From 10 May.</p><section><h3>Basic</h3><ul><li>5 users<li>10 GB</ul>\
+         <h3>Pro</h3><ul><li>50 users<li>100 GB</ul><p>Two months are free.</section><div class=all><p>{TEXT}<p>{TEXT}<p>{TEXT}</div>\
+         <dl><dt>Single ticket<dd>2.80<dt>Day ticket<dd>7.00<dt>Week ticket for all zones<dd>21.00</dl><table><tr><th>Km<td>5<tr><th>Zones<td>2</table></div>"
+    );
+    let expected = format!(
+        "# Line 7\n\nFrom 10 May.\n\n### Basic\n\n- 5 users\n- 10 GB\n\n### Pro\n\n- 50 users\n- 100 GB\n\nTwo months are free.\n\n{TEXT}\n\n{TEXT}\n\n{TEXT}\n\n\
+         Single ticket\n\n2.80\n\nDay ticket\n\n7.00\n\nWeek ticket for all zones\n\n21.00\n\n| Km | 5 |\n| - | - |\n| Zones | 2 |\n"
+    );
+    assert_eq!(load(&page), expected);
+}
+
+#[test]
+fn answers_stay_that_a_press_on_the_question_shows() {
+    check(
+        "<div aria-expanded=false role=button>Can I cancel?</div><div style='display:none'><p>Yes.</div>\
+         <h3><button aria-controls=p>Which cards?</button></h3><div id=p hidden>All.</div>",
+        "Can I cancel?\n\nYes.\n\n### Which cards?\n\nAll.",
+    );
+    check("<p>Text</p><div hidden>Not drawn.</div>", "Text");
+}
+
+#[test]
+fn facts_of_what_a_page_lists_stay() {
+    check(
+        "<div class=recipe-rating>4.91 from 120 votes</div><div class=recipe-meta>Servings 12</div>",
+        "4.91 from 120 votes\n\nServings 12",
+    );
+    let item = |day: &str| format!("<div class=date>{day} May</div><h3>Jazz</h3>");
+    check(
+        &[item("1"), item("2"), item("3")].concat(),
+        "1 May\n\n### Jazz\n\n2 May\n\n### Jazz\n\n3 May\n\n### Jazz",
+    );
+    check(&item("1"), "### Jazz");
+}
