@@ -104,6 +104,10 @@ impl AddAssign for Figures {
 }
 
 /// An element.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something else of the place of an element"
+)]
 pub(super) struct Element {
     pub(super) node: Rc<Node>,
     pub(super) parent: usize,
@@ -387,6 +391,10 @@ impl Tree {
 
 /// Where a node stands.
 #[derive(Clone, Copy, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something else of the place of a node"
+)]
 struct Place {
     depth: usize,
     parent: usize,
