@@ -222,11 +222,12 @@ impl Page<'_> {
         line.is_heading() || line.own.text - line.own_marked >= LEAST_AROUND
     }
 
-    /// Says whether an element is an item of a list that has other items.
+    /// Says whether an element is an item of a list that has other items, and no comment of a reader.
     fn is_item_of_text(&self, at: usize) -> bool {
         let element = self.at(at);
         let is_item = matches!(element.tag(), "dd" | "dt" | "li");
-        is_item && self.at(element.parent).has_plain_items
+        let is_comment = element.signal == Signal::Comments;
+        is_item && !is_comment && self.at(element.parent).has_plain_items
     }
 
     /// Says whether an element reads like text though its class says that it tells of the text or stands beside it:

@@ -267,3 +267,11 @@ fn facts_of_what_a_page_lists_stay() {
     );
     check(&item("1"), "### Jazz");
 }
+
+#[test]
+fn sources_of_a_text_stay() {
+    check(
+        "<p><a href=#r1>[1]</a> <a href=/s>https://sources.example/one</a><p><a href=/2>Another article</a>",
+        "[\\[1\\]](#r1) [https://sources.example/one](/s)",
+    );
+}
