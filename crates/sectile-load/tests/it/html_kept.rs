@@ -66,6 +66,10 @@ fn a_table_that_lays_out_a_page_is_searched_for_the_main_part() {
         "<table><tr><td><ul><li><a href=/>Home</a><li><a href=/b>Blog</a></ul><td><h1>Title</h1><p>{TEXT}<p>{TEXT}</table>"
     );
     assert_eq!(load(&page), format!("# Title\n\n{TEXT}\n\n{TEXT}\n"));
+    let page = format!(
+        "<table><tr><td colspan=2><a href=/>Home</a><tr><td><a href=/b>Blog</a><td>{TEXT}<br><br>{TEXT}<br><br>{TEXT}</table>"
+    );
+    assert_eq!(load(&page), format!("{TEXT}  \n  \n{TEXT}  \n  \n{TEXT}\n"));
 }
 
 #[test]
