@@ -239,6 +239,7 @@ impl Page<'_> {
         let has_few_links = all.content > 0 && !all.is_linked(FEW_LINKS);
         match signal {
             Signal::Detail if all.linked == 0 && self.tree.is_repeated(at) => true,
+            Signal::Detail if all.linked == 0 && self.is_under_heading(at) => true,
             Signal::Detail | Signal::Tools => match element.tag() {
                 "p" => is_long(LONG_SENTENCE),
                 "li" => has_few_links,
@@ -250,6 +251,15 @@ impl Page<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Says whether an element stands right under a heading within the text.
+    fn is_under_heading(&self, at: usize) -> bool {
+        self.at(at).before.is_some_and(|before| {
+            let heading = self.at(before);
+            let is_within = heading.is_heading() && heading.tag() != "h1";
+            is_within && heading.all.linked == 0 && !self.holds_title(before)
+        })
     }
 
     /// Says whether a button is all that a heading, a term or a cell says, a word of a sentence, or the name of what

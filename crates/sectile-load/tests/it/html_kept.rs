@@ -270,6 +270,10 @@ fn facts_of_what_a_page_lists_stay() {
         "1 May\n\n### Jazz\n\n2 May\n\n### Jazz\n\n3 May\n\n### Jazz",
     );
     check(&item("1"), "### Jazz");
+    check(
+        "<h2>Your profile</h2><div class=profile><ul><li>SQL</ul></div>",
+        "## Your profile\n\n- SQL",
+    );
 }
 
 #[test]
