@@ -2,8 +2,11 @@
 
 pub(super) mod phrases;
 
+use htmd::Node;
+
 use super::kind::Kind;
 use super::layout;
+use super::node::beginning;
 use super::page::Page;
 use phrases::After;
 
@@ -150,7 +153,7 @@ impl Page<'_> {
         }
     }
 
-    /// Leaves out what consists of links.
+    /// Leaves out what consists of links, but for tables of data and the sources of a text.
     pub(super) fn leave_out_lists_of_links(&mut self, root: usize) {
         let end = self.at(root).end;
         let mut at = root + 1;
@@ -158,7 +161,7 @@ impl Page<'_> {
             let element = self.at(at);
             let is_data = element.is_within_data || layout::is_data(&element.node);
             let is_list = LISTS.contains(&element.tag()) && element.all.is_linked(LEAST_LINKED);
-            if is_list && !is_data && !self.holds_title(at) {
+            if is_list && !is_data && !is_reference(&element.node) && !self.holds_title(at) {
                 self.leave_out(at, Kind::Links);
             }
             let element = self.at(at);
@@ -170,4 +173,16 @@ impl Page<'_> {
         }
         self.tree.count();
     }
+}
+
+/// Says whether an element begins as the sources of a text do: `[12]`.
+fn is_reference(element: &Node) -> bool {
+    let beginning = beginning(element);
+    let number = beginning
+        .strip_prefix('[')
+        .and_then(|text| text.split_once(']'))
+        .map(|(number, _)| number.trim());
+    number.is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
+    })
 }

@@ -17,6 +17,9 @@ const BLOCKS: [&str; 6] = ["blockquote", "dl", "hr", "ol", "p", "ul"];
 /// How many rows a table has at most that lays out a page by divisions or several blocks.
 const FEW_ROWS: usize = 3;
 
+/// How many line breaks a cell has at least that holds a text of several paragraphs.
+const MANY_BREAKS: usize = 4;
+
 /// Says whether a table holds data: it has several columns, and heads or several rows, and does not lay out the page.
 pub(super) fn is_data(table: &Node) -> bool {
     let rows = rows(table);
@@ -40,16 +43,17 @@ fn has_heads(rows: &[Vec<Rc<Node>>]) -> bool {
     rows.iter().flatten().any(|cell| tag(cell) == Some("th"))
 }
 
-/// Says whether a cell holds blocks that cells of data do not; in tables of few rows, several paragraphs are such,
+/// Says whether a cell holds blocks that cells of data do not; in tables of few rows, several paragraphs or lines are such,
 /// and divisions that hold them. A division in the cell of a single row is one, whatever it holds.
 fn has_blocks(cell: &Rc<Node>, rows: usize) -> bool {
     let is_few = rows <= FEW_ROWS;
     let children = children(cell);
     let tags = || children.iter().filter_map(|child| tag(child));
     let blocks = tags().filter(|tag| BLOCKS.contains(tag)).count();
+    let breaks = tags().filter(|tag| *tag == "br").count();
     let mut divisions = children.iter().filter(|child| tag(child) == Some("div"));
     tags().any(|tag| OF_LAYOUT.contains(&tag))
-        || (is_few && blocks > 1)
+        || (is_few && (blocks > 1 || breaks >= MANY_BREAKS))
         || (is_few && divisions.any(|division| rows == 1 || has_blocks(division, rows)))
 }
 

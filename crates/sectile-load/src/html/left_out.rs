@@ -66,6 +66,9 @@ const FEW_LINKS: usize = 25;
 /// How many words an id has at most that is not made of a title.
 const MOST_WORDS: usize = 2;
 
+/// How many elements are looked at that may unfold what is behind them.
+const FEW_WITHIN: usize = 5;
+
 /// How many elements behind a button are looked at.
 const FEW_ELEMENTS: usize = 50;
 
@@ -141,7 +144,7 @@ impl Page<'_> {
             Some(100)
         } else if element.is_within_code {
             None
-        } else if is_hidden(element) {
+        } else if is_hidden(element) && !self.is_unfolded(at) {
             (!is_panel(element, &role)).then_some(MOST_HIDDEN)
         } else if element.is_within_data {
             (element.signal == Signal::Hidden).then_some(MOST_HIDDEN)
@@ -195,8 +198,8 @@ impl Page<'_> {
         let most = match signal {
             Signal::None | Signal::Main | Signal::Lead => return None,
             Signal::Teaser if element.all.linked == 0 => return None,
-            Signal::Detail if KEPT.contains(&element.tag()) => 2,
-            Signal::Detail => 15,
+            Signal::Detail | Signal::Tools if KEPT.contains(&element.tag()) => 2,
+            Signal::Detail | Signal::Tools => 15,
             Signal::Hidden => 30,
             Signal::Beside | Signal::Teaser => 50,
             Signal::Cover => 60,
@@ -219,11 +222,12 @@ impl Page<'_> {
         line.is_heading() || line.own.text - line.own_marked >= LEAST_AROUND
     }
 
-    /// Says whether an element is an item of a list that has other items.
+    /// Says whether an element is an item of a list that has other items, and no comment of a reader.
     fn is_item_of_text(&self, at: usize) -> bool {
         let element = self.at(at);
         let is_item = matches!(element.tag(), "dd" | "dt" | "li");
-        is_item && self.at(element.parent).has_plain_items
+        let is_comment = element.signal == Signal::Comments;
+        is_item && !is_comment && self.at(element.parent).has_plain_items
     }
 
     /// Says whether an element reads like text though its class says that it tells of the text or stands beside it:
@@ -234,15 +238,28 @@ impl Page<'_> {
         let is_long = |least| all.linked == 0 && all.content >= least;
         let has_few_links = all.content > 0 && !all.is_linked(FEW_LINKS);
         match signal {
-            Signal::Detail if element.tag() == "p" => is_long(LONG_SENTENCE),
-            Signal::Detail if element.tag() == "li" => has_few_links,
-            Signal::Detail => all.data > 0 || is_long(SENTENCES),
+            Signal::Detail if all.linked == 0 && self.tree.is_repeated(at) => true,
+            Signal::Detail if all.linked == 0 && self.is_under_heading(at) => true,
+            Signal::Detail | Signal::Tools => match element.tag() {
+                "p" => is_long(LONG_SENTENCE),
+                "li" => has_few_links,
+                _ => all.data > 0 || is_long(SENTENCES),
+            },
             Signal::Beside if self.kind_by_signal(at) == Kind::Navigation => has_few_links,
             Signal::Beside => {
                 element.is_within_article && (is_long(SENTENCES) || (all.data > 0 && has_few_links))
             }
             _ => false,
         }
+    }
+
+    /// Says whether an element stands right under a heading within the text.
+    fn is_under_heading(&self, at: usize) -> bool {
+        self.at(at).before.is_some_and(|before| {
+            let heading = self.at(before);
+            let is_within = heading.is_heading() && heading.tag() != "h1";
+            is_within && heading.all.linked == 0 && !self.holds_title(before)
+        })
     }
 
     /// Says whether a button is all that a heading, a term or a cell says, a word of a sentence, or the name of what
@@ -267,6 +284,22 @@ impl Page<'_> {
             && behind
                 .find(|at| self.at(*at).all.text > 0)
                 .is_some_and(|at| self.at(at).all.content > 0)
+    }
+
+    /// Says whether an element is hidden until the one before it is pressed, such as the answer to a question.
+    fn is_unfolded(&self, at: usize) -> bool {
+        let Some(before) = self.at(at).before else {
+            return false;
+        };
+        let unfolds = |at: usize| {
+            let element = self.at(at);
+            let class = element.attribute("class").unwrap_or_default();
+            let says = |name| has_attribute(&element.node, name);
+            says("aria-expanded") || says("aria-controls") || vocabulary::is_accordion(&class)
+        };
+        let all = self.at(before).all;
+        let mut within = (before..self.at(before).end).take(FEW_WITHIN);
+        all.text > 0 && all.linked == 0 && within.any(unfolds)
     }
 
     /// Returns the nearest element around one that is as wanted.
@@ -302,7 +335,7 @@ impl Page<'_> {
         let element = self.at(at);
         match element.signal {
             Signal::Comments => Kind::Comments,
-            Signal::Detail => Kind::Details,
+            Signal::Detail | Signal::Tools => Kind::Details,
             Signal::Teaser => Kind::Related,
             Signal::Cover => Kind::Notices,
             Signal::Hidden => Kind::Hidden,

@@ -25,11 +25,29 @@ const AROUND: [Kind; 7] = [
     Kind::Sidebars,
 ];
 
+/// Elements that texts are written as.
+const TEXTS: [&str; 8] = [
+    "address",
+    "blockquote",
+    "dl",
+    "ol",
+    "p",
+    "pre",
+    "table",
+    "ul",
+];
+
 /// How many percent of a page an element holds at least to be the main part that it says it is.
 const LEAST_NAMED: usize = 30;
 
 /// How many percent of the text an element holds at least to hold all that matters.
 const LEAST_HELD: usize = 70;
+
+/// How many percent of the text outside of links it holds at least.
+const LEAST_PLAIN: usize = 60;
+
+/// How many letters outside of links an element has at least that is a part as it stands between parts.
+const LEAST_BETWEEN: usize = 40;
 
 /// How many percent of the text of a part of the main text are in links at most.
 const MOST_LINKED: usize = 25;
@@ -142,17 +160,11 @@ impl Page<'_> {
         let title = self.title();
         let (mut root, mut at) = (self.body, self.body);
         while let Some(next) = self.next_down(at, named) {
-            let mut is_alone = true;
-            let children: Vec<usize> = self.tree.children(at).collect();
-            for (index, child) in children.iter().copied().enumerate() {
-                let is_head = self.at(child).is_heading() && children.get(index + 1) == Some(&next);
-                if child == next || self.at(child).left_out.is_some() {
-                } else if is_head || self.is_part(child, next, title) {
-                    is_alone = false;
-                } else {
-                    self.leave_out(child, self.kind(child));
-                }
+            let parts = self.parts(at, next, title);
+            for (child, _) in parts.iter().filter(|(_, is_part)| !is_part) {
+                self.leave_out(*child, self.kind(*child));
             }
+            let is_alone = parts.iter().filter(|(_, is_part)| *is_part).count() == 1;
             if is_alone && root == at {
                 root = next;
             }
@@ -160,6 +172,25 @@ impl Page<'_> {
         }
         self.tree.count();
         root
+    }
+
+    /// Says of each element directly in one whether it is part of the text, as `main` is. What stands between parts
+    /// is one, too, unless it says little, or that it is something else.
+    fn parts(&self, at: usize, main: usize, title: Option<usize>) -> Vec<(usize, bool)> {
+        let children = self.tree.children(at);
+        let kept = children.filter(|child| self.at(*child).left_out.is_none());
+        let is_part = |child: usize| child == main || self.is_part(child, main, title);
+        let mut parts: Vec<(usize, bool)> = kept.map(|child| (child, is_part(child))).collect();
+        let first = parts.iter().position(|(_, is_part)| *is_part);
+        let last = parts.iter().rposition(|(_, is_part)| *is_part);
+        let between = first.unwrap_or_default()..last.unwrap_or_default();
+        for (child, is_part) in &mut parts[between] {
+            let element = self.at(*child);
+            let is_text = TEXTS.contains(&element.tag()) || element.is_heading();
+            let says_much = is_text || element.all.plain() >= LEAST_BETWEEN;
+            *is_part |= says_much && self.may_be_part(*child);
+        }
+        parts
     }
 
     /// Returns the element directly in one that holds most of the text.
@@ -181,6 +212,8 @@ impl Page<'_> {
         let holds_most = content > 0 && element.all.content * 100 >= content * LEAST_HELD;
         let is_container = CONTAINERS.contains(&element.tag());
         let is_data = element.is_within_data || layout::is_data(&element.node);
+        let holds_most =
+            holds_most && element.all.plain() * 100 >= self.at(at).all.plain() * LEAST_PLAIN;
         (holds_most && is_container && !is_data).then_some(best)
     }
 
@@ -193,9 +226,8 @@ impl Page<'_> {
             content,
             ..
         } = element.all;
-        let says_other = element.signal.is_beside_text() && element.signal != Signal::Teaser;
         if self.is_plain {
-            return text > 0 && !element.all.is_linked(50) && !says_other;
+            return self.may_be_part(at);
         }
         let is_text = content > 0 && !element.all.is_linked(MOST_LINKED);
         let is_alike = element.tag() == main_element.tag()
@@ -214,6 +246,13 @@ impl Page<'_> {
             || (element.is_heading() && text > 0 && linked == 0)
             || (is_text && is_lead && linked == 0)
             || (is_text && title.is_some_and(|title| title < at))
+    }
+
+    /// Says whether an element has text that is hardly linked, and does not say that it is something else.
+    fn may_be_part(&self, at: usize) -> bool {
+        let element = self.at(at);
+        let says_other = element.signal.is_beside_text() && element.signal != Signal::Teaser;
+        element.all.text > 0 && !element.all.is_linked(50) && !says_other
     }
 
     /// Says whether an element holds several sentences or data in a table, and says nothing of cookies.

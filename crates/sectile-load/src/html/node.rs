@@ -10,6 +10,9 @@ use crate::superscript::superscript;
 /// How many nodes an element holds at most that is a part of a line: a formula, an exponent.
 const FEW_NODES: usize = 100;
 
+/// How many letters the beginning of a text has that is looked at.
+const BEGINNING: usize = 10;
+
 pub(super) fn tag(node: &Node) -> Option<&str> {
     match &node.data {
         NodeData::Element { name, .. } => Some(&name.local),
@@ -96,4 +99,22 @@ pub(super) fn is_small(element: &Node) -> bool {
 pub(super) fn raised(element: &Node) -> Option<String> {
     let is_exponent = tag(element) == Some("sup") && is_small(element);
     superscript(&is_exponent.then(|| text(element)).flatten()?)
+}
+
+/// Returns the beginning of the text in an element, without white space.
+pub(super) fn beginning(element: &Node) -> String {
+    let mut beginning = String::new();
+    let mut open: Vec<Rc<Node>> = children(element).into_iter().rev().collect();
+    for _ in 0..FEW_NODES {
+        let Some(node) = open.pop().filter(|_| beginning.len() < BEGINNING) else {
+            break;
+        };
+        if let NodeData::Text { contents } = &node.data {
+            let text = contents.borrow();
+            let letters = text.chars().filter(|letter| !letter.is_whitespace());
+            beginning.extend(letters.take(BEGINNING));
+        }
+        open.extend(children(&node).into_iter().rev());
+    }
+    beginning
 }

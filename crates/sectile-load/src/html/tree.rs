@@ -67,6 +67,9 @@ const INLINE: [&str; 39] = [
 /// How many letters a paragraph has at least.
 const PARAGRAPH: usize = 25;
 
+/// How many elements of a class there are at least where each tells of something else.
+const SEVERAL: usize = 3;
+
 /// How much text there is, in letters without white space.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Figures {
@@ -80,6 +83,11 @@ pub(super) struct Figures {
 }
 
 impl Figures {
+    /// Returns how much text is in no link.
+    pub(super) fn plain(&self) -> usize {
+        self.text - self.linked
+    }
+
     /// Says whether more than `percent` of the text is in links.
     pub(super) fn is_linked(&self, percent: usize) -> bool {
         self.linked * 100 > self.text * percent
@@ -96,6 +104,10 @@ impl AddAssign for Figures {
 }
 
 /// An element.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something else of the place of an element"
+)]
 pub(super) struct Element {
     pub(super) node: Rc<Node>,
     pub(super) parent: usize,
@@ -103,6 +115,8 @@ pub(super) struct Element {
     pub(super) end: usize,
     /// What its class and id say.
     pub(super) signal: Signal,
+    /// The element before it in the same parent.
+    pub(super) before: Option<usize>,
     /// Whether it stands in an `article` or `main`.
     pub(super) is_within_article: bool,
     /// Whether it stands in code, where classes name parts of the language, comments above all.
@@ -138,7 +152,7 @@ impl Element {
 
     /// Counts its own text, where it is a paragraph or stands in a table of data.
     pub(super) fn content(&self) -> usize {
-        let plain = self.own.text - self.own.linked;
+        let plain = self.own.plain();
         let is_paragraph = plain >= PARAGRAPH || self.is_within_data;
         if is_paragraph && plain >= self.own.linked && !self.is_heading() {
             plain
@@ -163,6 +177,8 @@ pub(super) struct Tree {
     pub(super) frames: Vec<(usize, String)>,
     /// What the classes and ids say that were seen: most are seen often.
     signals: HashMap<String, Signal>,
+    /// How often each class is seen that says that an element tells of the text.
+    details: HashMap<String, usize>,
 }
 
 impl Tree {
@@ -174,6 +190,7 @@ impl Tree {
             drawn: Vec::new(),
             frames: Vec::new(),
             signals: HashMap::new(),
+            details: HashMap::new(),
         };
         let mut open = vec![(Rc::clone(root), Place::default())];
         while let Some((node, place)) = open.pop() {
@@ -199,9 +216,19 @@ impl Tree {
         Some(tree)
     }
 
+    /// Says whether the class of an element that tells of a text is on so many others that each tells of something
+    /// else: the dates of a timeline, the authors of a list.
+    pub(super) fn is_repeated(&self, at: usize) -> bool {
+        let class = self.elements[at].attribute("class").unwrap_or_default();
+        self.details
+            .get(&class)
+            .is_some_and(|count| *count >= SEVERAL)
+    }
+
     fn add(&mut self, node: Rc<Node>, signal: Signal, place: Place) {
         self.elements.push(Element {
             signal,
+            before: None,
             node,
             parent: place.parent,
             end: self.elements.len() + 1,
@@ -228,6 +255,10 @@ impl Tree {
             Some(signal)
         };
         let by_class = says("class");
+        if by_class == Some(Signal::Detail) {
+            let class = attribute(node, "class").unwrap_or_default();
+            *self.details.entry(class).or_default() += 1;
+        }
         // The id of a heading is made of its words.
         let by_id = if is_heading(node) { None } else { says("id") };
         by_class.max(by_id).unwrap_or_default()
@@ -292,6 +323,12 @@ impl Tree {
             let (parent, end) = (self.elements[at].parent, self.elements[at].end);
             self.elements[parent].end = self.elements[parent].end.max(end);
         }
+        for parent in 0..self.elements.len() {
+            let children: Vec<usize> = self.children(parent).collect();
+            for (before, child) in children.iter().zip(children.iter().skip(1)) {
+                self.elements[*child].before = Some(*before);
+            }
+        }
     }
 
     /// Counts the text that is not left out.
@@ -354,6 +391,10 @@ impl Tree {
 
 /// Where a node stands.
 #[derive(Clone, Copy, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something else of the place of a node"
+)]
 struct Place {
     depth: usize,
     parent: usize,

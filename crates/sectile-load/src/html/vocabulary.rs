@@ -17,8 +17,10 @@ pub(super) enum Signal {
     Main,
     /// What leads into the text.
     Lead,
-    /// Lines about the text: its tags, date, buttons to share it.
+    /// Lines about the text: its author, date, tags.
     Detail,
+    /// What one does with the text: buttons to share it, ways through the site.
+    Tools,
     /// What stands beside the text: related articles, sidebars, advertisements.
     Beside,
     /// What leads into this text or another.
@@ -40,16 +42,17 @@ impl Signal {
 
 /// Words of a class or id that say all.
 #[rustfmt::skip]
-const WORDS: [(Signal, &[&str]); 8] = [
+const WORDS: [(Signal, &[&str]); 9] = [
     (Signal::Lead, &["abstract", "chapo", "dek", "description", "excerpt", "intro", "introduction", "introtext", "lead", "leadtext", "standfirst", "subheadline", "subtitle", "summary", "vorspann"]),
     (Signal::Main, &["articlebody", "articlecontent", "articletext", "bodytext", "entrycontent", "maincontent", "postbody", "postcontent", "storybody", "storytext"]),
     (Signal::Detail, &[
-        "addthis", "addtoany", "autor", "author", "authors", "authorbox", "avatar", "bio", "breadcrumb", "breadcrumbs", "byline", "bylines",
-        "categories", "category", "catlinks", "copyright", "credit", "credits", "crumb", "crumbs", "date", "dateline", "disclaimer", "disclosure", "donate", "edit",
-        "follow", "hashtags", "keywords", "kicker", "meta", "metadata", "metas", "noprint", "pager", "pagination", "paginator",
-        "permalink", "postmeta", "postmetadata", "print", "profile", "published", "rating", "ratings", "rrssb", "schlagworte", "share", "sharebar", "sharedaddy",
-        "sharelinks", "shares", "sharing", "shariff", "social", "socials", "socialmedia", "sociallinks", "sharethis", "stars", "tagcloud", "taglist", "tags", "timestamp",
-        "toolbar", "tools", "topics", "vote", "votes", "voting", "wptag",
+        "autor", "author", "authors", "authorbox", "avatar", "bio", "byline", "bylines", "categories", "category", "catlinks", "copyright", "credit", "credits", "date", "dateline", "disclaimer",
+        "disclosure", "hashtags", "keywords", "kicker", "meta", "metadata", "metas", "postmeta", "postmetadata", "profile", "published", "rating", "ratings", "schlagworte", "stars", "tagcloud",
+        "taglist", "tags", "timestamp", "topics", "wptag",
+    ]),
+    (Signal::Tools, &[
+        "addthis", "addtoany", "breadcrumb", "breadcrumbs", "crumb", "crumbs", "donate", "edit", "follow", "noprint", "pager", "pagination", "paginator", "permalink", "print", "rrssb", "share",
+        "sharebar", "sharedaddy", "sharelinks", "shares", "sharing", "shariff", "social", "socials", "socialmedia", "sociallinks", "sharethis", "toolbar", "tools", "vote", "votes", "voting",
     ]),
     (Signal::Beside, &[
         "ad", "ads", "adbox", "adsbygoogle", "adslot", "adspot", "advert", "advertisement", "advertising", "advertorial", "anzeige", "anzeigen",
@@ -69,7 +72,7 @@ const WORDS: [(Signal, &[&str]); 8] = [
 /// Beginnings of such words.
 #[rustfmt::skip]
 const BEGINNINGS: [(Signal, &[&str]); 4] = [
-    (Signal::Detail, &["breadcrumb", "socialshare"]),
+    (Signal::Tools, &["breadcrumb", "socialshare"]),
     (Signal::Beside, &["advert", "mailchimp", "newsletter", "outbrain", "relatedpost", "sidebar", "taboola", "widget"]),
     (Signal::Comments, &["comment", "kommentar", "disqus"]),
     (Signal::Cover, &["cookie"]),
@@ -77,15 +80,16 @@ const BEGINNINGS: [(Signal, &[&str]); 4] = [
 
 /// Words that say it when they stand behind each other.
 #[rustfmt::skip]
-const PAIRS: [(Signal, &[(&str, &str)]); 5] = [
+const PAIRS: [(Signal, &[(&str, &str)]); 6] = [
     (Signal::Main, &[
         ("article", "body"), ("article", "content"), ("article", "text"), ("body", "text"), ("content", "body"), ("entry", "content"), ("main", "content"),
         ("page", "content"), ("post", "body"), ("post", "content"), ("post", "text"), ("story", "body"), ("story", "content"), ("text", "body"),
     ]),
     (Signal::Detail, &[
-        ("about", "author"), ("article", "info"), ("author", "bio"), ("author", "box"), ("author", "info"), ("entry", "footer"), ("entry", "utility"),
-        ("jp", "relatedposts"), ("post", "author"), ("post", "footer"), ("post", "info"), ("post", "tags"), ("tag", "cloud"), ("tag", "list"), ("to", "top"),
+        ("about", "author"), ("article", "info"), ("author", "bio"), ("author", "box"), ("author", "info"), ("entry", "footer"),
+        ("jp", "relatedposts"), ("post", "author"), ("post", "footer"), ("post", "info"), ("post", "tags"), ("tag", "cloud"), ("tag", "list"),
     ]),
+    (Signal::Tools, &[("entry", "utility"), ("to", "top")]),
     (Signal::Beside, &[
         ("also", "like"), ("call", "action"), ("more", "articles"), ("more", "from"), ("more", "news"), ("more", "posts"), ("most", "read"), ("next", "article"), ("next", "post"), ("next", "prev"), ("next", "story"), ("prev", "post"), ("previous", "post"), ("post", "nav"), ("prev", "next"), ("read", "also"), ("read", "more"),
         ("right", "col"), ("right", "column"), ("side", "bar"), ("you", "may"), ("latest", "news"), ("latest", "posts"), ("recent", "posts"),
@@ -109,6 +113,9 @@ const DISPLAYS: [&str; 14] = [
 
 /// First words of classes that name what a page is about, not what the element is.
 const SUBJECTS: [&str; 3] = ["category", "tag", "tax"];
+
+/// What has facts of its own, such as its rating or its date, beside those of the page.
+const OF_FACTS: [&str; 4] = ["event", "job", "product", "recipe"];
 
 /// Words that turn round what follows them.
 const NOT: [&str; 7] = [
@@ -180,9 +187,12 @@ fn of_name(words: &[String]) -> Signal {
         .map(|pair| BY_PAIR.get(&(pair[0].as_str(), pair[1].as_str())));
     let pairs = pairs.map(|signal| signal.copied().unwrap_or_default());
     let signal = singles.chain(pairs).max().unwrap_or_default();
-    // What tells of a product are facts: its number, its rating.
-    let is_fact = signal == Signal::Detail && words.iter().any(|word| word == "product");
-    if is_fact { Signal::None } else { signal }
+    let is_fact = |word: &String| OF_FACTS.contains(&word.as_str());
+    if signal == Signal::Detail && words.iter().any(is_fact) {
+        Signal::None
+    } else {
+        signal
+    }
 }
 
 fn of_word(word: &str) -> Signal {

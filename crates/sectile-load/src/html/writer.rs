@@ -65,7 +65,12 @@ pub(super) fn converter() -> HtmlToMarkdown {
             },
         )
         .add_handler(vec!["dt"], write_term)
-        .add_handler(HEADINGS.to_vec(), write_heading)
+        .add_handler(
+            HEADINGS.to_vec(),
+            |handlers: &dyn Handlers, heading: Element| {
+                Some(write_heading(handlers, heading.node).into())
+            },
+        )
         .add_handler(vec!["img"], write_picture)
         .add_handler(vec!["li"], lists::write_item)
         .add_handler(vec!["ol", "ul"], lists::write)
@@ -100,7 +105,9 @@ pub(super) fn converter() -> HtmlToMarkdown {
         .add_handler(vec!["script"], |_: &dyn Handlers, script: Element| {
             Some(math::of_script(script.node).unwrap_or_default().into())
         })
-        .add_handler(vec!["sup"], write_raised)
+        .add_handler(vec!["sup"], |handlers: &dyn Handlers, element: Element| {
+            Some(write_raised(handlers, element.node))
+        })
         .add_handler(
             vec!["table"],
             move |handlers: &dyn Handlers, table: Element| {
@@ -204,22 +211,24 @@ fn write_by_class(
 
 /// Writes a heading on one line; one without text is none. One that holds pictures and paragraphs as well is
 /// written line by line.
-fn write_heading(handlers: &dyn Handlers, heading: Element) -> Option<HandlerResult> {
-    let text = handlers.walk_children(heading.node).content;
+fn write_heading(handlers: &dyn Handlers, heading: &Rc<Node>) -> String {
+    let text = handlers.walk_children(heading).content;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines.collect::<Vec<&str>>().join(" ");
     if line.is_empty() {
-        return Some("".into());
+        return line;
     }
     let line = plain_number(line);
-    let level = HEADINGS.iter().position(|tag| *tag == heading.tag)?;
-    let marks = "#".repeat(level + 1);
+    let level = HEADINGS
+        .iter()
+        .position(|level| tag(heading) == Some(level));
+    let marks = "#".repeat(level.unwrap_or_default() + 1);
     let line = if line.len() > LONGEST_HEADING {
         text.trim()
     } else {
         &line
     };
-    Some(format!("\n\n{marks} {line}\n\n").into())
+    format!("\n\n{marks} {line}\n\n")
 }
 
 /// Takes the backslash from behind the number that a heading begins with: it begins no list there.
@@ -235,10 +244,10 @@ fn plain_number(line: String) -> String {
 }
 
 /// Writes a raised text in superscript characters, where each of its characters has one. Links stay.
-fn write_raised(handlers: &dyn Handlers, element: Element) -> Option<HandlerResult> {
-    let written = handlers.walk_children(element.node);
-    let raised = (!written.content.contains('[')).then(|| raised(element.node));
-    Some(raised.flatten().map_or(written, Into::into))
+fn write_raised(handlers: &dyn Handlers, element: &Rc<Node>) -> HandlerResult {
+    let written = handlers.walk_children(element);
+    let raised = (!written.content.contains('[')).then(|| raised(element));
+    raised.flatten().map_or(written, Into::into)
 }
 
 /// Writes the signature of a function as code.

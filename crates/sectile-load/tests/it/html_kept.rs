@@ -66,6 +66,10 @@ fn a_table_that_lays_out_a_page_is_searched_for_the_main_part() {
         "<table><tr><td><ul><li><a href=/>Home</a><li><a href=/b>Blog</a></ul><td><h1>Title</h1><p>{TEXT}<p>{TEXT}</table>"
     );
     assert_eq!(load(&page), format!("# Title\n\n{TEXT}\n\n{TEXT}\n"));
+    let page = format!(
+        "<table><tr><td colspan=2><a href=/>Home</a><tr><td><a href=/b>Blog</a><td>{TEXT}<br><br>{TEXT}<br><br>{TEXT}</table>"
+    );
+    assert_eq!(load(&page), format!("{TEXT}  \n  \n{TEXT}  \n  \n{TEXT}\n"));
 }
 
 #[test]
@@ -227,5 +231,55 @@ fn tables_of_divisions_and_with_a_foot_before_the_body_are_tables() {
     check(
         "<table><thead><tr><th>Item<th>Price<tfoot><tr><td>Total<td>30<tbody><tr><td>A<td>30</table>",
         "| Item | Price |\n| - | - |\n| A | 30 |\n| Total | 30 |",
+    );
+}
+
+#[test]
+fn what_stands_between_parts_of_the_text_stays() {
+    let page = format!(
+        "<title>Line 7</title><nav><a href=/>Home</a></nav><div><h1>Line 7</h1><p>From 10 May.</p><section><h3>Basic</h3><ul><li>5 users<li>10 GB</ul>\
+         <h3>Pro</h3><ul><li>50 users<li>100 GB</ul><p>Two months are free.</section><div class=all><p>{TEXT}<p>{TEXT}<p>{TEXT}</div>\
+         <dl><dt>Single ticket<dd>2.80<dt>Day ticket<dd>7.00<dt>Week ticket for all zones<dd>21.00</dl><table><tr><th>Km<td>5<tr><th>Zones<td>2</table></div>"
+    );
+    let expected = format!(
+        "# Line 7\n\nFrom 10 May.\n\n### Basic\n\n- 5 users\n- 10 GB\n\n### Pro\n\n- 50 users\n- 100 GB\n\nTwo months are free.\n\n{TEXT}\n\n{TEXT}\n\n{TEXT}\n\n\
+         Single ticket\n\n2.80\n\nDay ticket\n\n7.00\n\nWeek ticket for all zones\n\n21.00\n\n| Km | 5 |\n| - | - |\n| Zones | 2 |\n"
+    );
+    assert_eq!(load(&page), expected);
+}
+
+#[test]
+fn answers_stay_that_a_press_on_the_question_shows() {
+    check(
+        "<div aria-expanded=false role=button>Can I cancel?</div><div style='display:none'><p>Yes.</div>\
+         <h3><button aria-controls=p>Which cards?</button></h3><div id=p hidden>All.</div>",
+        "Can I cancel?\n\nYes.\n\n### Which cards?\n\nAll.",
+    );
+    check("<p>Text</p><div hidden>Not drawn.</div>", "Text");
+}
+
+#[test]
+fn facts_of_what_a_page_lists_stay() {
+    check(
+        "<div class=recipe-rating>4.91 from 120 votes</div><div class=recipe-meta>Servings 12</div>",
+        "4.91 from 120 votes\n\nServings 12",
+    );
+    let item = |day: &str| format!("<div class=date>{day} May</div><h3>Jazz</h3>");
+    check(
+        &[item("1"), item("2"), item("3")].concat(),
+        "1 May\n\n### Jazz\n\n2 May\n\n### Jazz\n\n3 May\n\n### Jazz",
+    );
+    check(&item("1"), "### Jazz");
+    check(
+        "<h2>Your profile</h2><div class=profile><ul><li>SQL</ul></div>",
+        "## Your profile\n\n- SQL",
+    );
+}
+
+#[test]
+fn sources_of_a_text_stay() {
+    check(
+        "<p><a href=#r1>[1]</a> <a href=/s>https://sources.example/one</a><p><a href=/2>Another article</a>",
+        "[\\[1\\]](#r1) [https://sources.example/one](/s)",
     );
 }
