@@ -20,6 +20,9 @@ const MAX_WORDS: usize = 256;
 /// What a part of a compound counts, where the compound counts 1.
 const PART_WEIGHT: f64 = 0.5;
 
+/// The most ways to write a number or a unit to which one that is joined is added.
+const MOST_JOINED: usize = 8;
+
 /// How many of the words that stand for one are named.
 const NAMED: usize = 5;
 
@@ -76,7 +79,11 @@ impl Query {
             is_quotation,
             ..Self::default()
         };
-        query.clauses.language = stop_words.language().filter(|of| languages.contains(of));
+        let language = stop_words
+            .language()
+            .filter(|of| languages.len() > 1 && languages.contains(of));
+        query.clauses.language = language;
+        query.reading.language = language.map(|of| of.to_string());
         let operators = split.plain_operators.into_iter().map(str::to_owned);
         query.reading.plain_operators = operators.collect();
         for (place, item) in items.iter().enumerate() {
@@ -127,9 +134,11 @@ impl Query {
     }
 
     /// Looks no longer for the parts of an identifier in a row where the index has it whole: that is how
-    /// documents write it.
+    /// documents write it. Numbers are written in either way.
     pub(crate) fn settle(&mut self, chunks: impl Fn(&[String]) -> u64) {
-        for place in self.places(|word| word.kind == WordKind::Word) {
+        let may_settle =
+            |word: &WordReading| word.kind == WordKind::Word && !numbers::has_groups(&word.typed);
+        for place in self.places(may_settle) {
             let variants = &mut self.clauses.scored[place].variants;
             let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
             if variants
@@ -518,6 +527,9 @@ impl<'q> Words<'q> {
             let read = Analyzer::readings(&joined, languages);
             let whole: Vec<Variant> = read.iter().flat_map(variants_of).collect();
             for place in [first.place, second.place] {
+                if self.clauses[place].variants.len() > MOST_JOINED {
+                    continue;
+                }
                 let known = std::mem::take(&mut self.clauses[place].variants);
                 let all = known.into_iter().chain(whole.iter().cloned());
                 self.clauses[place].variants = distinct(all);

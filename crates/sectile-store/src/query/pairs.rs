@@ -1,11 +1,11 @@
 //! Stop words that say something of the word beside them: `log out`, `for loop`, `vitamin A`.
 
 /// What two words in a row count, where each word of a question counts 1.
-const WEIGHT: f64 = 0.5;
+const WEIGHT: f64 = 0.4;
 
 /// The most words with others than stop words of a question that is asked for words in a row: a longer
 /// one has enough to tell.
-const MOST: usize = 8;
+const MOST: usize = 4;
 
 /// The most words in a row, for a question of nothing but stop words.
 const LONGEST: usize = 8;
