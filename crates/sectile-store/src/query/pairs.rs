@@ -5,7 +5,7 @@ const WEIGHT: f64 = 0.4;
 
 /// The most words with others than stop words of a question that is asked for words in a row: a longer
 /// one has enough to tell.
-const MOST: usize = 4;
+const MOST: usize = 2;
 
 /// The most words in a row, for a question of nothing but stop words.
 const LONGEST: usize = 8;
