@@ -135,7 +135,7 @@ fn english_words(sample: &str) -> usize {
 
 fn is_common_english(word: &str) -> bool {
     let is_one = |common: &&str| common.eq_ignore_ascii_case(word);
-    word.len() < 6 && ENGLISH.iter().any(|common| is_one(common))
+    word.len() < 6 && ENGLISH.iter().any(is_one)
 }
 
 /// Returns the detector of the languages that the analyser knows.

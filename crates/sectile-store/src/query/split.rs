@@ -199,7 +199,7 @@ fn is_shouted(tokens: &[Token<'_>]) -> bool {
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
-    let has_code = text.matches('`').count() % 2 == 0;
+    let has_code = text.matches('`').count().is_multiple_of(2);
     let mut is_code = false;
     while !rest.is_empty() {
         let (token, after) = next_token(rest);
