@@ -22,10 +22,12 @@
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
 mod filters;
+mod languages;
 mod questions;
 mod vectors;
 
 pub use filters::*;
+pub use languages::*;
 pub use questions::*;
 pub use vectors::*;
 
@@ -74,6 +76,13 @@ macro_rules! conformance_tests {
             what_the_words_brought_adds_up_to_the_score,
             a_word_that_no_document_has_is_corrected,
             a_beginning_finds_what_follows,
+            stop_words_that_say_something_rank,
+            operators_in_sentences_and_code_are_words,
+            typing_errors_in_compounds_are_corrected,
+            numbers_are_found_however_they_are_written,
+            a_stem_is_looked_for_in_its_language,
+            documents_in_the_language_of_the_question_come_first,
+            words_that_ask_in_chinese_are_left_out,
             a_question_of_stop_words_is_answered,
             every_form_of_an_identifier_finds,
             text_without_spaces_is_found,

@@ -15,12 +15,17 @@ impl Reading {
         let listed = [
             ("required", &self.required),
             ("excluded", &self.excluded),
-            ("too common to rank", &self.left_out),
+            ("too common to rank alone", &self.left_out),
         ];
         for (what, words) in listed {
             if !words.is_empty() {
                 lines.push(format!("{what}: {}", words.join(", ")));
             }
+        }
+        if let Some(language) = &self.language {
+            lines.push(format!(
+                "in `{language}`: documents in other languages count 7/8"
+            ));
         }
         lines
     }

@@ -3,28 +3,23 @@
 mod numbers;
 mod pairs;
 mod split;
+mod words;
 
 use std::collections::HashMap;
 
-use self::pairs::{Neighbours, Word};
 use self::split::{Item, Role};
+use self::words::Words;
 use crate::analyzer::StopWords;
 use crate::{
-    AnalyzedWord, Analyzer, Clause, Clauses, Error, Form, Language, Languages, Reading, Result,
-    Sequence, Variant, WordKind, WordReading,
+    AnalyzedWord, Analyzer, Clauses, Error, Form, Language, Languages, Reading, Result, Sequence,
+    Variant, WordKind, WordReading,
 };
-
-/// The most different words of a question that are searched; what follows is left out.
-const MAX_WORDS: usize = 256;
 
 /// What a part of a compound counts, where the compound counts 1.
 const PART_WEIGHT: f64 = 0.5;
 
 /// How many of the words that stand for one are named.
 const NAMED: usize = 5;
-
-/// The fewest letters or digits before a `*`.
-const SHORTEST_BEGINNING: usize = 2;
 
 /// A question in terms of the analyser, safe to be given to any index.
 ///
@@ -76,7 +71,11 @@ impl Query {
             is_quotation,
             ..Self::default()
         };
-        query.clauses.language = stop_words.language().filter(|of| languages.contains(of));
+        let language = stop_words
+            .language()
+            .filter(|of| languages.len() > 1 && languages.contains(of));
+        query.clauses.language = language;
+        query.reading.language = language.map(|of| of.to_string());
         let operators = split.plain_operators.into_iter().map(str::to_owned);
         query.reading.plain_operators = operators.collect();
         for (place, item) in items.iter().enumerate() {
@@ -127,9 +126,11 @@ impl Query {
     }
 
     /// Looks no longer for the parts of an identifier in a row where the index has it whole: that is how
-    /// documents write it.
+    /// documents write it. Numbers are written in either way.
     pub(crate) fn settle(&mut self, chunks: impl Fn(&[String]) -> u64) {
-        for place in self.places(|word| word.kind == WordKind::Word) {
+        let may_settle =
+            |word: &WordReading| word.kind == WordKind::Word && !numbers::has_groups(&word.typed);
+        for place in self.places(may_settle) {
             let variants = &mut self.clauses.scored[place].variants;
             let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
             if variants
@@ -417,173 +418,6 @@ impl Variant {
     }
 }
 
-/// The words and phrases of a question, each once.
-struct Words<'q> {
-    stop_words: &'q StopWords,
-    is_shouted: bool,
-    clauses: Vec<Clause>,
-    kinds: Vec<WordKind>,
-    are_common: Vec<bool>,
-    /// The place of each by its terms.
-    places: HashMap<Vec<Vec<String>>, usize>,
-    neighbours: Neighbours<'q>,
-}
-
-impl<'q> Words<'q> {
-    fn new(stop_words: &'q StopWords, is_shouted: bool) -> Self {
-        Self {
-            stop_words,
-            is_shouted,
-            clauses: Vec::new(),
-            kinds: Vec::new(),
-            are_common: Vec::new(),
-            places: HashMap::new(),
-            neighbours: Neighbours::default(),
-        }
-    }
-
-    /// Adds the words of an item; those of one that only asks are as common ones.
-    fn add(&mut self, item: &Item<'q>, is_asking: bool, languages: &[Language]) {
-        if let Some(beginning) = beginning(item) {
-            // The index says which words begin so.
-            self.push(beginning, WordKind::Beginning, Vec::new(), false);
-            self.neighbours.part();
-            return;
-        }
-        if let Some(number) = numbers::grouped(trimmed(item.text)) {
-            return self.add_number(item.text, &number, languages);
-        }
-        let words = Analyzer::readings(item.text, languages);
-        let is_phrase = item.is_quoted && words.len() > 1;
-        let only_ask = StopWords::unspaced(item.text);
-        let mut end = 0;
-        for word in &words {
-            let typed = word.span.of(item.text);
-            let is_stop_word = self.stop_words.has(typed);
-            let is_common = is_asking
-                || is_stop_word && (is_phrase || !self.is_meant(item, typed))
-                || only_ask[word.span.start..word.span.end].contains(&true);
-            let mut place = 0;
-            for variants in clauses_of(word, typed, languages) {
-                place = self.push(typed, WordKind::Word, variants, is_common);
-            }
-            // Pairs of characters overlap, and are in a row anyway.
-            if is_phrase || is_asking || word.span.start < end {
-                self.neighbours.part();
-            } else {
-                let is_frame = is_common && self.stop_words.is_frame(typed);
-                self.neighbours.add(Word {
-                    typed,
-                    place,
-                    is_stop_word,
-                    is_common,
-                    is_frame,
-                });
-            }
-            end = word.span.end;
-        }
-        if is_phrase {
-            let phrase = in_a_row(item.text, languages);
-            self.push(item.text, WordKind::Phrase, phrase, false);
-            self.neighbours.part();
-        }
-    }
-
-    /// Says whether a stop word is meant as a word: in quotes, in backticks, required, or in capitals that
-    /// the whole question does not have.
-    fn is_meant(&self, item: &Item<'_>, typed: &str) -> bool {
-        let is_long = typed.chars().nth(1).is_some();
-        let is_acronym = is_long && typed.chars().all(|letter| letter.is_uppercase());
-        let is_marked = item.is_quoted || item.is_code || item.role == Role::Required;
-        is_marked || is_acronym && !self.is_shouted
-    }
-
-    /// Adds a number that was typed with marks between its groups of digits.
-    fn add_number(&mut self, typed: &str, number: &str, languages: &[Language]) {
-        let read = Analyzer::readings(number, languages);
-        let whole = read.iter().flat_map(variants_of);
-        let variants = distinct(whole.chain(numbers::in_groups(number, languages)));
-        self.push(typed, WordKind::Word, variants, false);
-        self.neighbours.part();
-    }
-
-    /// Adds the stop words that say something of the words beside them, and lets numbers and their units be
-    /// written as one.
-    fn add_pairs(&mut self, languages: &[Language]) {
-        for (first, second) in self.neighbours.pairs() {
-            let joined = numbers::joined(first.typed, second.typed);
-            let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) else {
-                continue;
-            };
-            let read = Analyzer::readings(&joined, languages);
-            let whole: Vec<Variant> = read.iter().flat_map(variants_of).collect();
-            for place in [first.place, second.place] {
-                let known = std::mem::take(&mut self.clauses[place].variants);
-                let all = known.into_iter().chain(whole.iter().cloned());
-                self.clauses[place].variants = distinct(all);
-            }
-        }
-        for (typed, weight) in self.neighbours.in_a_row() {
-            let mut row = in_a_row(&typed, languages);
-            row.iter_mut().for_each(|variant| variant.weight = weight);
-            self.push(&typed, WordKind::Phrase, row, false);
-        }
-    }
-
-    /// Adds a clause, or counts it again, and returns its place.
-    fn push(
-        &mut self,
-        typed: &str,
-        kind: WordKind,
-        variants: Vec<Variant>,
-        is_common: bool,
-    ) -> usize {
-        let mut terms: Vec<Vec<String>> = variants.iter().map(|of| of.terms.clone()).collect();
-        if terms.is_empty() {
-            terms.push(vec![typed.to_owned(), "*".to_owned()]);
-        }
-        if let Some(&place) = self.places.get(&terms) {
-            self.clauses[place].weight += 1.0;
-            return place;
-        }
-        let place = self.clauses.len();
-        self.places.insert(terms, place);
-        self.clauses.push(Clause {
-            typed: typed.to_owned(),
-            weight: 1.0,
-            variants,
-        });
-        self.kinds.push(kind);
-        self.are_common.push(is_common);
-        place
-    }
-
-    /// Adds all to a query, without those that are too common where there are others.
-    fn write_to(self, query: &mut Query) {
-        // Common words are all that there is to look for where no document has those in quotes in a row.
-        let words = self.kinds.iter().zip(&self.are_common);
-        let mut words = words.filter(|(kind, _)| **kind != WordKind::Phrase);
-        let are_all_common = words.all(|(_, is_common)| *is_common);
-        let all = self.clauses.into_iter().zip(self.kinds);
-        for ((clause, kind), is_common) in all.zip(self.are_common) {
-            if is_common && !are_all_common {
-                query.reading.left_out.push(clause.typed);
-            } else if query.clauses.scored.len() == MAX_WORDS {
-                query.reading.ignored += 1;
-            } else {
-                query.reading.words.push(WordReading {
-                    typed: clause.typed.clone(),
-                    times: clause.weight,
-                    kind,
-                    terms: clause.variants.iter().map(Variant::shown).collect(),
-                    ..WordReading::default()
-                });
-                query.clauses.scored.push(clause);
-            }
-        }
-    }
-}
-
 impl Variant {
     /// Returns its terms as one text.
     pub fn shown(&self) -> String {
@@ -591,17 +425,11 @@ impl Variant {
     }
 }
 
-/// Returns what words have to begin with, for an item such as `inst*`.
-fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
-    let beginning = item.text.strip_suffix('*')?;
-    let is_plain = beginning.chars().all(char::is_alphanumeric);
-    let is_long = beginning.chars().nth(SHORTEST_BEGINNING - 1).is_some();
-    (!item.is_quoted && is_plain && is_long).then_some(beginning)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::words::MAX_WORDS;
     use super::*;
+    use crate::Clause;
 
     fn parse(text: &str) -> Query {
         Query::parse(text, &[]).unwrap()

@@ -20,6 +20,10 @@ pub struct Reading {
     /// `AND` and `NOT` that were read as words, as a sentence or code has them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plain_operators: Vec<String>,
+    /// The language that the question is in, a code of two letters, where it tells and documents are in
+    /// others, too: what is in these counts less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// How a word or a phrase of a question was read.

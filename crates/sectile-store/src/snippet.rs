@@ -7,7 +7,7 @@ use sectile_core::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::analyzer::Initials;
-use crate::{Analyzer, Clauses, Query};
+use crate::{Analyzer, Clause, Clauses, Query};
 
 /// The width of a snippet in words.
 const WIDTH: usize = 40;
@@ -90,10 +90,16 @@ fn matches(text: &str, asked: &Clauses, analyzer: &Analyzer) -> Vec<(Span, usize
     found
 }
 
-/// Returns for each term the first clause that asks for it.
+/// Returns for each term the first clause that asks for it. A stop word that only ranks beside another
+/// word is not asked for.
 fn clauses_by_term(asked: &Clauses) -> FxHashMap<&str, usize> {
     let mut clauses = FxHashMap::default();
-    for (place, clause) in asked.scored.iter().enumerate() {
+    let only_ranks = |clause: &Clause| {
+        let mut variants = clause.variants.iter();
+        variants.all(|of| of.terms.len() > 1 && of.weight < 1.0)
+    };
+    let scored = asked.scored.iter().enumerate();
+    for (place, clause) in scored.filter(|(_, clause)| !only_ranks(clause)) {
         for term in clause.variants.iter().flat_map(|variant| &variant.terms) {
             clauses.entry(term.as_str()).or_insert(place);
         }
@@ -246,6 +252,12 @@ mod tests {
         check("call read_chunks()", "chunks", "call read_[chunks]()");
         check("call read_chunks()", "read_chunks", "call [read_chunks]()");
         check("全文検索する", "検索", "全文[検索]する");
+    }
+
+    #[test]
+    fn stop_words_that_only_rank_beside_others_are_not_marked() {
+        check("He is out: log out.", "log out", "He is out: [log] out.");
+        check("He is out.", "out", "He is [out].");
     }
 
     #[test]

@@ -9,9 +9,12 @@ const HEAD: &str = "# Languages
 
 Each document has a language: the one that `sectile ingest --language` sets, or else the one that the
 document states (`lang` in front matter or of HTML, the properties of DOCX and PDF), or else the one that
-its prose looks like. A text that says too little is taken for English, and code does not count.
+its prose looks like. A text that says too little is taken for English, and code does not count. A page
+that quotes another language is in the one that it has more of.
 The language decides the stems (Snowball; light stems for Arabic and Hebrew) and the words that are left
-out of questions. A question is read in every language that the documents searched are in.
+out of questions. A question is read in every language that the documents searched are in, and a stem is
+looked for only in the documents of its language. If a question tells its own language, by its stop words or
+its script, documents in that language come first among similar ones.
 
 In every language:
 

@@ -21,8 +21,9 @@ const ENGLISH: &[&str] = &[
     "this", "to", "when", "which", "with", "you", "your",
 ];
 
-/// One word in so many is one of these in English text.
+/// One word in so many is one of these in text that may be English, and in text that is nothing else.
 const ENGLISH_SHARE: usize = 10;
+const SURE_SHARE: usize = 4;
 
 /// How many different words of a text must be stop words of a language; it has more than any other.
 const LEAST_STOP_WORDS: usize = 2;
@@ -35,7 +36,9 @@ const STOP_WORD_SHARE: usize = 20;
 /// Tells the language of a text; English where there is too little prose to tell.
 pub(super) fn detect(text: &str) -> Language {
     let sample = sample(text);
-    if is_english(&sample) {
+    let english = english_words(&sample);
+    let has_english = |share: usize| english > 1 && english * share >= words(&sample).count();
+    if has_english(SURE_SHARE) {
         return Language::English;
     }
     let Some(found) = detector().detect(&sample) else {
@@ -44,6 +47,14 @@ pub(super) fn detect(text: &str) -> Language {
     let language = Language::detected(found.lang().code());
     // Scripts that few languages share tell more than words do.
     let is_latin = found.script() == whatlang::Script::Latin;
+    // A page in another language may quote some English.
+    let is_more = |language: Language| {
+        let own = words(&sample).filter(|word| !is_common_english(word));
+        own.filter(|word| is_stop_word(word, language)).count() > english
+    };
+    if has_english(ENGLISH_SHARE) && is_latin && !language.is_some_and(is_more) {
+        return Language::English;
+    }
     match language {
         Some(language) if !is_latin || found.is_reliable() && is_prose(&sample, language) => {
             language
@@ -117,15 +128,14 @@ fn take_prose(line: &str, most: usize, sample: &mut String) {
     }
 }
 
-/// Says whether a text has as many of the commonest words of English as English has.
-fn is_english(sample: &str) -> bool {
-    let (mut words, mut english) = (0, 0);
-    for word in sample.split(' ') {
-        words += 1;
-        let is_one = |common: &str| common.eq_ignore_ascii_case(word);
-        english += usize::from(word.len() < 6 && ENGLISH.iter().any(|common| is_one(common)));
-    }
-    english > 1 && english * ENGLISH_SHARE >= words
+/// Counts the commonest words of English in a text.
+fn english_words(sample: &str) -> usize {
+    words(sample).filter(|word| is_common_english(word)).count()
+}
+
+fn is_common_english(word: &str) -> bool {
+    let is_one = |common: &&str| common.eq_ignore_ascii_case(word);
+    word.len() < 6 && ENGLISH.iter().any(is_one)
 }
 
 /// Returns the detector of the languages that the analyser knows.
@@ -198,6 +208,24 @@ mod tests {
              le service et on vérifie que les dernières lignes sont bien là.",
             Language::French,
         );
+    }
+
+    #[test]
+    fn a_page_with_a_paragraph_of_another_language_is_in_its_own() {
+        let german = "Die Sicherungen werden jede Nacht geschrieben und sind am Morgen fertig. Eine \
+                      Rücksicherung dauert eine Stunde, wenn die Platte nicht voll ist.\n";
+        let english =
+            "This note is for the people who have no German: it is all about the backup.\n";
+        check(
+            &format!("{german}{german}{english}{german}"),
+            Language::German,
+        );
+        check(
+            &format!("{english}{english}{german}{english}"),
+            Language::English,
+        );
+        let russian = "Резервное копирование выполняется каждую ночь на отдельный диск сервера.\n";
+        check(&format!("{russian}{russian}{english}"), Language::Russian);
     }
 
     #[test]

@@ -161,6 +161,8 @@ pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Sequence> {
             Sequence { terms, languages }.add_to(&mut sequences);
         }
     }
-    sequences.iter_mut().for_each(|of| of.settle(all));
+    for sequence in &mut sequences {
+        sequence.settle(all);
+    }
     sequences
 }

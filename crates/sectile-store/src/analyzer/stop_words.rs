@@ -103,10 +103,11 @@ impl StopWords {
         !is_flag && (is_one(&self.asked) || are_all())
     }
 
-    /// Says whether one of them only builds sentences, so that it says nothing of the word beside it.
+    /// Says whether one of them only builds sentences, so that it says nothing of the word beside it. Of
+    /// other languages than English that is not known, and most do.
     pub(crate) fn is_frame(&self, word: &str) -> bool {
         let term = word::term(&joined(word), Language::English);
-        FRAME.binary_search(&&*term).is_ok()
+        self.asked != Language::English || FRAME.binary_search(&&*term).is_ok()
     }
 
     /// Says of each byte of a question whether it is of a word that only asks, in text without spaces:

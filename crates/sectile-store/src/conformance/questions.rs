@@ -307,3 +307,126 @@ pub async fn a_heading_found_by_the_name_of_its_document_gives_way(store: &dyn S
     let last = hits.iter().map(|hit| &*hit.heading_path[0]).next_back();
     assert_eq!((hits.len(), last), (3, Some("Configuration")));
 }
+
+pub async fn stop_words_that_say_something_rank(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("legal", "Legal department: the department of law"),
+            ("it", "IT department: computers"),
+            ("in", "Log in: how you log in, with a password"),
+            (
+                "out",
+                "Log out: how to log out of the page of the company again",
+            ),
+            ("event", "An event loop, a loop that waits"),
+            (
+                "for",
+                "The for loop repeats until nothing is left to be done",
+            ),
+            ("quote", "To be or not to be, said he to the others"),
+            (
+                "others",
+                "To be told, to be or to do, or not to: to be, to be",
+            ),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("IT department", "it"),
+        ("log in", "in"),
+        ("log out", "out"),
+        ("for loop", "for"),
+        ("what is a `for` loop", "for"),
+        ("to be or not to be", "quote"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
+    assert_eq!(found(store, "it AND department").await, ["it"]);
+    let asked = answer(store, "how do I log out").await;
+    assert_eq!(asked.reading.left_out, ["how", "do", "I", "out"]);
+    let row = asked.reading.words.last().unwrap();
+    assert_eq!((&*row.typed, row.kind), ("log out", WordKind::Phrase));
+}
+
+pub async fn operators_in_sentences_and_code_are_words(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("printer", "The printer is not working"),
+            ("column", "A column with a not null constraint"),
+            ("range", "x between 1 and 10"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("Printer is NOT working", "printer"),
+        ("column NOT NULL constraint", "column"),
+        ("x BETWEEN 1 AND 10", "range"),
+    ] {
+        let answer = answer(store, question).await;
+        assert_eq!(uris(&answer.hits)[0], uri, "{question}");
+        assert!(answer.notes[0].contains("is read as a word"), "{question}");
+    }
+    assert_eq!(found(store, "constraint NOT printer").await, ["column"]);
+}
+
+pub async fn typing_errors_in_compounds_are_corrected(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("conf", "Set max_connections and core.autocrlf there"),
+            ("size", "max_wal_size is a size, and max a word"),
+            ("git", "git-rebase moves what git commit --amend made"),
+            ("core", "The core of it"),
+        ],
+    )
+    .await;
+    for (typed, right, uri) in [
+        ("max_conections", "max_connections", "conf"),
+        ("core.autocrfl", "core.autocrlf", "conf"),
+        ("git-rebse", "git-rebase", "git"),
+        ("--amnd", "--amend", "git"),
+    ] {
+        let corrected = answer(store, typed).await;
+        assert_eq!(uris(&corrected.hits)[0], uri, "{typed}");
+        let note = format!("no `{typed}`: searched for `{right}`");
+        assert!(corrected.notes.contains(&note), "{:?}", corrected.notes);
+    }
+    // What differs by its first letter is another name.
+    assert_eq!(found(store, "sore").await, Vec::<String>::new());
+}
+
+pub async fn numbers_are_found_however_they_are_written(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("joined", "It needs 500GB of disk"),
+            ("apart", "It needs 500 GB of disk"),
+            ("comma", "At most 1,600 columns"),
+            ("plain", "At most 1600 columns"),
+            ("space", "At most 1 600 columns"),
+            ("power", "About 10\u{2076} times"),
+            ("note", "Revenue\u{b9} of 4,512\u{b2} euros"),
+        ],
+    )
+    .await;
+    let all = async |question| {
+        let mut found = found(store, question).await;
+        found.sort_unstable();
+        found
+    };
+    for question in ["500GB", "500 GB"] {
+        assert_eq!(all(question).await, ["apart", "joined"], "{question}");
+    }
+    for question in ["1600", "1,600"] {
+        let found = all(question).await;
+        assert_eq!(found, ["comma", "plain", "space"], "{question}");
+    }
+    // The mark of the footnote is a number, too.
+    assert_eq!(found(store, "1 600").await[3..], ["note"]);
+    assert_eq!(all("10^6").await, ["power"]);
+    for question in ["4,512", "4512", "revenue"] {
+        assert_eq!(all(question).await, ["note"], "{question}");
+    }
+}

@@ -90,7 +90,9 @@ async fn corrections(
         all = joined.collect();
     }
     let rest = &typed[end..];
-    all.iter_mut().for_each(|(word, _)| word.push_str(rest));
+    for (word, _) in &mut all {
+        word.push_str(rest);
+    }
     all.retain(|(word, _)| word != typed);
     Ok(all)
 }

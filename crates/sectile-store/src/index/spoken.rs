@@ -141,7 +141,9 @@ fn bits_of<'b>(
         words.for_each(|(bits, of)| *bits |= of);
     }
     if has_english {
-        bits.iter_mut().for_each(|bits| *bits = !*bits);
+        for bits in &mut bits {
+            *bits = !*bits;
+        }
     }
     bits
 }

@@ -1,11 +1,11 @@
 //! Stop words that say something of the word beside them: `log out`, `for loop`, `vitamin A`.
 
 /// What two words in a row count, where each word of a question counts 1.
-const WEIGHT: f64 = 0.5;
+const WEIGHT: f64 = 0.4;
 
 /// The most words with others than stop words of a question that is asked for words in a row: a longer
 /// one has enough to tell.
-const MOST: usize = 8;
+const MOST: usize = 2;
 
 /// The most words in a row, for a question of nothing but stop words.
 const LONGEST: usize = 8;
@@ -13,16 +13,17 @@ const LONGEST: usize = 8;
 /// The words of a question, in order.
 #[derive(Default)]
 pub(super) struct Neighbours<'q> {
-    words: Vec<Option<Word<'q>>>,
+    words: Vec<Option<Neighbour<'q>>>,
 }
 
 /// A word between others.
 #[derive(Clone, Copy)]
-pub(super) struct Word<'q> {
+pub(super) struct Neighbour<'q> {
     pub(super) typed: &'q str,
     /// The place of its last clause.
     pub(super) place: usize,
-    pub(super) is_stop_word: bool,
+    /// It is one of the stop words.
+    pub(super) is_listed: bool,
     /// It does not rank on its own.
     pub(super) is_common: bool,
     /// It says nothing of the words beside it.
@@ -30,7 +31,7 @@ pub(super) struct Word<'q> {
 }
 
 impl<'q> Neighbours<'q> {
-    pub(super) fn add(&mut self, word: Word<'q>) {
+    pub(super) fn add(&mut self, word: Neighbour<'q>) {
         self.words.push(Some(word));
     }
 
@@ -40,7 +41,7 @@ impl<'q> Neighbours<'q> {
     }
 
     /// Returns the words that stand side by side.
-    pub(super) fn pairs(&self) -> Vec<(Word<'q>, Word<'q>)> {
+    pub(super) fn pairs(&self) -> Vec<(Neighbour<'q>, Neighbour<'q>)> {
         let pairs = self.words.windows(2);
         pairs
             .filter_map(|pair| Some((pair[0]?, pair[1]?)))
@@ -72,9 +73,9 @@ impl<'q> Neighbours<'q> {
     }
 }
 
-impl Word<'_> {
+impl Neighbour<'_> {
     /// Says whether this is a stop word beside one that ranks.
     fn says_of(self, other: Self) -> bool {
-        self.is_stop_word && !other.is_common
+        self.is_listed && !other.is_common
     }
 }

@@ -163,21 +163,23 @@ pub(super) fn items(text: &str, is_stop_word: impl Fn(&str) -> bool) -> Split<'_
     split
 }
 
-/// Says whether a question has words that no list of words to look for has: stop words of more than a
-/// letter, or keywords.
+/// Says whether a question has words that no list of words to look for has: keywords, or stop words of
+/// more than a letter that are not themselves required or excluded.
 fn is_prose(tokens: &[Token<'_>], is_stop_word: impl Fn(&str) -> bool) -> bool {
-    let words = tokens
-        .iter()
-        .filter(|token| !token.is_quoted && !token.is_operator());
-    let mut words = words.map(|token| {
-        token
+    let is_and = |at: usize| tokens.get(at).is_some_and(|token| token.text == "AND");
+    let is_operand = |at: usize| at > 0 && tokens[at - 1].is_operator() || is_and(at + 1);
+    let mut words = tokens.iter().enumerate();
+    words.any(|(at, token)| {
+        let word = token
             .text
-            .trim_matches(|letter: char| !letter.is_alphanumeric())
-    });
-    words.any(|word| {
+            .trim_matches(|letter: char| !letter.is_alphanumeric());
+        if token.is_quoted || token.is_operator() {
+            return false;
+        }
         let is_acronym = !word.contains(char::is_lowercase);
         let is_long = word.chars().nth(1).is_some();
-        KEYWORDS.binary_search(&word).is_ok() || is_long && !is_acronym && is_stop_word(word)
+        let is_common = is_long && !is_acronym && !is_operand(at) && is_stop_word(word);
+        is_common || KEYWORDS.binary_search(&word).is_ok()
     })
 }
 
@@ -197,7 +199,7 @@ fn is_shouted(tokens: &[Token<'_>]) -> bool {
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
-    let has_code = text.matches('`').count() % 2 == 0;
+    let has_code = text.matches('`').count().is_multiple_of(2);
     let mut is_code = false;
     while !rest.is_empty() {
         let (token, after) = next_token(rest);

@@ -1,0 +1,73 @@
+//! Cases about documents in several languages.
+
+use super::{document, found, put_texts, uris};
+use crate::{Analyzer, IndexedDocument, Language, SearchRequest, Store};
+
+/// Makes a document of one section in a language.
+fn in_language(uri: &str, language: Language, text: &str) -> IndexedDocument {
+    let analyzer = Analyzer::for_language(language);
+    let mut made = document(uri, &[(1, "Zzz", text)]);
+    made.language = language.to_string();
+    made.words = analyzer.words(text);
+    for section in &mut made.sections {
+        let content = &section.content;
+        for chunk in &mut section.chunks {
+            chunk.terms = analyzer.terms(chunk.span.of(content));
+        }
+    }
+    made
+}
+
+pub async fn a_stem_is_looked_for_in_its_language(store: &dyn Store) {
+    let french = in_language("fr", Language::French, "Les dates du calendrier");
+    let english = [
+        ("data", "Data of all kinds, and what is done with data"),
+        ("more", "More data"),
+        ("tape", "A dat tape"),
+    ];
+    put_texts(store, &english).await;
+    store.put(vec![french]).await.unwrap();
+    let found_by = found(store, "data").await;
+    // `dat` is the French stem of both: found, but no more than what says it, and not in English.
+    assert_ne!(found_by[0], "fr");
+    assert!(!found_by.contains(&"tape".to_owned()), "{found_by:?}");
+    assert_eq!(found(store, "date").await, ["fr"]);
+    assert_eq!(found(store, "data NOT dates").await, ["more", "data"]);
+    store.optimize().await.unwrap();
+    assert_eq!(found(store, "data").await, found_by);
+}
+
+pub async fn documents_in_the_language_of_the_question_come_first(store: &dyn Store) {
+    let text = "crontab syntax";
+    let documents = [
+        ("de", Language::German, "crontab syntax"),
+        ("en", Language::English, "crontab syntax explained"),
+        ("ru", Language::Russian, "crontab syntax, все слова здесь"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    assert_eq!(found(store, text).await, ["de", "en", "ru"]);
+    assert_eq!(found(store, "what is the crontab syntax").await[0], "en");
+    assert_eq!(found(store, "was ist die crontab syntax").await[0], "de");
+    let request = SearchRequest::new("what is the crontab syntax").with_explain(true);
+    let answer = store.search(&request).await.unwrap();
+    assert_eq!(uris(&answer.hits).len(), 3);
+    assert_eq!(answer.reading.language.as_deref(), Some("en"));
+    for hit in answer.hits {
+        let sum: f64 = hit.words.iter().map(|word| word.score).sum();
+        assert!((sum - hit.score).abs() < 1e-9, "{hit:?}");
+    }
+}
+
+pub async fn words_that_ask_in_chinese_are_left_out(store: &dyn Store) {
+    let documents = [
+        ("safety", "防止安全问题的方法"),
+        ("package", "什么是软件包，如何使用"),
+    ];
+    let made = documents.map(|(uri, text)| in_language(uri, Language::Chinese, text));
+    store.put(made.into()).await.unwrap();
+    for question in ["如何防止安全问题", "处理问题", "安全更新"] {
+        assert_eq!(found(store, question).await, ["safety"], "{question}");
+    }
+    assert_eq!(found(store, "什么是软件包").await, ["package"]);
+}
