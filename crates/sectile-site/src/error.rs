@@ -62,6 +62,12 @@ pub enum Error {
         /// What happened.
         source: Cause,
     },
+    /// The host's name leads nowhere, or nobody could be asked where it leads.
+    #[error("there is no host `{}`; check the spelling and the network", .url.host_str().unwrap_or_default())]
+    NoHost {
+        /// The address of the page.
+        url: Url,
+    },
     /// The server could not prove that it is the one that was asked.
     #[error("no secure connection for `{url}`; check its certificate and this machine's clock")]
     Insecure {
@@ -71,7 +77,7 @@ pub enum Error {
         source: Cause,
     },
     /// The answer is larger than what is accepted.
-    #[error("`{url}` is larger than the limit of {limit} bytes of {}", limited(.url))]
+    #[error("`{url}` is larger than {}, the most for {}", size(*.limit), limited(.url))]
     TooLarge {
         /// The address of the page.
         url: Url,
@@ -118,7 +124,7 @@ pub enum Error {
     },
     /// The site has no list of its pages.
     #[error(
-        "`{url}` has neither llms-full.txt nor llms.txt; --crawl follows the links of its pages"
+        "`{url}` has neither llms-full.txt nor llms.txt; --page reads this page alone, --crawl follows its links, too"
     )]
     NoListing {
         /// The address of the site.
@@ -136,6 +142,14 @@ impl Error {
     /// Says whether the same call may succeed when it is tried again later.
     pub const fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
+    }
+
+    /// Says whether a later answer may be another one, though neither the page nor the options change.
+    pub(crate) const fn may_pass(&self) -> bool {
+        matches!(
+            self,
+            Self::Unavailable { .. } | Self::NoHost { .. } | Self::Insecure { .. }
+        )
     }
 
     /// Says whether there is no such page, or none that could be read.
@@ -167,6 +181,16 @@ impl Error {
     }
 }
 
+/// Writes a number of bytes in the largest unit that fits.
+fn size(bytes: usize) -> String {
+    let units = [(20, "MiB"), (10, "KiB")];
+    let fits = |(shift, _): &(u32, &str)| bytes > 0 && bytes.trailing_zeros() >= *shift;
+    match units.into_iter().find(fits) {
+        Some((shift, unit)) => format!("{} {unit}", bytes >> shift),
+        None => format!("{bytes} bytes"),
+    }
+}
+
 /// Says what a limit of bytes is for, and what there may be instead.
 fn limited(url: &Url) -> String {
     let is_full = url.path().ends_with("/llms-full.txt");
@@ -184,6 +208,12 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_are_written_in_units() {
+        let sizes = [8 << 20, 500 << 10, 12].map(size);
+        assert_eq!(sizes, ["8 MiB", "500 KiB", "12 bytes"]);
+    }
 
     #[test]
     fn what_a_redirect_led_to_is_not_what_was_asked_for() {

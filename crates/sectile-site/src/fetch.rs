@@ -4,6 +4,7 @@ mod body;
 #[cfg(test)]
 mod guarded;
 mod host;
+mod placeholder;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -20,7 +21,7 @@ use url::Url;
 
 use crate::answer::{Answer, Body, Known, Validators};
 use crate::error::Cause;
-use crate::resolve::{Guard, Private, Resolver, Rule, SystemResolver, check, join};
+use crate::resolve::{Guard, Private, Resolver, Rule, SystemResolver, Unresolved, check, join};
 use crate::{Error, Result, Robots, SiteOptions};
 use body::{ENCODINGS, Failure};
 use host::{Host, Hosts};
@@ -40,6 +41,10 @@ const USER_AGENT: &str = concat!(
 /// What is preferred, best first.
 const ACCEPTED: &str = "text/markdown, text/plain;q=0.9, text/html;q=0.8, */*;q=0.1";
 
+/// What is preferred of a page of a crawl: web pages have the links.
+const ACCEPTED_OF_CRAWL: &str =
+    "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, */*;q=0.1";
+
 /// The most bytes of a robots.txt that are read; RFC 9309 asks for no more.
 const ROBOTS_BYTES: usize = 500 << 10;
 
@@ -57,6 +62,8 @@ const REPEATS: u32 = 2;
 pub enum Want {
     /// A page, which is text.
     Page,
+    /// A page whose links are followed.
+    Linked,
     /// An `llms-full.txt`, which is larger.
     Full,
     /// A sitemap.
@@ -197,7 +204,7 @@ impl Fetcher {
 
     async fn ask_for_robots(&self, host: &Host, at: &Url) -> Result<Option<Robotic>> {
         let work = async {
-            let response = self.send(at, HeaderMap::new()).await?;
+            let response = self.send(at, Want::Page, HeaderMap::new()).await?;
             match response.status().as_u16() {
                 200..=299 => {}
                 300..=399 => return Ok(location(&response, at).ok().map(Robotic::Redirect)),
@@ -265,7 +272,7 @@ impl Fetcher {
 
     async fn exchange(&self, at: &Url, want: Want, known: &Known) -> Result<Step> {
         let validators = known.get(at.as_str()).cloned().unwrap_or_default();
-        let response = self.send(at, validators.headers()).await?;
+        let response = self.send(at, want, validators.headers()).await?;
         match response.status() {
             StatusCode::OK => {}
             StatusCode::NOT_MODIFIED if !validators.is_empty() => {
@@ -291,7 +298,7 @@ impl Fetcher {
         }
         let limit = match want {
             Want::Full | Want::Sitemap => self.0.options.full_bytes,
-            Want::Page => self.0.options.page_bytes,
+            Want::Page | Want::Linked => self.0.options.page_bytes,
         };
         if body::is_too_large(&response, limit) {
             return Err(of_body(Failure::TooLarge, at, limit));
@@ -301,12 +308,16 @@ impl Fetcher {
         Ok(Body { bytes, ..empty })
     }
 
-    async fn send(&self, at: &Url, headers: HeaderMap) -> Result<Response> {
+    async fn send(&self, at: &Url, want: Want, headers: HeaderMap) -> Result<Response> {
+        let accepted = match want {
+            Want::Linked => ACCEPTED_OF_CRAWL,
+            Want::Page | Want::Full | Want::Sitemap => ACCEPTED,
+        };
         let request = self
             .0
             .http
             .get(at.clone())
-            .header(ACCEPT, ACCEPTED)
+            .header(ACCEPT, accepted)
             .header(ACCEPT_ENCODING, ENCODINGS)
             .headers(headers);
         request
@@ -445,7 +456,11 @@ fn of_transport(error: reqwest::Error, at: &Url) -> Error {
         let address = address.clone();
         return Error::PrivateAddress { url, address };
     }
+    let is_unresolved = cause::<Unresolved>(&error).is_some();
     let is_insecure = cause::<rustls::Error>(&error).is_some();
+    if is_unresolved {
+        return Error::NoHost { url };
+    }
     let source: Cause = Arc::new(error.without_url());
     if is_insecure {
         return Error::Insecure { url, source };

@@ -23,7 +23,7 @@ pub use fetch::{Fetcher, USER_AGENT_TOKEN, Want};
 pub use full::{FullPage, SPLIT_VERSION, split_full};
 pub use llms_txt::{Link, LinkSection, LlmsTxt};
 pub use options::SiteOptions;
-pub use pages::{Page, Pages, Role};
+pub use pages::{Page, Pages, Presence, Role};
 pub use resolve::{Resolver, SystemResolver};
 pub use robots::Robots;
 pub use site::Site;

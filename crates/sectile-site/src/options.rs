@@ -20,6 +20,9 @@ pub struct SiteOptions {
     /// Whether the pages of a site that has neither `llms-full.txt` nor `llms.txt` are found by their
     /// links. Off by default.
     pub crawl: bool,
+    /// Whether the page at the address is all that is read, whatever else the site offers and whether it asks
+    /// not to be indexed or not. Off by default.
+    pub page_only: bool,
     /// Whether what `llms.txt` lists under `Optional` is read as well. Off by default.
     pub include_optional: bool,
     /// Whether the host of a site may have addresses that are not public, such as those of this machine
@@ -55,6 +58,7 @@ impl Default for SiteOptions {
     fn default() -> Self {
         Self {
             crawl: false,
+            page_only: false,
             include_optional: false,
             allow_private: false,
             private_hosts: Vec::new(),
@@ -97,6 +101,13 @@ impl SiteOptions {
     #[must_use]
     pub const fn with_crawl(mut self, crawl: bool) -> Self {
         self.crawl = crawl;
+        self
+    }
+
+    /// Sets whether the page at the address is all that is read.
+    #[must_use]
+    pub const fn with_page_only(mut self, page_only: bool) -> Self {
+        self.page_only = page_only;
         self
     }
 

@@ -2,6 +2,7 @@
 
 mod crawl;
 mod duplicates;
+mod presence;
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -13,8 +14,9 @@ use url::Url;
 use crate::answer::extension;
 use crate::resolve::join;
 use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions, Want};
-use crawl::Bounds;
+pub(crate) use crawl::Bounds;
 use duplicates::Duplicates;
+pub use presence::Presence;
 
 /// The most addresses that are remembered, so that none is asked for twice.
 const MOST_SEEN: usize = 50_000;
@@ -27,7 +29,7 @@ pub(crate) enum Listing {
     Full(Answer),
     Index(Answer),
     One(Answer),
-    Crawl(Answer),
+    Crawl(Answer, Bounds),
 }
 
 /// What a page is to its site.
@@ -82,6 +84,7 @@ pub struct Pages {
     running: JoinSet<Fetched>,
     seen: HashSet<String>,
     returned: HashSet<String>,
+    passed_over: HashSet<String>,
     asked: usize,
     left_out: usize,
     is_whole: bool,
@@ -131,6 +134,7 @@ impl Pages {
             running: JoinSet::new(),
             seen: HashSet::new(),
             returned: HashSet::new(),
+            passed_over: HashSet::new(),
             asked: 0,
             left_out: 0,
             is_whole: true,
@@ -141,7 +145,7 @@ impl Pages {
             Listing::Full(answer) => pages.give(Role::Full, answer),
             Listing::One(answer) => pages.give(Role::Page, answer),
             Listing::Index(answer) => pages.list(answer),
-            Listing::Crawl(answer) => pages.crawl(answer).await?,
+            Listing::Crawl(answer, bounds) => pages.crawl(answer, bounds).await?,
         }
         Ok(pages)
     }
@@ -179,8 +183,12 @@ impl Pages {
         self.left_out
     }
 
-    /// Says, after the last page, whether all pages of the site were found: what is then not among
-    /// them is gone.
+    /// Says whether the list has a page that was not asked for, as it is optional.
+    pub fn has_passed_over(&self, url: &str) -> bool {
+        self.passed_over.contains(url)
+    }
+
+    /// Says, after the last page, whether all pages of the site were found, as far as links and lists lead.
     pub const fn is_whole(&self) -> bool {
         self.is_whole && self.left_out == 0
     }
@@ -198,11 +206,14 @@ impl Pages {
             let at = body.url.clone();
             self.seen.insert(at.as_str().to_owned());
             for section in list.sections {
-                if section.is_optional && !self.options.include_optional {
-                    continue;
-                }
+                let is_wanted = !section.is_optional || self.options.include_optional;
                 for link in section.links {
-                    self.take_link(&at, &link.url, link.title);
+                    if is_wanted {
+                        self.take_link(&at, &link.url, link.title);
+                    } else if self.passed_over.len() < MOST_SEEN {
+                        let url = join(&at, &link.url).map(without_fragment);
+                        self.passed_over.extend(url.map(String::from));
+                    }
                 }
             }
         }
@@ -288,6 +299,11 @@ impl Pages {
     }
 }
 
+fn without_fragment(mut url: Url) -> Url {
+    url.set_fragment(None);
+    url
+}
+
 /// Returns a page that is not asked for.
 fn failed(url: Url, title: Option<String>, error: Error) -> Page {
     Page {
@@ -304,7 +320,7 @@ async fn fetch(fetcher: &Fetcher, known: &Known, target: Target) -> Page {
     let is_known = known.contains_key(target.url.as_str());
     if let Some(variant) = variant(&target.url).filter(|_| !is_known) {
         match fetcher.get(&variant, Want::Page, known).await {
-            Ok(Answer::Body(body)) if !body.is_plain() => {}
+            Ok(Answer::Body(body)) if !body.is_plain() || !fetcher.is_there(&body).await => {}
             Err(error) if error.is_of_no_use() => {}
             answer => return found(target, &variant, answer),
         }

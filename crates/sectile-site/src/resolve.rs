@@ -54,6 +54,11 @@ impl Rule {
 #[error("{0}")]
 pub(crate) struct Private(pub(crate) String);
 
+/// A host's name could not be looked up.
+#[derive(Debug, thiserror::Error)]
+#[error("its name cannot be looked up")]
+pub(crate) struct Unresolved(#[source] pub(crate) io::Error);
+
 /// Lets connections go to addresses that are allowed alone: the client connects to what this returns and asks
 /// nobody else, so a name cannot mean one thing when it is checked and another when it is used.
 #[derive(Debug)]
@@ -68,7 +73,8 @@ impl Resolve for Guard {
         let rule = self.rule.clone();
         Box::pin(async move {
             let (allowed, others): (Vec<IpAddr>, Vec<IpAddr>) = found
-                .await?
+                .await
+                .map_err(Unresolved)?
                 .into_iter()
                 .partition(|&address| rule.allows(name.as_str(), address));
             if let (true, Some(other)) = (allowed.is_empty(), others.first()) {

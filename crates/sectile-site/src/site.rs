@@ -5,7 +5,7 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::answer::{extension, is_markdown};
-use crate::pages::{Listing, Pages};
+use crate::pages::{Bounds, Listing, Pages};
 use crate::{Answer, Error, Fetcher, Known, Resolver, Result, SiteOptions, SystemResolver, Want};
 
 /// The file that has all pages of a site.
@@ -17,6 +17,8 @@ const INDEX: &str = "llms.txt";
 /// A web site, or a part of one, or a single page.
 #[derive(Clone, Debug)]
 pub struct Site {
+    /// The address as it was given.
+    given: Url,
     start: Url,
     fetcher: Fetcher,
     options: SiteOptions,
@@ -54,26 +56,29 @@ impl Site {
             url: url.to_owned(),
             reason: format!("{error}; write it as https://…"),
         });
-        let mut start = parsed?;
-        let options = options.clone().for_site(&start);
-        options.check(&start)?;
-        start.set_fragment(None);
-        if !is_file(&start) && start.query().is_none() && !start.path().ends_with('/') {
+        let mut given = parsed?;
+        let options = options.clone().for_site(&given);
+        options.check(&given)?;
+        given.set_fragment(None);
+        let mut start = given.clone();
+        let is_one = is_file(&start) || options.page_only;
+        if !is_one && start.query().is_none() && !start.path().ends_with('/') {
             start.set_path(&format!("{}/", start.path()));
         }
         Ok(Self {
+            given,
             start,
             fetcher: Fetcher::with_resolver(&options, resolver)?,
             options,
         })
     }
 
-    /// Returns the address, which names the site: that of a file, or one that ends with `/`.
+    /// Returns the address, which names the site: that of a file or a page, or one that ends with `/`.
     pub fn url(&self) -> &Url {
         &self.start
     }
 
-    /// Finds out what the site offers: its `llms-full.txt`, at the address and then at the root; or
+    /// Finds out what the site offers: the page alone, if the options say so; or else its `llms-full.txt`, at the address and then at the root; or
     /// else its `llms.txt`, likewise; or else, if the options say so, its pages by their links. An
     /// address of a file is that file and what it lists.
     ///
@@ -83,21 +88,44 @@ impl Site {
     ///
     /// [`Error::NoListing`], or that of the request that failed.
     pub async fn open(&self, known: Arc<Known>) -> Result<Pages> {
-        let listing = if is_file(&self.start) {
+        let listing = if self.options.page_only || is_file(&self.start) {
             self.file(&known).await?
         } else if let Some(full) = self.look_for(FULL, Want::Full, &known).await? {
             Listing::Full(full)
         } else if let Some(index) = self.look_for(INDEX, Want::Page, &Known::new()).await? {
             Listing::Index(index)
         } else if self.options.crawl {
-            let nothing = Known::new();
-            let start = self.fetcher.get(&self.start, Want::Page, &nothing);
-            Listing::Crawl(start.await?)
+            let first = self.first_page().await?;
+            let bounds = Bounds::of(self.place(&first), first.url());
+            Listing::Crawl(first, bounds)
         } else {
             let url = self.start.clone();
             return Err(Error::NoListing { url });
         };
         Pages::of(listing, self.fetcher.clone(), self.options.clone(), known).await
+    }
+
+    /// Returns the first page of a crawl: what is at the address as it was given, or else with a `/` after it.
+    async fn first_page(&self) -> Result<Answer> {
+        let nothing = Known::new();
+        let get = |url| self.fetcher.get(url, Want::Linked, &nothing);
+        match get(&self.given).await {
+            Err(missing @ Error::NotFound { .. }) if self.given != self.start => {
+                let answer = get(&self.start).await;
+                let is_missing = matches!(answer, Err(Error::NotFound { .. }));
+                if is_missing { Err(missing) } else { answer }
+            }
+            answer => answer,
+        }
+    }
+
+    /// Returns the address that a crawl stays at or below: that of the site, unless its first page is elsewhere.
+    fn place<'a>(&'a self, first: &'a Answer) -> &'a Url {
+        if *first.url() == self.given {
+            &self.start
+        } else {
+            first.url()
+        }
     }
 
     async fn file(&self, known: &Known) -> Result<Listing> {
@@ -110,14 +138,14 @@ impl Site {
         }
     }
 
-    /// Looks for a file at the address and at the root. A web page that says that there is none is
-    /// none, and so is what is no text.
+    /// Looks for a file at the address and at the root. A web page or a text that says that there is none
+    /// is none, and so is what is no text.
     async fn look_for(&self, name: &str, want: Want, known: &Known) -> Result<Option<Answer>> {
         let mut disallowed = None;
         for url in self.places(name) {
             match self.fetcher.get(&url, want, known).await {
-                Ok(Answer::Body(body)) if !body.is_plain() || body.bytes.is_empty() => {}
-                Ok(answer) => return Ok(Some(answer)),
+                Ok(answer) if self.is_text(&answer).await => return Ok(Some(answer)),
+                Ok(_) => {}
                 Err(error @ Error::Disallowed { .. }) => disallowed = Some(error),
                 // Such a host has nothing else, either.
                 Err(error @ Error::PrivateAddress { .. }) if error.is_of(&url) => {
@@ -129,6 +157,14 @@ impl Site {
         }
         // A site that wants nobody to read its list wants nobody to read what it lists.
         disallowed.map_or(Ok(None), Err)
+    }
+
+    async fn is_text(&self, answer: &Answer) -> bool {
+        match answer {
+            Answer::NotModified { .. } => true,
+            Answer::Body(body) if !body.is_plain() || body.bytes.is_empty() => false,
+            Answer::Body(body) => self.fetcher.is_there(body).await,
+        }
     }
 
     fn places(&self, name: &str) -> Vec<Url> {

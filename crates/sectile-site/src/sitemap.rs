@@ -17,75 +17,129 @@ pub(crate) struct Sitemap {
     pub(crate) pages: Vec<String>,
     /// The addresses of further sitemaps.
     pub(crate) sitemaps: Vec<String>,
+    /// Why it may list more than was read.
+    pub(crate) flaw: Option<String>,
 }
 
 /// How a file begins that is packed by gzip.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// Reads a sitemap as far as it is one: XML or a list of addresses, packed by gzip or not. Returns nothing
-/// when it cannot be unpacked, or to more than `most` bytes.
-pub(crate) fn read(bytes: &[u8], most: usize) -> Option<Sitemap> {
+/// Reads a sitemap as far as it is one: XML or a list of addresses, packed by gzip or not. At most `most` bytes
+/// are unpacked.
+pub(crate) fn read(bytes: &[u8], most: usize) -> Sitemap {
     if !bytes.starts_with(&GZIP) {
-        return Some(parse(bytes));
+        return parse(bytes);
     }
     let mut unpacked = Vec::new();
     let mut packed = MultiGzDecoder::new(bytes).take(most as u64 + 1);
-    let read = packed.read_to_end(&mut unpacked);
-    let is_whole = read.is_ok() && unpacked.len() <= most;
-    is_whole.then(|| parse(&unpacked))
+    let flaw = match packed.read_to_end(&mut unpacked) {
+        Err(_) => Some("it is damaged".to_owned()),
+        Ok(_) if unpacked.len() > most => Some(format!("unpacked, it is longer than {most} bytes")),
+        Ok(_) => None,
+    };
+    let sitemap = parse(&unpacked);
+    Sitemap {
+        flaw: flaw.or(sitemap.flaw),
+        ..sitemap
+    }
 }
 
 fn parse(bytes: &[u8]) -> Sitemap {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = String::from_utf8_lossy(bytes);
-    if text.trim_start().starts_with("http") {
-        let pages = text.lines().map(|line| line.trim().to_owned());
-        return Sitemap {
-            pages: pages
-                .filter(|line| !line.is_empty())
-                .take(MOST_ADDRESSES)
-                .collect(),
-            sitemaps: Vec::new(),
-        };
-    }
     let mut sitemap = Sitemap::default();
-    let mut reader = Reader::from_str(&text);
-    let (mut is_index, mut address) = (false, None::<String>);
-    while sitemap.pages.len() + sitemap.sitemaps.len() < MOST_ADDRESSES {
-        match reader.read_event() {
-            Ok(Event::Start(start)) => match start.local_name().into_inner() {
-                "sitemapindex" => is_index = true,
-                "loc" => address = Some(String::new()),
-                _ => {}
-            },
-            Ok(Event::Text(text)) => push(&mut address, &text.xml10_content()),
-            Ok(Event::CData(text)) => push(&mut address, &text.xml10_content()),
-            Ok(Event::GeneralRef(name)) => {
-                let entity = quick_xml::escape::resolve_predefined_entity(&name);
-                let character = name.resolve_char_ref().ok().flatten();
-                let character = character.map(|character| Cow::Owned(character.to_string()));
-                let text = character.or(entity.map(Cow::Borrowed));
-                push(&mut address, &text.unwrap_or_default());
-            }
-            Ok(Event::End(end)) if end.local_name().into_inner() == "loc" => {
-                let found = address.take().map(|address| address.trim().to_owned());
-                let list = if is_index {
-                    &mut sitemap.sitemaps
-                } else {
-                    &mut sitemap.pages
-                };
-                list.extend(found.filter(|address| !address.is_empty()));
-            }
-            Ok(Event::Eof) | Err(_) => break,
-            Ok(_) => {}
-        }
+    if text.trim_start().starts_with("http") {
+        let lines = text.lines().map(str::trim);
+        let mut lines = lines.filter(|line| !line.is_empty()).map(str::to_owned);
+        sitemap.pages.extend(lines.by_ref().take(MOST_ADDRESSES));
+        sitemap.flaw = lines.next().map(|_| too_many());
+    } else {
+        sitemap.flaw = Walk::default().read(&text, &mut sitemap).err();
     }
     sitemap
 }
 
-fn push(address: &mut Option<String>, text: &str) {
-    if let Some(address) = address {
-        address.push_str(text);
+fn too_many() -> String {
+    format!("it lists more than {MOST_ADDRESSES} addresses")
+}
+
+/// Where a walk through the XML of a sitemap is.
+#[derive(Default)]
+struct Walk {
+    /// The number of elements that are open.
+    depth: usize,
+    /// Whether the outermost element is that of a sitemap. A web page that came in the place of one is none, and
+    /// nothing is missing from it.
+    is_sitemap: bool,
+    is_index: bool,
+    address: Option<String>,
+}
+
+impl Walk {
+    /// Reads all addresses; says why where there may be more.
+    fn read(&mut self, text: &str, sitemap: &mut Sitemap) -> Result<(), String> {
+        let mut reader = Reader::from_str(text);
+        // Many sites write `&` as it is.
+        reader.config_mut().allow_dangling_amp = true;
+        loop {
+            let count = sitemap.pages.len() + sitemap.sitemaps.len();
+            match reader.read_event() {
+                Ok(Event::Eof) if self.depth == 0 || !self.is_sitemap => return Ok(()),
+                Err(_) if !self.is_sitemap => return Ok(()),
+                Ok(Event::Eof) | Err(_) => {
+                    return Err(format!("it is damaged after entry {count}"));
+                }
+                Ok(Event::End(end)) if end.local_name().into_inner() == "loc" => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if count == MOST_ADDRESSES {
+                        return Err(too_many());
+                    }
+                    self.end_address(sitemap);
+                }
+                Ok(event) => self.take(&event),
+            }
+        }
+    }
+
+    fn take(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Start(start) => {
+                let name = start.local_name().into_inner();
+                self.is_sitemap |= self.depth == 0 && matches!(name, "urlset" | "sitemapindex");
+                self.is_index |= name == "sitemapindex";
+                self.depth += 1;
+                if name == "loc" {
+                    self.address = Some(String::new());
+                }
+            }
+            Event::End(_) => self.depth = self.depth.saturating_sub(1),
+            Event::Text(text) => self.push(&text.xml10_content()),
+            Event::CData(text) => self.push(&text.xml10_content()),
+            Event::GeneralRef(name) => {
+                let entity = quick_xml::escape::resolve_predefined_entity(name);
+                let character = name.resolve_char_ref().ok().flatten();
+                let character = character.map(|character| Cow::Owned(character.to_string()));
+                let text = character.or(entity.map(Cow::Borrowed));
+                self.push(&text.unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+
+    fn end_address(&mut self, sitemap: &mut Sitemap) {
+        let found = self.address.take().map(|address| address.trim().to_owned());
+        let list = if self.is_index {
+            &mut sitemap.sitemaps
+        } else {
+            &mut sitemap.pages
+        };
+        list.extend(found.filter(|address| !address.is_empty()));
+    }
+
+    fn push(&mut self, text: &str) {
+        if let Some(address) = &mut self.address {
+            address.push_str(text);
+        }
     }
 }
 
@@ -122,20 +176,63 @@ mod tests {
         let mut packed = GzEncoder::new(Vec::new(), Compression::default());
         packed.write_all(xml.as_bytes()).unwrap();
         let packed = packed.finish().unwrap();
-        assert_eq!(read(&packed, xml.len()), Some(parse(xml.as_bytes())));
-        assert_eq!(read(&packed, xml.len() - 1), None);
-        assert_eq!(read(&packed[..packed.len() - 9], xml.len()), None);
+        assert_eq!(read(&packed, xml.len()), parse(xml.as_bytes()));
+        assert!(read(&packed, xml.len() - 1).flaw.is_some());
+        assert!(read(&packed[..packed.len() - 9], xml.len()).flaw.is_some());
     }
 
     #[test]
-    fn what_is_damaged_is_read_as_far_as_it_goes() {
-        let cut = parse(b"<urlset><url><loc>/a</loc></url><url><loc>/b</lo");
-        assert_eq!(cut.pages, ["/a"]);
-        assert_eq!(
-            parse(b"<!doctype html><p>no &nbsp; map"),
-            Sitemap::default()
+    fn what_is_damaged_is_read_as_far_as_it_goes_and_says_so() {
+        let check = |text: &str, pages: &[&str], flaw: Option<&str>| {
+            let sitemap = parse(text.as_bytes());
+            assert_eq!(sitemap.pages, pages, "{text}");
+            assert_eq!(sitemap.flaw.as_deref(), flaw, "{text}");
+        };
+        let flaw = Some("it is damaged after entry 1");
+        check(
+            "<urlset><url><loc>/a</loc></url><url><loc>/b</lo",
+            &["/a"],
+            flaw,
+        );
+        check("<urlset><url><loc>/a</loc></url>", &["/a"], flaw);
+        check(
+            "<urlset><url><loc>/a</loc></ur><url><loc>/b</loc></url></urlset>",
+            &["/a"],
+            flaw,
         );
         let bomb = "<!DOCTYPE a [<!ENTITY b 'cccc'>]><urlset><loc>&b;&b;</loc></urlset>";
-        assert_eq!(parse(bomb.as_bytes()).pages, Vec::<String>::new());
+        check(bomb, &[], None);
+    }
+
+    #[test]
+    fn an_ampersand_may_stand_for_itself() {
+        let map = "<urlset><url><loc>/a?b=1&c=2</loc></url><url><loc>/d?e& f</loc></url></urlset>";
+        let sitemap = parse(map.as_bytes());
+        assert_eq!(sitemap.pages, ["/a?b=1&c=2", "/d?e& f"]);
+        assert_eq!(sitemap.flaw, None);
+    }
+
+    #[test]
+    fn what_comes_in_the_place_of_a_sitemap_lacks_nothing() {
+        for page in [
+            "<!doctype html><p>no &nbsp; map",
+            "<html><p>no<br></html>",
+            "Not found",
+            "",
+        ] {
+            assert_eq!(parse(page.as_bytes()), Sitemap::default(), "{page}");
+        }
+    }
+
+    #[test]
+    fn more_addresses_than_are_read_are_a_flaw() {
+        let urls = |count| "<url><loc>/a</loc></url>".repeat(count);
+        let map = |count| format!("<urlset>{}</urlset>", urls(count));
+        assert_eq!(parse(map(MOST_ADDRESSES).as_bytes()).flaw, None);
+        let sitemap = parse(map(MOST_ADDRESSES + 1).as_bytes());
+        assert_eq!(sitemap.pages.len(), MOST_ADDRESSES);
+        assert!(sitemap.flaw.is_some());
+        let list = "http://x.org/a\n".repeat(MOST_ADDRESSES + 1);
+        assert!(parse(list.as_bytes()).flaw.is_some());
     }
 }

@@ -8,6 +8,8 @@ mod fetch;
 mod full;
 #[path = "it/packed.rs"]
 mod packed;
+#[path = "it/presence.rs"]
+mod presence;
 #[path = "it/server.rs"]
 mod server;
 #[path = "it/sites.rs"]

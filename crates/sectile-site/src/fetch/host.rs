@@ -9,13 +9,15 @@ use tokio::sync::{OnceCell, Semaphore};
 use tokio::time::Instant;
 use url::Url;
 
-use crate::{Result, Robots};
+use crate::{Body, Result, Robots};
 
 /// One host, by scheme, name and port.
 #[derive(Debug)]
 pub(super) struct Host {
     /// Its rules, or why they cannot be read; asked for once.
     pub(super) robots: OnceCell<Result<Robots>>,
+    /// The text that it answers where there is nothing, if it says so in a text; asked for once.
+    pub(super) placeholder: OnceCell<Option<Body>>,
     /// Leave for one request each.
     pub(super) slots: Semaphore,
     pace: Mutex<Instant>,
@@ -30,6 +32,7 @@ impl Host {
     fn new(at_a_time: usize) -> Self {
         Self {
             robots: OnceCell::new(),
+            placeholder: OnceCell::new(),
             slots: Semaphore::new(at_a_time.clamp(1, Semaphore::MAX_PERMITS)),
             pace: Mutex::new(Instant::now()),
             timeouts: AtomicU32::new(0),

@@ -23,22 +23,27 @@ const NO_PAGES: [&str; 36] = [
 
 /// The part of a site that a crawl stays in.
 #[derive(Debug)]
-pub(super) struct Bounds {
+pub(crate) struct Bounds {
+    first: Url,
     origin: Origin,
     prefix: String,
 }
 
 impl Bounds {
-    /// Returns the bounds of a crawl from a page: its host, and the folder it is in.
-    fn of(start: &Url) -> Self {
-        let folder = start.path().rfind('/').map_or(0, |slash| slash + 1);
+    /// Returns the bounds of a crawl: its first page, and what is in the folder of a place.
+    pub(crate) fn of(place: &Url, first: &Url) -> Self {
+        let folder = place.path().rfind('/').map_or(0, |slash| slash + 1);
         Self {
-            origin: start.origin(),
-            prefix: start.path()[..folder].to_owned(),
+            first: first.clone(),
+            origin: place.origin(),
+            prefix: place.path()[..folder].to_owned(),
         }
     }
 
     fn has(&self, url: &Url) -> bool {
+        if *url == self.first {
+            return true;
+        }
         let is_page = !extension(url).is_some_and(|name| NO_PAGES.contains(&&*name));
         url.origin() == self.origin && url.path().starts_with(&self.prefix) && is_page
     }
@@ -46,9 +51,9 @@ impl Bounds {
 
 impl Pages {
     /// Begins a crawl at its first page.
-    pub(super) async fn crawl(&mut self, answer: Answer) -> Result<()> {
+    pub(super) async fn crawl(&mut self, answer: Answer, bounds: Bounds) -> Result<()> {
         let start = answer.url().clone();
-        self.bounds = Some(Bounds::of(&start));
+        self.bounds = Some(bounds);
         self.asked = 1;
         self.seen.insert(start.as_str().to_owned());
         self.follow(Page::given(Role::Page, answer), 0);
@@ -77,8 +82,8 @@ impl Pages {
                 }
             }
             Ok(_) => {}
-            // What it links to is not known.
-            Err(error) => self.is_whole &= error.is_of_no_use(),
+            // What it links to is not known, and may be another time.
+            Err(error) => self.is_whole &= !error.may_pass(),
         }
         self.ready.push_back(page);
     }
@@ -122,12 +127,10 @@ impl Pages {
             };
             match self.fetcher.get(&place, Want::Sitemap, &Known::new()).await {
                 Ok(Answer::Body(body)) => {
-                    let most = self.options.full_bytes;
-                    let Some(found) = sitemap::read(&body.bytes, most) else {
-                        let reason = format!("it is damaged, or unpacked longer than {most} bytes");
+                    let found = sitemap::read(&body.bytes, self.options.full_bytes);
+                    if let Some(reason) = found.flaw {
                         self.miss(place.clone(), Error::Unreadable { url: place, reason });
-                        continue;
-                    };
+                    }
                     let here = |address: &String| join(&body.url, address);
                     waiting.extend(found.sitemaps.iter().filter_map(here));
                     let pages = found.pages.iter().filter_map(here).collect();
@@ -155,6 +158,6 @@ impl Pages {
 /// Asks for a page in full: its links are needed, whether it is new or not.
 pub(super) async fn fetch(fetcher: &Fetcher, target: Target) -> Page {
     let url = target.url.clone();
-    let answer = fetcher.get(&url, Want::Page, &Known::new()).await;
+    let answer = fetcher.get(&url, Want::Linked, &Known::new()).await;
     found(target, &url, answer)
 }

@@ -17,6 +17,7 @@ pub(crate) struct Server {
 #[derive(Default)]
 struct State {
     answers: HashMap<String, Vec<Answer>>,
+    otherwise: Option<Answer>,
     requests: Vec<Request>,
 }
 
@@ -142,6 +143,15 @@ impl Server {
         self.text(path, "text/html", text);
     }
 
+    /// Answers all other paths with an answer.
+    #[allow(
+        dead_code,
+        reason = "one of the two suites that have this file needs it"
+    )]
+    pub(crate) fn otherwise(&self, answer: Answer) {
+        self.state.lock().unwrap().otherwise = Some(answer);
+    }
+
     pub(crate) fn remove(&self, path: &str) {
         self.state.lock().unwrap().answers.remove(path);
     }
@@ -180,7 +190,10 @@ fn serve(stream: &TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
         let answer = match state.answers.get_mut(&path) {
             Some(answers) if answers.len() > 1 => answers.pop().unwrap(),
             Some(answers) => answers[0].clone(),
-            None => Answer::new(404, "text/html", "<!doctype html><p>not here"),
+            None => {
+                let missing = || Answer::new(404, "text/html", "<!doctype html><p>not here");
+                state.otherwise.clone().unwrap_or_else(missing)
+            }
         };
         let answer = conditional(answer, &headers);
         let status = answer.status;
