@@ -165,6 +165,26 @@ fn is_code(_: &[u8], _: &Path) -> bool {
     false
 }
 
+/// Says whether files with this extension, in lower case, are of a format that is read.
+///
+/// ```
+/// assert!(sectile_load::is_known_extension("docx"));
+/// assert!(!sectile_load::is_known_extension("com"));
+/// ```
+pub fn is_known_extension(extension: &str) -> bool {
+    extension == "txt" || of_extension(extension).is_some() || is_code_extension(extension)
+}
+
+#[cfg(feature = "code")]
+fn is_code_extension(extension: &str) -> bool {
+    sectile_code::Language::of_extension(extension).is_some()
+}
+
+#[cfg(not(feature = "code"))]
+fn is_code_extension(_: &str) -> bool {
+    false
+}
+
 /// Returns the format that files with this extension, in lower case, are in.
 fn of_extension(extension: &str) -> Option<Format> {
     Some(match extension {

@@ -187,7 +187,7 @@ pub use asciidoc::AsciidocLoader;
 pub use code::CodeLoader;
 #[cfg(feature = "csv")]
 pub use csv::CsvLoader;
-pub use detect::detect;
+pub use detect::{detect, is_known_extension};
 #[cfg(feature = "docx")]
 pub use docx::DocxLoader;
 #[cfg(feature = "email")]

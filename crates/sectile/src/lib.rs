@@ -59,7 +59,7 @@ pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest, 
 pub use settings::{ChunkSettings, CutChunk, CutStream, Cutter, Strategy, Unit};
 pub use similar::{most_similar, similar_documents};
 #[cfg(feature = "site")]
-pub use site::{SiteOptions, site_collection, site_url};
+pub use site::{SiteOptions, Source, site_collection, site_url};
 pub use stored::StoredDocument;
 pub use uri::{document_origin, document_path, document_uri, uri_ends_with};
 pub use verify::{Fault, Misfit, Repairs};

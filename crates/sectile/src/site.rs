@@ -1,19 +1,60 @@
 //! Where the pages of web sites go.
 
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
 use sectile_site::Error as SiteError;
 pub use sectile_site::SiteOptions;
 use url::Url;
 
 use crate::Result;
 
-/// What ends the name of a file rather than a domain.
-const EXTENSIONS: [&str; 19] = [
-    "csv", "doc", "docx", "htm", "html", "jpg", "json", "log", "markdown", "md", "pdf", "png",
-    "rst", "tex", "toml", "txt", "xml", "yaml", "yml",
+/// What ends the name of a file rather than a domain, beside the extensions of files that are read.
+const OTHER_EXTENSIONS: [&str; 10] = [
+    "bak", "doc", "gif", "jpeg", "jpg", "log", "png", "ppt", "toml", "webp",
 ];
 
+/// Extensions of files that are read and are domains all the same, as are those of two letters.
+const DOMAINS: [&str; 2] = ["org", "rest"];
+
+/// What a user names as a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file or folder.
+    Path(PathBuf),
+    /// The address of a web site, or of a page.
+    Site(String),
+}
+
+impl Source {
+    /// Tells paths from web sites: a `file:` URL is a path, any other URL a site; what is there is a path; a
+    /// [domain or an address of a host](site_url) is a site; all else is a path.
+    ///
+    /// ```
+    /// use sectile::Source;
+    ///
+    /// let site = |url: &str| Source::Site(url.to_owned());
+    /// assert_eq!(Source::of("docs.example.org"), site("https://docs.example.org"));
+    /// assert_eq!(Source::of("127.0.0.1:8000/docs"), site("http://127.0.0.1:8000/docs"));
+    /// assert_eq!(Source::of("file:///srv/docs"), Source::Path("/srv/docs".into()));
+    /// ```
+    pub fn of(name: impl AsRef<Path>) -> Self {
+        let path = name.as_ref();
+        let Some(name) = path.to_str() else {
+            return Self::Path(path.to_owned());
+        };
+        if name.contains("://") {
+            let file = crate::uri::document_path(name);
+            return file.map_or_else(|| Self::Site(name.to_owned()), Self::Path);
+        }
+        let url = site_url(name).filter(|_| !path.exists());
+        url.map_or_else(|| Self::Path(path.to_owned()), Self::Site)
+    }
+}
+
 /// Returns the address of the site, or of the page, that a user names: one that begins with `http://`
-/// or `https://` as it is, a domain with `https://` before it.
+/// or `https://` as it is, a domain with `https://` before it, `localhost` with a port and the address of a host
+/// with `http://`.
 ///
 /// A name may be that of a file, too, and whether there is one is not asked here: ask that first. What
 /// ends as files do is no domain.
@@ -29,12 +70,22 @@ pub fn site_url(name: &str) -> Option<String> {
         return Some(name.to_owned());
     }
     let host = name.split(['/', '?', '#']).next().unwrap_or_default();
+    if is_host_address(host) {
+        return Some(format!("http://{name}"));
+    }
     let host = match host.split_once(':') {
         Some(("localhost", port)) if is_number(port) => return Some(format!("http://{name}")),
         Some((host, port)) => is_number(port).then_some(host)?,
         None => host,
     };
     is_domain(host).then(|| format!("https://{name}"))
+}
+
+/// Says whether this is the address of a host: four numbers, or one of version 6 in brackets, and maybe a port.
+fn is_host_address(host: &str) -> bool {
+    let is_v6 = host.starts_with('[') && host.ends_with(']');
+    let is_v6 = is_v6 && host[1..host.len() - 1].parse::<Ipv6Addr>().is_ok();
+    is_v6 || host.parse::<Ipv4Addr>().is_ok() || host.parse::<SocketAddr>().is_ok()
 }
 
 fn is_number(port: &str) -> bool {
@@ -53,8 +104,15 @@ fn is_domain(host: &str) -> bool {
         return false;
     };
     let is_word = last.starts_with("xn--") || last.chars().all(char::is_alphabetic);
-    let is_extension = EXTENSIONS.contains(&&*last.to_lowercase());
-    host.split('.').all(is_label) && is_word && last.len() > 1 && !is_extension
+    host.split('.').all(is_label)
+        && is_word
+        && last.len() > 1
+        && !is_extension(&last.to_lowercase())
+}
+
+fn is_extension(name: &str) -> bool {
+    let is_domain = DOMAINS.contains(&name) || (name.len() == 2 && name != "md");
+    OTHER_EXTENSIONS.contains(&name) || (!is_domain && sectile_load::is_known_extension(name))
 }
 
 /// Returns the collection that the pages of a site go to unless another one is named: its host, with
@@ -99,6 +157,10 @@ mod tests {
             ("example.org/llms.txt", "https://example.org/llms.txt"),
             ("b\u{fc}cher.example", "https://b\u{fc}cher.example"),
             ("example.xn--p1ai", "https://example.xn--p1ai"),
+            ("127.0.0.1", "http://127.0.0.1"),
+            ("10.0.0.5:8902/m/", "http://10.0.0.5:8902/m/"),
+            ("[::1]:8000/a", "http://[::1]:8000/a"),
+            ("orgmode.org", "https://orgmode.org"),
         ] {
             assert_eq!(site_url(name).as_deref(), Some(url));
         }
@@ -122,7 +184,15 @@ mod tests {
             ".env",
             "example.",
             "1.5",
-            "127.0.0.1",
+            "1.2.3",
+            "300.1.1.1:80",
+            "[::x]",
+            "[",
+            "mian.ipynb",
+            "slides.pptx",
+            "book.epub",
+            "Main.java",
+            "data.toml",
             "a..org",
             "-a.org",
             "a b.org",
