@@ -386,6 +386,9 @@ pub(crate) struct SiteArguments {
     /// Follow the links of a site that has no llms.txt
     #[arg(long)]
     pub(crate) crawl: bool,
+    /// Read the page at the address alone, also if it asks not to be indexed
+    #[arg(long, conflicts_with_all = ["crawl", "optional"])]
+    pub(crate) page: bool,
     /// Read also what llms.txt lists as optional
     #[arg(long)]
     pub(crate) optional: bool,

@@ -1,16 +1,18 @@
 //! From paths to a store: what changed is loaded and cut in parallel and written in batches.
 
 pub(crate) mod files;
+#[cfg(feature = "site")]
+mod full_text;
 mod keys;
 pub(crate) mod parts;
 pub(crate) mod reading;
 pub(crate) mod renew;
 #[cfg(feature = "site")]
 pub(crate) mod site;
+mod vanished;
 mod worker;
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,9 +26,10 @@ use tracing::{Instrument as _, debug_span};
 use crate::Result;
 use crate::aside::aside;
 use crate::index::Indexer;
-use files::Sources;
+use files::{Sources, Subset};
 use keys::Keys;
 use reading::{Reading, is_loaded_as};
+use vanished::{Vanished, absent};
 pub(crate) use worker::now;
 use worker::{Maker, Outcome, Worked};
 
@@ -35,6 +38,10 @@ const BATCH_BYTES: usize = 8 << 20;
 
 /// How long finished documents wait for others to be written with, at the most.
 const BATCH_TIME: Duration = Duration::from_millis(500);
+
+/// The index version of what could not be in its collection. It is no matter of this file alone, so the next
+/// ingest tries it again.
+const UNFIT: &str = "";
 
 /// What is known of a document that the store already has.
 #[derive(Clone)]
@@ -58,8 +65,10 @@ pub enum FileOutcome {
     Updated,
     /// The store has it as it is.
     Unchanged,
-    /// The store had it and the file or page is gone.
-    Removed,
+    /// The store had it and its source does not have it any more; the reason says how that is known.
+    Removed(String),
+    /// The store has it and nothing led to it this time; the reason says why it stays.
+    Kept(String),
     /// It is no document; the reason says what it is instead.
     Skipped(String),
     /// It could not be read, for this reason; an earlier version stays in the store.
@@ -73,7 +82,8 @@ impl FileOutcome {
             Self::Added => "added",
             Self::Updated => "updated",
             Self::Unchanged => "unchanged",
-            Self::Removed => "removed",
+            Self::Removed(_) => "removed",
+            Self::Kept(_) => "kept",
             Self::Skipped(_) => "skipped",
             Self::Failed(_) => "failed",
         }
@@ -122,6 +132,10 @@ pub struct IngestReport {
     pub unchanged: usize,
     /// The number of documents whose files or pages are gone.
     pub removed: usize,
+    /// These documents, by path or URL, with the reason.
+    pub removals: Vec<(String, String)>,
+    /// The documents of the site that nothing led to this time and that stay all the same, with the reason.
+    pub kept: Vec<(String, String)>,
     /// The files (by path) and pages (by URL) that are no documents, with the reason.
     pub skipped: Vec<(String, String)>,
     /// The files and pages that could not be read, with the reason.
@@ -150,6 +164,8 @@ impl IngestReport {
         self.updated += other.updated;
         self.unchanged += other.unchanged;
         self.removed += other.removed;
+        self.removals.extend(other.removals);
+        self.kept.extend(other.kept);
         self.skipped.extend(other.skipped);
         self.failed.extend(other.failed);
         self.incomplete.extend(other.incomplete);
@@ -163,7 +179,11 @@ impl IngestReport {
             FileOutcome::Added => self.added += 1,
             FileOutcome::Updated => self.updated += 1,
             FileOutcome::Unchanged => self.unchanged += 1,
-            FileOutcome::Removed => self.removed += 1,
+            FileOutcome::Removed(reason) => {
+                self.removed += 1;
+                self.removals.push((name.to_owned(), reason.clone()));
+            }
+            FileOutcome::Kept(reason) => self.kept.push((name.to_owned(), reason.clone())),
             FileOutcome::Skipped(reason) => self.skipped.push((name.to_owned(), reason.clone())),
             FileOutcome::Failed(reason) => self.failed.push((name.to_owned(), reason.clone())),
         }
@@ -195,32 +215,63 @@ pub(crate) async fn ingest(
     sources: Sources,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
+    let roots = sources.roots.clone();
+    let is_subset = sources.subset.paths().is_some();
+    let work = |sources| bring(store, reading, indexer, collection, sources, on_event);
+    let mut report = work(sources).await?;
+    // What became free may be the key that a document waits for whose file did not change.
+    if is_subset && report.removed + report.updated > 0 {
+        let subset = Subset::below(keys::waiting(store, collection).await?);
+        report.extend(work(Sources { roots, subset }).await?);
+    }
+    tidy(store, &report).await?;
+    Ok(report)
+}
+
+async fn bring(
+    store: &dyn Store,
+    reading: &Reading,
+    indexer: &Arc<Indexer>,
+    collection: &str,
+    sources: Sources,
+    on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+) -> Result<IngestReport> {
     if sources.is_empty() {
         return Ok(IngestReport::default());
     }
     let scope = sources.scope(collection);
     let mut known = known(store, indexer, reading, &scope).await?;
     known.retain(|uri, _| sources.has(uri));
-    let walked = aside(move || files::walk(&sources)).await;
+    let known = Arc::new(known);
+    let of_walk = Arc::clone(&known);
+    let walk = move || {
+        let mut walked = files::walk(&sources);
+        let absent = absent(&of_walk, &mut walked);
+        (walked, absent)
+    };
+    let (walked, absent) = aside(walk).await;
     on_event(IngestEvent::Walked {
         files: walked.files.len(),
     });
     let mut ingest = Ingest::into(store, collection, on_event).await?;
-    let vanished = vanished(&known, &walked);
     for (path, reason) in walked.unreadable {
         ingest.finish(path.display().to_string(), FileOutcome::Failed(reason));
     }
+    for (name, reason) in absent.kept {
+        ingest.finish(name, FileOutcome::Kept(reason));
+    }
+    // A file that was renamed has the key of the one that is gone.
+    ingest.remove(absent.vanished).await?;
     let maker = Maker {
         loader: reading.loader.clone(),
         indexer: Arc::clone(indexer),
         collection: collection.to_owned(),
-        known: Arc::new(known),
+        known,
     };
     let (receiver, threads) = worker::start(maker, walked.files);
     ingest.write(receiver).await?;
     threads.join().await;
-    ingest.remove(vanished).await?;
-    tidy(store, &ingest.report).await?;
+    ingest.write_late().await?;
     Ok(ingest.report)
 }
 
@@ -233,29 +284,6 @@ async fn known(
     let records = store.documents(scope).await?;
     let known = |record: DocumentRecord| (record.uri.clone(), Known::of(&record, indexer, reading));
     Ok(records.into_iter().map(known).collect())
-}
-
-/// Returns the documents whose files are gone. What stands in a folder that could not be read is
-/// not known to be gone.
-fn vanished(known: &HashMap<String, Known>, walked: &files::Walked) -> Vec<(DocumentId, String)> {
-    let seen: HashSet<&str> = walked
-        .files
-        .iter()
-        .map(|found| found.uri.as_str())
-        .collect();
-    let is_hidden = |path: &Path| {
-        walked
-            .unreadable
-            .iter()
-            .any(|(folder, _)| path.starts_with(folder))
-    };
-    known
-        .iter()
-        .filter(|(uri, _)| !seen.contains(uri.as_str()))
-        .filter_map(|(uri, known)| Some((known.id, crate::uri::document_path(uri)?)))
-        .filter(|(_, path)| !is_hidden(path))
-        .map(|(id, path)| (id, path.display().to_string()))
-        .collect()
 }
 
 impl Known {
@@ -305,7 +333,7 @@ impl<'a> Ingest<'a> {
         let mut batch = Batch::default();
         self.take(worked, &mut batch);
         self.flush(&mut batch).await?;
-        self.write_late(&mut batch).await
+        self.write_late().await
     }
 
     /// Writes what the workers hand over, several documents in one transaction.
@@ -319,19 +347,20 @@ impl<'a> Ingest<'a> {
                 flushed = Instant::now();
             }
         }
-        self.flush(&mut batch).await?;
-        self.write_late(&mut batch).await
+        self.flush(&mut batch).await
     }
 
-    /// Writes what had to wait for the keys of others, which are free by now or never will be.
-    async fn write_late(&mut self, batch: &mut Batch) -> Result<()> {
+    /// Writes what had to wait for the keys of others. These are free by now, or never will be: all else is
+    /// written, and what is gone is removed.
+    async fn write_late(&mut self) -> Result<()> {
+        let mut batch = Batch::default();
         for late in std::mem::take(&mut self.late) {
             match self.keys.take(&late.document) {
                 Ok(()) => batch.push(late),
                 Err(error) => batch.push_failure(late.name, failure(late.document, &error)),
             }
         }
-        self.flush(batch).await
+        self.flush(&mut batch).await
     }
 
     /// Lets a document be written, unless another one has its key: then it waits until all others
@@ -388,14 +417,19 @@ impl<'a> Ingest<'a> {
         Ok(())
     }
 
-    async fn remove(&mut self, vanished: Vec<(DocumentId, String)>) -> Result<()> {
+    /// Removes documents, whose keys are then free.
+    async fn remove(&mut self, vanished: Vec<Vanished>) -> Result<()> {
         if vanished.is_empty() {
             return Ok(());
         }
-        let ids: Vec<DocumentId> = vanished.iter().map(|(id, _)| *id).collect();
+        let ids: Vec<DocumentId> = vanished.iter().map(|vanished| vanished.id).collect();
         self.store.remove(&ids).await?;
-        for (_, name) in vanished {
-            self.finish(name, FileOutcome::Removed);
+        for vanished in vanished {
+            let Vanished {
+                uri, name, reason, ..
+            } = vanished;
+            self.keys.free(&uri);
+            self.finish(name, FileOutcome::Removed(reason));
         }
         Ok(())
     }
@@ -422,8 +456,7 @@ fn failure(document: IndexedDocument, error: &sectile_store::Error) -> FailedDoc
         collection: document.collection,
         uri: document.uri,
         content_hash: document.content_hash,
-        // It is no matter of this file alone, so the next ingest tries it again.
-        index_version: String::new(),
+        index_version: UNFIT.to_owned(),
         error: error.to_string(),
         now: document.now,
     }

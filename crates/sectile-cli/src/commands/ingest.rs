@@ -1,9 +1,10 @@
 //! `sectile ingest`.
 
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use sectile::sites::Error as SiteError;
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
 use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
 
@@ -11,6 +12,9 @@ use super::{Outcome, loader_of_ingest, open_with, with_added_embedder};
 use crate::args::{IngestArguments, SiteArguments};
 use crate::output;
 use crate::progress::Progress;
+
+/// How many documents are named that were removed, or kept.
+const NAMED: usize = 10;
 
 pub(crate) async fn run(
     arguments: IngestArguments,
@@ -38,7 +42,11 @@ pub(crate) async fn run(
         prepare(&library, &source.collection, &arguments).await?;
         // Vectors of an added model are kept up to date without its being named.
         let library = with_added_embedder(library.clone(), Some(&source.collection)).await?;
-        report.extend(ingest(&library, &source, &arguments.site).await?);
+        let done = ingest(&library, &source, &arguments.site).await?;
+        if let What::Paths(paths) = &source.what {
+            note_empty(paths, &done);
+        }
+        report.extend(done);
         if library.embedder().is_none() {
             note_waiting(&library, &source.collection).await?;
         }
@@ -61,7 +69,11 @@ struct Source {
 
 enum What {
     Paths(Vec<PathBuf>),
-    Site(String),
+    Site {
+        url: String,
+        /// As it was typed.
+        name: String,
+    },
 }
 
 /// Tells paths from web sites. Paths go first, together.
@@ -69,12 +81,15 @@ fn sources(arguments: &IngestArguments) -> anyhow::Result<Vec<Source>> {
     let named = arguments.collection.as_ref();
     let (mut paths, mut sources) = (Vec::new(), Vec::new());
     for source in &arguments.sources {
-        match url(source) {
-            None => paths.push(source.clone()),
-            Some(url) => sources.push(Source {
+        match sectile::Source::of(source) {
+            sectile::Source::Path(path) => paths.push(path),
+            sectile::Source::Site(url) => sources.push(Source {
                 collection: named
                     .map_or_else(|| sectile::site_collection(&url), |it| Ok(it.clone()))?,
-                what: What::Site(url),
+                what: What::Site {
+                    url,
+                    name: source.display().to_string(),
+                },
             }),
         }
     }
@@ -84,15 +99,6 @@ fn sources(arguments: &IngestArguments) -> anyhow::Result<Vec<Source>> {
         sources.insert(0, Source { collection, what });
     }
     Ok(sources)
-}
-
-/// Returns the address of a source that is a web site: a URL, or a domain that is no file's name.
-fn url(source: &Path) -> Option<String> {
-    let name = source.to_str()?;
-    if name.contains("://") {
-        return Some(name.to_owned());
-    }
-    sectile::site_url(name).filter(|_| !source.exists())
 }
 
 /// Sets what a collection is asked to have before anything goes into it.
@@ -115,12 +121,13 @@ async fn ingest(
     source: &Source,
     arguments: &SiteArguments,
 ) -> anyhow::Result<IngestReport> {
-    let url = match &source.what {
+    let (url, name) = match &source.what {
         What::Paths(paths) => return with_progress(library, &source.collection, paths).await,
-        What::Site(url) => url,
+        What::Site { url, name } => (url, name),
     };
     let options = SiteOptions::default()
         .with_crawl(arguments.crawl)
+        .with_page_only(arguments.page)
         .with_optional(arguments.optional)
         .with_private(arguments.allow_private.is_some())
         .with_private_hosts(arguments.allow_private.iter().flatten())?
@@ -133,14 +140,21 @@ async fn ingest(
         .await
     {
         // One site that is down takes nothing from the others.
-        Err(sectile::Error::Site(error)) => Ok(of_failed(url, &error)),
+        Err(sectile::Error::Site(error)) => Ok(of_failed(url, name, &error)),
         report => Ok(report?),
     }
 }
 
-fn of_failed(url: &str, error: &sectile::sites::Error) -> IngestReport {
+fn of_failed(url: &str, name: &str, error: &sectile::sites::Error) -> IngestReport {
+    let failed = match error {
+        SiteError::NoHost { .. } if !name.contains("://") => {
+            let reason = "there is no such file, and no host of that name can be found";
+            (name.to_owned(), reason.to_owned())
+        }
+        _ => (url.to_owned(), sectile::error_chain(error)),
+    };
     IngestReport {
-        failed: vec![(url.to_owned(), sectile::error_chain(error))],
+        failed: vec![failed],
         ..IngestReport::default()
     }
 }
@@ -183,9 +197,35 @@ async fn with_what_is_left(
     }
     let count = output::count(left, "document");
     let says = format!(
-        "`{name}` is gone, and the store has {count} of it; `sectile rm {name}` removes what it has"
+        "`{name}` is gone, and the store has {count} of it; `sectile rm {}` removes what it has",
+        for_shell(&name)
     );
     Ok(anyhow::Error::from(error).context(says))
+}
+
+/// Says why nothing came of paths.
+fn note_empty(paths: &[PathBuf], report: &IngestReport) {
+    let told = report.removed + report.skipped.len() + report.failed.len();
+    if report.documents() + told == 0 {
+        let names: Vec<_> = paths
+            .iter()
+            .map(|path| format!("`{}`", path.display()))
+            .collect();
+        output::note(format_args!(
+            "no files to read in {}; links are not followed, and what is hidden or ignored is left out",
+            names.join(", ")
+        ));
+    }
+}
+
+/// Writes a name as a shell reads it.
+fn for_shell(name: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%,=".contains(letter);
+    if name.chars().all(is_plain) {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', "'\\''"))
+    }
 }
 
 /// Says that documents wait for vectors, which nobody makes just now.
@@ -210,14 +250,50 @@ async fn note_waiting(library: &Library, collection: &str) -> anyhow::Result<()>
 fn outcome(report: &IngestReport) -> Outcome {
     if !report.failed.is_empty() {
         Outcome::SomeFailed
-    } else if report.documents() + report.removed == 0 {
+    } else if report.documents() + report.removed + report.kept.len() == 0 {
         Outcome::NothingFound
     } else {
         Outcome::Done
     }
 }
 
+/// Returns the paths of files and folders, for a command that takes no web sites.
+pub(crate) fn files(names: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let path = |name: &PathBuf| match sectile::Source::of(name) {
+        sectile::Source::Path(path) => Ok(path),
+        sectile::Source::Site(_) => {
+            let name = name.display();
+            anyhow::bail!(
+                "`{name}` is no file or folder here, and web sites are not looked at for changes; `sectile \
+                 ingest {name}` brings a site up to date"
+            )
+        }
+    };
+    names.iter().map(path).collect()
+}
+
+/// Names documents, and says how many more there are.
+fn note_some(what: &str, documents: &[(String, String)]) {
+    for (name, reason) in documents.iter().take(NAMED) {
+        output::note(format_args!("{what} {name}: {reason}"));
+    }
+    let more = documents.len().saturating_sub(NAMED);
+    if more > 0 {
+        output::note(format_args!("{what} {more} more; --json names all"));
+    }
+}
+
+/// Names the documents that were removed.
+pub(crate) fn note_removed(report: &IngestReport) {
+    note_some("removed", &report.removals);
+}
+
 pub(crate) fn report_problems(report: &IngestReport) {
+    note_removed(report);
+    note_some("kept", &report.kept);
+    if !report.kept.is_empty() {
+        output::note(format_args!("`sectile rm NAME` removes what was kept"));
+    }
     for (name, reason) in &report.skipped {
         output::note(format_args!("skipped {name}: {reason}"));
     }
@@ -248,6 +324,10 @@ pub(crate) fn summary(report: &IngestReport, elapsed: Duration) -> String {
         ..
     } = report;
     let (skipped, failed) = (report.skipped.len(), report.failed.len());
+    let kept = match report.kept.len() {
+        0 => String::new(),
+        kept => format!("{kept} kept, "),
+    };
     let megabytes = report.bytes_written as f64 / 1e6;
     let seconds = elapsed.as_secs_f64();
     let vectors = match report.embedded {
@@ -255,7 +335,7 @@ pub(crate) fn summary(report: &IngestReport, elapsed: Duration) -> String {
         made => format!(", {} made", output::count(made, "vector")),
     };
     format!(
-        "{added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {skipped} \
+        "{added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {kept}{skipped} \
          skipped, {failed} failed; {megabytes:.1} MB written{vectors} in {seconds:.1} s\n"
     )
 }

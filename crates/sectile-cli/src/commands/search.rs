@@ -205,7 +205,7 @@ async fn embed(library: &Library, collection: Option<&str>, model: &str) -> anyh
 
 /// Returns where to search, after bringing it up to date.
 async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result<Scope> {
-    let paths = &arguments.paths;
+    let paths = &ingest::files(&arguments.paths)?;
     let named = arguments.collection.as_deref();
     if paths.is_empty() {
         return Ok(named.map_or_else(Scope::all, Scope::collection));
@@ -213,6 +213,7 @@ async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result
     let collection = named.unwrap_or(DEFAULT_COLLECTION);
     let report = ingest::with_progress(library, collection, paths).await?;
     ingest::note_renewed(&report);
+    ingest::note_removed(&report);
     for (name, reason) in &report.failed {
         output::warning(format_args!("{name}: {reason}"));
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::ingest::{report_problems, summary};
+use super::ingest::{files, report_problems, summary};
 use super::{Outcome, isolated, open_with};
 use crate::args::{WatchArguments, WatchedArguments};
 use crate::output;
@@ -22,6 +22,7 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
+    let paths = files(&arguments.paths)?;
     let mut library = open_with(store, &arguments.embedder).await?;
     if arguments.whole_page {
         let mut options = LoadOptions::default();
@@ -38,7 +39,7 @@ pub(crate) async fn run(
     let (sender, mut events) = mpsc::unbounded_channel();
     // Who does not listen any more has seen enough.
     let on_event = |event| drop(sender.send(event));
-    let watch = library.watch(collection, &arguments.paths, &options, &on_event);
+    let watch = library.watch(collection, &paths, &options, &on_event);
     let end = told_to_end();
     tokio::pin!(watch, end);
     let mut teller = Teller::new(json);
@@ -55,6 +56,7 @@ pub(crate) async fn run(
 pub(crate) fn beside(library: Library, arguments: WatchedArguments) -> anyhow::Result<JoinSet<()>> {
     let mut tasks = JoinSet::new();
     let WatchedArguments { paths, collection } = arguments;
+    let paths = files(&paths)?;
     if paths.is_empty() {
         return Ok(tasks);
     }
@@ -238,6 +240,9 @@ fn log(event: &WatchEvent) {
     match event {
         WatchEvent::Watching { report, .. } | WatchEvent::Updated { report, .. } => {
             tracing::info!("watched files: {}", line.said());
+            for (name, reason) in &report.removals {
+                tracing::info!("removed {name}: {reason}");
+            }
             for (name, reason) in &report.failed {
                 tracing::warn!("{name}: {reason}");
             }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rmcp::model::Tool;
 use schemars::JsonSchema;
+use sectile::sites::Error as SiteError;
 use sectile::{DEFAULT_COLLECTION, IngestReport};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -20,7 +21,7 @@ use crate::problem::{Problem, quoted};
 use crate::progress::Progress;
 use crate::tools::Effect;
 
-/// How many of the files that were skipped are shown: pictures beside documents are no news.
+/// How many of the files that were removed, kept or skipped are shown: pictures beside documents are no news.
 const SKIPS_SHOWN: usize = 20;
 
 /// How long a call waits for the one before it, less than clients wait for an answer.
@@ -41,6 +42,8 @@ pub(crate) struct Arguments {
     optional: Option<bool>,
     /// 500 by default.
     max_pages: Option<usize>,
+    /// Only the page at the URL.
+    page: Option<bool>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -66,6 +69,14 @@ struct Report {
     /// Some of those that were skipped, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     skips: Vec<Reason>,
+    /// Some of those that were removed, with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    removals: Vec<Reason>,
+    /// How many documents stay though nothing led to them this time.
+    kept: usize,
+    /// Some of these, with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    keeps: Vec<Reason>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -107,7 +118,7 @@ pub(crate) async fn call(
         Some(url) => site(handler, &url, &arguments, progress).await?,
         None => files(handler, path?, &arguments, progress).await?,
     };
-    let told = report.failed.len() + report.skipped.len().min(SKIPS_SHOWN);
+    let told: usize = told(&report).iter().map(|list| list.len()).sum();
     if report.documents() + report.removed + told == 0 {
         let message = format!("{} holds no documents", quoted(source));
         return Err(Problem::no_results(message));
@@ -131,10 +142,9 @@ async fn files(
     arguments: &Arguments,
     progress: &Progress,
 ) -> Result<IngestReport, Problem> {
-    let of_sites = [arguments.crawl, arguments.optional];
+    let of_sites = [arguments.crawl, arguments.optional, arguments.page];
     if of_sites.iter().any(Option::is_some) || arguments.max_pages.is_some() {
-        let message =
-            "`crawl`, `optional` and `max_pages` are for web sites; leave them out for files";
+        let message = "`crawl`, `optional`, `page` and `max_pages` are for web sites; leave them out for files";
         return Err(Problem::invalid(message.into()));
     }
     let paths = [path];
@@ -158,18 +168,48 @@ async fn site(
     let options = options
         .with_max_pages(max_pages)
         .with_crawl(arguments.crawl.unwrap_or_default())
+        .with_page_only(arguments.page.unwrap_or_default())
         .with_optional(arguments.optional.unwrap_or_default());
     let collection = arguments.collection.as_deref();
     let on_event = |event| progress.note(&event);
     let work = handler
         .library
         .ingest_site(collection, url, &options, &on_event);
-    Ok(progress.during(work).await?)
+    match progress.during(work).await {
+        Err(sectile::Error::Site(SiteError::NoHost { .. }))
+            if !arguments.source.contains("://") =>
+        {
+            let source = quoted(&arguments.source);
+            let message =
+                format!("there is no file {source}, and no host of that name can be found");
+            Err(Problem::invalid(message))
+        }
+        report => Ok(report?),
+    }
+}
+
+/// Returns what is told of single files and pages, what is needed most first.
+fn told(report: &IngestReport) -> [&[(String, String)]; 4] {
+    [
+        &report.failed,
+        few(&report.removals),
+        few(&report.kept),
+        few(&report.skipped),
+    ]
+}
+
+fn few(list: &[(String, String)]) -> &[(String, String)] {
+    &list[..list.len().min(SKIPS_SHOWN)]
 }
 
 fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> Answer {
-    let failures = report.failed.iter().take(shown);
-    let skips = report.skipped.iter().take(shown - failures.len());
+    let mut room = shown;
+    let [failures, removals, keeps, skips] = told(report).map(|list| {
+        let shown = &list[..list.len().min(room)];
+        room -= shown.len();
+        let reason = |(name, why): &(String, String)| reason(name, why, width);
+        shown.iter().map(reason).collect()
+    });
     let written = Report {
         outcome: outcome(report),
         source: cut(source, 4 * width),
@@ -180,10 +220,11 @@ fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> A
         skipped: report.skipped.len(),
         vectors: report.embedded,
         failed: report.failed.len(),
-        failures: failures
-            .map(|(name, why)| reason(name, why, width))
-            .collect(),
-        skips: skips.map(|(name, why)| reason(name, why, width)).collect(),
+        failures,
+        skips,
+        removals,
+        kept: report.kept.len(),
+        keeps,
     };
     let answer = Answer::new(drawn(&written, report), &written);
     Answer {
@@ -193,7 +234,7 @@ fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> A
 }
 
 fn outcome(report: &IngestReport) -> Outcome {
-    if report.documents() + report.removed > 0 {
+    if report.documents() + report.removed + report.kept.len() > 0 {
         Outcome::Ok
     } else if report.failed.is_empty() {
         Outcome::NoResults
@@ -205,7 +246,13 @@ fn outcome(report: &IngestReport) -> Outcome {
 fn reason(name: &str, reason: &str, width: usize) -> Reason {
     Reason {
         source: cut(name, 4 * width),
-        reason: cut(reason, 2 * width),
+        // An agent has no command line.
+        reason: cut(
+            &reason
+                .replace("--max-pages", "max_pages")
+                .replace("--optional", "optional"),
+            2 * width,
+        ),
     }
 }
 
@@ -217,6 +264,7 @@ fn drawn(written: &Report, report: &IngestReport) -> String {
         removed,
         skipped,
         failed,
+        kept,
         ..
     } = written;
     let mut text = format!(
@@ -224,6 +272,8 @@ fn drawn(written: &Report, report: &IngestReport) -> String {
          {failed} failed."
     );
     draw_reasons(&mut text, "failed", &written.failures, *failed);
+    draw_reasons(&mut text, "removed", &written.removals, *removed);
+    draw_reasons(&mut text, "kept", &written.keeps, *kept);
     draw_reasons(&mut text, "skipped", &written.skips, *skipped);
     match report.documents() {
         0 => {}

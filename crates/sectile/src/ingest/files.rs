@@ -46,7 +46,6 @@ pub(crate) struct Subset(Option<Arc<BTreeSet<PathBuf>>>);
 
 impl Subset {
     /// Makes the subset of what is at or below `paths`.
-    #[cfg(feature = "watch")]
     pub(crate) fn below(paths: BTreeSet<PathBuf>) -> Self {
         Self(Some(Arc::new(paths)))
     }
@@ -211,7 +210,10 @@ fn walk_folder(folder: &Path, subset: &Subset, walked: &mut Walked) {
             Ok(_) => {}
             Err(error) => {
                 let path = path_of(&error).unwrap_or(folder).to_owned();
-                walked.unreadable.push((path, error.to_string()));
+                // Who reports the reason names the path beside it.
+                let reason = error.io_error().map(ToString::to_string);
+                let reason = reason.unwrap_or_else(|| error.to_string());
+                walked.unreadable.push((path, reason));
             }
         }
     }

@@ -1,27 +1,53 @@
 //! The natural keys of a collection, so that one file that does not fit does not stop the others.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
 
-use sectile_store::{Error, IndexedDocument, Result, Scope, Store, natural_key};
+use sectile_store::{Error, IndexedDocument, Result, Scope, Status, Store, natural_key};
+
+use super::UNFIT;
+use crate::uri::document_path;
 
 /// The keys that documents have, each with the URI of its document.
 pub(super) struct Keys {
     fields: Vec<String>,
     uris: HashMap<String, String>,
+    /// The key of each document.
+    keys: HashMap<String, String>,
+}
+
+/// Returns the files whose documents could not be stored, for no reason of their own: of the collections that have
+/// keys, those that wait for the key of another.
+pub(super) async fn waiting(store: &dyn Store, collection: &str) -> Result<BTreeSet<PathBuf>> {
+    if store.key_fields(collection).await?.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let documents = store.documents(&Scope::collection(collection)).await?;
+    let waiting = documents
+        .iter()
+        .filter(|document| document.status == Status::Failed && document.index_version == UNFIT);
+    Ok(waiting
+        .filter_map(|document| document_path(&document.uri))
+        .collect())
 }
 
 impl Keys {
     pub(super) async fn of(store: &dyn Store, collection: &str) -> Result<Self> {
-        let fields = store.key_fields(collection).await?;
-        let mut uris = HashMap::new();
-        if !fields.is_empty() {
+        let mut keys = Self {
+            fields: store.key_fields(collection).await?,
+            uris: HashMap::new(),
+            keys: HashMap::new(),
+        };
+        if !keys.fields.is_empty() {
             for document in store.documents(&Scope::collection(collection)).await? {
                 // What could never be read has no key.
-                let key = natural_key(&document.uri, &document.metadata, &fields);
-                uris.extend(key.ok().map(|key| (key, document.uri)));
+                let key = natural_key(&document.uri, &document.metadata, &keys.fields);
+                if let Ok(key) = key {
+                    keys.put(key, document.uri);
+                }
             }
         }
-        Ok(Self { fields, uris })
+        Ok(keys)
     }
 
     /// Takes the key of a document for it, if no other has it.
@@ -39,8 +65,21 @@ impl Keys {
                 key: format!("{} = {key}", self.fields.join(", ")),
             });
         }
-        self.uris.retain(|_, known| known != uri);
-        self.uris.insert(key, uri.clone());
+        self.free(uri);
+        self.put(key, uri.clone());
         Ok(())
+    }
+
+    /// Lets others have the key of a document.
+    pub(super) fn free(&mut self, uri: &str) {
+        let key = self.keys.remove(uri);
+        if let Some(key) = key.filter(|key| self.uris.get(key).is_some_and(|of| of == uri)) {
+            self.uris.remove(&key);
+        }
+    }
+
+    fn put(&mut self, key: String, uri: String) {
+        self.keys.insert(uri.clone(), key.clone());
+        self.uris.insert(key, uri);
     }
 }

@@ -315,6 +315,7 @@ impl Loading<'_> {
         let (receiver, threads) = on_threads(usize::MAX, move |sender| shared.run(sender));
         ingest.write(receiver).await?;
         threads.join().await;
+        ingest.write_late().await?;
         let error = locked(&reader.error).take();
         Ok(error.map_or(Ok(ingest.report), Err))
     }

@@ -1,6 +1,7 @@
 //! From a web site to a store.
 
 mod stored_pages;
+mod unseen;
 
 use std::collections::HashSet;
 use std::num::NonZero;
@@ -19,13 +20,14 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use url::Url;
 
+use super::vanished::Vanished;
 use super::worker::{Maker, Outcome, Source, Worked};
 use super::{FileOutcome, Ingest, IngestEvent, IngestReport, tidy};
 use crate::Result;
 use crate::aside::aside;
 use crate::error_chain;
 use crate::index::Indexer;
-use stored_pages::{Origin, StoredPage, StoredPages, stored_pages, vanished, versions};
+use stored_pages::{Origin, StoredPage, StoredPages, stored_pages, versions};
 
 /// How many finished documents may wait to be written.
 const WAITING: usize = 32;
@@ -38,7 +40,11 @@ struct Reading<'a> {
     sender: mpsc::Sender<Worked>,
     works: JoinSet<Worked>,
     seen: HashSet<String>,
+    gone: Vec<Vanished>,
+    full: Option<String>,
+    index: Option<String>,
     is_whole: bool,
+    is_unread: bool,
     last: Option<Worked>,
     on_event: &'a (dyn Fn(IngestEvent) + Send + Sync),
 }
@@ -57,7 +63,15 @@ struct Cut {
 /// What is left to be done when all pages were read.
 struct Rest {
     seen: HashSet<String>,
+    /// The pages that the server says are gone.
+    gone: Vec<Vanished>,
+    /// The lists that were read.
+    full: Option<String>,
+    index: Option<String>,
+    /// Whether all of the list was read and asked for.
     is_whole: bool,
+    /// Whether there is a list that could not be read.
+    is_unread: bool,
     last: Option<Worked>,
 }
 
@@ -71,8 +85,16 @@ pub(crate) async fn ingest(
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
     let stored = stored_pages(store, indexer, reading, collection).await?;
-    let pages = site.open(Arc::new(versions(&stored))).await?;
+    let opened = site.open(Arc::new(versions(&stored))).await;
     let mut ingest = Ingest::into(store, collection, on_event).await?;
+    let mut pages = match opened {
+        Ok(pages) => pages,
+        Err(error) => {
+            let gone = only_page(&stored, site.url(), &error).ok_or(error)?;
+            ingest.remove(vec![gone]).await?;
+            return Ok(ingest.report);
+        }
+    };
     let known = stored
         .iter()
         .map(|(uri, held)| (uri.clone(), held.known.clone()));
@@ -84,18 +106,31 @@ pub(crate) async fn ingest(
     };
     let (sender, receiver) = mpsc::channel(WAITING);
     let pages_read = Reading::new(maker, &stored, site.url().clone(), sender, on_event);
-    let (rest, written) = join(pages_read.read(pages), ingest.write(receiver)).await;
+    let (mut rest, written) = join(pages_read.read(&mut pages), ingest.write(receiver)).await;
     written?;
+    let absent = unseen::decide(&stored, site.url(), &mut rest, &pages).await;
+    for (name, reason) in absent.kept {
+        ingest.finish(name, FileOutcome::Kept(reason));
+    }
+    ingest.remove(absent.vanished).await?;
+    ingest.write_late().await?;
     if let Some(last) = rest.last {
         ingest.write_last(last).await?;
     }
-    if rest.is_whole {
-        ingest
-            .remove(vanished(&stored, site.url(), &rest.seen))
-            .await?;
-    }
     tidy(store, &ingest.report).await?;
     Ok(ingest.report)
+}
+
+/// Returns the page that an address names, if it is all that the store has of it and the server says that it is gone.
+fn only_page(stored: &StoredPages, site: &Url, error: &SiteError) -> Option<Vanished> {
+    let SiteError::NotFound { url, .. } = error else {
+        return None;
+    };
+    let is_of_site = |held: &&StoredPage| held.site.as_deref() == Some(site.as_str());
+    let held = stored.get(site.as_str()).filter(is_of_site)?;
+    let is_only = stored.values().filter(is_of_site).count() == 1;
+    let reason = error_chain(error);
+    (is_only && url == site).then(|| unseen::vanished(site.as_str(), held, reason))
 }
 
 impl<'a> Reading<'a> {
@@ -113,14 +148,18 @@ impl<'a> Reading<'a> {
             sender,
             works: JoinSet::new(),
             seen: HashSet::new(),
+            gone: Vec::new(),
+            full: None,
+            index: None,
             is_whole: true,
+            is_unread: false,
             last: None,
             on_event,
         }
     }
 
     /// Reads pages and hands over what becomes of them.
-    async fn read(mut self, mut pages: Pages) -> Rest {
+    async fn read(mut self, pages: &mut Pages) -> Rest {
         let mut count = 0;
         while let Some(page) = pages.next().await {
             if count != pages.count() {
@@ -136,14 +175,19 @@ impl<'a> Reading<'a> {
         }
         if pages.left_out() > 0 {
             let count = pages.left_out();
+            let all = pages.count() + count;
             let reason =
-                format!("{count} more pages were left out; raise the most pages to have them");
+                format!("{count} more pages were left out; `--max-pages {all}` reads them");
             self.send(worked(self.site.to_string(), Outcome::Skipped(reason)))
                 .await;
         }
         Rest {
             is_whole: self.is_whole && pages.is_whole(),
+            is_unread: self.is_unread,
             seen: self.seen,
+            gone: self.gone,
+            full: self.full,
+            index: self.index,
             last: self.last,
         }
     }
@@ -155,6 +199,9 @@ impl<'a> Reading<'a> {
             Ok(answer) => answer,
             Err(error) => return self.fail(uri, page.may_be_elsewhere, &error).await,
         };
+        if page.role == Role::Index {
+            self.index = Some(uri.clone());
+        }
         match (page.role, answer) {
             (Role::Full, Answer::NotModified { url }) => self.keep_all(url.as_str()).await,
             (Role::Full, Answer::Body(body)) => self.split(body).await,
@@ -170,12 +217,15 @@ impl<'a> Reading<'a> {
     /// there is no such page.
     async fn fail(&mut self, uri: String, may_be_elsewhere: bool, error: &SiteError) -> Option<()> {
         let reason = error_chain(error);
-        let is_held = self.stored.contains_key(&uri);
+        let held = self.stored.get(&uri);
+        let is_held = held.is_some();
         let is_gone = matches!(
             error,
             SiteError::NotFound { .. } | SiteError::NotIndexed { .. } | SiteError::Duplicate { .. }
         );
-        if is_gone && is_held {
+        let is_own = |held: &&StoredPage| held.site.as_deref() == Some(self.site.as_str());
+        if let Some(held) = held.filter(|_| is_gone).filter(is_own) {
+            self.gone.push(unseen::vanished(&uri, held, reason));
             return Some(());
         }
         if !is_gone {
@@ -266,10 +316,11 @@ impl<'a> Reading<'a> {
         let cut = match aside(move || cut(body)).await {
             Ok(cut) => cut,
             Err(reason) => {
-                self.is_whole = false;
+                self.is_unread = true;
                 return self.send(worked(url, Outcome::Unreadable(reason))).await;
             }
         };
+        self.full = Some(url);
         (self.on_event)(IngestEvent::Walked {
             files: cut.pages.len() + 1,
         });
@@ -339,6 +390,7 @@ impl<'a> Reading<'a> {
         Origin {
             site: self.site.to_string(),
             source: source.to_string(),
+            list: self.index.clone(),
             validators,
             pages: None,
         }
