@@ -67,8 +67,6 @@ pub enum Error {
     NoHost {
         /// The address of the page.
         url: Url,
-        /// What the resolver said.
-        source: Cause,
     },
     /// The server could not prove that it is the one that was asked.
     #[error("no secure connection for `{url}`; check its certificate and this machine's clock")]

@@ -458,6 +458,9 @@ fn of_transport(error: reqwest::Error, at: &Url) -> Error {
     }
     let is_unresolved = cause::<Unresolved>(&error).is_some();
     let is_insecure = cause::<rustls::Error>(&error).is_some();
+    if is_unresolved {
+        return Error::NoHost { url };
+    }
     let source: Cause = Arc::new(error.without_url());
     if is_unresolved {
         return Error::NoHost { url, source };

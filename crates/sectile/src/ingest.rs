@@ -1,6 +1,8 @@
 //! From paths to a store: what changed is loaded and cut in parallel and written in batches.
 
 pub(crate) mod files;
+#[cfg(feature = "site")]
+mod full_text;
 mod keys;
 pub(crate) mod parts;
 pub(crate) mod reading;

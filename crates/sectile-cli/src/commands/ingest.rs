@@ -42,7 +42,11 @@ pub(crate) async fn run(
         prepare(&library, &source.collection, &arguments).await?;
         // Vectors of an added model are kept up to date without its being named.
         let library = with_added_embedder(library.clone(), Some(&source.collection)).await?;
-        report.extend(ingest(&library, &source, &arguments.site).await?);
+        let done = ingest(&library, &source, &arguments.site).await?;
+        if let What::Paths(paths) = &source.what {
+            note_empty(paths, &done);
+        }
+        report.extend(done);
         if library.embedder().is_none() {
             note_waiting(&library, &source.collection).await?;
         }
@@ -147,8 +151,6 @@ fn of_failed(url: &str, name: &str, error: &sectile::sites::Error) -> IngestRepo
             let reason = "there is no such file, and no host of that name can be found";
             (name.to_owned(), reason.to_owned())
         }
-        // What the resolver says of a name says no more.
-        SiteError::NoHost { .. } => (url.to_owned(), error.to_string()),
         _ => (url.to_owned(), sectile::error_chain(error)),
     };
     IngestReport {
@@ -195,9 +197,35 @@ async fn with_what_is_left(
     }
     let count = output::count(left, "document");
     let says = format!(
-        "`{name}` is gone, and the store has {count} of it; `sectile rm {name}` removes what it has"
+        "`{name}` is gone, and the store has {count} of it; `sectile rm {}` removes what it has",
+        for_shell(&name)
     );
     Ok(anyhow::Error::from(error).context(says))
+}
+
+/// Says why nothing came of paths.
+fn note_empty(paths: &[PathBuf], report: &IngestReport) {
+    let told = report.removed + report.skipped.len() + report.failed.len();
+    if report.documents() + told == 0 {
+        let names: Vec<_> = paths
+            .iter()
+            .map(|path| format!("`{}`", path.display()))
+            .collect();
+        output::note(format_args!(
+            "no files to read in {}; links are not followed, and what is hidden or ignored is left out",
+            names.join(", ")
+        ));
+    }
+}
+
+/// Writes a name as a shell reads it.
+fn for_shell(name: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%,=".contains(letter);
+    if name.chars().all(is_plain) {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', "'\\''"))
+    }
 }
 
 /// Says that documents wait for vectors, which nobody makes just now.

@@ -528,3 +528,116 @@ fn a_page_that_two_sites_list_stays_with_the_first() {
     assert_eq!(both(&other.url(""))[..4], [0, 1, 0, 0]);
     assert!(place.stdout(&["get", &a]).contains("Pomelo"));
 }
+
+/// Crawls a site of three pages, two of which the first links to.
+fn crawled() -> (Workplace, Server, String) {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.html("/", "<p>Start<a href=a>a</a><a href=b>b</a>");
+    server.html("/a", "<h1>A</h1><p>The pangolin.");
+    server.html("/b", "<h1>B</h1><p>The quokka.");
+    let site = server.url("");
+    assert_eq!(ingest(&place, &[&site, "--crawl"], 0)[0], 3);
+    (place, server, site)
+}
+
+#[test]
+fn a_page_that_nothing_leads_to_stays_until_the_server_says_that_it_is_gone() {
+    let (place, server, site) = crawled();
+    server.html("/", "<p>Start");
+    let arguments = ["ingest", &site, "--crawl", "--allow-private"];
+    let told = place.stderr(&arguments, 0);
+    for page in ["/a", "/b"] {
+        let kept = format!("kept {}: nothing leads to it any more", server.url(page));
+        assert!(told.contains(&kept), "{told}");
+    }
+    server.remove("/a");
+    let told = place.stderr(&arguments, 0);
+    assert!(
+        told.contains(&format!("removed {}: the server has no", server.url("/a"))),
+        "{told}"
+    );
+    place.stderr(&["search", "pangolin"], 1);
+    assert!(place.stdout(&["search", "quokka"]).contains("quokka"));
+}
+
+#[test]
+fn a_page_that_is_gone_is_removed_whatever_became_of_others() {
+    let (place, server, site) = crawled();
+    server.answer("/b", Answer::new(503, "text/html", ""));
+    server.remove("/a");
+    let report = ingest(&place, &[&site, "--crawl"], 2);
+    assert_eq!((report[3], report[6]), (1, 1));
+    place.stderr(&["search", "pangolin"], 1);
+}
+
+#[test]
+fn a_site_that_answers_everything_with_a_text_loses_nothing() {
+    let (place, server, site) = crawled();
+    server.otherwise(Answer::new(200, "text/plain", "Not found"));
+    server.text("/robots.txt", "text/plain", "");
+    assert_eq!(ingest(&place, &[&site, "--crawl"], 0)[..4], [0, 0, 3, 0]);
+}
+
+#[test]
+fn a_list_that_is_new_takes_nothing_from_what_was_there() {
+    let (place, server, site) = crawled();
+    server.text("/llms.txt", "text/plain", "# S\n- [a](a)\n");
+    let report = ingest(&place, &[&site], 0);
+    assert_eq!((report[0], report[3]), (1, 0));
+    server.text("/llms.txt", "text/plain", "# S\n- [b](b)\n");
+    assert_eq!(ingest(&place, &[&site], 0)[3], 0);
+    assert_eq!(rows(&place).len(), 4);
+}
+
+#[test]
+fn one_page_can_be_ingested_and_goes_when_it_is_gone() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.html(
+        "/c/a",
+        "<h1>A</h1><meta name=robots content=noindex><p>The pangolin.",
+    );
+    let page = server.url("/c/a");
+    assert_eq!(ingest(&place, &[&page, "--page"], 0)[0], 1);
+    assert_eq!(ingest(&place, &[&page, "--page"], 0)[2], 1);
+    server.answer("/c/a", Answer::new(410, "text/html", ""));
+    assert_eq!(ingest(&place, &[&page, "--page"], 0)[3], 1);
+    assert_eq!(ingest(&place, &[&page, "--page"], 2)[6], 1);
+}
+
+#[test]
+fn what_is_optional_stays_when_it_is_not_asked_for() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text(
+        "/llms.txt",
+        "text/plain",
+        "# S\n- [a](a.md)\n## Optional\n- [b](b.md)\n",
+    );
+    server.markdown("/a.md", "# A");
+    server.markdown("/b.md", "# B");
+    let site = server.url("");
+    assert_eq!(ingest(&place, &[&site, "--optional"], 0)[0], 3);
+    assert_eq!(ingest(&place, &[&site], 0)[..4], [0, 0, 2, 0]);
+    assert_eq!(rows(&place).len(), 3);
+}
+
+#[test]
+fn a_name_that_is_neither_a_file_nor_a_host_is_said_to_be_neither() {
+    let place = Workplace::new();
+    let told = place.stderr(&["ingest", "mian.nosuch-domain.invalid"], 2);
+    assert!(
+        told.contains("there is no such file, and no host of that name"),
+        "{told}"
+    );
+    let told = place.stderr(&["ingest", "slides.pptx"], 2);
+    assert!(!told.contains("host"), "{told}");
+    for command in [
+        &["watch", "https://x.invalid"][..],
+        &["search", "q", "--in", "https://x.invalid"],
+    ] {
+        let told = place.stderr(command, 2);
+        assert!(
+            told.contains("`sectile ingest https://x.invalid` brings"),
+            "{told}"
+        );
+    }
+}

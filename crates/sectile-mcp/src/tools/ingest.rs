@@ -118,7 +118,7 @@ pub(crate) async fn call(
         Some(url) => site(handler, &url, &arguments, progress).await?,
         None => files(handler, path?, &arguments, progress).await?,
     };
-    let told = told(&report).iter().map(|list| list.len()).sum();
+    let told: usize = told(&report).iter().map(|list| list.len()).sum();
     if report.documents() + report.removed + told == 0 {
         let message = format!("{} holds no documents", quoted(source));
         return Err(Problem::no_results(message));

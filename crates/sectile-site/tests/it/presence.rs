@@ -65,7 +65,7 @@ async fn a_crawl_begins_at_the_address_as_it_was_given() {
     server.html("/c/other", "<p>O");
     let (told, is_whole, _) = read_with(&crawl(), &server, "/c/a").await.unwrap();
     assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].starts_with("page /c/a: ") && told[1].starts_with("page /c/a/b: "));
+    assert!(told[0].starts_with("page /c/a/b: ") && told[1].starts_with("page /c/a: "));
     assert!(is_whole);
     let error = read_with(&crawl(), &server, "/c/none").await.unwrap_err();
     assert!(error.to_string().contains("/c/none`"), "{error}");

@@ -390,6 +390,7 @@ impl<'a> Reading<'a> {
         Origin {
             site: self.site.to_string(),
             source: source.to_string(),
+            list: self.index.clone(),
             validators,
             pages: None,
         }

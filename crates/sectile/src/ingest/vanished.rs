@@ -8,7 +8,7 @@ use sectile_core::DocumentId;
 
 use super::Known;
 use super::files::{Found, Walked};
-use crate::uri::document_path;
+use crate::uri::{document_path, file_uri};
 
 /// Why a document stays whose file is there.
 const LEFT_OUT: &str = "the file is there, but hidden or ignored in its folder";
@@ -53,7 +53,7 @@ pub(super) fn absent(known: &HashMap<String, Known>, walked: &mut Walked) -> Abs
             continue;
         }
         let name = path.display().to_string();
-        match look(&path) {
+        match look(&path, uri) {
             Look::Gone(reason) => absent.vanished.push(Vanished {
                 id,
                 uri: uri.clone(),
@@ -77,11 +77,11 @@ pub(super) fn absent(known: &HashMap<String, Known>, walked: &mut Walked) -> Abs
     absent
 }
 
-fn look(path: &Path) -> Look {
+fn look(path: &Path, uri: &str) -> Look {
     match path.symlink_metadata() {
         // Where the case of names does not count, a file may be there by another name.
         Ok(kind) if kind.is_file() => match path.canonicalize() {
-            Ok(canonical) if canonical != path => Look::Gone("it has another name now"),
+            Ok(canonical) if file_uri(&canonical) != uri => Look::Gone("it has another name now"),
             _ => Look::There,
         },
         Ok(_) => Look::Gone("it is no file any more"),
@@ -92,4 +92,132 @@ fn look(path: &Path) -> Look {
 
 fn is_missing(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::ingest::files::{Root, Sources, Subset};
+    use crate::{DEFAULT_COLLECTION, IngestReport, Library};
+
+    /// A folder of documents with a store beside it.
+    struct Place {
+        folder: tempfile::TempDir,
+        library: Library,
+    }
+
+    impl Place {
+        async fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let url = format!("sqlite:{}", folder.path().join("store.db").display());
+            let library = Library::open(&url).await.unwrap();
+            Self { folder, library }
+        }
+
+        fn path(&self, name: &str) -> PathBuf {
+            self.folder.path().canonicalize().unwrap().join(name)
+        }
+
+        fn write(&self, name: &str, text: &str) {
+            let path = self.path(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+
+        async fn ingest(&self, name: &str) -> IngestReport {
+            let paths = [self.path(name)];
+            let report = self.library.ingest(DEFAULT_COLLECTION, &paths, &|_| ());
+            report.await.unwrap()
+        }
+    }
+
+    /// Returns how many documents were added, updated, unchanged and removed, and how many failed and were kept.
+    fn counts(report: &IngestReport) -> [usize; 6] {
+        let (failed, kept) = (report.failed.len(), report.kept.len());
+        [
+            report.added,
+            report.updated,
+            report.unchanged,
+            report.removed,
+            failed,
+            kept,
+        ]
+    }
+
+    #[tokio::test]
+    async fn what_was_removed_is_named() {
+        let place = Place::new().await;
+        place.write("docs/a.md", "# A\n");
+        place.write("docs/b.md", "# B\n");
+        place.ingest("docs").await;
+        fs::remove_file(place.path("docs/b.md")).unwrap();
+        let report = place.ingest("docs").await;
+        assert_eq!(counts(&report), [0, 0, 1, 1, 0, 0]);
+        let name = place.path("docs/b.md").display().to_string();
+        let reason = "there is no such file any more".to_owned();
+        assert_eq!(report.removals, [(name, reason)]);
+    }
+
+    #[tokio::test]
+    async fn what_was_named_stays_when_a_folder_above_leaves_it_out() {
+        let place = Place::new().await;
+        place.write("docs/a.md", "# A\n");
+        place.write("docs/.hidden.md", "# H\n");
+        place.write("docs/.ignore", "build\n");
+        place.write("docs/build/made.md", "# M\n");
+        for name in ["docs/.hidden.md", "docs/build"] {
+            assert_eq!(place.ingest(name).await.added, 1, "{name}");
+        }
+        let report = place.ingest("docs").await;
+        assert_eq!(counts(&report), [1, 0, 2, 0, 0, 2]);
+        assert!(report.kept.iter().all(|(_, reason)| reason == LEFT_OUT));
+        place.write("docs/build/made.md", "# M\n\nMade again.\n");
+        fs::remove_file(place.path("docs/.hidden.md")).unwrap();
+        assert_eq!(counts(&place.ingest("docs").await), [0, 1, 1, 1, 0, 1]);
+    }
+
+    async fn keyed() -> Place {
+        let place = Place::new().await;
+        let fields = ["t".to_owned()];
+        let declared = place.library.declare_key(DEFAULT_COLLECTION, &fields);
+        declared.await.unwrap();
+        place
+    }
+
+    const KEYED: &str = "---\nt: 1\n---\n\n# A\n";
+
+    #[tokio::test]
+    async fn a_file_that_was_renamed_keeps_its_key() {
+        let place = keyed().await;
+        place.write("docs/a.md", KEYED);
+        place.ingest("docs").await;
+        fs::rename(place.path("docs/a.md"), place.path("docs/z.md")).unwrap();
+        assert_eq!(counts(&place.ingest("docs").await), [1, 0, 0, 1, 0, 0]);
+        fs::rename(place.path("docs/z.md"), place.path("docs/0.md")).unwrap();
+        assert_eq!(counts(&place.ingest("docs").await), [1, 0, 0, 1, 0, 0]);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_waits_for_a_key_gets_it_when_it_is_free() {
+        let place = keyed().await;
+        place.write("docs/a.md", KEYED);
+        place.ingest("docs").await;
+        place.write("docs/b.md", KEYED);
+        assert_eq!(place.ingest("docs").await.failed.len(), 1);
+        fs::remove_file(place.path("docs/a.md")).unwrap();
+        // Only one of them is known to have changed, as in a watched folder.
+        let sources = Sources {
+            roots: vec![Root::Folder(place.path("docs"))],
+            subset: Subset::below([place.path("docs/a.md")].into()),
+        };
+        let work = place
+            .library
+            .ingest_sources(DEFAULT_COLLECTION, sources, &|_| ());
+        let report = work.await.unwrap();
+        assert_eq!((report.removed, report.failed.len()), (1, 0));
+        assert_eq!(report.documents(), 1);
+    }
 }

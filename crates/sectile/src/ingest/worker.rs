@@ -132,7 +132,7 @@ impl Shared {
             Err(LoadError::Read { source, .. }) => return Outcome::Unreadable(source.to_string()),
             Err(LoadError::LimitExceeded { what, limit, .. }) => {
                 let reason = format!(
-                    "it exceeds the limit of {limit} for {what}; raise it or split the file"
+                    "it exceeds the limit of {limit} for {what}; raise it (--max-file-size) or split the file"
                 );
                 return Outcome::Unreadable(reason);
             }
@@ -200,6 +200,8 @@ impl Maker {
                 return Outcome::Failed(self.failure(source.uri, hash, error_chain(&error)));
             }
         };
+        #[cfg(feature = "site")]
+        super::full_text::give_pages(&mut document, source.uri);
         describe(&mut document.metadata);
         self.index(source.uri, &document, hash, outcome)
     }

@@ -13,10 +13,11 @@ use crate::ingest::Known;
 use crate::ingest::reading::Reading;
 
 /// The fields of the metadata that say where a page comes from: the site that it is part of, the file
-/// that it was read in, what the server calls that version, and, of a file of many pages, how many
+/// that it was read in, the `llms.txt` that lists it, what the server calls that version, and, of a file of many pages, how many
 /// there are and by which version of the rules it was cut.
 const SITE: &str = "site";
 const SOURCE: &str = "source_url";
+const LIST: &str = "listed_in";
 const ETAG: &str = "etag";
 const LAST_MODIFIED: &str = "last_modified";
 const PAGES: &str = "pages";
@@ -27,6 +28,7 @@ pub(super) struct StoredPage {
     pub(super) known: Known,
     pub(super) site: Option<String>,
     pub(super) source: Option<String>,
+    pub(super) list: Option<String>,
     pub(super) validators: Validators,
     /// How many pages are cut out of it, where it is an `llms-full.txt`.
     pub(super) pages: Option<u64>,
@@ -40,6 +42,8 @@ pub(super) type StoredPages = HashMap<String, StoredPage>;
 pub(super) struct Origin {
     pub(super) site: String,
     pub(super) source: String,
+    /// The list that it was found in.
+    pub(super) list: Option<String>,
     pub(super) validators: Validators,
     /// How many pages it has, where it is an `llms-full.txt`.
     pub(super) pages: Option<usize>,
@@ -63,6 +67,7 @@ pub(super) async fn stored_pages(
             known: Known::of(&record, indexer, reading),
             site: field(SITE),
             source: field(SOURCE),
+            list: field(LIST),
             validators: Validators {
                 etag: field(ETAG),
                 last_modified: field(LAST_MODIFIED),
@@ -105,6 +110,7 @@ impl Origin {
         let fields = [
             (SITE, Some(self.site.clone().into())),
             (SOURCE, Some(self.source.clone().into())),
+            (LIST, text(&self.list)),
             (ETAG, text(&self.validators.etag)),
             (LAST_MODIFIED, text(&self.validators.last_modified)),
             (PAGES, self.pages.map(Value::from)),

@@ -35,7 +35,7 @@ pub(super) async fn decide(
         if !is_of_site || rest.seen.contains(uri) {
             continue;
         }
-        if let Some(list) = delisting(stored, site, rest, held) {
+        if let Some(list) = delisting(uri, rest, held, pages) {
             let reason = format!("`{list}` does not have it any more");
             absent.vanished.push(vanished(uri, held, reason));
         } else if let Some(reason) = withheld(uri, rest, pages) {
@@ -49,21 +49,14 @@ pub(super) async fn decide(
 }
 
 /// Returns the list that had a page, if it was read whole: it does not have it any more.
-fn delisting<'a>(
-    stored: &StoredPages,
-    site: &Url,
-    rest: &'a Rest,
-    held: &StoredPage,
-) -> Option<&'a str> {
-    if let Some(full) = rest.full.as_deref().filter(|_| rest.is_whole) {
-        return (held.source.as_deref() == Some(full)).then_some(full);
-    }
-    let index = rest.index.as_deref().filter(|_| rest.is_whole)?;
-    let source = held.source.as_ref().and_then(|source| stored.get(source));
-    let is_cut_out = source.is_some_and(|source| source.pages.is_some());
-    // What was found before there was a list is not delisted by it.
-    let of_list = stored.get(index)?.site.as_deref();
-    (of_list == Some(site.as_str()) && !is_cut_out).then_some(index)
+fn delisting<'a>(uri: &str, rest: &'a Rest, held: &StoredPage, pages: &Pages) -> Option<&'a str> {
+    let had_it =
+        |list: &&str| held.source.as_deref() == Some(*list) || held.list.as_deref() == Some(*list);
+    let lists = [&rest.full, &rest.index];
+    let mut lists = lists.into_iter().flatten().map(String::as_str);
+    lists
+        .find(had_it)
+        .filter(|_| rest.is_whole && !pages.has_passed_over(uri))
 }
 
 /// Says why it is not asked whether a page is there.
