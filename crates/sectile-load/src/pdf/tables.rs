@@ -4,7 +4,9 @@
 //! where a writer drew only some of the walls ([`refine`]), and then by the gaps between columns ([`gaps`]).
 
 mod cells;
+mod continued;
 mod gaps;
+mod labels;
 mod lattice;
 mod refine;
 mod rules;
@@ -373,7 +375,7 @@ fn markdown(table: &Found<'_>) -> Option<String> {
     let is_sparse = (filled as f64) < FILLED * places as f64 && used.len() > CHART;
     let has_numbers_alone = || {
         let mut cells = table.rows.iter().flatten();
-        cells.all(|cell| cell.is_empty() || gaps::is_number(cell))
+        cells.all(|cell| cell.is_empty() || cells::is_number(cell))
     };
     let is_chart = is_sparse || (filled * 2 <= places && has_numbers_alone());
     if used.len() < 2 || texts.len() < 2 || is_chart {

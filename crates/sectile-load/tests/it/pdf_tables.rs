@@ -453,3 +453,117 @@ fn tags_that_go_in_a_circle_end() {
     let content = part(0, 72.0, 700.0, "words");
     assert_eq!(tagged(vec![content], "10 0 R", &[]).load().text, "words\n");
 }
+
+#[test]
+fn a_larger_gap_below_the_head_makes_no_row_of_all_lines() {
+    let content = rows(720.0, &[&["Name", "Office", "Room", "E-mail"]])
+        + &rows(
+            700.0,
+            &[
+                &["Ann Berg", "Leeds", "", "ann@a.example"],
+                &["Bo Lind", "York", "Room 4", ""],
+                &["Cai Moss", "", "Room 9", "cai@a.example"],
+                &["Dee Nott", "Hull", "", "dee@a.example"],
+            ],
+        );
+    check(
+        &content,
+        "| Name | Office | Room | E-mail |\n|---|---|---|---|\n\
+         | Ann Berg | Leeds |  | ann@a.example |\n\
+         | Bo Lind | York | Room 4 |  |\n\
+         | Cai Moss |  | Room 9 | cai@a.example |\n\
+         | Dee Nott | Hull |  | dee@a.example |",
+    );
+}
+
+#[test]
+fn a_larger_gap_before_the_last_row_makes_no_row_of_the_others() {
+    let content = rows(
+        700.0,
+        &[
+            &["Date", "Details", "Paid in"],
+            &["3 Mar", "Salary", ""],
+            &["4 Mar", "Card", ""],
+            &["5 Mar", "Cash", "20.00"],
+            &["6 Mar", "", "15.00"],
+            &["7 Mar", "Fee", ""],
+        ],
+    ) + &rows(606.0, &[&["Total", "", "35.00"]]);
+    check(
+        &content,
+        "| Date | Details | Paid in |\n|---|---|---|\n| 3 Mar | Salary |  |\n| 4 Mar | Card |  |\n\
+         | 5 Mar | Cash | 20.00 |\n| 6 Mar |  | 15.00 |\n| 7 Mar | Fee |  |\n| Total |  | 35.00 |",
+    );
+}
+
+/// A statement whose long label is drawn over three lines, with its numbers beside one of them, or between two.
+fn statement(numbers: f64) -> String {
+    let line = |y: f64, cells: &[&str]| {
+        cells
+            .iter()
+            .zip([72.0, 320.0, 420.0])
+            .fold(String::new(), |all, (cell, left)| all + &at(left, y, cell))
+    };
+    let mut content = line(700.0, &["Income", "2023", "2022"]);
+    content += &line(682.0, &["Profit for the year", "112.5", "101.0"]);
+    content += &at(72.0, 664.0, "Other comprehensive income of the");
+    content += &at(72.0, 650.0, "group that may be reclassified to its");
+    content += &at(72.0, 636.0, "profit or loss");
+    content += &line(664.0 - 14.0 * numbers, &["", "12.5", "11.0"]);
+    content += &line(618.0, &["Tax", "2.1", "1.9"]);
+    content + &line(600.0, &["Total", "127.1", "113.9"])
+}
+
+#[test]
+fn labels_over_several_lines_keep_their_numbers_wherever_they_stand() {
+    for numbers in [0.0, 1.0, 1.5, 2.0] {
+        check(
+            &statement(numbers),
+            "| Income | 2023 | 2022 |\n|---|---|---|\n| Profit for the year | 112.5 | 101.0 |\n\
+             | Other comprehensive income of the group that may be reclassified to its profit or loss | 12.5 | 11.0 |\n\
+             | Tax | 2.1 | 1.9 |\n| Total | 127.1 | 113.9 |",
+        );
+    }
+}
+
+#[test]
+fn headings_between_the_rows_of_a_table_are_no_labels() {
+    let content = rows(
+        700.0,
+        &[
+            &["Twists and isogenies", "name"],
+            &["quadratic twist of it", "twist"],
+            &["isogenies of it", "isogeny"],
+            &["Reduction, models"],
+            &["minimal model over Q", "minimal"],
+            &["conductor", "conductor"],
+        ],
+    );
+    let text = Made::new(&content).load().text;
+    assert!(
+        text.contains("| minimal model over Q | minimal |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn cells_that_are_aligned_at_the_bottom_stay_in_their_rows() {
+    let mut content = rows(700.0, &[&["ID", "Risk", "Owner"]]);
+    for row in 0..4 {
+        let top = 680.0 - 34.0 * f64::from(row);
+        let id = format!("R{row}");
+        content += &rows(
+            top,
+            &[
+                &["", "Delay because of"],
+                &[&id, "customs or strikes", "J. Doe"],
+            ],
+        );
+    }
+    let row = |id| format!("\n| R{id} | Delay because of customs or strikes | J. Doe |");
+    let expected = (0..4).fold(
+        "| ID | Risk | Owner |\n|---|---|---|".to_owned(),
+        |all, id| all + &row(id),
+    );
+    check(&content, &expected);
+}
