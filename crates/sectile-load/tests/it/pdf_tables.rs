@@ -567,3 +567,39 @@ fn cells_that_are_aligned_at_the_bottom_stay_in_their_rows() {
     );
     check(&content, &expected);
 }
+
+/// Draws rows of an invoice with narrow gaps; numbers end where their columns end.
+fn invoice(rows: &[[&str; 4]]) -> String {
+    let mut content = String::new();
+    for (row, cells) in rows.iter().enumerate() {
+        let y = 700.0 - 18.0 * row as f64;
+        content += &at(72.0, y, cells[0]);
+        for (cell, right) in cells[1..].iter().zip([237.0, 296.0, 352.0]) {
+            let width = cell.chars().map(|c| match c {
+                ',' | '.' => 0.278,
+                '0'..='9' => 0.556,
+                _ => 0.53,
+            });
+            content += &at(right - 11.0 * width.sum::<f64>(), y, cell);
+        }
+    }
+    content
+}
+
+#[test]
+fn cells_with_narrow_gaps_are_several() {
+    let content = invoice(&[
+        ["Service", "Units", "Rate", "Amount"],
+        ["Consulting", "120", "95.00", "11,400.00"],
+        ["Travel", "3", "1,210.55", "3,631.65"],
+        ["Material for workshops", "14,200", "2.10", "29,820.00"],
+        ["Licences", "25", "1,100.00", "27,500.00"],
+    ]);
+    check(
+        &content,
+        "| Service | Units | Rate | Amount |\n|---|---|---|---|\n\
+         | Consulting | 120 | 95.00 | 11,400.00 |\n| Travel | 3 | 1,210.55 | 3,631.65 |\n\
+         | Material for workshops | 14,200 | 2.10 | 29,820.00 |\n\
+         | Licences | 25 | 1,100.00 | 27,500.00 |",
+    );
+}

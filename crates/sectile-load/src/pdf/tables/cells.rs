@@ -27,7 +27,7 @@ pub(super) fn text(words: &[Word<'_>]) -> String {
 }
 
 /// Says whether a cell holds a number, with its signs, or a dash.
-pub(super) fn is_number(cell: &Cell<'_>) -> bool {
+pub(super) fn is_number(cell: &[Word<'_>]) -> bool {
     let text: String = cell.iter().map(|word| word.text).collect();
     let is_sign = |c: char| c.is_ascii_digit() || "-–—−()<>~+.,%€$£  ".contains(c);
     !text.is_empty() && text.chars().all(is_sign)

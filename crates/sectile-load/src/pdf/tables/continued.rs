@@ -147,7 +147,7 @@ fn has_numbers(line: &[Cell<'_>]) -> bool {
 fn are_partial(rows: &[Vec<Cell<'_>>], lines: &HashSet<usize>) -> bool {
     let is_partial = |line: &&usize| {
         let filled = || rows[**line].iter().filter(|cell| !cell.is_empty());
-        filled().count() < rows[**line].len() && !filled().all(is_number)
+        filled().count() < rows[**line].len() && !filled().all(|cell| is_number(cell))
     };
     lines.iter().filter(is_partial).count() as f64 >= PARTIAL * lines.len() as f64
 }

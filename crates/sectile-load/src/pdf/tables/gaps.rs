@@ -6,7 +6,7 @@ use super::cells::text;
 use super::continued::with_continued;
 use super::labels::{self, Labels};
 use super::rules::Edge;
-use super::{Cell, Found, Piece, Row, Word, median, rows};
+use super::{Cell, Found, NARROW_GAP, Piece, Row, Word, median, rows};
 
 /// How far lines of a table may be apart, in multiples of their height.
 const PITCH: f64 = 2.2;
@@ -20,6 +20,9 @@ const SAME_LEFT: f64 = 0.4;
 
 /// How many rows a table has at least.
 const MIN_ROWS: usize = 3;
+
+/// How much wider a gap between cells is than the spaces beside it.
+const WIDER: f64 = 1.4;
 
 /// How many words a cell has on average in what is text in columns.
 const PROSE: f64 = 6.0;
@@ -162,6 +165,7 @@ fn table<'a>(
     if lines.len() < MIN_ROWS {
         return None;
     }
+    let pieces = &parted_cells(pieces, &columns(pieces), height)[..];
     let columns = columns(pieces);
     let count =
         |of: &dyn Fn(&Vec<Piece<'a>>) -> bool| pieces.iter().filter(|line| of(line)).count() as f64;
@@ -275,6 +279,39 @@ pub(super) fn columns(lines: &[Vec<Piece<'_>>]) -> Vec<Column> {
     }
     columns.sort_by(|one, other| one.left.total_cmp(&other.left));
     columns
+}
+
+/// Parts the pieces that reach from one column into the next where there is a gap in them between the two that
+/// is no space like others in them.
+fn parted_cells<'a>(
+    lines: &[Vec<Piece<'a>>],
+    columns: &[Column],
+    height: f64,
+) -> Vec<Vec<Piece<'a>>> {
+    let is_between = |last: &Word<'_>, next: &Word<'_>| {
+        let reaches = |pair: &[Column]| last.right < pair[1].left && pair[0].right < next.left;
+        columns.windows(2).any(reaches)
+    };
+    let parted = |piece: &Piece<'a>| -> Vec<Piece<'a>> {
+        let is_in = |column: &&Column| column.left < piece.right && piece.left < column.right;
+        if columns.iter().filter(is_in).count() < 2 {
+            return vec![piece.clone()];
+        }
+        let pairs = piece.words.windows(2);
+        let gap = |pair: &[Word<'_>]| pair[1].left - pair[0].right;
+        let space = match piece.words.len() {
+            0..=2 => 0.0,
+            _ => pairs.map(gap).fold(f64::MAX, f64::min),
+        };
+        let narrowest = (NARROW_GAP * height).max(WIDER * space);
+        let goes_on = |last: &Word<'a>, next: &Word<'a>| {
+            next.left - last.right <= narrowest || !is_between(last, next)
+        };
+        let parts = piece.words.chunk_by(goes_on);
+        parts.map(|words| Piece::of(words.to_vec())).collect()
+    };
+    let line = |line: &Vec<Piece<'a>>| line.iter().flat_map(parted).collect();
+    lines.iter().map(line).collect()
 }
 
 /// Puts pieces into the columns that they share most with.
