@@ -11,6 +11,7 @@ mod lattice;
 mod refine;
 mod rules;
 mod tagged;
+mod text;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -47,6 +48,8 @@ struct Word<'a> {
     top: f64,
     bottom: f64,
     is_monospace: bool,
+    /// Whether it begins an item of a list.
+    is_marked: bool,
     /// The numbers of its line and of the word in it.
     place: (usize, usize),
     role: Option<Role>,
@@ -315,6 +318,7 @@ fn words(lines: &[Line]) -> Vec<Word<'_>> {
                 top: line.y - 0.9 * line.size,
                 bottom: line.y + 0.3 * line.size,
                 is_monospace: line.is_monospace,
+                is_marked: index == 0 && line.mark.is_some(),
                 place: (number, index),
                 role: word.role,
             });

@@ -603,3 +603,118 @@ fn cells_with_narrow_gaps_are_several() {
          | Licences | 25 | 1,100.00 | 27,500.00 |",
     );
 }
+
+/// Draws columns of lines, one after the other.
+fn columns(columns: &[(f64, &[&str])]) -> String {
+    let lines = columns.iter().flat_map(|(left, lines)| {
+        let heights = (0..).map(|line| 700.0 - 14.0 * f64::from(line));
+        lines
+            .iter()
+            .zip(heights)
+            .map(move |(line, y)| at(*left, y, line))
+    });
+    lines.collect()
+}
+
+#[test]
+fn lists_beside_each_other_are_no_table() {
+    let content = columns(&[
+        (
+            72.0,
+            &[
+                "Benefits",
+                "\\225 Cheap",
+                "\\225 Quick to learn",
+                "\\225 Safe",
+            ],
+        ),
+        (
+            320.0,
+            &[
+                "Risks",
+                "\\225 Slow start",
+                "\\225 Few suppliers",
+                "\\225 Training",
+            ],
+        ),
+    ]);
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+    assert!(text.contains("- Cheap\n- Quick to learn\n- Safe"), "{text}");
+}
+
+#[test]
+fn short_paragraphs_beside_each_other_are_no_table() {
+    let content = columns(&[
+        (72.0, &["Define goals and", "budget for the", "whole year"]),
+        (220.0, &["Work in short", "steps with the", "customer"]),
+        (370.0, &["Monitor and", "improve every", "month"]),
+    ]);
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+    let rows = rows(
+        700.0,
+        &[
+            &["name", "type", "required"],
+            &["size", "string", "no"],
+            &["style", "string", "no"],
+            &["count", "integer", "yes"],
+        ],
+    );
+    let text = Made::new(&rows).load().text;
+    assert!(text.contains("| count | integer | yes |"), "{text}");
+}
+
+#[test]
+fn columns_whose_cells_cannot_be_told_stay_in_the_order_in_which_they_are_drawn() {
+    let column = |letters: &'static str| letters.split_terminator("").skip(1);
+    let all = [72.0, 84.0, 96.0, 108.0, 240.0, 252.0]
+        .into_iter()
+        .zip(["abcdef", "ghijkl", "mnopqr", "stuvwx", "ABCDEF", "GHIJKL"]);
+    let content = all.fold(String::new(), |content, (left, letters)| {
+        let lines: Vec<&str> = column(letters).collect();
+        content + &columns(&[(left, &lines)])
+    });
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+    assert!(text.starts_with("a\nb\nc\nd\ne\nf"), "{text}");
+}
+
+#[test]
+fn words_that_are_set_to_fill_narrow_lines_are_no_cells() {
+    let line = |y: f64, words: &[(f64, &str)]| {
+        let word = |all: String, (left, word): &(f64, &str)| all + &at(*left, y, word);
+        words.iter().fold(String::new(), word)
+    };
+    // Helvetica of 11 points: each line goes from 72 to 202 points.
+    let content = line(
+        700.0,
+        &[
+            (72.0, "ill"),
+            (96.4, "ill"),
+            (120.8, "ill"),
+            (145.3, "ill"),
+            (169.7, "ill"),
+            (194.2, "ill"),
+        ],
+    ) + &line(
+        686.0,
+        &[
+            (72.0, "lilt"),
+            (109.9, "lilt"),
+            (147.8, "lilt"),
+            (185.6, "lilt"),
+        ],
+    ) + &line(
+        672.0,
+        &[
+            (72.0, "till"),
+            (101.5, "till"),
+            (131.0, "till"),
+            (160.5, "till"),
+            (190.0, "till"),
+        ],
+    );
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+}

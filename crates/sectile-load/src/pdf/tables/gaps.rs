@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::cells::text;
+use super::cells;
 use super::continued::with_continued;
 use super::labels::{self, Labels};
 use super::rules::Edge;
-use super::{Cell, Found, NARROW_GAP, Piece, Row, Word, median, rows};
+use super::{Cell, Found, NARROW_GAP, Piece, Row, Word, median, rows, text};
 
 /// How far lines of a table may be apart, in multiples of their height.
 const PITCH: f64 = 2.2;
@@ -78,7 +78,7 @@ pub(super) fn find<'a>(
 /// Parts rows that are those of several tables, each with the same head. What stands alone before a head is
 /// what the table is called, and no row.
 fn parted(rows: Vec<Vec<Cell<'_>>>) -> Vec<Vec<Vec<Cell<'_>>>> {
-    let texts = |row: &Vec<Cell<'_>>| row.iter().map(|cell| text(cell)).collect::<Vec<_>>();
+    let texts = |row: &Vec<Cell<'_>>| row.iter().map(|cell| cells::text(cell)).collect::<Vec<_>>();
     let filled = |row: &Vec<Cell<'_>>| row.iter().filter(|cell| !cell.is_empty()).count();
     let head = rows.first().map(texts);
     let mut tables: Vec<Vec<Vec<Cell<'_>>>> = Vec::new();
@@ -193,15 +193,14 @@ fn table<'a>(
     let is_contents = lines.iter().filter(|line| is_led(line)).count() as f64 > LED * beginning;
     let is_full = total > 0.4 * beginning * columns.len() as f64;
     let has_cells = columns.len() >= 3 || mean < 4.0 || numbers > 0.3 * total;
+    let rows = filled(pieces, &columns);
+    let is_text = text::is_woven(pieces) || text::is_justified(pieces) || text::is_text(&rows);
     let is_table = columns.len() >= 2
         && several > 0.6 * beginning
         && is_full
         && has_cells
-        && !(is_prose || is_list || is_code || is_contents);
-    is_table.then(|| {
-        let rows = filled(pieces, &columns);
-        with_continued(rows, lines, &ruled(lines, across), labels)
-    })
+        && !(is_prose || is_list || is_code || is_contents || is_text);
+    is_table.then(|| with_continued(rows, lines, &ruled(lines, across), labels))
 }
 
 /// Says whether dots lead to what stands at the end of a line.
