@@ -4,11 +4,14 @@
 //! where a writer drew only some of the walls ([`refine`]), and then by the gaps between columns ([`gaps`]).
 
 mod cells;
+mod continued;
 mod gaps;
+mod labels;
 mod lattice;
 mod refine;
 mod rules;
 mod tagged;
+mod text;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -24,6 +27,10 @@ const SNAP: f64 = 3.0;
 
 /// The narrowest gap between cells, as a part of the height of a line.
 const GAP: f64 = 0.9;
+
+/// The narrowest gap between two numbers that are two cells, which is wider than that between the digits of one,
+/// and between words on both sides of the gap between two columns.
+const NARROW_GAP: f64 = 0.38;
 
 /// Of more columns than this, at least such a part of the cells is filled: grids of charts are no tables.
 const CHART: usize = 6;
@@ -41,6 +48,8 @@ struct Word<'a> {
     top: f64,
     bottom: f64,
     is_monospace: bool,
+    /// Whether it begins an item of a list.
+    is_marked: bool,
     /// The numbers of its line and of the word in it.
     place: (usize, usize),
     role: Option<Role>,
@@ -57,6 +66,13 @@ impl Word<'_> {
 
     fn height(&self) -> f64 {
         self.bottom - self.top
+    }
+
+    /// Says whether it is a number that is not set as by a typewriter, whose spaces are as wide as digits.
+    fn is_set_number(&self) -> bool {
+        let has_digits = self.text.contains(|c: char| c.is_ascii_digit());
+        let is_whole = has_digits && !self.text.ends_with(',');
+        is_whole && !self.is_monospace && cells::is_number(std::slice::from_ref(self))
     }
 }
 
@@ -91,26 +107,38 @@ impl<'a> Row<'a> {
     }
 
     fn pieces(&self) -> Vec<Piece<'a>> {
-        let gap = GAP * (self.bottom() - self.top());
+        let height = self.bottom() - self.top();
         let mut pieces: Vec<Piece<'a>> = Vec::new();
         for &word in &self.words {
             match pieces.last_mut() {
-                Some(piece) if word.left - piece.right <= gap => {
+                Some(piece) if !piece.ends_before(&word, height) => {
                     piece.right = piece.right.max(word.right);
                     piece.words.push(word);
                 }
-                _ => pieces.push(Piece {
-                    words: vec![word],
-                    left: word.left,
-                    right: word.right,
-                }),
+                _ => pieces.push(Piece::of(vec![word])),
             }
         }
         pieces
     }
 }
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
+    fn of(words: Vec<Word<'a>>) -> Self {
+        Self {
+            left: words.iter().map(|word| word.left).fold(f64::MAX, f64::min),
+            right: words.iter().map(|word| word.right).fold(f64::MIN, f64::max),
+            words,
+        }
+    }
+
+    /// Says whether the next word of its line, which is so high, begins another cell.
+    fn ends_before(&self, word: &Word<'_>, height: f64) -> bool {
+        let last = self.words.last();
+        let are_numbers = word.is_set_number() && last.is_some_and(Word::is_set_number);
+        let gap = if are_numbers { NARROW_GAP } else { GAP };
+        word.left - self.right > gap * height
+    }
+
     fn center(&self) -> f64 {
         f64::midpoint(self.left, self.right)
     }
@@ -290,6 +318,7 @@ fn words(lines: &[Line]) -> Vec<Word<'_>> {
                 top: line.y - 0.9 * line.size,
                 bottom: line.y + 0.3 * line.size,
                 is_monospace: line.is_monospace,
+                is_marked: index == 0 && line.mark.is_some(),
                 place: (number, index),
                 role: word.role,
             });
@@ -373,7 +402,7 @@ fn markdown(table: &Found<'_>) -> Option<String> {
     let is_sparse = (filled as f64) < FILLED * places as f64 && used.len() > CHART;
     let has_numbers_alone = || {
         let mut cells = table.rows.iter().flatten();
-        cells.all(|cell| cell.is_empty() || gaps::is_number(cell))
+        cells.all(|cell| cell.is_empty() || cells::is_number(cell))
     };
     let is_chart = is_sparse || (filled * 2 <= places && has_numbers_alone());
     if used.len() < 2 || texts.len() < 2 || is_chart {

@@ -453,3 +453,268 @@ fn tags_that_go_in_a_circle_end() {
     let content = part(0, 72.0, 700.0, "words");
     assert_eq!(tagged(vec![content], "10 0 R", &[]).load().text, "words\n");
 }
+
+#[test]
+fn a_larger_gap_below_the_head_makes_no_row_of_all_lines() {
+    let content = rows(720.0, &[&["Name", "Office", "Room", "E-mail"]])
+        + &rows(
+            700.0,
+            &[
+                &["Ann Berg", "Leeds", "", "ann@a.example"],
+                &["Bo Lind", "York", "Room 4", ""],
+                &["Cai Moss", "", "Room 9", "cai@a.example"],
+                &["Dee Nott", "Hull", "", "dee@a.example"],
+            ],
+        );
+    check(
+        &content,
+        "| Name | Office | Room | E-mail |\n|---|---|---|---|\n\
+         | Ann Berg | Leeds |  | ann@a.example |\n\
+         | Bo Lind | York | Room 4 |  |\n\
+         | Cai Moss |  | Room 9 | cai@a.example |\n\
+         | Dee Nott | Hull |  | dee@a.example |",
+    );
+}
+
+#[test]
+fn a_larger_gap_before_the_last_row_makes_no_row_of_the_others() {
+    let content = rows(
+        700.0,
+        &[
+            &["Date", "Details", "Paid in"],
+            &["3 Mar", "Salary", ""],
+            &["4 Mar", "Card", ""],
+            &["5 Mar", "Cash", "20.00"],
+            &["6 Mar", "", "15.00"],
+            &["7 Mar", "Fee", ""],
+        ],
+    ) + &rows(606.0, &[&["Total", "", "35.00"]]);
+    check(
+        &content,
+        "| Date | Details | Paid in |\n|---|---|---|\n| 3 Mar | Salary |  |\n| 4 Mar | Card |  |\n\
+         | 5 Mar | Cash | 20.00 |\n| 6 Mar |  | 15.00 |\n| 7 Mar | Fee |  |\n| Total |  | 35.00 |",
+    );
+}
+
+/// A statement whose long label is drawn over three lines, with its numbers beside one of them, or between two.
+fn statement(numbers: f64) -> String {
+    let line = |y: f64, cells: &[&str]| {
+        cells
+            .iter()
+            .zip([72.0, 320.0, 420.0])
+            .fold(String::new(), |all, (cell, left)| all + &at(left, y, cell))
+    };
+    let mut content = line(700.0, &["Income", "2023", "2022"]);
+    content += &line(682.0, &["Profit for the year", "112.5", "101.0"]);
+    content += &at(72.0, 664.0, "Other comprehensive income of the");
+    content += &at(72.0, 650.0, "group that may be reclassified to its");
+    content += &at(72.0, 636.0, "profit or loss");
+    content += &line(664.0 - 14.0 * numbers, &["", "12.5", "11.0"]);
+    content += &line(618.0, &["Tax", "2.1", "1.9"]);
+    content + &line(600.0, &["Total", "127.1", "113.9"])
+}
+
+#[test]
+fn labels_over_several_lines_keep_their_numbers_wherever_they_stand() {
+    for numbers in [0.0, 1.0, 1.5, 2.0] {
+        check(
+            &statement(numbers),
+            "| Income | 2023 | 2022 |\n|---|---|---|\n| Profit for the year | 112.5 | 101.0 |\n\
+             | Other comprehensive income of the group that may be reclassified to its profit or loss | 12.5 | 11.0 |\n\
+             | Tax | 2.1 | 1.9 |\n| Total | 127.1 | 113.9 |",
+        );
+    }
+}
+
+#[test]
+fn headings_between_the_rows_of_a_table_are_no_labels() {
+    let content = rows(
+        700.0,
+        &[
+            &["Twists and isogenies", "name"],
+            &["quadratic twist of it", "twist"],
+            &["isogenies of it", "isogeny"],
+            &["Reduction, models"],
+            &["minimal model over Q", "minimal"],
+            &["conductor", "conductor"],
+        ],
+    );
+    let text = Made::new(&content).load().text;
+    assert!(
+        text.contains("| minimal model over Q | minimal |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn cells_that_are_aligned_at_the_bottom_stay_in_their_rows() {
+    let mut content = rows(700.0, &[&["ID", "Risk", "Owner"]]);
+    for row in 0..4 {
+        let top = 680.0 - 34.0 * f64::from(row);
+        let id = format!("R{row}");
+        content += &rows(
+            top,
+            &[
+                &["", "Delay because of"],
+                &[&id, "customs or strikes", "J. Doe"],
+            ],
+        );
+    }
+    let row = |id| format!("\n| R{id} | Delay because of customs or strikes | J. Doe |");
+    let expected = (0..4).fold(
+        "| ID | Risk | Owner |\n|---|---|---|".to_owned(),
+        |all, id| all + &row(id),
+    );
+    check(&content, &expected);
+}
+
+/// Draws rows of an invoice with narrow gaps; numbers end where their columns end.
+fn invoice(rows: &[[&str; 4]]) -> String {
+    let mut content = String::new();
+    for (row, cells) in rows.iter().enumerate() {
+        let y = 700.0 - 18.0 * row as f64;
+        content += &at(72.0, y, cells[0]);
+        for (cell, right) in cells[1..].iter().zip([237.0, 296.0, 352.0]) {
+            let width = cell.chars().map(|c| match c {
+                ',' | '.' => 0.278,
+                '0'..='9' => 0.556,
+                _ => 0.53,
+            });
+            content += &at(right - 11.0 * width.sum::<f64>(), y, cell);
+        }
+    }
+    content
+}
+
+#[test]
+fn cells_with_narrow_gaps_are_several() {
+    let content = invoice(&[
+        ["Service", "Units", "Rate", "Amount"],
+        ["Consulting", "120", "95.00", "11,400.00"],
+        ["Travel", "3", "1,210.55", "3,631.65"],
+        ["Material for workshops", "14,200", "2.10", "29,820.00"],
+        ["Licences", "25", "1,100.00", "27,500.00"],
+    ]);
+    check(
+        &content,
+        "| Service | Units | Rate | Amount |\n|---|---|---|---|\n\
+         | Consulting | 120 | 95.00 | 11,400.00 |\n| Travel | 3 | 1,210.55 | 3,631.65 |\n\
+         | Material for workshops | 14,200 | 2.10 | 29,820.00 |\n\
+         | Licences | 25 | 1,100.00 | 27,500.00 |",
+    );
+}
+
+/// Draws columns of lines, one after the other.
+fn columns(columns: &[(f64, &[&str])]) -> String {
+    let lines = columns.iter().flat_map(|(left, lines)| {
+        let heights = (0..).map(|line| 700.0 - 14.0 * f64::from(line));
+        lines
+            .iter()
+            .zip(heights)
+            .map(move |(line, y)| at(*left, y, line))
+    });
+    lines.collect()
+}
+
+#[test]
+fn lists_beside_each_other_are_no_table() {
+    let content = columns(&[
+        (
+            72.0,
+            &[
+                "Benefits",
+                "\\225 Cheap",
+                "\\225 Quick to learn",
+                "\\225 Safe",
+            ],
+        ),
+        (
+            320.0,
+            &[
+                "Risks",
+                "\\225 Slow start",
+                "\\225 Few suppliers",
+                "\\225 Training",
+            ],
+        ),
+    ]);
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+    assert!(text.contains("- Cheap\n- Quick to learn\n- Safe"), "{text}");
+}
+
+#[test]
+fn short_paragraphs_beside_each_other_are_no_table() {
+    let content = columns(&[
+        (72.0, &["Define goals and", "budget for the", "whole year"]),
+        (220.0, &["Work in short", "steps with the", "customer"]),
+        (370.0, &["Monitor and", "improve every", "month"]),
+    ]);
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+    let rows = rows(
+        700.0,
+        &[
+            &["name", "type", "required"],
+            &["size", "string", "no"],
+            &["style", "string", "no"],
+            &["count", "integer", "yes"],
+        ],
+    );
+    let text = Made::new(&rows).load().text;
+    assert!(text.contains("| count | integer | yes |"), "{text}");
+}
+
+#[test]
+fn columns_whose_cells_cannot_be_told_stay_in_the_order_in_which_they_are_drawn() {
+    let column = |letters: &'static str| letters.split_terminator("").skip(1);
+    let all = [72.0, 84.0, 96.0, 108.0, 240.0, 252.0]
+        .into_iter()
+        .zip(["abcdef", "ghijkl", "mnopqr", "stuvwx", "ABCDEF", "GHIJKL"]);
+    let content = all.fold(String::new(), |content, (left, letters)| {
+        let lines: Vec<&str> = column(letters).collect();
+        content + &columns(&[(left, &lines)])
+    });
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+    assert!(text.starts_with("a\nb\nc\nd\ne\nf"), "{text}");
+}
+
+#[test]
+fn words_that_are_set_to_fill_narrow_lines_are_no_cells() {
+    let line = |y: f64, words: &[(f64, &str)]| {
+        let word = |all: String, (left, word): &(f64, &str)| all + &at(*left, y, word);
+        words.iter().fold(String::new(), word)
+    };
+    // Helvetica of 11 points: each line goes from 72 to 202 points.
+    let content = line(
+        700.0,
+        &[
+            (72.0, "ill"),
+            (96.4, "ill"),
+            (120.8, "ill"),
+            (145.3, "ill"),
+            (169.7, "ill"),
+            (194.2, "ill"),
+        ],
+    ) + &line(
+        686.0,
+        &[
+            (72.0, "lilt"),
+            (109.9, "lilt"),
+            (147.8, "lilt"),
+            (185.6, "lilt"),
+        ],
+    ) + &line(
+        672.0,
+        &[
+            (72.0, "till"),
+            (101.5, "till"),
+            (131.0, "till"),
+            (160.5, "till"),
+            (190.0, "till"),
+        ],
+    );
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+}

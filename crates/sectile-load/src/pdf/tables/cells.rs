@@ -26,6 +26,13 @@ pub(super) fn text(words: &[Word<'_>]) -> String {
     joined(words, None)
 }
 
+/// Says whether a cell holds a number, with its signs, or a dash.
+pub(super) fn is_number(cell: &[Word<'_>]) -> bool {
+    let text: String = cell.iter().map(|word| word.text).collect();
+    let is_sign = |c: char| c.is_ascii_digit() || "-–—−()<>~+.,%€$£  ".contains(c);
+    !text.is_empty() && text.chars().all(is_sign)
+}
+
 /// Returns how far to the right each column is written, but for what is written over the next one, too.
 fn limits(rows: &[Vec<Cell<'_>>]) -> Vec<f64> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::cells::text;
+use super::cells;
+use super::continued::with_continued;
+use super::labels::{self, Labels};
 use super::rules::Edge;
-use super::{Cell, Found, Piece, Row, Word, median, rows};
+use super::{Cell, Found, NARROW_GAP, Piece, Row, Word, median, rows, text};
 
 /// How far lines of a table may be apart, in multiples of their height.
 const PITCH: f64 = 2.2;
@@ -19,6 +21,9 @@ const SAME_LEFT: f64 = 0.4;
 /// How many rows a table has at least.
 const MIN_ROWS: usize = 3;
 
+/// How much wider a gap between cells is than the spaces beside it.
+const WIDER: f64 = 1.4;
+
 /// How many words a cell has on average in what is text in columns.
 const PROSE: f64 = 6.0;
 
@@ -28,13 +33,6 @@ const LED: f64 = 0.3;
 
 /// How much of a table a line between its rows goes over.
 const RULED: f64 = 0.3;
-
-/// How many rows are parted by lines at least where all are, and how many lines half of them have at most.
-const MIN_RULED: usize = 4;
-const MAX_LINES: usize = 4;
-
-/// Which part of the lines that go on rows fill only some of their cells.
-const PARTIAL: f64 = 0.7;
 
 /// A column: where it is, and how many pieces stand in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,12 +51,17 @@ pub(super) fn find<'a>(
     let height = median(words.iter().map(Word::height).collect());
     let lines = rows(words);
     let pieces: Vec<Vec<Piece<'a>>> = lines.iter().map(Row::pieces).collect();
+    let labels = labels::wrapped(&lines, &pieces, height);
     let mut found = Vec::new();
     let mut start = 0;
     while start < lines.len() {
-        let end = start + block(&lines[start..], &pieces[start..], height);
-        let (block, parts) = (&lines[start..end], &pieces[start..end]);
-        let rows = table(block, parts, across, height, is_typewritten);
+        let end = block(start, &lines, &pieces, &labels, height);
+        let candidate = Candidate {
+            lines: &lines[start..end],
+            pieces: &pieces[start..end],
+            labels: labels.between(start, end),
+        };
+        let rows = table(&candidate, across, height, is_typewritten);
         found.extend(rows.into_iter().flat_map(parted).map(|rows| {
             let words = rows.iter().flatten().flatten().copied().collect();
             Found {
@@ -75,7 +78,7 @@ pub(super) fn find<'a>(
 /// Parts rows that are those of several tables, each with the same head. What stands alone before a head is
 /// what the table is called, and no row.
 fn parted(rows: Vec<Vec<Cell<'_>>>) -> Vec<Vec<Vec<Cell<'_>>>> {
-    let texts = |row: &Vec<Cell<'_>>| row.iter().map(|cell| text(cell)).collect::<Vec<_>>();
+    let texts = |row: &Vec<Cell<'_>>| row.iter().map(|cell| cells::text(cell)).collect::<Vec<_>>();
     let filled = |row: &Vec<Cell<'_>>| row.iter().filter(|cell| !cell.is_empty()).count();
     let head = rows.first().map(texts);
     let mut tables: Vec<Vec<Vec<Cell<'_>>>> = Vec::new();
@@ -94,14 +97,27 @@ fn parted(rows: Vec<Vec<Cell<'_>>>) -> Vec<Vec<Vec<Cell<'_>>>> {
     tables
 }
 
-/// Returns how many of some lines may be those of a table that begins with the first.
-fn block(lines: &[Row<'_>], pieces: &[Vec<Piece<'_>>], height: f64) -> usize {
-    if pieces[0].len() < 2 {
-        return 0;
+/// Lines that may be those of a table.
+struct Candidate<'a, 'b> {
+    lines: &'b [Row<'a>],
+    pieces: &'b [Vec<Piece<'a>>],
+    labels: Labels,
+}
+
+/// Returns where the lines end that may be those of a table that begins with one.
+fn block(
+    start: usize,
+    lines: &[Row<'_>],
+    pieces: &[Vec<Piece<'_>>],
+    labels: &Labels,
+    height: f64,
+) -> usize {
+    if pieces[start].len() < 2 {
+        return start;
     }
-    let (mut end, mut single) = (1, 0);
+    let (mut end, mut single) = (start + 1, 0);
     let (mut left, mut right) = (f64::MAX, f64::MIN);
-    for index in 1..lines.len() {
+    for index in start + 1..lines.len() {
         for piece in &pieces[index - 1] {
             (left, right) = (left.min(piece.left), right.max(piece.right));
         }
@@ -109,7 +125,9 @@ fn block(lines: &[Row<'_>], pieces: &[Vec<Piece<'_>>], height: f64) -> usize {
             break;
         }
         match &*pieces[index] {
-            [only] if goes_on(only, &pieces[..index], height) => end = index + 1,
+            [only] if goes_on(only, &pieces[start..index], height) => end = index + 1,
+            [_] if labels.continued.contains(&index) => end = index + 1,
+            [_] if labels.begun.contains(&index) => {}
             [only] => {
                 single += 1;
                 if single > MAX_SINGLE || only.right - only.left > WIDEST_SINGLE * (right - left) {
@@ -138,22 +156,24 @@ fn goes_on(piece: &Piece<'_>, before: &[Vec<Piece<'_>>], height: f64) -> bool {
 
 /// Makes a table of lines, unless they are text, a list or code.
 fn table<'a>(
-    lines: &[Row<'a>],
-    pieces: &[Vec<Piece<'a>>],
+    candidate: &Candidate<'a, '_>,
     across: &[Edge],
     height: f64,
     is_typewritten: bool,
 ) -> Option<Vec<Vec<Cell<'a>>>> {
+    let (lines, pieces, labels) = (candidate.lines, candidate.pieces, &candidate.labels);
     if lines.len() < MIN_ROWS {
         return None;
     }
+    let pieces = &parted_cells(pieces, &columns(pieces), height)[..];
     let columns = columns(pieces);
     let count =
         |of: &dyn Fn(&Vec<Piece<'a>>) -> bool| pieces.iter().filter(|line| of(line)).count() as f64;
     let several = count(&|line| line.len() > 1);
-    let going_on = (1..lines.len()).filter(
-        |&index| matches!(&*pieces[index], [only] if goes_on(only, &pieces[..index], height)),
-    );
+    let going_on = (1..lines.len()).filter(|&index| {
+        matches!(&*pieces[index],
+            [only] if labels.has(index) || goes_on(only, &pieces[..index], height))
+    });
     let beginning = (lines.len() - going_on.count()) as f64;
     let all = || pieces.iter().flatten();
     let total = all().count() as f64;
@@ -173,12 +193,14 @@ fn table<'a>(
     let is_contents = lines.iter().filter(|line| is_led(line)).count() as f64 > LED * beginning;
     let is_full = total > 0.4 * beginning * columns.len() as f64;
     let has_cells = columns.len() >= 3 || mean < 4.0 || numbers > 0.3 * total;
+    let rows = filled(pieces, &columns);
+    let is_text = text::is_woven(pieces) || text::is_justified(pieces) || text::is_text(&rows);
     let is_table = columns.len() >= 2
         && several > 0.6 * beginning
         && is_full
         && has_cells
-        && !(is_prose || is_list || is_code || is_contents);
-    is_table.then(|| with_continued(filled(pieces, &columns), lines, &ruled(lines, across)))
+        && !(is_prose || is_list || is_code || is_contents || is_text);
+    is_table.then(|| with_continued(rows, lines, &ruled(lines, across), labels))
 }
 
 /// Says whether dots lead to what stands at the end of a line.
@@ -258,6 +280,39 @@ pub(super) fn columns(lines: &[Vec<Piece<'_>>]) -> Vec<Column> {
     columns
 }
 
+/// Parts the pieces that reach from one column into the next where there is a gap in them between the two that
+/// is no space like others in them.
+fn parted_cells<'a>(
+    lines: &[Vec<Piece<'a>>],
+    columns: &[Column],
+    height: f64,
+) -> Vec<Vec<Piece<'a>>> {
+    let is_between = |last: &Word<'_>, next: &Word<'_>| {
+        let reaches = |pair: &[Column]| last.right < pair[1].left && pair[0].right < next.left;
+        columns.windows(2).any(reaches)
+    };
+    let parted = |piece: &Piece<'a>| -> Vec<Piece<'a>> {
+        let is_in = |column: &&Column| column.left < piece.right && piece.left < column.right;
+        if columns.iter().filter(is_in).count() < 2 {
+            return vec![piece.clone()];
+        }
+        let pairs = piece.words.windows(2);
+        let gap = |pair: &[Word<'_>]| pair[1].left - pair[0].right;
+        let space = match piece.words.len() {
+            0..=2 => 0.0,
+            _ => pairs.map(gap).fold(f64::MAX, f64::min),
+        };
+        let narrowest = (NARROW_GAP * height).max(WIDER * space);
+        let goes_on = |last: &Word<'a>, next: &Word<'a>| {
+            next.left - last.right <= narrowest || !is_between(last, next)
+        };
+        let parts = piece.words.chunk_by(goes_on);
+        parts.map(|words| Piece::of(words.to_vec())).collect()
+    };
+    let line = |line: &Vec<Piece<'a>>| line.iter().flat_map(parted).collect();
+    lines.iter().map(line).collect()
+}
+
 /// Puts pieces into the columns that they share most with.
 fn filled<'a>(lines: &[Vec<Piece<'a>>], columns: &[Column]) -> Vec<Vec<Cell<'a>>> {
     let row = |line: &Vec<Piece<'a>>| {
@@ -291,112 +346,4 @@ fn ruled(lines: &[Row<'_>], across: &[Edge]) -> HashSet<usize> {
             .any(|edge| above.middle < edge.at && edge.at < below.middle)
     };
     (1..lines.len()).filter(is_ruled).collect()
-}
-
-/// Joins lines that go on the cells of the row before. Where lines are drawn between rows, those that have
-/// none before them; else those that stand nearer to it than rows do to each other or, where all are as near,
-/// those with an empty first cell and no numbers.
-pub(super) fn with_continued<'a>(
-    rows: Vec<Vec<Cell<'a>>>,
-    lines: &[Row<'a>],
-    ruled: &HashSet<usize>,
-) -> Vec<Vec<Cell<'a>>> {
-    let gaps: Vec<f64> = lines
-        .windows(2)
-        .map(|pair| pair[1].top() - pair[0].bottom())
-        .collect();
-    let continued = by_rules(&rows, ruled)
-        .or_else(|| by_gaps(&rows, &gaps))
-        .unwrap_or_else(|| by_cells(&rows, &gaps, lines));
-    let mut joined: Vec<Vec<Cell<'a>>> = Vec::new();
-    for (index, row) in rows.into_iter().enumerate() {
-        match joined.last_mut() {
-            Some(last) if continued.contains(&index) && !ruled.contains(&index) => {
-                for (cell, more) in last.iter_mut().zip(row) {
-                    cell.extend(more);
-                }
-            }
-            _ => joined.push(row),
-        }
-    }
-    joined
-}
-
-/// Returns the lines that go on rows where most rows of a few lines are parted by lines that are drawn.
-fn by_rules(rows: &[Vec<Cell<'_>>], ruled: &HashSet<usize>) -> Option<HashSet<usize>> {
-    let mut starts: Vec<usize> = ruled.iter().copied().chain([0, rows.len()]).collect();
-    starts.sort_unstable();
-    let mut sizes: Vec<usize> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    sizes.sort_unstable();
-    if sizes.len() < MIN_RULED || sizes[sizes.len() / 2] > MAX_LINES {
-        return None;
-    }
-    let goes_on = |line: &usize| !ruled.contains(line) && !has_numbers(&rows[*line]);
-    let continued: HashSet<usize> = (1..rows.len()).filter(goes_on).collect();
-    are_partial(rows, &continued).then_some(continued)
-}
-
-/// Says whether several cells of a line hold numbers, and most of those that hold anything: it is a row.
-fn has_numbers(line: &[Cell<'_>]) -> bool {
-    let numbers = line.iter().filter(|cell| is_number(cell)).count();
-    let filled = line.iter().filter(|cell| !cell.is_empty()).count();
-    numbers > 1 && numbers * 2 > filled
-}
-
-/// Says whether most of some lines fill only some cells, and not with numbers alone.
-fn are_partial(rows: &[Vec<Cell<'_>>], lines: &HashSet<usize>) -> bool {
-    let is_partial = |line: &&usize| {
-        let cells = &rows[**line];
-        let filled = || cells.iter().filter(|cell| !cell.is_empty());
-        filled().count() < cells.len() && !filled().all(is_number)
-    };
-    lines.iter().filter(is_partial).count() as f64 >= PARTIAL * lines.len() as f64
-}
-
-/// Returns the lines that go on rows where there are gaps of two sizes, and most of those after small ones
-/// fill only some cells.
-fn by_gaps(rows: &[Vec<Cell<'_>>], gaps: &[f64]) -> Option<HashSet<usize>> {
-    let mut sorted = gaps.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let (least, most) = (sorted.first()?, sorted.last()?);
-    if sorted.len() < 2 || most - least <= 2.0 {
-        return None;
-    }
-    let large = sorted[sorted.len() - (sorted.len() / 8 + 1)];
-    let limit = f64::midpoint(*least, large);
-    let continued: HashSet<usize> = (1..rows.len())
-        .filter(|&row| gaps[row - 1] <= limit && !has_numbers(&rows[row]))
-        .collect();
-    let is_sure =
-        !continued.is_empty() && are_partial(rows, &continued) && continued.len() + 1 < rows.len();
-    is_sure.then_some(continued)
-}
-
-fn by_cells(rows: &[Vec<Cell<'_>>], gaps: &[f64], lines: &[Row<'_>]) -> HashSet<usize> {
-    let mut continued = HashSet::new();
-    let mut filled: Vec<bool> = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
-        let has: Vec<bool> = row.iter().map(|cell| !cell.is_empty()).collect();
-        let count = has.iter().filter(|has| **has).count();
-        let numbers = row.iter().filter(|cell| is_number(cell)).count();
-        let goes_on = index > 0 && {
-            let height = lines[index - 1].bottom() - lines[index - 1].top();
-            let is_near = gaps[index - 1] < 0.6 * height;
-            let fits = has.iter().zip(&filled).all(|(has, filled)| !has || *filled);
-            is_near && fits && !has[0] && count < row.len() && numbers == 0
-        };
-        if goes_on {
-            continued.insert(index);
-        } else {
-            filled = has;
-        }
-    }
-    continued
-}
-
-/// Says whether a cell holds a number, with its signs, or a dash.
-pub(super) fn is_number(cell: &Cell<'_>) -> bool {
-    let text: String = cell.iter().map(|word| word.text).collect();
-    let is_sign = |c: char| c.is_ascii_digit() || "-–—−()<>~+.,%€$£  ".contains(c);
-    !text.is_empty() && text.chars().all(is_sign)
 }

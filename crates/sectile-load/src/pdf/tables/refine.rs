@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::gaps::{self, columns};
+use super::continued::with_continued;
+use super::gaps::columns;
+use super::labels::Labels;
 use super::lattice::slot;
-use super::{Cell, Piece, Row, Word, median, rows};
+use super::{Cell, Piece, Row, Word, cells, median, rows};
 
 /// In how many of its lines a column has a gap to be several columns.
 const PARTED: f64 = 0.6;
@@ -181,7 +183,7 @@ fn parted_rows<'a>(row: &[Cell<'a>], edges: &[f64], height: f64) -> Option<Vec<V
         let cells = || parts.iter().map(|line| &line[column]);
         let filled = cells().filter(|cell| !cell.is_empty()).count();
         let numbers = cells()
-            .filter(|cell| cell.is_empty() || gaps::is_number(cell))
+            .filter(|cell| cell.is_empty() || cells::is_number(cell))
             .count();
         filled >= 3 && numbers as f64 >= NUMBERS * lines.len() as f64
     };
@@ -197,7 +199,7 @@ fn parted_rows<'a>(row: &[Cell<'a>], edges: &[f64], height: f64) -> Option<Vec<V
         return Some(parts);
     }
     let is_sure = (0..row.len()).any(has_numbers);
-    is_sure.then(|| gaps::with_continued(parts, &lines, &HashSet::new()))
+    is_sure.then(|| with_continued(parts, &lines, &HashSet::new(), &Labels::default()))
 }
 
 /// Says whether most lines of a cell end where the first word of the next would have found room, or begin as
