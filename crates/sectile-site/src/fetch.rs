@@ -462,9 +462,6 @@ fn of_transport(error: reqwest::Error, at: &Url) -> Error {
         return Error::NoHost { url };
     }
     let source: Cause = Arc::new(error.without_url());
-    if is_unresolved {
-        return Error::NoHost { url, source };
-    }
     if is_insecure {
         return Error::Insecure { url, source };
     }
