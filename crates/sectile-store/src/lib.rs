@@ -11,7 +11,7 @@
 //! assert_eq!(analyzer.terms("Reading of read_chunks"), "read of readchunk\nread chunk");
 //!
 //! // Any input is safe: nothing the user types is read as a database's query syntax.
-//! let query = Query::parse("what's new in `col:val`? NOT draft", &[])?;
+//! let query = Query::parse("new `col:val`? NOT draft", &[])?;
 //! assert_eq!(query.reading().words.len(), 3);
 //! # Ok::<(), sectile_store::Error>(())
 //! ```
