@@ -718,3 +718,122 @@ fn words_that_are_set_to_fill_narrow_lines_are_no_cells() {
     let text = Made::new(&content).load().text;
     assert!(!text.contains('|'), "{text}");
 }
+
+#[test]
+fn a_running_head_above_a_table_joins_no_columns() {
+    let row = |y: f64, cells: &[(f64, &str)]| {
+        let cell = |all: String, (left, cell): &(f64, &str)| all + &at(*left, y, cell);
+        cells.iter().fold(String::new(), cell)
+    };
+    let content = row(
+        740.0,
+        &[
+            (72.0, "ACME plc"),
+            (260.0, "Quarterly report of May"),
+            (480.0, "2024"),
+        ],
+    ) + &row(
+        700.0,
+        &[
+            (72.0, "3 Mar"),
+            (150.0, "Rent"),
+            (270.0, "64.53"),
+            (480.0, "5,151.73"),
+        ],
+    ) + &row(
+        686.0,
+        &[
+            (72.0, "4 Mar"),
+            (150.0, "Salary"),
+            (350.0, "359.47"),
+            (480.0, "5,511.20"),
+        ],
+    ) + &row(
+        672.0,
+        &[
+            (72.0, "5 Mar"),
+            (150.0, "Cash"),
+            (270.0, "20.00"),
+            (480.0, "5,491.20"),
+        ],
+    ) + &row(
+        658.0,
+        &[
+            (72.0, "6 Mar"),
+            (150.0, "Card"),
+            (270.0, "12.00"),
+            (480.0, "5,479.20"),
+        ],
+    );
+    check(
+        &content,
+        "ACME plc  Quarterly report of May  2024\n\n\
+         | 3 Mar | Rent | 64.53 |  | 5,151.73 |\n|---|---|---|---|---|\n\
+         | 4 Mar | Salary |  | 359.47 | 5,511.20 |\n| 5 Mar | Cash | 20.00 |  | 5,491.20 |\n\
+         | 6 Mar | Card | 12.00 |  | 5,479.20 |",
+    );
+}
+
+#[test]
+fn rows_above_and_below_filled_ones_are_part_of_the_table() {
+    let mut content = String::from("0.8 g\n");
+    for y in [676, 640] {
+        for x in [70, 220, 370] {
+            let _ = writeln!(content, "{x} {y} 150 18 re f");
+        }
+    }
+    content += "0 g\n";
+    let cells = [
+        ["Date", "Details", "Balance"],
+        ["2 Mar", "Card", "5,216.26"],
+        ["3 Mar", "Rent", "5,151.73"],
+        ["4 Mar", "Salary", "5,511.20"],
+        ["5 Mar", "Cash", "5,491.20"],
+    ];
+    for (row, cells) in cells.iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            let left = 75.0 + 150.0 * column as f64;
+            content += &at(left, 699.0 - 18.0 * row as f64, cell);
+        }
+    }
+    content += &at(72.0, 560.0, "After the table.");
+    check(
+        &content,
+        "| Date | Details | Balance |\n|---|---|---|\n| 2 Mar | Card | 5,216.26 |\n| 3 Mar | Rent | 5,151.73 |\n\
+         | 4 Mar | Salary | 5,511.20 |\n| 5 Mar | Cash | 5,491.20 |\n\nAfter the table.",
+    );
+}
+
+#[test]
+fn two_lines_of_numbers_between_lines_are_two_rows() {
+    let mut content = String::new();
+    let heads = ["Layers", "Language", "Simple", "Complex"];
+    for (column, cell) in heads.iter().enumerate() {
+        content += &at(75.0 + 110.0 * column as f64, 700.0, cell);
+    }
+    for (row, layers) in ["6", "4"].iter().enumerate() {
+        let top = 680.0 - 30.0 * row as f64;
+        content += &at(75.0, top - 6.0, layers);
+        for (line, cells) in [["OTSL", "0.965", "0.934"], ["HTML", "0.969", "0.927"]]
+            .iter()
+            .enumerate()
+        {
+            for (column, cell) in cells.iter().enumerate() {
+                content += &at(
+                    185.0 + 110.0 * column as f64,
+                    top - 12.0 * line as f64,
+                    cell,
+                );
+            }
+        }
+    }
+    for y in [715, 693, 663, 633] {
+        let _ = writeln!(content, "70 {y} m 510 {y} l S");
+    }
+    for x in [70, 180, 290, 400, 510] {
+        let _ = writeln!(content, "{x} 633 m {x} 715 l S");
+    }
+    let rows = |layers| format!("| {layers} | OTSL | 0.965 | 0.934 |\n|  | HTML | 0.969 | 0.927 |");
+    let head = "| Layers | Language | Simple | Complex |\n|---|---|---|---|";
+    check(&content, &format!("{head}\n{}\n{}", rows(6), rows(4)));
+}

@@ -18,6 +18,10 @@ const WIDEST_SINGLE: f64 = 0.6;
 /// How far the beginning of a line of a cell may be from that of the cell, as a part of the height of a line.
 const SAME_LEFT: f64 = 0.4;
 
+/// How much further from a table than its lines from each other a line stands that is not part of it, as a part
+/// of the height of a line.
+const APART: f64 = 0.4;
+
 /// How many rows a table has at least.
 const MIN_ROWS: usize = 3;
 
@@ -40,6 +44,7 @@ pub(super) struct Column {
     pub(super) left: f64,
     pub(super) right: f64,
     pub(super) count: usize,
+    has_number: bool,
 }
 
 /// Finds tables among words of a page, on which most may be typewritten; lines across it part rows.
@@ -56,10 +61,12 @@ pub(super) fn find<'a>(
     let mut start = 0;
     while start < lines.len() {
         let end = block(start, &lines, &pieces, &labels, height);
+        let head = has_line_above(&lines[start..end], &pieces[start..end], height);
+        let first = start + usize::from(head);
         let candidate = Candidate {
-            lines: &lines[start..end],
-            pieces: &pieces[start..end],
-            labels: labels.between(start, end),
+            lines: &lines[first..end],
+            pieces: &pieces[first..end],
+            labels: labels.between(first, end),
         };
         let rows = table(&candidate, across, height, is_typewritten);
         found.extend(rows.into_iter().flat_map(parted).map(|rows| {
@@ -141,6 +148,31 @@ fn block(
         }
     }
     end
+}
+
+/// Says whether the first line is none of the table: it stands further from the others than any of them from the
+/// next, and its parts are not those of the columns below, as a running head is above a table.
+fn has_line_above(lines: &[Row<'_>], pieces: &[Vec<Piece<'_>>], height: f64) -> bool {
+    let gaps = lines
+        .windows(2)
+        .map(|pair| pair[1].top() - pair[0].bottom());
+    let gaps: Vec<f64> = gaps.collect();
+    let Some((first, others)) = gaps
+        .split_first()
+        .filter(|(_, others)| others.len() >= MIN_ROWS - 1)
+    else {
+        return false;
+    };
+    let most = others.iter().copied().fold(f64::MIN, f64::max);
+    let is_apart = *first > most + APART * height;
+    let spans = |columns: &[Column], piece: &Piece<'_>| {
+        let is_under = |column: &&Column| column.left < piece.right && piece.left < column.right;
+        columns.iter().filter(is_under).count() != 1
+    };
+    is_apart && {
+        let columns = columns(&pieces[1..]);
+        pieces[0].iter().any(|piece| spans(&columns, piece))
+    }
 }
 
 /// Says whether the only piece of a line goes on a cell of the last row of several, but the first: it begins
@@ -227,57 +259,52 @@ fn is_mark(word: &str) -> bool {
 }
 
 /// Returns the columns in which pieces stand, the narrow pieces first: one that would join two columns spans
-/// them.
+/// them, unless all but one of them are hardly more than noise. A head spans its columns however few cells are
+/// below it, and what holds a number is no noise.
 pub(super) fn columns(lines: &[Vec<Piece<'_>>]) -> Vec<Column> {
-    let mut pieces: Vec<&Piece<'_>> = lines.iter().flatten().collect();
-    pieces.sort_by(|one, other| (one.right - one.left).total_cmp(&(other.right - other.left)));
+    let numbered = lines.iter().enumerate();
+    let mut pieces: Vec<(usize, &Piece<'_>)> = numbered
+        .flat_map(|(line, pieces)| pieces.iter().map(move |piece| (line, piece)))
+        .collect();
+    let width = |piece: &Piece<'_>| piece.right - piece.left;
+    pieces.sort_by(|one, other| width(one.1).total_cmp(&width(other.1)));
+    let few = (lines.len() / 10).max(1);
     let mut columns: Vec<Column> = Vec::new();
-    for piece in pieces {
+    for (line, piece) in pieces {
         let is_hit =
             |column: &Column| column.left - 1.0 < piece.right && piece.left < column.right + 1.0;
-        let touched: Vec<usize> = (0..columns.len())
-            .filter(|&index| is_hit(&columns[index]))
-            .collect();
-        match &*touched {
-            [] => columns.push(Column {
-                left: piece.left,
-                right: piece.right,
-                count: 1,
-            }),
-            [only] => {
-                let column = &mut columns[*only];
-                column.left = column.left.min(piece.left);
-                column.right = column.right.max(piece.right);
-                column.count += 1;
-            }
-            several => {
-                let few = (lines.len() / 10).max(1);
-                let weak = several
-                    .iter()
-                    .filter(|&&index| columns[index].count <= few)
-                    .count();
-                if lines.len() > 4 && weak + 1 >= several.len() {
-                    let joined = several.iter().map(|&index| columns[index]).fold(
-                        Column {
-                            left: piece.left,
-                            right: piece.right,
-                            count: 1,
-                        },
-                        |joined, column| Column {
-                            left: joined.left.min(column.left),
-                            right: joined.right.max(column.right),
-                            count: joined.count + column.count,
-                        },
-                    );
-                    let mut index = 0..;
-                    columns.retain(|_| index.next().is_some_and(|index| !several.contains(&index)));
-                    columns.push(joined);
-                }
-            }
+        let (touched, others): (Vec<Column>, Vec<Column>) =
+            columns.iter().partition(|column| is_hit(column));
+        let is_weak = |column: &&Column| column.count <= few && !column.has_number;
+        let weak = touched.iter().filter(is_weak).count();
+        let joins = line > 0 && lines.len() > 4 && weak + 1 >= touched.len();
+        if touched.len() < 2 || joins {
+            columns = others;
+            columns.push(touched.iter().fold(Column::of(piece), Column::with));
         }
     }
     columns.sort_by(|one, other| one.left.total_cmp(&other.left));
     columns
+}
+
+impl Column {
+    fn of(piece: &Piece<'_>) -> Self {
+        Self {
+            left: piece.left,
+            right: piece.right,
+            count: 1,
+            has_number: cells::is_number(&piece.words),
+        }
+    }
+
+    fn with(self, other: &Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            right: self.right.max(other.right),
+            count: self.count + other.count,
+            has_number: self.has_number || other.has_number,
+        }
+    }
 }
 
 /// Parts the pieces that reach from one column into the next where there is a gap in them between the two that

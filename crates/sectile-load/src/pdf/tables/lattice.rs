@@ -10,6 +10,11 @@ const MAX_PLACES: usize = 6_000;
 /// How far bands of one table may be apart, in points: tables are filled in every other row.
 const BAND: f64 = 90.0;
 
+/// How many times as high as the others a row is at most that stands above or below filled ones, and how far its
+/// lines are apart at most, as a part of their height.
+const MAX_ROW: f64 = 3.0;
+const LEADING: f64 = 0.3;
+
 /// Lines that cross each other.
 #[derive(Clone, Debug, Default)]
 struct Net {
@@ -27,6 +32,58 @@ impl Net {
         let least = |all: &[f64]| all.iter().copied().fold(f64::MAX, f64::min);
         let most = |all: &[f64]| all.iter().copied().fold(f64::MIN, f64::max);
         [least(&xs), least(&ys), most(&xs), most(&ys)]
+    }
+}
+
+impl Net {
+    fn with(mut self, other: Self) -> Self {
+        self.across.extend(other.across);
+        self.down.extend(other.down);
+        self
+    }
+
+    /// Takes in the row above or below it, if it stands within reach and has several cells between its walls.
+    fn extend(&mut self, is_above: bool, reach: f64, words: &[Word<'_>]) {
+        let [left, top, right, bottom] = self.bounds();
+        let (least, most) = match is_above {
+            true => (top - MAX_ROW * reach, top),
+            false => (bottom, bottom + MAX_ROW * reach),
+        };
+        let is_between = |word: &&Word<'_>| {
+            let is_level = least < word.middle() && word.middle() < most;
+            is_level && word.right > left && word.left < right
+        };
+        let between: Vec<Word<'_>> = words.iter().filter(is_between).copied().collect();
+        let mut lines = rows(&between);
+        if is_above {
+            lines.reverse();
+        }
+        let apart = |one: &Row<'_>, other: &Row<'_>| {
+            let gap = one.top().max(other.top()) - one.bottom().min(other.bottom());
+            gap > LEADING * (one.bottom() - one.top())
+        };
+        let edge = if is_above { top } else { bottom };
+        let walls = clustered(self.down.iter().map(|edge| edge.at).collect());
+        let crosses = |line: &Row<'_>| line.pieces().iter().any(|piece| piece.crosses(&walls));
+        let near = lines.chunk_by(|one, other| !apart(one, other)).next();
+        let row: Vec<&Row<'_>> = near
+            .into_iter()
+            .flatten()
+            .take_while(|line| !crosses(line))
+            .collect();
+        let is_near = row
+            .first()
+            .is_some_and(|line| (line.middle - edge).abs() < reach);
+        if !is_near || !row.iter().any(|line| line.pieces().len() > 1) {
+            return;
+        }
+        let top = row.iter().map(|line| line.top()).fold(edge, f64::min);
+        let bottom = row.iter().map(|line| line.bottom()).fold(edge, f64::max);
+        let edge = |at, start, end| Edge { at, start, end };
+        self.across
+            .extend([top, bottom].map(|at| edge(at, left, right)));
+        self.down
+            .extend(walls.iter().map(|at| edge(*at, top, bottom)));
     }
 }
 
@@ -79,20 +136,30 @@ fn nets(across: &[Edge], down: &[Edge]) -> Vec<Net> {
 }
 
 /// Puts the bands together that are filled rows of one table: as wide as each other, with nothing between
-/// them that crosses their walls.
+/// them that crosses their walls. Every other row is filled, so those above and below the bands are some, too.
 fn stacked(mut nets: Vec<Net>, words: &[Word<'_>]) -> Vec<Net> {
     nets.sort_by(|one, other| one.bounds()[1].total_cmp(&other.bounds()[1]));
-    let mut stacked: Vec<Net> = Vec::new();
+    let mut stacked: Vec<Vec<Net>> = Vec::new();
     for net in nets {
         match stacked.last_mut() {
-            Some(last) if is_one(last, &net, words) => {
-                last.across.extend(net.across);
-                last.down.extend(net.down);
+            Some(bands) if bands.last().is_some_and(|last| is_one(last, &net, words)) => {
+                bands.push(net)
             }
-            _ => stacked.push(net),
+            _ => stacked.push(vec![net]),
         }
     }
-    stacked
+    let whole = |bands: Vec<Net>| {
+        let count = bands.len();
+        let mut net = bands.into_iter().reduce(Net::with).unwrap_or_default();
+        if count > 1 {
+            let [_, top, _, bottom] = net.bounds();
+            let reach = (bottom - top) / (2 * count - 1) as f64;
+            net.extend(true, reach, words);
+            net.extend(false, reach, words);
+        }
+        net
+    };
+    stacked.into_iter().map(whole).collect()
 }
 
 fn is_one(last: &Net, next: &Net, words: &[Word<'_>]) -> bool {

@@ -6,7 +6,7 @@ use super::continued::with_continued;
 use super::gaps::columns;
 use super::labels::Labels;
 use super::lattice::slot;
-use super::{Cell, Piece, Row, Word, cells, median, rows};
+use super::{Cell, Piece, Row, Word, cells, rows};
 
 /// In how many of its lines a column has a gap to be several columns.
 const PARTED: f64 = 0.6;
@@ -39,7 +39,6 @@ pub(super) struct Grid<'a> {
 /// nothing where that leaves cells of which nobody can tell the rows: they are the boxes of a form, or frames.
 pub(super) fn refined(grid: Grid<'_>) -> Option<Vec<Vec<Cell<'_>>>> {
     let words: Vec<Word<'_>> = grid.rows.iter().flatten().flatten().copied().collect();
-    let height = median(words.iter().map(Word::height).collect());
     let edges = parted_columns(&grid.edges, &rows(&words));
     let mut refined = Vec::new();
     let mut unsure = 0;
@@ -48,7 +47,7 @@ pub(super) fn refined(grid: Grid<'_>) -> Option<Vec<Vec<Cell<'_>>>> {
         if row.iter().all(Vec::is_empty) {
             continue;
         }
-        if let Some(rows) = parted_rows(&row, &edges, height) {
+        if let Some(rows) = parted_rows(&row, &edges) {
             refined.extend(rows);
         } else {
             unsure += boxed(&row, &edges, words.len());
@@ -162,20 +161,24 @@ fn row<'a>(band: Vec<Cell<'a>>, edges: &[f64]) -> Vec<Cell<'a>> {
 
 /// Makes rows of the lines of a row, if several of its columns have lines at the same heights, of which one
 /// has numbers or two are lists.
-fn parted_rows<'a>(row: &[Cell<'a>], edges: &[f64], height: f64) -> Option<Vec<Vec<Cell<'a>>>> {
+fn parted_rows<'a>(row: &[Cell<'a>], edges: &[f64]) -> Option<Vec<Vec<Cell<'a>>>> {
     let words: Vec<Word<'a>> = row.iter().flatten().copied().collect();
     let lines = rows(&words);
+    let part = |line: &Row<'a>| -> Vec<Cell<'a>> {
+        let places: HashSet<_> = line.words.iter().map(|word| word.place).collect();
+        let is_level = |word: &&Word<'a>| places.contains(&word.place);
+        let cells = row.iter();
+        cells
+            .map(|cell| cell.iter().filter(is_level).copied().collect())
+            .collect()
+    };
+    let parts: Vec<Vec<Cell<'a>>> = lines.iter().map(part).collect();
+    if let Some(rows) = numbered(&parts) {
+        return Some(rows);
+    }
     if lines.len() < 3 {
         return None;
     }
-    let at = |cell: &Cell<'a>, line: &Row<'a>, near: f64| -> Cell<'a> {
-        let is_level = |word: &&Word<'a>| (word.middle() - line.middle).abs() < near * height;
-        cell.iter().filter(is_level).copied().collect()
-    };
-    let parts: Vec<Vec<Cell<'a>>> = lines
-        .iter()
-        .map(|line| row.iter().map(|cell| at(cell, line, 0.5)).collect())
-        .collect();
     let several = parts
         .iter()
         .filter(|line| line.iter().filter(|cell| !cell.is_empty()).count() > 1);
@@ -200,6 +203,32 @@ fn parted_rows<'a>(row: &[Cell<'a>], edges: &[f64], height: f64) -> Option<Vec<V
     }
     let is_sure = (0..row.len()).any(has_numbers);
     is_sure.then(|| with_continued(parts, &lines, &HashSet::new(), &Labels::default()))
+}
+
+/// Makes rows of lines that have numbers in the same columns, several in each. What stands between them, in
+/// columns of its own, is part of the first.
+fn numbered<'a>(lines: &[Vec<Cell<'a>>]) -> Option<Vec<Vec<Cell<'a>>>> {
+    let has_number =
+        |cell: &Cell<'_>| cells::is_number(cell) && cell.iter().any(Word::is_set_number);
+    let numbers = |line: &Vec<Cell<'_>>| line.iter().map(has_number).collect::<Vec<bool>>();
+    let is_row = |line: &Vec<Cell<'_>>| line.iter().filter(|cell| has_number(cell)).count() > 1;
+    let first = lines.iter().find(|line| is_row(line)).map(numbers)?;
+    let (of_rows, others): (Vec<&Vec<Cell<'a>>>, Vec<_>) = lines
+        .iter()
+        .partition(|line| is_row(line) && numbers(line) == first);
+    let is_free = |column: usize| of_rows.iter().all(|row| row[column].is_empty());
+    let is_between = |line: &&Vec<Cell<'_>>| {
+        let mut cells = line.iter().enumerate();
+        cells.all(|(column, cell)| cell.is_empty() || is_free(column))
+    };
+    if of_rows.len() < 2 || !others.iter().all(|line| is_between(&line)) {
+        return None;
+    }
+    let mut rows: Vec<Vec<Cell<'a>>> = of_rows.into_iter().cloned().collect();
+    for (cell, more) in others.iter().flat_map(|line| (0..).zip(line.iter())) {
+        rows[0][cell].extend(more);
+    }
+    Some(rows)
 }
 
 /// Says whether most lines of a cell end where the first word of the next would have found room, or begin as
