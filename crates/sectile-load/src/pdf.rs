@@ -284,23 +284,41 @@ fn heading(block: &TextBlock, span: Span) -> Option<Heading> {
     })
 }
 
-/// Makes the outline of the bookmarks that point to pages of the document, or of what looks like
-/// headings where there are no bookmarks.
+/// How many guessed headings there are for each bookmark at least where bookmarks name the parts of a document
+/// alone, or the whole of it.
+const SPARSE: usize = 4;
+
+/// Makes the outline of the bookmarks that point to pages of the document, and of what looks like
+/// headings where there are no bookmarks, or few.
 fn outline(
     document: &Document,
     guessed: Vec<Heading>,
     marks: &[Bookmark],
     options: &PdfOptions,
 ) -> Vec<Heading> {
+    let guessed = if options.guess_headings {
+        guessed
+    } else {
+        Vec::new()
+    };
     if marks.is_empty() {
-        return if options.guess_headings {
-            guessed
-        } else {
-            Vec::new()
-        };
+        return guessed;
     }
+    let marked = locate::headings(
+        &selected(document, marks, options),
+        &document.text,
+        &document.pages,
+    );
+    if marked.len() * SPARSE > guessed.len() {
+        return marked;
+    }
+    below(marked, guessed)
+}
+
+/// Returns the bookmarks that point to pages that were asked for.
+fn selected(document: &Document, marks: &[Bookmark], options: &PdfOptions) -> Vec<Bookmark> {
     if options.pages.is_empty() {
-        return locate::headings(marks, &document.text, &document.pages);
+        return marks.to_vec();
     }
     let numbers: Vec<u32> = document.pages.iter().map(|page| page.number).collect();
     let selected = marks.iter().filter_map(|mark| {
@@ -311,8 +329,35 @@ fn outline(
             ..mark.clone()
         })
     });
-    let selected: Vec<Bookmark> = selected.collect();
-    locate::headings(&selected, &document.text, &document.pages)
+    selected.collect()
+}
+
+/// Puts guessed headings below those of the bookmarks, in the order of the text. A heading that is both stands
+/// once.
+fn below(marked: Vec<Heading>, guessed: Vec<Heading>) -> Vec<Heading> {
+    const DEEPEST: u8 = 6;
+    let mut outline = Vec::with_capacity(marked.len() + guessed.len());
+    let mut marked = marked.into_iter().peekable();
+    // By how much guessed headings are deeper than they seem, and where the last bookmark's heading ends.
+    let (mut deeper, mut end) = (0, 0);
+    for heading in guessed {
+        while let Some(mark) = marked.next_if(|mark| mark.span.start <= heading.span.start) {
+            let is_same = heading.span.start < mark.span.end;
+            deeper = mark
+                .level
+                .saturating_sub(if is_same { heading.level } else { 0 });
+            end = mark.span.end;
+            outline.push(mark);
+        }
+        if heading.span.start >= end {
+            outline.push(Heading {
+                level: heading.level.saturating_add(deeper).min(DEEPEST),
+                ..heading
+            });
+        }
+    }
+    outline.extend(marked);
+    outline
 }
 
 #[cfg(test)]
@@ -371,6 +416,38 @@ mod tests {
             [
                 heading(2, "A title", "A  title\n"),
                 heading(6, "Last", "Last\n")
+            ]
+        );
+    }
+
+    #[test]
+    fn guessed_headings_stand_below_few_bookmarks() {
+        let heading = |level: u8, title: &str, start: usize| Heading {
+            level,
+            title: title.into(),
+            span: Span::new(start, start + title.len()),
+        };
+        let marked = vec![heading(1, "Contract", 0), heading(1, "Annex", 90)];
+        let guessed = vec![
+            heading(1, "Contract", 0),
+            heading(2, "Delivery", 20),
+            heading(2, "Payment", 50),
+            heading(1, "Annex", 90),
+            heading(2, "Prices", 120),
+        ];
+        let outline = below(marked, guessed);
+        let outline: Vec<(u8, &str)> = outline
+            .iter()
+            .map(|heading| (heading.level, &*heading.title))
+            .collect();
+        assert_eq!(
+            outline,
+            [
+                (1, "Contract"),
+                (2, "Delivery"),
+                (2, "Payment"),
+                (1, "Annex"),
+                (2, "Prices")
             ]
         );
     }

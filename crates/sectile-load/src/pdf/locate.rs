@@ -10,8 +10,8 @@ const LINE_SLACK: usize = 16;
 
 /// Turns bookmarks into an outline of the text.
 ///
-/// A bookmark whose title is found on its page, white space aside, takes the title's line. Any
-/// other is an empty span at the start of its page, or where the bookmark before it on the same
+/// A bookmark whose title is found on its page takes the title's line: as it is written but for
+/// white space or, where there is none, in other letters, quotes and hyphens, too. Any other is an empty span at the start of its page, or where the bookmark before it on the same
 /// page ends.
 pub(super) fn headings(marks: &[Bookmark], text: &str, pages: &[Page]) -> Vec<Heading> {
     let mut headings = Vec::with_capacity(marks.len());
@@ -51,7 +51,7 @@ fn targets(marks: &[Bookmark], pages: usize) -> Vec<usize> {
     targets
 }
 
-/// The text of a page without its white space, and how far it has been searched.
+/// The text of a page as titles are compared with it, and how far it has been searched.
 #[derive(Default)]
 struct PageText<'a> {
     text: &'a str,
@@ -62,6 +62,23 @@ struct PageText<'a> {
     lines: Vec<Line>,
     /// How far `compact` has been searched.
     searched: usize,
+}
+
+/// Returns a character as titles are compared: small, and nothing for white space, quotes and hyphens, which
+/// bookmarks have otherwise.
+fn folded(character: char) -> impl Iterator<Item = char> {
+    let ligature = match character {
+        '\u{fb00}' => "ff",
+        '\u{fb01}' => "fi",
+        '\u{fb02}' => "fl",
+        '\u{fb03}' => "ffi",
+        '\u{fb04}' => "ffl",
+        _ => "",
+    };
+    let is_mark = matches!(character, '`' | '\'' | '"' | '-' | '\u{ad}' | '\u{2010}'..='\u{2015}' | '\u{2018}'..='\u{201f}');
+    let is_left = ligature.is_empty() && !is_mark && !character.is_whitespace();
+    let small = is_left.then(|| character.to_lowercase());
+    ligature.chars().chain(small.into_iter().flatten())
 }
 
 /// Where a line begins.
@@ -92,21 +109,23 @@ impl<'a> PageText<'a> {
             in_compact: self.compact.len(),
         });
         for (at, character) in line.char_indices() {
-            if !character.is_whitespace() {
-                self.compact.push(character);
-                self.places.resize(self.compact.len(), start + at);
-            }
+            self.compact.extend(folded(character));
+            self.places.resize(self.compact.len(), start + at);
         }
     }
 
     /// Finds the next place of `title` and returns its span.
     fn take(&mut self, title: &str) -> Span {
-        let title: String = title.split_whitespace().collect();
-        let Some((start, span)) = self.find(&title) else {
+        let length = title
+            .chars()
+            .flat_map(folded)
+            .map(char::len_utf8)
+            .sum::<usize>();
+        let Some((start, span)) = self.find(title) else {
             let here = self.position();
             return Span::new(here, here);
         };
-        self.searched = start + title.len();
+        self.searched = start + length;
         span
     }
 
@@ -117,12 +136,25 @@ impl<'a> PageText<'a> {
     }
 
     fn find(&self, title: &str) -> Option<(usize, Span)> {
-        if title.is_empty() {
+        let compact: String = title.chars().flat_map(folded).collect();
+        if compact.is_empty() {
             return None;
         }
-        let rest = self.compact[self.searched..].match_indices(title);
-        let mut places = rest.map(|(at, _)| at + self.searched);
-        places.find_map(|at| Some((at, self.heading_at(at, title.len())?)))
+        let found = || {
+            let rest = self.compact[self.searched..].match_indices(&compact);
+            let places = rest.map(|(at, _)| at + self.searched);
+            places.filter_map(|at| Some((at, self.heading_at(at, compact.len())?)))
+        };
+        let is_same = |(at, _): &(usize, Span)| self.is_written_at(title, *at);
+        found().find(is_same).or_else(|| found().next())
+    }
+
+    /// Says whether a title stands at a place of the compact text as it is written, white space aside.
+    fn is_written_at(&self, title: &str, at: usize) -> bool {
+        let is_black = |character: &char| !character.is_whitespace();
+        let mut text = self.text[self.places[at]..].chars().filter(is_black);
+        let mut title = title.chars().filter(is_black);
+        title.all(|character| text.next() == Some(character))
     }
 
     /// Returns the span of a heading whose title is at `start` of the compact text: its line, or
@@ -256,6 +288,23 @@ mod tests {
             &["Index\n", "Text\n"],
             &[("Text", Some(1)), ("Index", Some(0))],
             &[("Index\n", 0), ("Text\n", 6)],
+        );
+    }
+
+    #[test]
+    fn titles_are_found_in_other_letters_quotes_and_hyphens() {
+        check(
+            &["CREATORS\nThe \u{2018}stable\u{2019} con\u{2010}\ntents\n"],
+            &[("Creators", Some(0)), ("The `stable' contents", Some(0))],
+            &[
+                ("CREATORS\n", 0),
+                ("The \u{2018}stable\u{2019} con\u{2010}\ntents\n", 9),
+            ],
+        );
+        check(
+            &["creators are many, says the text\nCreators\n"],
+            &[("Creators", Some(0))],
+            &[("Creators\n", 33)],
         );
     }
 }

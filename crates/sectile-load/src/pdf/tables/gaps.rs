@@ -237,13 +237,13 @@ fn table<'a>(
 
 /// Says whether dots lead to what stands at the end of a line.
 fn is_led(line: &Row<'_>) -> bool {
-    let dots = line
-        .words
-        .iter()
-        .map(|word| match word.text.contains("..") || word.text == "." {
-            true => word.text.matches('.').count(),
-            false => 0,
-        });
+    let dots = line.words.iter().map(|word| {
+        if word.text.contains("..") || word.text == "." {
+            word.text.matches('.').count()
+        } else {
+            0
+        }
+    });
     dots.sum::<usize>() >= DOTS
 }
 

@@ -45,9 +45,10 @@ impl Net {
     /// Takes in the row above or below it, if it stands within reach and has several cells between its walls.
     fn extend(&mut self, is_above: bool, reach: f64, words: &[Word<'_>]) {
         let [left, top, right, bottom] = self.bounds();
-        let (least, most) = match is_above {
-            true => (top - MAX_ROW * reach, top),
-            false => (bottom, bottom + MAX_ROW * reach),
+        let (least, most) = if is_above {
+            (top - MAX_ROW * reach, top)
+        } else {
+            (bottom, bottom + MAX_ROW * reach)
         };
         let is_between = |word: &&Word<'_>| {
             let is_level = least < word.middle() && word.middle() < most;
@@ -143,7 +144,7 @@ fn stacked(mut nets: Vec<Net>, words: &[Word<'_>]) -> Vec<Net> {
     for net in nets {
         match stacked.last_mut() {
             Some(bands) if bands.last().is_some_and(|last| is_one(last, &net, words)) => {
-                bands.push(net)
+                bands.push(net);
             }
             _ => stacked.push(vec![net]),
         }

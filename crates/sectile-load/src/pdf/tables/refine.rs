@@ -221,7 +221,7 @@ fn numbered<'a>(lines: &[Vec<Cell<'a>>]) -> Option<Vec<Vec<Cell<'a>>>> {
         let mut cells = line.iter().enumerate();
         cells.all(|(column, cell)| cell.is_empty() || is_free(column))
     };
-    if of_rows.len() < 2 || !others.iter().all(|line| is_between(&line)) {
+    if of_rows.len() < 2 || !others.iter().all(is_between) {
         return None;
     }
     let mut rows: Vec<Vec<Cell<'a>>> = of_rows.into_iter().cloned().collect();

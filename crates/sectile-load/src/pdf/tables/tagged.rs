@@ -48,7 +48,8 @@ fn found<'a>(table: u32, rows: BTreeMap<u32, Row<'a>>, heads: &mut Heads) -> Opt
     }
     let words = rows.values().flat_map(BTreeMap::values);
     let words = words.flatten().copied().collect();
-    let rows = placed(rows.into_values().collect(), columns)?;
+    let rows: Vec<Row<'a>> = rows.into_values().collect();
+    let rows = in_columns(&rows, columns)?;
     let first = || texts(&rows).swap_remove(0);
     heads.entry(table).or_insert_with(first);
     Some(Found { rows, words, head })
@@ -64,8 +65,8 @@ fn width(row: &Row<'_>) -> u32 {
 /// Puts the cells of each row into columns. What a row lacks are empty cells, or cells that begin in a row
 /// above, which no tag stands for: its cells belong to the columns under which they stand. Nothing where that
 /// cannot be told.
-fn placed<'a>(rows: Vec<Row<'a>>, columns: u32) -> Option<Vec<Vec<Cell<'a>>>> {
-    let mut placed = Vec::with_capacity(rows.len());
+fn in_columns<'a>(rows: &[Row<'a>], columns: u32) -> Option<Vec<Vec<Cell<'a>>>> {
+    let mut table = Vec::with_capacity(rows.len());
     // What goes on beside itself, in the next column of the page, has its columns elsewhere there.
     for strand in rows.chunk_by(|above, below| top(above) <= top(below)) {
         let extents = extents(strand, columns);
@@ -74,17 +75,17 @@ fn placed<'a>(rows: Vec<Row<'a>>, columns: u32) -> Option<Vec<Vec<Cell<'a>>>> {
                 row.keys().map(|(column, _)| *column as usize).collect()
             } else {
                 let extents: Option<Vec<Extent>> = extents.iter().copied().collect();
-                let cells: Vec<Extent> = row.values().map(|cell| extent(cell)).collect();
+                let cells: Vec<Extent> = row.values().map(extent).collect();
                 under(&cells, &extents?)
             };
             let mut cells = vec![Cell::new(); columns as usize];
             for (place, cell) in places.into_iter().zip(row.values()) {
                 cells[place].extend(cell);
             }
-            placed.push(cells);
+            table.push(cells);
         }
     }
-    Some(placed)
+    Some(table)
 }
 
 fn top(row: &Row<'_>) -> f64 {
