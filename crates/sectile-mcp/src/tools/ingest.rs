@@ -12,7 +12,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 use crate::Server;
-use crate::answer::{Answer, Outcome, count, cut};
+use crate::answer::{Answer, Outcome, count, cut, is_zero};
 use crate::arguments::in_range;
 use crate::folders;
 use crate::handler::Handler;
@@ -63,6 +63,12 @@ struct Report {
     /// Some of these, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<Reason>,
+    /// How many documents have not all that a reader sees, such as pages that are pictures.
+    #[serde(skip_serializing_if = "is_zero")]
+    incomplete: usize,
+    /// Some of these, with what is missing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    omissions: Vec<Reason>,
     /// Some of those that were skipped, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     skips: Vec<Reason>,
@@ -107,7 +113,8 @@ pub(crate) async fn call(
         Some(url) => site(handler, &url, &arguments, progress).await?,
         None => files(handler, path?, &arguments, progress).await?,
     };
-    let told = report.failed.len() + report.skipped.len().min(SKIPS_SHOWN);
+    let told =
+        report.failed.len() + report.incomplete.len() + report.skipped.len().min(SKIPS_SHOWN);
     if report.documents() + report.removed + told == 0 {
         let message = format!("{} holds no documents", quoted(source));
         return Err(Problem::no_results(message));
@@ -169,7 +176,9 @@ async fn site(
 
 fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> Answer {
     let failures = report.failed.iter().take(shown);
-    let skips = report.skipped.iter().take(shown - failures.len());
+    let left = shown - failures.len();
+    let omissions = report.incomplete.iter().take(left);
+    let skips = report.skipped.iter().take(left - omissions.len());
     let written = Report {
         outcome: outcome(report),
         source: cut(source, 4 * width),
@@ -180,10 +189,10 @@ fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> A
         skipped: report.skipped.len(),
         vectors: report.embedded,
         failed: report.failed.len(),
-        failures: failures
-            .map(|(name, why)| reason(name, why, width))
-            .collect(),
-        skips: skips.map(|(name, why)| reason(name, why, width)).collect(),
+        failures: reasons(failures, width),
+        incomplete: report.incomplete.len(),
+        omissions: reasons(omissions, width),
+        skips: reasons(skips, width),
     };
     let answer = Answer::new(drawn(&written, report), &written);
     Answer {
@@ -202,11 +211,12 @@ fn outcome(report: &IngestReport) -> Outcome {
     }
 }
 
-fn reason(name: &str, reason: &str, width: usize) -> Reason {
-    Reason {
+fn reasons<'a>(told: impl Iterator<Item = &'a (String, String)>, width: usize) -> Vec<Reason> {
+    let reason = |(name, reason): &(String, String)| Reason {
         source: cut(name, 4 * width),
         reason: cut(reason, 2 * width),
-    }
+    };
+    told.map(reason).collect()
 }
 
 fn drawn(written: &Report, report: &IngestReport) -> String {
@@ -224,6 +234,8 @@ fn drawn(written: &Report, report: &IngestReport) -> String {
          {failed} failed."
     );
     draw_reasons(&mut text, "failed", &written.failures, *failed);
+    let incomplete = written.incomplete;
+    draw_reasons(&mut text, "incomplete", &written.omissions, incomplete);
     draw_reasons(&mut text, "skipped", &written.skips, *skipped);
     match report.documents() {
         0 => {}
