@@ -216,7 +216,7 @@ async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyho
     }
     nothing(
         format_args!("there are no threads"),
-        "the first save of a run makes one; --table-prefix and --schema name other tables",
+        "the first save of a run makes one",
     )
 }
 
