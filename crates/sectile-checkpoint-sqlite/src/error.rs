@@ -6,7 +6,7 @@ use sectile_sqlite::rusqlite;
 
 /// Returns the function that turns an error of SQLite into one of a checkpointer.
 pub(crate) fn sqlite(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error {
-    move |error| kind(&error).error(doing, error)
+    move |error| kind(&error).error(doing, sectile_sqlite::without_statement(error))
 }
 
 fn kind(error: &rusqlite::Error) -> Kind {

@@ -96,7 +96,7 @@ impl Arguments {
                 fill(&mut arguments.embedder.embedder, embedder);
                 fill(&mut arguments.chat.chat_model, chat_model);
                 fill(&mut arguments.mode, mode);
-                fill(&mut arguments.limit, limit.map(NonZeroUsize::get));
+                fill(&mut arguments.limit, limit);
                 arguments.rerank_by(reranker, &rerank);
             }
             Command::Ingest(arguments) => fill(&mut arguments.embedder.embedder, embedder),
@@ -172,6 +172,14 @@ pub(crate) enum Command {
     LoadWorker,
 }
 
+/// Takes a name, which has at least a letter.
+fn name(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("a name cannot be empty; leave the option out to name nothing".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 /// Reads `KEY=VALUE`, where the value is JSON, or else text.
 fn metadata_entry(text: &str) -> Result<(String, serde_json::Value), String> {
     let (key, value) = text
@@ -190,7 +198,7 @@ pub(crate) const LOAD_WORKER: &str = "load-worker";
     after_help = "Any word of the question finds; more and rarer words rank higher.
   \"two words\"   next to each other: required alone, preferred among other words
   a AND b       both required
-  NOT word      without it; -\"two words\" without these in a row
+  NOT word      without it; -\"two words\" without these in a row (if it comes first, behind --)
   inst*         words that begin so
 
 Examples:
@@ -209,7 +217,7 @@ pub(crate) struct SearchArguments {
     #[arg(long = "in", value_name = "PATH", num_args = 1..)]
     pub(crate) paths: Vec<PathBuf>,
     /// Collection to search [default: all, or `default` with --in]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// How to rank [default: text]
     #[arg(long, value_enum)]
@@ -241,7 +249,7 @@ pub(crate) struct SearchArguments {
     pub(crate) group_by: Group,
     /// The most hits to show [default: 10]
     #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<usize>,
+    pub(crate) limit: Option<NonZeroUsize>,
     /// Show the whole text of each hit: its section, or what --group-by says
     #[arg(long)]
     pub(crate) full: bool,
@@ -347,7 +355,7 @@ pub(crate) struct IngestArguments {
     #[arg(required = true, value_name = "PATH|URL|DOMAIN")]
     pub(crate) sources: Vec<PathBuf>,
     /// Collection to put them into [default: `default`, and for a site its host]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// Language of the documents, such as `de` [default: what each states or looks like]
     #[arg(long, value_name = "CODE")]
@@ -367,7 +375,7 @@ pub(crate) struct IngestArguments {
     #[command(flatten)]
     pub(crate) site: SiteArguments,
     /// Fields of the metadata of which no two documents of the collection have the same values
-    #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',', value_parser = name)]
     pub(crate) key: Option<Vec<String>>,
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,
@@ -428,7 +436,7 @@ pub(crate) struct ForgetArguments {
   sectile list --sections --filter heading=methods --filter level=2")]
 pub(crate) struct ListArguments {
     /// Collection to list [default: all]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// List sections
     #[arg(long)]
@@ -444,9 +452,9 @@ pub(crate) struct RmArguments {
     #[arg(required_unless_present = "collection", value_name = "URI")]
     pub(crate) uris: Vec<String>,
     /// Collection to remove them from [default: all]; without a URI, all that it has
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// Remove without asking; on a terminal several documents are listed and asked for
+    /// Remove several documents without asking; on a terminal they are listed and asked for, elsewhere this is needed
     #[arg(long, short)]
     pub(crate) yes: bool,
     /// Only list what would be removed
@@ -469,7 +477,7 @@ pub(crate) struct NoteArguments {
     #[arg(long = "in", value_name = "PATH")]
     pub(crate) path: Option<String>,
     /// Collection that it is about, or that has the documents
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// Remove the note
     #[arg(long, conflicts_with = "text")]
@@ -482,7 +490,7 @@ pub(crate) struct TocArguments {
     /// Document, by path or URI
     pub(crate) uri: String,
     /// Collection that holds it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
 }
 
@@ -517,6 +525,6 @@ pub(crate) struct GetArguments {
     #[arg(long, value_name = "CURSOR", default_value_t = 0)]
     pub(crate) cursor: usize,
     /// Collection that holds it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
 }

@@ -12,7 +12,7 @@ mod settings;
 use std::ffi::OsString;
 use std::sync::OnceLock;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 use sectile_web::Metrics;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -29,7 +29,7 @@ static HOST: OnceLock<Vec<OsString>> = OnceLock::new();
 
 /// Runs the program with its arguments, of which the first is its name, and returns its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments = match parsed(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Where nobody reads, there is nobody to tell.
@@ -48,6 +48,29 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             2
         }
     }
+}
+
+/// Reads the arguments. A variable that is empty counts as one that is not set.
+fn parsed(arguments: impl IntoIterator<Item = OsString>) -> clap::error::Result<Arguments> {
+    let command = without_empty_variables(Arguments::command());
+    Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |argument: &clap::Arg| {
+        let variable = argument.get_env();
+        variable.is_some_and(|name| std::env::var_os(name).is_some_and(|value| value.is_empty()))
+    };
+    let without = move |argument: clap::Arg| {
+        if is_empty(&argument) {
+            argument.env(None::<&str>)
+        } else {
+            argument
+        }
+    };
+    command
+        .mut_args(without)
+        .mut_subcommands(without_empty_variables)
 }
 
 /// Says by which command another process of this program is started, where it is not this file alone

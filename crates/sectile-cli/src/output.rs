@@ -1,42 +1,45 @@
 //! Results on standard output, the rest on standard error, colours only on a terminal.
 
+mod screen;
+
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-/// The style of file names.
-pub(crate) const NAME: Style = AnsiColor::Magenta.on_default();
-/// The style of headings.
-pub(crate) const HEADING: Style = Style::new().bold();
-/// The style of what is less important.
-pub(crate) const DIM: Style = Style::new().dimmed();
-/// The style of the words that were searched for.
-pub(crate) const MARK: Style = AnsiColor::Red.on_default().bold();
-/// The style of what went wrong.
-pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// The style of what may go wrong.
-pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+use screen::Stream;
+pub(crate) use screen::{DIM, ERROR, HEADING, MARK, NAME, WARNING, one_line};
 
 /// Says whether styled text will be shown as such.
 pub(crate) fn is_styled() -> bool {
-    let choice = anstream::AutoStream::choice(&std::io::stdout());
-    choice != anstream::ColorChoice::Never
+    Stream::of(&std::io::stdout()).is_styled
 }
 
-/// Prints text as it is, its styles only where they can be shown.
+/// Prints text, its styles only where they can be shown.
 pub(crate) fn text(text: &str) -> anyhow::Result<()> {
+    let stream = Stream::of(&std::io::stdout());
+    let text = stream.fit(text);
+    if !stream.is_terminal {
+        return exact(text.as_bytes());
+    }
     let mut stdout = anstream::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     stdout.flush()?;
     Ok(())
 }
 
-/// Prints what documents hold, byte for byte.
+/// Prints what documents hold, byte for byte unless a terminal would obey it.
 pub(crate) fn raw(bytes: &[u8]) -> anyhow::Result<()> {
+    let stream = Stream::of(&std::io::stdout());
+    if stream.is_terminal || stream.is_styled {
+        return text(&String::from_utf8_lossy(bytes));
+    }
+    exact(bytes)
+}
+
+fn exact(bytes: &[u8]) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
     stdout.write_all(bytes)?;
     stdout.flush()?;
@@ -178,7 +181,35 @@ pub(crate) fn detail(message: Arguments<'_>) {
 
 /// Writes a line on standard error. Where nobody listens there is nobody to tell.
 fn say(message: Arguments<'_>) {
-    let _ = writeln!(anstream::stderr(), "{message}");
+    let _ = write_error(&format!("{message}\n"));
+}
+
+/// Writes on standard error as [`text`] does on standard output.
+fn write_error(text: &str) -> std::io::Result<()> {
+    let stream = Stream::of(&std::io::stderr());
+    let text = stream.fit(text);
+    if stream.is_terminal {
+        anstream::stderr().write_all(text.as_bytes())
+    } else {
+        std::io::stderr().write_all(text.as_bytes())
+    }
+}
+
+/// Asks a question on standard error and returns the line that is typed.
+pub(crate) fn ask(question: &str) -> anyhow::Result<String> {
+    write_error(question)?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    Ok(answer)
+}
+
+/// Returns a message on one line for a terminal, such as a progress bar's.
+pub(crate) fn for_terminal(message: &str) -> String {
+    let stream = Stream {
+        is_terminal: true,
+        is_styled: false,
+    };
+    stream.fit(&one_line(message)).into_owned()
 }
 
 /// Says what went wrong without ending the work.
@@ -205,16 +236,26 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref().is_some_and(is_pipe)
 }
 
-/// Writes a document's name as short as it can be typed here: relative to the working folder.
+/// Writes a document's name on one line, as short as it can be typed here: relative to the working folder.
 pub(crate) fn document_name(uri: &str) -> String {
     let Some(path) = sectile::document_path(uri) else {
-        return uri.to_owned();
+        return one_line(uri).into_owned();
     };
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let relative = here
         .ok()
         .and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
-    relative.unwrap_or(path).display().to_string()
+    let name = relative.unwrap_or(path).display().to_string();
+    one_line(&name).into_owned()
+}
+
+/// Says of a document beside its name whether its file is gone.
+pub(crate) fn if_gone(uri: &str) -> &'static str {
+    if sectile::is_gone(uri) {
+        "  (the file is gone)"
+    } else {
+        ""
+    }
 }
 
 /// Writes a number of things: `1 document`, `2 documents`.

@@ -36,14 +36,16 @@ impl Progress {
             IngestEvent::Walked { files } => self.0.set_length(*files as u64),
             IngestEvent::File { name, outcome } => {
                 self.0.inc(1);
-                self.0.set_message(name.clone());
-                output::detail(format_args!("{name}: {}", outcome.name()));
+                tell(&self.0, name);
+                output::detail(format_args!(
+                    "{}: {}",
+                    output::one_line(name),
+                    outcome.name()
+                ));
             }
             IngestEvent::Renewed { documents } => {
-                self.0.set_message(format!(
-                    "{} indexed again",
-                    output::count(*documents, "document")
-                ));
+                let documents = output::count(*documents, "document");
+                tell(&self.0, &format!("{documents} indexed again"));
             }
             IngestEvent::Embedded { chunks, of } => {
                 // The time that is left is reckoned from the first vectors on.
@@ -78,10 +80,10 @@ impl LoadProgress {
     /// Shows what happened.
     pub(crate) fn show(&self, event: &LoadEvent) {
         match event {
-            LoadEvent::Started { path } => self.0.set_message(path.display().to_string()),
+            LoadEvent::Started { path } => tell(&self.0, &path.display().to_string()),
             LoadEvent::Page { path, done, of } => {
                 let path = path.display();
-                self.0.set_message(format!("{path}, page {done} of {of}"));
+                tell(&self.0, &format!("{path}, page {done} of {of}"));
             }
             LoadEvent::Finished { .. } => self.0.inc(1),
             _ => {}
@@ -127,6 +129,7 @@ impl HubProgress {
             }
             HubEvent::Received { file, bytes } => {
                 self.bar.set_position(bytes);
+                let file = output::for_terminal(&file);
                 if self.bar.message() != file {
                     self.bar.set_message(file);
                 }
@@ -154,7 +157,7 @@ impl EvalProgress {
 
     /// Shows that one was answered in a setting.
     pub(crate) fn step(&self, setting: &str) {
-        self.0.set_message(setting.to_owned());
+        tell(&self.0, setting);
         self.0.inc(1);
     }
 }
@@ -180,6 +183,11 @@ fn bar(length: u64, template: &str) -> ProgressBar {
         ProgressDrawTarget::hidden()
     };
     ProgressBar::with_draw_target(Some(length), target).with_style(style(template))
+}
+
+/// Shows a message beside a bar.
+fn tell(bar: &ProgressBar, message: &str) {
+    bar.set_message(output::for_terminal(message));
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum as _;
 use etcetera::BaseStrategy as _;
+use sectile::models::ModelKind;
 use serde::Deserialize;
 use toml_edit::{DocumentMut, value};
 
@@ -49,14 +50,15 @@ fn no_mode(name: &str) -> String {
     format!("`{name}` is not a mode; use text, vector, hybrid, value or tree")
 }
 
-/// Checks that there is a setting of this name.
-pub(crate) fn expect_known(name: &str) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        NAMES.contains(&name),
-        "`{name}` is not a setting; the settings are {}",
-        NAMES.join(", ")
-    );
-    Ok(())
+/// Returns the name of a setting, where it is one.
+pub(crate) fn known(name: &str) -> anyhow::Result<&'static str> {
+    let known = NAMES.into_iter().find(|known| *known == name);
+    known.with_context(|| {
+        format!(
+            "`{name}` is not a setting; the settings are {}",
+            NAMES.join(", ")
+        )
+    })
 }
 
 impl Settings {
@@ -126,9 +128,6 @@ fn read(path: &Path) -> anyhow::Result<String> {
 pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     let path = path()?;
     let mut document: DocumentMut = read(&path)?.parse().with_context(|| broken(&path))?;
-    if text.is_some() {
-        expect_known(name)?;
-    }
     match text {
         Some(text) if name == "limit" => {
             let limit = text.parse::<u32>().ok().filter(|&limit| limit > 0);
@@ -148,6 +147,10 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
             sectile::check_store_url(url)?;
             document[name] = value(url);
         }
+        Some(model) if is_model(name) && !model.is_empty() => {
+            check_model(name, model)?;
+            document[name] = value(model);
+        }
         Some("") => bail!("`{name}` must not be empty; `sectile config unset {name}` removes it"),
         Some(text) => document[name] = value(text),
         None => {
@@ -159,6 +162,19 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
         bail!("this cannot be set: {error}");
     }
     replace(&path, &text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn is_model(name: &str) -> bool {
+    matches!(name, "embedder" | "chat-model" | "reranker")
+}
+
+/// Checks that a model of this name can be one; its server need not run now.
+fn check_model(name: &str, model: &str) -> sectile::Result<()> {
+    match name {
+        "embedder" => sectile::check_model_name(ModelKind::Embedder, model),
+        "reranker" => sectile::check_model_name(ModelKind::Reranker, model),
+        _ => sectile::open_chat_model(model, None).map(drop),
+    }
 }
 
 /// Puts a text in the place of a file, which only its owner may read, as an address of a store may hold

@@ -51,7 +51,7 @@ pub enum Error {
     },
     /// No question has an answer to be found.
     #[error(
-        "none of the {questions} questions has an answer; add `answers`, or name judgements with --qrels"
+        "of {questions} asked, no question has an answer; add `answers`, or name judgements with --qrels"
     )]
     Unjudged {
         /// The number of questions.

@@ -72,3 +72,12 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
     let end = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{end}")
 }
+
+/// Says whether a number need not be told.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "what serde calls is given a reference"
+)]
+pub(crate) const fn is_zero(number: &usize) -> bool {
+    *number == 0
+}

@@ -14,7 +14,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     tool: &Tool,
     arguments: Option<JsonObject>,
 ) -> Result<T, Problem> {
-    let arguments = arguments.unwrap_or_default();
+    let mut arguments = arguments.unwrap_or_default();
     let known = names(tool);
     if let Some(unknown) = arguments
         .keys()
@@ -30,14 +30,55 @@ pub(crate) fn read<T: DeserializeOwned>(
     if let Some(Value::Object(filters)) = arguments.get("filters") {
         return Err(as_list(filters));
     }
-    serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
+    list_single_texts(tool, &mut arguments);
+    let read = serde_path_to_error::deserialize(Value::Object(arguments.clone()));
+    read.map_err(|error| {
         let (path, reason) = (error.path().to_string(), error.inner().to_string());
+        if let Some(message) = misfit(tool, &arguments, &path) {
+            return Problem::invalid(message);
+        }
         let reason = crate::answer::cut(&reason, 240);
         Problem::invalid(match &*path {
             "." => format!("the arguments of `{}` cannot be read: {reason}", tool.name),
             path => format!("{} cannot be read: {reason}", quoted(path)),
         })
     })
+}
+
+/// Makes lists of one of texts that are given where lists of texts are taken.
+fn list_single_texts(tool: &Tool, arguments: &mut JsonObject) {
+    for (name, value) in arguments {
+        let takes_texts = property(tool, name)
+            .is_some_and(|schema| schema["type"] == "array" && schema["items"]["type"] == "string");
+        if takes_texts && value.is_string() {
+            *value = Value::Array(vec![value.take()]);
+        }
+    }
+}
+
+/// Says what an argument has to be, in words of JSON.
+fn misfit(tool: &Tool, arguments: &JsonObject, name: &str) -> Option<String> {
+    let (schema, given) = (property(tool, name)?, arguments.get(name)?);
+    let advice = match (&schema["enum"], schema["type"].as_str()?) {
+        (Value::Array(values), _) => {
+            let names: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+            format!("use one of `{}`", names.join("`, `"))
+        }
+        (_, "integer") => "give a whole number, such as 500".to_owned(),
+        (_, "boolean") => "give true or false".to_owned(),
+        (_, "string") => "give a text".to_owned(),
+        (_, "array") => "give a list".to_owned(),
+        _ => return None,
+    };
+    let given = match given {
+        Value::String(text) => quoted(text),
+        other => quoted(&other.to_string()),
+    };
+    Some(format!("`{name}` is {given}; {advice}"))
+}
+
+fn property<'t>(tool: &'t Tool, name: &str) -> Option<&'t Value> {
+    tool.input_schema.get("properties")?.get(name)
 }
 
 /// Shows how filters are written that were given as an object.
@@ -89,7 +130,13 @@ pub(crate) fn number_range(name: &str, text: &str) -> Result<RangeInclusive<usiz
         Some((first, "")) => (number(first)?, usize::MAX),
         Some((first, last)) => (number(first)?, number(last)?),
     };
-    if first == 0 || last < first {
+    if last < first {
+        return Err(Problem::invalid(format!(
+            "`{name}` is {}, which ends before it begins; write `{last}-{first}`",
+            quoted(text)
+        )));
+    }
+    if first == 0 {
         return Err(invalid());
     }
     Ok(first..=last)

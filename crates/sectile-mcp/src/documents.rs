@@ -2,7 +2,7 @@
 
 use sectile::core::SectionId;
 use sectile::store::{DocumentRecord, SectionRecord};
-use sectile::{Error, Part, Scope};
+use sectile::{Error, Named, Part};
 
 use crate::answer::{Outcome, count};
 use crate::folders;
@@ -33,16 +33,26 @@ impl Handler {
         name: &str,
     ) -> Result<DocumentRecord, Problem> {
         self.check_collection(collection).await?;
-        for uri in self.uris(name) {
-            match self.library.document(collection, &uri).await {
-                Err(Error::NotIngested { .. }) => {}
-                Err(Error::AmbiguousDocument { uri, collections }) => {
-                    return Err(in_several(&uri, collections));
-                }
-                found => return Ok(found?),
+        let named = self
+            .library
+            .named(collection, name, &self.uris(name), SIMILAR)
+            .await;
+        match named {
+            Ok(Named::Document(document)) => Ok(*document),
+            Ok(Named::Several(documents)) => Err(several(name, &documents)),
+            Ok(Named::Folder {
+                name: folder,
+                documents,
+            }) => Err(no_document_but_some_below(name, &folder, documents.len())),
+            Ok(Named::Nothing { similar }) => {
+                let problem = self.not_a_document(name).await?;
+                Err(problem.with_candidates(similar.iter().map(of_document).collect()))
             }
+            Err(Error::AmbiguousDocument { uri, collections }) => {
+                Err(in_several(&uri, collections))
+            }
+            Err(error) => Err(error.into()),
         }
-        self.document_ending_with(collection, name).await
     }
 
     /// Returns the URIs that a name may stand for.
@@ -52,37 +62,9 @@ impl Handler {
         let names = paths.map(|path| path.display().to_string());
         let names = std::iter::once(name.to_owned()).chain(names);
         uris.extend(names.filter_map(|name| sectile::document_uri(&name).ok()));
+        uris.extend(addresses(name));
         uris.dedup();
         uris
-    }
-
-    async fn document_ending_with(
-        &self,
-        collection: Option<&str>,
-        name: &str,
-    ) -> Result<DocumentRecord, Problem> {
-        let scope = collection.map_or_else(Scope::all, Scope::collection);
-        let found = self.library.documents(&scope).await?;
-        let above = addresses(name).into_iter().find_map(|address| {
-            let below = found
-                .iter()
-                .filter(|document| is_below(&document.uri, &address));
-            Some(below.count())
-                .filter(|below| *below > 0)
-                .map(|below| (address, below))
-        });
-        let (mut named, others): (Vec<_>, Vec<_>) = found
-            .into_iter()
-            .partition(|document| sectile::uri_ends_with(&document.uri, name));
-        match (named.len(), above) {
-            (0, Some((address, below))) => Err(no_document_but_some_below(name, &address, below)),
-            (0, None) => {
-                let problem = self.not_a_document(name).await?;
-                Err(problem.with_candidates(similar(name, &others)))
-            }
-            (1, _) => Ok(named.remove(0)),
-            _ => Err(several(name, &named)),
-        }
     }
 
     /// Checks that a collection is there.
@@ -186,29 +168,19 @@ impl Handler {
     }
 }
 
-/// Returns the addresses that a name may stand for: itself, or those of a domain.
+/// Returns the addresses of the site, or of the part of one, that a name without a scheme may stand for.
 fn addresses(name: &str) -> Vec<String> {
-    if name.contains("://") {
-        return vec![name.to_owned()];
-    }
-    let secure = sectile::site_url(name).into_iter();
-    let both = secure.flat_map(|url| [url, format!("http://{name}")]);
-    both.collect()
+    let secure = sectile::site_url(name).filter(|_| !name.contains("://"));
+    secure.map_or_else(Vec::new, |url| vec![url, format!("http://{name}")])
 }
 
-/// Says whether a URI is that of a page of the site, or of the part of one, with this address.
-fn is_below(uri: &str, address: &str) -> bool {
-    let rest = uri.strip_prefix(address.trim_end_matches('/'));
-    rest.is_some_and(|rest| rest.starts_with('/'))
-}
-
-fn no_document_but_some_below(name: &str, address: &str, number: usize) -> Problem {
+fn no_document_but_some_below(name: &str, folder: &str, number: usize) -> Problem {
     let message = format!(
         "{} is no document, and the beginning of the names of {}",
         quoted(name),
         count(number, "document")
     );
-    Problem::no_results(message).with_call("list", [("paths", vec![address].into())])
+    Problem::no_results(message).with_call("list", [("paths", vec![folder].into())])
 }
 
 /// Says that what a name stands for is in a collection of another name.
@@ -233,12 +205,6 @@ fn of_document(document: &DocumentRecord) -> Candidate {
         document: Some(document.uri.clone()),
         ..of_collection(document.collection.clone())
     }
-}
-
-/// Returns the documents that may have been meant by a name which none has.
-fn similar(name: &str, documents: &[DocumentRecord]) -> Vec<Candidate> {
-    let similar = sectile::similar_documents(name, documents, SIMILAR);
-    similar.into_iter().map(of_document).collect()
 }
 
 fn in_several(uri: &str, collections: Vec<String>) -> Problem {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -15,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Server;
 use crate::handler::Handler;
+use crate::lines;
 use crate::sessions::Sessions;
 
 /// The most that a request may hold, in bytes: a text to remember is the longest.
@@ -42,6 +44,26 @@ pub fn http_router(server: Server, end: CancellationToken) -> Router {
     Router::new()
         .route_service("/mcp", service)
         .layer(from_fn_with_state(streams, with_few_streams))
+        .layer(from_fn(with_json))
+}
+
+/// Answers a message that is no JSON, as JSON-RPC asks.
+async fn with_json(request: Request, next: Next) -> Response {
+    let kind = request.headers().get(CONTENT_TYPE);
+    let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    if request.method() != Method::POST || !is_json {
+        return next.run(request).await;
+    }
+    let (head, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, MOST_BYTES).await else {
+        let message = format!("a message has at most {MOST_BYTES} bytes");
+        return (StatusCode::PAYLOAD_TOO_LARGE, message).into_response();
+    };
+    if !lines::is_json(&body) || body.trim_ascii().is_empty() {
+        let kind = [(CONTENT_TYPE, "application/json")];
+        return (StatusCode::BAD_REQUEST, kind, lines::NO_JSON).into_response();
+    }
+    next.run(Request::from_parts(head, Body::from(body))).await
 }
 
 /// Refuses a stream of events while there are too many; clients can do without.

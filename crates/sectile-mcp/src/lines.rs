@@ -14,11 +14,11 @@ const WAITING: usize = 64 << 10;
 /// The longest line that is looked at, in bytes; the server refuses longer ones by itself.
 const LONGEST: u64 = 16 << 20;
 
-/// What is answered to a line that is no JSON, as JSON-RPC 2.0 asks in section 5.1: without an id, since
+/// What is answered to a message that is no JSON, as JSON-RPC 2.0 asks in section 5.1: without an id, since
 /// none can be read.
-const NO_JSON: &str = concat!(
+pub(crate) const NO_JSON: &str = concat!(
     r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
-    r#""message":"Parse error: a line is no JSON; send each message as JSON in one line"}}"#,
+    r#""message":"Parse error: this is no JSON; send each message as JSON, on stdio in one line"}}"#,
     "\n"
 );
 
@@ -84,8 +84,8 @@ async fn read(
     }
 }
 
-/// Says whether a line is JSON, or empty, which is no message.
-fn is_json(line: &[u8]) -> bool {
+/// Says whether a message is JSON, or empty, which is no message.
+pub(crate) fn is_json(line: &[u8]) -> bool {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
     line.trim_ascii().is_empty() || serde_json::from_slice::<IgnoredAny>(line).is_ok()
 }

@@ -22,14 +22,23 @@ pub(crate) fn of(
     Ok(scope)
 }
 
-/// Returns the globs of a path: of the document itself, and of all below it.
+/// Returns the globs of a path: of the document itself, and of all below it. The URI of a file is no pattern.
 fn globs(path: &str) -> [String; 2] {
     let path = sectile::document_path(path).map_or_else(
         || path.trim_start_matches("./").to_owned(),
-        |path| path.display().to_string(),
+        |path| literal(&path.display().to_string()),
     );
     let path = path.trim_end_matches('/');
     [path.to_owned(), format!("{path}/**")]
+}
+
+/// Writes a name as the glob that fits it alone.
+fn literal(name: &str) -> String {
+    let written = |letter: char| match letter {
+        '?' | '*' | '[' | ']' | '{' | '}' => format!("[{letter}]"),
+        letter => letter.to_string(),
+    };
+    name.chars().map(written).collect()
 }
 
 #[cfg(test)]
@@ -73,5 +82,19 @@ mod tests {
             assert!(has(path, page), "{path}");
         }
         assert!(!has("https://example.com", page));
+        let slug = "file:///work/d/%5Bslug%5D/%7Bid%7D.md";
+        for path in [
+            slug,
+            "/work/d/[slug]",
+            "[slug]/{id}.md",
+            "d/[slug]/*",
+            "[slug]",
+        ] {
+            assert!(has(path, slug), "{path}");
+        }
+        let odd = "file:///work/a[b*%3F.md";
+        assert!(has(odd, odd) && !has(odd, "file:///work/a[bcd.md"));
+        assert!(has("[abc].md", "file:///b.md"));
+        assert!(!has("[slug]", "file:///work/d/x/a.md"));
     }
 }

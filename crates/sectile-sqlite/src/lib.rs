@@ -54,6 +54,17 @@ pub fn primary_code(error: &rusqlite::Error) -> Option<i32> {
     Some(code & PRIMARY)
 }
 
+/// Returns an error without the text of the statement that failed, which says nothing to who runs a program.
+#[must_use]
+pub fn without_statement(error: rusqlite::Error) -> rusqlite::Error {
+    match error {
+        rusqlite::Error::SqlInputError { error, msg, .. } => {
+            rusqlite::Error::SqliteFailure(error, Some(msg))
+        }
+        other => other,
+    }
+}
+
 /// Says whether a file cannot be opened, or not written (`SQLITE_CANTOPEN`, `SQLITE_READONLY`): for a lack of rights, or as
 /// the disk takes none.
 pub fn is_no_place(error: &rusqlite::Error) -> bool {

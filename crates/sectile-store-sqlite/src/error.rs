@@ -1,8 +1,13 @@
 //! What SQLite's errors mean to a caller.
 
+use std::path::Path;
+
 use sectile_sqlite::rusqlite;
-use sectile_sqlite::{is_busy, primary_code};
+use sectile_sqlite::{is_busy, primary_code, without_statement};
 use sectile_store::Error;
+
+/// SQLite's primary result code for a statement that does not fit the schema (`SQLITE_ERROR`).
+const MISFIT: i32 = 1;
 
 /// SQLite's primary result code for a file with pages that are not what they should be (`SQLITE_CORRUPT`).
 const CORRUPT: i32 = 11;
@@ -18,7 +23,7 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error 
     move |error| {
         let code = primary_code(&error);
         let is_unavailable = is_busy(&error);
-        let source = error.into();
+        let source = without_statement(error).into();
         match code {
             _ if is_unavailable => Error::Unavailable { source },
             Some(CORRUPT | NOT_A_DATABASE) => Error::Damaged { source },
@@ -44,9 +49,30 @@ pub(crate) fn is_no_database(error: &rusqlite::Error) -> bool {
     primary_code(error) == Some(NOT_A_DATABASE)
 }
 
+/// Says whether a statement does not fit what the file holds (`SQLITE_ERROR`).
+fn is_misfit(error: &rusqlite::Error) -> bool {
+    primary_code(error) == Some(MISFIT)
+}
+
+/// Says that a file is not Sectile's, by a table that it has.
+pub(crate) fn foreign(path: &Path, table: &str) -> Error {
+    Error::InvalidUrl {
+        url: path.display().to_string(),
+        reason: format!(
+            "it belongs to another program, whose table `{}` it has; name another file",
+            table.escape_debug()
+        ),
+    }
+}
+
 /// Turns an error of the migration runner into one of the store.
-pub(crate) fn migration(error: sectile_migrations::Error<rusqlite::Error>) -> Error {
+pub(crate) fn migration(path: &Path, error: sectile_migrations::Error<rusqlite::Error>) -> Error {
     match error {
+        sectile_migrations::Error::Database(error) if is_misfit(&error) => Error::InvalidUrl {
+            url: path.display().to_string(),
+            reason: "another program has tables in it that are called as those of a store; name another file"
+                .into(),
+        },
         sectile_migrations::Error::Newer { found, known, .. } => {
             Error::NewerSchema { found, known }
         }

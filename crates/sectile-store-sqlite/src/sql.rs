@@ -1,5 +1,13 @@
 //! Every statement of the store.
 
+/// Finds a table of a file that has none of those in which Sectile keeps what it migrated, whatever
+/// prefix they have.
+pub(crate) const FOREIGN_TABLE: &str = "
+    SELECT min(name) FROM sqlite_schema
+    WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^' AND NOT EXISTS (
+        SELECT 1 FROM sqlite_schema
+        WHERE type = 'table' AND name LIKE '%sectile^_migrations' ESCAPE '^')";
+
 /// Finds a document's row.
 pub(crate) const FIND_DOCUMENT: &str =
     "SELECT id FROM documents WHERE collection = $1 AND uri = $2";
@@ -347,6 +355,7 @@ mod tests {
     use super::*;
 
     const ALL: &[&str] = &[
+        FOREIGN_TABLE,
         FIND_DOCUMENT,
         INSERT_DOCUMENT,
         UPDATE_DOCUMENT,

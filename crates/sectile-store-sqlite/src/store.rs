@@ -18,7 +18,7 @@ use sectile_store::{
     VectorCoverage, VectorEncoding,
 };
 
-use crate::error::{backend, is_no_database, migration, unusable};
+use crate::error::{backend, foreign, is_no_database, migration, unusable};
 use crate::index::{Caches, Index};
 use crate::vectors::{self, Cache};
 use crate::write::Change;
@@ -72,11 +72,14 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUrl`] when the path cannot hold a store, [`Error::NewerSchema`] when a newer
+    /// [`Error::InvalidUrl`] when the path cannot hold a store or the file is another program's, [`Error::NewerSchema`] when a newer
     /// release wrote it, [`Error::Unavailable`] when others keep it locked for half a minute.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         prepare_folder(path)?;
+        if let Some(table) = foreign_table(path).await {
+            return Err(foreign(path, &table));
+        }
         let options = Options::new(path)
             .busy_timeout(BUSY_TIMEOUT)
             .pragma("synchronous", "NORMAL")
@@ -162,7 +165,7 @@ impl SqliteStore {
         };
         let migrated = writer.run(migrate).await;
         let migrated = migrated.map_err(|error| cannot_open(path, error))?;
-        migrated.map(drop).map_err(migration)
+        migrated.map(drop).map_err(|error| migration(path, error))
     }
 
     /// Sets how many bytes of vectors stay in memory; 1 GiB if not told. If there are more, each question
@@ -219,6 +222,23 @@ impl SqliteStore {
             }),
         }
     }
+}
+
+/// Returns a table of a file that another program made. The file is looked at before it is opened as a store,
+/// which would change the way it is written; why it cannot be looked at is said when it is opened.
+async fn foreign_table(path: &Path) -> Option<String> {
+    if !path.is_file() {
+        return None;
+    }
+    let options = Options::new(path)
+        .busy_timeout(BUSY_TIMEOUT)
+        .access(Access::Write);
+    let opened = Writer::open(options).await.ok()?;
+    let found = opened
+        .run(|connection| connection.query_row(sql::FOREIGN_TABLE, [], |row| row.get(0)))
+        .await;
+    opened.close().await.ok()?;
+    found.ok()?.ok()?
 }
 
 /// Says whether SQLite opened a file to be read as it cannot be written.

@@ -46,7 +46,8 @@ impl WordReading {
         };
         let terms = self.terms.join(" | ");
         let Self { typed, chunks, .. } = self;
-        format!("{typed}{kind}: searched for as {terms}, in {chunks} chunks{times}")
+        let chunks = counted(chunks, "chunk");
+        format!("{typed}{kind}: searched for as {terms}, in {chunks}{times}")
     }
 }
 
@@ -83,8 +84,15 @@ impl WordScore {
             frequency,
             score,
         } = self;
-        format!("{typed} {score:.4} (`{term}` {frequency} times, in {chunks} chunks)")
+        let (times, chunks) = (counted(frequency, "time"), counted(chunks, "chunk"));
+        format!("{typed} {score:.4} (`{term}` {times}, in {chunks})")
     }
+}
+
+/// Writes a number of things: `1 chunk`, `2 chunks`.
+fn counted<N: Copy + std::fmt::Display + PartialEq + From<u8>>(number: &N, thing: &str) -> String {
+    let end = if *number == N::from(1) { "" } else { "s" };
+    format!("{number} {thing}{end}")
 }
 
 /// Says by which words a hit scores more than the next.

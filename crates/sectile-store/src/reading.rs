@@ -61,6 +61,9 @@ pub enum WordKind {
     Unknown,
 }
 
+/// How many words are named that no document has: of a pasted text there may be many.
+const UNKNOWN_NAMED: usize = 3;
+
 impl Reading {
     /// Says in sentences what a reader of the hits has to know: what was required, excluded,
     /// corrected, completed and left out.
@@ -87,6 +90,7 @@ impl Reading {
             ));
         }
         notes.extend(self.words.iter().filter_map(WordReading::note));
+        notes.extend(self.unknown());
         if self.ignored > 0 {
             let n = self.ignored;
             notes.push(format!(
@@ -94,6 +98,25 @@ impl Reading {
             ));
         }
         notes
+    }
+
+    /// Names words that no document has, where the hits are found by others.
+    fn unknown(&self) -> Option<String> {
+        let is_unknown = |word: &&WordReading| word.kind == WordKind::Unknown;
+        let (unknown, known): (Vec<_>, Vec<_>) = self.words.iter().partition(is_unknown);
+        if unknown.is_empty() || known.is_empty() {
+            return None;
+        }
+        let first = unknown.iter().take(UNKNOWN_NAMED);
+        let first: Vec<_> = first.map(|word| word.typed.clone()).collect();
+        Some(match unknown.len() - first.len() {
+            0 => format!("no document has {}", quoted(&first, "or")),
+            1 => format!("no document has {}, nor another word", quoted(&first, "or")),
+            more => format!(
+                "no document has {}, nor {more} other words",
+                quoted(&first, "or")
+            ),
+        })
     }
 }
 
@@ -146,6 +169,33 @@ mod tests {
         nothing has `g h` in a row: searched for its words
         the question is too long: its last 3 words were not searched for
         ");
+    }
+
+    #[test]
+    fn words_that_no_document_has_are_named_where_others_are_there() {
+        let word = |kind, typed: &str| WordReading {
+            kind,
+            typed: typed.into(),
+            ..WordReading::default()
+        };
+        let unknown =
+            ["kafka", "zig", "nim", "ada", "odin"].map(|typed| word(WordKind::Unknown, typed));
+        let said = |count: usize, has_known: bool| {
+            let known = has_known.then(|| word(WordKind::Word, "logical"));
+            let words = known.into_iter().chain(unknown[..count].iter().cloned());
+            let reading = Reading {
+                words: words.collect(),
+                ..Reading::default()
+            };
+            reading.notes().join("\n")
+        };
+        assert_eq!(said(1, true), "no document has `kafka`");
+        assert_eq!(said(3, true), "no document has `kafka`, `zig` or `nim`");
+        assert_eq!(
+            said(5, true),
+            "no document has `kafka`, `zig` or `nim`, nor 2 other words"
+        );
+        assert_eq!(said(3, false), "");
     }
 
     #[test]

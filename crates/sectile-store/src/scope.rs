@@ -56,7 +56,8 @@ impl Scope {
 
     /// Narrows the scope to documents whose path, or whose URI where it names no file, matches a
     /// glob: `*` stands for anything but `/`, `**` for any folders. A pattern that does not begin with
-    /// `/` or `**` matches the end of a path.
+    /// `/` or `**` matches the end of a path. `[ab]` stands for one of its letters and `{x,y}` for one of its
+    /// words; both stand for themselves, too, as in names of folders such as `[slug]`.
     ///
     /// # Errors
     ///
@@ -79,6 +80,10 @@ impl Scope {
                 reason: error.kind().to_string(),
             };
             globs.add(glob(pattern).map_err(|error| invalid(&error))?);
+            if pattern.contains(BRACKETS) {
+                let literal = glob(&with_literal_brackets(pattern));
+                globs.add(literal.map_err(|error| invalid(&error))?);
+            }
         }
         let globs = globs.build().map_err(|error| Error::InvalidFilter {
             filter: "path".into(),
@@ -175,6 +180,11 @@ impl Scope {
         self.collection.as_deref()
     }
 
+    /// Returns the fields of metadata that the scope is narrowed by.
+    pub fn field_names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|(name, _)| name.as_str())
+    }
+
     /// Returns the ranges of URIs, both ends included and compared by bytes, that the scope is
     /// narrowed to; none means every URI.
     pub fn uri_ranges(&self) -> &[(String, String)] {
@@ -237,6 +247,22 @@ impl Scope {
         let heading = heading_path.last().map(|heading| heading.to_lowercase());
         heading.is_some_and(|heading| self.headings.iter().all(|text| heading.contains(text)))
     }
+}
+
+/// What may be meant as it stands in a name, or as a part of a glob.
+const BRACKETS: [char; 4] = ['[', ']', '{', '}'];
+
+/// Writes a pattern in which brackets stand for themselves.
+fn with_literal_brackets(pattern: &str) -> String {
+    let mut literal = String::with_capacity(pattern.len() + 8);
+    for letter in pattern.chars() {
+        if BRACKETS.contains(&letter) {
+            literal.extend(['[', letter, ']']);
+        } else {
+            literal.push(letter);
+        }
+    }
+    literal
 }
 
 fn glob(pattern: &str) -> Result<Glob, globset::Error> {

@@ -23,6 +23,27 @@ pub struct CheckpointOptions {
     pub is_behind_pgbouncer: bool,
 }
 
+impl CheckpointOptions {
+    /// Refuses what SQLite does not have: who names it means other tables than those that would be used.
+    #[cfg(feature = "sqlite")]
+    fn check_for_sqlite(&self) -> Result<()> {
+        let invalid = |setting, reason: &str| {
+            let reason = reason.to_owned();
+            Err(Error::InvalidConfig { setting, reason })
+        };
+        if self.schema.is_some() {
+            return invalid(
+                "schema",
+                "is for Postgres, as SQLite has no schemas; tell tables apart by a prefix",
+            );
+        }
+        if self.is_behind_pgbouncer {
+            return invalid("pgbouncer", "is for Postgres; leave it out for SQLite");
+        }
+        Ok(())
+    }
+}
+
 /// Checkpoints on an engine that the address names. The backends' own builders have more settings.
 #[derive(Clone, Debug)]
 pub struct Checkpoints(Engine);
@@ -40,12 +61,13 @@ impl Checkpoints {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidConfig`] for an address of neither, or of one whose feature is off, and what
-    /// the engine reports.
+    /// [`Error::InvalidConfig`] for an address of neither, or of one whose feature is off, and for an
+    /// option that the engine does not have; and what the engine reports.
     pub async fn connect(url: &str, options: &CheckpointOptions) -> Result<Self> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
             #[cfg(feature = "sqlite")]
             Some("sqlite") => {
+                options.check_for_sqlite()?;
                 let builder = SqliteCheckpointer::builder(url)
                     .table_prefix(&options.table_prefix)
                     .create_if_missing(options.create)
@@ -133,5 +155,35 @@ fn known_addresses() -> &'static str {
         (true, false) => "sqlite:PATH (this build has no Postgres)",
         (false, true) => "postgres://… (this build has no SQLite)",
         (false, false) => "of an engine, of which this build has none",
+    }
+}
+
+#[cfg(all(test, feature = "sqlite"))]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn options_of_postgres_are_refused_for_sqlite() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("a.db").display());
+        let options = CheckpointOptions {
+            create: true,
+            ..CheckpointOptions::default()
+        };
+        let schema = CheckpointOptions {
+            schema: Some("app".into()),
+            ..options.clone()
+        };
+        let pooled = CheckpointOptions {
+            is_behind_pgbouncer: true,
+            ..options.clone()
+        };
+        for (options, name) in [(schema, "schema"), (pooled, "pgbouncer")] {
+            let error = Checkpoints::connect(&url, &options).await.unwrap_err();
+            assert!(matches!(error, Error::InvalidConfig { .. }), "{error}");
+            assert!(error.to_string().contains(name), "{error}");
+            assert!(!folder.path().join("a.db").exists());
+        }
+        assert!(Checkpoints::connect(&url, &options).await.is_ok());
     }
 }

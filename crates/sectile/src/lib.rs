@@ -9,6 +9,7 @@ mod index;
 mod ingest;
 mod library;
 mod memory;
+mod named;
 mod notes;
 mod open_model;
 mod read;
@@ -51,8 +52,9 @@ pub use ingest::parts::{
 pub use ingest::{FileOutcome, IngestEvent, IngestReport};
 pub use library::{DEFAULT_COLLECTION, Emptiness, Library, check_store_url};
 pub use memory::{KNOWLEDGE, Kept, KeptOutcome, MEMORIES};
+pub use named::Named;
 pub use notes::note_subject;
-pub use open_model::{open_chat_model, open_embedder, open_reranker};
+pub use open_model::{check_model_name, open_chat_model, open_embedder, open_reranker};
 pub use read::{Part, Passage, find_heading, first_tokens};
 pub use rerank::{NotReranked, RerankOptions, Reranked};
 pub use sectile_store::{Answer, GroupBy, Hit, Scope, SearchMode, SearchRequest, shown_url};
@@ -61,7 +63,7 @@ pub use similar::{most_similar, similar_documents};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, Source, site_collection, site_url};
 pub use stored::StoredDocument;
-pub use uri::{document_origin, document_path, document_uri, uri_ends_with};
+pub use uri::{document_origin, document_path, document_uri, is_gone, uri_ends_with};
 pub use verify::{Fault, Misfit, Repairs};
 #[cfg(feature = "watch")]
 pub use watch::{WatchEvent, WatchOptions};

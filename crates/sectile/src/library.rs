@@ -30,6 +30,9 @@ use crate::{
 /// The collection that files go to unless another one is named.
 pub const DEFAULT_COLLECTION: &str = "default";
 
+/// How many fields of metadata are named where one is missing.
+const FIELDS_NAMED: usize = 10;
+
 /// How many collections that lack vectors a note names.
 const NAMED: usize = 5;
 
@@ -69,6 +72,13 @@ pub enum Emptiness {
         /// Those that there are.
         known: Vec<String>,
     },
+    /// A filter asks for a field that no document has.
+    Field {
+        /// The field.
+        name: String,
+        /// Those that documents have.
+        known: Vec<String>,
+    },
     /// No document fits what the scope asks for.
     Scope,
 }
@@ -82,11 +92,39 @@ impl std::fmt::Display for Emptiness {
                 "there is no collection `{name}`; there are `{}`",
                 known.join("`, `")
             ),
+            Self::Field { name, known } => {
+                write!(formatter, "no document has a field `{name}`")?;
+                if known.is_empty() {
+                    return Ok(());
+                }
+                let more = if known.len() > FIELDS_NAMED {
+                    " and others"
+                } else {
+                    ""
+                };
+                let known: Vec<_> = known
+                    .iter()
+                    .take(FIELDS_NAMED)
+                    .map(String::as_str)
+                    .collect();
+                write!(formatter, "; there are `{}`{more}", known.join("`, `"))
+            }
             Self::Scope => {
                 formatter.write_str("no document has what the filters and paths ask for")
             }
         }
     }
+}
+
+/// Names the fields of metadata that documents have, in the order of the alphabet.
+fn field_names(documents: &[DocumentRecord]) -> Vec<String> {
+    let names = documents.iter().filter_map(|document| {
+        let metadata = serde_json::to_value(&document.metadata).ok()?;
+        let fields = metadata.as_object()?.clone();
+        Some(fields.into_iter().map(|(name, _)| name))
+    });
+    let names: std::collections::BTreeSet<String> = names.flatten().collect();
+    names.into_iter().collect()
 }
 
 impl Library {
@@ -589,7 +627,27 @@ impl Library {
                 name: name.to_owned(),
                 known: known.into_keys().collect(),
             },
-            _ => Emptiness::Scope,
+            _ => self.missing_field(scope).await?.unwrap_or(Emptiness::Scope),
+        }))
+    }
+
+    /// Returns the first field that a scope asks for and no document of its collection has.
+    async fn missing_field(&self, scope: &Scope) -> Result<Option<Emptiness>> {
+        if scope.field_names().next().is_none() {
+            return Ok(None);
+        }
+        let all = scope
+            .collection_name()
+            .map_or_else(Scope::all, Scope::collection);
+        let documents = self.documents(&all).await?;
+        let is_known = |name: &&str| {
+            let mut metadata = documents.iter().map(|document| &document.metadata);
+            metadata.any(|metadata| metadata.field(name).is_some())
+        };
+        let missing = scope.field_names().find(|name| !is_known(name));
+        Ok(missing.map(|name| Emptiness::Field {
+            name: name.to_owned(),
+            known: field_names(&documents),
         }))
     }
 

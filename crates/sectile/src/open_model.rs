@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sectile_embed::{ChatModel, Embedder, Error, Reranker};
+use sectile_embed::{ChatModel, Embedder, Error, ModelKind, Reranker};
 
 use crate::Result;
 
@@ -71,6 +71,25 @@ pub fn open_chat_model(name: &str, key: Option<&str>) -> Result<Arc<dyn ChatMode
     };
     let server = address(name, &OPENAI).ok_or_else(refuse)?;
     remote_chat_model(name, &server, key)
+}
+
+/// Checks the name of an embedding or a reranking model, without asking a server or reading the model.
+///
+/// # Errors
+///
+/// [`Error::Model`](crate::Error::Model) for what [`open_embedder`] or [`open_reranker`] would refuse.
+pub fn check_model_name(kind: ModelKind, name: &str) -> Result<()> {
+    if kind == ModelKind::Reranker {
+        return match address(name, &RERANKERS) {
+            Some(server) => remote_reranker(name, &server, None).map(drop),
+            None => check_local(name, kind),
+        };
+    }
+    match address(name, &OPENAI) {
+        // Models of both kinds have the same addresses.
+        Some(server) => remote_chat_model(name, &server, None).map(drop),
+        None => check_local(name, kind),
+    }
 }
 
 /// Where a model is, and its name there.
@@ -170,7 +189,7 @@ fn remote_reranker(
 #[cfg(feature = "local")]
 fn local(name: &str) -> Result<Arc<dyn Embedder>> {
     let (name, precision) = precision(name);
-    let folder = crate::added::folder(name, sectile_embed::ModelKind::Embedder)?;
+    let folder = crate::added::folder(name, ModelKind::Embedder)?;
     let embedder = sectile_embed::LocalEmbedder::open_with(folder, precision)?;
     Ok(Arc::new(embedder))
 }
@@ -178,9 +197,14 @@ fn local(name: &str) -> Result<Arc<dyn Embedder>> {
 #[cfg(feature = "local")]
 fn local_reranker(name: &str) -> Result<Arc<dyn Reranker>> {
     let (name, precision) = precision(name);
-    let folder = crate::added::folder(name, sectile_embed::ModelKind::Reranker)?;
+    let folder = crate::added::folder(name, ModelKind::Reranker)?;
     let reranker = sectile_embed::LocalReranker::open_with(folder, precision)?;
     Ok(Arc::new(reranker))
+}
+
+#[cfg(feature = "local")]
+fn check_local(name: &str, kind: ModelKind) -> Result<()> {
+    crate::added::folder(precision(name).0, kind).map(drop)
 }
 
 /// Splits what a model is to compute in from its name.
@@ -190,6 +214,11 @@ fn precision(name: &str) -> (&str, sectile_embed::Precision) {
         Some(name) => (name, sectile_embed::Precision::Int8),
         None => (name, sectile_embed::Precision::Float32),
     }
+}
+
+#[cfg(not(feature = "local"))]
+fn check_local(name: &str, _: ModelKind) -> Result<()> {
+    Err(lacking(name, "models of its own", "local"))
 }
 
 #[cfg(not(feature = "local"))]
@@ -253,5 +282,18 @@ mod tests {
         check("http://localhost:1/v1#", None);
         check("cohere:", None);
         check("a-name", None);
+    }
+
+    #[test]
+    fn names_are_checked_without_asking_anybody() {
+        let is_taken = |kind, name| check_model_name(kind, name).is_ok();
+        for name in ["ollama:nomic-embed-text", "http://localhost:1/v1#m"] {
+            assert!(is_taken(ModelKind::Embedder, name), "{name}");
+        }
+        assert!(is_taken(ModelKind::Reranker, "http://localhost:1"));
+        for name in ["nonsense", "", "ollama:", "http://localhost:1"] {
+            assert!(!is_taken(ModelKind::Embedder, name), "{name}");
+        }
+        assert!(!is_taken(ModelKind::Reranker, "nonsense"));
     }
 }

@@ -155,12 +155,16 @@ fn last_page(sections: &[SectionRecord]) -> u32 {
     pages.map(|pages| pages.last).max().unwrap_or(0)
 }
 
+/// What stands between the headings of a path.
+const SEPARATOR: &str = " > ";
+
 /// How many headings are named that are like one that was asked for.
 const SIMILAR: usize = 3;
 
 /// Finds the section that a heading means among the sections of a document, and returns its position.
 ///
-/// The heading must be the end of the section's heading path, written as `A > B`. Letters of the same
+/// The heading must be the end of the section's heading path, written as `A > B`; a heading may hold ` > `
+/// itself. Letters of the same
 /// case count before letters of any case, and if no section has it, the `## ` before a heading of
 /// Markdown is left out.
 ///
@@ -168,20 +172,18 @@ const SIMILAR: usize = 3;
 ///
 /// [`Error::NoSuchHeading`], or [`Error::AmbiguousHeading`] when several sections have it.
 pub fn find_heading(sections: &[SectionRecord], uri: &str, heading: &str) -> Result<usize> {
-    let mut asked: Vec<&str> = heading.split(" > ").map(str::trim).collect();
-    let mut found = matching_in_any_case(sections, &asked);
+    let parts = || heading.split(SEPARATOR).map(str::trim);
+    let mut found = matching_in_any_case(sections, &parts().collect::<Vec<_>>().join(SEPARATOR));
     if found.is_empty() {
-        for name in &mut asked {
-            *name = without_marks(name);
-        }
-        found = matching_in_any_case(sections, &asked);
+        let bare: Vec<_> = parts().map(without_marks).collect();
+        found = matching_in_any_case(sections, &bare.join(SEPARATOR));
     }
     match &*found {
         [only] => Ok(only.position),
         [] => Err(Error::NoSuchHeading {
             uri: uri.to_owned(),
             heading: heading.to_owned(),
-            similar: similar_headings(sections, asked.last().copied().unwrap_or_default()),
+            similar: similar_headings(sections, parts().last().map_or("", without_marks)),
         }),
         several => Err(Error::AmbiguousHeading {
             heading: heading.to_owned(),
@@ -210,38 +212,23 @@ fn without_marks(heading: &str) -> &str {
     }
 }
 
-fn matching_in_any_case<'a>(
-    sections: &'a [SectionRecord],
-    asked: &[&str],
-) -> Vec<&'a SectionRecord> {
-    let exact = matching(sections, asked, |found, asked| found == asked);
+fn matching_in_any_case<'a>(sections: &'a [SectionRecord], asked: &str) -> Vec<&'a SectionRecord> {
+    let exact = matching(sections, |end| end == asked);
     if !exact.is_empty() {
         return exact;
     }
-    matching(sections, asked, |found, asked| {
-        found.to_lowercase() == asked.to_lowercase()
-    })
+    let asked = asked.to_lowercase();
+    matching(sections, |end| end.to_lowercase() == asked)
 }
 
-fn matching<'a>(
-    sections: &'a [SectionRecord],
-    asked: &[&str],
-    is_same: impl Fn(&str, &str) -> bool,
-) -> Vec<&'a SectionRecord> {
-    let ends_with = |section: &&SectionRecord| {
+/// Returns the sections of which an end of the heading path is meant, written out.
+fn matching(sections: &[SectionRecord], is_meant: impl Fn(&str) -> bool) -> Vec<&SectionRecord> {
+    let has_end = |section: &&SectionRecord| {
         let path = &section.heading_path;
-        let end = path
-            .len()
-            .checked_sub(asked.len())
-            .map(|start| &path[start..]);
-        end.is_some_and(|end| {
-            end.iter()
-                .zip(asked)
-                .all(|(found, asked)| is_same(found, asked))
-        })
+        (0..path.len()).any(|start| is_meant(&path[start..].join(SEPARATOR)))
     };
     let headed = sections.iter().filter(|section| section.level > 0);
-    headed.filter(ends_with).collect()
+    headed.filter(has_end).collect()
 }
 
 fn candidate(section: &SectionRecord) -> Candidate {
@@ -458,6 +445,28 @@ mod tests {
             let found = find_heading(&sections, "x", heading).ok();
             assert_eq!(found, expected, "{heading}");
         }
+    }
+
+    #[test]
+    fn a_heading_may_hold_what_stands_between_headings() {
+        let mut sections = sections();
+        let path = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        sections[0].heading_path = path(&["Guide"]);
+        sections[1].heading_path = path(&["Guide", "Install > now"]);
+        sections[2].heading_path = path(&["Guide", "Install > now", "x > y"]);
+        for (heading, expected) in [
+            ("Install > now", Some(1)),
+            ("guide  > install >  now", Some(1)),
+            ("## Install > now", Some(1)),
+            ("Install > now > x > y", Some(2)),
+            ("now > x > y", None),
+            ("now", None),
+        ] {
+            let found = find_heading(&sections, "x", heading).ok();
+            assert_eq!(found, expected, "{heading}");
+        }
+        let error = find_heading(&sections, "x", "Instal > now").unwrap_err();
+        assert!(error.to_string().contains("`Install > now`"), "{error}");
     }
 
     #[test]

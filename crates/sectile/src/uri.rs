@@ -42,6 +42,11 @@ pub fn document_path(uri: &str) -> Option<PathBuf> {
     url.to_file_path().ok()
 }
 
+/// Says whether a document is a file that is not there any more.
+pub fn is_gone(uri: &str) -> bool {
+    document_path(uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
+}
+
 /// Says whether a URI, or the path that it names, ends with a name of whole parts.
 ///
 /// ```

@@ -1,5 +1,7 @@
 //! Checkpoints.
 
+use std::num::NonZeroUsize;
+
 use clap::{Args, Subcommand};
 
 use super::metadata_entry;
@@ -47,7 +49,7 @@ pub(crate) enum CheckpointCommand {
     Threads {
         /// List at most so many
         #[arg(long, value_name = "N")]
-        limit: Option<usize>,
+        limit: Option<NonZeroUsize>,
         /// List those that come after this one
         #[arg(long, value_name = "THREAD")]
         after: Option<String>,
@@ -79,8 +81,8 @@ pub(crate) enum CheckpointCommand {
         )]
         namespace: String,
         /// List at most so many
-        #[arg(long, value_name = "N", default_value_t = 20)]
-        limit: usize,
+        #[arg(long, value_name = "N", default_value = "20")]
+        limit: NonZeroUsize,
         /// List those with a smaller number
         #[arg(long, value_name = "SEQ")]
         before: Option<u64>,
@@ -145,8 +147,8 @@ pub(crate) enum CheckpointCommand {
     /// Show what threads take, as they are stored and as if each state were whole; the largest first
     Du {
         /// Show at most so many namespaces
-        #[arg(long, value_name = "N", default_value_t = 20)]
-        limit: usize,
+        #[arg(long, value_name = "N", default_value = "20")]
+        limit: NonZeroUsize,
     },
     /// Read all that is stored and show what is not as it was saved
     Verify,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{ChatArguments, EmbedderArguments, Mode, Strategy, Unit};
+use super::{ChatArguments, EmbedderArguments, Mode, Strategy, Unit, name};
 
 /// Measure how well questions are answered, with one setting or with several side by side
 ///
@@ -55,7 +55,7 @@ pub(crate) struct MeasureArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) gain: Gain,
     /// Collection of the store to search [default: all]
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["paths", "corpus"])]
+    #[arg(long, value_name = "NAME", value_parser = name, conflicts_with_all = ["paths", "corpus"])]
     pub(crate) collection: Option<String>,
     /// How to rank; several are compared [default: text, and with a model also vector and hybrid]
     #[arg(long, value_enum, value_name = "MODES", value_delimiter = ',')]
@@ -109,7 +109,7 @@ pub(crate) struct DraftArguments {
     #[arg(long = "in", value_name = "PATH", num_args = 1..)]
     pub(crate) paths: Vec<PathBuf>,
     /// Collection of the store to ask about [default: all]
-    #[arg(long, value_name = "NAME", conflicts_with = "paths")]
+    #[arg(long, value_name = "NAME", value_parser = name, conflicts_with = "paths")]
     pub(crate) collection: Option<String>,
     /// How many questions to write, about as many sections
     #[arg(long, value_name = "N", default_value_t = 50)]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::name;
+
 /// Put documents into the store that a cluster has loaded, from Parquet files
 ///
 /// A file has a document a row, with its `uri` and either the columns that `sectile-cluster run` writes to `documents`
@@ -19,7 +21,7 @@ pub(crate) struct PartsArguments {
     #[arg(required = true, value_name = "PART")]
     pub(crate) parts: Vec<PathBuf>,
     /// Collection to put them into [default: default]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// Load files again that were loaded before; for one of the processes
     #[arg(long)]

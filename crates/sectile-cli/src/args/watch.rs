@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::EmbedderArguments;
+use super::{EmbedderArguments, name};
 
 /// Put documents into the store, and take up what changes until you stop it
 ///
@@ -20,7 +20,7 @@ pub(crate) struct WatchArguments {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Collection to put them into [default: default]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// Look for changes every so many seconds, instead of having the system tell of them: for network
     /// drives, where it does not

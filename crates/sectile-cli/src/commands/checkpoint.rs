@@ -1,9 +1,9 @@
 //! `sectile checkpoint`.
 
-use std::fmt::Write as _;
+use std::fmt::{Arguments, Write as _};
+use std::num::NonZeroUsize;
 use std::time::{Duration, UNIX_EPOCH};
 
-use anyhow::Context as _;
 use sectile::checkpoint::{
     At, Checkpoint, CheckpointQuery, Damage, Error, Key, NamespaceSummary, PendingWrite, Prune,
     Records, RecordsExt as _, StoredState, ThreadOrder, ThreadQuery, ThreadSummary, Usage, now,
@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Outcome, store_url};
+use super::{Outcome, sqlite_file, store_url};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
 use crate::output;
 
@@ -49,7 +49,7 @@ async fn answer(
             filter,
         } => {
             let query = ThreadQuery {
-                limit,
+                limit: limit.map(NonZeroUsize::get),
                 after,
                 order: if by_use {
                     ThreadOrder::ByLastUse
@@ -70,7 +70,7 @@ async fn answer(
             filter,
         } => {
             let query = CheckpointQuery {
-                limit: Some(limit),
+                limit: Some(limit.get()),
                 before,
                 metadata: filter.into_iter().collect(),
             };
@@ -102,9 +102,16 @@ async fn answer(
         }
         CheckpointCommand::Delete { threads } => delete(records, &threads, json).await,
         CheckpointCommand::DeleteRuns { runs } => {
-            done("deleted", records.delete_runs(&runs).await?, json)
+            let deleted = records.delete_runs(&runs).await?;
+            done("deleted", deleted, json)?;
+            if deleted == 0 {
+                // What they wrote beside checkpoints is not counted.
+                let runs = runs.join("`, `");
+                nothing(format_args!("no checkpoint is of `{runs}`"), SHOWN_RUNS)?;
+            }
+            Ok(Outcome::Done)
         }
-        CheckpointCommand::Du { limit } => usage(checkpoints.usage().await?, limit, json),
+        CheckpointCommand::Du { limit } => usage(checkpoints.usage().await?, limit.get(), json),
         CheckpointCommand::Verify => verified(&checkpoints.verify().await?, json),
         CheckpointCommand::Prune {
             thread,
@@ -116,13 +123,50 @@ async fn answer(
                 keep_latest: keep_latest.unwrap_or(1),
                 older_than: older_than.map(before_now),
             };
-            done("deleted", records.prune(&prune).await?, json)
+            done("deleted", records.prune(&prune).await?, json)?;
+            match &prune.thread_id {
+                Some(thread) if !is_thread(records, thread).await? => no_thread(thread),
+                _ => Ok(Outcome::Done),
+            }
         }
         CheckpointCommand::Migrate => {
             let changed = checkpoints.migrate().await?;
             migrated(changed, json)
         }
     }
+}
+
+/// What is advised where a thread is missing, and where a run is.
+const ALL_THREADS: &str = "`sectile checkpoint threads` lists all";
+const SHOWN_RUNS: &str = "`sectile checkpoint list THREAD --json` shows the runs of a thread";
+
+/// Says that there is nothing, and what to do.
+fn nothing(what: Arguments<'_>, advice: &str) -> anyhow::Result<Outcome> {
+    output::note(format_args!("{what}; {advice}"));
+    Ok(Outcome::NothingFound)
+}
+
+fn no_thread(thread: &str) -> anyhow::Result<Outcome> {
+    nothing(format_args!("`{thread}` is not a thread"), ALL_THREADS)
+}
+
+async fn is_thread(records: &dyn Records, thread: &str) -> anyhow::Result<bool> {
+    Ok(!records.namespaces(thread).await?.is_empty())
+}
+
+/// Says which of a thread's checkpoints there are none of, or that it is none.
+async fn no_checkpoint(records: &dyn Records, key: &Key) -> anyhow::Result<Outcome> {
+    let thread = &key.thread_id;
+    if !is_thread(records, thread).await? {
+        return no_thread(thread);
+    }
+    nothing(
+        format_args!("there is no such checkpoint of `{thread}`"),
+        &format!(
+            "`sectile checkpoint list {thread}` lists those of its root, `sectile checkpoint namespaces \
+             {thread}` its namespaces"
+        ),
+    )
 }
 
 /// Returns the moment so long ago, in milliseconds since 1970.
@@ -144,7 +188,15 @@ pub(crate) async fn connect(
         enable_projections: false,
     };
     let checkpoints = Checkpoints::connect(url, &options).await;
-    checkpoints.with_context(|| format!("cannot open {}", sectile::shown_url(url)))
+    checkpoints.map_err(|error| {
+        let url = sectile::shown_url(url);
+        match error {
+            Error::DatabaseNotFound { .. } if sqlite_file(&url).is_some() => anyhow::anyhow!(
+                "there is no file for {url}; correct the path, or make it with `sectile checkpoint migrate`"
+            ),
+            error => anyhow::Error::new(error).context(format!("cannot open {url}")),
+        }
+    })
 }
 
 async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyhow::Result<Outcome> {
@@ -154,7 +206,18 @@ async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyho
     } else {
         output::text(&found.iter().map(thread_line).collect::<String>())?;
     }
-    Ok(outcome(found.is_empty()))
+    if !found.is_empty() {
+        return Ok(Outcome::Done);
+    }
+    let is_narrowed =
+        !query.metadata.is_empty() || query.after.is_some() || query.used_before.is_some();
+    if is_narrowed {
+        return nothing(format_args!("no thread fits"), ALL_THREADS);
+    }
+    nothing(
+        format_args!("there are no threads"),
+        "the first save of a run makes one",
+    )
 }
 
 fn thread_line(thread: &ThreadSummary) -> String {
@@ -190,7 +253,10 @@ async fn namespaces(records: &dyn Records, thread: &str, json: bool) -> anyhow::
         };
         output::text(&found.iter().map(line).collect::<String>())?;
     }
-    Ok(outcome(found.is_empty()))
+    if found.is_empty() {
+        return no_thread(thread);
+    }
+    Ok(Outcome::Done)
 }
 
 /// Writes a number with what it counts.
@@ -297,7 +363,10 @@ async fn list(
     } else {
         output::text(&found.iter().map(line).collect::<String>())?;
     }
-    Ok(outcome(found.is_empty()))
+    if found.is_empty() {
+        return no_checkpoint(records, key).await;
+    }
+    Ok(Outcome::Done)
 }
 
 fn row(checkpoint: &Checkpoint<StoredState>) -> Row<'_> {
@@ -349,10 +418,10 @@ struct Shown {
 
 async fn show(records: &dyn Records, key: &Key, at: At, json: bool) -> anyhow::Result<Outcome> {
     let Some(checkpoint) = records.load_stored(key, &at).await? else {
-        output::note(format_args!(
-            "there is no such checkpoint; `sectile checkpoint list` lists all"
-        ));
-        return Ok(Outcome::NothingFound);
+        if json {
+            output::value(&Value::Null)?;
+        }
+        return no_checkpoint(records, key).await;
     };
     let at = At::Seq(checkpoint.seq);
     let writes = records.pending_writes(key, &at).await?;
@@ -398,9 +467,7 @@ async fn delete(records: &dyn Records, threads: &[String], json: bool) -> anyhow
     for thread in threads {
         let checkpoints = records.delete_thread(thread).await?;
         if checkpoints == 0 {
-            output::note(format_args!(
-                "`{thread}` is not a thread; `sectile checkpoint threads` lists all"
-            ));
+            no_thread(thread)?;
             is_missing = true;
         }
         deleted += checkpoints;

@@ -14,16 +14,36 @@ pub(crate) fn run(command: Option<&ConfigCommand>, json: bool) -> anyhow::Result
         None => list(json),
         Some(ConfigCommand::Path) => path(json),
         Some(ConfigCommand::Get { name }) => get(name, json),
-        Some(ConfigCommand::Set { name, value }) => {
-            settings::write(name, Some(value))?;
-            Ok(Outcome::Done)
-        }
-        Some(ConfigCommand::Unset { name }) => {
-            settings::write(name, None)?;
-            Ok(Outcome::Done)
-        }
+        Some(ConfigCommand::Set { name, value }) => write(name, Some(value), json),
+        Some(ConfigCommand::Unset { name }) => write(name, None, json),
     }
 }
+
+/// Changes the file, and says what holds now.
+fn write(name: &str, value: Option<&str>, json: bool) -> anyhow::Result<Outcome> {
+    let name = settings::known(name)?;
+    let was_set = Settings::load().is_ok_and(|settings| settings.get(name).is_some());
+    settings::write(name, value)?;
+    let row = row(name, &Settings::load()?);
+    if json {
+        output::value(&row)?;
+        return Ok(Outcome::Done);
+    }
+    if value.is_none() && !was_set {
+        output::note(format_args!("the file did not set `{name}`"));
+    }
+    output::text(&drawn(std::slice::from_ref(&row)))?;
+    if value.is_some() && row.source != FILE {
+        output::note(format_args!(
+            "{} is set, and is used instead of the file",
+            row.source
+        ));
+    }
+    Ok(Outcome::Done)
+}
+
+/// Where a setting comes from that the file has.
+const FILE: &str = "file";
 
 /// A setting that is in force.
 #[derive(Serialize)]
@@ -48,11 +68,12 @@ fn row(name: &'static str, settings: &Settings) -> Row {
     let variable = format!("SECTILE_{}", name.to_uppercase().replace('-', "_"));
     let in_environment = matches!(name, "store" | "embedder" | "chat-model" | "reranker")
         .then(|| std::env::var(&variable).ok())
-        .flatten();
+        .flatten()
+        .filter(|value| !value.is_empty());
     let (value, source) = if let Some(value) = in_environment {
         (Some(value), variable)
     } else if let Some(value) = settings.get(name) {
-        (Some(value), "file".to_owned())
+        (Some(value), FILE.to_owned())
     } else {
         (default(name), "default".to_owned())
     };
@@ -92,8 +113,8 @@ fn path(json: bool) -> anyhow::Result<Outcome> {
 }
 
 fn get(name: &str, json: bool) -> anyhow::Result<Outcome> {
+    let name = settings::known(name)?;
     let Some(value) = Settings::load()?.get(name) else {
-        settings::expect_known(name)?;
         output::note(format_args!("the file does not set `{name}`"));
         return Ok(Outcome::NothingFound);
     };

@@ -310,7 +310,7 @@ fn misfit(misfits: &[Misfit], done: Option<Repairs>) -> Finding {
     });
     let named: Vec<String> = named.collect();
     let count = output::count(misfits.len(), "document");
-    let says = format!("{count} do not fit: {}", named.join("; "));
+    let says = format!("{count} with faults: {}", named.join("; "));
     let Some(Repairs { indexed, marked }) = done else {
         let error = anyhow::anyhow!(says);
         return Finding::problem(

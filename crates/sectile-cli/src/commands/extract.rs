@@ -1,13 +1,14 @@
 //! `sectile extract`.
 
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use futures_util::StreamExt as _;
 use sectile::core::Document;
-use sectile::load::FilesLoader;
+use sectile::load::{FileLoader, FilesLoader};
 use serde::Serialize;
 
+use super::input::{Input, is_standard_input};
 use super::{Outcome, loader, warn_of_omissions};
 use crate::args::{ExtractArguments, ExtractFormat};
 use crate::output;
@@ -19,10 +20,13 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
     } else {
         arguments.format
     };
+    let loader = loader(&arguments.load)?;
+    if arguments.files.iter().any(|file| is_standard_input(file)) {
+        return one_by_one(&arguments.files, &loader, format);
+    }
     let progress = LoadProgress::new(arguments.files.len());
     let shown = progress.clone();
-    let files =
-        FilesLoader::new(loader(&arguments.load)?).with_on_event(move |event| shown.show(&event));
+    let files = FilesLoader::new(loader).with_on_event(move |event| shown.show(&event));
     let files = match arguments.jobs.map(NonZero::get) {
         Some(jobs) => files.with_jobs(jobs),
         None => files,
@@ -41,6 +45,25 @@ pub(crate) async fn run(arguments: ExtractArguments, json: bool) -> anyhow::Resu
                 Ok(())
             }
         })?;
+    }
+    Ok(outcome)
+}
+
+/// Extracts files of which one is standard input, which only this process has.
+fn one_by_one(
+    files: &[PathBuf],
+    loader: &FileLoader,
+    format: ExtractFormat,
+) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::Done;
+    for file in files {
+        match Input::open(file).and_then(|input| input.load(loader)) {
+            Ok(document) => print(file, &document, format)?,
+            Err(error) => {
+                output::error(&error);
+                outcome = Outcome::SomeFailed;
+            }
+        }
     }
     Ok(outcome)
 }

@@ -10,7 +10,7 @@ use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
 
 use super::{Outcome, loader_of_ingest, open_with, with_added_embedder};
 use crate::args::{IngestArguments, SiteArguments};
-use crate::output;
+use crate::output::{self, one_line};
 use crate::progress::Progress;
 
 /// How many documents are named that were removed, or kept.
@@ -295,13 +295,13 @@ pub(crate) fn report_problems(report: &IngestReport) {
         output::note(format_args!("`sectile rm NAME` removes what was kept"));
     }
     for (name, reason) in &report.skipped {
-        output::note(format_args!("skipped {name}: {reason}"));
+        output::note(format_args!("skipped {}: {reason}", one_line(name)));
     }
     for (name, missing) in &report.incomplete {
-        output::warning(format_args!("{name}: {missing}"));
+        output::warning(format_args!("{}: {missing}", one_line(name)));
     }
     for (name, reason) in &report.failed {
-        output::warning(format_args!("{name}: {reason}"));
+        output::warning(format_args!("{}: {reason}", one_line(name)));
     }
 }
 

@@ -17,6 +17,11 @@ const HEAD: u64 = 65_536;
 /// What comes through a pipe has no name; Markdown is text with headings where there are any.
 const STANDARD_INPUT: &str = "stdin.md";
 
+/// Says whether `-` was typed.
+pub(crate) fn is_standard_input(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
 /// A file or standard input that was opened.
 pub(crate) struct Input {
     /// The path, or the name that standard input has in messages.
@@ -31,7 +36,7 @@ pub(crate) struct Input {
 impl Input {
     /// Opens a file, or standard input for `-`.
     pub(crate) fn open(file: &Path) -> anyhow::Result<Self> {
-        let is_stdin = file == Path::new("-");
+        let is_stdin = is_standard_input(file);
         let path = if is_stdin {
             Path::new(STANDARD_INPUT)
         } else {

@@ -52,6 +52,7 @@ async fn sections(library: &Library, scope: &Scope, json: bool) -> anyhow::Resul
             let name = document_name(&document.uri);
             let lines = section.lines;
             let path = section.heading_path.join(" > ");
+            let path = output::one_line(&path);
             format!("{NAME}{name}{NAME:#}:{lines}  {HEADING}{path}{HEADING:#}\n")
         });
         output::text(&lines.collect::<String>())?;
@@ -81,10 +82,11 @@ fn drawn(document: &DocumentRecord) -> String {
         ..
     } = document;
     let mut line = format!(
-        "{NAME}{name}{NAME:#}  {DIM}{collection}, {}, {}, {}{DIM:#}",
+        "{NAME}{name}{NAME:#}  {DIM}{collection}, {}, {}, {}{}{DIM:#}",
         document.format,
         output::count(*sections, "section"),
         output::count(*tokens, "token"),
+        output::if_gone(&document.uri),
     );
     if document.status != Status::Completed {
         let _ = write!(line, "  {}", document.status);

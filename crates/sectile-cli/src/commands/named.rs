@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use sectile::store::DocumentRecord;
-use sectile::{Error, Library, Scope, document_uri, uri_ends_with};
+use sectile::{Error, Library, Named, Scope, document_uri};
 
-use super::with_command_named;
+use super::{with_command_named, with_way_out};
 use crate::output;
 
 /// How many documents are named that are like the one that is missing.
@@ -21,59 +21,89 @@ pub(crate) async fn document(
     collection: Option<&str>,
     name: &str,
 ) -> anyhow::Result<DocumentRecord> {
-    let uri = document_uri(name)?;
-    let missing = match library.document(collection, &uri).await {
-        Err(error @ Error::NotIngested { .. }) => error,
-        found => return Ok(found?),
-    };
-    let scope = collection.map_or_else(Scope::all, Scope::collection);
-    let found = library.documents(&scope).await?;
-    let folder = format!("{}/", uri.trim_end_matches('/'));
-    let inside: Vec<_> = found
-        .iter()
-        .filter(|document| document.uri.starts_with(&folder))
-        .collect();
-    if !inside.is_empty() {
-        let count = output::count(inside.len(), "document");
-        bail!(
-            "`{name}` is a folder; the store has {count} of it:{}",
-            listed(&inside)
-        );
-    }
-    let (mut named, others): (Vec<_>, Vec<_>) = found
-        .into_iter()
-        .partition(|document| uri_ends_with(&document.uri, name));
-    match named.len() {
-        0 => Err(missing_but_similar(missing.into(), name, &others)),
-        1 => Ok(named.remove(0)),
-        count => {
-            let all: Vec<_> = named.iter().collect();
-            bail!(
-                "the names of {count} documents end with `{name}`; write one of them:{}",
-                listed(&all)
-            )
-        }
+    match found(library, collection, name).await? {
+        Named::Document(document) => Ok(*document),
+        Named::Several(documents) => bail!(
+            "the names of {} documents end with `{name}`; write one of them:{}",
+            documents.len(),
+            listed(&documents)
+        ),
+        Named::Folder { documents, .. } => bail!(
+            "`{name}` is a folder; the store has {} of it:{}",
+            output::count(documents.len(), "document"),
+            listed(&documents)
+        ),
+        Named::Nothing { similar } => Err(missing(library, collection, name, &similar).await?),
     }
 }
 
-/// Adds to an error the documents that may have been meant by `name`.
-fn missing_but_similar(
-    missing: anyhow::Error,
+/// Says why nothing is done with a name that has to be whole: a path from here, or an address. It is not
+/// enough for that to be the end of a name; what it may mean is named.
+pub(crate) async fn not_whole(
+    library: &Library,
+    collection: Option<&str>,
     name: &str,
-    documents: &[DocumentRecord],
-) -> anyhow::Error {
-    let similar = sectile::similar_documents(name, documents, SIMILAR);
-    if similar.is_empty() {
-        return missing;
+) -> anyhow::Result<anyhow::Error> {
+    if let Some(reason) = no_collection(library, collection).await? {
+        return Ok(reason);
     }
-    let similar = listed(&similar);
-    with_command_named(missing).context(format!(
-        "there is no `{name}` in the store; did you mean one of these?{similar}"
-    ))
+    let (reason, documents) = match found(library, collection, name).await? {
+        Named::Nothing { similar } if similar.is_empty() => {
+            ("is not in the store; `sectile list` shows what is", similar)
+        }
+        Named::Nothing { similar } => ("is not in the store; did you mean one of these?", similar),
+        Named::Document(document) => (WRITE_WHOLE, vec![*document]),
+        Named::Several(documents) | Named::Folder { documents, .. } => (WRITE_WHOLE, documents),
+    };
+    let listed = listed(&documents);
+    Ok(anyhow::anyhow!("`{name}` {reason}{listed}"))
 }
 
-fn listed(documents: &[&DocumentRecord]) -> String {
-    let line = |document: &&DocumentRecord| {
+/// What is said where the end of a name is not enough.
+const WRITE_WHOLE: &str =
+    "is not in the store by that name; write the whole name of what is meant:";
+
+async fn found(library: &Library, collection: Option<&str>, name: &str) -> anyhow::Result<Named> {
+    let uris = [document_uri(name)?];
+    Ok(library.named(collection, name, &uris, SIMILAR).await?)
+}
+
+/// Says that there is no document of a name, and which may have been meant.
+async fn missing(
+    library: &Library,
+    collection: Option<&str>,
+    name: &str,
+    similar: &[DocumentRecord],
+) -> anyhow::Result<anyhow::Error> {
+    if let Some(reason) = no_collection(library, collection).await? {
+        return Ok(reason);
+    }
+    let uri = document_uri(name)?;
+    let missing = with_command_named(Error::NotIngested { uri }.into());
+    if similar.is_empty() {
+        return Ok(missing);
+    }
+    Ok(missing.context(format!(
+        "there is no `{name}` in the store; did you mean one of these?{}",
+        listed(similar)
+    )))
+}
+
+/// Says why there is nothing in a collection that is named; nothing where there is something.
+pub(crate) async fn no_collection(
+    library: &Library,
+    collection: Option<&str>,
+) -> anyhow::Result<Option<anyhow::Error>> {
+    let Some(name) = collection else {
+        return Ok(None);
+    };
+    let reason = library.emptiness(&Scope::collection(name)).await?;
+    Ok(reason.map(|reason| anyhow::anyhow!(with_way_out(&reason))))
+}
+
+/// Lists documents, each with its collection.
+pub(crate) fn listed(documents: &[DocumentRecord]) -> String {
+    let line = |document: &DocumentRecord| {
         format!(
             "\n  {} in {}",
             output::document_name(&document.uri),

@@ -4,7 +4,7 @@ use anyhow::bail;
 use sectile::store::Note;
 use sectile::{Library, Scope, document_uri};
 
-use super::{Outcome, open, open_to_read, with_way_out};
+use super::{Outcome, named, open, open_to_read, with_way_out};
 use crate::args::NoteArguments;
 use crate::output::{self, NAME, document_name};
 
@@ -92,6 +92,9 @@ async fn remove(
         .map(|note| Note::new(note.collection, note.prefix, ""))
         .collect();
     if notes.is_empty() {
+        if json {
+            output::value(&notes)?;
+        }
         output::note(format_args!(
             "there is no such note; `sectile note` lists them"
         ));
@@ -162,7 +165,7 @@ async fn places(
             if let Some(reason) = library.emptiness(&scope).await? {
                 bail!("{}", with_way_out(&reason));
             }
-            bail!("the store has nothing of `{path}`; `sectile list` shows what there is");
+            return Err(named::not_whole(library, collection, path).await?);
         }
         return Ok(places);
     }

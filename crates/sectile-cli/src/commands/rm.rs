@@ -1,17 +1,14 @@
 //! `sectile rm`.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
 use anyhow::bail;
 use sectile::store::DocumentRecord;
 use sectile::{Library, Scope, document_uri};
 
-use super::{Outcome, open};
+use super::{Outcome, named, open};
 use crate::args::RmArguments;
 use crate::output::{self, document_name};
-
-/// How many documents are listed before it is asked whether to remove them.
-const LISTED: usize = 10;
 
 pub(crate) async fn run(
     arguments: RmArguments,
@@ -19,14 +16,18 @@ pub(crate) async fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let library = open(store).await?;
+    let collection = arguments.collection.as_deref();
+    if let Some(reason) = named::no_collection(&library, collection).await? {
+        output::note(format_args!("{reason}"));
+        return nothing(json);
+    }
     let mut outcome = Outcome::Done;
     let mut scopes = Vec::new();
     let mut documents = Vec::new();
     for (name, candidates) in candidates(&arguments)? {
         let Some((scope, found)) = first_with_documents(&library, candidates).await? else {
-            output::note(format_args!(
-                "`{name}` is not in the store; `sectile list` shows what is"
-            ));
+            let reason = named::not_whole(&library, collection, &name).await?;
+            output::note(format_args!("{reason}"));
             outcome = Outcome::NothingFound;
             continue;
         };
@@ -41,19 +42,36 @@ pub(crate) async fn run(
             library.remove(scope).await?;
         }
     }
-    let uris: Vec<_> = documents.iter().map(|document| &document.uri).collect();
     if json {
+        let uris: Vec<_> = documents.iter().map(|document| &document.uri).collect();
         output::value(&uris)?;
     } else {
-        let done = if arguments.dry_run {
-            "would remove"
-        } else {
-            "removed"
-        };
-        let line = |uri: &&String| format!("{done} {}\n", document_name(uri));
-        output::text(&uris.iter().map(line).collect::<String>())?;
+        output::text(&drawn(&documents, arguments.dry_run))?;
     }
     Ok(outcome)
+}
+
+fn nothing(json: bool) -> anyhow::Result<Outcome> {
+    if json {
+        output::value(&[(); 0])?;
+    }
+    Ok(Outcome::NothingFound)
+}
+
+/// Says what became of documents, and of which collection each is where there are several.
+fn drawn(documents: &[DocumentRecord], is_dry: bool) -> String {
+    let done = if is_dry { "would remove" } else { "removed" };
+    let is_elsewhere = |pair: &[DocumentRecord]| pair[0].collection != pair[1].collection;
+    let are_mixed = documents.windows(2).any(is_elsewhere);
+    let line = |document: &DocumentRecord| {
+        let name = document_name(&document.uri);
+        if are_mixed {
+            format!("{done} {name} of {}\n", document.collection)
+        } else {
+            format!("{done} {name}\n")
+        }
+    };
+    documents.iter().map(line).collect()
 }
 
 /// Returns what each name may mean: the document, or else all that is in the folder; without names, the collection.
@@ -87,24 +105,18 @@ async fn first_with_documents(
     Ok(None)
 }
 
-/// Lists documents on a terminal and asks whether to remove them. Without one nobody is there to answer.
+/// Lists documents on a terminal and asks whether to remove them. Where nobody sees the question or can answer
+/// it, nothing is removed.
 fn ask(documents: &[DocumentRecord]) -> anyhow::Result<()> {
-    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return Ok(());
-    }
-    let mut terminal = std::io::stderr();
-    for document in documents.iter().take(LISTED) {
-        writeln!(terminal, "  {}", document_name(&document.uri))?;
-    }
-    let more = documents.len().saturating_sub(LISTED);
-    if more > 0 {
-        writeln!(terminal, "  and {more} more")?;
-    }
     let count = output::count(documents.len(), "document");
-    write!(terminal, "Remove {count}? [y/N] ")?;
-    terminal.flush()?;
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer)?;
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        bail!(
+            "this removes {count}, and nobody can be asked here; `--yes` removes them, `--dry-run` lists them"
+        );
+    }
+    let listed = named::listed(documents);
+    let listed = listed.trim_start_matches('\n');
+    let answer = output::ask(&format!("{listed}\nRemove {count}? [y/N] "))?;
     if !matches!(answer.trim(), "y" | "Y" | "yes") {
         bail!("nothing was removed");
     }

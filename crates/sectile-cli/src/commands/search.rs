@@ -3,10 +3,13 @@
 mod rows;
 mod written;
 
+use std::num::NonZeroUsize;
+
 use anyhow::Context as _;
 use sectile::models::ModelKind;
+use sectile::store::Status;
 use sectile::{
-    Answer, DEFAULT_COLLECTION, GroupBy, Library, Part, Scope, SearchMode, SearchRequest,
+    Answer, DEFAULT_COLLECTION, Emptiness, GroupBy, Library, Part, Scope, SearchMode, SearchRequest,
 };
 
 use super::{
@@ -58,7 +61,7 @@ pub(crate) async fn run(
         },
         ..SearchRequest::new(query)
             .with_scope(scope)
-            .with_limit(arguments.limit.unwrap_or(LIMIT))
+            .with_limit(arguments.limit.map_or(LIMIT, NonZeroUsize::get))
             .with_explain(arguments.explain)
     };
     let answer = if arguments.rerank.is_some() {
@@ -100,7 +103,7 @@ pub(crate) async fn run(
     if !answer.hits.is_empty() {
         return Ok(Outcome::Done);
     }
-    explain_nothing(&library, &request).await?;
+    explain_nothing(&library, &request, &arguments).await?;
     Ok(Outcome::NothingFound)
 }
 
@@ -215,21 +218,45 @@ async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result
     ingest::note_renewed(&report);
     ingest::note_removed(&report);
     for (name, reason) in &report.failed {
-        output::warning(format_args!("{name}: {reason}"));
+        output::warning(format_args!("{}: {reason}", output::one_line(name)));
     }
     Ok(library.scope(collection, paths)?)
 }
 
 /// Says whether there was nothing to search or nothing to find.
-async fn explain_nothing(library: &Library, request: &SearchRequest) -> anyhow::Result<()> {
+async fn explain_nothing(
+    library: &Library,
+    request: &SearchRequest,
+    arguments: &SearchArguments,
+) -> anyhow::Result<()> {
     if let Some(reason) = library.emptiness(&request.scope).await? {
+        let is_of_paths = !arguments.paths.is_empty() && arguments.filters.filters.is_empty();
+        if is_of_paths && matches!(reason, Emptiness::Scope | Emptiness::Store) {
+            let paths = arguments
+                .paths
+                .iter()
+                .map(|path| path.display().to_string());
+            let paths = paths.collect::<Vec<_>>().join("`, `");
+            output::note(format_args!(
+                "nothing found: there are no documents in `{paths}`"
+            ));
+            return Ok(());
+        }
         output::note(format_args!("nothing found: {}", with_way_out(&reason)));
         return Ok(());
     }
-    let documents = library.documents(&request.scope).await?.len();
-    let documents = output::count(documents, "document");
+    let (failed, read): (Vec<_>, Vec<_>) = library
+        .documents(&request.scope)
+        .await?
+        .into_iter()
+        .partition(|document| document.status == Status::Failed && document.sections == 0);
+    let documents = output::count(read.len(), "document");
+    let unread = match failed.len() {
+        0 => String::new(),
+        count => format!(", and {count} could not be read"),
+    };
     output::note(format_args!(
-        "nothing found for `{}` in {documents}",
+        "nothing found for `{}` in {documents}{unread}",
         request.query
     ));
     Ok(())

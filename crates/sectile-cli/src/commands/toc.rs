@@ -40,6 +40,7 @@ pub(crate) async fn run(
 fn drawn(section: &SectionRecord) -> String {
     let indent = "  ".repeat(section.heading_path.len().saturating_sub(1));
     let heading = section.heading_path.last().map_or("", String::as_str);
+    let heading = output::one_line(heading);
     let mut line = format!("{indent}{heading}  {DIM}lines {}", section.lines);
     if let Some(pages) = section.pages {
         let _ = write!(line, ", p. {pages}");

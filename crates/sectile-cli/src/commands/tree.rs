@@ -8,6 +8,7 @@ use sectile::core::{DocumentTree, TreeNode};
 use sectile::{DEFAULT_COLLECTION, document_uri};
 use sectile_web::picture::tree_report;
 
+use super::input::Input;
 use super::{Outcome, ingest, loader, open, with_chat_model};
 use crate::args::TreeArguments;
 use crate::output::{self, DIM, HEADING};
@@ -37,7 +38,7 @@ pub(crate) async fn run(
 
 /// Makes the tree of a file.
 fn loaded(arguments: &TreeArguments) -> anyhow::Result<DocumentTree> {
-    let document = loader(&arguments.load)?.load_file(&arguments.file)?;
+    let document = Input::open(&arguments.file)?.load(&loader(&arguments.load)?)?;
     let uri = document_uri(&arguments.file.display().to_string())?;
     let sections = section_tree(&uri, &document.text, &document.outline);
     let name = arguments

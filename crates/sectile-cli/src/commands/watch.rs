@@ -113,7 +113,11 @@ impl Teller {
         match (event, &self.progress) {
             (WatchEvent::Ingest(event), Some(progress)) => progress.show(event),
             (WatchEvent::Ingest(IngestEvent::File { name, outcome }), None) => {
-                output::detail(format_args!("{name}: {}", outcome.name()));
+                output::detail(format_args!(
+                    "{}: {}",
+                    output::one_line(name),
+                    outcome.name()
+                ));
             }
             (WatchEvent::Watching { .. }, _) => self.progress = None,
             _ => {}

@@ -3,7 +3,7 @@
 use indicatif::ProgressBar;
 use sectile::PartEvent;
 
-use super::bar;
+use super::{bar, tell};
 use crate::output;
 
 const PARTS: &str = "{bar:30} {pos}/{len} parts  {wide_msg:.dim}";
@@ -23,7 +23,7 @@ impl PartsProgress {
         match event {
             PartEvent::Loaded { name, report } => {
                 self.0.inc(1);
-                self.0.set_message(name.clone());
+                tell(&self.0, name);
                 let documents = output::count(report.documents(), "document");
                 output::detail(format_args!("{name}: {documents}"));
             }

@@ -137,8 +137,29 @@ fn check(place: &Place) {
 
 fn refusals(place: &Place) {
     for (arguments, status, message) in [
-        (&["show", "nobody"][..], 1, "there is no such checkpoint"),
-        (&["list", "nobody"], 1, ""),
+        (&["show", "nobody"][..], 1, "`nobody` is not a thread"),
+        (&["list", "nobody"], 1, "`nobody` is not a thread"),
+        (&["namespaces", "nobody"], 1, "`nobody` is not a thread"),
+        (
+            &["prune", "--keep-latest", "1", "--thread", "nobody"],
+            1,
+            "`nobody` is not a thread",
+        ),
+        (
+            &["delete-runs", "nothing"],
+            0,
+            "no checkpoint is of `nothing`",
+        ),
+        (
+            &["show", "branch", "--seq", "99"],
+            1,
+            "no such checkpoint of `branch`; `sectile checkpoint list branch`",
+        ),
+        (
+            &["threads", "--filter", "user_id=nobody"],
+            1,
+            "no thread fits",
+        ),
         (&["delete", "nobody"], 1, "`nobody` is not a thread"),
         (
             &["fork", "nobody", "new"],

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::workplace::{GUIDE, Workplace, stderr};
 
@@ -40,8 +42,16 @@ fn it_is_said_why_there_is_nothing() {
     nothing(&["search", "cargo", "--collection", "nope"], missing);
     nothing(&["list", "--collection", "nope"], missing);
     let unfit = "no document has what the filters and paths ask for";
-    nothing(&["search", "cargo", "--filter", "nosuch=1"], unfit);
-    nothing(&["list", "--filter", "nosuch=1"], unfit);
+    nothing(&["search", "cargo", "--filter", "title=Else"], unfit);
+    nothing(&["list", "--filter", "path=*.pdf"], unfit);
+    let unknown = "no document has a field `nosuch`; there are `";
+    nothing(&["search", "cargo", "--filter", "nosuch=1"], unknown);
+    nothing(&["list", "--filter", "nosuch=1"], unknown);
+    std::fs::create_dir(place.path("empty")).unwrap();
+    nothing(
+        &["search", "cargo", "--in", "empty"],
+        "there are no documents in `empty`",
+    );
     nothing(
         &["search", "xylophone"],
         "nothing found for `xylophone` in 2 documents",
@@ -73,6 +83,151 @@ fn what_would_be_removed_is_shown_first() {
 }
 
 #[test]
+fn removing_several_needs_a_yes_where_nobody_can_be_asked() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    place.stdout(&["ingest", "docs", "--collection", "second"]);
+    let refused = place.stderr(&["rm", "docs"], 2);
+    assert!(
+        refused.contains("this removes 4 documents") && refused.contains("--yes"),
+        "{refused}"
+    );
+    assert_eq!(place.json(&["list", "--json"]).as_array().unwrap().len(), 4);
+    assert_eq!(
+        place.stdout(&["rm", "docs/guide.md", "--dry-run"]),
+        "would remove docs/guide.md of default\nwould remove docs/guide.md of second\n"
+    );
+    place.stdout(&["rm", "docs/guide.md", "--collection", "second"]);
+    place.stdout(&["rm", "docs", "--yes"]);
+    place.stderr(&["list"], 1);
+}
+
+#[test]
+fn the_end_of_a_name_is_enough_to_read_and_never_to_remove() {
+    let place = Workplace::new();
+    std::fs::create_dir_all(place.path("docs/sp ace/sub")).unwrap();
+    place.write("docs/sp ace/sub/deep.md", "# Deep\n\nDown.\n");
+    place.stdout(&["ingest", "docs"]);
+    place.stdout(&["toc", "guide.md"]);
+    for folder in ["sp ace", "sub", "docs/sp ace/", "sp ace/sub"] {
+        let said = place.stderr(&["toc", folder], 2);
+        assert!(
+            said.contains(&format!(
+                "`{folder}` is a folder; the store has 1 document of it"
+            )),
+            "{said}"
+        );
+    }
+    let whole = "write the whole name of what is meant:\n  docs/";
+    for (arguments, code) in [
+        (&["rm", "guide.md"][..], 1),
+        (&["rm", "sp ace"], 1),
+        (&["note", "About", "--in", "guide.md"], 2),
+    ] {
+        let said = place.stderr(arguments, code);
+        assert!(said.contains(whole), "{arguments:?}: {said}");
+    }
+    let said = place.stderr(&["rm", "docs/giude.md"], 1);
+    assert!(
+        said.contains("did you mean one of these?\n  docs/guide.md"),
+        "{said}"
+    );
+    let said = place.stderr(&["rm", "--collection", "nope"], 1);
+    assert!(said.contains("there is no collection `nope`"), "{said}");
+    assert_eq!(place.json(&["list", "--json"]).as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn names_and_headings_may_hold_what_has_a_meaning_elsewhere() {
+    let place = Workplace::new();
+    std::fs::create_dir_all(place.path("docs/[slug]")).unwrap();
+    place.write("docs/[slug]/page.md", "# Install > now\n\nMacadamia.\n");
+    place.write("docs/two\nlines.md", "# Two\n\nMacadamia.\n");
+    place.stdout(&["ingest", "docs"]);
+    let text = place.stdout(&["get", "docs/[slug]/page.md", "--heading", "Install > now"]);
+    assert!(text.contains("Macadamia"), "{text}");
+    for filter in [
+        "path=docs/[slug]/*",
+        "path=[slug]/page.md",
+        "path=docs/[st]lug/*",
+    ] {
+        let found = place.run(&["list", "--json", "--filter", filter]);
+        let count = if filter.contains("[st]") { 1 } else { 0 };
+        assert_eq!(found.status.code(), Some(count), "{filter}");
+    }
+    let listed = place.stdout(&["list"]);
+    assert!(listed.contains("docs/two\\nlines.md"), "{listed}");
+    assert_eq!(listed.lines().count(), 4);
+    let found = place.stdout(&["search", "macadamia", "--files"]);
+    assert_eq!(found.lines().count(), 2, "{found}");
+}
+
+#[test]
+fn nothing_is_asked_for_by_a_number_or_a_name_that_means_nothing() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    for arguments in [
+        &["search", "cargo", "--limit", "0"][..],
+        &["checkpoint", "threads", "--limit", "0"],
+        &["ingest", "docs", "--collection", ""],
+        &["list", "--collection", " "],
+        &["ingest", "docs", "--key", ""],
+    ] {
+        let said = place.stderr(arguments, 2);
+        assert!(said.contains("invalid value"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn standard_input_is_read_by_all_that_read_files() {
+    let place = Workplace::new();
+    for (arguments, expected) in [
+        (&["tree", "-"][..], "Guide"),
+        (&["extract", "-"], "Welcome"),
+        (&["chunk", "-"], "Welcome"),
+    ] {
+        let mut child = place
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let text = "# Guide\n\nWelcome.\n";
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.contains(expected), "{arguments:?}: {printed}");
+    }
+}
+
+#[tokio::test]
+async fn the_database_of_another_program_is_left_alone() {
+    let mut place = Workplace::new();
+    let path = place.path("app.db");
+    let options = SqliteConnectOptions::new().filename(&path);
+    let mut connection = options.create_if_missing(true).connect().await.unwrap();
+    let schema = "CREATE TABLE documents (id INTEGER PRIMARY KEY, body TEXT)";
+    sqlx::query(schema).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    place.store = format!("sqlite:{}", place.path("app.db").display());
+    let before = std::fs::read(place.path("app.db")).unwrap();
+    for arguments in [&["status"][..], &["ingest", "docs"], &["search", "cargo"]] {
+        let said = place.stderr(arguments, 2);
+        assert!(said.contains("belongs to another program"), "{said}");
+        assert!(
+            said.lines().count() < 4 && !said.contains("CREATE"),
+            "{said}"
+        );
+    }
+    assert_eq!(std::fs::read(place.path("app.db")).unwrap(), before);
+}
+
+#[test]
 fn a_note_comes_with_the_hits_it_is_about() {
     let place = Workplace::new();
     place.write("other.md", "# Other\n\nNothing happens on Mondays.\n");
@@ -97,7 +252,7 @@ fn a_note_comes_with_the_hits_it_is_about() {
     );
     for (arguments, reason) in [
         (&["note", "x"][..], "--in PATH or --collection NAME"),
-        (&["note", "x", "--in", "no"], "has nothing of `no`"),
+        (&["note", "x", "--in", "no"], "`no` is not in the store"),
         (&["note", "x", "--collection", "no"], "no collection `no`"),
         (&["note", " ", "--in", "docs"], "the note is empty"),
     ] {

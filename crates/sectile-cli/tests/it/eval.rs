@@ -155,7 +155,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ),
         (
             "{\"question\": \"a\"}",
-            "none of the 1 questions has an answer",
+            "of 1 asked, no question has an answer",
         ),
         ("", "`q.jsonl` has no questions"),
     ] {

@@ -91,6 +91,49 @@ fn a_listed_address_hides_its_password() {
     );
 }
 
+#[test]
+fn what_was_set_is_said_with_what_overrides_it() {
+    let place = Workplace::new();
+    let set = place.stdout(&["config", "set", "limit", "5"]);
+    assert_eq!(set, "limit       5  (file)\n");
+    let unset = place.stdout(&["config", "unset", "limit"]);
+    assert_eq!(unset, "limit       10  (default)\n");
+    let said = place.stderr(&["config", "unset", "limit"], 0);
+    assert!(said.contains("did not set `limit`"), "{said}");
+    let refused = place.stderr(&["config", "unset", "limti"], 2);
+    assert!(refused.contains("`limti` is not a setting"), "{refused}");
+    let said = place.stderr(&["config", "set", "store", "sqlite:other.db"], 0);
+    assert!(said.contains("SECTILE_STORE is set"), "{said}");
+    let row = place.json(&["config", "set", "mode", "value", "--json"]);
+    assert_eq!(row["value"], "value");
+    for name in ["embedder", "chat-model", "reranker"] {
+        let refused = place.stderr(&["config", "set", name, "nonsense"], 2);
+        assert!(refused.contains("nonsense"), "{refused}");
+    }
+    place.stdout(&["config", "set", "embedder", "ollama:nomic-embed-text"]);
+}
+
+#[test]
+fn a_variable_that_is_empty_is_not_set() {
+    let place = Workplace::new();
+    let mut command = place.command(&["ingest", "docs"]);
+    for name in ["SECTILE_EMBEDDER", "SECTILE_CHAT_MODEL", "SECTILE_RERANKER"] {
+        command.env(name, "");
+    }
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    place.stdout(&["config", "set", "store", "sqlite:other.db"]);
+    let mut command = place.command(&["config", "--json"]);
+    let output = command.env("SECTILE_STORE", "").output().unwrap();
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(rows[0]["value"], "sqlite:other.db");
+    assert_eq!(rows[0]["source"], "file");
+    let mut command = place.command(&["status", "--json"]);
+    let output = command.env("SECTILE_STORE", "").output().unwrap();
+    let status: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(status["store"], "sqlite:other.db");
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_not_waited_for() {

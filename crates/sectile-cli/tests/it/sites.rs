@@ -380,7 +380,7 @@ fn paths_and_sites_go_to_collections_of_their_own() {
     let totals = place.json(&["status", "--json"]);
     assert_eq!(totals["collections"][&host], 3);
     assert_eq!(totals["collections"]["default"], 2);
-    place.stdout(&["rm", &site]);
+    place.stdout(&["rm", "--yes", &site]);
     assert_eq!(place.json(&["status", "--json"])["documents"], 2);
 }
 
@@ -417,7 +417,7 @@ fn a_site_that_is_down_hides_nothing_of_what_else_was_done() {
     let said = place.stderr(&["ingest", "--allow-private", "docs", &nothing], 2);
     assert!(said.contains(&nothing), "{said}");
     // A path that is not there ends it before anything is written.
-    place.stderr(&["rm", "docs"], 0);
+    place.stderr(&["rm", "--yes", "docs"], 0);
     let said = place.stderr(&["ingest", "docs", "missing.md", &up], 2);
     assert!(said.contains("cannot read `missing.md`"), "{said}");
     assert_eq!(place.json(&["status", "--json"])["documents"], 3);

@@ -112,3 +112,52 @@ fn what_would_be_removed_is_asked_for() {
     let left = place.json(&["list", "--json"]);
     assert_eq!(left.as_array().unwrap().len(), 2);
 }
+
+#[test]
+fn no_document_commands_a_terminal() {
+    let place = Workplace::new();
+    let evil = "\x1b]0;TITLE\x07\x1b[31m\u{9b}2J";
+    place.write(
+        "docs/evil.md",
+        format!("# Plum{evil}\n\nQuince{evil} here.\n"),
+    );
+    place.write(
+        &format!("docs/na{evil}me\nremoved x.md"),
+        "# Third\n\nMedlar.\n",
+    );
+    let mut all = String::new();
+    for arguments in [
+        "ingest docs",
+        "search quince",
+        "search medlar --full",
+        "search medlar --files",
+        "search quince --json",
+        "list",
+        "list --sections",
+        "toc docs/evil.md",
+        "get docs/evil.md",
+        "get docs/evil.md --json",
+        "extract docs/evil.md",
+        "chunk docs/evil.md",
+        "tree docs/evil.md",
+        "toc nothing.md",
+        "rm docs",
+    ] {
+        let said = in_terminal(&place, 80, arguments, &[]).said;
+        for sequence in ["\x1b]0;TITLE", "\x07", "\x1b[31m\u{9b}", "\u{9b}"] {
+            assert!(!said.contains(sequence), "{arguments}: {said:?}");
+        }
+        for line in said.lines() {
+            assert!(
+                !line.trim_start().starts_with("removed x"),
+                "{arguments}: {said:?}"
+            );
+        }
+        all.push_str(&said);
+    }
+    assert!(all.contains("Plum\\u001b]0;TITLE\\u0007"), "{all:?}");
+    let piped = place.stdout(&["get", "docs/evil.md"]);
+    assert!(piped.contains(&format!("Quince{evil} here.")), "{piped:?}");
+    let piped = place.stdout(&["search", "quince", "--full"]);
+    assert!(piped.contains(&format!("Quince{evil} here.")), "{piped:?}");
+}

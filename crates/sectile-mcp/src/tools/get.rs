@@ -11,7 +11,7 @@ use sectile::{Part, Passage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::answer::{Answer, Outcome, cut};
+use crate::answer::{Answer, Outcome, cut, is_zero};
 use crate::arguments::number_range;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
@@ -82,6 +82,9 @@ struct Found {
     /// The document's URI.
     document: String,
     collection: String,
+    /// Its file is not there any more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_gone: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     /// The section that was asked for.
@@ -194,14 +197,6 @@ impl Wanted {
     }
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "what serde calls is given a reference"
-)]
-const fn is_zero(number: &usize) -> bool {
-    *number == 0
-}
-
 fn check_one(wanted: &Wanted) -> Result<(), Problem> {
     let Wanted {
         section,
@@ -309,6 +304,7 @@ impl Reading {
             outcome: Outcome::Ok,
             document: self.document.uri.clone(),
             collection: self.document.collection.clone(),
+            is_gone: sectile::is_gone(&self.document.uri),
             title: title.map(|title| cut(title, WIDTH)),
             section: self.section.as_ref().map(|section| section.id.to_string()),
             heading_path: path.map(|path| cut(&path, WIDTH)),
@@ -327,7 +323,16 @@ fn drawn(found: &Found) -> String {
         let _ = write!(drawn, " > {path}");
     }
     let (lines, tokens) = (&found.lines, found.tokens);
-    let _ = write!(drawn, ", lines {lines}, {tokens} tokens]\n\n{}", found.text);
+    let gone = if found.is_gone {
+        ", the file is gone"
+    } else {
+        ""
+    };
+    let _ = write!(
+        drawn,
+        ", lines {lines}, {tokens} tokens{gone}]\n\n{}",
+        found.text
+    );
     if let Some(cursor) = &found.cursor {
         let _ = write!(
             drawn,

@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 use crate::Server;
-use crate::answer::{Answer, Outcome, count, cut};
+use crate::answer::{Answer, Outcome, count, cut, is_zero};
 use crate::arguments::in_range;
 use crate::folders;
 use crate::handler::Handler;
@@ -66,6 +66,12 @@ struct Report {
     /// Some of these, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<Reason>,
+    /// How many documents have not all that a reader sees, such as pages that are pictures.
+    #[serde(skip_serializing_if = "is_zero")]
+    incomplete: usize,
+    /// Some of these, with what is missing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    omissions: Vec<Reason>,
     /// Some of those that were skipped, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     skips: Vec<Reason>,
@@ -189,9 +195,10 @@ async fn site(
 }
 
 /// Returns what is told of single files and pages, what is needed most first.
-fn told(report: &IngestReport) -> [&[(String, String)]; 4] {
+fn told(report: &IngestReport) -> [&[(String, String)]; 5] {
     [
         &report.failed,
+        &report.incomplete,
         few(&report.removals),
         few(&report.kept),
         few(&report.skipped),
@@ -204,7 +211,7 @@ fn few(list: &[(String, String)]) -> &[(String, String)] {
 
 fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> Answer {
     let mut room = shown;
-    let [failures, removals, keeps, skips] = told(report).map(|list| {
+    let [failures, omissions, removals, keeps, skips] = told(report).map(|list| {
         let shown = &list[..list.len().min(room)];
         room -= shown.len();
         let reason = |(name, why): &(String, String)| reason(name, why, width);
@@ -221,6 +228,8 @@ fn written(source: &str, report: &IngestReport, shown: usize, width: usize) -> A
         vectors: report.embedded,
         failed: report.failed.len(),
         failures,
+        incomplete: report.incomplete.len(),
+        omissions,
         skips,
         removals,
         kept: report.kept.len(),
@@ -244,15 +253,13 @@ fn outcome(report: &IngestReport) -> Outcome {
 }
 
 fn reason(name: &str, reason: &str, width: usize) -> Reason {
+    // An agent has no command line.
+    let reason = reason
+        .replace("--max-pages", "max_pages")
+        .replace("--optional", "optional");
     Reason {
         source: cut(name, 4 * width),
-        // An agent has no command line.
-        reason: cut(
-            &reason
-                .replace("--max-pages", "max_pages")
-                .replace("--optional", "optional"),
-            2 * width,
-        ),
+        reason: cut(&reason, 2 * width),
     }
 }
 
@@ -272,6 +279,8 @@ fn drawn(written: &Report, report: &IngestReport) -> String {
          {failed} failed."
     );
     draw_reasons(&mut text, "failed", &written.failures, *failed);
+    let incomplete = written.incomplete;
+    draw_reasons(&mut text, "incomplete", &written.omissions, incomplete);
     draw_reasons(&mut text, "removed", &written.removals, *removed);
     draw_reasons(&mut text, "kept", &written.keeps, *kept);
     draw_reasons(&mut text, "skipped", &written.skips, *skipped);

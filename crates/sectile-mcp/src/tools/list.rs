@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use rmcp::model::Tool;
 use schemars::JsonSchema;
 use sectile::store::{DocumentRecord, Note, Status};
+use sectile::{Emptiness, Scope};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Outcome, count, cut};
@@ -59,7 +60,7 @@ struct Row {
     title: Option<String>,
     sections: usize,
     tokens: usize,
-    /// Why its newest version is not there, or not searched by meaning yet.
+    /// Why its newest version is not there, or not searched by meaning yet; or that its file is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
@@ -79,7 +80,7 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
         .await?;
     let entries = entries(handler, &arguments).await?;
     if entries.is_empty() {
-        return Err(nothing(handler, &arguments));
+        return Err(nothing(handler, &arguments).await?);
     }
     let list = List {
         arguments: format!(
@@ -118,22 +119,35 @@ async fn entries(handler: &Handler, arguments: &Arguments) -> Result<Vec<Entry>,
         };
         return Ok(collections.into_iter().map(entry).collect());
     }
-    let scope = scope::of(collection.as_deref(), paths.as_deref(), filters.as_deref())?;
-    let documents = handler.library.documents(&scope).await?;
+    let documents = handler.library.documents(&scope(arguments)?).await?;
     let entry = |document| Entry::Document(Box::new(document));
     Ok(documents.into_iter().map(entry).collect())
 }
 
-fn nothing(handler: &Handler, arguments: &Arguments) -> Problem {
+async fn nothing(handler: &Handler, arguments: &Arguments) -> Result<Problem, Problem> {
     if arguments.paths.is_some() || arguments.filters.is_some() {
-        let message = "no document fits the `paths` and the `filters`";
-        return Problem::no_results(message.into()).with_call("list", []);
+        let reason = handler.library.emptiness(&scope(arguments)?).await?;
+        let message = match reason {
+            Some(reason @ Emptiness::Field { .. }) => reason.to_string(),
+            _ => "no document fits the `paths` and the `filters`".to_owned(),
+        };
+        return Ok(Problem::no_results(message).with_call("list", []));
     }
-    Problem::no_results(if handler.is_read_only {
+    Ok(Problem::no_results(if handler.is_read_only {
         "the store is empty; whoever runs this server fills it with `sectile ingest`".into()
     } else {
         "the store is empty; `ingest` fills it".into()
-    })
+    }))
+}
+
+fn scope(arguments: &Arguments) -> Result<Scope, Problem> {
+    let Arguments {
+        collection,
+        paths,
+        filters,
+        ..
+    } = arguments;
+    scope::of(collection.as_deref(), paths.as_deref(), filters.as_deref())
 }
 
 struct List {
@@ -184,6 +198,8 @@ fn row(document: &DocumentRecord, width: usize) -> Row {
         Status::Processing if document.error.is_none() => Some("waits for its vectors".to_owned()),
         _ => document.error.clone(),
     };
+    let gone = sectile::is_gone(&document.uri).then(|| "the file is gone".to_owned());
+    let problem = problem.or(gone);
     Row {
         document: document.uri.clone(),
         collection: document.collection.clone(),

@@ -75,6 +75,9 @@ struct Row {
     /// The document's URI.
     document: String,
     collection: String,
+    /// Its file is not there any more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_gone: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     /// The section's id, shortened.
@@ -349,6 +352,7 @@ impl Found {
             rank,
             document: hit.document.uri.clone(),
             collection: hit.document.collection.clone(),
+            is_gone: sectile::is_gone(&hit.document.uri),
             title: title.map(|title| cut(title, width)),
             section: short(hit.section),
             heading_path: cut(&hit.heading_path.join(" > "), width),
@@ -405,6 +409,9 @@ fn drawn(ranked: &Ranked) -> String {
             let _ = write!(text, ", p. {pages}");
         }
         let _ = write!(text, ", score {score}");
+        if row.is_gone {
+            text.push_str(" (the file is gone)");
+        }
         if let Some(snippet) = &row.snippet {
             let _ = write!(text, "\n   {snippet}");
         }

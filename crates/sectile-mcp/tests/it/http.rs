@@ -143,3 +143,24 @@ async fn session(client: &reqwest::Client, address: SocketAddr) -> String {
         .unwrap()
         .to_owned()
 }
+
+#[tokio::test]
+async fn a_body_that_is_no_json_is_answered_as_json_rpc_asks() {
+    let place = Place::with_document("a.md", "# A\n\nStone.\n").await;
+    let address = served(place.server()).await;
+    for (body, status, code) in [("{not json", 400, -32700), ("", 400, -32700)] {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let response = reqwest::Client::new()
+            .post(format!("http://{address}/mcp"))
+            .header("Content-Type", "application/json")
+            .header("Accept", "application/json, text/event-stream")
+            .body(body)
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(response.status().as_u16(), status, "{body}");
+        let text = response.text().await.unwrap();
+        let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(answer["error"]["code"], code, "{body}");
+    }
+}

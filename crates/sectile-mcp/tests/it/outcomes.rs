@@ -211,3 +211,122 @@ async fn a_document_of_several_collections_lists_them() {
     let all = agent.ok("list", json!({})).await;
     assert_eq!(all.facts["collections"].as_array().unwrap().len(), 2);
 }
+
+#[tokio::test]
+async fn a_folder_that_was_ingested_is_listed_rather_than_ingested_again() {
+    let place = Place::with_document("sp ace/sub/guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    for name in ["sp ace", "sub", "sp ace/sub/"] {
+        let reply = nothing(&agent, "toc", json!({"document": name})).await;
+        let next = &reply.facts["next_call"];
+        assert_eq!(next["tool"], "list", "{name}: {}", reply.text);
+        let listed = agent.ok("list", next["arguments"].clone()).await;
+        assert_eq!(listed.facts["found"], 1, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_uri_is_no_pattern() {
+    let place = Place::with_document("[slug]/page{1}.md", GUIDE).await;
+    let agent = place.agent().await;
+    let listed = agent.ok("list", json!({})).await;
+    let uri = &listed.facts["documents"][0]["document"];
+    for paths in [
+        json!([uri]),
+        json!(uri),
+        json!(["[slug]/page{1}.md"]),
+        json!("[slug]"),
+    ] {
+        let found = agent.ok("list", json!({"paths": paths})).await;
+        assert_eq!(found.facts["found"], 1, "{paths}");
+        let found = agent
+            .ok("search", json!({"query": "plugins", "paths": paths}))
+            .await;
+        assert_eq!(found.facts["found"], 1, "{paths}");
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_fit_an_argument_is_said_in_words_of_json() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    for (tool, arguments, expected) in [
+        (
+            "list",
+            json!({"max_tokens": "many"}),
+            "`max_tokens` is `many`; give a whole number",
+        ),
+        (
+            "list",
+            json!({"max_tokens": -5}),
+            "`max_tokens` is `-5`; give a whole number",
+        ),
+        (
+            "search",
+            json!({"query": "x", "mode": "foo"}),
+            "`mode` is `foo`; use one of `text`",
+        ),
+        (
+            "search",
+            json!({"query": "x", "full": "yes"}),
+            "`full` is `yes`; give true or false",
+        ),
+        ("search", json!({"query": 5}), "`query` is `5`; give a text"),
+        ("list", json!({"paths": 5}), "`paths` is `5`; give a list"),
+        (
+            "get",
+            json!({"document": "guide.md", "lines": "5-3"}),
+            "`lines` is `5-3`, which ends before it begins; write `3-5`",
+        ),
+    ] {
+        let reply = agent.call(tool, arguments.clone()).await;
+        assert_eq!(reply.facts["outcome"], "invalid_arguments", "{arguments}");
+        assert!(reply.text.contains(expected), "{}", reply.text);
+        assert!(!reply.text.contains("usize"), "{}", reply.text);
+    }
+    let reply = agent
+        .call("search", json!({"query": "x", "mode": "foo"}))
+        .await;
+    assert!(!reply.text.contains("hybrid"), "{}", reply.text);
+}
+
+#[tokio::test]
+async fn files_that_are_gone_are_marked() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    let is_marked = |reply: &Reply| reply.text.contains("the file is gone");
+    for is_gone in [false, true] {
+        if is_gone {
+            std::fs::remove_file(place.path("docs/guide.md")).unwrap();
+        }
+        let found = agent.ok("search", json!({"query": "plugins"})).await;
+        let hit = &found.facts["hits"][0];
+        assert_eq!(hit["is_gone"] == true, is_gone);
+        let listed = agent.ok("list", json!({})).await;
+        let read = agent.ok("get", json!({"document": "guide.md"})).await;
+        assert_eq!(read.facts["is_gone"] == true, is_gone);
+        for reply in [&found, &listed, &read] {
+            assert_eq!(is_marked(reply), is_gone, "{}", reply.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_filter_on_a_field_that_nothing_has_is_said() {
+    let place = Place::with_document("guide.md", GUIDE).await;
+    let agent = place.agent().await;
+    let filters = json!({"filters": ["nosuch=1"]});
+    let reply = nothing(&agent, "list", filters).await;
+    assert!(
+        reply.text.contains("no document has a field `nosuch`"),
+        "{}",
+        reply.text
+    );
+    let search = json!({"query": "plugins", "filters": ["nosuch=1"]});
+    let reply = nothing(&agent, "search", search).await;
+    assert!(
+        reply.text.contains("no document has a field `nosuch`"),
+        "{}",
+        reply.text
+    );
+}

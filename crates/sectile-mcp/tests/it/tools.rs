@@ -140,11 +140,15 @@ fn wrong_of_search() -> Vec<(&'static str, Value, [&'static str; 2])> {
             ["`verbose`", "takes none"],
         ),
         ("search", json!({}), ["`query`", "missing"]),
-        ("search", json!({"query": 3}), ["`query`", "string"]),
+        (
+            "search",
+            json!({"query": 3}),
+            ["`query` is `3`", "give a text"],
+        ),
         (
             "search",
             json!({"query": "x", "limit": "3"}),
-            ["`limit`", "usize"],
+            ["`limit` is `3`", "give a whole number"],
         ),
         (
             "search",

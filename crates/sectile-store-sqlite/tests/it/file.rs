@@ -326,6 +326,53 @@ async fn what_cannot_hold_a_store_is_refused_by_name() {
 }
 
 #[tokio::test]
+async fn a_file_of_another_program_is_refused_untouched() {
+    let folder = tempfile::tempdir().unwrap();
+    for schema in [
+        "CREATE TABLE users (id INTEGER)",
+        "CREATE TABLE documents (id INTEGER)",
+        "CREATE TABLE app_migrations (id INTEGER); CREATE TABLE sectile (id INTEGER)",
+    ] {
+        let path = folder.path().join("other.db");
+        Connection::open(&path)
+            .unwrap()
+            .execute_batch(schema)
+            .unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let error = SqliteStore::open(&path).await.unwrap_err();
+        assert!(matches!(error, Error::InvalidUrl { .. }), "{error}");
+        let said = error.to_string();
+        assert!(said.contains("belongs to another program"), "{said}");
+        assert_eq!(std::fs::read(&path).unwrap(), before, "{schema}");
+        let files = std::fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(files, 1, "{schema}");
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_store_stands_beside_checkpoints_but_not_where_its_tables_are_anothers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("app.db");
+    let run = |sql| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let tables = sectile_migrations::Tables::new(None, "app_").unwrap();
+    let mut connection = Connection::open(&path).unwrap();
+    let schema = &sectile_migrations::CHECKPOINT_SQLITE;
+    sectile_migrations::sqlite::migrate(&mut connection, schema, &tables).unwrap();
+    drop(connection);
+    run("CREATE TABLE documents (id INTEGER)");
+    let error = SqliteStore::open(&path).await.unwrap_err();
+    assert!(matches!(error, Error::InvalidUrl { .. }), "{error}");
+    let said = error.to_string();
+    assert!(
+        said.contains("name another file") && !said.contains("CREATE"),
+        "{said}"
+    );
+    run("DROP TABLE documents");
+    SqliteStore::open(&path).await.unwrap();
+}
+
+#[tokio::test]
 async fn texts_are_read_packed_and_as_earlier_releases_wrote_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");

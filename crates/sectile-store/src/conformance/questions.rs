@@ -18,13 +18,13 @@ pub async fn a_flag_is_a_word(store: &dyn Store) {
         ],
     )
     .await;
-    for (query, uri) in [
-        ("git commit -m", "commit"),
-        ("what does -m mean", "commit"),
-        ("Get-ChildItem -Recurse", "list"),
+    for (query, uri, notes) in [
+        ("git commit -m", "commit", &[][..]),
+        ("what does -m mean", "commit", &["no document has `mean`"]),
+        ("Get-ChildItem -Recurse", "list", &[]),
     ] {
         assert_eq!(found(store, query).await[0], uri, "{query}");
-        assert_eq!(answer(store, query).await.notes, Vec::<String>::new());
+        assert_eq!(answer(store, query).await.notes, notes, "{query}");
     }
 }
 
@@ -254,6 +254,7 @@ pub async fn a_word_that_no_document_has_is_corrected(store: &dyn Store) {
     let unknown = answer(store, "install xylophone").await;
     assert_eq!(uris(&unknown.hits), ["install"]);
     assert_eq!(unknown.reading.words[1].kind, WordKind::Unknown);
+    assert_eq!(unknown.notes, ["no document has `xylophone`"]);
     for beyond in ["xn1", "ORA-00943", "isn"] {
         assert_eq!(answer(store, beyond).await.hits, [], "{beyond}");
     }

@@ -110,11 +110,7 @@ impl Found<'_> {
 fn headed(hit: &Hit) -> String {
     let name = document_name(&hit.document.uri);
     let (lines, pages, title) = (hit.lines, pages(hit), title(hit));
-    let gone = if is_gone(&hit.document.uri) {
-        "  (the file is gone)"
-    } else {
-        ""
-    };
+    let gone = output::if_gone(&hit.document.uri);
     let score = shown(hit.score);
     format!(
         "{NAME}{name}{NAME:#}:{lines}{pages}  {HEADING}{title}{HEADING:#}  {DIM}{score}{gone}{DIM:#}\n"
@@ -128,24 +124,20 @@ fn pages(hit: &Hit) -> String {
 
 /// Returns the headings above a hit, or the title of a document that has none.
 fn title(hit: &Hit) -> String {
-    if hit.heading_path.is_empty() {
-        return hit.document.title.clone().unwrap_or_default();
-    }
-    hit.heading_path.join(" > ")
+    let title = if hit.heading_path.is_empty() {
+        hit.document.title.clone().unwrap_or_default()
+    } else {
+        hit.heading_path.join(" > ")
+    };
+    output::one_line(&title).into_owned()
 }
 
 /// Returns the part of a hit that answers. What is piped is the text as it stands.
 fn snippet(hit: &Hit, is_styled: bool) -> String {
     if is_styled {
-        let (before, after) = (MARK.render(), MARK.render_reset());
-        return hit.snippet.marked(&before.to_string(), &after.to_string());
+        return hit.snippet.marked(&MARK.to_string(), &format!("{MARK:#}"));
     }
     hit.snippet.marked("", "")
-}
-
-/// Says whether a document is a file that is not there any more.
-fn is_gone(uri: &str) -> bool {
-    sectile::document_path(uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
 }
 
 /// Writes a score with three digits that count: those of BM25 and those of fused ranks differ a
@@ -160,8 +152,15 @@ fn shown(score: f64) -> String {
 
 /// Names the other places with the text of a hit.
 fn also_in(hit: &Hit) -> String {
-    let place =
-        |found: &SameText| format!("{}:{}", document_name(&found.document.uri), found.lines);
+    let place = |found: &SameText| {
+        let uri = &found.document.uri;
+        format!(
+            "{}:{}{}",
+            document_name(uri),
+            found.lines,
+            output::if_gone(uri)
+        )
+    };
     let places: Vec<String> = hit.same_text.iter().map(place).collect();
     format!("the same text in {}", places.join(", "))
 }
