@@ -35,7 +35,7 @@ use range::{line_range, page_range};
 pub(crate) use settings::{ConfigArguments, ConfigCommand, DoctorArguments, ManArguments};
 pub(crate) use watch::{WatchArguments, WatchedArguments};
 
-/// Search folders of documents, and cut documents into sections and chunks
+/// Search documents, and split documents into sections and chunks
 #[derive(Debug, Parser)]
 #[command(
     name = "sectile",
@@ -56,13 +56,13 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Say only what went wrong
+    /// Print only errors and warnings
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say what is being done; twice for details [`RUST_LOG` chooses what is logged]
+    /// Log what happens; twice for details [`RUST_LOG` selects events]
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
-    /// How the log on standard error is written
+    /// Format of the log on standard error
     #[arg(long, global = true, value_enum, default_value_t)]
     pub(crate) log_format: LogFormat,
     #[command(subcommand)]
@@ -71,10 +71,10 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// For people
+    /// Readable text
     #[default]
     Text,
-    /// A JSON object for each event and each span that ends, one a line
+    /// One JSON object per line, for each event and each span that ends
     Json,
 }
 
@@ -134,7 +134,7 @@ pub(crate) enum Command {
     Load(PartsArguments),
     Watch(WatchArguments),
     List(ListArguments),
-    /// Show what the store holds
+    /// Show the contents of the store
     Status,
     Rm(RmArguments),
     Note(NoteArguments),
@@ -144,12 +144,12 @@ pub(crate) enum Command {
     Chunk(ChunkArguments),
     Tree(TreeArguments),
     Eval(EvalArguments),
-    /// Keep something that happened or was said, in the collection `memories`
+    /// Store a memory (something that happened or was said) in the collection `memories`
     #[command(after_help = "Examples:
   sectile remember 'Deploys are on Tuesdays' --metadata source=chat
   sectile search 'when do we deploy?' --collection memories")]
     Remember(MemoryArguments),
-    /// Keep something that is so, in the collection `knowledge`
+    /// Store a fact in the collection `knowledge`
     #[command(after_help = "Examples:
   sectile learn 'The staging database is read-only' --metadata source=runbook
   sectile search 'can I write to staging?' --collection knowledge")]
@@ -161,7 +161,7 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     Doctor(DoctorArguments),
     Config(ConfigArguments),
-    /// Print the completion script of a shell
+    /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: Shell,
@@ -192,10 +192,10 @@ fn metadata_entry(text: &str) -> Result<(String, serde_json::Value), String> {
 /// The command that makes a process parse files for the one that started it.
 pub(crate) const LOAD_WORKER: &str = "load-worker";
 
-/// Answer a question from the documents in the store, or in some paths
+/// Search the store, or the given paths, for the answer to a question
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Any word of the question finds; more and rarer words rank higher.
+    after_help = "Any word of the question may match; more and rarer words rank higher.
   \"two words\"   next to each other: required alone, preferred among other words
   a AND b       both required
   NOT word      without it; -\"two words\" without these in a row (if it comes first, behind --)
@@ -213,16 +213,16 @@ pub(crate) struct SearchArguments {
     /// The question
     #[arg(required_unless_present = "paths")]
     pub(crate) query: Option<String>,
-    /// Files and folders to search; what changed in them is ingested first
+    /// Files and folders to search; changes in them are ingested first
     #[arg(long = "in", value_name = "PATH", num_args = 1..)]
     pub(crate) paths: Vec<PathBuf>,
     /// Collection to search [default: all, or `default` with --in]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// How to rank [default: text]
+    /// Ranking [default: text]
     #[arg(long, value_enum)]
     pub(crate) mode: Option<Mode>,
-    /// Say how the question was read and what brought each hit to its place
+    /// Explain how the question was parsed and why each hit ranks where it does
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
@@ -244,32 +244,32 @@ pub(crate) struct SearchArguments {
     pub(crate) rerank: Option<String>,
     #[command(flatten)]
     pub(crate) reranking: RerankArguments,
-    /// What a hit stands for
+    /// What one hit is
     #[arg(long, value_enum, default_value_t)]
     pub(crate) group_by: Group,
-    /// The most hits to show [default: 10]
+    /// Maximum number of hits [default: 10]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<NonZeroUsize>,
-    /// Show the whole text of each hit: its section, or what --group-by says
+    /// Show the full text of each hit: its section, or the unit of --group-by
     #[arg(long)]
     pub(crate) full: bool,
-    /// Show only the documents that hold hits, best first
+    /// Show only the documents with hits, best first
     #[arg(long, conflicts_with_all = ["full", "explain"])]
     pub(crate) files: bool,
-    /// How hits are written [default: text]
+    /// Output format [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
     pub(crate) format: Option<HitFormat>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum HitFormat {
-    /// For a terminal
+    /// Text for a terminal
     Text,
-    /// Markdown, to be pasted where people or models read on
+    /// Markdown, to paste into a document or a prompt
     Md,
-    /// One JSON array, as --json writes it
+    /// One JSON array, as with --json
     Json,
-    /// A JSON object for each hit, one a line
+    /// One JSON object per line, for each hit
     Jsonl,
 }
 
@@ -295,7 +295,7 @@ impl SearchArguments {
 #[derive(Debug, Args)]
 pub(crate) struct FilterArguments {
     /// Narrow by path=GLOB, heading=TEXT, level=N or N-M, since=DATE, until=DATE, or a field of the
-    /// metadata, as in team=red; all must hold
+    /// metadata, such as team=red; with several filters all must match
     #[arg(long = "filter", value_name = "KEY=VALUE")]
     pub(crate) filters: Vec<String>,
 }
@@ -329,7 +329,7 @@ pub(crate) struct ChatArguments {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum Group {
-    /// Every chunk that was found
+    /// Every chunk
     Chunk,
     /// The best hit of each section
     #[default]
@@ -338,11 +338,11 @@ pub(crate) enum Group {
     Document,
 }
 
-/// Put documents into the store, or bring them up to date
+/// Add documents to the store, or update them
 ///
-/// New and changed files are written, files that are gone are removed. Folders are walked as
-/// ripgrep does: what .gitignore names and what is hidden is left out. Of a web site the pages of its
-/// llms-full.txt are read, or else those that its llms.txt lists.
+/// Writes new and changed files and removes documents whose files are gone. Folders are walked as
+/// ripgrep does: hidden files and those that .gitignore names are skipped. For a web site, reads the
+/// pages of its llms-full.txt, or else those that its llms.txt lists.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile ingest docs/ --collection handbook
@@ -354,17 +354,17 @@ pub(crate) struct IngestArguments {
     /// Files, folders, and web sites by their URL or domain
     #[arg(required = true, value_name = "PATH|URL|DOMAIN")]
     pub(crate) sources: Vec<PathBuf>,
-    /// Collection to put them into [default: `default`, and for a site its host]
+    /// Collection for the documents [default: `default`, or the host of a site]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// Language of the documents, such as `de` [default: what each states or looks like]
+    /// Language of the documents, such as `de` [default: declared or detected]
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<Language>,
-    /// Recognize the text of PDF pages that are pictures (OCR), in these languages, such as eng+deu
-    /// [default: eng]; needs tesseract
+    /// Recognize text on scanned PDF pages (OCR) in these languages, such as eng+deu [default: eng];
+    /// needs tesseract
     #[arg(long, value_name = "LANGUAGES", num_args = 0..=1, require_equals = true, default_missing_value = "eng")]
     pub(crate) ocr: Option<String>,
-    /// Keep all of web pages, not their main part alone: navigation, comments and whatever else there is
+    /// Load whole web pages, with navigation and comments, not only the main content
     #[arg(long)]
     pub(crate) whole_page: bool,
     /// Password of encrypted PDF files
@@ -374,15 +374,15 @@ pub(crate) struct IngestArguments {
     pub(crate) limits: LimitArguments,
     #[command(flatten)]
     pub(crate) site: SiteArguments,
-    /// Fields of the metadata of which no two documents of the collection have the same values
+    /// Metadata fields that identify a document: no two documents of the collection may share their values
     #[arg(long, value_name = "FIELDS", value_delimiter = ',', value_parser = name)]
     pub(crate) key: Option<Vec<String>>,
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,
-    /// Keep new vectors in a byte a number, on SQLite: a quarter of the room
+    /// Store new vectors with one byte per number (SQLite only): a quarter of the size
     #[arg(long)]
     pub(crate) int8: bool,
-    /// Make all vectors of the collection again, if they are of another model
+    /// Recompute all vectors of the collection if they are from another model
     #[arg(long)]
     pub(crate) replace_vectors: bool,
 }
@@ -391,20 +391,20 @@ pub(crate) struct IngestArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Web sites")]
 pub(crate) struct SiteArguments {
-    /// Follow the links of a site that has no llms.txt
+    /// Follow links if the site has no llms.txt
     #[arg(long)]
     pub(crate) crawl: bool,
     /// Read the page at the address alone, also if it asks not to be indexed
     #[arg(long, conflicts_with_all = ["crawl", "optional"])]
     pub(crate) page: bool,
-    /// Read also what llms.txt lists as optional
+    /// Also read the pages that llms.txt lists as optional
     #[arg(long)]
     pub(crate) optional: bool,
-    /// Allow addresses that are not public, such as those of this machine, for the hosts of the sites
-    /// and for those named here
+    /// Allow private addresses, such as those of this machine, for the hosts of the given sites and the
+    /// hosts named here
     #[arg(long, value_name = "HOST", num_args = 0.., require_equals = true, value_delimiter = ',')]
     pub(crate) allow_private: Option<Vec<String>>,
-    /// Ask for at most so many pages
+    /// Maximum number of pages to request
     #[arg(long, value_name = "N", default_value_t = sectile::SiteOptions::default().max_pages)]
     pub(crate) max_pages: usize,
 }
@@ -414,17 +414,17 @@ pub(crate) struct SiteArguments {
 pub(crate) struct MemoryArguments {
     /// The text, or - for standard input
     pub(crate) text: String,
-    /// What to note with it
+    /// Metadata to store with it
     #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
     pub(crate) metadata: Vec<(String, serde_json::Value)>,
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,
 }
 
-/// Remove what was remembered or learned
+/// Remove memories or facts
 #[derive(Debug, Args)]
 pub(crate) struct ForgetArguments {
-    /// Ids, as remember and learn print them
+    /// Ids that remember and learn printed
     #[arg(required = true, value_name = "ID")]
     pub(crate) ids: Vec<sectile::core::DocumentId>,
 }
@@ -448,10 +448,10 @@ pub(crate) struct ListArguments {
 /// Remove documents from the store; files stay where they are
 #[derive(Debug, Args)]
 pub(crate) struct RmArguments {
-    /// Documents, by path or URI; a folder means all that is in it
+    /// Documents, by path or URI; a folder stands for all documents in it
     #[arg(required_unless_present = "collection", value_name = "URI")]
     pub(crate) uris: Vec<String>,
-    /// Collection to remove them from [default: all]; without a URI, all that it has
+    /// Collection to remove them from [default: all]; without a URI, the whole collection
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// Remove several documents without asking; on a terminal they are listed and asked for, elsewhere this is needed
@@ -462,9 +462,9 @@ pub(crate) struct RmArguments {
     pub(crate) dry_run: bool,
 }
 
-/// Say what a folder, a document or a collection is about; hits in it show the note
+/// Attach a note to a document, folder or collection; hits in it show the note
 ///
-/// Without a text, the notes that there are.
+/// Without a text, lists the notes.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile note 'The handbook of 2024; the wiki replaces it' --in docs/handbook/
@@ -494,7 +494,7 @@ pub(crate) struct TocArguments {
     pub(crate) collection: Option<String>,
 }
 
-/// Print a document in the store, or a part of it: a section with all below it, lines or pages
+/// Print a document in the store or a part of it: a section with its subsections, lines or pages
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile get docs/guide.md
@@ -515,13 +515,13 @@ pub(crate) struct GetArguments {
     /// Lines, such as 10-40 or 10-, as search and toc number them
     #[arg(long, value_name = "LINES", value_parser = line_range, conflicts_with_all = ["heading", "section"])]
     pub(crate) lines: Option<RangeInclusive<usize>>,
-    /// Pages, such as 3-4 or 3-: the sections that stand on them
+    /// Pages, such as 3-4 or 3-: the sections on them
     #[arg(long, value_name = "PAGES", value_parser = page_range, conflicts_with_all = ["heading", "section", "lines"])]
     pub(crate) pages: Option<RangeInclusive<u32>>,
-    /// The most tokens to print [default: no limit]
+    /// Maximum number of tokens to print [default: no limit]
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<NonZeroUsize>,
-    /// Where to go on, as the answer before said
+    /// Where to continue: the cursor of the previous answer
     #[arg(long, value_name = "CURSOR", default_value_t = 0)]
     pub(crate) cursor: usize,
     /// Collection that holds it

@@ -8,12 +8,12 @@ pub(crate) enum Mode {
     /// BM25 over words
     #[default]
     Text,
-    /// Likeness of meaning, by the vectors of an embedding model
+    /// Similarity of meaning, by vectors of an embedding model
     Vector,
-    /// Both, by their ranks
+    /// Both, combined by rank fusion
     Hybrid,
-    /// Sections by all that their best chunks score
+    /// Sections by the combined scores of their best chunks
     Value,
-    /// A chat model reads the tables of contents and names the sections
+    /// A chat model picks sections from the tables of contents
     Tree,
 }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::{ChatArguments, EmbedderArguments, RerankArguments, TableArguments, WatchedArguments};
 
-/// Serve agents on standard input and output, by the Model Context Protocol
+/// Run the Model Context Protocol server for agents on standard input and output
 #[derive(Debug, Args)]
 #[command(
     after_help = "An agent's program starts this; https://github.com/sectile/sectile/blob/main/docs/agents.md says how it
@@ -24,16 +24,16 @@ pub(crate) struct McpArguments {
     pub(crate) watched: WatchedArguments,
 }
 
-/// Serve the page for browsers, and agents at /mcp, over HTTP
+/// Run the HTTP server: the page for browsers, and /mcp for agents
 ///
-/// The page shows documents with their chunks, searches, and checkpoints. With a token, a browser opens
-/// it once as /?token=TOKEN. An embedder or a chat model adds ways to rank.
+/// The page shows documents with their chunks, searches, and checkpoints. If there is a token, open
+/// /?token=TOKEN once in the browser. An embedder or a chat model adds ranking modes.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile serve --folder docs --watch docs
   SECTILE_TOKEN=$(openssl rand -hex 32) sectile serve --listen 0.0.0.0:7727 --allow-host docs.example.org")]
 pub(crate) struct ServeArguments {
-    /// Address to listen on; with port 0 any free one
+    /// Address to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7727")]
     pub(crate) listen: SocketAddr,
     #[arg(
@@ -42,7 +42,7 @@ pub(crate) struct ServeArguments {
         help = "File with the token that clients must send; SECTILE_TOKEN has it, too"
     )]
     pub(crate) token_file: Option<PathBuf>,
-    /// Name by which the server is known besides localhost and its address; may be repeated
+    /// Another host name of the server, besides localhost and its address; may be repeated
     #[arg(long = "allow-host", value_name = "NAME", value_parser = host_name)]
     pub(crate) hosts: Vec<String>,
     #[command(flatten)]
@@ -59,11 +59,11 @@ pub(crate) struct AgentArguments {
     /// Leave out the tools that write: ingest, remember, forget
     #[arg(long)]
     pub(crate) read_only: bool,
-    /// Folder of which files may be ingested; may be repeated [default: the working folder for mcp,
+    /// Folder from which agents may ingest files; may be repeated [default: the working folder for mcp,
     /// none for serve]
     #[arg(long = "folder", value_name = "DIR", conflicts_with = "read_only")]
     pub(crate) folders: Vec<PathBuf>,
-    /// Let web sites of these hosts be ingested though their addresses are not public [default, without
+    /// Allow agents to ingest sites of these hosts although their addresses are private [default, without
     /// a host: this machine]
     #[arg(
         long,

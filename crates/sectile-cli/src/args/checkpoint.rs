@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::metadata_entry;
 
-/// Show and tidy the checkpoints of graph runs
+/// Show and manage the checkpoints of graph runs
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile checkpoint threads --store postgres://localhost/app --schema sectile
@@ -29,7 +29,7 @@ pub(crate) struct TableArguments {
     /// Database schema of the tables, on Postgres
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) schema: Option<String>,
-    /// What the names of the tables begin with
+    /// Prefix of the table names
     #[arg(
         long,
         global = true,
@@ -38,7 +38,7 @@ pub(crate) struct TableArguments {
         hide_default_value = true
     )]
     pub(crate) table_prefix: String,
-    /// A pooler in transaction mode stands before the server
+    /// The server is behind a pooler in transaction mode
     #[arg(long, global = true)]
     pub(crate) pgbouncer: bool,
 }
@@ -47,19 +47,19 @@ pub(crate) struct TableArguments {
 pub(crate) enum CheckpointCommand {
     /// List the threads with their newest checkpoint
     Threads {
-        /// List at most so many
+        /// Maximum number to list
         #[arg(long, value_name = "N")]
         limit: Option<NonZeroUsize>,
-        /// List those that come after this one
+        /// List only those after this one
         #[arg(long, value_name = "THREAD")]
         after: Option<String>,
-        /// List those first that were saved to last
+        /// Order by last use, newest first
         #[arg(long)]
         by_use: bool,
-        /// List those that were last saved to longer ago than this, such as 12h or 30days
+        /// List only those unused for longer than this, such as 12h or 30days
         #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
         unused_for: Option<std::time::Duration>,
-        /// List those that have this entry in their metadata; the value is JSON, or else text
+        /// List only those with this metadata entry; the value is JSON or text
         #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
         filter: Vec<(String, serde_json::Value)>,
     },
@@ -80,17 +80,17 @@ pub(crate) enum CheckpointCommand {
             hide_default_value = true
         )]
         namespace: String,
-        /// List at most so many
+        /// Maximum number to list
         #[arg(long, value_name = "N", default_value = "20")]
         limit: NonZeroUsize,
-        /// List those with a smaller number
+        /// List only those with a smaller number
         #[arg(long, value_name = "SEQ")]
         before: Option<u64>,
-        /// List those whose metadata has this entry; the value is JSON, or else text
+        /// List only those with this metadata entry; the value is JSON or text
         #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
         filter: Vec<(String, serde_json::Value)>,
     },
-    /// Show a checkpoint of a thread, the newest if none is named
+    /// Show a checkpoint of a thread [default: the newest]
     Show {
         /// The thread
         thread: String,
@@ -105,11 +105,11 @@ pub(crate) enum CheckpointCommand {
         /// Its number
         #[arg(long, value_name = "SEQ", conflicts_with = "id")]
         seq: Option<u64>,
-        /// The id that was given to it
+        /// Its id
         #[arg(long, value_name = "ID")]
         id: Option<String>,
     },
-    /// Copy a thread to a new one, whole or up to a checkpoint
+    /// Copy a thread, or its beginning up to a checkpoint, to a new thread
     Fork {
         /// The thread
         thread: String,
@@ -119,13 +119,13 @@ pub(crate) enum CheckpointCommand {
         #[arg(long, value_name = "SEQ")]
         at: Option<u64>,
     },
-    /// Delete threads with all that is kept of them
+    /// Delete threads and everything stored for them
     Delete {
         /// The threads
         #[arg(required = true, value_name = "THREAD")]
         threads: Vec<String>,
     },
-    /// Delete what runs saved and wrote, in all threads
+    /// Delete the checkpoints and writes of runs, in all threads
     DeleteRuns {
         /// The ids of the runs
         #[arg(required = true, value_name = "RUN")]
@@ -137,21 +137,21 @@ pub(crate) enum CheckpointCommand {
         /// Prune this thread only
         #[arg(long, value_name = "THREAD")]
         thread: Option<String>,
-        /// Keep the newest so many of each thread
+        /// Keep this many of the newest of each thread
         #[arg(long, value_name = "N", group = "what")]
         keep_latest: Option<u64>,
-        /// Keep what is younger than this, such as 12h or 30days
+        /// Keep those newer than this, such as 12h or 30days
         #[arg(long, value_name = "AGE", group = "what", value_parser = humantime::parse_duration)]
         older_than: Option<std::time::Duration>,
     },
-    /// Show what threads take, as they are stored and as if each state were whole; the largest first
+    /// Show the size of threads, as stored and as if each state were stored whole; largest first
     Du {
-        /// Show at most so many namespaces
+        /// Maximum number of namespaces
         #[arg(long, value_name = "N", default_value = "20")]
         limit: NonZeroUsize,
     },
-    /// Read all that is stored and show what is not as it was saved
+    /// Read everything that is stored and show what is damaged
     Verify,
-    /// Make the tables, or bring them up to date
+    /// Create or upgrade the tables
     Migrate,
 }

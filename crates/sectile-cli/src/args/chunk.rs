@@ -31,13 +31,13 @@ pub(crate) enum ExtractFormat {
     /// The text
     #[default]
     Text,
-    /// The text as Markdown: the known headings of a PDF get their number signs
+    /// The text as Markdown, with `#` before the headings of a PDF
     Markdown,
-    /// Text, outline, pages and metadata as a JSON object a line
+    /// Text, outline, pages and metadata as one JSON object per line
     Json,
 }
 
-/// Cut files into chunks
+/// Split files into chunks
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile chunk book.md --strategy recursive --size 1000 --overlap 200
@@ -49,7 +49,7 @@ pub(crate) struct ChunkArguments {
     /// Files, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// How to cut
+    /// Strategy
     #[arg(long, value_enum, default_value_t)]
     pub(crate) strategy: Strategy,
     /// Size of a chunk [default: recursive 1000, markdown 1024, sentence 800, token 512,
@@ -60,10 +60,10 @@ pub(crate) struct ChunkArguments {
     /// sections none]
     #[arg(long, value_name = "N")]
     pub(crate) overlap: Option<usize>,
-    /// What sizes count [default: recursive chars, others `o200k_base`]
+    /// Unit of sizes [default: recursive chars, others `o200k_base`]
     #[arg(long, value_enum)]
     pub(crate) unit: Option<Unit>,
-    /// Separator to cut at, the coarsest first; may be repeated (recursive only)
+    /// Separator to split at, coarsest first; may be repeated (recursive only)
     #[arg(long = "separator", value_name = "S")]
     pub(crate) separators: Vec<String>,
     /// Where a separator goes (recursive only)
@@ -72,13 +72,13 @@ pub(crate) struct ChunkArguments {
     /// Keep white space at the ends of chunks (recursive only)
     #[arg(long)]
     pub(crate) no_trim: bool,
-    /// What becomes of a sentence that is longer than a chunk [default: split] (sentence only)
+    /// How to treat a sentence longer than a chunk [default: split] (sentence only)
     #[arg(long, value_enum)]
     pub(crate) long_sentences: Option<Long>,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ChunkFormat,
-    /// Print a web page that shows the chunks drawn over the text and needs no other file
+    /// Print a self-contained web page with the chunks drawn over the text
     #[arg(long, conflicts_with_all = ["format", "json"])]
     pub(crate) html: bool,
     #[command(flatten)]
@@ -87,16 +87,16 @@ pub(crate) struct ChunkArguments {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Strategy {
-    /// At the coarsest separator that makes pieces small enough, as LangChain does
+    /// At the coarsest separator that gives small enough pieces, like LangChain
     #[default]
     Recursive,
-    /// At headings, with whole fences and tables; large sections at sentences, with overlap
+    /// At headings, keeping fences and tables whole; large sections at sentences, with overlap
     Markdown,
     /// Whole sentences, with overlap
     Sentence,
-    /// Windows of one size, with overlap
+    /// Windows of a fixed size, with overlap
     Token,
-    /// Headings: as few sections as fit the size
+    /// At headings: as few sections as fit the size
     Sections,
 }
 
@@ -126,22 +126,22 @@ pub(crate) enum Keep {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Long {
-    /// It is split after clauses, words or characters, so that every chunk keeps to the size
+    /// Split it after clauses, words or characters, so that no chunk exceeds the size
     Split,
-    /// It is a chunk of its own, over the size
+    /// Keep it as a chunk of its own, larger than the size
     Keep,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ChunkFormat {
-    /// Each chunk below a line that says where it stands
+    /// Each chunk below a line with its position
     #[default]
     Text,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 
-/// Draw the headings of a file
+/// Print the outline of a file
 #[derive(Debug, Args)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -152,16 +152,16 @@ pub(crate) struct TreeArguments {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) load: LoadArguments,
-    /// Print a web page that shows the tree and needs no other file
+    /// Print a self-contained web page with the tree
     #[arg(long, conflicts_with = "json")]
     pub(crate) html: bool,
-    /// Leave the texts out (with --json)
+    /// Omit the texts (with --json)
     #[arg(long, requires = "json", conflicts_with = "node_map")]
     pub(crate) no_text: bool,
     /// Print a map from node id to node (with --json)
     #[arg(long, requires = "json")]
     pub(crate) node_map: bool,
-    /// Have a chat model write what each section says, and keep that in the store with the file
+    /// Let a chat model summarize each section, and store the summaries with the file
     #[arg(long)]
     pub(crate) summaries: bool,
     #[command(flatten)]

@@ -7,12 +7,12 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::{ChatArguments, EmbedderArguments, Mode, Strategy, Unit, name};
 
-/// Measure how well questions are answered, with one setting or with several side by side
+/// Measure how well questions are answered, with one or more settings
 ///
 /// QUESTIONS holds JSON lines such as {"question": "…", "answers": [{"document": "guide.md", "heading":
 /// "Install > Linux"}]}, TREC's topics, or lines of id, tab and question. It may be a folder that has
-/// judgements and documents, too. Documents that are named are indexed into stores of their own, one for
-/// each way to cut them.
+/// judgements and documents. Named documents are indexed into separate stores, one per way of splitting
+/// them.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -51,16 +51,16 @@ pub(crate) struct MeasureArguments {
     /// Judgements: TREC's qrels, BEIR's table, or JSON lines
     #[arg(long, value_name = "FILE")]
     pub(crate) qrels: Option<PathBuf>,
-    /// What a grade is worth
+    /// Gain of a grade
     #[arg(long, value_enum, default_value_t)]
     pub(crate) gain: Gain,
     /// Collection of the store to search [default: all]
     #[arg(long, value_name = "NAME", value_parser = name, conflicts_with_all = ["paths", "corpus"])]
     pub(crate) collection: Option<String>,
-    /// How to rank; several are compared [default: text, and with a model also vector and hybrid]
+    /// Ranking; several are compared [default: text, and with a model also vector and hybrid]
     #[arg(long, value_enum, value_name = "MODES", value_delimiter = ',')]
     pub(crate) mode: Vec<Mode>,
-    /// How to cut sections; several are compared [default: sentence]
+    /// Strategy; several are compared [default: sentence]
     #[arg(long, value_enum, value_name = "STRATEGIES", value_delimiter = ',')]
     pub(crate) strategy: Vec<Strategy>,
     /// Largest chunk; several are compared [default: 400]
@@ -69,19 +69,19 @@ pub(crate) struct MeasureArguments {
     /// Overlap; several are compared [default: that of the strategy]
     #[arg(long, value_name = "OVERLAPS", value_delimiter = ',')]
     pub(crate) overlap: Vec<usize>,
-    /// What sizes count [default: `o200k_base`]
+    /// Unit of sizes [default: `o200k_base`]
     #[arg(long, value_enum)]
     pub(crate) unit: Option<Unit>,
-    /// Hits that count, but for recall
+    /// Number of hits that count, except for recall
     #[arg(short, value_name = "N", default_value = "10")]
     pub(crate) k: NonZero<usize>,
-    /// Hits to ask for, and that count for recall [default: as many as count]
+    /// Number of hits to request and count for recall [default: the number that count]
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<NonZero<usize>>,
-    /// Keep the stores in this folder, so that the next run need not index again
+    /// Keep the stores in this folder for the next run
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
-    /// Write a page with plots that needs no other file
+    /// Write a self-contained page with plots
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
@@ -90,17 +90,17 @@ pub(crate) struct MeasureArguments {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Gain {
-    /// As much as it says
+    /// The grade itself
     #[default]
     Linear,
     /// 2 to the power of the grade, less 1
     Exponential,
 }
 
-/// Have a chat model write questions about sections of documents, as JSON lines marked as drafted
+/// Let a chat model draft questions about sections of documents, as JSON lines
 ///
-/// They are a beginning: read them, and throw away those that nobody would ask. Questions of a model are
-/// closer to the words of a document than those of people.
+/// The questions are marked as drafted. Read them and delete those that nobody would ask: a model stays
+/// closer to the words of a document than people do.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile eval draft --in docs/ --chat-model ollama:llama3.2 --count 50 > questions.jsonl")]
@@ -111,7 +111,7 @@ pub(crate) struct DraftArguments {
     /// Collection of the store to ask about [default: all]
     #[arg(long, value_name = "NAME", value_parser = name, conflicts_with = "paths")]
     pub(crate) collection: Option<String>,
-    /// How many questions to write, about as many sections
+    /// Number of questions, each about another section
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub(crate) count: usize,
     #[command(flatten)]

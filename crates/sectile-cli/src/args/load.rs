@@ -23,20 +23,20 @@ pub(crate) struct LoadArguments {
     /// Keep the lines that repeat at the head and foot of PDF pages
     #[arg(long)]
     pub(crate) keep_running_lines: bool,
-    /// Take no text of PDF files for a heading because of its type size
+    /// Do not infer headings of PDF files from type sizes
     #[arg(long)]
     pub(crate) no_guessed_headings: bool,
-    /// Recognize the text of PDF pages that are pictures (OCR), in these languages, such as eng+deu
-    /// [default: eng]; needs tesseract
+    /// Recognize text on scanned PDF pages (OCR) in these languages, such as eng+deu [default: eng];
+    /// needs tesseract
     #[arg(long, value_name = "LANGUAGES", num_args = 0..=1, require_equals = true, default_missing_value = "eng")]
     pub(crate) ocr: Option<String>,
-    /// Load the page headers and footers of Word documents
+    /// Include the page headers and footers of Word documents
     #[arg(long)]
     pub(crate) headers_and_footers: bool,
-    /// Load the comments of text documents, as those of Word, and PDF files
+    /// Include comments of text documents, such as Word files, and of PDF files
     #[arg(long)]
     pub(crate) comments: bool,
-    /// Keep all of web pages, not their main part alone: navigation, comments and whatever else there is
+    /// Load whole web pages, with navigation and comments, not only the main content
     #[arg(long)]
     pub(crate) whole_page: bool,
     #[command(flatten)]
@@ -47,14 +47,14 @@ pub(crate) struct LoadArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Loading")]
 pub(crate) struct LimitArguments {
-    /// How long one PDF file or web page may take
+    /// Timeout for one PDF file or web page, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub(crate) timeout: u64,
-    /// How large a file may be that is loaded whole, such as 2GiB or 800MB. Text and Markdown that
-    /// are read in parts may be of any size
+    /// Maximum size of a file that is loaded whole, such as 2GiB or 800MB; text and Markdown that are
+    /// read in parts may have any size
     #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = byte_size)]
     pub(crate) max_file_size: u64,
-    /// How much memory the process that parses a file may take
+    /// Maximum memory of the process that parses a file
     #[arg(long, value_name = "SIZE", default_value = "3GiB", value_parser = byte_size)]
     pub(crate) max_memory: u64,
 }

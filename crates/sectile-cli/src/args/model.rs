@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-/// Get models that run in this process, and show or remove them
+/// Download, list and remove models that run in this process
 ///
-/// A model is received once and kept in your data directory, or in the folder that `SECTILE_MODELS`
-/// names. Nothing is received unless you ask.
+/// A model is downloaded once, into your data directory or the folder that `SECTILE_MODELS` names.
+/// Nothing is downloaded unless you ask.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile model add all-MiniLM-L6-v2 && sectile search \"retry storms\" --in docs/ --mode hybrid
@@ -22,9 +22,9 @@ pub(crate) struct ModelArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelCommand {
     Add(AddArguments),
-    /// List the models that were added, and those that are known by name
+    /// List downloaded models, and those that are known by name
     List,
-    /// Remove models that were added
+    /// Remove downloaded models
     Rm {
         /// Names, as list shows them
         #[arg(required = true, value_name = "NAME")]
@@ -32,18 +32,17 @@ pub(crate) enum ModelCommand {
     },
 }
 
-/// Get a model from its hub, or go on where that was broken off
+/// Download a model, or resume a download
 ///
-/// Every file is checked by its hash. `HF_TOKEN` is sent to the hub, if it is set, and to no other
-/// server.
+/// Every file is verified by its hash. If `HF_TOKEN` is set, it is sent to the hub and to no other server.
 #[derive(Debug, Args)]
 pub(crate) struct AddArguments {
-    /// Model: a name that list shows, or ORGANISATION/NAME for any of the BERT family
+    /// Model: a name that list shows, or ORGANISATION/NAME of any model of the BERT family
     pub(crate) model: String,
     /// Branch, tag or commit [default: the commit that is known for the model, or main]
     #[arg(long, value_name = "REVISION")]
     pub(crate) revision: Option<String>,
-    /// Name to call it by [default: that of the model]
+    /// Local name [default: that of the model]
     #[arg(long = "as", value_name = "NAME")]
     pub(crate) name: Option<String>,
     /// Hub, or a mirror of it
@@ -54,10 +53,10 @@ pub(crate) struct AddArguments {
         default_value = "https://huggingface.co"
     )]
     pub(crate) endpoint: String,
-    /// What the model wants to see before a question
+    /// Prefix that the model expects before a question
     #[arg(long, value_name = "TEXT")]
     pub(crate) query_prompt: Option<String>,
-    /// What the model wants to see before a text
+    /// Prefix that the model expects before a text
     #[arg(long, value_name = "TEXT")]
     pub(crate) document_prompt: Option<String>,
 }
@@ -66,10 +65,10 @@ pub(crate) struct AddArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reranking")]
 pub(crate) struct RerankArguments {
-    /// How many of the best hits a reranker reads
+    /// Number of best hits that the reranker reads
     #[arg(long, value_name = "N", default_value_t = sectile::RerankOptions::default().depth)]
     pub(crate) rerank_depth: usize,
-    /// How long it may take, such as 500ms; if it takes longer the first ranking stands
+    /// Timeout, such as 500ms; after it the first ranking is kept
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
     pub(crate) rerank_timeout: Duration,
     /// The collections that are always reranked, by the configuration file.

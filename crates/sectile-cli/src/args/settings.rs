@@ -6,14 +6,14 @@ use clap::{Args, Subcommand};
 
 use super::{ChatArguments, EmbedderArguments};
 
-/// Look at the store, the models and the rest, and say what to do
+/// Check the store, the models and the configuration, and say what to do
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
-    /// Compare the text, sections, chunks and index of each document with each other; reads everything
+    /// Check that text, sections, chunks and index of each document agree; reads everything
     #[arg(long)]
     pub(crate) deep: bool,
-    /// Index documents again that are not found as they should be, and mark those whose text is damaged, so
-    /// that the next ingest reads them again
+    /// Reindex documents that fail the check, and mark those with damaged text, so that the next ingest
+    /// reads them again
     #[arg(long)]
     pub(crate) repair: bool,
     #[command(flatten)]
@@ -24,9 +24,9 @@ pub(crate) struct DoctorArguments {
 
 /// Show or change the settings of the configuration file
 ///
-/// The settings are store, embedder, chat-model, reranker, rerank (collections of which every search is
-/// reranked, as in handbook,filings), mode and limit. An option counts before the environment, and that
-/// before the file.
+/// The settings are store, embedder, chat-model, reranker, rerank (collections in which every search is
+/// reranked, such as handbook,filings), mode and limit. Options override the environment, which
+/// overrides the file.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile config
@@ -40,24 +40,24 @@ pub(crate) struct ConfigArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Print what the file sets
+    /// Print the settings in the file
     Get {
         /// The setting
         name: String,
     },
-    /// Set something
+    /// Change a setting
     Set {
         /// The setting
         name: String,
-        /// What to set it to
+        /// The value
         value: String,
     },
-    /// Take a setting out of the file
+    /// Remove a setting from the file
     Unset {
         /// The setting
         name: String,
     },
-    /// Print where the file is; `SECTILE_CONFIG` names another one
+    /// Print the path of the file; `SECTILE_CONFIG` overrides it
     Path,
 }
 

@@ -6,10 +6,10 @@ use clap::Args;
 
 use super::{EmbedderArguments, name};
 
-/// Put documents into the store, and take up what changes until you stop it
+/// Add documents to the store and keep them up to date until stopped
 ///
-/// Files are chosen as by ingest. A line tells of each batch of changes that was taken up. Ctrl-C ends
-/// it, with status 130.
+/// Files are chosen as by ingest. Prints a line for each batch of changes. Ctrl-C stops it with
+/// status 130.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile watch docs/
@@ -19,14 +19,13 @@ pub(crate) struct WatchArguments {
     /// Files and folders
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Collection to put them into [default: default]
+    /// Collection for the documents [default: default]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
-    /// Look for changes every so many seconds, instead of having the system tell of them: for network
-    /// drives, where it does not
+    /// Poll for changes at this interval in seconds, for network drives that do not report them
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) poll: Option<u64>,
-    /// Keep all of web pages, as ingest does with it; those that were ingested so stay so without it
+    /// Load whole web pages, as with ingest; pages that were ingested so stay whole without it
     #[arg(long)]
     pub(crate) whole_page: bool,
     #[command(flatten)]
@@ -37,11 +36,10 @@ pub(crate) struct WatchArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Watching")]
 pub(crate) struct WatchedArguments {
-    /// File or folder to ingest, and to take up what changes in it, as `sectile watch` does; may be
-    /// repeated
+    /// File or folder to ingest and keep up to date, like `sectile watch`; may be repeated
     #[arg(long = "watch", value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Collection to put it into [default: default]
+    /// Collection for its documents [default: default]
     #[arg(long = "watch-collection", value_name = "NAME", requires = "paths")]
     pub(crate) collection: Option<String>,
 }
