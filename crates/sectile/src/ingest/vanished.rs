@@ -55,9 +55,10 @@ pub(super) fn absent(
     let roots: HashSet<String> = roots.iter().map(|root| file_uri(root.path())).collect();
     let seen: HashSet<&str> = walked.files.iter().map(|found| &*found.uri).collect();
     let unseen = known.iter().filter(|(uri, _)| !seen.contains(uri.as_str()));
-    let unseen: Vec<_> = unseen
+    let mut unseen: Vec<_> = unseen
         .filter_map(|(uri, known)| Some((uri, known, document_path(uri)?)))
         .collect();
+    unseen.sort_unstable_by_key(|(uri, ..)| *uri);
     let mut absent = Absent::default();
     for (uri, known, path) in unseen {
         let mut unreadable = walked.unreadable.iter();
