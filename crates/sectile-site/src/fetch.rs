@@ -41,9 +41,9 @@ const USER_AGENT: &str = concat!(
 /// What is preferred, best first.
 const ACCEPTED: &str = "text/markdown, text/plain;q=0.9, text/html;q=0.8, */*;q=0.1";
 
-/// What is preferred of a page of a crawl: web pages have the links.
-const ACCEPTED_OF_CRAWL: &str =
-    "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, */*;q=0.1";
+/// What is preferred of a page of a crawl: web pages have the links. Markdown is not named, as some servers send it to
+/// whoever names it at all.
+const ACCEPTED_OF_CRAWL: &str = "text/html, application/xhtml+xml, text/plain;q=0.8, */*;q=0.1";
 
 /// The most bytes of a robots.txt that are read; RFC 9309 asks for no more.
 const ROBOTS_BYTES: usize = 500 << 10;

@@ -29,7 +29,7 @@ use crate::index::Indexer;
 use files::{Sources, Subset};
 use keys::Keys;
 use reading::{Reading, is_loaded_as};
-use vanished::{Vanished, absent};
+use vanished::{NAMED_APART, Vanished, absent};
 pub(crate) use worker::now;
 use worker::{Maker, Outcome, Worked};
 
@@ -53,6 +53,8 @@ pub(crate) struct Known {
     /// How it is to be read, where the loader has other options.
     options: Option<LoadOptions>,
     error: Option<String>,
+    /// What the user named to have it, where a walk of the folder above leaves that out.
+    apart: Option<String>,
 }
 
 /// What became of one file or page.
@@ -246,7 +248,7 @@ async fn bring(
     let of_walk = Arc::clone(&known);
     let walk = move || {
         let mut walked = files::walk(&sources);
-        let absent = absent(&of_walk, &mut walked);
+        let absent = absent(&of_walk, &sources.roots, &mut walked);
         (walked, absent)
     };
     let (walked, absent) = aside(walk).await;
@@ -301,12 +303,15 @@ impl Known {
     /// Returns what is known of a document, however it was loaded.
     fn as_indexed(record: &DocumentRecord, indexer: &Indexer) -> Self {
         let is_failed = record.status == Status::Failed;
+        let apart = record.metadata.extra.get(NAMED_APART);
+        let apart = apart.and_then(|apart| apart.as_str());
         Self {
             id: record.id,
             content_hash: record.content_hash,
             is_current: indexer.is_current(&record.index_version, &record.language),
             options: None,
             error: record.error.clone().filter(|_| is_failed),
+            apart: apart.map(str::to_owned),
         }
     }
 }

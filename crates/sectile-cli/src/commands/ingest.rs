@@ -275,6 +275,8 @@ pub(crate) fn files(names: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// Names documents, and says how many more there are.
 fn note_some(what: &str, documents: &[(String, String)]) {
     for (name, reason) in documents.iter().take(NAMED) {
+        let uri = sectile::document_uri(name);
+        let name = uri.map_or_else(|_| name.clone(), |uri| output::document_name(&uri));
         output::note(format_args!("{what} {name}: {reason}"));
     }
     let more = documents.len().saturating_sub(NAMED);

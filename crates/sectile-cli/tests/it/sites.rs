@@ -51,6 +51,9 @@ fn sorted_log(server: &Server) -> Vec<String> {
     log
 }
 
+/// The request that tells whether a server answers every address with a text.
+const PROBE: &str = "404 /sectile-asks-for-what-is-not-there.txt";
+
 const FULL: &str = "---\nurl: /guide/start\n---\n\n# Start\n\nInstall the kumquat.\n\n\
                     ---\nurl: /guide/end\n---\n\n# End\n\nPeel the pomelo.\n";
 
@@ -64,7 +67,7 @@ fn a_site_in_one_file_is_ingested_changed_and_ingested_again() {
     assert_eq!(first, [3, 0, 0, 0, FULL.len() as u64, 0, 0]);
     assert_eq!(
         sorted_log(&server),
-        ["200 /llms-full.txt", "404 /robots.txt"]
+        ["200 /llms-full.txt", "404 /robots.txt", PROBE]
     );
     let start = server.url("/guide/start");
     assert!(
@@ -172,7 +175,7 @@ fn a_site_with_a_list_is_ingested_changed_and_ingested_again() {
     let asked = sorted_log(&server);
     let expected = ["200 /a.md", "200 /b.md", "200 /c.md", "200 /llms.txt"];
     assert_eq!(asked[..4], expected);
-    assert_eq!(asked[4..], ["404 /llms-full.txt", "404 /robots.txt"]);
+    assert_eq!(asked[4..], ["404 /llms-full.txt", "404 /robots.txt", PROBE]);
     let before = rows(&place);
 
     assert_eq!(ingest(&place, &[&site], 0), [0, 0, 4, 0, 0, 0, 0]);
@@ -183,6 +186,7 @@ fn a_site_with_a_list_is_ingested_changed_and_ingested_again() {
         "304 /c.md",
         "404 /llms-full.txt",
         "404 /robots.txt",
+        PROBE,
     ];
     assert_eq!(sorted_log(&server), expected);
     assert_eq!(rows(&place), before);

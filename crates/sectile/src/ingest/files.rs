@@ -22,7 +22,6 @@ pub(crate) enum Root {
     Folder(PathBuf),
 }
 
-#[cfg(feature = "watch")]
 impl Root {
     /// Returns the path of the file or folder.
     pub(crate) fn path(&self) -> &Path {
@@ -32,6 +31,7 @@ impl Root {
     }
 
     /// Says whether it is there now.
+    #[cfg(feature = "watch")]
     pub(crate) fn is_there(&self) -> bool {
         match self {
             Self::File(path) => path.is_file(),
@@ -126,6 +126,8 @@ pub(crate) struct Found {
     pub(crate) uri: String,
     /// Whether the user named the file itself, and not only a folder it is in.
     pub(crate) is_named: bool,
+    /// The URI of the file or folder that the user named, where a walk of the folder above leaves it out.
+    pub(crate) apart: Option<String>,
 }
 
 /// What a walk found.
@@ -170,7 +172,8 @@ pub(crate) fn walk(sources: &Sources) -> Walked {
     for root in &sources.roots {
         match root {
             Root::File(path) if sources.subset.has(path) => {
-                walked.files.push(found(path.clone(), true));
+                let apart = apart(path);
+                walked.files.push(found(path.clone(), true, apart));
             }
             Root::File(_) => {}
             Root::Folder(path) => walk_folder(path, &sources.subset, &mut walked),
@@ -202,10 +205,13 @@ fn entries(folder: &Path, subset: &Subset) -> Walk {
 }
 
 fn walk_folder(folder: &Path, subset: &Subset, walked: &mut Walked) {
+    let apart = apart(folder);
     for entry in entries(folder, subset) {
         match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                walked.files.push(found(entry.into_path(), false));
+                walked
+                    .files
+                    .push(found(entry.into_path(), false, apart.clone()));
             }
             Ok(_) => {}
             Err(error) => {
@@ -219,11 +225,23 @@ fn walk_folder(folder: &Path, subset: &Subset, walked: &mut Walked) {
     }
 }
 
-fn found(path: PathBuf, is_named: bool) -> Found {
+/// Returns the URI of a path that a walk of the folder above leaves out, as it is hidden or ignored.
+fn apart(path: &Path) -> Option<String> {
+    let wanted = path.to_owned();
+    let mut walk = WalkBuilder::new(path.parent()?);
+    walk.max_depth(Some(1))
+        .filter_entry(move |entry| entry.depth() == 0 || entry.path() == wanted);
+    let mut entries = walk.build().flatten();
+    let is_found = entries.any(|entry| entry.depth() == 1);
+    (!is_found).then(|| file_uri(path))
+}
+
+fn found(path: PathBuf, is_named: bool, apart: Option<String>) -> Found {
     Found {
         uri: file_uri(&path),
         path,
         is_named,
+        apart,
     }
 }
 

@@ -58,24 +58,21 @@ fn outline(text: &str, page: &FullPage, file: &Url) -> Vec<Heading> {
     }
     // The page may begin with its heading, or have it below front matter.
     let is_only = own.iter().filter(|heading| heading.level == 1).count() == 1;
-    let repeats = |first: &Heading| match &page.title {
-        _ if first.span.start == page.span.start => true,
-        Some(title) => *title == first.title,
-        None => is_only && first.level == 1,
+    let repeats = |first: &Heading| {
+        let is_title = page.title.as_ref() == Some(&first.title);
+        let is_alone = is_only && first.level == 1;
+        first.span.start == page.span.start || is_title || is_alone
     };
     let first = own.first().is_some_and(repeats).then(|| own.remove(0));
     let begins_it = |first: &&Heading| first.span.start == page.span.start;
-    let begins = first.as_ref().filter(begins_it);
+    let span = first.as_ref().filter(begins_it).map(|first| first.span);
     let heading = Heading {
         level: 1,
-        span: begins.map_or((page.span.start..page.span.start).into(), |first| {
-            first.span
-        }),
-        title: match (&page.title, &first) {
-            (Some(title), _) => title.clone(),
-            (None, Some(first)) => first.title.clone(),
-            (None, None) => page.url.path().to_owned(),
-        },
+        span: span.unwrap_or((page.span.start..page.span.start).into()),
+        title: first
+            .map(|first| first.title)
+            .or_else(|| page.title.clone())
+            .unwrap_or_else(|| page.url.path().to_owned()),
     };
     [heading].into_iter().chain(below(own)).collect()
 }

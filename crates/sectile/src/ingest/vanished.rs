@@ -7,11 +7,18 @@ use std::path::Path;
 use sectile_core::DocumentId;
 
 use super::Known;
-use super::files::{Found, Walked};
+use super::files::{Found, Root, Walked};
 use crate::uri::{document_path, file_uri};
 
-/// Why a document stays whose file is there.
-const LEFT_OUT: &str = "the file is there, but hidden or ignored in its folder";
+/// The field of the metadata of a document whose file or folder a walk of the folder above leaves out, as it is hidden
+/// or ignored: the URI of what the user named all the same.
+pub(super) const NAMED_APART: &str = "named_apart";
+
+/// Why a document stays that a walk leaves out.
+const LEFT_OUT: &str = "it is hidden or ignored in this folder, but it was named itself";
+
+/// Why one is removed.
+const IGNORED: &str = "it is hidden or ignored in its folder";
 
 /// A document that its source does not have any more.
 pub(super) struct Vanished {
@@ -38,24 +45,35 @@ enum Look {
     Unknown(std::io::Error),
 }
 
-/// Looks for the documents that a walk did not come by: it leaves out what is hidden or ignored, which a user may have
-/// named. These are added to what was found. What stands in a folder that could not be read is not known to be gone.
-pub(super) fn absent(known: &HashMap<String, Known>, walked: &mut Walked) -> Absent {
+/// Looks for the documents that a walk did not come by: it leaves out what is hidden or ignored. What a user has named
+/// apart from these roots is added to what was found. What stands in a folder that could not be read is not known to be gone.
+pub(super) fn absent(
+    known: &HashMap<String, Known>,
+    roots: &[Root],
+    walked: &mut Walked,
+) -> Absent {
+    let roots: HashSet<String> = roots.iter().map(|root| file_uri(root.path())).collect();
     let seen: HashSet<&str> = walked.files.iter().map(|found| &*found.uri).collect();
     let unseen = known.iter().filter(|(uri, _)| !seen.contains(uri.as_str()));
-    let unseen: Vec<_> = unseen
-        .filter_map(|(uri, known)| Some((uri, known.id, document_path(uri)?)))
+    let mut unseen: Vec<_> = unseen
+        .filter_map(|(uri, known)| Some((uri, known, document_path(uri)?)))
         .collect();
+    unseen.sort_unstable_by_key(|(uri, ..)| *uri);
     let mut absent = Absent::default();
-    for (uri, id, path) in unseen {
+    for (uri, known, path) in unseen {
         let mut unreadable = walked.unreadable.iter();
         if unreadable.any(|(folder, _)| path.starts_with(folder)) {
             continue;
         }
         let name = path.display().to_string();
-        match look(&path, uri) {
+        let apart = known.apart.as_ref().filter(|root| !roots.contains(*root));
+        let look = match look(&path, uri) {
+            Look::There if apart.is_none() => Look::Gone(IGNORED),
+            look => look,
+        };
+        match look {
             Look::Gone(reason) => absent.vanished.push(Vanished {
-                id,
+                id: known.id,
                 uri: uri.clone(),
                 name,
                 reason: reason.to_owned(),
@@ -66,6 +84,7 @@ pub(super) fn absent(known: &HashMap<String, Known>, walked: &mut Walked) -> Abs
                     path,
                     uri: uri.clone(),
                     is_named: false,
+                    apart: apart.cloned(),
                 });
             }
             Look::Unknown(error) => {
@@ -100,7 +119,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::ingest::files::{Root, Sources, Subset};
+    use crate::ingest::files::{Sources, Subset};
     use crate::{DEFAULT_COLLECTION, IngestReport, Library};
 
     /// A folder of documents with a store beside it.
@@ -177,6 +196,17 @@ mod tests {
         place.write("docs/build/made.md", "# M\n\nMade again.\n");
         fs::remove_file(place.path("docs/.hidden.md")).unwrap();
         assert_eq!(counts(&place.ingest("docs").await), [0, 1, 1, 1, 0, 1]);
+    }
+
+    #[tokio::test]
+    async fn what_is_ignored_by_now_and_was_never_named_is_removed() {
+        let place = Place::new().await;
+        place.write("docs/a.md", "# A\n");
+        place.ingest("docs").await;
+        place.write("docs/.ignore", "a.md\n");
+        let report = place.ingest("docs").await;
+        assert_eq!(counts(&report), [0, 0, 0, 1, 0, 0]);
+        assert_eq!(report.removals[0].1, IGNORED);
     }
 
     async fn keyed() -> Place {

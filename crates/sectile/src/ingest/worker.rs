@@ -17,6 +17,7 @@ use tracing::{Span, debug_span};
 use uuid::Uuid;
 
 use super::files::Found;
+use super::vanished::NAMED_APART;
 use super::{FileOutcome, Known};
 use crate::error_chain;
 use crate::index::Indexer;
@@ -144,7 +145,12 @@ impl Shared {
             name: Path::new(found.path.file_name().unwrap_or_default()),
             is_named: found.is_named,
         };
-        self.maker.make(&source, &bytes, |_| {})
+        self.maker.make(&source, &bytes, |metadata| {
+            if let Some(apart) = &found.apart {
+                let value = apart.clone().into();
+                metadata.extra.insert(NAMED_APART.to_owned(), value);
+            }
+        })
     }
 }
 

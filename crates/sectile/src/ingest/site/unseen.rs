@@ -30,6 +30,8 @@ pub(super) async fn decide(
     let gone = absent.vanished.iter();
     rest.seen.extend(gone.map(|gone| gone.uri.clone()));
     let mut unsure = Vec::new();
+    let mut stored: Vec<_> = stored.iter().collect();
+    stored.sort_unstable_by_key(|(uri, _)| *uri);
     for (uri, held) in stored {
         let is_of_site = held.site.as_deref() == Some(site.as_str());
         if !is_of_site || rest.seen.contains(uri) {
