@@ -50,8 +50,11 @@ const PRIMARY: i32 = 0xff;
 
 /// Returns the primary result code of an error that SQLite reports.
 pub fn primary_code(error: &rusqlite::Error) -> Option<i32> {
-    let code = error.sqlite_error()?.extended_code;
-    Some(code & PRIMARY)
+    let error = match error {
+        rusqlite::Error::SqlInputError { error, .. } => error,
+        other => other.sqlite_error()?,
+    };
+    Some(error.extended_code & PRIMARY)
 }
 
 /// Returns an error without the text of the statement that failed, which says nothing to who runs a program.

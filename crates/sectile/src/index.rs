@@ -1,6 +1,7 @@
 //! From a loaded document to one that a store can write.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use sectile_chunk::{LongSentences, TokenCounter, section_tree};
@@ -130,7 +131,7 @@ impl Indexer {
         let tree = section_tree(uri, &document.text, &document.outline);
         let title = document.metadata.title.as_deref();
         let name = document_name(title, uri);
-        let file = title.and_then(|_| file_stem(uri));
+        let file = title.and_then(|_| file_name(uri));
         let positions = 0..tree.sections.len();
         let language = self.language_of(document);
         let analyzer = Analyzer::for_language(language);
@@ -247,13 +248,21 @@ fn is_searched(chunk: &Chunk<'_>) -> bool {
 /// Returns what a reader would call a document: its title, or else its file's name.
 pub(crate) fn document_name(title: Option<&str>, uri: &str) -> String {
     let title = title.map(str::to_owned);
-    title.or_else(|| file_stem(uri)).unwrap_or_default()
+    let stem = || {
+        Some(
+            Path::new(&file_name(uri)?)
+                .file_stem()?
+                .to_string_lossy()
+                .into_owned(),
+        )
+    };
+    title.or_else(stem).unwrap_or_default()
 }
 
-/// Returns the name of a document's file without its extension.
-fn file_stem(uri: &str) -> Option<String> {
+/// Returns the name of a document's file.
+fn file_name(uri: &str) -> Option<String> {
     let path = document_path(uri)?;
-    Some(path.file_stem()?.to_string_lossy().into_owned())
+    Some(path.file_name()?.to_string_lossy().into_owned())
 }
 
 /// Returns what an embedding model is given of a chunk: where it stands, and its text without the

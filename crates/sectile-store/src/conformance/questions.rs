@@ -18,13 +18,13 @@ pub async fn a_flag_is_a_word(store: &dyn Store) {
         ],
     )
     .await;
-    for (query, uri, notes) in [
-        ("git commit -m", "commit", &[][..]),
-        ("what does -m mean", "commit", &["no document has `mean`"]),
-        ("Get-ChildItem -Recurse", "list", &[]),
+    for (query, uri) in [
+        ("git commit -m", "commit"),
+        ("what does -m mean", "commit"),
+        ("Get-ChildItem -Recurse", "list"),
     ] {
         assert_eq!(found(store, query).await[0], uri, "{query}");
-        assert_eq!(answer(store, query).await.notes, notes, "{query}");
+        assert!(answer(store, query).await.notes.is_empty(), "{query}");
     }
 }
 

@@ -64,7 +64,7 @@ impl Safe {
             }
             Event::Start(Tag::Table(alignments)) => vec![
                 Event::Html(
-                    "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table\">"
+                    "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">"
                         .into(),
                 ),
                 Event::Start(Tag::Table(alignments)),
