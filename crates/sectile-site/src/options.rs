@@ -16,6 +16,10 @@ use crate::{Error, Result, is_public};
 /// assert!(options.crawl && !options.allow_private);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own, which users set by name"
+)]
 pub struct SiteOptions {
     /// Whether the pages of a site that has neither `llms-full.txt` nor `llms.txt` are found by their
     /// links. Off by default.

@@ -49,11 +49,11 @@ impl Library {
         }
         let scope = collection.map_or_else(Scope::all, Scope::collection);
         let documents = self.documents(&scope).await?;
-        Ok(among(documents, name, uris, most))
+        Ok(among(&documents, name, uris, most))
     }
 }
 
-fn among(documents: Vec<DocumentRecord>, name: &str, uris: &[String], most: usize) -> Named {
+fn among(documents: &[DocumentRecord], name: &str, uris: &[String], most: usize) -> Named {
     let having = |is_meant: &dyn Fn(&str) -> bool| -> Vec<DocumentRecord> {
         let found = documents.iter().filter(|document| is_meant(&document.uri));
         found.cloned().collect()
@@ -78,7 +78,7 @@ fn among(documents: Vec<DocumentRecord>, name: &str, uris: &[String], most: usiz
     if !inside.is_empty() {
         return folder(name, inside);
     }
-    let similar = similar_documents(name, &documents, most);
+    let similar = similar_documents(name, documents, most);
     Named::Nothing {
         similar: similar.into_iter().cloned().collect(),
     }

@@ -107,7 +107,7 @@ async fn answer(
             if deleted == 0 {
                 // What they wrote beside checkpoints is not counted.
                 let runs = runs.join("`, `");
-                nothing(format_args!("no checkpoint is of `{runs}`"), SHOWN_RUNS)?;
+                nothing(format_args!("no checkpoint is of `{runs}`"), SHOWN_RUNS);
             }
             Ok(Outcome::Done)
         }
@@ -125,7 +125,7 @@ async fn answer(
             };
             done("deleted", records.prune(&prune).await?, json)?;
             match &prune.thread_id {
-                Some(thread) if !is_thread(records, thread).await? => no_thread(thread),
+                Some(thread) if !is_thread(records, thread).await? => Ok(no_thread(thread)),
                 _ => Ok(Outcome::Done),
             }
         }
@@ -141,12 +141,12 @@ const ALL_THREADS: &str = "`sectile checkpoint threads` lists all";
 const SHOWN_RUNS: &str = "`sectile checkpoint list THREAD --json` shows the runs of a thread";
 
 /// Says that there is nothing, and what to do.
-fn nothing(what: Arguments<'_>, advice: &str) -> anyhow::Result<Outcome> {
+fn nothing(what: Arguments<'_>, advice: &str) -> Outcome {
     output::note(format_args!("{what}; {advice}"));
-    Ok(Outcome::NothingFound)
+    Outcome::NothingFound
 }
 
-fn no_thread(thread: &str) -> anyhow::Result<Outcome> {
+fn no_thread(thread: &str) -> Outcome {
     nothing(format_args!("`{thread}` is not a thread"), ALL_THREADS)
 }
 
@@ -158,15 +158,15 @@ async fn is_thread(records: &dyn Records, thread: &str) -> anyhow::Result<bool> 
 async fn no_checkpoint(records: &dyn Records, key: &Key) -> anyhow::Result<Outcome> {
     let thread = &key.thread_id;
     if !is_thread(records, thread).await? {
-        return no_thread(thread);
+        return Ok(no_thread(thread));
     }
-    nothing(
+    Ok(nothing(
         format_args!("there is no such checkpoint of `{thread}`"),
         &format!(
             "`sectile checkpoint list {thread}` lists those of its root, `sectile checkpoint namespaces \
              {thread}` its namespaces"
         ),
-    )
+    ))
 }
 
 /// Returns the moment so long ago, in milliseconds since 1970.
@@ -212,12 +212,12 @@ async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyho
     let is_narrowed =
         !query.metadata.is_empty() || query.after.is_some() || query.used_before.is_some();
     if is_narrowed {
-        return nothing(format_args!("no thread fits"), ALL_THREADS);
+        return Ok(nothing(format_args!("no thread fits"), ALL_THREADS));
     }
-    nothing(
+    Ok(nothing(
         format_args!("there are no threads"),
         "the first save of a run makes one",
-    )
+    ))
 }
 
 fn thread_line(thread: &ThreadSummary) -> String {
@@ -254,7 +254,7 @@ async fn namespaces(records: &dyn Records, thread: &str, json: bool) -> anyhow::
         output::text(&found.iter().map(line).collect::<String>())?;
     }
     if found.is_empty() {
-        return no_thread(thread);
+        return Ok(no_thread(thread));
     }
     Ok(Outcome::Done)
 }
@@ -467,7 +467,7 @@ async fn delete(records: &dyn Records, threads: &[String], json: bool) -> anyhow
     for thread in threads {
         let checkpoints = records.delete_thread(thread).await?;
         if checkpoints == 0 {
-            no_thread(thread)?;
+            no_thread(thread);
             is_missing = true;
         }
         deleted += checkpoints;

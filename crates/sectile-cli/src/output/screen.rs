@@ -161,10 +161,8 @@ mod tests {
 
     #[test]
     fn styles_stand_where_they_are_shown() {
-        let text: String = ALL
-            .iter()
-            .map(|paint| format!("{paint}x\x1b[1m{paint:#}y"))
-            .collect();
+        let painted = ALL.iter().map(|paint| format!("{paint}x\x1b[1m{paint:#}y"));
+        let text = painted.collect::<Vec<_>>().concat();
         let bare = fit(true, false, &text);
         assert_eq!(bare, "x\\u001b[1my".repeat(6));
         let shown = fit(true, true, &text);

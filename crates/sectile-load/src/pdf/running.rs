@@ -86,7 +86,7 @@ struct Seen {
 
 impl Seen {
     /// Returns how far it is from the nearer edge of its page, as a part of the height of the page.
-    fn from_edge(&self) -> f64 {
+    fn edge_distance(&self) -> f64 {
         self.height.min(1.0 - self.height)
     }
 }
@@ -183,7 +183,7 @@ fn parted(text: &str) -> (String, Vec<String>) {
 fn counting(lines: &[Seen], last_page: u32) -> Vec<Option<usize>> {
     let ahead = |line: &Seen, number: &str| {
         let number = number.parse::<u32>().ok()?;
-        let is_of_a_page = number <= last_page || line.from_edge() <= NARROW_MARGIN;
+        let is_of_a_page = number <= last_page || line.edge_distance() <= NARROW_MARGIN;
         is_of_a_page.then(|| i64::from(number) - i64::from(line.page))
     };
     let mut pages: HashMap<(usize, i64), BTreeSet<u32>> = HashMap::new();

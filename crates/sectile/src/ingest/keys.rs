@@ -12,8 +12,8 @@ use crate::uri::document_path;
 pub(super) struct Keys {
     fields: Vec<String>,
     uris: HashMap<String, String>,
-    /// The key of each document.
-    keys: HashMap<String, String>,
+    /// The key of each document, by its URI.
+    of_uris: HashMap<String, String>,
 }
 
 /// Returns the files whose documents could not be stored, for no reason of their own: of the collections that have
@@ -36,7 +36,7 @@ impl Keys {
         let mut keys = Self {
             fields: store.key_fields(collection).await?,
             uris: HashMap::new(),
-            keys: HashMap::new(),
+            of_uris: HashMap::new(),
         };
         if !keys.fields.is_empty() {
             for document in store.documents(&Scope::collection(collection)).await? {
@@ -72,14 +72,14 @@ impl Keys {
 
     /// Lets others have the key of a document.
     pub(super) fn free(&mut self, uri: &str) {
-        let key = self.keys.remove(uri);
+        let key = self.of_uris.remove(uri);
         if let Some(key) = key.filter(|key| self.uris.get(key).is_some_and(|of| of == uri)) {
             self.uris.remove(&key);
         }
     }
 
     fn put(&mut self, key: String, uri: String) {
-        self.keys.insert(uri.clone(), key.clone());
+        self.of_uris.insert(uri.clone(), key.clone());
         self.uris.insert(key, uri);
     }
 }
