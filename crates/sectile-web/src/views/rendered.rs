@@ -55,6 +55,11 @@ impl Safe {
             }
             // They are not written within metadata, which `push_html` leaves out.
             Event::Text(text) if self.is_metadata => vec![Event::Html(escaped(&text).into())],
+            // What is wider than the page scrolls, by keys as well.
+            Event::Start(Tag::CodeBlock(_)) => {
+                vec![Event::Html("<pre tabindex=\"0\"><code>".into())]
+            }
+            Event::End(TagEnd::CodeBlock) => vec![Event::Html("</code></pre>\n".into())],
             Event::Start(Tag::Heading { level, .. }) => {
                 self.level = self.below(level);
                 vec![Event::Html(format!("<h{}>", self.level).into())]
@@ -155,7 +160,11 @@ mod tests {
     }
 
     #[test]
-    fn tables_scroll_by_themselves() {
+    fn tables_and_code_scroll_by_themselves() {
+        check(
+            "```html\n<b>\n```\n",
+            "<pre tabindex=\"0\"><code>&lt;b&gt;\n</code></pre>\n",
+        );
         let table = rendered("| a | b |\n|---|---|\n| 1 | 2 |\n").into_string();
         assert!(
             table.starts_with("<div class=\"table\" tabindex=\"0\""),
