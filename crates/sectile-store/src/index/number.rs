@@ -2,6 +2,9 @@
 
 use crate::{Error, Result};
 
+/// One in each byte of eight.
+const EACH_BYTE: u64 = u64::from_ne_bytes([1; 8]);
+
 /// Appends a number.
 pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
@@ -44,13 +47,26 @@ pub(super) fn take_bytes<'b>(bytes: &mut &'b [u8], count: usize) -> Result<&'b [
 }
 
 /// Takes so many numbers off the front, as bytes.
-pub(super) fn take_numbers<'b>(bytes: &mut &'b [u8], count: usize) -> Result<&'b [u8]> {
-    let ends = (1..).zip(*bytes).filter(|(_, byte)| **byte < 0x80);
-    let end = match count.checked_sub(1) {
-        None => Some(0),
-        Some(before) => ends.map(|(end, _)| end).nth(before),
-    };
-    take_bytes(bytes, end.ok_or_else(unreadable)?)
+pub(super) fn take_numbers<'b>(bytes: &mut &'b [u8], count: u64) -> Result<&'b [u8]> {
+    let rest = skip_numbers(bytes, count)?;
+    take_bytes(bytes, bytes.len() - rest.len())
+}
+
+/// Returns what follows so many numbers.
+pub(super) fn skip_numbers(mut bytes: &[u8], mut count: u64) -> Result<&[u8]> {
+    // Eight bytes at once, as long as more numbers are skipped than end in them: another may begin there.
+    while let Some((eight, rest)) = bytes.split_first_chunk() {
+        let ends = !u64::from_le_bytes(*eight) >> 7 & EACH_BYTE;
+        let ends = ends.wrapping_mul(EACH_BYTE) >> 56;
+        if ends >= count {
+            break;
+        }
+        (bytes, count) = (rest, count - ends);
+    }
+    while count > 0 {
+        count -= u64::from(take_byte(&mut bytes)? < 0x80);
+    }
+    Ok(bytes)
 }
 
 fn take_long(bytes: &mut &[u8]) -> Result<u64> {
@@ -92,5 +108,17 @@ mod tests {
         assert_eq!(take(&mut rest).unwrap(), 300);
         assert!(take_numbers(&mut rest, 3).is_err());
         assert!(take(&mut [0xff; 20].as_slice()).is_err());
+    }
+    #[test]
+    fn numbers_are_skipped_one_by_one_or_eight_bytes_at_once() {
+        let numbers: Vec<u64> = (0..200).map(|at| at * at * at % 40_000).collect();
+        let mut bytes = Vec::new();
+        numbers.iter().for_each(|number| put(&mut bytes, *number));
+        for count in 0..numbers.len() {
+            let mut rest = skip_numbers(&bytes, count as u64).unwrap();
+            assert_eq!(take(&mut rest).unwrap(), numbers[count]);
+        }
+        assert!(skip_numbers(&bytes, 200).unwrap().is_empty());
+        assert!(skip_numbers(&bytes, 201).is_err());
     }
 }

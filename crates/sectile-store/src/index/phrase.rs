@@ -2,7 +2,8 @@
 
 use super::data::{Data, Needs};
 use super::list::{List, ListBuilder};
-use super::postings::{Decoded, Occurrence, read_positions, take_positions};
+use super::number::skip_numbers;
+use super::postings::{Decoded, Occurrence, read_positions};
 use crate::Result;
 
 /// A sequence of terms that is looked for in a segment that holds all of them.
@@ -40,7 +41,7 @@ impl<'p> Phrase<'p> {
     }
 
     /// Returns the chunks that hold it and are alive, with how often. How long they are is left open.
-    pub(super) fn find(&self, data: &Data, is_alive: impl Fn(u32) -> bool) -> Result<List> {
+    pub(super) fn find(&self, data: &'p Data, is_alive: impl Fn(u32) -> bool) -> Result<List> {
         let place = |list: &&'p List| Place::new(self.segment, list);
         let mut places: Vec<_> = self.lists.iter().map(place).collect();
         // The rarest leads.
@@ -88,10 +89,10 @@ impl<'p> Phrase<'p> {
 }
 
 /// Returns the first chunk from an ordinal on that holds all terms.
-fn next(
-    places: &mut [Place<'_>],
+fn next<'p>(
+    places: &mut [Place<'p>],
     lead: &[usize],
-    data: &Data,
+    data: &'p Data,
     mut from: u32,
 ) -> Result<Option<u32>> {
     if lead.is_empty() {
@@ -123,9 +124,9 @@ struct Place<'p> {
     decoded: Decoded,
     is_read: bool,
     at: usize,
-    /// The positions of the chunk that it is at, and of those after it.
-    positions: Vec<u8>,
-    start: usize,
+    /// The positions of the chunks of the block from one of them on, which is not after `at`.
+    rest: &'p [u8],
+    rest_of: usize,
     path: Vec<u64>,
     text: Vec<u64>,
 }
@@ -139,15 +140,15 @@ impl<'p> Place<'p> {
             decoded: Decoded::default(),
             is_read: false,
             at: 0,
-            positions: Vec::new(),
-            start: 0,
+            rest: &[],
+            rest_of: 0,
             path: Vec::new(),
             text: Vec::new(),
         }
     }
 
     /// Goes on to the first chunk from an ordinal on.
-    fn go_to(&mut self, data: &Data, from: u32) -> Result<Option<u32>> {
+    fn go_to(&mut self, data: &'p Data, from: u32) -> Result<Option<u32>> {
         let heads = &self.list.heads[self.block..];
         let behind = heads.partition_point(|head| head.last < from);
         let Some(head) = heads.get(behind) else {
@@ -162,29 +163,21 @@ impl<'p> Place<'p> {
                 return Ok(Some(head.first));
             }
             data.read(self.segment, self.list, self.block, &mut self.decoded)?;
-            let positions = data.positions(self.segment, self.list, self.block)?;
-            positions.clone_into(&mut self.positions);
-            (self.is_read, self.at, self.start) = (true, 0, 0);
+            self.rest = data.positions(self.segment, self.list, self.block)?;
+            (self.is_read, self.at, self.rest_of) = (true, 0, 0);
         }
-        while self.decoded.ordinals()[self.at] < from {
-            self.start += self.rest()?.len();
-            self.at += 1;
-        }
-        Ok(Some(self.decoded.ordinals()[self.at]))
+        let ordinals = &self.decoded.ordinals()[self.at..];
+        let behind = ordinals.partition_point(|at| *at < from);
+        self.at += behind;
+        Ok(Some(ordinals[behind]))
     }
 
-    /// Returns the positions of the chunk that it is at.
-    fn rest(&self) -> Result<&[u8]> {
-        let mut rest = self.positions.get(self.start..).unwrap_or_default();
-        take_positions(&mut rest, self.decoded.get(self.at))
-    }
-
-    /// Reads the positions in the chunk.
+    /// Reads the positions in the chunk that it is at.
     fn read(&mut self) -> Result<()> {
-        let (mut path, mut text) = Default::default();
+        let skipped = self.decoded.occurrences(self.rest_of..self.at);
+        self.rest = skip_numbers(self.rest, skipped)?;
+        self.rest_of = self.at;
         let found = self.decoded.get(self.at);
-        read_positions(self.rest()?, found, &mut path, &mut text)?;
-        (self.path, self.text) = (path, text);
-        Ok(())
+        read_positions(self.rest, found, &mut self.path, &mut self.text)
     }
 }

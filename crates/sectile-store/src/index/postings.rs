@@ -268,6 +268,13 @@ impl Decoded {
         self.run().iter()
     }
 
+    /// Returns how often some of its chunks hold the term in all.
+    pub(super) fn occurrences(&self, chunks: Range<usize>) -> u64 {
+        let counts = [&self.in_path, &self.in_text];
+        let counts = counts.into_iter().flat_map(|of| &of[chunks.clone()]);
+        counts.map(|count| u64::from(*count)).sum()
+    }
+
     #[inline]
     pub(super) fn get(&self, at: usize) -> Occurrence {
         Occurrence {
@@ -281,7 +288,7 @@ impl Decoded {
 /// Takes the positions of a chunk off the front of those of its block.
 pub(super) fn take_positions<'b>(positions: &mut &'b [u8], found: Occurrence) -> Result<&'b [u8]> {
     let count = u64::from(found.in_path) + u64::from(found.in_text);
-    take_numbers(positions, count as usize)
+    take_numbers(positions, count)
 }
 
 /// Reads where a chunk holds a term: in its path and in its text.
