@@ -6,10 +6,12 @@ mod elision;
 mod fold;
 mod initials;
 mod language;
+mod letters;
 mod light;
 mod parts;
 mod reading;
 mod scan;
+mod short;
 mod spelling;
 mod stems;
 mod stop_words;
@@ -29,7 +31,7 @@ use stems::Stems;
 use word::Term;
 
 /// The version of the rules by which terms are made; a store re-indexes what another version made.
-pub const ANALYZER_VERSION: u32 = 4;
+pub const ANALYZER_VERSION: u32 = 5;
 
 /// What stands in [`Analyzer::terms`] before a term at the position of the term before it.
 pub const BESIDE: char = '\n';

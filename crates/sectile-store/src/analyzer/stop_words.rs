@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use super::fold::folded;
 use super::language::Language;
 use super::scan::{self, WordKind};
+use super::short;
 use super::word::{self, joined};
 
 /// The stop words as the analyser writes them: in lower case, stemmed, without
@@ -62,7 +63,7 @@ pub(crate) struct StopWords {
 
 impl StopWords {
     /// Reads which language a question is in, of which documents are in some languages: the one that it
-    /// has most stop words of.
+    /// has most stop words of, or that its letters tell.
     pub(crate) fn of(text: &str, languages: &[Language]) -> Self {
         let mut candidates = vec![Language::English];
         candidates.extend(languages.iter().filter(|of| **of != Language::English));
@@ -81,10 +82,14 @@ impl StopWords {
         counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         let (most, asked) = counts[0];
         let is_only = counts.get(1).is_none_or(|(next, _)| *next < most);
+        let by_words = Some(asked).filter(|_| most > 0 && is_only);
         let by_script = Language::written_in(text, languages);
+        let told = by_script
+            .or(by_words)
+            .or_else(|| short::language(text, languages, asked == Language::English));
         Self {
-            asked: by_script.unwrap_or(asked),
-            is_told: by_script.is_some() || most > 0 && is_only,
+            asked: told.unwrap_or(asked),
+            is_told: told.is_some(),
             languages: languages.to_vec(),
         }
     }
@@ -161,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_tells_its_language_by_stop_words_and_script() {
+    fn a_question_tells_its_language_by_stop_words_script_and_letters() {
         let languages = [
             Language::Chinese,
             Language::English,
@@ -176,8 +181,9 @@ mod tests {
             ("настройка принтера", Some(Language::Russian)),
             ("プリンタの設定", Some(Language::Japanese)),
             ("创建帐号", None),
-            ("crontab syntax", None),
-            ("raid 5", None),
+            ("crontab syntax", Some(Language::English)),
+            ("Dateirechte ändern", Some(Language::German)),
+            ("raid 5", Some(Language::English)),
         ] {
             assert_eq!(
                 StopWords::of(question, &languages).language(),
