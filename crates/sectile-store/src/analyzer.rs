@@ -111,6 +111,11 @@ impl Analyzer {
         stop_words::contains(term)
     }
 
+    /// Says whether a word has letters of a script that is written without spaces.
+    pub(crate) fn is_unspaced(word: &str) -> bool {
+        word.contains(scan::is_unspaced)
+    }
+
     /// Returns where the parts of an identifier or of a compound stand; of another word the whole.
     pub(crate) fn parts(word: &str) -> Vec<Span> {
         let mut all = Vec::new();

@@ -37,11 +37,13 @@ const NAMED: usize = 5;
 /// mean` asks. In quotes, in backticks, in capitals and where they are required they are words like
 /// others, and one beside another word ranks as the two in a row: `log out`, `for loop`. Sentences, code
 /// in capitals and a question without small letters have no operators, and one that only excludes is
-/// read as words.
+/// read as words. Two words may be written as one in documents, and one as two: `work tree`, `namespace`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     clauses: Clauses,
     reading: Reading,
+    /// The terms of words that documents may write as one with the word beside it, by the places of the words.
+    joined: Vec<(usize, Vec<String>)>,
     /// It is one phrase in quotes.
     is_quotation: bool,
 }
@@ -180,6 +182,7 @@ impl Query {
 
     /// Notes how many chunks hold each word; lets the words that stand for one weigh alike.
     pub(crate) fn weigh(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
+        self.weigh_joined(&chunks, &idf);
         for (clause, word) in self.clauses.scored.iter_mut().zip(&mut self.reading.words) {
             word.chunks = held(&clause.variants, &chunks);
             if !matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
@@ -188,6 +191,18 @@ impl Query {
             }
             for variant in &mut clause.variants {
                 variant.weight *= idf(word.chunks) / idf(chunks(&variant.terms));
+            }
+        }
+    }
+
+    /// Lets two words as one weigh no more than the word that was typed.
+    fn weigh_joined(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
+        for (place, joined) in &self.joined {
+            let variants = &mut self.clauses.scored[*place].variants;
+            let typed = variants.iter().filter(|of| of.terms != *joined);
+            let typed = typed.map(|of| chunks(&of.terms)).max().unwrap_or_default();
+            for variant in variants.iter_mut().filter(|of| of.terms == *joined) {
+                variant.weight *= (idf(typed) / idf(chunks(joined))).min(1.0);
             }
         }
     }
@@ -207,7 +222,14 @@ impl Query {
     ) {
         let variants = words.iter().flat_map(|(word, weight)| {
             let read = Analyzer::readings(word, languages);
-            let variants: Vec<Variant> = read.iter().flat_map(with_parts).collect();
+            let mut variants: Vec<Variant> = read.iter().flat_map(with_parts).collect();
+            if read.len() > 1 {
+                // Of two words each says less than both in a row, as of an identifier.
+                for part in &mut variants {
+                    part.weight *= PART_WEIGHT;
+                }
+                variants.extend(in_a_row(word, languages));
+            }
             variants.into_iter().map(move |variant| Variant {
                 weight: variant.weight * weight,
                 ..variant

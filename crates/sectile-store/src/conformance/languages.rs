@@ -38,7 +38,6 @@ pub async fn a_stem_is_looked_for_in_its_language(store: &dyn Store) {
 }
 
 pub async fn documents_in_the_language_of_the_question_come_first(store: &dyn Store) {
-    let text = "crontab syntax";
     let documents = [
         ("de", Language::German, "crontab syntax"),
         ("en", Language::English, "crontab syntax explained"),
@@ -46,7 +45,8 @@ pub async fn documents_in_the_language_of_the_question_come_first(store: &dyn St
     ];
     let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
     store.put(made.into()).await.unwrap();
-    assert_eq!(found(store, text).await, ["de", "en", "ru"]);
+    // Names and commands alone count as English.
+    assert_eq!(found(store, "crontab syntax").await, ["en", "de", "ru"]);
     assert_eq!(found(store, "what is the crontab syntax").await[0], "en");
     assert_eq!(found(store, "was ist die crontab syntax").await[0], "de");
     let request = SearchRequest::new("what is the crontab syntax").with_explain(true);

@@ -21,6 +21,9 @@ const WEIGHTS: [f64; 3] = [1.0, 0.8, 0.6];
 const SHORTEST: usize = 4;
 const LONG: usize = 8;
 
+/// The fewest letters of each of two words that were typed as one.
+const SHORTEST_OF_TWO: usize = 3;
+
 /// Lets the words that documents have stand for the beginnings of a question.
 pub(super) async fn complete(
     search: &mut Search<'_>,
@@ -115,6 +118,12 @@ async fn nearest(search: &mut Search<'_>, word: &str) -> Result<Vec<(String, f64
                 .take(CORRECTIONS)
                 .map(|of| (of.word, WEIGHTS[usize::from(of.distance)]));
             return Ok(weighed.collect());
+        }
+        // One letter is a typing error; by two letters words differ that have little to do with each other.
+        if distance == 1
+            && let Some(two) = search.two_words(word, SHORTEST_OF_TWO).await?
+        {
+            return Ok(vec![(two, 1.0)]);
         }
     }
     Ok(Vec::new())

@@ -27,6 +27,8 @@ pub(super) struct Words<'q> {
     /// The place of each by its terms.
     places: HashMap<Vec<Vec<String>>, usize>,
     pub(super) neighbours: Neighbours<'q>,
+    /// The terms of words that are joined, with the places of each of the two.
+    joined: Vec<(usize, Vec<String>)>,
 }
 
 impl<'q> Words<'q> {
@@ -39,6 +41,7 @@ impl<'q> Words<'q> {
             are_common: Vec::new(),
             places: HashMap::new(),
             neighbours: Neighbours::default(),
+            joined: Vec::new(),
         }
     }
 
@@ -107,23 +110,18 @@ impl<'q> Words<'q> {
         self.neighbours.part();
     }
 
-    /// Adds the stop words that say something of the words beside them, and lets numbers and their units be
-    /// written as one.
+    /// Adds the stop words that say something of the words beside them, and lets numbers and their units, and
+    /// words side by side, be written as one.
     pub(super) fn add_pairs(&mut self, languages: &[Language]) {
         for (first, second) in self.neighbours.pairs() {
             let joined = numbers::joined(first.typed, second.typed);
-            let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) else {
-                continue;
-            };
-            let read = Analyzer::readings(&joined, languages);
-            let whole: Vec<Variant> = read.iter().flat_map(variants_of).collect();
-            for place in [first.place, second.place] {
-                if self.clauses[place].variants.len() > MOST_JOINED {
-                    continue;
-                }
-                let known = std::mem::take(&mut self.clauses[place].variants);
-                let all = known.into_iter().chain(whole.iter().cloned());
-                self.clauses[place].variants = distinct(all);
+            if let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) {
+                self.add_joined([first.place, second.place], &joined, languages);
+            }
+        }
+        for (first, second, joined) in self.neighbours.joined() {
+            for (place, terms) in self.add_joined([first.place, second.place], &joined, languages) {
+                self.joined.push((place, terms));
             }
         }
         for (typed, weight) in self.neighbours.in_a_row() {
@@ -133,6 +131,28 @@ impl<'q> Words<'q> {
             }
             self.push(&typed, WordKind::Phrase, row, false);
         }
+    }
+
+    /// Adds to the clauses of two words what they are as one, and returns the terms that were added to each.
+    fn add_joined(
+        &mut self,
+        places: [usize; 2],
+        joined: &str,
+        languages: &[Language],
+    ) -> Vec<(usize, Vec<String>)> {
+        let read = Analyzer::readings(joined, languages);
+        let whole: Vec<Variant> = read.iter().flat_map(variants_of).collect();
+        let whole = || whole.iter().filter(|of| of.terms.len() == 1);
+        let mut added = Vec::new();
+        for place in places {
+            if self.clauses[place].variants.len() > MOST_JOINED {
+                continue;
+            }
+            let known = std::mem::take(&mut self.clauses[place].variants);
+            self.clauses[place].variants = distinct(known.into_iter().chain(whole().cloned()));
+            added.extend(whole().map(|of| (place, of.terms.clone())));
+        }
+        added
     }
 
     /// Adds a clause, or counts it again, and returns its place.
@@ -170,7 +190,7 @@ impl<'q> Words<'q> {
         let mut words = words.filter(|(kind, _)| **kind != WordKind::Phrase);
         let are_all_common = words.all(|(_, is_common)| *is_common);
         let all = self.clauses.into_iter().zip(self.kinds);
-        for ((clause, kind), is_common) in all.zip(self.are_common) {
+        for (place, ((clause, kind), is_common)) in all.zip(self.are_common).enumerate() {
             if is_common && !are_all_common {
                 query.reading.left_out.push(clause.typed);
             } else if query.clauses.scored.len() == MAX_WORDS {
@@ -183,6 +203,10 @@ impl<'q> Words<'q> {
                     terms: clause.variants.iter().map(Variant::shown).collect(),
                     ..WordReading::default()
                 });
+                let joined = self.joined.iter().filter(|(of, _)| *of == place);
+                let at = query.clauses.scored.len();
+                let joined = joined.map(|(_, terms)| (at, terms.clone()));
+                query.joined.extend(joined);
                 query.clauses.scored.push(clause);
             }
         }
