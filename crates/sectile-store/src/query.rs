@@ -44,6 +44,8 @@ pub struct Query {
     reading: Reading,
     /// The terms of words that documents may write as one with the word beside it, by the places of the words.
     joined: Vec<(usize, Vec<String>)>,
+    /// What each scored clause weighs, once that is known.
+    weights: Vec<f64>,
     /// It is one phrase in quotes.
     is_quotation: bool,
 }
@@ -122,6 +124,11 @@ impl Query {
         variants.flat_map(|of| &of.terms).any(|asked| asked == term)
     }
 
+    /// Returns what a scored clause weighs; all weigh alike before it is known how rare they are.
+    pub(crate) fn weight(&self, place: usize) -> f64 {
+        self.weights.get(place).copied().unwrap_or(1.0)
+    }
+
     /// Returns the places of the beginnings of words among what ranks.
     pub(crate) fn beginnings(&self) -> Vec<usize> {
         self.places(|word| word.kind == WordKind::Beginning)
@@ -183,8 +190,10 @@ impl Query {
     /// Notes how many chunks hold each word; lets the words that stand for one weigh alike.
     pub(crate) fn weigh(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
         self.weigh_joined(&chunks, &idf);
+        self.weights.clear();
         for (clause, word) in self.clauses.scored.iter_mut().zip(&mut self.reading.words) {
             word.chunks = held(&clause.variants, &chunks);
+            self.weights.push(clause.weight * idf(word.chunks));
             if !matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
                 level(&mut clause.variants, &chunks, &idf);
                 continue;

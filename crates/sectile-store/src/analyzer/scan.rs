@@ -1,5 +1,6 @@
 //! Finding words in text.
 
+mod link;
 mod unspaced;
 
 use sectile_core::Span;
@@ -151,7 +152,10 @@ pub(super) fn words(text: &str, mut found: impl FnMut(&Word)) {
                 found(&Word::new(at, next, WordKind::Exact));
                 next
             }
-            Class::Other => end_of_other(text, next),
+            Class::Other => {
+                let end = end_of_other(text, next);
+                link::end_of_target(text, at, end).unwrap_or(end)
+            }
         };
     }
 }
