@@ -83,6 +83,7 @@ macro_rules! conformance_tests {
             numbers_are_found_however_they_are_written,
             a_stem_is_looked_for_in_its_language,
             documents_in_the_language_of_the_question_come_first,
+            numbers_are_read_as_their_language_writes_them,
             words_that_ask_in_chinese_are_left_out,
             a_question_of_stop_words_is_answered,
             every_form_of_an_identifier_finds,

@@ -59,6 +59,31 @@ pub async fn documents_in_the_language_of_the_question_come_first(store: &dyn St
     }
 }
 
+pub async fn numbers_are_read_as_their_language_writes_them(store: &dyn Store) {
+    let documents = [
+        ("stops", Language::German, "Der Motor hat 1.600 Kubik"),
+        ("plain", Language::German, "Der Motor hat 1600 Kubik"),
+        (
+            "version",
+            Language::English,
+            "It is version 1.600 of the motor",
+        ),
+        ("english", Language::English, "The motor has 1,600 of them"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    let all = async |question| {
+        let mut found = found(store, question).await;
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(all("1.600").await, ["plain", "stops", "version"]);
+    for question in ["1600", "1,600"] {
+        let found = all(question).await;
+        assert_eq!(found, ["english", "plain", "stops"], "{question}");
+    }
+}
+
 pub async fn words_that_ask_in_chinese_are_left_out(store: &dyn Store) {
     let documents = [
         ("safety", "防止安全问题的方法"),

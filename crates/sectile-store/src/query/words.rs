@@ -6,7 +6,7 @@ use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
 use super::{Query, clauses_of, distinct, in_a_row, numbers, trimmed, variants_of};
 use crate::analyzer::StopWords;
-use crate::{Analyzer, Clause, Language, Variant, WordKind, WordReading};
+use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
@@ -55,6 +55,9 @@ impl<'q> Words<'q> {
         }
         if let Some(number) = numbers::grouped(trimmed(item.text)) {
             return self.add_number(item.text, &number, languages);
+        }
+        if let Some((number, of)) = numbers::with_stops(trimmed(item.text), languages) {
+            return self.add_number_with_stops(item.text, &number, of, languages);
         }
         let words = Analyzer::readings(item.text, languages);
         let is_phrase = item.is_quoted && words.len() > 1;
@@ -106,6 +109,28 @@ impl<'q> Words<'q> {
         let read = Analyzer::readings(number, languages);
         let whole = read.iter().flat_map(variants_of);
         let variants = distinct(whole.chain(numbers::in_groups(number, languages)));
+        self.push(typed, WordKind::Word, variants, false);
+        self.neighbours.part();
+    }
+
+    /// Adds a number that was typed with full stops between its groups of digits, as it stands and for documents
+    /// of the languages that write it so in its other ways.
+    fn add_number_with_stops(
+        &mut self,
+        typed: &str,
+        number: &str,
+        of: Languages,
+        languages: &[Language],
+    ) {
+        let as_typed = Analyzer::readings(typed, languages);
+        let whole = Analyzer::readings(number, languages);
+        let others = whole.iter().flat_map(variants_of);
+        let others = others.chain(numbers::in_groups(number, languages));
+        let others = others.map(|variant| Variant {
+            languages: of,
+            ..variant
+        });
+        let variants = distinct(as_typed.iter().flat_map(variants_of).chain(others));
         self.push(typed, WordKind::Word, variants, false);
         self.neighbours.part();
     }
