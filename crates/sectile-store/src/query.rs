@@ -346,7 +346,8 @@ fn parts_of(word: &AnalyzedWord) -> Vec<&Sequence> {
 /// Returns the clauses of a word, each as the ways to write it.
 ///
 /// A word joined by hyphens is as good as its parts, so each part ranks. An identifier ranks as one:
-/// by the whole, by its parts in a row, and less by each. A number and its unit are as good apart.
+/// by the whole, by its parts in a row, and less by each. A number and its unit are as good apart. Each part of
+/// a German compound ranks: `Dateirechte` is also `die Rechte der Datei`.
 fn clauses_of(word: &AnalyzedWord, typed: &str, languages: &[Language]) -> Vec<Vec<Variant>> {
     if let Some((number, unit)) = numbers::measure(typed) {
         let part = |part: &str| {
@@ -372,8 +373,27 @@ fn clauses_of(word: &AnalyzedWord, typed: &str, languages: &[Language]) -> Vec<V
         };
         return (0..count).map(part).collect();
     }
+    if is_compound(typed) && count > 1 {
+        let alone = variants_of(word);
+        let alone = alone.iter().filter(|of| of.terms.len() == 1);
+        let row = parts.iter().map(|of| Variant::of((*of).clone()));
+        let whole: Vec<Variant> = alone.cloned().chain(row).collect();
+        let part = |at: usize| {
+            let of_part = parts
+                .iter()
+                .filter_map(|of| Some(Variant::term(of.terms.get(at)?, 1.0, of.languages)));
+            distinct(of_part.chain(whole.iter().cloned()))
+        };
+        return (0..count).map(part).collect();
+    }
     let groups = numbers::in_groups(typed, languages);
     vec![distinct(with_parts(word).into_iter().chain(groups))]
+}
+
+/// Says whether a word that has parts is a compound of a language: it is no identifier.
+fn is_compound(typed: &str) -> bool {
+    let mut letters = typed.chars();
+    letters.next().is_some_and(char::is_alphabetic) && letters.all(char::is_lowercase)
 }
 
 /// Returns the ways to write a word, and each part of a compound.

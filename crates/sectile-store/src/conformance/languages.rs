@@ -84,6 +84,20 @@ pub async fn numbers_are_read_as_their_language_writes_them(store: &dyn Store) {
     }
 }
 
+pub async fn a_compound_is_found_by_its_parts(store: &dyn Store) {
+    let documents = [
+        ("apart", "Die Rechte einer Datei setzt chmod"),
+        ("file", "Eine Datei ist eine Datei und bleibt eine Datei"),
+        ("rights", "Rechte und nochmals Rechte"),
+        ("whole", "Dateirechte stehen im Inode"),
+    ];
+    let made = documents.map(|(uri, text)| in_language(uri, Language::German, text));
+    store.put(made.into()).await.unwrap();
+    let found = found(store, "Dateirechte").await;
+    assert_eq!(found[..2], ["whole", "apart"]);
+    assert_eq!(found.len(), 4);
+}
+
 pub async fn words_that_ask_in_chinese_are_left_out(store: &dyn Store) {
     let documents = [
         ("safety", "防止安全问题的方法"),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
-use super::{Query, clauses_of, distinct, in_a_row, numbers, trimmed, variants_of};
+use super::{Query, clauses_of, distinct, in_a_row, is_compound, numbers, trimmed, variants_of};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
@@ -49,7 +49,7 @@ impl<'q> Words<'q> {
     pub(super) fn add(&mut self, item: &Item<'q>, is_asking: bool, languages: &[Language]) {
         if let Some(beginning) = beginning(item) {
             // The index says which words begin so.
-            self.push(beginning, WordKind::Beginning, Vec::new(), false);
+            self.push(beginning, WordKind::Beginning, Vec::new(), false, 1.0);
             self.neighbours.part();
             return;
         }
@@ -70,8 +70,15 @@ impl<'q> Words<'q> {
                 || is_stop_word && (is_phrase || !self.is_meant(item, typed))
                 || only_ask[word.span.start..word.span.end].contains(&true);
             let mut place = 0;
-            for variants in clauses_of(word, typed, languages) {
-                place = self.push(typed, WordKind::Word, variants, is_common);
+            let clauses = clauses_of(word, typed, languages);
+            // Each part of a compound that is written as one word counts as much as it is of it.
+            let share = if is_compound(typed) {
+                1.0 / clauses.len() as f64
+            } else {
+                1.0
+            };
+            for variants in clauses {
+                place = self.push(typed, WordKind::Word, variants, is_common, share);
             }
             // Pairs of characters overlap, and are in a row anyway.
             if is_phrase || is_asking || word.span.start < end {
@@ -90,7 +97,7 @@ impl<'q> Words<'q> {
         }
         if is_phrase {
             let phrase = in_a_row(item.text, languages);
-            self.push(item.text, WordKind::Phrase, phrase, false);
+            self.push(item.text, WordKind::Phrase, phrase, false, 1.0);
             self.neighbours.part();
         }
     }
@@ -109,7 +116,7 @@ impl<'q> Words<'q> {
         let read = Analyzer::readings(number, languages);
         let whole = read.iter().flat_map(variants_of);
         let variants = distinct(whole.chain(numbers::in_groups(number, languages)));
-        self.push(typed, WordKind::Word, variants, false);
+        self.push(typed, WordKind::Word, variants, false, 1.0);
         self.neighbours.part();
     }
 
@@ -131,7 +138,7 @@ impl<'q> Words<'q> {
             ..variant
         });
         let variants = distinct(as_typed.iter().flat_map(variants_of).chain(others));
-        self.push(typed, WordKind::Word, variants, false);
+        self.push(typed, WordKind::Word, variants, false, 1.0);
         self.neighbours.part();
     }
 
@@ -154,7 +161,7 @@ impl<'q> Words<'q> {
             for variant in &mut row {
                 variant.weight = weight;
             }
-            self.push(&typed, WordKind::Phrase, row, false);
+            self.push(&typed, WordKind::Phrase, row, false, 1.0);
         }
     }
 
@@ -187,20 +194,21 @@ impl<'q> Words<'q> {
         kind: WordKind,
         variants: Vec<Variant>,
         is_common: bool,
+        share: f64,
     ) -> usize {
         let mut terms: Vec<Vec<String>> = variants.iter().map(|of| of.terms.clone()).collect();
         if terms.is_empty() {
             terms.push(vec![typed.to_owned(), "*".to_owned()]);
         }
         if let Some(&place) = self.places.get(&terms) {
-            self.clauses[place].weight += 1.0;
+            self.clauses[place].weight += share;
             return place;
         }
         let place = self.clauses.len();
         self.places.insert(terms, place);
         self.clauses.push(Clause {
             typed: typed.to_owned(),
-            weight: 1.0,
+            weight: share,
             variants,
         });
         self.kinds.push(kind);
