@@ -92,10 +92,10 @@ fn possible(sample: &str) -> Vec<Language> {
     let mut count = 0;
     for word in words(sample) {
         count += 1;
-        let letters: BTreeSet<char> = letters::of(word).collect();
-        letters
-            .into_iter()
-            .for_each(|letter| *counts.entry(letter).or_default() += 1);
+        let of_word: BTreeSet<char> = letters::of(word).collect();
+        for letter in of_word {
+            *counts.entry(letter).or_default() += 1;
+        }
     }
     counts.retain(|_, having| *having * LETTER_SHARE >= count);
     let common: Vec<char> = counts.into_keys().collect();

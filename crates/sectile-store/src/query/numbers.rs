@@ -1,7 +1,7 @@
 //! Numbers that may be written in several ways: with or without marks between thousands, and joined to a
 //! unit or not.
 
-use crate::{Language, Languages, Variant};
+use crate::{Analyzer, Language, Languages, Variant};
 
 /// What stands between groups of three digits, beside white space.
 const MARKS: [char; 4] = [',', '\'', '\u{2019}', '_'];
@@ -104,7 +104,8 @@ pub(super) fn in_groups(number: &str, languages: &[Language]) -> Vec<Variant> {
         groups.push_str(&rest[..3]);
         rest = &rest[3..];
     }
-    let mut ways = super::in_a_row(&groups, languages);
+    let rows = Analyzer::in_a_row(&groups, languages).into_iter();
+    let mut ways: Vec<Variant> = rows.map(Variant::of).collect();
     ways.extend(writing_stops(languages).map(|languages| Variant {
         languages,
         ..Variant::exact(vec![groups.replace(' ', ".")])

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
-use super::{Query, clauses_of, distinct, in_a_row, is_compound, numbers, trimmed, variants_of};
+use super::ways::{clauses_of, distinct, in_a_row, is_compound, variants_of};
+use super::{Query, numbers, trimmed};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
