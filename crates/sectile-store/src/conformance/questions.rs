@@ -392,6 +392,8 @@ pub async fn words_are_found_as_one_and_as_two(store: &dyn Store) {
     let two = answer(store, "namespace").await;
     assert_eq!(uris(&two.hits)[0], "name");
     assert_eq!(two.notes, ["no `namespace`: searched for `name space`"]);
+    // What no other word says is none of a part of it.
+    assert_eq!(found(store, "anything").await, Vec::<String>::new());
 }
 
 pub async fn typing_errors_in_compounds_are_corrected(store: &dyn Store) {

@@ -3,6 +3,7 @@
 use super::score::Size;
 use super::search::Search;
 use super::terms::Known;
+use crate::analyzer::StopWords;
 use crate::{Analyzer, Language, Query, Result};
 
 /// How many words a beginning stands for at most.
@@ -81,7 +82,9 @@ async fn corrections(
         let between = &typed[end..part.start];
         end = part.end;
         let found = match written(text) {
-            Some(word) if parts.len() == 1 || !is_known(text) => nearest(search, &word).await?,
+            Some(word) if parts.len() == 1 || !is_known(text) => {
+                nearest(search, &word, languages).await?
+            }
             _ => vec![(text.to_owned(), 1.0)],
         };
         // Of several parts each is replaced by the best word for it.
@@ -101,7 +104,11 @@ async fn corrections(
 }
 
 /// Returns the words that are nearest to one, with what each counts.
-async fn nearest(search: &mut Search<'_>, word: &str) -> Result<Vec<(String, f64)>> {
+async fn nearest(
+    search: &mut Search<'_>,
+    word: &str,
+    languages: &[Language],
+) -> Result<Vec<(String, f64)>> {
     let letters = word.chars().count();
     if letters < SHORTEST || !word.chars().all(char::is_alphabetic) {
         return Ok(Vec::new());
@@ -122,11 +129,18 @@ async fn nearest(search: &mut Search<'_>, word: &str) -> Result<Vec<(String, f64
         // One letter is a typing error; by two letters words differ that have little to do with each other.
         if distance == 1
             && let Some(two) = search.two_words(word, SHORTEST_OF_TWO).await?
+            && !has_stop_word(&two, languages)
         {
             return Ok(vec![(two, 1.0)]);
         }
     }
     Ok(Vec::new())
+}
+
+/// Says whether one of some words is a stop word: `anyone` is not what `any` and `one` say.
+fn has_stop_word(words: &str, languages: &[Language]) -> bool {
+    let stop_words = StopWords::of(words, languages);
+    words.split(' ').any(|word| stop_words.has(word))
 }
 
 /// Says whether words have the same first letter, or the first two swapped: nobody mistypes the first of
