@@ -6,10 +6,12 @@ mod elision;
 mod fold;
 mod initials;
 mod language;
+mod letters;
 mod light;
 mod parts;
 mod reading;
 mod scan;
+mod short;
 mod spelling;
 mod stems;
 mod stop_words;
@@ -29,7 +31,7 @@ use stems::Stems;
 use word::Term;
 
 /// The version of the rules by which terms are made; a store re-indexes what another version made.
-pub const ANALYZER_VERSION: u32 = 4;
+pub const ANALYZER_VERSION: u32 = 5;
 
 /// What stands in [`Analyzer::terms`] before a term at the position of the term before it.
 pub const BESIDE: char = '\n';
@@ -107,6 +109,11 @@ impl Analyzer {
     /// Says whether `term` is so common in English that a query does better without it.
     pub fn is_stop_word(&self, term: &str) -> bool {
         stop_words::contains(term)
+    }
+
+    /// Says whether a word has letters of a script that is written without spaces.
+    pub(crate) fn is_unspaced(word: &str) -> bool {
+        word.contains(scan::is_unspaced)
     }
 
     /// Returns where the parts of an identifier or of a compound stand; of another word the whole.

@@ -1,6 +1,6 @@
 //! A question as the index reads it: what scores, and what only filters.
 
-use crate::{Language, Languages};
+use crate::{Language, Languages, Sequence};
 
 /// A part of a question that scores as one, with the ways in which documents may write it.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,29 @@ impl Variant {
             weight: 1.0,
             languages: Languages::ALL,
         }
+    }
+
+    /// Returns a variant of one term in documents of some languages.
+    pub(crate) fn term(term: &str, weight: f64, languages: Languages) -> Self {
+        Self {
+            terms: vec![term.to_owned()],
+            weight,
+            languages,
+        }
+    }
+
+    /// Returns what counts fully in documents of the languages of a sequence.
+    pub(crate) fn of(sequence: Sequence) -> Self {
+        Self {
+            terms: sequence.terms,
+            weight: 1.0,
+            languages: sequence.languages,
+        }
+    }
+
+    /// Returns its terms as one text.
+    pub fn shown(&self) -> String {
+        self.terms.join(" ")
     }
 }
 

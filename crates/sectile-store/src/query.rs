@@ -3,20 +3,14 @@
 mod numbers;
 mod pairs;
 mod split;
+mod ways;
 mod words;
 
-use std::collections::HashMap;
-
 use self::split::{Item, Role};
+use self::ways::{PART_WEIGHT, condition, distinct, held, in_a_row, level, with_parts};
 use self::words::Words;
 use crate::analyzer::StopWords;
-use crate::{
-    AnalyzedWord, Analyzer, Clauses, Error, Form, Language, Languages, Reading, Result, Sequence,
-    Variant, WordKind, WordReading,
-};
-
-/// What a part of a compound counts, where the compound counts 1.
-const PART_WEIGHT: f64 = 0.5;
+use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
 
 /// How many of the words that stand for one are named.
 const NAMED: usize = 5;
@@ -37,11 +31,15 @@ const NAMED: usize = 5;
 /// mean` asks. In quotes, in backticks, in capitals and where they are required they are words like
 /// others, and one beside another word ranks as the two in a row: `log out`, `for loop`. Sentences, code
 /// in capitals and a question without small letters have no operators, and one that only excludes is
-/// read as words.
+/// read as words. Two words may be written as one in documents, and one as two: `work tree`, `namespace`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     clauses: Clauses,
     reading: Reading,
+    /// The terms of words that documents may write as one with the word beside it, by the places of the words.
+    joined: Vec<(usize, Vec<String>)>,
+    /// What each scored clause weighs, once that is known.
+    weights: Vec<f64>,
     /// It is one phrase in quotes.
     is_quotation: bool,
 }
@@ -120,6 +118,11 @@ impl Query {
         variants.flat_map(|of| &of.terms).any(|asked| asked == term)
     }
 
+    /// Returns what a scored clause weighs; all weigh alike before it is known how rare they are.
+    pub(crate) fn weight(&self, place: usize) -> f64 {
+        self.weights.get(place).copied().unwrap_or(1.0)
+    }
+
     /// Returns the places of the beginnings of words among what ranks.
     pub(crate) fn beginnings(&self) -> Vec<usize> {
         self.places(|word| word.kind == WordKind::Beginning)
@@ -180,14 +183,29 @@ impl Query {
 
     /// Notes how many chunks hold each word; lets the words that stand for one weigh alike.
     pub(crate) fn weigh(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
+        self.weigh_joined(&chunks, &idf);
+        self.weights.clear();
         for (clause, word) in self.clauses.scored.iter_mut().zip(&mut self.reading.words) {
             word.chunks = held(&clause.variants, &chunks);
+            self.weights.push(clause.weight * idf(word.chunks));
             if !matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
                 level(&mut clause.variants, &chunks, &idf);
                 continue;
             }
             for variant in &mut clause.variants {
                 variant.weight *= idf(word.chunks) / idf(chunks(&variant.terms));
+            }
+        }
+    }
+
+    /// Lets two words as one weigh no more than the word that was typed.
+    fn weigh_joined(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
+        for (place, joined) in &self.joined {
+            let variants = &mut self.clauses.scored[*place].variants;
+            let typed = variants.iter().filter(|of| of.terms != *joined);
+            let typed = typed.map(|of| chunks(&of.terms)).max().unwrap_or_default();
+            for variant in variants.iter_mut().filter(|of| of.terms == *joined) {
+                variant.weight *= (idf(typed) / idf(chunks(joined))).min(1.0);
             }
         }
     }
@@ -207,7 +225,14 @@ impl Query {
     ) {
         let variants = words.iter().flat_map(|(word, weight)| {
             let read = Analyzer::readings(word, languages);
-            let variants: Vec<Variant> = read.iter().flat_map(with_parts).collect();
+            let mut variants: Vec<Variant> = read.iter().flat_map(with_parts).collect();
+            if read.len() > 1 {
+                // Of two words each says less than both in a row, as of an identifier.
+                for part in &mut variants {
+                    part.weight *= PART_WEIGHT;
+                }
+                variants.extend(in_a_row(word, languages));
+            }
             variants.into_iter().map(move |variant| Variant {
                 weight: variant.weight * weight,
                 ..variant
@@ -281,148 +306,6 @@ fn asking(items: &[Item<'_>], stop_words: &StopWords, languages: &[Language]) ->
 /// Returns a text without the marks around it.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|letter: char| !letter.is_alphanumeric())
-}
-
-/// Returns the ways to write what is required or excluded: one word, or words in a row.
-fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
-    match &*Analyzer::readings(text, languages) {
-        [only] => variants_of(only),
-        _ => in_a_row(text, languages),
-    }
-}
-
-/// Returns what documents hold where the words of a text stand in a row.
-fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
-    let sequences = Analyzer::in_a_row(text, languages);
-    sequences.into_iter().map(Variant::of).collect()
-}
-
-/// Returns the ways to write a word: whole, or its parts in a row.
-fn variants_of(word: &AnalyzedWord) -> Vec<Variant> {
-    let sequences = word.alternatives.iter().flat_map(|of| &of.sequences);
-    sequences.cloned().map(Variant::of).collect()
-}
-
-/// Returns the terms of the parts of a compound, by language, if it has several.
-fn parts_of(word: &AnalyzedWord) -> Vec<&Sequence> {
-    let parts = word.alternatives.iter().filter(|of| of.form == Form::Part);
-    let sequences = parts.flat_map(|of| &of.sequences);
-    sequences
-        .filter(|sequence| sequence.terms.len() > 1)
-        .collect()
-}
-
-/// Returns the clauses of a word, each as the ways to write it.
-///
-/// A word joined by hyphens is as good as its parts, so each part ranks. An identifier ranks as one:
-/// by the whole, by its parts in a row, and less by each. A number and its unit are as good apart.
-fn clauses_of(word: &AnalyzedWord, typed: &str, languages: &[Language]) -> Vec<Vec<Variant>> {
-    if let Some((number, unit)) = numbers::measure(typed) {
-        let part = |part: &str| {
-            let read = Analyzer::readings(part, languages);
-            let part: Vec<Variant> = read.iter().flat_map(variants_of).collect();
-            distinct(part.into_iter().chain(variants_of(word)))
-        };
-        return vec![part(number), part(unit)];
-    }
-    let parts = parts_of(word);
-    let is_hyphenated = typed.contains('-') && !typed.contains(['_', '.']);
-    let count = parts.first().map_or(0, |first| first.terms.len());
-    if is_hyphenated && count > 0 && parts.iter().all(|of| of.terms.len() == count) {
-        let whole = word.alternatives.iter().filter(|of| of.form == Form::Whole);
-        let whole: Vec<Variant> = whole
-            .flat_map(|of| of.sequences.iter().cloned().map(Variant::of))
-            .collect();
-        let part = |at: usize| {
-            let terms = parts
-                .iter()
-                .map(|of| Variant::term(&of.terms[at], 1.0, of.languages));
-            distinct(terms.chain(whole.iter().cloned()))
-        };
-        return (0..count).map(part).collect();
-    }
-    let groups = numbers::in_groups(typed, languages);
-    vec![distinct(with_parts(word).into_iter().chain(groups))]
-}
-
-/// Returns the ways to write a word, and each part of a compound.
-fn with_parts(word: &AnalyzedWord) -> Vec<Variant> {
-    let mut variants = variants_of(word);
-    for of in parts_of(word) {
-        let terms = of.terms.iter();
-        variants.extend(terms.map(|part| Variant::term(part, PART_WEIGHT, of.languages)));
-    }
-    variants
-}
-
-/// Returns how many chunks hold the most common of the ways to write a word that count most, or of all
-/// where none holds one of those.
-fn held(variants: &[Variant], chunks: impl Fn(&[String]) -> u64) -> u64 {
-    let greatest = variants.iter().map(|of| of.weight).fold(0.0, f64::max);
-    let most = |least: f64| {
-        let counting = variants.iter().filter(|of| of.weight >= least);
-        let most = counting.map(|of| chunks(&of.terms)).max();
-        most.unwrap_or_default()
-    };
-    match most(greatest) {
-        0 => most(0.0),
-        held => held,
-    }
-}
-
-/// Lets what a word is in one language weigh as the most common of what it is in all, so that none counts
-/// more for being rare in its own.
-fn level(variants: &mut [Variant], chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
-    let kind = |of: &Variant| (of.terms.len(), of.weight.to_bits());
-    let mut most: HashMap<_, u64> = HashMap::new();
-    let is_of_some = |of: &&mut Variant| of.languages != Languages::ALL;
-    for variant in variants.iter_mut().filter(is_of_some) {
-        let known = most.entry(kind(variant)).or_default();
-        *known = chunks(&variant.terms).max(*known);
-    }
-    for variant in variants.iter_mut().filter(is_of_some) {
-        let most = most[&kind(variant)];
-        variant.weight *= idf(most) / idf(chunks(&variant.terms));
-    }
-}
-
-/// Keeps of equal sequences the first, for the languages of all.
-fn distinct(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
-    let mut kept: Vec<Variant> = Vec::new();
-    for variant in variants {
-        let known = kept.iter_mut().find(|known| known.terms == variant.terms);
-        match known {
-            Some(known) => known.languages = known.languages.or(variant.languages),
-            None => kept.push(variant),
-        }
-    }
-    kept
-}
-
-impl Variant {
-    fn term(term: &str, weight: f64, languages: Languages) -> Self {
-        Self {
-            terms: vec![term.to_owned()],
-            weight,
-            languages,
-        }
-    }
-
-    /// Returns what counts fully in documents of the languages of a sequence.
-    fn of(sequence: Sequence) -> Self {
-        Self {
-            terms: sequence.terms,
-            weight: 1.0,
-            languages: sequence.languages,
-        }
-    }
-}
-
-impl Variant {
-    /// Returns its terms as one text.
-    pub fn shown(&self) -> String {
-        self.terms.join(" ")
-    }
 }
 
 #[cfg(test)]

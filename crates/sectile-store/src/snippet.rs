@@ -33,7 +33,7 @@ struct Token {
 }
 
 impl Snippet {
-    /// Cuts the part out of `text` that holds most of the query's terms.
+    /// Cuts the part out of `text` that holds most of the query's terms, by what they weigh.
     ///
     /// Ties go to the part that stands first. A heading line that opens the text is left out when
     /// more follows: what shows a snippet shows the heading path beside it.
@@ -41,7 +41,7 @@ impl Snippet {
         let text = without_heading(text);
         let marks = matches(text, query.clauses(), analyzer);
         let tokens = tokens(text, &marks);
-        let window = best_window(&tokens, &marks);
+        let window = best_window(&tokens, &marks, |place| query.weight(place));
         render(
             text,
             &tokens[window.clone()],
@@ -166,10 +166,14 @@ fn next(text: &str, mut at: usize, is_wanted: impl Fn(bool) -> bool) -> Option<u
     None
 }
 
-/// Returns the window with the most distinct terms, then the most matches, then the first.
-fn best_window(tokens: &[Token], matches: &[(Span, usize)]) -> Range<usize> {
+/// Returns the window with the most distinct terms by what they weigh, then the most matches, then the first.
+fn best_window(
+    tokens: &[Token],
+    matches: &[(Span, usize)],
+    weight: impl Fn(usize) -> f64,
+) -> Range<usize> {
     let mut terms = Vec::new();
-    let mut best = None;
+    let mut best: Option<((f64, usize), usize)> = None;
     let starts = tokens.iter().enumerate();
     for (start, token) in starts.filter(|(_, token)| !token.matches.is_empty()) {
         let last = &tokens[tokens.len().min(start + WIDTH - LEAD) - 1];
@@ -178,7 +182,8 @@ fn best_window(tokens: &[Token], matches: &[(Span, usize)]) -> Range<usize> {
         terms.extend(window.iter().map(|(_, term)| *term));
         terms.sort_unstable();
         terms.dedup();
-        let rank = (terms.len(), window.len());
+        let weight = terms.iter().map(|&term| weight(term)).sum::<f64>();
+        let rank = (weight, window.len());
         if best.is_none_or(|(best, _)| best < rank) {
             best = Some((rank, start));
         }
@@ -270,6 +275,21 @@ mod tests {
             shown.starts_with("… word") && shown.ends_with("word …"),
             "{shown}"
         );
+    }
+
+    #[test]
+    fn rare_words_are_shown_before_common_ones() {
+        let filler = "word ".repeat(60);
+        let text = format!("Name | Place | Place {filler} Resistor | 470 {filler}");
+        let mut query = Query::parse("resistor place", &[]).unwrap();
+        let held = |terms: &[String]| match &*terms[0] {
+            "resistor" => 1,
+            "place" => 90,
+            _ => 0,
+        };
+        query.weigh(held, |chunks| if chunks == 1 { 4.0 } else { 1.0 });
+        let shown = Snippet::new(&text, &query, &Analyzer::english());
+        assert!(shown.marked("[", "]").contains("[Resistor] | 470"));
     }
 
     #[test]

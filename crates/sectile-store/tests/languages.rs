@@ -13,8 +13,9 @@ its prose looks like. A text that says too little is taken for English, and code
 that quotes another language is in the one that it has more of.
 The language decides the stems (Snowball; light stems for Arabic and Hebrew) and the words that are left
 out of questions. A question is read in every language that the documents searched are in, and a stem is
-looked for only in the documents of its language. If a question tells its own language, by its stop words or
-its script, documents in that language come first among similar ones.
+looked for only in the documents of its language. If a question tells its own language, by its stop words, its
+script or its letters, documents in that language come first among similar ones. Names and commands alone
+(`crontab syntax`) count as English.
 
 In every language:
 
@@ -23,7 +24,7 @@ In every language:
 - words in another script than the document's are read as that script's commonest language, so that an
   English name is stemmed in a Russian text
 - what French, Italian and Catalan elide before an apostrophe is cut
-- German compounds are split into nouns out of a short list
+- German compounds are split into nouns out of a short list, and each of them ranks
 - text without spaces is indexed as pairs of characters; Han and Hangul also as single ones
 
 What this finds, and what it does not. *Before* is every text read as English, which the first version did.

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use anyhow::Context as _;
 use sectile::models::ModelKind;
-use sectile::store::Status;
+use sectile::store::{DocumentRecord, Status};
 use sectile::{
     Answer, DEFAULT_COLLECTION, Emptiness, GroupBy, Library, Part, Scope, SearchMode, SearchRequest,
 };
@@ -223,6 +223,22 @@ async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result
     Ok(library.scope(collection, paths)?)
 }
 
+/// Says how many documents were searched, how many of these not as this release would, and how many are not there.
+fn searched(read: usize, failed: usize, old: usize) -> String {
+    let documents = output::count(read, "document");
+    let old = match old {
+        0 => String::new(),
+        old => format!(
+            ", {old} of them indexed by another release or with other settings: ingest them again"
+        ),
+    };
+    let unread = match failed {
+        0 => String::new(),
+        count => format!(", and {count} could not be read"),
+    };
+    format!("{documents}{unread}{old}")
+}
+
 /// Says whether there was nothing to search or nothing to find.
 async fn explain_nothing(
     library: &Library,
@@ -250,14 +266,27 @@ async fn explain_nothing(
         .await?
         .into_iter()
         .partition(|document| document.status == Status::Failed && document.sections == 0);
-    let documents = output::count(read.len(), "document");
-    let unread = match failed.len() {
-        0 => String::new(),
-        count => format!(", and {count} could not be read"),
-    };
+    let is_old = |document: &&DocumentRecord| document.index_version != library.index_version();
+    let old = read.iter().filter(is_old).count();
+    let searched = searched(read.len(), failed.len(), old);
     output::note(format_args!(
-        "nothing found for `{}` in {documents}{unread}",
+        "nothing found for `{}` in {searched}",
         request.query
     ));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_of_another_release_are_counted() {
+        assert_eq!(searched(1, 0, 0), "1 document");
+        assert_eq!(searched(3, 1, 0), "3 documents, and 1 could not be read");
+        assert_eq!(
+            searched(3, 0, 2),
+            "3 documents, 2 of them indexed by another release or with other settings: ingest them again"
+        );
+    }
 }

@@ -1,11 +1,9 @@
 //! Telling the language of a text.
 
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
-
-use whatlang::{Detector, Lang};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::language::Language;
+use super::letters;
 use super::stop_words::{self, is_stop_word};
 
 /// How much prose, in bytes, is looked at in each of so many places of a text.
@@ -33,15 +31,24 @@ const LEAST_STOP_WORDS: usize = 2;
 const LEAST_WORDS: usize = 12;
 const STOP_WORD_SHARE: usize = 20;
 
+/// One word in so many has a letter beyond ASCII of the language of a text, and one in so many of prose has
+/// some.
+const LETTER_SHARE: usize = 25;
+const LETTERS_SHARE: usize = 8;
+
 /// Tells the language of a text; English where there is too little prose to tell.
 pub(super) fn detect(text: &str) -> Language {
     let sample = sample(text);
+    if let Some(language) = by_script(&sample) {
+        return language;
+    }
     let english = english_words(&sample);
     let has_english = |share: usize| english > 1 && english * share >= words(&sample).count();
     if has_english(SURE_SHARE) {
         return Language::English;
     }
-    let Some(found) = detector().detect(&sample) else {
+    let possible = possible(&sample);
+    let Some(found) = Language::detector(&possible).detect(&sample) else {
         return Language::English;
     };
     let language = Language::detected(found.lang().code());
@@ -59,18 +66,60 @@ pub(super) fn detect(text: &str) -> Language {
         Some(language) if !is_latin || found.is_reliable() && is_prose(&sample, language) => {
             language
         }
-        _ => by_stop_words(&sample),
+        _ => by_stop_words(&sample, &possible),
     }
 }
 
-/// Says whether a text has as many different stop words as prose of its language has at least, if there
-/// are enough words to tell and the stop words of the language are known. Names in code are seldom some,
-/// and then the same ones.
+/// Tells the language of a text of which most bytes are of words in another script than Latin, by these: in a
+/// text without spaces the words of a line of English are more than those of a page.
+fn by_script(sample: &str) -> Option<Language> {
+    let is_other = |word: &&str| !word.is_ascii() && letters::of(word).next().is_none();
+    let (other, latin): (Vec<&str>, Vec<&str>) = words(sample).partition(is_other);
+    let length = |words: &[&str]| words.iter().map(|word| word.len()).sum::<usize>();
+    if length(&other) <= length(&latin) {
+        return None;
+    }
+    let all: Vec<Language> = Language::all().collect();
+    let found = Language::detector(&all).detect(&other.join(" "))?;
+    let language = Language::detected(found.lang().code())?;
+    (!language.is_latin()).then_some(language)
+}
+
+/// Returns the languages that a text may be in by its letters; all where no language in Latin script has those
+/// that more than a few words have, as in a text that is in two.
+fn possible(sample: &str) -> Vec<Language> {
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    let mut count = 0;
+    for word in words(sample) {
+        count += 1;
+        let of_word: BTreeSet<char> = letters::of(word).collect();
+        for letter in of_word {
+            *counts.entry(letter).or_default() += 1;
+        }
+    }
+    counts.retain(|_, having| *having * LETTER_SHARE >= count);
+    let common: Vec<char> = counts.into_keys().collect();
+    let has_common = |language: &Language| letters::has_all(*language, &common);
+    let (latin, other): (Vec<_>, Vec<_>) = Language::all().partition(|of| of.is_latin());
+    let having: Vec<Language> = latin.iter().copied().filter(has_common).collect();
+    let latin = if having.is_empty() { latin } else { having };
+    latin.into_iter().chain(other).collect()
+}
+
+/// Says whether a text is prose of a language: it has as many different stop words at least, if there are
+/// enough words to tell and the stop words of the language are known, or letters that only prose has. Names in
+/// code are seldom some, and then the same ones.
 fn is_prose(sample: &str, language: Language) -> bool {
-    let words = words(sample).count();
+    let count = words(sample).count();
     let different = different_stop_words(sample, language);
-    let has_enough = different >= LEAST_STOP_WORDS && different * STOP_WORD_SHARE >= words;
-    words < LEAST_WORDS || has_enough || !stop_words::are_known(language)
+    let has_enough = different >= LEAST_STOP_WORDS && different * STOP_WORD_SHARE >= count;
+    let has_letters = |word: &&str| {
+        let letters: Vec<char> = letters::of(word).collect();
+        !letters.is_empty() && letters::has_all(language, &letters)
+    };
+    let lettered = words(sample).filter(has_letters).count();
+    let is_lettered = lettered > 1 && lettered * LETTERS_SHARE >= count;
+    count < LEAST_WORDS || has_enough || is_lettered || !stop_words::are_known(language)
 }
 
 fn words(sample: &str) -> impl Iterator<Item = &str> {
@@ -138,19 +187,11 @@ fn is_common_english(word: &str) -> bool {
     word.len() < 6 && ENGLISH.iter().any(is_one)
 }
 
-/// Returns the detector of the languages that the analyser knows.
-fn detector() -> &'static Detector {
-    static DETECTOR: OnceLock<Detector> = OnceLock::new();
-    DETECTOR.get_or_init(|| {
-        let known = |lang: &Lang| Language::detected(lang.code()).is_some();
-        Detector::with_allowlist(Lang::all().iter().copied().filter(known).collect())
-    })
-}
-
 /// Tells the language of a short text by its stop words, if they tell.
-fn by_stop_words(sample: &str) -> Language {
-    let mut counts: Vec<_> = Language::all()
-        .map(|language| (different_stop_words(sample, language), language))
+fn by_stop_words(sample: &str, possible: &[Language]) -> Language {
+    let mut counts: Vec<_> = possible
+        .iter()
+        .map(|&language| (different_stop_words(sample, language), language))
         .collect();
     counts.sort_unstable_by_key(|(count, _)| std::cmp::Reverse(*count));
     match *counts {
@@ -226,6 +267,13 @@ mod tests {
         );
         let russian = "Резервное копирование выполняется каждую ночь на отдельный диск сервера.\n";
         check(&format!("{russian}{russian}{english}"), Language::Russian);
+        let japanese =
+            "バックアップは毎晩、別のディスクに作成されます。復元には一時間かかります。\n";
+        check(
+            &format!("{japanese}{japanese}{english}"),
+            Language::Japanese,
+        );
+        check(&format!("{english}{english}{japanese}"), Language::English);
     }
 
     #[test]
@@ -235,6 +283,32 @@ mod tests {
             "Comment installer la base de données dans le dossier ?",
             Language::French,
         );
+    }
+
+    #[test]
+    fn letters_tell_languages_that_have_few_stop_words() {
+        check(
+            "Bileşenin durumu değişince ekran güncellenir. Kullanıcı formu gönderdiğinde sunucu yanıtı \
+             işler, sonuçlar listelenir, böylece sayfa yenilenmeden kalır. Kontrollü bileşenler değerleri \
+             kendi durumunda saklar, işleyiciler olayları alır.",
+            Language::Turkish,
+        );
+        check(
+            "Zobacz dokumentację tego polecenia: jest to alias.",
+            Language::Polish,
+        );
+        check(
+            "Tento příkaz je zkratka. Podívejte se na popis původního příkazu.",
+            Language::Czech,
+        );
+        // One name tells nothing.
+        check(
+            "Die Datei von Łukasz wird gelesen und dann in die Datenbank geschrieben, wenn der Dienst sie \
+             hat. Danach ist sie im Archiv, und der Dienst kann sie auch dort noch lesen, bis jemand sie \
+             aus dem Archiv nimmt.",
+            Language::German,
+        );
+        check("Résumé of the meeting with the café", Language::English);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use snowball_stemmers_rs::{Algorithm, Algorithm as A, Stemmer};
+use whatlang::{Detector, Lang};
 
 use self::{Language as L, Script as S};
 use crate::Error;
@@ -215,6 +216,18 @@ impl Language {
     pub(super) fn detected(code: &str) -> Option<Self> {
         let is_it = |facts: &&Facts| facts.detected == code;
         LANGUAGES.iter().find(is_it).map(|facts| facts.language)
+    }
+
+    /// Returns a detector of some languages, which tells others too where only these are written in a script.
+    pub(super) fn detector(languages: &[Self]) -> Detector {
+        let is_one =
+            |lang: &Lang| Self::detected(lang.code()).is_some_and(|of| languages.contains(&of));
+        Detector::with_allowlist(Lang::all().iter().copied().filter(is_one).collect())
+    }
+
+    /// Says whether it is written in Latin script.
+    pub(super) const fn is_latin(self) -> bool {
+        matches!(self.facts().script, Script::Latin)
     }
 
     /// How many there are.

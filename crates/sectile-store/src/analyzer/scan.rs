@@ -1,10 +1,11 @@
 //! Finding words in text.
 
+mod link;
 mod unspaced;
 
 use sectile_core::Span;
 
-pub(super) use unspaced::folded as folded_character;
+pub(super) use unspaced::{folded as folded_character, is_unspaced};
 
 /// A word of a text, with the dashes and signs that belong to it.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +83,7 @@ fn class(character: char) -> Class {
         _ if is_joint(character) => Class::Joint,
         // Variation selectors say how the character before them looks.
         '\u{fe00}'..='\u{fe0f}' => Class::Other,
-        _ if unspaced::is_unspaced(character) => Class::Unspaced,
+        _ if is_unspaced(character) => Class::Unspaced,
         '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}' => Class::Pictograph,
         _ if is_letter(character) => Class::Letter,
         _ => Class::Other,
@@ -151,7 +152,10 @@ pub(super) fn words(text: &str, mut found: impl FnMut(&Word)) {
                 found(&Word::new(at, next, WordKind::Exact));
                 next
             }
-            Class::Other => end_of_other(text, next),
+            Class::Other => {
+                let end = end_of_other(text, next);
+                link::end_of_target(text, at, end).unwrap_or(end)
+            }
         };
     }
 }

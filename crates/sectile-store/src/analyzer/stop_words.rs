@@ -1,12 +1,15 @@
 //! Words that tell documents apart so little that a question does better without them.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashSet;
 
-use super::fold::folded;
+use super::fold::{folded, lowered};
 use super::language::Language;
+use super::letters;
 use super::scan::{self, WordKind};
+use super::short;
 use super::word::{self, joined};
 
 /// The stop words as the analyser writes them: in lower case, stemmed, without
@@ -42,6 +45,9 @@ const FRAME: &[&str] = &[
     "vs", "was", "we", "were", "what", "when", "where", "which", "would", "you", "your",
 ];
 
+/// By language, which words of the lists build sentences and which do not.
+const CORRECTIONS: &str = include_str!("stop_words.txt");
+
 /// Words of questions in text without spaces that say nothing of what is asked for.
 const UNSPACED: &[&str] = &[
     "什么", "什麼", "甚么", "甚麼", "怎么", "怎麼", "怎样", "怎樣", "怎办", "如何", "为什", "為什",
@@ -62,7 +68,7 @@ pub(crate) struct StopWords {
 
 impl StopWords {
     /// Reads which language a question is in, of which documents are in some languages: the one that it
-    /// has most stop words of.
+    /// has most stop words of, or that its letters tell.
     pub(crate) fn of(text: &str, languages: &[Language]) -> Self {
         let mut candidates = vec![Language::English];
         candidates.extend(languages.iter().filter(|of| **of != Language::English));
@@ -81,10 +87,14 @@ impl StopWords {
         counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         let (most, asked) = counts[0];
         let is_only = counts.get(1).is_none_or(|(next, _)| *next < most);
+        let by_words = Some(asked).filter(|_| most > 0 && is_only);
         let by_script = Language::written_in(text, languages);
+        let told = by_script
+            .or(by_words)
+            .or_else(|| short::language(text, languages, asked == Language::English));
         Self {
-            asked: by_script.unwrap_or(asked),
-            is_told: by_script.is_some() || most > 0 && is_only,
+            asked: told.unwrap_or(asked),
+            is_told: told.is_some(),
             languages: languages.to_vec(),
         }
     }
@@ -123,13 +133,24 @@ impl StopWords {
     }
 }
 
-/// Says whether a word as it was typed is a stop word of a language.
+/// Says whether a word as it was typed is a stop word of a language. It may be typed without its accents, but
+/// one with other accents is another word (`ändern` and `andern`).
 pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     match language {
         Language::English => contains(&word::term(&joined(word), language)),
         // Their lists have words such as `安全`, and pairs of characters are no words: see `UNSPACED`.
         Language::Chinese | Language::Korean => false,
-        _ => words_of(language).contains(&*folded(&joined(word))),
+        _ => words_of(language).contains(&*written(&joined(word))),
+    }
+}
+
+/// Returns a word as the sets of stop words have it: with the accents that it has, if it is Latin.
+fn written(word: &str) -> Cow<'_, str> {
+    let has_accents = letters::of(word).next().is_some();
+    if has_accents {
+        lowered(word)
+    } else {
+        folded(word)
     }
 }
 
@@ -138,17 +159,37 @@ pub(super) fn are_known(language: Language) -> bool {
     language == Language::English || !words_of(language).is_empty()
 }
 
-/// Returns the stop words of another language than English, folded.
+/// Returns the stop words of another language than English, as they are written and folded.
 fn words_of(language: Language) -> &'static FxHashSet<String> {
     static WORDS: [OnceLock<FxHashSet<String>>; Language::COUNT] =
         [const { OnceLock::new() }; Language::COUNT];
     WORDS[language as usize].get_or_init(|| {
-        let words = stop_words::lookup(language.code()).unwrap_or_default();
+        let listed = stop_words::lookup(language.code()).unwrap_or_default();
+        let mut words = FxHashSet::default();
+        for word in kept(listed, language) {
+            let word = joined(word);
+            words.insert(folded(&word).into_owned());
+            // Romanian is written with cedillas too.
+            words.insert(lowered(&word).replace('ş', "ș").replace('ţ', "ț"));
+            words.insert(lowered(&word).into_owned());
+        }
         words
-            .iter()
-            .map(|word| folded(&joined(word)).into_owned())
-            .collect()
     })
+}
+
+/// Keeps the words of a list that build sentences: lists of other sources have some that documents are about.
+fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {
+    let rule = CORRECTIONS.lines().find_map(|line| {
+        let rule = line.strip_prefix(language.code())?.trim_start();
+        let (kind, words) = rule.split_once(' ')?;
+        Some((kind == "only", words.split(' ').collect::<FxHashSet<_>>()))
+    });
+    let Some((is_only, words)) = rule else {
+        return listed.to_vec();
+    };
+    let kept = listed.iter().copied();
+    kept.filter(|word| words.contains(word) == is_only)
+        .collect()
 }
 
 #[cfg(test)]
@@ -161,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_tells_its_language_by_stop_words_and_script() {
+    fn a_question_tells_its_language_by_stop_words_script_and_letters() {
         let languages = [
             Language::Chinese,
             Language::English,
@@ -176,8 +217,9 @@ mod tests {
             ("настройка принтера", Some(Language::Russian)),
             ("プリンタの設定", Some(Language::Japanese)),
             ("创建帐号", None),
-            ("crontab syntax", None),
-            ("raid 5", None),
+            ("crontab syntax", Some(Language::English)),
+            ("Dateirechte ändern", Some(Language::German)),
+            ("raid 5", Some(Language::English)),
         ] {
             assert_eq!(
                 StopWords::of(question, &languages).language(),
@@ -210,5 +252,57 @@ mod tests {
             assert!(is_stop_word(word, language), "{word}");
         }
         assert!(!is_stop_word("Haus", Language::German));
+    }
+
+    #[test]
+    fn what_documents_are_about_is_none() {
+        for (language, words) in [
+            (Language::Arabic, "علم نفس"),
+            (Language::Bulgarian, "време"),
+            (Language::Czech, "email design zprávy zpravy článek"),
+            (Language::Indonesian, "masalah waktu jumlah tahun"),
+            (Language::Polish, "sposób roku"),
+            (Language::Romanian, "data față"),
+            (Language::Spanish, "estado sentido"),
+            (Language::Vietnamese, "dữ cơ sở số"),
+        ] {
+            for word in words.split(' ') {
+                assert!(!is_stop_word(word, language), "{word}");
+            }
+        }
+        for (language, words) in [
+            (Language::Czech, "který protože jsou"),
+            (Language::Indonesian, "yang dengan untuk"),
+            (Language::Polish, "się który"),
+            (Language::Romanian, "și şi si pentru"),
+            (Language::Spanish, "están cuando"),
+            (Language::Vietnamese, "của không những"),
+        ] {
+            for word in words.split(' ') {
+                assert!(is_stop_word(word, language), "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_with_other_accents_is_another_word() {
+        let is_one = |word| is_stop_word(word, Language::German);
+        assert!(is_one("für") && is_one("fur") && is_one("Über") && is_one("andern"));
+        assert!(!is_one("ändern") && !is_one("schön"));
+        let is_one = |word| is_stop_word(word, Language::Swedish);
+        assert!(is_one("är") && !is_one("år"));
+    }
+
+    #[test]
+    fn the_corrections_are_of_words_that_are_listed() {
+        for line in CORRECTIONS.lines().filter(|line| !line.starts_with('#')) {
+            let mut words = line.split(' ');
+            let language: Language = words.next().unwrap().parse().unwrap();
+            let listed = stop_words::lookup(language.code()).unwrap();
+            assert!(matches!(words.next(), Some("only" | "without")), "{line}");
+            let all: Vec<&str> = words.collect();
+            let unknown: Vec<_> = all.iter().filter(|word| !listed.contains(word)).collect();
+            assert!(unknown.is_empty(), "{language}: {unknown:?}");
+        }
     }
 }

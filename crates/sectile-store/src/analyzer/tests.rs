@@ -55,6 +55,24 @@ fn check_apart(question: &str, document: &str) {
 }
 
 #[test]
+fn paths_that_links_lead_to_are_no_text() {
+    let terms = |text| Analyzer::english().terms(text);
+    assert_eq!(
+        terms("see [the parser](library/html.parser.html#html) now"),
+        "see the parser now"
+    );
+    assert_eq!(
+        terms("[top](#top) [a](b.md \"Title\") ![](img/x.png)"),
+        "top a titl"
+    );
+    assert_eq!(terms("[a](x_(y).html) b"), "a b");
+    assert!(terms("[a](https://example.org/guide)").contains("guid"));
+    assert_eq!(terms("f[i](event)"), "f i event");
+    // What is not closed is text.
+    assert_eq!(terms("[a](b.md"), "a b.md".replace("b.md", &terms("b.md")));
+}
+
+#[test]
 fn words_are_lowered_folded_and_stemmed() {
     check("Running cafés, QUICKLY!", "run cafe quick");
     check("naïve Ångström ﬁne", "naiv angstrom fine");

@@ -372,6 +372,30 @@ pub async fn operators_in_sentences_and_code_are_words(store: &dyn Store) {
     assert_eq!(found(store, "constraint NOT printer").await, ["column"]);
 }
 
+pub async fn words_are_found_as_one_and_as_two(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("worktree", "A worktree is another folder of a repository"),
+            ("tree", "A tree of files in folders is what there is"),
+            ("name", "Each name space has names of its own"),
+            ("space", "Names may have a space"),
+            (
+                "other",
+                "Nothing of it: a repository of files and its names",
+            ),
+        ],
+    )
+    .await;
+    let one = answer(store, "work tree").await;
+    assert_eq!(uris(&one.hits), ["worktree", "tree"]);
+    let two = answer(store, "namespace").await;
+    assert_eq!(uris(&two.hits)[0], "name");
+    assert_eq!(two.notes, ["no `namespace`: searched for `name space`"]);
+    // What no other word says is none of a part of it.
+    assert_eq!(found(store, "anyone").await, Vec::<String>::new());
+}
+
 pub async fn typing_errors_in_compounds_are_corrected(store: &dyn Store) {
     put_texts(
         store,

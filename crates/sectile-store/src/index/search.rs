@@ -252,6 +252,22 @@ impl Search<'_> {
         words::similar(words.iter().map(|words| &**words), word, distance, limit)
     }
 
+    /// Splits a word into two that the collections have, of at least some letters each: those of which the rarer
+    /// one is the most frequent.
+    pub(super) async fn two_words(&mut self, word: &str, least: usize) -> Result<Option<String>> {
+        let words = self.words().await?;
+        let count = |of: &str| words.iter().map(|words| words.count(of)).sum::<u64>();
+        let starts = word.char_indices().map(|(at, _)| at);
+        let is_long = |of: &str| of.chars().count() >= least;
+        let splits = starts.map(|at| word.split_at(at));
+        let splits = splits.filter(|(first, second)| is_long(first) && is_long(second));
+        let counted =
+            splits.map(|(first, second)| (count(first).min(count(second)), first, second));
+        let best = counted.max_by_key(|(count, _, _)| *count);
+        let best = best.filter(|(count, _, _)| *count > 0);
+        Ok(best.map(|(_, first, second)| format!("{first} {second}")))
+    }
+
     /// Returns words of the collections that begin in a way, with how often documents have each, the most
     /// frequent first.
     pub(super) async fn beginning_with(

@@ -3,6 +3,7 @@
 use super::score::Size;
 use super::search::Search;
 use super::terms::Known;
+use crate::analyzer::StopWords;
 use crate::{Analyzer, Language, Query, Result};
 
 /// How many words a beginning stands for at most.
@@ -20,6 +21,9 @@ const WEIGHTS: [f64; 3] = [1.0, 0.8, 0.6];
 /// The shortest word that is corrected, in characters, and the shortest that may differ by two.
 const SHORTEST: usize = 4;
 const LONG: usize = 8;
+
+/// The fewest letters of each of two words that were typed as one.
+const SHORTEST_OF_TWO: usize = 3;
 
 /// Lets the words that documents have stand for the beginnings of a question.
 pub(super) async fn complete(
@@ -78,7 +82,9 @@ async fn corrections(
         let between = &typed[end..part.start];
         end = part.end;
         let found = match written(text) {
-            Some(word) if parts.len() == 1 || !is_known(text) => nearest(search, &word).await?,
+            Some(word) if parts.len() == 1 || !is_known(text) => {
+                nearest(search, &word, languages).await?
+            }
             _ => vec![(text.to_owned(), 1.0)],
         };
         // Of several parts each is replaced by the best word for it.
@@ -98,7 +104,11 @@ async fn corrections(
 }
 
 /// Returns the words that are nearest to one, with what each counts.
-async fn nearest(search: &mut Search<'_>, word: &str) -> Result<Vec<(String, f64)>> {
+async fn nearest(
+    search: &mut Search<'_>,
+    word: &str,
+    languages: &[Language],
+) -> Result<Vec<(String, f64)>> {
     let letters = word.chars().count();
     if letters < SHORTEST || !word.chars().all(char::is_alphabetic) {
         return Ok(Vec::new());
@@ -116,8 +126,21 @@ async fn nearest(search: &mut Search<'_>, word: &str) -> Result<Vec<(String, f64
                 .map(|of| (of.word, WEIGHTS[usize::from(of.distance)]));
             return Ok(weighed.collect());
         }
+        // One letter is a typing error; by two letters words differ that have little to do with each other.
+        if distance == 1
+            && let Some(two) = search.two_words(word, SHORTEST_OF_TWO).await?
+            && !has_stop_word(&two, languages)
+        {
+            return Ok(vec![(two, 1.0)]);
+        }
     }
     Ok(Vec::new())
+}
+
+/// Says whether one of some words is a stop word: `anyone` is not what `any` and `one` say.
+fn has_stop_word(words: &str, languages: &[Language]) -> bool {
+    let stop_words = StopWords::of(words, languages);
+    words.split(' ').any(|word| stop_words.has(word))
 }
 
 /// Says whether words have the same first letter, or the first two swapped: nobody mistypes the first of

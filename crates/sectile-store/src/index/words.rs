@@ -82,6 +82,11 @@ impl Words {
         Ok(())
     }
 
+    /// Returns how often documents have a word.
+    pub(super) fn count(&self, word: &str) -> u64 {
+        self.0.get(word).unwrap_or_default()
+    }
+
     /// Adds those that begin in a way.
     fn add_beginning_with(&self, prefix: &str, words: &mut BTreeMap<String, u64>) -> Result<()> {
         let mut found = self.0.search(Str::new(prefix).starts_with()).into_stream();

@@ -1,10 +1,29 @@
 //! Numbers that may be written in several ways: with or without marks between thousands, and joined to a
 //! unit or not.
 
-use crate::{Language, Variant};
+use crate::{Analyzer, Language, Languages, Variant};
 
 /// What stands between groups of three digits, beside white space.
 const MARKS: [char; 4] = [',', '\'', '\u{2019}', '_'];
+
+/// Languages in which full stops stand there: `1.600`.
+const WITH_STOPS: &[Language] = &[
+    Language::Basque,
+    Language::Catalan,
+    Language::Croatian,
+    Language::Danish,
+    Language::Dutch,
+    Language::German,
+    Language::Greek,
+    Language::Indonesian,
+    Language::Italian,
+    Language::Portuguese,
+    Language::Romanian,
+    Language::Serbian,
+    Language::Spanish,
+    Language::Turkish,
+    Language::Vietnamese,
+];
 
 /// The most digits of a number that is written in groups.
 const LONGEST: usize = 15;
@@ -40,17 +59,39 @@ pub(super) fn joined(first: &str, second: &str) -> Option<String> {
 
 /// Reads a number with marks between its groups of digits: `1,600`.
 pub(super) fn grouped(text: &str) -> Option<String> {
-    let mut groups = text.split(MARKS);
+    joined_groups(text, &MARKS)
+}
+
+/// Reads a number that some languages write with full stops between its groups of digits, and returns these
+/// languages of the documents: elsewhere `1.600` is a version.
+pub(super) fn with_stops(text: &str, languages: &[Language]) -> Option<(String, Languages)> {
+    Some((joined_groups(text, &['.'])?, writing_stops(languages)?))
+}
+
+fn joined_groups(text: &str, marks: &[char]) -> Option<String> {
+    let mut groups = text.split(marks);
     let first = groups.next()?;
     let is_digits = |of: &str| of.bytes().all(|byte| byte.is_ascii_digit());
-    let is_first = is_digits(first) && (1..=3).contains(&first.len());
+    let is_first = is_digits(first) && (1..=3).contains(&first.len()) && !first.starts_with('0');
     let mut rest = groups.clone();
     let are_groups = rest.next().is_some() && groups.all(|of| of.len() == 3 && is_digits(of));
     let is_one = is_first && are_groups && text.len() <= 2 * LONGEST;
-    is_one.then(|| text.replace(MARKS, ""))
+    is_one.then(|| text.replace(marks, ""))
 }
 
-/// Returns the groups of digits of a number in a row, as documents have it that write them apart.
+/// Returns the languages of some that write full stops between groups of digits.
+fn writing_stops(languages: &[Language]) -> Option<Languages> {
+    let writing = languages.iter().copied();
+    let writing: Vec<Language> = writing.filter(|of| WITH_STOPS.contains(of)).collect();
+    match writing.len() {
+        0 => None,
+        all if all == languages.len() => Some(Languages::ALL),
+        _ => Some(writing.into_iter().collect()),
+    }
+}
+
+/// Returns the groups of digits of a number as documents have them that write them apart: in a row, and in some
+/// languages with full stops between.
 pub(super) fn in_groups(number: &str, languages: &[Language]) -> Vec<Variant> {
     let is_whole = number.bytes().all(|byte| byte.is_ascii_digit());
     if !is_whole || !(4..=LONGEST).contains(&number.len()) || number.starts_with('0') {
@@ -63,12 +104,19 @@ pub(super) fn in_groups(number: &str, languages: &[Language]) -> Vec<Variant> {
         groups.push_str(&rest[..3]);
         rest = &rest[3..];
     }
-    super::in_a_row(&groups, languages)
+    let rows = Analyzer::in_a_row(&groups, languages).into_iter();
+    let mut ways: Vec<Variant> = rows.map(Variant::of).collect();
+    ways.extend(writing_stops(languages).map(|languages| Variant {
+        languages,
+        ..Variant::exact(vec![groups.replace(' ', ".")])
+    }));
+    ways
 }
 
 /// Says whether a word is a number that documents may write in groups of digits.
 pub(super) fn has_groups(word: &str) -> bool {
-    let is_part = |letter: char| letter.is_ascii_digit() || MARKS.contains(&letter);
+    let is_part =
+        |letter: char| letter.is_ascii_digit() || letter == '.' || MARKS.contains(&letter);
     word.starts_with(|first: char| first.is_ascii_digit()) && word.chars().all(is_part)
 }
 
@@ -116,6 +164,13 @@ mod tests {
         };
         assert_eq!(rows("1600"), ["1 600"]);
         assert_eq!(rows("12345678"), ["12 345 678"]);
+        let with_stops = |languages: &[Language]| with_stops("1.600", languages);
+        assert_eq!(with_stops(&[Language::English]), None);
+        let german = Languages::only(Language::German);
+        let both = [Language::English, Language::German];
+        assert_eq!(with_stops(&both), Some(("1600".into(), german)));
+        let last = in_groups("1600", &both).pop().unwrap();
+        assert_eq!((last.shown().as_str(), last.languages), ("1.600", german));
         assert!(rows("160").is_empty() && rows("0160").is_empty() && rows("16a0").is_empty());
     }
 }

@@ -1,11 +1,19 @@
 //! Stop words that say something of the word beside them: `log out`, `for loop`, `vitamin A`.
 
+use crate::Analyzer;
+
 /// What two words in a row count, where each word of a question counts 1.
 const WEIGHT: f64 = 0.4;
 
 /// The most words with others than stop words of a question that is asked for words in a row: a longer
 /// one has enough to tell.
 const MOST: usize = 2;
+
+/// The most such words of a question whose neighbours may be written as one: each pair is looked up.
+const MOST_JOINED: usize = 4;
+
+/// The fewest letters of two words that may be written as one.
+const SHORTEST_JOINED: usize = 5;
 
 /// The most words in a row, for a question of nothing but stop words.
 const LONGEST: usize = 8;
@@ -48,6 +56,21 @@ impl<'q> Neighbours<'q> {
             .collect()
     }
 
+    /// Returns the words side by side that documents may write as one, as `work tree` and `name space`, with
+    /// how they are joined.
+    pub(super) fn joined(&self) -> Vec<(Neighbour<'q>, Neighbour<'q>, String)> {
+        let words = self.words.iter().flatten();
+        if words.filter(|word| !word.is_common).count() > MOST_JOINED {
+            return Vec::new();
+        }
+        let pairs = self.pairs().into_iter().filter_map(|(first, second)| {
+            let joined = format!("{}{}", first.typed, second.typed);
+            let may_be = first.is_plain() && second.is_plain() && joined.len() >= SHORTEST_JOINED;
+            may_be.then_some((first, second, joined))
+        });
+        pairs.collect()
+    }
+
     /// Returns what is looked for in a row, with what it counts: each stop word with a word beside it, or
     /// all words where all are stop words.
     pub(super) fn in_a_row(&self) -> Vec<(String, f64)> {
@@ -74,6 +97,14 @@ impl<'q> Neighbours<'q> {
 }
 
 impl Neighbour<'_> {
+    /// Says whether it is a word of letters alone that ranks, of more than one.
+    fn is_plain(self) -> bool {
+        let is_long = self.typed.chars().nth(1).is_some();
+        let is_common = self.is_listed || self.is_common;
+        let is_word = self.typed.chars().all(char::is_alphabetic);
+        is_long && is_word && !is_common && !Analyzer::is_unspaced(self.typed)
+    }
+
     /// Says whether this is a stop word beside one that ranks.
     fn says_of(self, other: Self) -> bool {
         self.is_listed && !other.is_common

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
-use super::{Query, clauses_of, distinct, in_a_row, numbers, trimmed, variants_of};
+use super::ways::{clauses_of, distinct, in_a_row, is_compound, variants_of};
+use super::{Query, numbers, trimmed};
 use crate::analyzer::StopWords;
-use crate::{Analyzer, Clause, Language, Variant, WordKind, WordReading};
+use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
@@ -27,6 +28,8 @@ pub(super) struct Words<'q> {
     /// The place of each by its terms.
     places: HashMap<Vec<Vec<String>>, usize>,
     pub(super) neighbours: Neighbours<'q>,
+    /// The terms of words that are joined, with the places of each of the two.
+    joined: Vec<(usize, Vec<String>)>,
 }
 
 impl<'q> Words<'q> {
@@ -39,6 +42,7 @@ impl<'q> Words<'q> {
             are_common: Vec::new(),
             places: HashMap::new(),
             neighbours: Neighbours::default(),
+            joined: Vec::new(),
         }
     }
 
@@ -46,12 +50,15 @@ impl<'q> Words<'q> {
     pub(super) fn add(&mut self, item: &Item<'q>, is_asking: bool, languages: &[Language]) {
         if let Some(beginning) = beginning(item) {
             // The index says which words begin so.
-            self.push(beginning, WordKind::Beginning, Vec::new(), false);
+            self.push(beginning, WordKind::Beginning, Vec::new(), false, 1.0);
             self.neighbours.part();
             return;
         }
         if let Some(number) = numbers::grouped(trimmed(item.text)) {
             return self.add_number(item.text, &number, languages);
+        }
+        if let Some((number, of)) = numbers::with_stops(trimmed(item.text), languages) {
+            return self.add_number_with_stops(item.text, &number, of, languages);
         }
         let words = Analyzer::readings(item.text, languages);
         let is_phrase = item.is_quoted && words.len() > 1;
@@ -64,8 +71,15 @@ impl<'q> Words<'q> {
                 || is_stop_word && (is_phrase || !self.is_meant(item, typed))
                 || only_ask[word.span.start..word.span.end].contains(&true);
             let mut place = 0;
-            for variants in clauses_of(word, typed, languages) {
-                place = self.push(typed, WordKind::Word, variants, is_common);
+            let clauses = clauses_of(word, typed, languages);
+            // Each part of a compound that is written as one word counts as much as it is of it.
+            let share = if is_compound(typed) {
+                1.0 / clauses.len() as f64
+            } else {
+                1.0
+            };
+            for variants in clauses {
+                place = self.push(typed, WordKind::Word, variants, is_common, share);
             }
             // Pairs of characters overlap, and are in a row anyway.
             if is_phrase || is_asking || word.span.start < end {
@@ -84,7 +98,7 @@ impl<'q> Words<'q> {
         }
         if is_phrase {
             let phrase = in_a_row(item.text, languages);
-            self.push(item.text, WordKind::Phrase, phrase, false);
+            self.push(item.text, WordKind::Phrase, phrase, false, 1.0);
             self.neighbours.part();
         }
     }
@@ -103,27 +117,44 @@ impl<'q> Words<'q> {
         let read = Analyzer::readings(number, languages);
         let whole = read.iter().flat_map(variants_of);
         let variants = distinct(whole.chain(numbers::in_groups(number, languages)));
-        self.push(typed, WordKind::Word, variants, false);
+        self.push(typed, WordKind::Word, variants, false, 1.0);
         self.neighbours.part();
     }
 
-    /// Adds the stop words that say something of the words beside them, and lets numbers and their units be
-    /// written as one.
+    /// Adds a number that was typed with full stops between its groups of digits, as it stands and for documents
+    /// of the languages that write it so in its other ways.
+    fn add_number_with_stops(
+        &mut self,
+        typed: &str,
+        number: &str,
+        of: Languages,
+        languages: &[Language],
+    ) {
+        let as_typed = Analyzer::readings(typed, languages);
+        let whole = Analyzer::readings(number, languages);
+        let others = whole.iter().flat_map(variants_of);
+        let others = others.chain(numbers::in_groups(number, languages));
+        let others = others.map(|variant| Variant {
+            languages: of,
+            ..variant
+        });
+        let variants = distinct(as_typed.iter().flat_map(variants_of).chain(others));
+        self.push(typed, WordKind::Word, variants, false, 1.0);
+        self.neighbours.part();
+    }
+
+    /// Adds the stop words that say something of the words beside them, and lets numbers and their units, and
+    /// words side by side, be written as one.
     pub(super) fn add_pairs(&mut self, languages: &[Language]) {
         for (first, second) in self.neighbours.pairs() {
             let joined = numbers::joined(first.typed, second.typed);
-            let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) else {
-                continue;
-            };
-            let read = Analyzer::readings(&joined, languages);
-            let whole: Vec<Variant> = read.iter().flat_map(variants_of).collect();
-            for place in [first.place, second.place] {
-                if self.clauses[place].variants.len() > MOST_JOINED {
-                    continue;
-                }
-                let known = std::mem::take(&mut self.clauses[place].variants);
-                let all = known.into_iter().chain(whole.iter().cloned());
-                self.clauses[place].variants = distinct(all);
+            if let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) {
+                self.add_joined([first.place, second.place], &joined, languages);
+            }
+        }
+        for (first, second, joined) in self.neighbours.joined() {
+            for (place, terms) in self.add_joined([first.place, second.place], &joined, languages) {
+                self.joined.push((place, terms));
             }
         }
         for (typed, weight) in self.neighbours.in_a_row() {
@@ -131,8 +162,30 @@ impl<'q> Words<'q> {
             for variant in &mut row {
                 variant.weight = weight;
             }
-            self.push(&typed, WordKind::Phrase, row, false);
+            self.push(&typed, WordKind::Phrase, row, false, 1.0);
         }
+    }
+
+    /// Adds to the clauses of two words what they are as one, and returns the terms that were added to each.
+    fn add_joined(
+        &mut self,
+        places: [usize; 2],
+        joined: &str,
+        languages: &[Language],
+    ) -> Vec<(usize, Vec<String>)> {
+        let read = Analyzer::readings(joined, languages);
+        let whole: Vec<Variant> = read.iter().flat_map(variants_of).collect();
+        let whole = || whole.iter().filter(|of| of.terms.len() == 1);
+        let mut added = Vec::new();
+        for place in places {
+            if self.clauses[place].variants.len() > MOST_JOINED {
+                continue;
+            }
+            let known = std::mem::take(&mut self.clauses[place].variants);
+            self.clauses[place].variants = distinct(known.into_iter().chain(whole().cloned()));
+            added.extend(whole().map(|of| (place, of.terms.clone())));
+        }
+        added
     }
 
     /// Adds a clause, or counts it again, and returns its place.
@@ -142,20 +195,21 @@ impl<'q> Words<'q> {
         kind: WordKind,
         variants: Vec<Variant>,
         is_common: bool,
+        share: f64,
     ) -> usize {
         let mut terms: Vec<Vec<String>> = variants.iter().map(|of| of.terms.clone()).collect();
         if terms.is_empty() {
             terms.push(vec![typed.to_owned(), "*".to_owned()]);
         }
         if let Some(&place) = self.places.get(&terms) {
-            self.clauses[place].weight += 1.0;
+            self.clauses[place].weight += share;
             return place;
         }
         let place = self.clauses.len();
         self.places.insert(terms, place);
         self.clauses.push(Clause {
             typed: typed.to_owned(),
-            weight: 1.0,
+            weight: share,
             variants,
         });
         self.kinds.push(kind);
@@ -170,7 +224,7 @@ impl<'q> Words<'q> {
         let mut words = words.filter(|(kind, _)| **kind != WordKind::Phrase);
         let are_all_common = words.all(|(_, is_common)| *is_common);
         let all = self.clauses.into_iter().zip(self.kinds);
-        for ((clause, kind), is_common) in all.zip(self.are_common) {
+        for (place, ((clause, kind), is_common)) in all.zip(self.are_common).enumerate() {
             if is_common && !are_all_common {
                 query.reading.left_out.push(clause.typed);
             } else if query.clauses.scored.len() == MAX_WORDS {
@@ -183,6 +237,10 @@ impl<'q> Words<'q> {
                     terms: clause.variants.iter().map(Variant::shown).collect(),
                     ..WordReading::default()
                 });
+                let joined = self.joined.iter().filter(|(of, _)| *of == place);
+                let at = query.clauses.scored.len();
+                let joined = joined.map(|(_, terms)| (at, terms.clone()));
+                query.joined.extend(joined);
                 query.clauses.scored.push(clause);
             }
         }

@@ -8,7 +8,7 @@ use super::{Word, WordKind};
 
 /// Says whether the character is of such a script: Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer
 /// and Myanmar.
-pub(super) fn is_unspaced(character: char) -> bool {
+pub(in crate::analyzer) fn is_unspaced(character: char) -> bool {
     is_ideograph(character)
         || matches!(character,
             '\u{3041}'..='\u{3096}'

@@ -1,0 +1,87 @@
+//! Telling the language of a question, which is too short to tell it as a document does.
+
+use super::language::Language;
+use super::letters;
+
+/// How sure the detector has to be of a language, and how sure of another than English for a question not
+/// to be taken for English: of so few letters it says little.
+const SURE: f64 = 0.6;
+const UNSURE: f64 = 0.3;
+
+/// Tells which of some languages a short text is in by its letters, if only one language has them, or if
+/// they stand in a row as in one. What tells nothing is English if it `may_be_english`: names and commands
+/// are often all that a question has, and are the same in all languages.
+pub(super) fn language(
+    text: &str,
+    languages: &[Language],
+    may_be_english: bool,
+) -> Option<Language> {
+    if languages.len() < 2 {
+        return None;
+    }
+    if let Some(only) = by_letters(text, languages) {
+        return Some(only);
+    }
+    let (found, confidence) = detected(text, languages)?;
+    if confidence >= SURE {
+        return Some(found);
+    }
+    let is_english = found == Language::English || confidence < UNSURE;
+    let is_plain = text.is_ascii() && languages.contains(&Language::English);
+    (is_english && is_plain && may_be_english).then_some(Language::English)
+}
+
+/// Returns the only language that has the letters of a text beyond ASCII.
+fn by_letters(text: &str, languages: &[Language]) -> Option<Language> {
+    let other: Vec<char> = letters::of(text).collect();
+    let mut having = languages
+        .iter()
+        .filter(|language| !other.is_empty() && letters::has_all(**language, &other));
+    let only = having.next();
+    only.filter(|_| having.next().is_none()).copied()
+}
+
+/// Returns the likeliest of some languages, and how sure that is.
+fn detected(text: &str, languages: &[Language]) -> Option<(Language, f64)> {
+    let found = Language::detector(languages).detect(text)?;
+    // Japanese may be written in Chinese characters alone.
+    let is_open = |of: &Language| !matches!(of, Language::Chinese | Language::Japanese);
+    let language = Language::detected(found.lang().code()).filter(is_open);
+    let language = language.filter(|of| languages.contains(of))?;
+    Some((language, found.confidence()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_words_tell_their_language_by_letters() {
+        let languages = [
+            Language::English,
+            Language::French,
+            Language::German,
+            Language::Polish,
+            Language::Russian,
+        ];
+        for (text, told) in [
+            ("Dateirechte ändern", Some(Language::German)),
+            ("accès réseau", Some(Language::French)),
+            ("usuń kontener", Some(Language::Polish)),
+            ("Drucker einrichten", Some(Language::German)),
+            ("Datensicherung", Some(Language::German)),
+            ("docker logs", Some(Language::English)),
+            ("crontab syntax", Some(Language::English)),
+            ("trouver un paquet", None),
+            // It is no word of English, and stands in no list of German letters.
+            ("smørrebrød", None),
+            ("12.5", None),
+            ("", None),
+        ] {
+            assert_eq!(language(text, &languages, true), told, "{text}");
+        }
+        assert_eq!(language("docker logs", &languages, false), None);
+        assert_eq!(language("docker logs", &languages[1..], true), None);
+        assert_eq!(language("docker logs", &[Language::English], true), None);
+    }
+}

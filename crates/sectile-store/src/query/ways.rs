@@ -1,0 +1,153 @@
+//! The ways in which documents write a word of a question, and what each counts.
+
+use std::collections::HashMap;
+
+use super::numbers;
+use crate::{AnalyzedWord, Analyzer, Form, Language, Languages, Sequence, Variant};
+
+/// What a part of a compound counts, where the compound counts 1.
+pub(super) const PART_WEIGHT: f64 = 0.5;
+
+/// Returns the ways to write what is required or excluded: one word, or words in a row.
+pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
+    match &*Analyzer::readings(text, languages) {
+        [only] => variants_of(only),
+        _ => in_a_row(text, languages),
+    }
+}
+
+/// Returns what documents hold where the words of a text stand in a row.
+pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
+    let sequences = Analyzer::in_a_row(text, languages);
+    sequences.into_iter().map(Variant::of).collect()
+}
+
+/// Returns the ways to write a word: whole, or its parts in a row.
+pub(super) fn variants_of(word: &AnalyzedWord) -> Vec<Variant> {
+    let sequences = word.alternatives.iter().flat_map(|of| &of.sequences);
+    sequences.cloned().map(Variant::of).collect()
+}
+
+/// Returns the terms of the parts of a compound, by language, if it has several.
+fn parts_of(word: &AnalyzedWord) -> Vec<&Sequence> {
+    let parts = word.alternatives.iter().filter(|of| of.form == Form::Part);
+    let sequences = parts.flat_map(|of| &of.sequences);
+    sequences
+        .filter(|sequence| sequence.terms.len() > 1)
+        .collect()
+}
+
+/// Returns the clauses of a word, each as the ways to write it.
+///
+/// A word joined by hyphens is as good as its parts, so each part ranks. An identifier ranks as one:
+/// by the whole, by its parts in a row, and less by each. A number and its unit are as good apart. Each part of
+/// a German compound ranks: `Dateirechte` is also `die Rechte der Datei`.
+pub(super) fn clauses_of(
+    word: &AnalyzedWord,
+    typed: &str,
+    languages: &[Language],
+) -> Vec<Vec<Variant>> {
+    if let Some((number, unit)) = numbers::measure(typed) {
+        let part = |part: &str| {
+            let read = Analyzer::readings(part, languages);
+            let part: Vec<Variant> = read.iter().flat_map(variants_of).collect();
+            distinct(part.into_iter().chain(variants_of(word)))
+        };
+        return vec![part(number), part(unit)];
+    }
+    let parts = parts_of(word);
+    let is_hyphenated = typed.contains('-') && !typed.contains(['_', '.']);
+    let count = parts.first().map_or(0, |first| first.terms.len());
+    if is_hyphenated && count > 0 && parts.iter().all(|of| of.terms.len() == count) {
+        let whole = word.alternatives.iter().filter(|of| of.form == Form::Whole);
+        let whole: Vec<Variant> = whole
+            .flat_map(|of| of.sequences.iter().cloned().map(Variant::of))
+            .collect();
+        let part = |at: usize| {
+            let terms = parts
+                .iter()
+                .map(|of| Variant::term(&of.terms[at], 1.0, of.languages));
+            distinct(terms.chain(whole.iter().cloned()))
+        };
+        return (0..count).map(part).collect();
+    }
+    if is_compound(typed) && count > 1 {
+        let alone = variants_of(word);
+        let alone = alone.iter().filter(|of| of.terms.len() == 1);
+        let row = parts.iter().map(|of| Variant::of((*of).clone()));
+        let whole: Vec<Variant> = alone.cloned().chain(row).collect();
+        let part = |at: usize| {
+            let of_part = parts
+                .iter()
+                .filter_map(|of| Some(Variant::term(of.terms.get(at)?, 1.0, of.languages)));
+            distinct(of_part.chain(whole.iter().cloned()))
+        };
+        return (0..count).map(part).collect();
+    }
+    let groups = numbers::in_groups(typed, languages);
+    vec![distinct(with_parts(word).into_iter().chain(groups))]
+}
+
+/// Says whether a word that has parts is a compound of a language: it is no identifier.
+pub(super) fn is_compound(typed: &str) -> bool {
+    let mut letters = typed.chars();
+    letters.next().is_some_and(char::is_alphabetic) && letters.all(char::is_lowercase)
+}
+
+/// Returns the ways to write a word, and each part of a compound.
+pub(super) fn with_parts(word: &AnalyzedWord) -> Vec<Variant> {
+    let mut variants = variants_of(word);
+    for of in parts_of(word) {
+        let terms = of.terms.iter();
+        variants.extend(terms.map(|part| Variant::term(part, PART_WEIGHT, of.languages)));
+    }
+    variants
+}
+
+/// Returns how many chunks hold the most common of the ways to write a word that count most, or of all
+/// where none holds one of those.
+pub(super) fn held(variants: &[Variant], chunks: impl Fn(&[String]) -> u64) -> u64 {
+    let greatest = variants.iter().map(|of| of.weight).fold(0.0, f64::max);
+    let most = |least: f64| {
+        let counting = variants.iter().filter(|of| of.weight >= least);
+        let most = counting.map(|of| chunks(&of.terms)).max();
+        most.unwrap_or_default()
+    };
+    match most(greatest) {
+        0 => most(0.0),
+        held => held,
+    }
+}
+
+/// Lets what a word is in one language weigh as the most common of what it is in all, so that none counts
+/// more for being rare in its own.
+pub(super) fn level(
+    variants: &mut [Variant],
+    chunks: impl Fn(&[String]) -> u64,
+    idf: impl Fn(u64) -> f64,
+) {
+    let kind = |of: &Variant| (of.terms.len(), of.weight.to_bits());
+    let mut most: HashMap<_, u64> = HashMap::new();
+    let is_of_some = |of: &&mut Variant| of.languages != Languages::ALL;
+    for variant in variants.iter_mut().filter(is_of_some) {
+        let known = most.entry(kind(variant)).or_default();
+        *known = chunks(&variant.terms).max(*known);
+    }
+    for variant in variants.iter_mut().filter(is_of_some) {
+        let most = most[&kind(variant)];
+        variant.weight *= idf(most) / idf(chunks(&variant.terms));
+    }
+}
+
+/// Keeps of equal sequences the first, for the languages of all.
+pub(super) fn distinct(variants: impl Iterator<Item = Variant>) -> Vec<Variant> {
+    let mut kept: Vec<Variant> = Vec::new();
+    for variant in variants {
+        let known = kept.iter_mut().find(|known| known.terms == variant.terms);
+        match known {
+            Some(known) => known.languages = known.languages.or(variant.languages),
+            None => kept.push(variant),
+        }
+    }
+    kept
+}
