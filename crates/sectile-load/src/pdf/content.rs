@@ -31,6 +31,9 @@ const MAX_KEPT: usize = 10_000;
 const MAX_LETTERS: usize = 2_000_000;
 const MAX_RULES: usize = 50_000;
 
+/// What is noted for a letter that is not known until the text that stands for it takes its place.
+const UNKNOWN: &str = "\u{fffd}";
+
 /// How thick a filled rectangle may be that is a line, in points.
 const THICKEST_LINE: f64 = 2.5;
 
@@ -73,6 +76,8 @@ pub(super) struct Letter {
     pub(super) angle: f64,
     pub(super) is_bold: bool,
     pub(super) is_monospace: bool,
+    /// Whether it is written from top to bottom, as Japanese can be.
+    pub(super) is_vertical: bool,
     /// What it is part of, where the file is tagged.
     pub(super) role: Option<Role>,
 }
@@ -549,7 +554,9 @@ impl<'a> Pen<'a> {
         if !is_on_page || !size.is_finite() || self.drawn.letters.len() >= MAX_LETTERS {
             return;
         }
-        let Some(text) = letter() else {
+        let has_actual = || self.marks.iter().any(|mark| mark.actual.is_some());
+        let text = letter().or_else(|| has_actual().then(|| UNKNOWN.into()));
+        let Some(text) = text else {
             self.drawn.unknown += 1;
             return;
         };
@@ -561,6 +568,7 @@ impl<'a> Pen<'a> {
             angle: direction.atan2(),
             is_bold: face.is_bold,
             is_monospace: face.is_monospace,
+            is_vertical: !face.is_horizontal(),
             role: self.marks.last().and_then(|mark| mark.role),
         });
     }
@@ -617,9 +625,14 @@ impl<'a> Pen<'a> {
             .iter()
             .map(|letter| &*letter.text)
             .collect();
-        let Some(last) = letters[first..].last().cloned() else {
+        let Some(start) = letters.get(first).map(|letter| letter.start) else {
             return;
         };
+        // Marks over letters go back.
+        let ends = letters[first..].iter().map(|letter| letter.end);
+        let far =
+            |one: &Point, other: &Point| start.distance(*one).total_cmp(&start.distance(*other));
+        let end = ends.max_by(far).unwrap_or(start);
         if solid(&written) == solid(&text) {
             return;
         }
@@ -627,7 +640,7 @@ impl<'a> Pen<'a> {
         letters.truncate(first + 1);
         let letter = &mut letters[first];
         letter.text = text.into();
-        letter.end = last.end;
+        letter.end = end;
         if letter.text.is_empty() {
             letters.pop();
         } else if is_blank {
