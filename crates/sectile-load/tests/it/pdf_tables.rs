@@ -309,6 +309,62 @@ fn heads_that_are_turned_to_the_side_are_part_of_their_table() {
     );
 }
 
+/// Draws two rows of cells of which each has two lines, so that only walls tell the rows.
+fn walled(walls: &str) -> String {
+    let mut content = walls.to_owned();
+    for (row, cells) in [["Kind", "Share"], ["North", "12"]].iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            let (x, y) = (70.0 + 30.0 * column as f64, 708.0 - 14.0 * row as f64);
+            content += &at(x, y, cell);
+        }
+    }
+    content
+}
+
+const WALLS: [[f64; 4]; 6] = [
+    [66.0, 720.0, 140.0, 720.0],
+    [66.0, 704.0, 140.0, 704.0],
+    [66.0, 690.0, 140.0, 690.0],
+    [66.0, 690.0, 66.0, 720.0],
+    [99.0, 690.0, 99.0, 720.0],
+    [140.0, 690.0, 140.0, 720.0],
+];
+
+#[test]
+fn lines_in_spot_colours_are_seen() {
+    let walls = format!("/Cs1 CS 1 SCN {}", lines(&WALLS));
+    let made = Made {
+        resources: "/ColorSpace<</Cs1[/Separation/Black/DeviceCMYK\
+                    <</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0 0 1]/N 1>>]>>"
+            .into(),
+        ..Made::new(&walled(&walls))
+    };
+    let expected = "| Kind | Share |\n|---|---|\n| North | 12 |\n";
+    assert_eq!(made.load().text, expected);
+    // No ink is paper.
+    let bare = walled(&walls.replace("1 SCN", "0 SCN"));
+    let text = Made {
+        contents: vec![bare],
+        ..made
+    }
+    .load()
+    .text;
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
+fn white_lines_on_shades_are_seen() {
+    let walls = format!("0.7 g 66 690 74 30 re f 1 G {} 0 g 0 G\n", lines(&WALLS));
+    check(
+        &walled(&walls),
+        "| Kind | Share |\n|---|---|\n| North | 12 |",
+    );
+    let text = Made::new(&walled(&walls.replace("0.7 g", "1 g")))
+        .load()
+        .text;
+    assert!(!text.contains('|'), "{text}");
+}
+
 #[test]
 fn a_frame_around_text_is_no_table() {
     let mut content = lines(&[
