@@ -764,6 +764,36 @@ fn columns(columns: &[(f64, &[&str])]) -> String {
 }
 
 #[test]
+fn rows_that_are_numbered_are_no_list() {
+    let names = ["Agriculture", "Research", "Fisheries", "Energy", "Power"];
+    let mut content =
+        at(100.0, 720.0, "Demand") + &at(330.0, 720.0, "Plan") + &at(430.0, 720.0, "Total");
+    let mut expected = "|  | Demand | Plan | Total |\n|---|---|---|---|".to_owned();
+    for (row, name) in names.iter().enumerate() {
+        let (y, plan, total) = (700.0 - 14.0 * row as f64, 100 + row, 900 - row);
+        content += &(at(72.0, y, &format!("{}.", row + 1)) + &at(100.0, y, name));
+        content += &(at(330.0, y, &format!("{plan}.40")) + &at(430.0, y, &format!("{total}.25")));
+        let _ = write!(
+            expected,
+            "\n| {}. | {name} | {plan}.40 | {total}.25 |",
+            row + 1
+        );
+    }
+    check(&content, &expected);
+}
+
+#[test]
+fn cells_of_dots_are_no_table_of_contents() {
+    let head: &[&str] = &["Demand", "Plan", "Other", "Total"];
+    let cells: &[&str] = &["Defence", "...", "...", "94587.95"];
+    check(
+        &rows(720.0, &[head, cells, cells, cells]),
+        &("| Demand | Plan | Other | Total |\n|---|---|---|---|".to_owned()
+            + &"\n| Defence | ... | ... | 94587.95 |".repeat(3)),
+    );
+}
+
+#[test]
 fn lists_beside_each_other_are_no_table() {
     let content = columns(&[
         (
