@@ -388,13 +388,13 @@ impl Content<'_, '_> {
             Operator::NonStrokeColorCmyk(of) => fill.set_device(&[of.0, of.1, of.2, of.3]),
             Operator::NonStrokeColor(of) => fill.set(&of.0),
             Operator::NonStrokeColorNamed(of) => fill.set(&of.0),
-            Operator::ColorSpaceNonStroke(of) => *fill = in_space(&of.0),
+            Operator::ColorSpaceNonStroke(of) => *fill = in_space(of.0),
             Operator::StrokeColorDeviceGray(of) => stroke.set_device(&[of.0]),
             Operator::StrokeColorDeviceRgb(of) => stroke.set_device(&[of.0, of.1, of.2]),
             Operator::StrokeColorCmyk(of) => stroke.set_device(&[of.0, of.1, of.2, of.3]),
             Operator::StrokeColor(of) => stroke.set(&of.0),
             Operator::StrokeColorNamed(of) => stroke.set(&of.0),
-            Operator::ColorSpaceStroke(of) => *stroke = in_space(&of.0),
+            Operator::ColorSpaceStroke(of) => *stroke = in_space(of.0),
             _ => return false,
         }
         true
