@@ -19,6 +19,7 @@ mod notes;
 mod objects;
 #[cfg(feature = "ocr")]
 mod ocr;
+mod paint;
 #[cfg(feature = "pdf-extract")]
 mod pdf_extract;
 mod running;

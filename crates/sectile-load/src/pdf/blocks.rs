@@ -153,16 +153,16 @@ fn block(lines: &[Line], all: &[Line], page: (f64, f64), pitch: f64) -> Option<T
         kind,
         style: Style::new(first.size, lines.iter().all(|line| line.is_bold)),
         lines: lines.len(),
-        height: height(first, page),
+        height: height(first.y, first.turn, page),
         ..TextBlock::default()
     })
 }
 
-/// Returns how far down a page a line is, as it sees the page, as a part of its height.
-fn height(line: &Line, page: (f64, f64)) -> f64 {
+/// Returns how far down a page something is, as lines of this direction see the page, as a part of its height.
+pub(super) fn height(y: f64, turn: i32, page: (f64, f64)) -> f64 {
     let (across, down) = page;
-    let of = if line.turn % 180 == 0 { down } else { across };
-    (line.y / of.max(1.0)).abs()
+    let of = if turn % 180 == 0 { down } else { across };
+    (y / of.max(1.0)).abs()
 }
 
 /// Writes lines of code with their indentation, and the empty ones between them.

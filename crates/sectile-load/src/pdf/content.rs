@@ -1,6 +1,6 @@
 //! What is drawn on a page: its letters with their places, its straight lines and its pictures.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use hayro_syntax::Pdf;
@@ -16,6 +16,7 @@ use super::double_byte::Wide;
 use super::font::{Face, Fonts};
 use super::layers::Layers;
 use super::objects::{decoded, name_of};
+use super::paint::Paint;
 use super::tags::{Role, Tags};
 
 /// How deep drawings may be nested in each other.
@@ -31,14 +32,17 @@ const MAX_KEPT: usize = 10_000;
 const MAX_LETTERS: usize = 2_000_000;
 const MAX_RULES: usize = 50_000;
 
+/// What is noted for a letter that is not known until the text that stands for it takes its place.
+const UNKNOWN: &str = "\u{fffd}";
+
 /// How thick a filled rectangle may be that is a line, in points.
 const THICKEST_LINE: f64 = 2.5;
 
 /// How large a filled shape may be that is a bullet, in points.
 const LARGEST_DOT: f64 = 9.0;
 
-/// Colours lighter than this, from 0 to 1, are the paper's.
-const WHITE: f64 = 0.98;
+/// How many of the shapes that were filled last are looked at for lines on them.
+const MAX_SHADES: usize = 256;
 
 /// What is drawn on a page. Places are in points from its upper left corner, as it is looked at.
 #[derive(Default)]
@@ -73,6 +77,8 @@ pub(super) struct Letter {
     pub(super) angle: f64,
     pub(super) is_bold: bool,
     pub(super) is_monospace: bool,
+    /// Whether it is written from top to bottom, as Japanese can be.
+    pub(super) is_vertical: bool,
     /// What it is part of, where the file is tagged.
     pub(super) role: Option<Role>,
 }
@@ -97,8 +103,8 @@ pub(super) struct State<'a> {
     stretch: f64,
     leading: f64,
     rise: f64,
-    fill: f64,
-    stroke: f64,
+    fill: Paint,
+    stroke: Paint,
 }
 
 /// A part of the content that is marked.
@@ -121,6 +127,8 @@ pub(super) struct Pen<'a> {
     /// Letters that stand for blanks.
     announced: Vec<usize>,
     drawings: usize,
+    /// The shapes of a page that were filled, the last first.
+    shades: VecDeque<Rect>,
     page: Rect,
     /// The page as an object, while its own content is followed.
     object: Option<ObjectIdentifier>,
@@ -137,6 +145,7 @@ impl<'a> Pen<'a> {
             marks: Vec::new(),
             announced: Vec::new(),
             drawings: 0,
+            shades: VecDeque::new(),
             page: Rect::ZERO,
             object: None,
         }
@@ -153,6 +162,7 @@ impl<'a> Pen<'a> {
         self.marks.clear();
         self.announced.clear();
         self.drawings = 0;
+        self.shades.clear();
         let to_page = Affine::new(page.initial_transform(true).as_coeffs());
         let state = State::new(to_page);
         if let Some(content) = page.page_stream() {
@@ -186,8 +196,8 @@ impl State<'_> {
             stretch: 1.0,
             leading: 0.0,
             rise: 0.0,
-            fill: 0.0,
-            stroke: 0.0,
+            fill: Paint::default(),
+            stroke: Paint::default(),
         }
     }
 }
@@ -368,30 +378,23 @@ impl Content<'_, '_> {
         self.pen.show(&self.state, &mut self.caret, text);
     }
 
-    /// Follows an operator that sets a colour; says whether it is one. How light it is counts, and colours of
-    /// other spaces are taken for dark ones.
+    /// Follows an operator that sets a colour; says whether it is one.
     fn color(&mut self, operator: &Operator<'_, '_>) -> bool {
+        let (fill, stroke) = (&mut self.state.fill, &mut self.state.stroke);
+        let in_space = |name| Paint::in_space(self.resources.get_color_space(name).as_ref());
         match operator {
-            Operator::NonStrokeColorDeviceGray(of) => self.state.fill = of.0.as_f64(),
-            Operator::NonStrokeColorDeviceRgb(of) => {
-                self.state.fill = lightness(&[of.0, of.1, of.2]);
-            }
-            Operator::NonStrokeColorCmyk(of) => {
-                self.state.fill = lightness(&[of.0, of.1, of.2, of.3]);
-            }
-            Operator::NonStrokeColor(of) => self.state.fill = lightness(&of.0),
-            Operator::NonStrokeColorNamed(of) => self.state.fill = lightness(&of.0),
-            Operator::ColorSpaceNonStroke(_) => self.state.fill = 0.0,
-            Operator::StrokeColorDeviceGray(of) => self.state.stroke = of.0.as_f64(),
-            Operator::StrokeColorDeviceRgb(of) => {
-                self.state.stroke = lightness(&[of.0, of.1, of.2]);
-            }
-            Operator::StrokeColorCmyk(of) => {
-                self.state.stroke = lightness(&[of.0, of.1, of.2, of.3]);
-            }
-            Operator::StrokeColor(of) => self.state.stroke = lightness(&of.0),
-            Operator::StrokeColorNamed(of) => self.state.stroke = lightness(&of.0),
-            Operator::ColorSpaceStroke(_) => self.state.stroke = 0.0,
+            Operator::NonStrokeColorDeviceGray(of) => fill.set_device(&[of.0]),
+            Operator::NonStrokeColorDeviceRgb(of) => fill.set_device(&[of.0, of.1, of.2]),
+            Operator::NonStrokeColorCmyk(of) => fill.set_device(&[of.0, of.1, of.2, of.3]),
+            Operator::NonStrokeColor(of) => fill.set(&of.0),
+            Operator::NonStrokeColorNamed(of) => fill.set(&of.0),
+            Operator::ColorSpaceNonStroke(of) => *fill = in_space(of.0),
+            Operator::StrokeColorDeviceGray(of) => stroke.set_device(&[of.0]),
+            Operator::StrokeColorDeviceRgb(of) => stroke.set_device(&[of.0, of.1, of.2]),
+            Operator::StrokeColorCmyk(of) => stroke.set_device(&[of.0, of.1, of.2, of.3]),
+            Operator::StrokeColor(of) => stroke.set(&of.0),
+            Operator::StrokeColorNamed(of) => stroke.set(&of.0),
+            Operator::ColorSpaceStroke(of) => *stroke = in_space(of.0),
             _ => return false,
         }
         true
@@ -549,7 +552,9 @@ impl<'a> Pen<'a> {
         if !is_on_page || !size.is_finite() || self.drawn.letters.len() >= MAX_LETTERS {
             return;
         }
-        let Some(text) = letter() else {
+        let has_actual = || self.marks.iter().any(|mark| mark.actual.is_some());
+        let text = letter().or_else(|| has_actual().then(|| UNKNOWN.into()));
+        let Some(text) = text else {
             self.drawn.unknown += 1;
             return;
         };
@@ -561,6 +566,7 @@ impl<'a> Pen<'a> {
             angle: direction.atan2(),
             is_bold: face.is_bold,
             is_monospace: face.is_monospace,
+            is_vertical: !face.is_horizontal(),
             role: self.marks.last().and_then(|mark| mark.role),
         });
     }
@@ -617,9 +623,14 @@ impl<'a> Pen<'a> {
             .iter()
             .map(|letter| &*letter.text)
             .collect();
-        let Some(last) = letters[first..].last().cloned() else {
+        let Some(start) = letters.get(first).map(|letter| letter.start) else {
             return;
         };
+        // Marks over letters go back.
+        let ends = letters[first..].iter().map(|letter| letter.end);
+        let far =
+            |one: &Point, other: &Point| start.distance(*one).total_cmp(&start.distance(*other));
+        let end = ends.max_by(far).unwrap_or(start);
         if solid(&written) == solid(&text) {
             return;
         }
@@ -627,7 +638,7 @@ impl<'a> Pen<'a> {
         letters.truncate(first + 1);
         let letter = &mut letters[first];
         letter.text = text.into();
-        letter.end = last.end;
+        letter.end = end;
         if letter.text.is_empty() {
             letters.pop();
         } else if is_blank {
@@ -691,33 +702,29 @@ impl<'a> Pen<'a> {
 
     /// Notes the lines of a path that are drawn along the sides of the page.
     fn stroke(&mut self, parts: &[Part], state: &State<'a>) {
-        if state.stroke < WHITE {
-            for part in parts {
-                for pair in part.points.windows(2) {
-                    self.rule(pair[0], pair[1]);
-                }
+        for part in parts {
+            for pair in part.points.windows(2) {
+                self.rule(pair[0], pair[1], state.stroke);
             }
         }
     }
 
     /// Notes the lines that thin filled shapes are, the edges of large ones, and bullets.
     fn fill(&mut self, parts: &[Part], state: &State<'a>) {
-        let mut is_filled = false;
+        self.drawn.has_pictures |= !parts.is_empty();
         for part in parts {
-            is_filled = true;
-            if state.fill >= WHITE {
-                continue;
-            }
             let Some(area) = part.bounds() else {
                 continue;
             };
             let (width, height) = (area.width(), area.height());
             if width <= THICKEST_LINE && height > 2.0 * width {
                 let x = area.center().x;
-                self.rule(Point::new(x, area.y0), Point::new(x, area.y1));
+                self.rule(Point::new(x, area.y0), Point::new(x, area.y1), state.fill);
             } else if height <= THICKEST_LINE && width > 2.0 * height {
                 let y = area.center().y;
-                self.rule(Point::new(area.x0, y), Point::new(area.x1, y));
+                self.rule(Point::new(area.x0, y), Point::new(area.x1, y), state.fill);
+            } else if state.fill.is_white() {
+                // It is paper.
             } else if width.max(height) <= LARGEST_DOT {
                 if self.drawn.dots.len() < MAX_RULES {
                     self.drawn.dots.push(area);
@@ -731,18 +738,23 @@ impl<'a> Pen<'a> {
                     (area.x0, area.y0),
                 ];
                 for pair in corners.windows(2) {
-                    self.rule(pair[0].into(), pair[1].into());
+                    self.rule(pair[0].into(), pair[1].into(), state.fill);
                 }
+                self.shades.truncate(MAX_SHADES - 1);
+                self.shades.push_front(area);
             }
         }
-        self.drawn.has_pictures |= is_filled;
     }
 
-    fn rule(&mut self, start: Point, end: Point) {
+    /// Notes a line along the sides of the page, unless it is white on paper.
+    fn rule(&mut self, start: Point, end: Point, paint: Paint) {
         const STRAIGHT: f64 = 0.5;
         let (across, down) = ((start.x - end.x).abs(), (start.y - end.y).abs());
         let is_along = across.min(down) <= STRAIGHT && across.max(down) > THICKEST_LINE;
-        if is_along && self.drawn.rules.len() < MAX_RULES {
+        let middle = start.midpoint(end);
+        let is_seen =
+            || !paint.is_white() || self.shades.iter().any(|shade| shade.contains(middle));
+        if is_along && self.drawn.rules.len() < MAX_RULES && is_seen() {
             self.drawn.rules.push(Rule { start, end });
         }
     }
@@ -768,17 +780,6 @@ fn matrix(numbers: [Number; 6]) -> Affine {
 
 fn point(x: Number, y: Number) -> Point {
     Point::new(x.as_f64(), y.as_f64())
-}
-
-/// Returns how light a colour is, from 0 to 1; of patterns and colours of other spaces, 0.
-fn lightness(parts: &[Number]) -> f64 {
-    let parts: Vec<f64> = parts.iter().map(Number::as_f64).collect();
-    match parts[..] {
-        [gray] => gray,
-        [red, green, blue] => red.min(green).min(blue),
-        [cyan, magenta, yellow, black] => 1.0 - cyan.max(magenta).max(yellow).max(black),
-        _ => 0.0,
-    }
 }
 
 /// A path, in parts.

@@ -68,6 +68,8 @@ pub(super) struct Line {
     pub(super) turn: i32,
     pub(super) is_bold: bool,
     pub(super) is_monospace: bool,
+    /// Whether it is written from top to bottom.
+    pub(super) is_vertical: bool,
     /// What marks it as an item of a list: a dash for all kinds of bullets, or the number that was drawn apart.
     pub(super) mark: Option<String>,
 }
@@ -202,6 +204,7 @@ fn line(open: &mut Vec<Placed<'_>>) -> Option<Line> {
     let size = most(&letters, |of| (of.letter.size * 4.0).round() as i64) as f64 / 4.0;
     let is_bold = letters.iter().all(|of| of.letter.is_bold);
     let is_monospace = letters.iter().all(|of| of.letter.is_monospace);
+    let is_vertical = first.letter.is_vertical;
     if letters.iter().any(|of| is_from_the_right(&of.letter.text)) {
         letters.sort_by(|one, other| one.left.total_cmp(&other.left));
         letters = in_reading_order(letters);
@@ -241,6 +244,7 @@ fn line(open: &mut Vec<Placed<'_>>) -> Option<Line> {
         turn,
         is_bold,
         is_monospace,
+        is_vertical,
         mark: None,
     })
 }
@@ -390,7 +394,7 @@ fn most(letters: &[Placed<'_>], of: impl Fn(&Placed<'_>) -> i64) -> i64 {
     most.map_or(0, |(value, _)| value)
 }
 
-fn is_from_the_right(text: &str) -> bool {
+pub(super) fn is_from_the_right(text: &str) -> bool {
     text.chars().any(|c| {
         matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
             && c.is_alphabetic()

@@ -112,6 +112,7 @@ impl<'a> Pen<'a> {
                 angle: 0.0,
                 is_bold: false,
                 is_monospace: false,
+                is_vertical: false,
                 role: None,
             });
             y += size * 1.2;

@@ -198,6 +198,7 @@ fn letters(table: &str, scale: f64) -> Vec<Letter> {
             angle: 0.0,
             is_bold: false,
             is_monospace: false,
+            is_vertical: false,
             role: None,
         })
     };

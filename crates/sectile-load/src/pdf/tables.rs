@@ -15,7 +15,7 @@ mod text;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::blocks::running_text;
+use super::blocks::{height, running_text};
 use super::columns;
 use super::content::Drawn;
 use super::extract::{Kind, PageBlocks, TextBlock};
@@ -50,6 +50,8 @@ struct Word<'a> {
     is_monospace: bool,
     /// Whether it begins an item of a list.
     is_marked: bool,
+    /// Whether it runs up or down where the others run across.
+    is_turned: bool,
     /// The numbers of its line and of the word in it.
     place: (usize, usize),
     role: Option<Role>,
@@ -185,22 +187,60 @@ pub(super) struct Table {
 /// The heads of tables that the file itself says are some, by their numbers.
 pub(super) type Heads = HashMap<u32, Vec<String>>;
 
-/// Takes tables out of the lines of a page. What begins on a page before has the head that it has there.
+/// Takes tables out of the lines of a page, which may be turned to any side. What begins on a page before has the
+/// head that it has there.
 pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> Vec<Table> {
-    let words: Vec<Word<'_>> = words(lines);
-    if words.len() > MAX_WORDS {
+    if lines.iter().map(|line| line.words.len()).sum::<usize>() > MAX_WORDS {
         return Vec::new();
     }
-    let (across, down) = rules::joined(&drawn.rules);
+    let mut tables: Vec<((usize, usize), Table)> = Vec::new();
+    let mut all = HashSet::new();
+    for turn in [0, 90, 180, 270] {
+        for table in &found(lines, &all, turn, drawn, heads) {
+            let text = markdown(table);
+            let first = table.words.iter().map(|word| word.place).min();
+            if let (Some(text), Some(first)) = (text, first) {
+                all.extend(table.words.iter().map(|word| word.place));
+                let table = Table {
+                    text,
+                    has_lent_head: table.head.is_some(),
+                    height: height(table.top(), turn, drawn.size),
+                    at: first.0,
+                };
+                tables.push((first, table));
+            }
+        }
+    }
+    tables.sort_by_key(|(first, _)| *first);
+    without(lines, &all, tables.into_iter().map(|(_, table)| table))
+}
+
+/// Finds the tables of a page whose text has a direction, in which no word is one of those taken.
+fn found<'a>(
+    lines: &'a [Line],
+    taken: &HashSet<(usize, usize)>,
+    turn: i32,
+    drawn: &Drawn,
+    heads: &mut Heads,
+) -> Vec<Found<'a>> {
+    let mut all = words(lines, turn);
+    all.retain(|word| !taken.contains(&word.place));
+    let (turned, words): (Vec<Word<'a>>, Vec<Word<'a>>) =
+        all.into_iter().partition(|word| word.is_turned);
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let (across, down) = rules::joined(&drawn.rules, turn);
     let mut found = tagged::find(&words, heads);
     let of_tags = places(&found);
-    let untagged: Vec<Word<'_>> = words
-        .iter()
-        .filter(|word| !of_tags.contains(&word.place))
-        .copied()
-        .collect();
-    found.extend(lattice::find(&across, &down, &untagged));
-    let taken: HashSet<(usize, usize)> = places(&found);
+    let mut untagged = words.clone();
+    untagged.retain(|word| !of_tags.contains(&word.place));
+    found.extend(lattice::find(&across, &down, &untagged, &turned));
+    // Single lines that run up a page, as beside charts and boxes, stand in columns by chance.
+    if turn != 0 && words.len() <= turned.len() {
+        return found;
+    }
+    let taken = places(&found);
     let text = running_text(lines);
     let is_left = |word: &&Word<'_>| !taken.contains(&word.place) && !text.contains(&word.place.0);
     let monospace = words.iter().filter(|word| word.is_monospace).count();
@@ -213,25 +253,7 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> V
     for words in columns.values() {
         found.extend(gaps::find(words, is_typewritten, &across));
     }
-    let mut tables: Vec<((usize, usize), Table)> = Vec::new();
-    let mut all = HashSet::new();
-    for table in &found {
-        let text = markdown(table);
-        let first = table.words.iter().map(|word| word.place).min();
-        if let (Some(text), Some(first)) = (text, first) {
-            all.extend(table.words.iter().map(|word| word.place));
-            let table = Table {
-                text,
-                has_lent_head: table.head.is_some(),
-                height: table.top() / drawn.size.1.max(1.0),
-                at: first.0,
-            };
-            tables.push((first, table));
-        }
-    }
-    tables.sort_by_key(|(first, _)| *first);
-    drop(found);
-    without(lines, &all, tables.into_iter().map(|(_, table)| table))
+    found
 }
 
 /// Makes one table of those that go on over the ends of pages: with as many columns, and with the same head.
@@ -306,19 +328,30 @@ fn without(
     tables.map(placed).collect()
 }
 
-/// Lists the words of the lines that run across the page.
-fn words(lines: &[Line]) -> Vec<Word<'_>> {
+/// Lists the words of lines, as those see them that have a direction; not those that stand on their heads, nor
+/// those that are written from top to bottom.
+fn words(lines: &[Line], turn: i32) -> Vec<Word<'_>> {
     let mut words = Vec::new();
-    for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.turn == 0) {
+    let numbered = lines.iter().enumerate();
+    for (number, line) in numbered.filter(|(_, line)| !line.is_vertical) {
+        let (top, bottom) = (line.y - 0.9 * line.size, line.y + 0.3 * line.size);
+        let turn = (line.turn - turn).rem_euclid(360);
         for (index, word) in line.words.iter().enumerate() {
+            let [left, top, right, bottom] = match turn {
+                0 => [word.left, top, word.right, bottom],
+                90 => [-bottom, word.left, -top, word.right],
+                270 => [top, -word.right, bottom, -word.left],
+                _ => break,
+            };
             words.push(Word {
                 text: &word.text,
-                left: word.left,
-                right: word.right,
-                top: line.y - 0.9 * line.size,
-                bottom: line.y + 0.3 * line.size,
+                left,
+                right,
+                top,
+                bottom,
                 is_monospace: line.is_monospace,
                 is_marked: index == 0 && line.mark.is_some(),
+                is_turned: turn != 0,
                 place: (number, index),
                 role: word.role,
             });

@@ -219,6 +219,153 @@ fn rows_of_a_form_are_told_where_no_line_parts_them() {
 }
 
 #[test]
+fn cells_are_read_in_the_order_of_their_lines_whatever_was_drawn_first() {
+    let mut content = lines(&[
+        [60.0, 720.0, 520.0, 720.0],
+        [60.0, 680.0, 520.0, 680.0],
+        [60.0, 640.0, 520.0, 640.0],
+        [60.0, 640.0, 60.0, 720.0],
+        [290.0, 640.0, 290.0, 720.0],
+        [520.0, 640.0, 520.0, 720.0],
+    ]);
+    // Values are drawn before their labels, which stand to the left of them or above.
+    content += &(at(140.0, 705.0, "OD304") + &at(72.0, 705.0, "Order ID:"));
+    content += &(at(140.0, 690.0, "15-10-2015") + &at(72.0, 690.0, "Order Date:"));
+    content += &(at(300.0, 690.0, "Ann Berg") + &at(300.0, 705.0, "Shipper"));
+    content += &(at(72.0, 655.0, "Total") + &at(300.0, 655.0, "319.00"));
+    check(
+        &content,
+        "| Order ID: OD304 Order Date: 15-10-2015 | Shipper Ann Berg |\n|---|---|\n| Total | 319.00 |",
+    );
+}
+
+/// Draws a text that is turned to the left, upward from a place.
+fn upward(x: f64, y: f64, text: &str) -> String {
+    format!("BT /F1 11 Tf 0 1 -1 0 {x} {y} Tm ({text}) Tj ET\n")
+}
+
+#[test]
+fn tables_that_are_turned_to_the_side_are_tables() {
+    let rows = [
+        ["State", "Men", "Women"],
+        ["Kerala", "1645", "2391"],
+        ["Orissa", "1093", "1628"],
+        ["Assam", "", "1366"],
+    ];
+    let mut cells = upward(90.0, 75.0, "Table 1: Coverage");
+    for (row, texts) in rows.iter().enumerate() {
+        for (column, text) in texts
+            .iter()
+            .enumerate()
+            .filter(|(_, text)| !text.is_empty())
+        {
+            cells += &upward(
+                115.0 + 20.0 * row as f64,
+                75.0 + 150.0 * column as f64,
+                text,
+            );
+        }
+    }
+    let expected = "Table 1: Coverage\n\n| State | Men | Women |\n|---|---|---|\n| Kerala | 1645 | 2391 |\n\
+                    | Orissa | 1093 | 1628 |\n| Assam |  | 1366 |";
+    check(&cells, expected);
+    let mut walls: Vec<[f64; 4]> = Vec::new();
+    walls.extend([100.0, 120.0, 140.0, 160.0, 180.0].map(|x| [x, 70.0, x, 520.0]));
+    walls.extend([70.0, 220.0, 370.0, 520.0].map(|y| [100.0, y, 180.0, y]));
+    check(&(cells + &lines(&walls)), expected);
+}
+
+#[test]
+fn heads_that_are_turned_to_the_side_are_part_of_their_table() {
+    let mut content = lines(&[
+        [60.0, 720.0, 360.0, 720.0],
+        [60.0, 640.0, 360.0, 640.0],
+        [60.0, 620.0, 360.0, 620.0],
+        [60.0, 600.0, 360.0, 600.0],
+        [60.0, 600.0, 60.0, 720.0],
+        [160.0, 600.0, 160.0, 720.0],
+        [260.0, 600.0, 260.0, 720.0],
+        [360.0, 600.0, 360.0, 720.0],
+    ]);
+    content += &at(70.0, 680.0, "District");
+    content += &(upward(200.0, 645.0, "Population") + &upward(214.0, 645.0, "in lakhs"));
+    content += &upward(310.0, 645.0, "Surplus");
+    for (row, cells) in [["Balasore", "23.65", "0.17"], ["Cuttack", "26.63", "-0.10"]]
+        .iter()
+        .enumerate()
+    {
+        for (column, cell) in cells.iter().enumerate() {
+            content += &at(
+                70.0 + 100.0 * column as f64,
+                626.0 - 20.0 * row as f64,
+                cell,
+            );
+        }
+    }
+    check(
+        &content,
+        "| District | Population in lakhs | Surplus |\n|---|---|---|\n| Balasore | 23.65 | 0.17 |\n\
+         | Cuttack | 26.63 | -0.10 |",
+    );
+}
+
+/// Draws two rows of cells of which each has two lines, so that only walls tell the rows.
+fn walled(walls: &str) -> String {
+    let mut content = walls.to_owned();
+    for (row, cells) in [["Kind", "Share"], ["North", "12"]].iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            let (x, y) = (70.0 + 30.0 * column as f64, 708.0 - 14.0 * row as f64);
+            content += &at(x, y, cell);
+        }
+    }
+    content
+}
+
+const WALLS: [[f64; 4]; 6] = [
+    [66.0, 720.0, 140.0, 720.0],
+    [66.0, 704.0, 140.0, 704.0],
+    [66.0, 690.0, 140.0, 690.0],
+    [66.0, 690.0, 66.0, 720.0],
+    [99.0, 690.0, 99.0, 720.0],
+    [140.0, 690.0, 140.0, 720.0],
+];
+
+#[test]
+fn lines_in_spot_colours_are_seen() {
+    let walls = format!("/Cs1 CS 1 SCN {}", lines(&WALLS));
+    let made = Made {
+        resources: "/ColorSpace<</Cs1[/Separation/Black/DeviceCMYK\
+                    <</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0 0 1]/N 1>>]>>"
+            .into(),
+        ..Made::new(&walled(&walls))
+    };
+    let expected = "| Kind | Share |\n|---|---|\n| North | 12 |\n";
+    assert_eq!(made.load().text, expected);
+    // No ink is paper.
+    let bare = walled(&walls.replace("1 SCN", "0 SCN"));
+    let text = Made {
+        contents: vec![bare],
+        ..made
+    }
+    .load()
+    .text;
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
+fn white_lines_on_shades_are_seen() {
+    let walls = format!("0.7 g 66 690 74 30 re f 1 G {} 0 g 0 G\n", lines(&WALLS));
+    check(
+        &walled(&walls),
+        "| Kind | Share |\n|---|---|\n| North | 12 |",
+    );
+    let text = Made::new(&walled(&walls.replace("0.7 g", "1 g")))
+        .load()
+        .text;
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
 fn a_frame_around_text_is_no_table() {
     let mut content = lines(&[
         [60.0, 740.0, 540.0, 740.0],
@@ -614,6 +761,36 @@ fn columns(columns: &[(f64, &[&str])]) -> String {
             .map(move |(line, y)| at(*left, y, line))
     });
     lines.collect()
+}
+
+#[test]
+fn rows_that_are_numbered_are_no_list() {
+    let names = ["Agriculture", "Research", "Fisheries", "Energy", "Power"];
+    let mut content =
+        at(100.0, 720.0, "Demand") + &at(330.0, 720.0, "Plan") + &at(430.0, 720.0, "Total");
+    let mut expected = "|  | Demand | Plan | Total |\n|---|---|---|---|".to_owned();
+    for (row, name) in names.iter().enumerate() {
+        let (y, plan, total) = (700.0 - 14.0 * row as f64, 100 + row, 900 - row);
+        content += &(at(72.0, y, &format!("{}.", row + 1)) + &at(100.0, y, name));
+        content += &(at(330.0, y, &format!("{plan}.40")) + &at(430.0, y, &format!("{total}.25")));
+        let _ = write!(
+            expected,
+            "\n| {}. | {name} | {plan}.40 | {total}.25 |",
+            row + 1
+        );
+    }
+    check(&content, &expected);
+}
+
+#[test]
+fn cells_of_dots_are_no_table_of_contents() {
+    let head: &[&str] = &["Demand", "Plan", "Other", "Total"];
+    let cells: &[&str] = &["Defence", "...", "...", "94587.95"];
+    check(
+        &rows(720.0, &[head, cells, cells, cells]),
+        &("| Demand | Plan | Other | Total |\n|---|---|---|---|".to_owned()
+            + &"\n| Defence | ... | ... | 94587.95 |".repeat(3)),
+    );
 }
 
 #[test]

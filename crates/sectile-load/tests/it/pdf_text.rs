@@ -507,6 +507,25 @@ fn letters_of_a_font_that_cannot_be_read_are_counted() {
 }
 
 #[test]
+fn a_text_that_stands_for_letters_that_cannot_be_read_is_read() {
+    let font =
+        "<</Type/Font/Subtype/Type0/BaseFont/Odd/Encoding/Identity-H/DescendantFonts[11 0 R]>>";
+    let part = "<</Type/Font/Subtype/CIDFontType2/BaseFont/Odd/DW 500/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)>>>>";
+    let digit = |digit: char| format!("/Span<</ActualText({digit})>>BDC <0041> Tj EMC ");
+    let digits: String = "1234".chars().map(digit).collect();
+    let made = Made {
+        others: vec![font.into(), part.into()],
+        ..Made::new(&format!(
+            "BT /F1 11 Tf 72 700 Td (Total ) Tj /F9 11 Tf {digits} ET"
+        ))
+    };
+    let bytes = String::from_utf8(made.bytes()).unwrap();
+    let document = load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes()).unwrap();
+    assert_eq!(document.text, "Total 1234\n");
+    assert!(omissions(&document.metadata).is_empty());
+}
+
+#[test]
 fn pages_and_letters_that_cannot_be_read_are_said() {
     let nowhere = Made {
         contents: vec![

@@ -1,7 +1,7 @@
 //! What is written in the cells of a table.
 
-use super::{Cell, Word};
-use crate::pdf::lines::joint;
+use super::{Cell, Piece, Word};
+use crate::pdf::lines::{is_from_the_right, joint};
 
 /// How far below a word the next line begins, as a part of the height of a line.
 const BELOW: f64 = 0.5;
@@ -21,7 +21,7 @@ pub(super) fn texts(rows: &[Vec<Cell<'_>>]) -> Vec<Vec<String>> {
     rows.iter().map(row).collect()
 }
 
-/// Returns the text of some words, in the order in which they were drawn.
+/// Returns the text of some words, in the order in which they are read.
 pub(super) fn text(words: &[Word<'_>]) -> String {
     joined(words, None)
 }
@@ -51,15 +51,12 @@ fn limits(rows: &[Vec<Cell<'_>>]) -> Vec<f64> {
 
 /// Joins words by spaces, but for the parts of a name that fills its lines up to the limit.
 fn joined(words: &[Word<'_>], limit: Option<f64>) -> String {
-    let mut words: Vec<&Word<'_>> = words.iter().collect();
-    words.sort_by_key(|word| word.place);
-    let is_below =
-        |one: &Word<'_>, other: &Word<'_>| other.middle() - one.middle() > BELOW * one.height();
+    let words = read(words);
     let mut text = String::new();
     // Where the name begins that is written last, and whether it has its line for itself.
     let (mut start, mut is_alone) = (0, true);
     for (index, word) in words.iter().enumerate() {
-        let last = index.checked_sub(1).map(|last| words[last]);
+        let last = index.checked_sub(1).map(|last| &words[last]);
         let breaks = last.is_some_and(|last| is_below(last, word));
         let goes_on = breaks
             && is_alone
@@ -77,6 +74,38 @@ fn joined(words: &[Word<'_>], limit: Option<f64>) -> String {
         text.push_str(word.text);
     }
     text
+}
+
+/// Says whether a word is on a line below that of another, however small one of them is, as notes are.
+fn is_below(one: &Word<'_>, other: &Word<'_>) -> bool {
+    other.middle() - one.middle() > BELOW * one.height().max(other.height())
+}
+
+/// Returns words in the order in which they are read: as they were drawn, unless what stands before something on
+/// its line, or above it, was drawn after it, as labels are after the values of a form.
+fn read<'a>(words: &[Word<'a>]) -> Vec<Word<'a>> {
+    let mut words = words.to_vec();
+    words.sort_by_key(|word| word.place);
+    let lines: Vec<&[Word<'_>]> = words
+        .chunk_by(|one, other| one.place.0 == other.place.0)
+        .collect();
+    let goes_back = |pair: &[&[Word<'_>]]| {
+        let (last, next) = (Piece::of(pair[0].to_vec()), Piece::of(pair[1].to_vec()));
+        let (one, other) = (&pair[0][0], &pair[1][0]);
+        if is_below(other, one) {
+            next.left < last.right && last.left < next.right
+        } else {
+            !is_below(one, other) && next.right <= last.left
+        }
+    };
+    let is_plain = |word: &Word<'_>| !word.is_turned && !is_from_the_right(word.text);
+    if words.iter().all(is_plain) && lines.windows(2).any(goes_back) {
+        words.sort_by(|one, other| one.middle().total_cmp(&other.middle()));
+        for line in words.chunk_by_mut(|one, other| !is_below(one, other)) {
+            line.sort_by(|one, other| one.left.total_cmp(&other.left));
+        }
+    }
+    words
 }
 
 /// Says whether not one letter of the next word has room behind a word.

@@ -214,7 +214,7 @@ fn table<'a>(
     let numbers = all()
         .filter(|piece| piece.words[0].text.contains(|c: char| c.is_ascii_digit()))
         .count() as f64;
-    let marked = count(&|line| is_mark(line[0].words[0].text) && line[0].words.len() == 1);
+    let marked = count(&|line| is_item(line));
     let monospace = all()
         .flat_map(|piece| &piece.words)
         .filter(|word| word.is_monospace)
@@ -235,16 +235,19 @@ fn table<'a>(
     is_table.then(|| with_continued(rows, lines, &ruled(lines, across), labels))
 }
 
-/// Says whether dots lead to what stands at the end of a line.
+/// Says whether dots lead to what stands at the end of a line; cells of dots, which have no value, do not.
 fn is_led(line: &Row<'_>) -> bool {
-    let dots = line.words.iter().map(|word| {
-        if word.text.contains("..") || word.text == "." {
-            word.text.matches('.').count()
-        } else {
-            0
-        }
-    });
-    dots.sum::<usize>() >= DOTS
+    let single = line.words.iter().filter(|word| word.text == ".").count();
+    let mut words = line.words.iter();
+    single >= DOTS
+        || words.any(|word| word.text.matches('.').count() >= DOTS && word.text.contains(".."))
+}
+
+/// Says whether a line is an item of a list, or several beside each other: not if cells follow what is numbered.
+fn is_item(line: &[Piece<'_>]) -> bool {
+    let is_mark = |piece: &Piece<'_>| piece.words.len() == 1 && is_mark(piece.words[0].text);
+    let cells = line.get(2..).unwrap_or_default();
+    is_mark(&line[0]) && (cells.is_empty() || cells.iter().any(is_mark))
 }
 
 /// Says whether a word is a bullet or the number of an item.

@@ -88,15 +88,20 @@ impl Net {
     }
 }
 
-/// Finds the tables between some lines.
-pub(super) fn find<'a>(across: &[Edge], down: &[Edge], words: &[Word<'a>]) -> Vec<Found<'a>> {
+/// Finds the tables between some lines. What is turned to the side is part of a table that has more upright words.
+pub(super) fn find<'a>(
+    across: &[Edge],
+    down: &[Edge],
+    words: &[Word<'a>],
+    turned: &[Word<'a>],
+) -> Vec<Found<'a>> {
     if across.len() * down.len() > MAX_CROSSINGS {
         return Vec::new();
     }
     let nets = stacked(nets(across, down), words);
     let tables = nets
         .iter()
-        .filter_map(|net| Some((net.bounds(), table(net, words)?)));
+        .filter_map(|net| Some((net.bounds(), table(net, words, turned)?)));
     let mut tables: Vec<_> = tables.collect();
     let area = |[left, top, right, bottom]: [f64; 4]| (right - left) * (bottom - top);
     tables.sort_by(|one, other| area(other.0).total_cmp(&area(one.0)));
@@ -185,14 +190,15 @@ fn is_one(last: &Net, next: &Net, words: &[Word<'_>]) -> bool {
 }
 
 /// Makes a table of lines that cross each other, unless they are a frame or the lines of a chart.
-fn table<'a>(net: &Net, words: &[Word<'a>]) -> Option<Found<'a>> {
+fn table<'a>(net: &Net, words: &[Word<'a>], turned: &[Word<'a>]) -> Option<Found<'a>> {
     let [left, top, right, bottom] = net.bounds();
-    let inside = words.iter().filter(|word| {
+    let is_inside = |word: &&Word<'a>| {
         let (x, y) = (word.center(), word.middle());
         left - 2.0 <= x && x <= right + 2.0 && top - 1.0 <= y && y <= bottom + 1.0
-    });
-    let inside: Vec<Word<'a>> = inside.copied().collect();
-    if inside.is_empty() {
+    };
+    let mut inside: Vec<Word<'a>> = words.iter().filter(is_inside).copied().collect();
+    let turned: Vec<Word<'a>> = turned.iter().filter(is_inside).copied().collect();
+    if inside.is_empty() || turned.len() > inside.len() {
         return None;
     }
     let xs = net.down.iter().map(|edge| edge.at).chain([left, right]);
@@ -216,10 +222,17 @@ fn table<'a>(net: &Net, words: &[Word<'a>]) -> Option<Found<'a>> {
     if roots.len() < 4 || filled < 2 {
         return None;
     }
+    let mut of_rows: Vec<Cell<'a>> = vec![Vec::new(); rows];
+    for &word in &turned {
+        let place = slot(&ys, word.middle()) * columns + slot(&xs, word.center());
+        of_rows[regions.of(place) / columns].push(word);
+    }
+    inside.extend(turned);
     let grid = refine::Grid {
         edges: xs,
         heights: ys,
         rows: cells.chunks(columns).map(<[Cell<'a>]>::to_vec).collect(),
+        turned: of_rows,
     };
     Some(Found {
         rows: refine::refined(grid)?,

@@ -33,26 +33,31 @@ pub(super) struct Grid<'a> {
     /// The edges of the rows.
     pub(super) heights: Vec<f64>,
     pub(super) rows: Vec<Vec<Cell<'a>>>,
+    /// What is turned to the side in the rows, as heads of narrow columns are.
+    pub(super) turned: Vec<Cell<'a>>,
 }
 
 /// Parts columns and rows that no line parts, and cells that were joined only because walls are missing;
 /// nothing where that leaves cells of which nobody can tell the rows: they are the boxes of a form, or frames.
-pub(super) fn refined(grid: Grid<'_>) -> Option<Vec<Vec<Cell<'_>>>> {
+pub(super) fn refined(mut grid: Grid<'_>) -> Option<Vec<Vec<Cell<'_>>>> {
+    let turned = std::mem::take(&mut grid.turned);
     let words: Vec<Word<'_>> = grid.rows.iter().flatten().flatten().copied().collect();
     let edges = parted_columns(&grid.edges, &rows(&words));
     let mut refined = Vec::new();
     let mut unsure = 0;
-    for band in bands(grid) {
+    for (band, turned) in bands(grid).into_iter().zip(turned) {
         let row = row(band, &edges);
-        if row.iter().all(Vec::is_empty) {
+        if row.iter().all(Vec::is_empty) && turned.is_empty() {
             continue;
         }
-        if let Some(rows) = parted_rows(&row, &edges) {
-            refined.extend(rows);
-        } else {
+        let mut rows = parted_rows(&row, &edges).unwrap_or_else(|| {
             unsure += boxed(&row, &edges, words.len());
-            refined.push(row);
+            vec![row]
+        });
+        for word in turned {
+            rows[0][slot(&edges, word.center())].push(word);
         }
+        refined.extend(rows);
     }
     ((unsure as f64) < UNSURE * words.len() as f64).then_some(refined)
 }

@@ -1,5 +1,7 @@
 //! The drawn lines of a page, put together of the pieces in which they are drawn.
 
+use kurbo::Affine;
+
 use super::SNAP;
 use crate::pdf::content::Rule;
 
@@ -21,11 +23,12 @@ impl Edge {
     }
 }
 
-/// Returns the lines across the page and those down it.
-pub(super) fn joined(rules: &[Rule]) -> (Vec<Edge>, Vec<Edge>) {
+/// Returns the lines across the page and those down it, as text of this direction sees them.
+pub(super) fn joined(rules: &[Rule], turn: i32) -> (Vec<Edge>, Vec<Edge>) {
+    let turned = Affine::rotate(-f64::from(turn).to_radians());
     let (mut across, mut down) = (Vec::new(), Vec::new());
     for rule in rules {
-        let (start, end) = (rule.start, rule.end);
+        let (start, end) = (turned * rule.start, turned * rule.end);
         if (start.x - end.x).abs() > (start.y - end.y).abs() {
             across.push(edge(f64::midpoint(start.y, end.y), start.x, end.x));
         } else {
