@@ -5,6 +5,7 @@ use sectile_checkpoint::{Error, Result};
 use crate::layout::{Holes, Layout, Run, decode_holes};
 use crate::pieces::merged;
 use crate::read::Head;
+use crate::row::checksum;
 use crate::session::Argument::Integer;
 use crate::session::{Reader, Transaction};
 use crate::sql;
@@ -71,9 +72,16 @@ pub(crate) async fn needed(
     }
     let lists = merged(lists.into_iter());
     if !lists.is_empty() {
-        for (position, _, piece) in reader.pieces(thread_key, &lists).await? {
-            let holes = decode_holes(&piece).ok_or_else(|| damaged(position))?;
-            runs.extend(holes.into_iter().flat_map(|hole| hole.runs));
+        let mut wrong = None;
+        let mut take = |position, hash, piece: &[u8]| match decode_holes(piece) {
+            Some(holes) if checksum(piece) == hash => {
+                runs.extend(holes.into_iter().flat_map(|hole| hole.runs));
+            }
+            _ => wrong = Some(position),
+        };
+        reader.pieces(thread_key, &lists, &mut take).await?;
+        if let Some(position) = wrong {
+            return Err(damaged(position));
         }
     }
     Ok(merged(runs.into_iter()))
