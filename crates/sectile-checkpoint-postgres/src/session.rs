@@ -112,22 +112,23 @@ impl Reader for Session<'_> {
             .flat_map(|&(first, end)| first..end)
             .collect();
         let (firsts, ends): (Vec<i64>, Vec<i64>) = long.into_iter().copied().unzip();
-        let rows = sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::PIECES)))
-            .persistent(self.dialect.is_persistent)
-            .bind(thread_key)
-            .bind(positions)
-            .bind(firsts)
-            .bind(ends)
-            .fetch_all(&mut *self.connection)
-            .await;
-        let taken = rows.and_then(|rows| {
-            let mut rows = rows.iter();
-            rows.try_for_each(|row| {
-                take(row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-                Ok(())
-            })
-        });
-        taken.map_err(postgres("read the pieces of a state"))
+        // Each row is taken as it comes, so that the buffer it came in is used for the next.
+        let taken: Result<Vec<()>, sqlx::Error> =
+            sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::PIECES)))
+                .persistent(self.dialect.is_persistent)
+                .bind(thread_key)
+                .bind(positions)
+                .bind(firsts)
+                .bind(ends)
+                .try_map(|row: PgRow| {
+                    take(row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+                    Ok(())
+                })
+                .fetch_all(&mut *self.connection)
+                .await;
+        taken
+            .map(drop)
+            .map_err(postgres("read the pieces of a state"))
     }
 
     async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)> {

@@ -163,7 +163,7 @@ async fn checkpoint(
         && let Ok(whole) = pieces::whole(reader, key, &row).await
     {
         let mut runs = whole.holes.iter().flat_map(|hole| &hole.runs);
-        if runs.all(|run| are_among(sound, *run)) {
+        if runs.all(|run| are_among(sound, run)) {
             return Ok(());
         }
     }

@@ -55,27 +55,24 @@ pub(crate) async fn needed(
         for (seq, layout) in page {
             let layout = layout.as_deref().and_then(Layout::decode);
             let layout = layout.ok_or_else(|| damaged(seq))?;
-            runs.extend(layout.own_pieces().map(|first| Run { first, count: 1 }));
+            runs.extend(layout.own_pieces().map(Run::one));
             match layout.holes {
-                Holes::All(holes) => runs.extend(holes.into_iter().flat_map(|hole| hole.runs)),
+                Holes::All(holes) => runs.extend(holes.iter().flat_map(|hole| &hole.runs)),
                 Holes::Except(position, others) => {
-                    lists.push(Run {
-                        first: position,
-                        count: 1,
-                    });
-                    runs.extend(others.into_iter().flat_map(|(_, hole)| hole.runs));
+                    lists.push(Run::one(position));
+                    runs.extend(others.iter().flat_map(|(_, hole)| &hole.runs));
                 }
             }
         }
-        runs = as_runs(merged(runs.into_iter()));
-        lists = as_runs(merged(lists.into_iter()));
+        runs = as_runs(merged(runs));
+        lists = as_runs(merged(lists));
     }
-    let lists = merged(lists.into_iter());
+    let lists = merged(lists);
     if !lists.is_empty() {
         let mut wrong = None;
         let mut take = |position, hash, piece: &[u8]| match decode_holes(piece) {
             Some(holes) if checksum(piece) == hash => {
-                runs.extend(holes.into_iter().flat_map(|hole| hole.runs));
+                runs.extend(holes.iter().flat_map(|hole| &hole.runs));
             }
             _ => wrong = Some(position),
         };
@@ -84,7 +81,7 @@ pub(crate) async fn needed(
             return Err(damaged(position));
         }
     }
-    Ok(merged(runs.into_iter()))
+    Ok(merged(runs))
 }
 
 fn as_runs(ranges: Vec<(i64, i64)>) -> Vec<Run> {

@@ -5,10 +5,12 @@
 //! and what two checkpoints share is stored once.
 
 use code::{Reader, Writer};
+pub(crate) use runs::{Run, Runs};
 
 pub(crate) mod channels;
 mod code;
 pub(crate) mod json;
+mod runs;
 
 /// A state of at most so many bytes is kept in one row.
 pub(crate) const ONE_ROW: usize = 8 * 1024;
@@ -19,22 +21,6 @@ const INLINE: usize = 160;
 /// The version of what is written here.
 const VERSION: u64 = 1;
 
-/// Positions of pieces that follow each other: the first, and how many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
-    /// The first position.
-    pub(crate) first: u64,
-    /// How many.
-    pub(crate) count: u64,
-}
-
-impl Run {
-    /// Returns the position behind the last.
-    pub(crate) const fn end(self) -> u64 {
-        self.first + self.count
-    }
-}
-
 /// What fills a hole of a template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hole {
@@ -43,20 +29,14 @@ pub(crate) struct Hole {
     /// The size of the pieces.
     pub(crate) bytes: u64,
     /// The pieces, in order.
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Runs,
 }
 
 impl Hole {
     /// Adds a piece of a size.
     pub(crate) fn push(&mut self, position: u64, size: usize) {
         self.bytes += size as u64;
-        match self.runs.last_mut() {
-            Some(run) if run.end() == position => run.count += 1,
-            _ => self.runs.push(Run {
-                first: position,
-                count: 1,
-            }),
-        }
+        self.runs.push_position(position);
     }
 
     /// Returns the positions of the pieces, in order.
@@ -83,7 +63,7 @@ impl Hole {
         let mut hole = Self {
             version,
             bytes,
-            runs: Vec::new(),
+            runs: Runs::default(),
         };
         let mut before = 0;
         for _ in 0..count {

@@ -110,7 +110,7 @@ async fn keep_json(
     let kept = kept.filter(|kept| kept.row.state.form == Form::JsonPieces);
     let (whole, pieces) = match kept {
         Some(kept) => {
-            let pieces = filling(transaction, key, &kept.row, &kept.whole).await?;
+            let pieces = Pieces::filling(transaction, key, &kept.row, &kept.whole.holes).await?;
             (kept.whole, pieces)
         }
         None => Default::default(),
@@ -145,8 +145,7 @@ struct Known<'p> {
 
 impl<'p> Known<'p> {
     fn new(whole: &Whole, pieces: &'p Pieces) -> Self {
-        let runs = whole.holes.iter().flat_map(|hole| &hole.runs);
-        let positions = runs.flat_map(|run| run.first..run.end());
+        let positions = whole.holes.iter().flat_map(Hole::positions);
         let hashed = |position: u64| Some((checksum(pieces.get(position)?), position));
         Self {
             pieces,
@@ -226,10 +225,8 @@ impl Before {
             })
         };
         let holes = slots.iter().zip(&whole.holes);
-        let runs = holes
-            .filter(|(slot, _)| again(slot))
-            .flat_map(|(_, hole)| &hole.runs);
-        let pieces = Pieces::read(reader, key, &row, runs.copied()).await?;
+        let holes = holes.filter(|(slot, _)| again(slot)).map(|(_, hole)| hole);
+        let pieces = Pieces::filling(reader, key, &row, holes).await?;
         let slots = slots.into_iter().enumerate();
         let slots = slots
             .map(|(at, slot)| (slot.name, (slot.is_list, at)))
@@ -324,7 +321,7 @@ pub(crate) async fn state(
         return row.take_state();
     }
     let whole = whole(reader, key, row).await?;
-    let pieces = filling(reader, key, row, &whole).await?;
+    let pieces = Pieces::filling(reader, key, row, &whole.holes).await?;
     let put_together = match form {
         Form::JsonPieces => join::json(&whole, &pieces).map(StoredState::Json),
         _ => join::channels(&whole, &pieces).map(StoredState::Channels),
@@ -341,7 +338,7 @@ pub(crate) async fn whole(
     let damaged = || corrupt(key, row.seq, "has no right layout");
     let layout = row.state.state.as_deref().and_then(Layout::decode);
     let layout = layout.ok_or_else(damaged)?;
-    let own = layout.own_pieces().map(|first| Run { first, count: 1 });
+    let own = layout.own_pieces().map(Run::one);
     let pieces = Pieces::read(reader, key, row, own).await?;
     let (template, template_at) = match layout.template {
         Template::Here(bytes) => (bytes, None),
@@ -371,20 +368,9 @@ pub(crate) async fn whole(
     })
 }
 
-/// Reads the pieces that fill the holes of a state.
-async fn filling(
-    reader: &mut (impl Reader + ?Sized),
-    key: &Key,
-    row: &StoredRow,
-    whole: &Whole,
-) -> Result<Pieces> {
-    let runs = whole.holes.iter().flat_map(|hole| &hole.runs).copied();
-    Pieces::read(reader, key, row, runs).await
-}
-
 /// Returns runs as ranges that do not touch, in order.
-pub(crate) fn merged(runs: impl Iterator<Item = Run>) -> Vec<(i64, i64)> {
-    let mut runs: Vec<Run> = runs.filter(|run| run.count > 0).collect();
+pub(crate) fn merged(mut runs: Vec<Run>) -> Vec<(i64, i64)> {
+    runs.retain(|run| run.count > 0);
     runs.sort_unstable_by_key(|run| run.first);
     let mut ranges: Vec<(i64, i64)> = Vec::new();
     for run in runs {

@@ -1,9 +1,9 @@
 //! The pieces of a state that were read.
 
-use sectile_checkpoint::{Error, Key, Result};
+use sectile_checkpoint::{Error, Key, MAX_STATE_BYTES, Result};
 
 use super::merged;
-use crate::layout::Run;
+use crate::layout::{Hole, Run};
 use crate::row::{StoredRow, checksum, corrupt, size};
 use crate::session::Reader;
 
@@ -23,6 +23,25 @@ struct Place {
 }
 
 impl Pieces {
+    /// Reads the pieces that fill holes.
+    pub(super) async fn filling<'h>(
+        reader: &mut (impl Reader + ?Sized),
+        key: &Key,
+        row: &StoredRow,
+        holes: impl IntoIterator<Item = &'h Hole>,
+    ) -> Result<Self> {
+        let (mut bytes, mut runs) = (0_usize, Vec::new());
+        for hole in holes {
+            bytes = bytes.saturating_add(hole.bytes as usize);
+            runs.extend(&hole.runs);
+        }
+        let pieces = Self {
+            bytes: Vec::with_capacity(bytes.min(MAX_STATE_BYTES)),
+            places: Vec::with_capacity(runs.len()),
+        };
+        pieces.filled(reader, key, row, runs).await
+    }
+
     /// Reads pieces, each of which must be there as it was written.
     pub(super) async fn read(
         reader: &mut (impl Reader + ?Sized),
@@ -30,19 +49,30 @@ impl Pieces {
         row: &StoredRow,
         runs: impl Iterator<Item = Run>,
     ) -> Result<Self> {
+        Self::default()
+            .filled(reader, key, row, runs.collect())
+            .await
+    }
+
+    async fn filled(
+        mut self,
+        reader: &mut (impl Reader + ?Sized),
+        key: &Key,
+        row: &StoredRow,
+        runs: Vec<Run>,
+    ) -> Result<Self> {
         let ranges = merged(runs);
-        let mut pieces = Self::default();
         if ranges.is_empty() {
-            return Ok(pieces);
+            return Ok(self);
         }
         let expected: i64 = ranges.iter().map(|(first, end)| end - first).sum();
         let mut is_damaged = false;
         let mut take = |position: i64, hash, piece: &[u8]| {
             is_damaged |= checksum(piece) != hash;
-            pieces.add(position.cast_unsigned(), piece);
+            self.add(position.cast_unsigned(), piece);
         };
         reader.pieces(row.thread_key, &ranges, &mut take).await?;
-        let missing = expected - size(pieces.places.len());
+        let missing = expected - size(self.places.len());
         if missing != 0 {
             return Err(Error::Corrupt {
                 what: format!(
@@ -56,8 +86,8 @@ impl Pieces {
             return Err(corrupt(key, row.seq, what));
         }
         // A server returns them in any order.
-        pieces.places.sort_unstable_by_key(|place| place.position);
-        Ok(pieces)
+        self.places.sort_unstable_by_key(|place| place.position);
+        Ok(self)
     }
 
     fn add(&mut self, position: u64, piece: &[u8]) {
