@@ -115,7 +115,7 @@ async fn keep_json(
         }
         None => Default::default(),
     };
-    let mut known = Known::new(&whole, &pieces);
+    let mut known = Known::new(&pieces);
     let holes = split.holes.iter().map(|pieces| {
         let mut hole = Hole::default();
         for piece in pieces {
@@ -144,12 +144,10 @@ struct Known<'p> {
 }
 
 impl<'p> Known<'p> {
-    fn new(whole: &Whole, pieces: &'p Pieces) -> Self {
-        let positions = whole.holes.iter().flat_map(Hole::positions);
-        let hashed = |position: u64| Some((checksum(pieces.get(position)?), position));
+    fn new(pieces: &'p Pieces) -> Self {
         Self {
             pieces,
-            by_hash: positions.filter_map(hashed).collect(),
+            by_hash: pieces.by_hash().collect(),
             next: 0,
         }
     }
@@ -250,7 +248,7 @@ impl Before {
 
 /// Places the channels of a state into pieces.
 fn place(key: &Key, state: &Channels, before: &Before, added: &mut Added) -> Result<StateColumns> {
-    let mut known = Known::new(&before.whole, &before.pieces);
+    let mut known = Known::new(&before.pieces);
     let mut keep = |piece: Vec<u8>, hole: &mut Hole| {
         let size = piece.len();
         let position = known.find(&piece).unwrap_or_else(|| added.keep(piece));

@@ -18,6 +18,7 @@ pub(super) struct Pieces {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     position: u64,
+    hash: i64,
     start: usize,
     end: usize,
 }
@@ -69,7 +70,7 @@ impl Pieces {
         let mut is_damaged = false;
         let mut take = |position: i64, hash, piece: &[u8]| {
             is_damaged |= checksum(piece) != hash;
-            self.add(position.cast_unsigned(), piece);
+            self.add(position.cast_unsigned(), hash, piece);
         };
         reader.pieces(row.thread_key, &ranges, &mut take).await?;
         let missing = expected - size(self.places.len());
@@ -90,15 +91,21 @@ impl Pieces {
         Ok(self)
     }
 
-    fn add(&mut self, position: u64, piece: &[u8]) {
+    fn add(&mut self, position: u64, hash: i64, piece: &[u8]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(piece);
         let end = self.bytes.len();
         self.places.push(Place {
             position,
+            hash,
             start,
             end,
         });
+    }
+
+    /// Returns the hash and the position of each piece.
+    pub(super) fn by_hash(&self) -> impl Iterator<Item = (i64, u64)> {
+        self.places.iter().map(|place| (place.hash, place.position))
     }
 
     /// Returns a piece. Where none is missing between the first and it, it is found at once.
