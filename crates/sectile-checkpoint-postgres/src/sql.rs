@@ -55,7 +55,7 @@ pub(crate) const HOLD: &str = "SELECT thread_key, namespace, last_seq, newest_se
 /// Reads pieces of a thread: those at some positions, and those in ranges, each of which the index is
 /// asked for by itself (`OFFSET 0` keeps the planner from reading the whole thread). The arguments
 /// stand in selects, so that the planner does not see them: otherwise the server plans the statement anew
-/// for each arguments, which takes longer than to run it.
+/// each time, which takes longer than to run it.
 pub(crate) const PIECES: &str = "SELECT position::bigint, checksum, piece FROM {}checkpoint_pieces \
      WHERE thread_key = (SELECT $1::bigint) \
      AND position = ANY ((SELECT $2::bigint[]::integer[])::integer[]) \
