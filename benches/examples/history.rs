@@ -8,6 +8,9 @@
 //! Prints the bytes that the database grew by beside those of the last state (of channels: beside all
 //! that was ever written), the median time of a save early and late, and the median time of loading
 //! the last state beside that of loading the same state from one row.
+//!
+//! One row is the JSON of the state as bytes of a kind, as durable and as checked. As it is stored it
+//! loads as one value of bytes, where pieces become channels; as a type both load as the same.
 
 #![expect(clippy::print_stdout, reason = "that is what it is for")]
 
@@ -38,7 +41,9 @@ fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let url = arguments.next().context("name a database")?;
     let count = arguments.next().map_or(Ok(10_000), |count| count.parse())?;
-    Runtime::new()?.block_on(measure(&url, count))
+    // In a task, as in a server; the main thread is woken by other ways.
+    let work = async move { tokio::spawn(async move { measure(&url, count).await }).await? };
+    Runtime::new()?.block_on(work)
 }
 
 async fn measure(url: &str, count: usize) -> anyhow::Result<()> {
@@ -118,7 +123,7 @@ async fn json(records: &dyn Records, count: usize) -> anyhow::Result<()> {
 
 async fn channels(records: &dyn Records, count: usize) -> anyhow::Result<()> {
     let thread = "channels";
-    let value = |seed| TypedValue::new("text", text(seed, 500).as_bytes());
+    let value = |seed| TypedValue::new("json", json!(text(seed, 500)).to_string().as_bytes());
     let name = |at: usize| format!("channel_{at:03}");
     let mut times = Vec::new();
     for number in 0..count {
@@ -177,18 +182,13 @@ async fn loads(records: &dyn Records, thread: &str) -> anyhow::Result<()> {
     for _ in 0..LOADS {
         pieces.push(load(records, thread).await?);
         row.push(load(records, &one_row).await?);
-        if thread == "conversation" {
-            typed_pieces.push(load_typed(records, thread).await?);
-            typed_row.push(load_typed(records, &one_row).await?);
-        }
+        typed_pieces.push(load_typed(records, thread).await?);
+        typed_row.push(load_typed(records, &one_row).await?);
     }
     for (what, pieces, row) in [
         ("as stored", &pieces, &row),
         ("as a type", &typed_pieces, &typed_row),
     ] {
-        if pieces.is_empty() {
-            continue;
-        }
         let (pieces, row) = (median(pieces), median(row));
         let ratio = pieces.as_secs_f64() / row.as_secs_f64();
         println!(

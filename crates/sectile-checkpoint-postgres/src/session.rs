@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 use sectile_checkpoint::{Error, Key, Result};
 use sectile_checkpoint_sql::{
-    Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, RowTuple, ThreadTuple, Transaction,
+    Argument, HeadTuple, LayoutTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
     WriteTuple, sql as shared,
 };
 use sectile_migrations::Tables;
 use sqlx::postgres::{PgArguments, PgRow};
-use sqlx::{Arguments as _, AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{Arguments as _, AssertSqlSafe, FromRow, PgConnection, Row as _};
 
 use crate::error::postgres;
 use crate::sql;
@@ -99,7 +99,12 @@ impl Reader for Session<'_> {
         self.read(sql, arguments).await
     }
 
-    async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>> {
+    async fn pieces(
+        &mut self,
+        thread_key: i64,
+        ranges: &[(i64, i64)],
+        take: &mut TakePiece<'_>,
+    ) -> Result<()> {
         let is_short = |range: &&(i64, i64)| range.1 - range.0 <= SHORT;
         let (short, long): (Vec<_>, Vec<_>) = ranges.iter().partition(is_short);
         let positions: Vec<i64> = short
@@ -107,14 +112,22 @@ impl Reader for Session<'_> {
             .flat_map(|&(first, end)| first..end)
             .collect();
         let (firsts, ends): (Vec<i64>, Vec<i64>) = long.into_iter().copied().unzip();
-        sqlx::query_as(AssertSqlSafe(self.dialect.tables.sql(sql::PIECES)))
-            .persistent(self.dialect.is_persistent)
-            .bind(thread_key)
-            .bind(positions)
-            .bind(firsts)
-            .bind(ends)
-            .fetch_all(&mut *self.connection)
-            .await
+        // Each row is taken as it comes, so that the buffer it came in is used for the next.
+        let taken: Result<Vec<()>, sqlx::Error> =
+            sqlx::query(AssertSqlSafe(self.dialect.tables.sql(sql::PIECES)))
+                .persistent(self.dialect.is_persistent)
+                .bind(thread_key)
+                .bind(positions)
+                .bind(firsts)
+                .bind(ends)
+                .try_map(|row: PgRow| {
+                    take(row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+                    Ok(())
+                })
+                .fetch_all(&mut *self.connection)
+                .await;
+        taken
+            .map(drop)
             .map_err(postgres("read the pieces of a state"))
     }
 

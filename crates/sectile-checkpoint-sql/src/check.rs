@@ -123,9 +123,16 @@ async fn sound(
     for &(mut first, end) in ranges {
         while first < end {
             let page = (first, end.min(first + AT_A_TIME));
-            for (position, hash, piece) in reader.pieces(head.thread_key, &[page]).await? {
+            let mut positions = Vec::new();
+            let mut take = |position, hash, piece: &[u8]| {
+                if checksum(piece) == hash {
+                    positions.push(position);
+                }
+            };
+            reader.pieces(head.thread_key, &[page], &mut take).await?;
+            positions.sort_unstable();
+            for position in positions {
                 match sound.last_mut() {
-                    _ if checksum(&piece) != hash => {}
                     Some(last) if last.1 == position => last.1 += 1,
                     _ => sound.push((position, position + 1)),
                 }
@@ -156,7 +163,7 @@ async fn checkpoint(
         && let Ok(whole) = pieces::whole(reader, key, &row).await
     {
         let mut runs = whole.holes.iter().flat_map(|hole| &hole.runs);
-        if runs.all(|run| are_among(sound, *run)) {
+        if runs.all(|run| are_among(sound, run)) {
             return Ok(());
         }
     }

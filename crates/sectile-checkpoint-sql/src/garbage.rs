@@ -5,6 +5,7 @@ use sectile_checkpoint::{Error, Result};
 use crate::layout::{Holes, Layout, Run, decode_holes};
 use crate::pieces::merged;
 use crate::read::Head;
+use crate::row::checksum;
 use crate::session::Argument::Integer;
 use crate::session::{Reader, Transaction};
 use crate::sql;
@@ -54,29 +55,33 @@ pub(crate) async fn needed(
         for (seq, layout) in page {
             let layout = layout.as_deref().and_then(Layout::decode);
             let layout = layout.ok_or_else(|| damaged(seq))?;
-            runs.extend(layout.own_pieces().map(|first| Run { first, count: 1 }));
+            runs.extend(layout.own_pieces().map(Run::one));
             match layout.holes {
-                Holes::All(holes) => runs.extend(holes.into_iter().flat_map(|hole| hole.runs)),
+                Holes::All(holes) => runs.extend(holes.iter().flat_map(|hole| &hole.runs)),
                 Holes::Except(position, others) => {
-                    lists.push(Run {
-                        first: position,
-                        count: 1,
-                    });
-                    runs.extend(others.into_iter().flat_map(|(_, hole)| hole.runs));
+                    lists.push(Run::one(position));
+                    runs.extend(others.iter().flat_map(|(_, hole)| &hole.runs));
                 }
             }
         }
-        runs = as_runs(merged(runs.into_iter()));
-        lists = as_runs(merged(lists.into_iter()));
+        runs = as_runs(merged(runs));
+        lists = as_runs(merged(lists));
     }
-    let lists = merged(lists.into_iter());
+    let lists = merged(lists);
     if !lists.is_empty() {
-        for (position, _, piece) in reader.pieces(thread_key, &lists).await? {
-            let holes = decode_holes(&piece).ok_or_else(|| damaged(position))?;
-            runs.extend(holes.into_iter().flat_map(|hole| hole.runs));
+        let mut wrong = None;
+        let mut take = |position, hash, piece: &[u8]| match decode_holes(piece) {
+            Some(holes) if checksum(piece) == hash => {
+                runs.extend(holes.iter().flat_map(|hole| &hole.runs));
+            }
+            _ => wrong = Some(position),
+        };
+        reader.pieces(thread_key, &lists, &mut take).await?;
+        if let Some(position) = wrong {
+            return Err(damaged(position));
         }
     }
-    Ok(merged(runs.into_iter()))
+    Ok(merged(runs))
 }
 
 fn as_runs(ranges: Vec<(i64, i64)>) -> Vec<Run> {

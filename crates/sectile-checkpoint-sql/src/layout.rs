@@ -5,10 +5,12 @@
 //! and what two checkpoints share is stored once.
 
 use code::{Reader, Writer};
+pub(crate) use runs::{Run, Runs};
 
 pub(crate) mod channels;
 mod code;
 pub(crate) mod json;
+mod runs;
 
 /// A state of at most so many bytes is kept in one row.
 pub(crate) const ONE_ROW: usize = 8 * 1024;
@@ -19,22 +21,6 @@ const INLINE: usize = 160;
 /// The version of what is written here.
 const VERSION: u64 = 1;
 
-/// Positions of pieces that follow each other: the first, and how many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
-    /// The first position.
-    pub(crate) first: u64,
-    /// How many.
-    pub(crate) count: u64,
-}
-
-impl Run {
-    /// Returns the position behind the last.
-    pub(crate) const fn end(self) -> u64 {
-        self.first + self.count
-    }
-}
-
 /// What fills a hole of a template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hole {
@@ -43,20 +29,19 @@ pub(crate) struct Hole {
     /// The size of the pieces.
     pub(crate) bytes: u64,
     /// The pieces, in order.
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Runs,
 }
 
 impl Hole {
     /// Adds a piece of a size.
     pub(crate) fn push(&mut self, position: u64, size: usize) {
         self.bytes += size as u64;
-        match self.runs.last_mut() {
-            Some(run) if run.end() == position => run.count += 1,
-            _ => self.runs.push(Run {
-                first: position,
-                count: 1,
-            }),
-        }
+        self.runs.push_position(position);
+    }
+
+    /// Returns the positions of the pieces, in order.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = u64> {
+        self.runs.iter().flat_map(|run| run.first..run.end())
     }
 
     fn write(&self, to: &mut Writer) {
@@ -78,7 +63,7 @@ impl Hole {
         let mut hole = Self {
             version,
             bytes,
-            runs: Vec::new(),
+            runs: Runs::default(),
         };
         let mut before = 0;
         for _ in 0..count {
@@ -156,14 +141,7 @@ impl Layout {
         };
         let holes = match from.number()? {
             0 => Holes::All(read_holes(&mut from)?),
-            position => {
-                let count = from.number()?;
-                let mut others = Vec::new();
-                for _ in 0..count {
-                    others.push((from.number()?, Hole::read(&mut from)?));
-                }
-                Holes::Except(position, others)
-            }
+            position => Holes::Except(position, read_exceptions(&mut from)?),
         };
         from.is_at_end().then_some(Self { template, holes })
     }
@@ -206,6 +184,20 @@ fn write_exceptions(others: &[(u64, Hole)], to: &mut Writer) {
     }
 }
 
+/// Reads exceptions, which stand in order.
+fn read_exceptions(from: &mut Reader<'_>) -> Option<Vec<(u64, Hole)>> {
+    let count = from.number()?;
+    let mut others: Vec<(u64, Hole)> = Vec::new();
+    for _ in 0..count {
+        let at = from.number()?;
+        if others.last().is_some_and(|(before, _)| *before >= at) {
+            return None;
+        }
+        others.push((at, Hole::read(from)?));
+    }
+    Some(others)
+}
+
 /// Writes holes as a piece has them.
 pub(crate) fn encode_holes(holes: &[Hole]) -> Vec<u8> {
     let mut to = Writer::default();
@@ -229,8 +221,35 @@ pub(crate) struct Whole {
     pub(crate) template_at: Option<u64>,
     /// All holes.
     pub(crate) holes: Vec<Hole>,
-    /// The piece of holes that most are like, and its holes.
-    pub(crate) base: Option<(u64, Vec<Hole>)>,
+    /// The piece of holes that most are like.
+    pub(crate) base: Option<LikeHoles>,
+}
+
+/// A piece of holes that those of a layout are like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LikeHoles {
+    /// Where the piece is.
+    pub(crate) position: u64,
+    /// Its holes where the layout has others, in order.
+    pub(crate) replaced: Vec<(u64, Hole)>,
+}
+
+impl LikeHoles {
+    /// Returns the holes that are not as the piece has them. `before` are those of the layout.
+    fn others(&self, before: &[Hole], holes: &[Hole]) -> Vec<(u64, Hole)> {
+        let mut replaced = self.replaced.iter().peekable();
+        let mut others = Vec::new();
+        for (at, (before, hole)) in (0..).zip(before.iter().zip(holes)) {
+            let base = match replaced.next_if(|(other, _)| *other == at) {
+                Some((_, base)) => base,
+                None => before,
+            };
+            if hole != base {
+                others.push((at, hole.clone()));
+            }
+        }
+        others
+    }
 }
 
 impl Whole {
@@ -254,13 +273,8 @@ impl Whole {
             return Layout { template, holes };
         }
         let like = self.base.as_ref();
-        let like = like.filter(|(_, base)| is_same && base.len() == holes.len());
-        let others = like.map(|(position, base)| {
-            let pairs = (0..).zip(holes.iter().zip(base));
-            let others = pairs.filter(|(_, (hole, base))| hole != base);
-            let others: Vec<_> = others.map(|(at, (hole, _))| (at, hole.clone())).collect();
-            (*position, others)
-        });
+        let like = like.filter(|_| is_same && self.holes.len() == holes.len());
+        let others = like.map(|like| (like.position, like.others(&self.holes, &holes)));
         let is_small = |others: &[(u64, Hole)]| {
             let mut to = Writer::default();
             write_exceptions(others, &mut to);
@@ -311,7 +325,10 @@ mod tests {
             template: vec![1; 500],
             template_at: Some(1_000),
             holes: holes.clone(),
-            base: Some((1_000, decode_holes(&kept[1]).unwrap())),
+            base: Some(LikeHoles {
+                position: 1_000,
+                replaced: Vec::new(),
+            }),
         };
         assert_eq!(first.holes, Holes::Except(1_000, Vec::new()));
         let mut changed = holes;

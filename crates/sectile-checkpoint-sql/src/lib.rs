@@ -36,7 +36,7 @@ pub use protocol::{Mapping, Operation, Projecting};
 pub use queue::{Queue, Save};
 pub use refusal::Refusal;
 pub use row::{Form, NewRow, RowTuple, StateColumns, StoredRow, ThreadTuple};
-pub use session::{Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, Transaction, WriteTuple};
+pub use session::{Argument, HeadTuple, LayoutTuple, Reader, TakePiece, Transaction, WriteTuple};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -3,36 +3,18 @@
 use std::collections::HashMap;
 
 use sectile_checkpoint::{
-    Channel, Channels, Content, Error, Key, MAX_STATE_BYTES, Result, StoredState, TypedValue,
-    no_channel,
+    Channel, Channels, Content, Error, Key, MAX_STATE_BYTES, Result, StoredState, no_channel,
 };
 
 use crate::layout::channels::{self, Slot};
-use crate::layout::json::{self, Split};
-use crate::layout::{Hole, Holes, Layout, Run, Template, Whole, decode_holes};
+use crate::layout::json::Split;
+use crate::layout::{Hole, Holes, Layout, LikeHoles, Run, Template, Whole, decode_holes};
 use crate::row::{Form, StateColumns, StoredRow, checksum, corrupt, size};
 use crate::session::{Reader, Transaction};
+use found::Pieces;
 
-/// The pieces of a thread that were read, in the order of their positions.
-#[derive(Default)]
-struct Pieces(Vec<(u64, Vec<u8>)>);
-
-impl Pieces {
-    /// Returns a piece. Where none is missing between the first and it, it is found at once.
-    fn get(&self, position: u64) -> Option<&[u8]> {
-        let (first, _) = self.0.first()?;
-        let at = usize::try_from(position.checked_sub(*first)?).ok()?;
-        match self.0.get(at) {
-            Some((found, piece)) if *found == position => Some(piece),
-            _ => {
-                let at = self
-                    .0
-                    .binary_search_by_key(&position, |(position, _)| *position);
-                at.ok().map(|at| &*self.0[at].1)
-            }
-        }
-    }
-}
+mod found;
+mod join;
 
 /// A checkpoint that was read, with its layout if its state is in pieces.
 struct Kept {
@@ -128,12 +110,12 @@ async fn keep_json(
     let kept = kept.filter(|kept| kept.row.state.form == Form::JsonPieces);
     let (whole, pieces) = match kept {
         Some(kept) => {
-            let pieces = filling(transaction, key, &kept.row, &kept.whole).await?;
+            let pieces = Pieces::filling(transaction, key, &kept.row, &kept.whole.holes).await?;
             (kept.whole, pieces)
         }
         None => Default::default(),
     };
-    let mut known = Known::new(&whole, &pieces);
+    let mut known = Known::new(&pieces);
     let holes = split.holes.iter().map(|pieces| {
         let mut hole = Hole::default();
         for piece in pieces {
@@ -162,13 +144,10 @@ struct Known<'p> {
 }
 
 impl<'p> Known<'p> {
-    fn new(whole: &Whole, pieces: &'p Pieces) -> Self {
-        let runs = whole.holes.iter().flat_map(|hole| &hole.runs);
-        let positions = runs.flat_map(|run| run.first..run.end());
-        let hashed = |position: u64| Some((checksum(pieces.get(position)?), position));
+    fn new(pieces: &'p Pieces) -> Self {
         Self {
             pieces,
-            by_hash: positions.filter_map(hashed).collect(),
+            by_hash: pieces.by_hash().collect(),
             next: 0,
         }
     }
@@ -244,11 +223,8 @@ impl Before {
             })
         };
         let holes = slots.iter().zip(&whole.holes);
-        let runs = holes
-            .filter(|(slot, _)| again(slot))
-            .flat_map(|(_, hole)| &hole.runs);
-        let runs: Vec<Run> = runs.copied().collect();
-        let pieces = read_runs(reader, key, &row, &runs).await?;
+        let holes = holes.filter(|(slot, _)| again(slot)).map(|(_, hole)| hole);
+        let pieces = Pieces::filling(reader, key, &row, holes).await?;
         let slots = slots.into_iter().enumerate();
         let slots = slots
             .map(|(at, slot)| (slot.name, (slot.is_list, at)))
@@ -272,7 +248,7 @@ impl Before {
 
 /// Places the channels of a state into pieces.
 fn place(key: &Key, state: &Channels, before: &Before, added: &mut Added) -> Result<StateColumns> {
-    let mut known = Known::new(&before.whole, &before.pieces);
+    let mut known = Known::new(&before.pieces);
     let mut keep = |piece: Vec<u8>, hole: &mut Hole| {
         let size = piece.len();
         let position = known.find(&piece).unwrap_or_else(|| added.keep(piece));
@@ -343,59 +319,12 @@ pub(crate) async fn state(
         return row.take_state();
     }
     let whole = whole(reader, key, row).await?;
-    let pieces = filling(reader, key, row, &whole).await?;
+    let pieces = Pieces::filling(reader, key, row, &whole.holes).await?;
     let put_together = match form {
-        Form::JsonPieces => join_json(&whole, &pieces).map(StoredState::Json),
-        _ => join_channels(&whole, &pieces).map(StoredState::Channels),
+        Form::JsonPieces => join::json(&whole, &pieces).map(StoredState::Json),
+        _ => join::channels(&whole, &pieces).map(StoredState::Channels),
     };
     put_together.ok_or_else(|| corrupt(key, row.seq, "has pieces that do not fit"))
-}
-
-fn join_json(whole: &Whole, pieces: &Pieces) -> Option<String> {
-    let around = json::decode_template(&whole.template)?;
-    if around.len() != whole.holes.len() + 1 {
-        return None;
-    }
-    let bytes: u64 = whole.holes.iter().map(|hole| hole.bytes).sum();
-    let mut text = Vec::with_capacity(bytes as usize + bytes as usize / 64 + whole.template.len());
-    for (hole, before) in whole.holes.iter().zip(&around) {
-        text.extend_from_slice(before.as_bytes());
-        let runs = hole.runs.iter().flat_map(|run| run.first..run.end());
-        for (at, position) in runs.enumerate() {
-            if at > 0 {
-                text.push(b',');
-            }
-            text.extend_from_slice(pieces.get(position)?);
-        }
-    }
-    text.extend_from_slice(around.last()?.as_bytes());
-    String::from_utf8(text).ok()
-}
-
-fn join_channels(whole: &Whole, pieces: &Pieces) -> Option<Channels> {
-    let slots = channels::decode_template(&whole.template)?;
-    if slots.len() != whole.holes.len() {
-        return None;
-    }
-    let mut joined = Channels::new();
-    for (slot, hole) in slots.into_iter().zip(&whole.holes) {
-        let mut filling = hole.runs.iter().flat_map(|run| run.first..run.end());
-        let channel = if slot.is_list {
-            let mut kind = None;
-            let entry = |position| channels::decode_like(&mut kind, pieces.get(position)?);
-            let values: Option<Vec<TypedValue>> = filling.map(entry).collect();
-            Channel {
-                version: hole.version.clone(),
-                content: Content::List(values?),
-            }
-        } else {
-            let (version, value) = channels::decode_value(pieces.get(filling.next()?)?)?;
-            let content = Content::Value(value);
-            Channel { version, content }
-        };
-        drop(joined.0.insert(slot.name, channel));
-    }
-    Some(joined)
 }
 
 /// Reads where the parts of a state are.
@@ -407,11 +336,8 @@ pub(crate) async fn whole(
     let damaged = || corrupt(key, row.seq, "has no right layout");
     let layout = row.state.state.as_deref().and_then(Layout::decode);
     let layout = layout.ok_or_else(damaged)?;
-    let own: Vec<Run> = layout
-        .own_pieces()
-        .map(|first| Run { first, count: 1 })
-        .collect();
-    let pieces = read_runs(reader, key, row, &own).await?;
+    let own = layout.own_pieces().map(Run::one);
+    let pieces = Pieces::read(reader, key, row, own).await?;
     let (template, template_at) = match layout.template {
         Template::Here(bytes) => (bytes, None),
         Template::At(position) => {
@@ -422,14 +348,14 @@ pub(crate) async fn whole(
     let (holes, base) = match layout.holes {
         Holes::All(holes) => (holes, None),
         Holes::Except(position, others) => {
-            let base = pieces.get(position).and_then(decode_holes);
-            let base = base.ok_or_else(damaged)?;
-            let mut holes = base.clone();
+            let holes = pieces.get(position).and_then(decode_holes);
+            let mut holes = holes.ok_or_else(damaged)?;
+            let mut replaced = Vec::with_capacity(others.len());
             for (at, hole) in others {
                 let changed = holes.get_mut(at as usize).ok_or_else(damaged)?;
-                *changed = hole;
+                replaced.push((at, std::mem::replace(changed, hole)));
             }
-            (holes, Some((position, base)))
+            (holes, Some(LikeHoles { position, replaced }))
         }
     };
     Ok(Whole {
@@ -440,61 +366,9 @@ pub(crate) async fn whole(
     })
 }
 
-/// Reads the pieces that fill the holes of a state.
-async fn filling(
-    reader: &mut (impl Reader + ?Sized),
-    key: &Key,
-    row: &StoredRow,
-    whole: &Whole,
-) -> Result<Pieces> {
-    let runs = whole.holes.iter().flat_map(|hole| &hole.runs).copied();
-    read_runs(reader, key, row, &runs.collect::<Vec<_>>()).await
-}
-
-/// Reads pieces, each of which must be there as it was written.
-async fn read_runs(
-    reader: &mut (impl Reader + ?Sized),
-    key: &Key,
-    row: &StoredRow,
-    runs: &[Run],
-) -> Result<Pieces> {
-    let ranges = merged(runs.iter().copied());
-    if ranges.is_empty() {
-        return Ok(Pieces::default());
-    }
-    let expected: i64 = ranges.iter().map(|(first, end)| end - first).sum();
-    let found = reader.pieces(row.thread_key, &ranges).await?;
-    let missing = expected - size(found.len());
-    if missing != 0 {
-        return Err(Error::Corrupt {
-            what: format!(
-                "{missing} of the pieces of checkpoint {} of thread `{key}`",
-                row.seq
-            ),
-        });
-    }
-    let verified = |(position, hash, piece): (i64, i64, Vec<u8>)| {
-        if checksum(&piece) == hash {
-            return Ok((position.cast_unsigned(), piece));
-        }
-        Err(corrupt(
-            key,
-            row.seq,
-            "has a piece that is not as it was saved",
-        ))
-    };
-    let mut pieces = found
-        .into_iter()
-        .map(verified)
-        .collect::<Result<Vec<_>>>()?;
-    // A server returns them in any order.
-    pieces.sort_unstable_by_key(|(position, _)| *position);
-    Ok(Pieces(pieces))
-}
-
 /// Returns runs as ranges that do not touch, in order.
-pub(crate) fn merged(runs: impl Iterator<Item = Run>) -> Vec<(i64, i64)> {
-    let mut runs: Vec<Run> = runs.filter(|run| run.count > 0).collect();
+pub(crate) fn merged(mut runs: Vec<Run>) -> Vec<(i64, i64)> {
+    runs.retain(|run| run.count > 0);
     runs.sort_unstable_by_key(|run| run.first);
     let mut ranges: Vec<(i64, i64)> = Vec::new();
     for run in runs {

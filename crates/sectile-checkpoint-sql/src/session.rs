@@ -5,8 +5,8 @@ use sectile_checkpoint::{Key, Result};
 
 use crate::row::{RowTuple, ThreadTuple};
 
-/// A piece: position, hash, bytes.
-pub type PieceTuple = (i64, i64, Vec<u8>);
+/// What takes pieces as they are read: position, hash, bytes.
+pub type TakePiece<'t> = dyn FnMut(i64, i64, &[u8]) + Send + 't;
 
 /// A layout: number of the checkpoint, bytes.
 pub type LayoutTuple = (i64, Option<Vec<u8>>);
@@ -97,12 +97,17 @@ pub trait Reader: Send {
     ) -> Result<Vec<WriteTuple>>;
 
     /// Reads the pieces of a thread that stand in ranges of positions, each from a first one up to
-    /// but not including a last one.
+    /// but not including a last one. They come in any order.
     ///
     /// # Errors
     ///
     /// What the database reports.
-    async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>>;
+    async fn pieces(
+        &mut self,
+        thread_key: i64,
+        ranges: &[(i64, i64)],
+        take: &mut TakePiece<'_>,
+    ) -> Result<()>;
 
     /// Reads how many bytes the pieces of a thread have, and how many they are.
     ///

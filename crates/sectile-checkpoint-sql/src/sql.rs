@@ -57,9 +57,13 @@ pub const AT_SEQ: &str =
 pub const BY_ID: &str =
     of_namespace!("WHERE t.thread_id = $1 AND t.namespace = $2 AND c.checkpoint_id = $3");
 
-/// Reads the newest checkpoints of a namespace before a number, as many as a limit says.
-pub const PAGE: &str = of_namespace!(
-    "WHERE t.thread_id = $1 AND t.namespace = $2 AND c.seq < $3 ORDER BY c.seq DESC LIMIT $4"
+/// Reads the newest checkpoints of a namespace before a number, as many as a limit says. The number of the
+/// namespace stands in a select: in a join Postgres would read and sort all of its checkpoints.
+pub const PAGE: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM {}checkpoints WHERE thread_key = (SELECT thread_key FROM {}checkpoint_threads \
+     WHERE thread_id = $1 AND namespace = $2) AND seq < $3 ORDER BY seq DESC LIMIT $4"
 );
 
 /// Reads the checkpoint with a number, by the number of its thread.

@@ -3,13 +3,13 @@
 use async_trait::async_trait;
 use sectile_checkpoint::{Damage, Error, Key, Result};
 use sectile_checkpoint_sql::{
-    Argument, HeadTuple, LayoutTuple, PieceTuple, Reader, RowTuple, ThreadTuple, Transaction,
+    Argument, HeadTuple, LayoutTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
     WriteTuple,
 };
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::types::ToSqlOutput;
 use sectile_sqlite::rusqlite::{self, CachedStatement, Connection, Row, ToSql};
-use sectile_sqlite::statement;
+use sectile_sqlite::{in_snapshot, statement};
 
 use sectile_checkpoint_sql::sql as shared;
 
@@ -46,6 +46,29 @@ impl<'c> Session<'c> {
     ) -> rusqlite::Result<CachedStatement<'_>> {
         let values = arguments.iter().map(Value);
         statement(self.connection, &self.tables.sql(sql), values)
+    }
+
+    fn read_pieces(
+        &self,
+        thread_key: i64,
+        ranges: &[(i64, i64)],
+        take: &mut TakePiece<'_>,
+    ) -> Result<()> {
+        let mut read = || {
+            let mut statement = self.statement(sql::PIECES, &[])?;
+            for &(first, end) in ranges {
+                statement.raw_bind_parameter(1, place(thread_key, first))?;
+                statement.raw_bind_parameter(2, place(thread_key, end))?;
+                let mut rows = statement.raw_query();
+                while let Some(row) = rows.next()? {
+                    let piece = row.get_ref(2)?.as_blob()?;
+                    let place: i64 = row.get(0)?;
+                    take(place & LAST_POSITION, row.get(1)?, piece);
+                }
+            }
+            Ok(())
+        };
+        read().map_err(sqlite("read the pieces of a state"))
     }
 
     fn read<T>(&self, sql: &'static str, arguments: &[Argument<'_>]) -> Result<Vec<T>>
@@ -111,22 +134,21 @@ impl Reader for Session<'_> {
         self.read(sql, arguments)
     }
 
-    async fn pieces(&mut self, thread_key: i64, ranges: &[(i64, i64)]) -> Result<Vec<PieceTuple>> {
-        let read = || {
-            let mut found = Vec::new();
-            let mut statement = self.statement(sql::PIECES, &[])?;
-            for &(first, end) in ranges {
-                statement.raw_bind_parameter(1, place(thread_key, first))?;
-                statement.raw_bind_parameter(2, place(thread_key, end))?;
-                let mut rows = statement.raw_query();
-                while let Some(row) = rows.next()? {
-                    let (place, hash, piece) = PieceTuple::try_from(row)?;
-                    found.push((place & LAST_POSITION, hash, piece));
-                }
-            }
-            Ok(found)
-        };
-        read().map_err(sqlite("read the pieces of a state"))
+    async fn pieces(
+        &mut self,
+        thread_key: i64,
+        ranges: &[(i64, i64)],
+        take: &mut TakePiece<'_>,
+    ) -> Result<()> {
+        if ranges.len() == 1 || !self.connection.is_autocommit() {
+            return self.read_pieces(thread_key, ranges, take);
+        }
+        // Each statement by itself would lock the file and unlock it again.
+        let failed = |doing, error| sqlite(doing)(error);
+        let tables = self.tables;
+        in_snapshot(self.connection, failed, |connection| {
+            Session::new(connection, tables).read_pieces(thread_key, ranges, take)
+        })
     }
 
     async fn size_of_pieces(&mut self, thread_key: i64) -> Result<(i64, i64)> {

@@ -305,7 +305,9 @@ impl Channels {
     }
 
     fn to_json(&self, json_of: JsonOf) -> Option<String> {
-        let mut json = String::from("{");
+        let around = 8 * self.0.len() + self.values().count();
+        let mut json = String::with_capacity(self.size() + around);
+        json.push('{');
         for (name, channel) in &self.0 {
             if json.len() > 1 {
                 json.push(',');

@@ -1,7 +1,7 @@
 //! The connections.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgConnectOptions;
@@ -16,6 +16,10 @@ use crate::{Error, Result};
 const SET_LOCAL: &str = "SELECT set_config(name, value, true) \
      FROM unnest($1::text[], $2::text[]) AS settings (name, value)";
 
+/// A connection that came back so short a time ago is taken for alive. A server takes longer to restart, and
+/// to ask it takes as long as to save a checkpoint.
+const ALIVE: Duration = Duration::from_millis(100);
+
 /// Connections that are opened when they are needed and stay open. Clones share them.
 ///
 /// sqlx's pool asks the server for a sign of life whenever a connection comes back, which takes as
@@ -26,7 +30,7 @@ pub struct Pool {
     most: u32,
     acquire_timeout: Duration,
     permits: Arc<Semaphore>,
-    idle: Arc<Mutex<Vec<PgConnection>>>,
+    idle: Arc<Mutex<Vec<Idle>>>,
     settings: Arc<[(String, String)]>,
 }
 
@@ -39,12 +43,21 @@ enum Source {
     Pool(PgPool),
 }
 
+/// A connection that nobody uses.
+#[derive(Debug)]
+struct Idle {
+    connection: PgConnection,
+    since: Instant,
+}
+
 /// A connection for some statements. Only one that is [kept](Self::keep) is used again: whatever is
 /// dropped in between, because a statement failed or nobody waits for it, is closed.
 #[derive(Debug)]
 pub struct Lease {
     connection: Connection,
     is_used: bool,
+    /// Since when nobody has used it, if that is known.
+    idle_since: Option<Instant>,
     pool: Pool,
     _permit: OwnedSemaphorePermit,
 }
@@ -115,14 +128,14 @@ impl Pool {
         lease.map_err(|_| Error::TimedOut)?
     }
 
-    /// Returns a connection that the server has just answered on.
+    /// Returns a connection on which the server answers, or did so a moment ago.
     ///
     /// # Errors
     ///
     /// [`Error`].
     pub async fn acquire_alive(&self) -> Result<Lease> {
         let mut lease = self.acquire().await?;
-        if lease.is_used {
+        if lease.is_used && !lease.was_used_just_now() {
             let alive = timeout(self.acquire_timeout, lease.connection().ping()).await;
             if !matches!(alive, Ok(Ok(()))) {
                 lease.renew().await?;
@@ -144,13 +157,15 @@ impl Pool {
             Source::Server(_) => idle.is_some(),
             Source::Pool(pool) => !pool.options().get_test_before_acquire(),
         };
+        let idle_since = idle.as_ref().map(|idle| idle.since);
         let connection = match idle {
-            Some(connection) => Connection::Own(connection),
+            Some(idle) => Connection::Own(idle.connection),
             None => self.connect().await?,
         };
         Ok(Lease {
             connection,
             is_used,
+            idle_since,
             pool: self.clone(),
             _permit: permit,
         })
@@ -166,7 +181,7 @@ impl Pool {
         })
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<PgConnection>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -177,9 +192,9 @@ impl Pool {
         };
         self.permits.close();
         let idle = std::mem::take(&mut *self.idle());
-        for connection in idle {
+        for idle in idle {
             // One that is gone already is as closed as the others.
-            let _ = connection.close().await;
+            let _ = idle.connection.close().await;
         }
     }
 }
@@ -196,6 +211,10 @@ impl Lease {
     /// Says whether the connection was used before, so that the server may have left it since.
     pub const fn is_used(&self) -> bool {
         self.is_used
+    }
+
+    fn was_used_just_now(&self) -> bool {
+        self.idle_since.is_some_and(|since| since.elapsed() < ALIVE)
     }
 
     /// Takes a new connection in place of one that was used before and is dead. The others may be
@@ -262,7 +281,10 @@ impl Lease {
     /// Lets others use the connection.
     pub fn keep(self) {
         match self.connection {
-            Connection::Own(connection) => self.pool.idle().push(connection),
+            Connection::Own(connection) => {
+                let since = Instant::now();
+                self.pool.idle().push(Idle { connection, since });
+            }
             Connection::Lent(mut lent) => lent.is_kept = true,
         }
     }

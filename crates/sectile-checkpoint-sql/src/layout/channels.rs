@@ -40,15 +40,16 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Channels> {
     let mut from = Reader(bytes);
     let count = from.number()?;
     let mut channels = Channels::new();
+    let mut kind = None;
     for _ in 0..count {
         let name = text(from.bytes()?)?;
         let version = text(from.bytes()?)?;
         let content = match from.number()? {
-            VALUE => Content::Value(decode_entry(from.bytes()?)?),
+            VALUE => Content::Value(decode_entry(&mut kind, from.bytes()?)?),
             LIST => {
                 let mut values = Vec::new();
                 for _ in 0..from.number()? {
-                    values.push(decode_entry(from.bytes()?)?);
+                    values.push(decode_entry(&mut kind, from.bytes()?)?);
                 }
                 Content::List(values)
             }
@@ -67,15 +68,11 @@ pub(crate) fn encode_entry(value: &TypedValue) -> Vec<u8> {
     to.0
 }
 
-/// Reads an entry of a list.
-pub(crate) fn decode_entry(piece: &[u8]) -> Option<TypedValue> {
-    let mut from = Reader(piece);
-    let kind = text(from.bytes()?)?;
-    Some(TypedValue::new(&kind, from.rest()))
-}
+/// The kind of the value before, which those that follow mostly have, too, and then share.
+pub(crate) type Kind = Option<Arc<str>>;
 
-/// Reads an entry of a list whose entries mostly are of one kind, which they then share.
-pub(crate) fn decode_like(kind: &mut Option<Arc<str>>, piece: &[u8]) -> Option<TypedValue> {
+/// Reads an entry of a list.
+pub(crate) fn decode_entry(kind: &mut Kind, piece: &[u8]) -> Option<TypedValue> {
     let mut from = Reader(piece);
     let name = from.bytes()?;
     let shared = match kind {
@@ -98,10 +95,10 @@ pub(crate) fn encode_value(version: &str, value: &TypedValue) -> Vec<u8> {
 }
 
 /// Reads the value of a channel, with its version.
-pub(crate) fn decode_value(piece: &[u8]) -> Option<(String, TypedValue)> {
+pub(crate) fn decode_value(kind: &mut Kind, piece: &[u8]) -> Option<(String, TypedValue)> {
     let mut from = Reader(piece);
     let version = text(from.bytes()?)?;
-    Some((version, decode_entry(from.rest())?))
+    Some((version, decode_entry(kind, from.rest())?))
 }
 
 /// A channel of a template: its name, and whether it is a list.

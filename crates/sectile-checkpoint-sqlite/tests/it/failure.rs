@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use sectile_checkpoint::{
-    At, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Error, ErrorKind,
-    RecordsExt as _, Result, Saved, Threads as _,
+    At, Channels, Checkpoint, CheckpointHistory as _, CheckpointQuery, Checkpointer, Content,
+    Error, ErrorKind, Prune, RecordsExt as _, Result, Saved, Threads as _, TypedValue,
 };
 use sectile_checkpoint_sqlite::{SqliteCheckpointer, SqliteCheckpointerBuilder};
 use sectile_sqlite::rusqlite::Connection;
@@ -206,4 +206,38 @@ async fn a_damaged_file_never_gives_another_state() {
         readable += u64::from(read_damaged(&url, &states).await.is_some());
     }
     assert!(readable > 100, "{readable}");
+}
+
+/// A state whose list of holes is a piece of its own, and the next, which follows from it.
+fn channels(number: usize, content: &dyn Fn(usize) -> Content) -> Checkpoint<Channels> {
+    let add = |state: Channels, at: usize| {
+        state.with(&format!("channel {at}"), &number.to_string(), content(at))
+    };
+    let mut checkpoint = Checkpoint::new("t", (0..100).fold(Channels::new(), add));
+    checkpoint.parent_seq = (number > 0).then_some(number as u64);
+    checkpoint
+}
+
+#[tokio::test]
+async fn what_checkpoints_need_is_not_taken_from_a_damaged_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpointer = open(SqliteCheckpointer::builder(&url(&folder))).await;
+    let value = |at: usize| Content::Value(TypedValue::json(&"x".repeat(200 + at)).unwrap());
+    checkpointer.save_stored(channels(0, &value)).await.unwrap();
+    let same = |at: usize| if at == 0 { value(500) } else { Content::Same };
+    for number in 1..4 {
+        let next = channels(number, &same);
+        checkpointer.save_stored(next).await.unwrap();
+    }
+    let connection = Connection::open(path(&folder)).unwrap();
+    let damage =
+        "UPDATE checkpoint_pieces SET checksum = checksum + 1 WHERE instr(piece, 'xxx') = 0";
+    assert!(connection.execute(damage, []).unwrap() > 0);
+    let count = "SELECT count(*) FROM checkpoint_pieces";
+    let counted = || -> i64 { connection.query_row(count, [], |row| row.get(0)).unwrap() };
+    let before = counted();
+    let pruned = checkpointer.prune(&Prune::keep_latest(1)).await;
+    let refused = pruned.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Corrupt, "{refused:?}");
+    assert_eq!(counted(), before);
 }

@@ -1,0 +1,125 @@
+//! The pieces of a state that were read.
+
+use sectile_checkpoint::{Error, Key, MAX_STATE_BYTES, Result};
+
+use super::merged;
+use crate::layout::{Hole, Run};
+use crate::row::{StoredRow, checksum, corrupt, size};
+use crate::session::Reader;
+
+/// Pieces of a thread, one behind the other in the order of their positions.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    bytes: Vec<u8>,
+    places: Vec<Place>,
+}
+
+/// Where a piece is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    position: u64,
+    hash: i64,
+    start: usize,
+    end: usize,
+}
+
+impl Pieces {
+    /// Reads the pieces that fill holes.
+    pub(super) async fn filling<'h>(
+        reader: &mut (impl Reader + ?Sized),
+        key: &Key,
+        row: &StoredRow,
+        holes: impl IntoIterator<Item = &'h Hole>,
+    ) -> Result<Self> {
+        let (mut bytes, mut runs) = (0_usize, Vec::new());
+        for hole in holes {
+            bytes = bytes.saturating_add(hole.bytes as usize);
+            runs.extend(&hole.runs);
+        }
+        let pieces = Self {
+            bytes: Vec::with_capacity(bytes.min(MAX_STATE_BYTES)),
+            places: Vec::with_capacity(runs.len()),
+        };
+        pieces.filled(reader, key, row, runs).await
+    }
+
+    /// Reads pieces, each of which must be there as it was written.
+    pub(super) async fn read(
+        reader: &mut (impl Reader + ?Sized),
+        key: &Key,
+        row: &StoredRow,
+        runs: impl Iterator<Item = Run>,
+    ) -> Result<Self> {
+        Self::default()
+            .filled(reader, key, row, runs.collect())
+            .await
+    }
+
+    async fn filled(
+        mut self,
+        reader: &mut (impl Reader + ?Sized),
+        key: &Key,
+        row: &StoredRow,
+        runs: Vec<Run>,
+    ) -> Result<Self> {
+        let ranges = merged(runs);
+        if ranges.is_empty() {
+            return Ok(self);
+        }
+        let expected: i64 = ranges.iter().map(|(first, end)| end - first).sum();
+        let mut is_damaged = false;
+        let mut take = |position: i64, hash, piece: &[u8]| {
+            is_damaged |= checksum(piece) != hash;
+            self.add(position.cast_unsigned(), hash, piece);
+        };
+        reader.pieces(row.thread_key, &ranges, &mut take).await?;
+        let missing = expected - size(self.places.len());
+        if missing != 0 {
+            return Err(Error::Corrupt {
+                what: format!(
+                    "{missing} of the pieces of checkpoint {} of thread `{key}`",
+                    row.seq
+                ),
+            });
+        }
+        if is_damaged {
+            let what = "has a piece that is not as it was saved";
+            return Err(corrupt(key, row.seq, what));
+        }
+        // A server returns them in any order.
+        self.places.sort_unstable_by_key(|place| place.position);
+        Ok(self)
+    }
+
+    fn add(&mut self, position: u64, hash: i64, piece: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(piece);
+        let end = self.bytes.len();
+        self.places.push(Place {
+            position,
+            hash,
+            start,
+            end,
+        });
+    }
+
+    /// Returns the hash and the position of each piece.
+    pub(super) fn by_hash(&self) -> impl Iterator<Item = (i64, u64)> {
+        self.places.iter().map(|place| (place.hash, place.position))
+    }
+
+    /// Returns a piece. Where none is missing between the first and it, it is found at once.
+    pub(super) fn get(&self, position: u64) -> Option<&[u8]> {
+        let first = self.places.first()?;
+        let at = usize::try_from(position.checked_sub(first.position)?).ok()?;
+        let place = match self.places.get(at) {
+            Some(place) if place.position == position => place,
+            _ => {
+                let by_position = |place: &Place| place.position;
+                let at = self.places.binary_search_by_key(&position, by_position);
+                &self.places[at.ok()?]
+            }
+        };
+        self.bytes.get(place.start..place.end)
+    }
+}

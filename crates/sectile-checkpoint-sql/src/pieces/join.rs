@@ -1,0 +1,59 @@
+//! States put together from their pieces.
+
+use sectile_checkpoint::{Channel, ChannelMap, Channels, Content, TypedValue};
+
+use super::found::Pieces;
+use crate::layout::channels::{self, Slot};
+use crate::layout::{Hole, Whole, json};
+
+/// Returns JSON text; nothing if the pieces do not fit.
+pub(super) fn json(whole: &Whole, pieces: &Pieces) -> Option<String> {
+    let around = json::decode_template(&whole.template)?;
+    if around.len() != whole.holes.len() + 1 {
+        return None;
+    }
+    let bytes: u64 = whole.holes.iter().map(|hole| hole.bytes).sum();
+    let mut text = Vec::with_capacity(bytes as usize + bytes as usize / 64 + whole.template.len());
+    for (hole, before) in whole.holes.iter().zip(&around) {
+        text.extend_from_slice(before.as_bytes());
+        for (at, position) in hole.positions().enumerate() {
+            if at > 0 {
+                text.push(b',');
+            }
+            text.extend_from_slice(pieces.get(position)?);
+        }
+    }
+    text.extend_from_slice(around.last()?.as_bytes());
+    String::from_utf8(text).ok()
+}
+
+/// Returns channels; nothing if the pieces do not fit.
+pub(super) fn channels(whole: &Whole, pieces: &Pieces) -> Option<Channels> {
+    let slots = channels::decode_template(&whole.template)?;
+    if slots.len() != whole.holes.len() {
+        return None;
+    }
+    let mut kind = None;
+    let mut filled = |(slot, hole): (Slot, &Hole)| {
+        let channel = if slot.is_list {
+            list(hole, pieces, &mut kind)?
+        } else {
+            let piece = pieces.get(hole.positions().next()?)?;
+            let (version, value) = channels::decode_value(&mut kind, piece)?;
+            let content = Content::Value(value);
+            Channel { version, content }
+        };
+        Some((slot.name, channel))
+    };
+    let filled = slots.into_iter().zip(&whole.holes).map(&mut filled);
+    filled.collect::<Option<ChannelMap>>().map(Channels)
+}
+
+fn list(hole: &Hole, pieces: &Pieces, kind: &mut channels::Kind) -> Option<Channel> {
+    let entry = |position| channels::decode_entry(kind, pieces.get(position)?);
+    let values: Option<Vec<TypedValue>> = hole.positions().map(entry).collect();
+    Some(Channel {
+        version: hole.version.clone(),
+        content: Content::List(values?),
+    })
+}
