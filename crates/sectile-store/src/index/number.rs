@@ -113,10 +113,12 @@ mod tests {
     fn numbers_are_skipped_one_by_one_or_eight_bytes_at_once() {
         let numbers: Vec<u64> = (0..200).map(|at| at * at * at % 40_000).collect();
         let mut bytes = Vec::new();
-        numbers.iter().for_each(|number| put(&mut bytes, *number));
-        for count in 0..numbers.len() {
-            let mut rest = skip_numbers(&bytes, count as u64).unwrap();
-            assert_eq!(take(&mut rest).unwrap(), numbers[count]);
+        for &number in &numbers {
+            put(&mut bytes, number);
+        }
+        for (count, &number) in (0..).zip(&numbers) {
+            let mut rest = skip_numbers(&bytes, count).unwrap();
+            assert_eq!(take(&mut rest).unwrap(), number);
         }
         assert!(skip_numbers(&bytes, 200).unwrap().is_empty());
         assert!(skip_numbers(&bytes, 201).is_err());
