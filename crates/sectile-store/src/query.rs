@@ -7,7 +7,7 @@ mod ways;
 mod words;
 
 use self::split::{Item, Role};
-use self::ways::{PART_WEIGHT, condition, distinct, held, in_a_row, level, with_parts};
+use self::ways::{condition, distinct, held, in_a_row, level, with_parts};
 use self::words::Words;
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
@@ -187,6 +187,11 @@ impl Query {
         self.weights.clear();
         for (clause, word) in self.clauses.scored.iter_mut().zip(&mut self.reading.words) {
             word.chunks = held(&clause.variants, &chunks);
+            if word.kind == WordKind::Corrected && word.chunks == 0 {
+                // The words of documents that are gone are known for a while.
+                word.kind = WordKind::Unknown;
+                word.searched_for.clear();
+            }
             self.weights.push(clause.weight * idf(word.chunks));
             if !matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
                 level(&mut clause.variants, &chunks, &idf);
@@ -224,15 +229,11 @@ impl Query {
         languages: &[Language],
     ) {
         let variants = words.iter().flat_map(|(word, weight)| {
-            let read = Analyzer::readings(word, languages);
-            let mut variants: Vec<Variant> = read.iter().flat_map(with_parts).collect();
-            if read.len() > 1 {
-                // Of two words each says less than both in a row, as of an identifier.
-                for part in &mut variants {
-                    part.weight *= PART_WEIGHT;
-                }
-                variants.extend(in_a_row(word, languages));
-            }
+            // Two words are what documents write for one only where they stand in a row.
+            let variants = match &*Analyzer::readings(word, languages) {
+                [only] => with_parts(only),
+                _ => in_a_row(word, languages),
+            };
             variants.into_iter().map(move |variant| Variant {
                 weight: variant.weight * weight,
                 ..variant
@@ -310,6 +311,7 @@ fn trimmed(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::ways::PART_WEIGHT;
     use super::words::MAX_WORDS;
     use super::*;
     use crate::Clause;

@@ -390,8 +390,12 @@ pub async fn words_are_found_as_one_and_as_two(store: &dyn Store) {
     let one = answer(store, "work tree").await;
     assert_eq!(uris(&one.hits), ["worktree", "tree"]);
     let two = answer(store, "namespace").await;
-    assert_eq!(uris(&two.hits)[0], "name");
+    assert_eq!(uris(&two.hits), ["name"]);
     assert_eq!(two.notes, ["no `namespace`: searched for `name space`"]);
+    // Both are there, and nowhere in a row.
+    let apart = answer(store, "foldertree repository").await;
+    assert_eq!(uris(&apart.hits), ["worktree", "other"]);
+    assert_eq!(apart.notes, ["no document has `foldertree`"]);
     // What no other word says is none of a part of it.
     assert_eq!(found(store, "anyone").await, Vec::<String>::new());
 }

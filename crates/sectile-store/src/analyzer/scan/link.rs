@@ -9,7 +9,9 @@ const ENDINGS: &[&str] = &[
 /// Returns where the target of a link ends that begins in the signs from `at` to `end`, if it leads to a page
 /// or a place of the same site. An address with a host is text that people search for.
 pub(super) fn end_of_target(text: &str, at: usize, end: usize) -> Option<usize> {
-    let start = at + text[at..end].find("](")? + "](".len();
+    // Most signs are one or two, for which nothing is prepared as for a search in a long text.
+    let mut signs = text.as_bytes()[at..end].windows("](".len());
+    let start = at + signs.position(|two| two == b"](")? + "](".len();
     let mut depth = 0_usize;
     let is_last = |letter: char| {
         match letter {
