@@ -211,7 +211,7 @@ Examples:
 )]
 pub(crate) struct SearchArguments {
     /// The question
-    #[arg(required_unless_present = "paths", allow_hyphen_values = true)]
+    #[arg(required_unless_present = "paths")]
     pub(crate) query: Option<String>,
     /// Files and folders to search; changes in them are ingested first
     #[arg(long = "in", value_name = "PATH", num_args = 1..)]

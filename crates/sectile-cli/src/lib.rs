@@ -9,7 +9,7 @@ mod progress;
 mod reference;
 mod settings;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::sync::OnceLock;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -50,10 +50,24 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Reads the arguments. A variable that is empty counts as one that is not set.
+/// Reads the arguments. A variable that is empty counts as one that is not set, and a question may begin with a dash.
 fn parsed(arguments: impl IntoIterator<Item = OsString>) -> clap::error::Result<Arguments> {
-    let command = without_empty_variables(Arguments::command());
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut command = without_empty_variables(Arguments::command());
+    // Only then, so that an option with a typing error is named.
+    if arguments.iter().any(|of| begins_with_flag(of)) {
+        command = command.mut_subcommand("search", |search| {
+            search.mut_arg("query", |query| query.allow_hyphen_values(true))
+        });
+    }
     Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+/// Says whether an argument is no option, though it begins with a dash, for the white space in its name: `-m flag`.
+fn begins_with_flag(argument: &OsStr) -> bool {
+    let argument = argument.to_string_lossy();
+    let name = argument.split('=').next().unwrap_or_default();
+    name.starts_with('-') && name.contains(char::is_whitespace)
 }
 
 fn without_empty_variables(command: clap::Command) -> clap::Command {

@@ -377,6 +377,26 @@ fn a_search_stays_in_the_paths_it_is_given() {
 }
 
 #[test]
+fn a_question_may_begin_with_a_dash_and_a_mistyped_option_is_named() {
+    let place = Workplace::new();
+    place.write("git.md", "# git commit\n\nUse -m to give the message.\n");
+    let found = place.stdout(&["search", "-m message", "--in", "git.md", "--limit=1"]);
+    assert!(found.starts_with("git.md:"), "{found}");
+    for arguments in [
+        &["search", "--limt", "3", "message"],
+        &["search", "message", "--limt", "3"],
+    ] {
+        let refused = place.stderr(arguments, 2);
+        assert!(
+            refused.contains("'--limt'") && refused.contains("'--limit'"),
+            "{refused}"
+        );
+    }
+    let alone = place.stderr(&["search", "--follow"], 2);
+    assert!(alone.contains("'--follow'"), "{alone}");
+}
+
+#[test]
 fn nothing_found_is_status_one_and_an_error_status_two() {
     let place = Workplace::new();
     let nothing = place.stderr(&["search", "zebra", "--in", "docs"], 1);
