@@ -195,7 +195,8 @@ pub(super) fn take(lines: &mut Vec<Line>, drawn: &Drawn, heads: &mut Heads) -> V
     }
     let mut tables: Vec<((usize, usize), Table)> = Vec::new();
     let mut all = HashSet::new();
-    for turn in [0, 90, 180, 270] {
+    let has_any = |turn: &i32| lines.iter().any(|line| line.turn.rem_euclid(360) == *turn);
+    for turn in [0, 90, 180, 270].into_iter().filter(has_any) {
         for table in &found(lines, &all, turn, drawn, heads) {
             let text = markdown(table);
             let first = table.words.iter().map(|word| word.place).min();

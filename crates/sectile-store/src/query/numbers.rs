@@ -1,7 +1,8 @@
 //! Numbers that may be written in several ways: with or without marks between thousands, and joined to a
 //! unit or not.
 
-use crate::{Analyzer, Language, Languages, Variant};
+use super::ways::in_a_row;
+use crate::{Language, Languages, Variant};
 
 /// What stands between groups of three digits, beside white space.
 const MARKS: [char; 4] = [',', '\'', '\u{2019}', '_'];
@@ -104,12 +105,9 @@ pub(super) fn in_groups(number: &str, languages: &[Language]) -> Vec<Variant> {
         groups.push_str(&rest[..3]);
         rest = &rest[3..];
     }
-    let rows = Analyzer::in_a_row(&groups, languages).into_iter();
-    let mut ways: Vec<Variant> = rows.map(Variant::of).collect();
-    ways.extend(writing_stops(languages).map(|languages| Variant {
-        languages,
-        ..Variant::exact(vec![groups.replace(' ', ".")])
-    }));
+    let mut ways = in_a_row(&groups, languages);
+    let with_stops = |languages| Variant::term(&groups.replace(' ', "."), 1.0, languages);
+    ways.extend(writing_stops(languages).map(with_stops));
     ways
 }
 

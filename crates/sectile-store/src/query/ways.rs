@@ -56,36 +56,34 @@ pub(super) fn clauses_of(
         return vec![part(number), part(unit)];
     }
     let parts = parts_of(word);
-    let is_hyphenated = typed.contains('-') && !typed.contains(['_', '.']);
     let count = parts.first().map_or(0, |first| first.terms.len());
+    let is_hyphenated = typed.contains('-') && !typed.contains(['_', '.']);
     if is_hyphenated && count > 0 && parts.iter().all(|of| of.terms.len() == count) {
         let whole = word.alternatives.iter().filter(|of| of.form == Form::Whole);
-        let whole: Vec<Variant> = whole
-            .flat_map(|of| of.sequences.iter().cloned().map(Variant::of))
-            .collect();
-        let part = |at: usize| {
-            let terms = parts
-                .iter()
-                .map(|of| Variant::term(&of.terms[at], 1.0, of.languages));
-            distinct(terms.chain(whole.iter().cloned()))
-        };
-        return (0..count).map(part).collect();
+        let whole = whole.flat_map(|of| &of.sequences).cloned();
+        return each_part(&parts, &whole.map(Variant::of).collect::<Vec<_>>());
     }
     if is_compound(typed) && count > 1 {
-        let alone = variants_of(word);
-        let alone = alone.iter().filter(|of| of.terms.len() == 1);
+        let alone = variants_of(word).into_iter();
+        let alone = alone.filter(|of| of.terms.len() == 1);
         let row = parts.iter().map(|of| Variant::of((*of).clone()));
-        let whole: Vec<Variant> = alone.cloned().chain(row).collect();
-        let part = |at: usize| {
-            let of_part = parts
-                .iter()
-                .filter_map(|of| Some(Variant::term(of.terms.get(at)?, 1.0, of.languages)));
-            distinct(of_part.chain(whole.iter().cloned()))
-        };
-        return (0..count).map(part).collect();
+        return each_part(&parts, &alone.chain(row).collect::<Vec<_>>());
     }
     let groups = numbers::in_groups(typed, languages);
     vec![distinct(with_parts(word).into_iter().chain(groups))]
+}
+
+/// Returns a clause for each part of a compound: the part, or the whole. The first of the sequences of parts, one for
+/// each language, says how many there are.
+fn each_part(parts: &[&Sequence], whole: &[Variant]) -> Vec<Vec<Variant>> {
+    let count = parts.first().map_or(0, |first| first.terms.len());
+    let clause = |at: usize| {
+        let of_part = parts
+            .iter()
+            .filter_map(|of| Some(Variant::term(of.terms.get(at)?, 1.0, of.languages)));
+        distinct(of_part.chain(whole.iter().cloned()))
+    };
+    (0..count).map(clause).collect()
 }
 
 /// Says whether a word that has parts is a compound of a language: it is no identifier.

@@ -114,9 +114,7 @@ impl<'q> Words<'q> {
 
     /// Adds a number that was typed with marks between its groups of digits.
     fn add_number(&mut self, typed: &str, number: &str, languages: &[Language]) {
-        let read = Analyzer::readings(number, languages);
-        let whole = read.iter().flat_map(variants_of);
-        let variants = distinct(whole.chain(numbers::in_groups(number, languages)));
+        let variants = distinct(ways_of_number(number, languages).into_iter());
         self.push(typed, WordKind::Word, variants, false, 1.0);
         self.neighbours.part();
     }
@@ -131,9 +129,7 @@ impl<'q> Words<'q> {
         languages: &[Language],
     ) {
         let as_typed = Analyzer::readings(typed, languages);
-        let whole = Analyzer::readings(number, languages);
-        let others = whole.iter().flat_map(variants_of);
-        let others = others.chain(numbers::in_groups(number, languages));
+        let others = ways_of_number(number, languages).into_iter();
         let others = others.map(|variant| Variant {
             languages: of,
             ..variant
@@ -253,4 +249,12 @@ fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
     let is_plain = beginning.chars().all(char::is_alphanumeric);
     let is_long = beginning.chars().nth(SHORTEST_BEGINNING - 1).is_some();
     (!item.is_quoted && is_plain && is_long).then_some(beginning)
+}
+
+/// Returns the ways in which documents write a whole number.
+fn ways_of_number(number: &str, languages: &[Language]) -> Vec<Variant> {
+    let read = Analyzer::readings(number, languages);
+    let mut ways: Vec<Variant> = read.iter().flat_map(variants_of).collect();
+    ways.extend(numbers::in_groups(number, languages));
+    ways
 }
