@@ -2,10 +2,12 @@
 
 mod blocks;
 mod bookmarks;
+mod bullets;
 mod clean;
 mod columns;
 mod composite;
 mod content;
+mod direction;
 mod double_byte;
 mod extract;
 mod font;
@@ -22,7 +24,10 @@ mod ocr;
 mod paint;
 #[cfg(feature = "pdf-extract")]
 mod pdf_extract;
+mod raised;
 mod running;
+mod runs;
+mod spacing;
 mod tables;
 mod tags;
 

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::extract::{Kind, Style, TextBlock};
-use super::lines::{Line, is_in_word, joint};
+use super::lines::{Line, Word};
+use super::spacing::{is_in_word, joint};
 use super::tables::Table;
 
 /// How far the baselines of a paragraph may be apart, in multiples of what they are on most of the page.
@@ -102,7 +103,8 @@ fn belongs(block: &[Line], line: &Line, pitch: f64) -> bool {
     let is_beside = down.abs() <= 0.3;
     let is_over = line.left() < right + size && line.right() > left - size;
     let is_set_alike = last.is_bold == line.is_bold || last.mark.is_some() || line.mark.is_some();
-    (is_below && is_over && is_set_alike) || (is_beside && line.left() >= last.right())
+    let goes_on = last.is_back() == line.is_back() && line.start() >= last.end();
+    (is_below && is_over && is_set_alike) || (is_beside && goes_on)
 }
 
 /// Parts lines into runs that belong together, each drawn one line after the other.
@@ -139,7 +141,7 @@ fn block(lines: &[Line], all: &[Line], page: (f64, f64), pitch: f64) -> Option<T
     let text = if is_code {
         code(lines, pitch)
     } else {
-        prose(lines, right_edge(lines, all, page))
+        prose(lines, end(lines, all, page))
     };
     let text = text.trim_end().to_owned();
     let kind = match lines.iter().any(|line| line.mark.is_some()) {
@@ -199,13 +201,13 @@ fn times(length: f64, of: f64) -> usize {
 
 /// Joins lines of prose. A line ends where its writer ended it: where the first word of the next would have
 /// found room on it, where an item of a list begins, and where cells of a row stand apart.
-fn prose(lines: &[Line], right: f64) -> String {
+fn prose(lines: &[Line], end: f64) -> String {
     let mut text = String::new();
     let mut last: Option<&Line> = None;
     for line in lines {
         if let Some(last) = last {
             let is_new = line.mark.is_some() || is_row(line) || is_numbered(line);
-            let has_room = has_room(last, line, right) && !is_in_word(&text, &line.words[0].text);
+            let has_room = has_room(last, line, end) && !is_in_word(&text, &line.words[0].text);
             let is_end = is_new || is_row(last) || is_led(last) || has_room;
             let is_beside = (line.y - last.y).abs() < line.size * 0.3;
             text.push_str(match (is_beside, is_end) {
@@ -225,9 +227,9 @@ fn prose(lines: &[Line], right: f64) -> String {
 }
 
 /// Returns where the column ends that some lines stand in.
-fn right_edge(lines: &[Line], all: &[Line], page: (f64, f64)) -> f64 {
+fn end(lines: &[Line], all: &[Line], page: (f64, f64)) -> f64 {
     let first = &lines[0];
-    let left = lines.iter().map(Line::left).fold(f64::MAX, f64::min);
+    let start = lines.iter().map(Line::start).fold(f64::MAX, f64::min);
     let across = if first.turn % 180 == 0 {
         page.0
     } else {
@@ -235,19 +237,20 @@ fn right_edge(lines: &[Line], all: &[Line], page: (f64, f64)) -> f64 {
     };
     let own = lines
         .iter()
-        .map(Line::right)
-        .fold(left + across * NARROWEST_COLUMN, f64::max);
+        .map(Line::end)
+        .fold(start + across * NARROWEST_COLUMN, f64::max);
     if all.len() > MAX_COMPARED {
         return own;
     }
     let others = all.iter().filter(|line| {
         let size = line.size.max(first.size);
         line.turn == first.turn
+            && line.is_back() == first.is_back()
             && size / line.size.min(first.size) < SAME_SIZE
-            && (line.left() - left).abs() < 2.0 * size
+            && (line.start() - start).abs() < 2.0 * size
             && !is_row(line)
     });
-    others.map(Line::right).fold(own, f64::max)
+    others.map(Line::end).fold(own, f64::max)
 }
 
 /// Says whether a line leads to something at its end, as those of a table of contents do.
@@ -262,7 +265,14 @@ pub(super) fn is_led(line: &Line) -> bool {
 /// Says whether the cells of a row stand apart on the line.
 fn is_row(line: &Line) -> bool {
     let mut pairs = line.words.windows(2);
-    pairs.any(|pair| pair[1].is_apart && pair[1].left - pair[0].right > 1.5 * line.size)
+    let gap = |pair: &[Word]| {
+        if line.is_back() {
+            pair[0].left - pair[1].right
+        } else {
+            pair[1].left - pair[0].right
+        }
+    };
+    pairs.any(|pair| pair[1].is_apart && gap(pair) > 1.5 * line.size)
 }
 
 /// Says whether a line begins with the number of an item: `1.`, `(2)`, `a)`.
@@ -280,9 +290,9 @@ fn is_numbered(line: &Line) -> bool {
 }
 
 /// Says whether the first word of a line would have found room at the end of the one before.
-fn has_room(last: &Line, next: &Line, right: f64) -> bool {
+fn has_room(last: &Line, next: &Line, end: f64) -> bool {
     let Some(word) = next.words.first() else {
         return false;
     };
-    last.right() + (SPACE + LETTER) * last.size + word.right - word.left < right
+    last.end() + (SPACE + LETTER) * last.size + word.right - word.left < end
 }

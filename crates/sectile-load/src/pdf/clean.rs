@@ -1,8 +1,10 @@
 //! What type setting did to words: ligatures, and hyphens at the ends of lines.
 
 use std::collections::HashSet;
+use std::iter::once;
 
 use hypher::Lang;
+use unicode_normalization::UnicodeNormalization as _;
 use whatlang::Lang as Found;
 
 use super::extract::{Kind, PageBlocks, TextBlock};
@@ -56,8 +58,10 @@ pub(super) fn clean(pages: &mut [PageBlocks]) {
     }
 }
 
+/// Says whether a character is the form of one or several letters, as ligatures are and as Arabic letters have one
+/// for each place in a word.
 fn is_ligature(character: char) -> bool {
-    matches!(character, '\u{FB00}'..='\u{FB06}')
+    matches!(character, '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}')
 }
 
 /// Writes ligatures as the letters they stand for.
@@ -65,13 +69,10 @@ fn without_ligatures(text: &str) -> String {
     let mut letters = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '\u{FB00}' => letters.push_str("ff"),
-            '\u{FB01}' => letters.push_str("fi"),
-            '\u{FB02}' => letters.push_str("fl"),
-            '\u{FB03}' => letters.push_str("ffi"),
-            '\u{FB04}' => letters.push_str("ffl"),
-            '\u{FB05}' | '\u{FB06}' => letters.push_str("st"),
-            other => letters.push(other),
+            // Vowel signs that stand by themselves: the space that they stand over is none of the text.
+            '\u{FE70}'..='\u{FE7F}' => letters.extend(once(character).nfkc().filter(|c| *c != ' ')),
+            _ if is_ligature(character) => letters.extend(once(character).nfkc()),
+            _ => letters.push(character),
         }
     }
     letters
@@ -281,5 +282,7 @@ mod tests {
             "\u{FB01}nd the e\u{FB03}cient \u{FB02}ow",
             "find the efficient flow",
         );
+        // Forms of Arabic letters, one of them of two letters and one a vowel sign.
+        check("\u{FEB3}\u{FEFC}\u{FEE1}\u{FE76}", "سلام\u{64e}");
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn unweave(lines: Vec<Line>) -> Vec<Line> {
 
 /// Says whether the parts of a line stand under those of the one before.
 fn is_alike(last: &Line, line: &Line) -> bool {
-    let (one, other) = (lefts(last), lefts(line));
+    let (one, other) = (starts(last), starts(line));
     let mut pairs = one.iter().zip(&other);
     last.turn == line.turn
         && one.len() == other.len()
@@ -35,8 +35,15 @@ fn is_alike(last: &Line, line: &Line) -> bool {
 }
 
 /// Returns where the parts of a line begin that stand apart.
-fn lefts(line: &Line) -> Vec<f64> {
-    parts(line).iter().map(|part| part[0].left).collect()
+fn starts(line: &Line) -> Vec<f64> {
+    let start = |part: &&[Word]| {
+        if line.is_back() {
+            -part[0].right
+        } else {
+            part[0].left
+        }
+    };
+    parts(line).iter().map(start).collect()
 }
 
 fn parts(line: &Line) -> Vec<&[Word]> {

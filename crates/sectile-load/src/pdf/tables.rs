@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::blocks::{height, running_text};
 use super::columns;
 use super::content::Drawn;
+use super::direction::{Counts, Flow};
 use super::extract::{Kind, PageBlocks, TextBlock};
 use super::lines::Line;
 use super::tags::Role;
@@ -166,6 +167,15 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// Brings columns that stand in order from left to right into the order in which they are read.
+    fn in_reading_order(mut self) -> Self {
+        let letters = self.words.iter().flat_map(|word| word.text.split(""));
+        if Counts::of(letters).are_mostly_back() {
+            self.rows.iter_mut().for_each(|row| row.reverse());
+        }
+        self
+    }
+
     fn top(&self) -> f64 {
         let tops = self.words.iter().map(|word| word.top);
         tops.fold(f64::MAX, f64::min)
@@ -236,7 +246,8 @@ fn found<'a>(
     let of_tags = places(&found);
     let mut untagged = words.clone();
     untagged.retain(|word| !of_tags.contains(&word.place));
-    found.extend(lattice::find(&across, &down, &untagged, &turned));
+    let of_lines = lattice::find(&across, &down, &untagged, &turned);
+    found.extend(of_lines.into_iter().map(Found::in_reading_order));
     // Single lines that run up a page, as beside charts and boxes, stand in columns by chance.
     if turn != 0 && words.len() <= turned.len() {
         return found;
@@ -252,7 +263,8 @@ fn found<'a>(
         columns.entry(column[word.place.0]).or_default().push(*word);
     }
     for words in columns.values() {
-        found.extend(gaps::find(words, is_typewritten, &across));
+        let of_gaps = gaps::find(words, is_typewritten, &across);
+        found.extend(of_gaps.into_iter().map(Found::in_reading_order));
     }
     found
 }
@@ -334,7 +346,7 @@ fn without(
 fn words(lines: &[Line], turn: i32) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let numbered = lines.iter().enumerate();
-    for (number, line) in numbered.filter(|(_, line)| !line.is_vertical) {
+    for (number, line) in numbered.filter(|(_, line)| line.flow != Flow::Down) {
         let (top, bottom) = (line.y - 0.9 * line.size, line.y + 0.3 * line.size);
         let turn = (line.turn - turn).rem_euclid(360);
         for (index, word) in line.words.iter().enumerate() {

@@ -364,23 +364,76 @@ fn what_stands_before_the_header_does_no_harm() {
     assert_eq!(load(&bytes).unwrap().text, "Plain words\n");
 }
 
-#[test]
-fn hebrew_is_read_from_the_right() {
-    // Alef to dalet as codes 1 to 4, drawn from left to right, then a number.
-    let map = "1 beginbfrange <01> <04> <05D0> endbfrange 1 beginbfrange <30> <39> <0030> endbfrange \
-               1 beginbfchar <20> <0020> endbfchar";
+/// Loads a page with content in a font, `F9`, in which the codes 1 to 4 are alef to dalet.
+fn hebrew(content: &str) -> String {
+    let map =
+        "1 beginbfrange <01> <04> <05D0> endbfrange 1 beginbfrange <20> <39> <0020> endbfrange";
     let made = Made {
         others: vec![
             format!("<</Length {}>>stream\n{map}\nendstream", map.len()),
-            "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 10 0 R/FirstChar 1/Widths[500 500 500 500]>>".into(),
+            format!(
+                "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 10 0 R/FirstChar 1/LastChar 57/Widths[{}]>>",
+                "500 ".repeat(57)
+            ),
         ],
-        ..Made::new("BT /F9 11 Tf 72 700 Td (12 \\004\\003\\002\\001) Tj ET")
+        ..Made::new(content)
     };
     let bytes = String::from_utf8(made.bytes())
         .unwrap()
         .replace("/F3 5 0 R", "/F9 11 0 R");
-    let text = load(bytes.as_bytes()).unwrap().text;
+    load(bytes.as_bytes()).unwrap().text
+}
+
+/// Draws text in that font.
+fn hebrew_at(x: f64, y: f64, text: &str) -> String {
+    format!("BT /F9 11 Tf {x} {y} Td ({text}) Tj ET\n")
+}
+
+/// Alef to dalet, drawn from left to right.
+const WORD: &str = r"\004\003\002\001";
+
+#[test]
+fn hebrew_is_read_from_the_right() {
+    let text = hebrew(&hebrew_at(72.0, 700.0, &format!("12 {WORD}")));
     assert_eq!(text.trim_end(), "אבגד 12");
+    let text = hebrew(&hebrew_at(
+        72.0,
+        700.0,
+        &format!("1.5%-{WORD} .\\(17%\\) {WORD}"),
+    ));
+    assert_eq!(text.trim_end(), "אבגד (17%). אבגד-1.5%");
+}
+
+#[test]
+fn runs_that_are_drawn_each_to_the_left_of_the_one_before_are_one_line() {
+    let line = |y: f64| {
+        hebrew_at(200.0, y, WORD) + &hebrew_at(180.0, y, "12") + &hebrew_at(150.0, y, WORD)
+    };
+    assert_eq!(hebrew(&line(700.0)).trim_end(), "אבגד 12 אבגד");
+    // The second line begins below the first, and the first has room for no other word.
+    let text = hebrew(&(line(700.0) + &hebrew_at(200.0, 686.0, WORD)));
+    assert_eq!(text.trim_end(), "אבגד 12 אבגד\nאבגד");
+}
+
+#[test]
+fn the_first_column_of_a_hebrew_table_is_its_rightmost() {
+    let row = |row: u32| {
+        let y = 700.0 - 14.0 * f64::from(row);
+        hebrew_at(300.0, y, WORD)
+            + &hebrew_at(200.0, y, &(10 + row).to_string())
+            + &hebrew_at(100.0, y, &(20 + row).to_string())
+    };
+    let text = hebrew(&(0..4).map(row).collect::<String>());
+    assert!(text.contains("| אבגד | 11 | 21 |"), "{text}");
+}
+
+#[test]
+fn the_numbers_of_a_hebrew_list_stand_to_the_right_of_its_items() {
+    let item = |y: f64, number: u32| {
+        hebrew_at(348.0, y, &format!(".{number}")) + &hebrew_at(290.0, y, WORD)
+    };
+    let text = hebrew(&(item(700.0, 1) + &item(686.0, 2)));
+    assert_eq!(text.trim_end(), "1. אבגד\n2. אבגד");
 }
 
 /// Makes a page with a text in a font, `10 0 R`, and loads it.

@@ -1,7 +1,8 @@
 //! What is written in the cells of a table.
 
 use super::{Cell, Piece, Word};
-use crate::pdf::lines::{is_from_the_right, joint};
+use crate::pdf::direction::is_from_the_right;
+use crate::pdf::spacing::joint;
 
 /// How far below a word the next line begins, as a part of the height of a line.
 const BELOW: f64 = 0.5;

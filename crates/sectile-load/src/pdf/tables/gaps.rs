@@ -257,7 +257,7 @@ fn is_mark(word: &str) -> bool {
         bare.len() <= 3 && !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
     let is_letter = bare.len() == 1 && bare.bytes().all(|byte| byte.is_ascii_alphabetic());
     matches!(word, "-" | "–" | "*")
-        || super::super::lines::is_bullet(word)
+        || super::super::bullets::is_bullet(word)
         || (bare.len() < word.len() && (is_number || is_letter))
 }
 

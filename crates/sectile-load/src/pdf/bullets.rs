@@ -1,0 +1,140 @@
+//! Bullets and numbers of lists, which are drawn apart from their text or as shapes.
+
+use super::content::Drawn;
+use super::lines::Line;
+
+/// How far a bullet stands before its text, in multiples of the type size.
+const BULLET: f64 = 3.5;
+
+/// What marks items of lists in Markdown.
+const DASH: &str = "-";
+
+/// Says whether a text is nothing but a bullet.
+pub(super) fn is_bullet(text: &str) -> bool {
+    let mut letters = text.chars();
+    let first = letters.next().is_some_and(|c| {
+        matches!(
+            c,
+            '•' | '◦'
+                | '▪'
+                | '▫'
+                | '■'
+                | '□'
+                | '●'
+                | '○'
+                | '‣'
+                | '⁃'
+                | '∙'
+                | '·'
+                | '➢'
+                | '➤'
+                | '►'
+                | '❖'
+                | '✓'
+                | '✔'
+                | '◆'
+                | '\u{f0b7}'
+                | '\u{f0a7}'
+                | '\u{f0d8}'
+                | '\u{f0fc}'
+        )
+    });
+    first && letters.next().is_none()
+}
+
+/// Returns what marks an item of a list that begins with a word: a dash for bullets. Where text is read from the
+/// right, the dot of a number stands before its digits.
+fn mark(word: &str, is_back: bool) -> Option<String> {
+    if is_bullet(word) {
+        return Some(DASH.to_owned());
+    }
+    let turned = word.strip_prefix('.').filter(|_| is_back);
+    let number = turned.or_else(|| word.strip_suffix(['.', ')']))?;
+    let is_number =
+        (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| turned.map_or_else(|| word.to_owned(), |number| format!("{number}.")))
+}
+
+/// Joins bullets and numbers that were drawn apart with the text behind them.
+pub(super) fn take(lines: &mut Vec<Line>) {
+    /// How many lines around a bullet may be its text on a page of so many lines: some writers draw the
+    /// bullets of a page last.
+    const NEAR: usize = 40;
+    const ALL: usize = 2_000;
+    let mut index = 0;
+    while index < lines.len() {
+        let bullet = &lines[index];
+        let near = if lines.len() < ALL {
+            0..lines.len()
+        } else {
+            index.saturating_sub(NEAR)..lines.len().min(index + NEAR)
+        };
+        let mut near = near.filter(|&at| at != index);
+        let found = near.find_map(|at| Some((at, mark_of(&lines[at], bullet)?)));
+        if let Some((text, mark)) = found {
+            lines[text].mark = Some(mark);
+            lines.remove(index);
+        } else {
+            index += 1;
+        }
+    }
+    for line in lines {
+        if line.words.len() > 1 && is_bullet(&line.words[0].text) {
+            line.words.remove(0);
+            line.mark = Some(DASH.to_owned());
+        } else if let Some(text) = after_bullet(&line.words[0].text) {
+            line.words[0].text = text;
+            line.mark = Some(DASH.to_owned());
+        }
+    }
+}
+
+/// Returns what stands behind the bullet that a word begins with.
+fn after_bullet(word: &str) -> Option<String> {
+    let first = word.chars().next()?;
+    let (bullet, text) = word.split_at(first.len_utf8());
+    let is_item = is_bullet(bullet) && bullet != "·" && text.starts_with(char::is_alphanumeric);
+    is_item.then(|| text.to_owned())
+}
+
+/// Returns the mark that another line is, if it stands before a line.
+fn mark_of(line: &Line, bullet: &Line) -> Option<String> {
+    let [only] = &*bullet.words else {
+        return None;
+    };
+    let end = if line.is_back() {
+        -bullet.left()
+    } else {
+        bullet.right()
+    };
+    let is_near = (0.0..line.size * BULLET).contains(&(line.start() - end));
+    let belongs = is_near && line.is_level_with(bullet) && line.mark.is_none();
+    belongs.then(|| mark(&only.text, line.is_back())).flatten()
+}
+
+/// Marks the lines before which a small shape is drawn.
+pub(super) fn mark_by_shape(lines: &mut [Line], drawn: &Drawn) {
+    /// A chart has more of them, and they are no bullets.
+    const MOST: usize = 500;
+    if drawn.dots.is_empty() || drawn.dots.len() > MOST {
+        return;
+    }
+    let bare = |line: &&mut Line| line.turn == 0 && line.mark.is_none();
+    for line in lines.iter_mut().filter(bare) {
+        let (start, size) = (line.start(), line.size);
+        let has_dot = drawn.dots.iter().any(|dot| {
+            let is_small = dot.width().max(dot.height()) < size * 0.7
+                && dot.width().min(dot.height()) > size * 0.1;
+            let distance = start - if line.is_back() { -dot.x0 } else { dot.x1 };
+            let height = line.y - dot.center().y;
+            is_small
+                && distance > 0.0
+                && distance < size * BULLET / 2.0
+                && height > 0.0
+                && height < size * 0.8
+        });
+        if has_dot {
+            line.mark = Some(DASH.to_owned());
+        }
+    }
+}

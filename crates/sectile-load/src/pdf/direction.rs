@@ -1,0 +1,282 @@
+//! The order in which a line is read in which letters are written from right to left.
+//!
+//! The bidirectional algorithm of Unicode (UAX 9) says where what is read stands. Applied to what stands on a
+//! line, it says in which order that is read, but for numbers among Arabic letters: what it goes by there is the
+//! letter that is read before, which stands to the right.
+
+use unicode_bidi::{BidiClass, Level, ParagraphBidiInfo, bidi_class};
+
+/// What the algorithm reads in place of letters.
+const BACK: char = '\u{5d0}';
+const FORTH: char = 'a';
+const DIGIT: char = '0';
+const ARABIC_DIGIT: char = '\u{660}';
+const RIGHT_TO_LEFT_MARK: char = '\u{200f}';
+
+/// In which direction a line is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// From left to right.
+    #[default]
+    Forth,
+    /// From right to left.
+    Back,
+    /// From top to bottom.
+    Down,
+}
+
+/// What stands on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part<'a> {
+    /// A letter.
+    Letter(&'a str),
+    /// A gap between words.
+    Gap,
+    /// A gap as between the cells of a row.
+    WideGap,
+}
+
+/// Says whether a text has letters that are written from right to left.
+pub(super) fn is_from_the_right(text: &str) -> bool {
+    text.chars().any(|c| {
+        matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
+            && c.is_alphabetic()
+    })
+}
+
+/// Says whether a text is nothing but marks that stand above or below the letter before them.
+pub(super) fn is_mark(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| bidi_class(c) == BidiClass::NSM)
+}
+
+/// Says whether a text is nothing but what has no width, such as what keeps letters from being joined.
+pub(super) fn is_invisible(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| bidi_class(c) == BidiClass::BN)
+}
+
+/// Counts the letters that are written from right to left, and those that are written the other way.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counts {
+    back: usize,
+    forth: usize,
+}
+
+impl Counts {
+    pub(super) fn of<'t>(letters: impl Iterator<Item = &'t str>) -> Self {
+        let mut counts = Self::default();
+        for letter in letters {
+            if is_from_the_right(letter) {
+                counts.back += 1;
+            } else if letter.contains(char::is_alphabetic) {
+                counts.forth += 1;
+            }
+        }
+        counts
+    }
+
+    /// Says whether most are written from right to left.
+    pub(super) fn are_mostly_back(self) -> bool {
+        self.back > self.forth
+    }
+
+    /// Says whether a line of these letters is read from right to left, on a page where most are or are not.
+    pub(super) fn is_line_back(self, is_page_back: bool) -> bool {
+        self.are_mostly_back() || is_page_back && self.back * 3 >= self.forth
+    }
+}
+
+/// Returns the numbers of the parts of a line, which are in order from left to right, in the order in which they
+/// are read, each with whether it is read from right to left.
+pub(super) fn reading_order(line: &[Part<'_>], is_back: bool) -> Vec<(usize, bool)> {
+    let base = if is_back { Level::rtl() } else { Level::ltr() };
+    let stand_ins = stand_ins(line, is_back);
+    let text: String = stand_ins.iter().map(|(stand_in, _)| *stand_in).collect();
+    let levels = ParagraphBidiInfo::new(&text, Some(base)).reordered_levels_per_char(0..text.len());
+    let order = ParagraphBidiInfo::reorder_visual(&levels);
+    let read = order.into_iter();
+    read.filter_map(|at| Some((stand_ins[at].1?, levels[at].is_rtl())))
+        .collect()
+}
+
+/// Returns what the algorithm reads in place of the parts of a line, each with the part that it stands for.
+fn stand_ins(line: &[Part<'_>], is_back: bool) -> Vec<(char, Option<usize>)> {
+    let classes: Vec<BidiClass> = line.iter().map(class).collect();
+    let before = strong(classes.iter().copied());
+    let mut after = strong(classes.iter().rev().copied());
+    after.reverse();
+    let mut stand_ins = Vec::with_capacity(line.len());
+    // Whether a number belongs to a foreign word: `Office 365` stays as it is.
+    let mut is_foreign = false;
+    let mut is_number = false;
+    for (at, class) in classes.into_iter().enumerate() {
+        is_foreign = match class {
+            BidiClass::L => true,
+            BidiClass::EN | BidiClass::ES | BidiClass::ET | BidiClass::CS | BidiClass::WS => {
+                is_foreign
+            }
+            _ => false,
+        };
+        let is_own = class == BidiClass::EN && is_back && !is_foreign;
+        if is_own && !is_number {
+            // Without it, any foreign word further to the left would take the number.
+            stand_ins.push((RIGHT_TO_LEFT_MARK, None));
+        }
+        is_number = match class {
+            BidiClass::EN | BidiClass::AN => true,
+            BidiClass::ES | BidiClass::ET | BidiClass::CS => is_number,
+            _ => false,
+        };
+        let is_among_arabic = after[at] == Some(BidiClass::AL)
+            && (is_own || !is_back && before[at] == Some(BidiClass::AL));
+        let stand_in = match class {
+            BidiClass::R | BidiClass::AL => BACK,
+            BidiClass::L => FORTH,
+            BidiClass::EN if !is_among_arabic => DIGIT,
+            BidiClass::EN | BidiClass::AN => ARABIC_DIGIT,
+            BidiClass::ES => '+',
+            BidiClass::ET => '%',
+            BidiClass::CS => ',',
+            BidiClass::WS => ' ',
+            BidiClass::S => '\t',
+            _ => '!',
+        };
+        stand_ins.push((stand_in, Some(at)));
+    }
+    stand_ins
+}
+
+/// Returns the class of what stands on a line. A mark has that of the letter that it stands with.
+fn class(part: &Part<'_>) -> BidiClass {
+    let letter = match part {
+        Part::Letter(letter) => letter,
+        Part::Gap => return BidiClass::WS,
+        Part::WideGap => return BidiClass::S,
+    };
+    let is_strong =
+        |class: &BidiClass| matches!(class, BidiClass::L | BidiClass::R | BidiClass::AL);
+    let classes = || letter.chars().map(bidi_class);
+    let first = classes().find(is_strong).or_else(|| classes().next());
+    first.unwrap_or(BidiClass::ON)
+}
+
+/// Returns for each part the class of the last letter before it.
+fn strong(classes: impl Iterator<Item = BidiClass>) -> Vec<Option<BidiClass>> {
+    let mut last = None;
+    let classes = classes.map(|class| {
+        let before = last;
+        if matches!(class, BidiClass::L | BidiClass::R | BidiClass::AL) {
+            last = Some(class);
+        }
+        before
+    });
+    classes.collect()
+}
+
+/// Brackets, of which each is the other when it is seen in a mirror.
+const BRACKETS: &str = "()[]{}<>\u{ab}\u{bb}\u{2039}\u{203a}";
+
+/// Returns a bracket as it looks in a mirror.
+pub(super) fn mirrored(letter: &str) -> Option<char> {
+    let mut letters = letter.chars();
+    let bracket = letters.next().filter(|_| letters.as_str().is_empty())?;
+    let at = BRACKETS.chars().position(|one| one == bracket)?;
+    BRACKETS.chars().nth(at ^ 1)
+}
+
+/// Says whether brackets that are read one after the other are those that are seen, not those that are meant:
+/// what opens stands to the right of what it holds, and looks like what closes where text goes the other way.
+pub(super) fn are_as_seen<'t>(read: impl Iterator<Item = &'t str>) -> bool {
+    let (mut as_meant, mut as_seen) = (Nesting::default(), Nesting::default());
+    for letter in read {
+        let Some(other) = mirrored(letter) else {
+            continue;
+        };
+        as_meant.take(letter.chars().all(|one| one < other));
+        as_seen.take(letter.chars().all(|one| one > other));
+    }
+    as_seen.wrong < as_meant.wrong
+}
+
+/// How well brackets are nested.
+#[derive(Default)]
+struct Nesting {
+    open: usize,
+    /// How many close nothing.
+    wrong: usize,
+}
+
+impl Nesting {
+    fn take(&mut self, opens: bool) {
+        match (opens, self.open) {
+            (true, _) => self.open += 1,
+            (false, 0) => self.wrong += 1,
+            (false, _) => self.open -= 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shows a line as the algorithm does, and reads it again.
+    fn shown_and_read(line: &str) -> (String, String) {
+        let shown = ParagraphBidiInfo::new(line, Some(Level::rtl())).reorder_line(0..line.len());
+        let letters: Vec<String> = shown.chars().map(String::from).collect();
+        let part = |letter| match letter {
+            " " => Part::Gap,
+            letter => Part::Letter(letter),
+        };
+        let parts: Vec<Part<'_>> = letters.iter().map(|letter| part(&**letter)).collect();
+        let read = reading_order(&parts, true);
+        let read = read.into_iter().map(|(at, _)| &*letters[at]).collect();
+        (shown.into_owned(), read)
+    }
+
+    #[test]
+    fn what_is_shown_is_read_as_it_was_written() {
+        let lines = [
+            "דוח שנתי לשנת 2024",
+            "ב-15 במאי 2024 במחיר של 99.90 ש\"ח (כולל מע\"מ 17%). המנכ\"ל",
+            "ההכנסות עלו ב-12.5% לעומת 1,234",
+            "info@example.com והטלפון 03-1234567.",
+            "כי Microsoft Office 365 הותקן (עד 31/12/2024)",
+            "15 مايو 2024 بسعر 99.90 درهم (شاملة الضريبة 5%). قال: «هذه»",
+            "بنسبة ١٢٫٥٪ والهاتف 03-1234567 ولا",
+            "با مالیات ۹٪). LibreOffice 7.4 روی",
+            "شرکت ۱٬۲۳۴ دستگاه را در ۱۵ اردیبهشت",
+            "وأضاف أن نظام Microsoft Office 365 تم",
+            "1. פריט ראשון",
+            "3.2.1",
+        ];
+        for line in lines {
+            let (shown, read) = shown_and_read(line);
+            assert_eq!(read, line, "{shown}");
+        }
+    }
+
+    #[test]
+    fn cells_of_foreign_words_are_read_from_the_right() {
+        let cells = ["Q1", "|", "USD", "|", "א"];
+        let part = |cell: &&'static str| match *cell {
+            "|" => Part::WideGap,
+            cell => Part::Letter(cell),
+        };
+        let parts: Vec<Part<'_>> = cells.iter().map(part).collect();
+        let read = reading_order(&parts, true);
+        let read: Vec<_> = read.into_iter().map(|(at, _)| at).collect();
+        assert_eq!(read, [4, 3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn brackets_are_told_by_their_nesting() {
+        let read =
+            |text: &'static str| are_as_seen(text.split("").filter(|letter| !letter.is_empty()));
+        assert!(!read("a (b) c [d]"));
+        assert!(read("a )b( c ]d["));
+        assert!(!read("no brackets"));
+        assert_eq!(mirrored("("), Some(')'));
+        assert_eq!(mirrored("»"), Some('«'));
+        assert_eq!(mirrored("a"), None);
+    }
+}

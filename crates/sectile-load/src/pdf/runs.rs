@@ -1,0 +1,276 @@
+//! Letters that follow each other on one baseline. What was printed twice is there once.
+
+use std::collections::HashMap;
+use std::f64::consts::FRAC_PI_2;
+
+use kurbo::Point;
+
+use super::content::Letter;
+use super::direction::{is_from_the_right, is_invisible, is_mark};
+
+/// How far, in multiples of the type size, the baselines of letters on one line may be apart: as far as
+/// an exponent is raised.
+pub(super) const SAME_LINE: f64 = 0.5;
+
+/// How far, in multiples of the type size, a letter may begin before the end of the one before it and
+/// still go on its line.
+pub(super) const OVERLAP: f64 = 1.0;
+
+/// How near, in multiples of the type size, the same letter is printed again to look bold.
+const AGAIN: f64 = 0.12;
+
+/// The widest gap between runs of a line that is read from right to left, in multiples of the type size.
+const SAME_RUN: f64 = 3.0;
+
+/// How far before where it is drawn something without a width stands, in multiples of the type size.
+const INVISIBLE: f64 = 0.02;
+
+/// How far before the letter that it belongs to a mark may be drawn, in multiples of the type size.
+const NEAR_BASE: f64 = 0.1;
+
+/// A letter as its line sees it.
+pub(super) struct Placed<'a> {
+    pub(super) letter: &'a Letter,
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) y: f64,
+    pub(super) turn: i32,
+    /// Whether a space was drawn before it.
+    pub(super) is_spaced: bool,
+}
+
+/// Letters that follow each other on one baseline, in the order in which they were drawn or, where some are
+/// written from right to left, from left to right.
+pub(super) struct Run<'a> {
+    letters: Vec<Placed<'a>>,
+    /// The middles of the spaces that were drawn.
+    spaces: Vec<f64>,
+    left: f64,
+    right: f64,
+    has_back: bool,
+}
+
+/// Parts letters into runs.
+pub(super) fn runs(letters: &[Letter]) -> Vec<Run<'_>> {
+    let mut runs: Vec<Run<'_>> = Vec::new();
+    let mut printed = Printed::default();
+    let mut spaces: Vec<Placed<'_>> = Vec::new();
+    for letter in letters {
+        if letter.text.trim().is_empty() {
+            spaces.push(Placed::new(letter, false));
+            continue;
+        }
+        if printed.is_again(letter) {
+            continue;
+        }
+        let next = Placed::new(letter, !spaces.is_empty());
+        if let Some(last) = runs.last_mut() {
+            last.add_spaces(&spaces);
+        }
+        match runs.last_mut().filter(|last| last.goes_on(&next)) {
+            Some(last) => last.push(next),
+            None => runs.push(Run::of(next, &spaces)),
+        }
+        spaces.clear();
+    }
+    runs
+}
+
+impl<'a> Run<'a> {
+    fn of(first: Placed<'a>, spaces: &[Placed<'_>]) -> Self {
+        let mut run = Self {
+            left: first.left,
+            right: first.right,
+            has_back: is_from_the_right(&first.letter.text),
+            letters: vec![first],
+            spaces: Vec::new(),
+        };
+        run.add_spaces(spaces);
+        run
+    }
+
+    pub(super) fn letters(&self) -> &[Placed<'a>] {
+        &self.letters
+    }
+
+    /// Says whether letters of it are written from right to left.
+    pub(super) fn has_back(&self) -> bool {
+        self.has_back
+    }
+
+    fn push(&mut self, next: Placed<'a>) {
+        self.left = self.left.min(next.left);
+        self.right = self.right.max(next.right);
+        self.has_back |= is_from_the_right(&next.letter.text);
+        self.letters.push(next);
+    }
+
+    /// Adds those of the spaces that stand on its line.
+    fn add_spaces(&mut self, spaces: &[Placed<'_>]) {
+        let last = self.letters.last().into_iter();
+        let level = last.flat_map(|last| spaces.iter().filter(|space| last.is_level_with(space)));
+        self.spaces.extend(level.map(Placed::middle));
+    }
+
+    fn goes_on(&self, next: &Placed<'_>) -> bool {
+        self.letters.last().is_some_and(|last| goes_on(last, next))
+    }
+
+    /// Joins runs of a line on which letters are written from right to left: some writers draw each run of a
+    /// direction by itself, to the right or to the left of the one before.
+    pub(super) fn joined(runs: Vec<Self>) -> Vec<Self> {
+        let mut joined: Vec<Self> = Vec::new();
+        for run in runs {
+            match joined.last_mut().filter(|last| last.is_beside(&run)) {
+                Some(last) => {
+                    last.spaces.extend(run.spaces);
+                    run.letters.into_iter().for_each(|next| last.push(next));
+                }
+                None => joined.push(run),
+            }
+        }
+        for run in joined.iter_mut().filter(|run| run.has_back) {
+            run.sort();
+        }
+        joined
+    }
+
+    fn is_beside(&self, next: &Self) -> bool {
+        let (Some(one), Some(other)) = (self.letters.last(), next.letters.first()) else {
+            return false;
+        };
+        let size = one.letter.size.max(other.letter.size);
+        let gap = (next.left - self.right).max(self.left - next.right);
+        (self.has_back || next.has_back)
+            && one.is_level_with(other)
+            && (-OVERLAP * size..SAME_RUN * size).contains(&gap)
+    }
+
+    /// Brings its letters into their order from left to right. A mark stands before a letter that is read from
+    /// right to left, so that it is read behind it.
+    fn sort(&mut self) {
+        let (marks, mut letters): (Vec<_>, Vec<_>) = std::mem::take(&mut self.letters)
+            .into_iter()
+            .partition(|of| is_mark(&of.letter.text));
+        for of in letters
+            .iter_mut()
+            .filter(|of| is_invisible(&of.letter.text))
+        {
+            of.left -= INVISIBLE * of.letter.size;
+            of.right = of.left;
+        }
+        letters.sort_by(|one, other| one.left.total_cmp(&other.left));
+        let base = |mark: &Placed<'_>| {
+            let at = mark.middle() + NEAR_BASE * mark.letter.size;
+            let behind = letters.partition_point(|of| of.left <= at);
+            behind.saturating_sub(1)
+        };
+        let mut marks: Vec<_> = marks.into_iter().map(|mark| (base(&mark), mark)).collect();
+        marks.sort_by_key(|(base, _)| *base);
+        let mut marks = marks.into_iter().peekable();
+        for (at, letter) in letters.into_iter().enumerate() {
+            let is_back = is_from_the_right(&letter.letter.text);
+            let edge = if is_back { letter.left } else { letter.right };
+            let mut letter = Some(letter);
+            self.letters.extend(letter.take_if(|_| !is_back));
+            while let Some((_, mark)) = marks.next_if(|(base, _)| *base == at) {
+                self.letters.push(Placed {
+                    left: edge,
+                    right: edge,
+                    ..mark
+                });
+            }
+            self.letters.extend(letter);
+        }
+        self.letters.extend(marks.map(|(_, mark)| mark));
+        self.spaces.sort_by(f64::total_cmp);
+        let spaces_before = |of: &Placed<'_>| self.spaces.partition_point(|at| *at < of.middle());
+        let counts: Vec<usize> = self.letters.iter().map(spaces_before).collect();
+        let mut before = counts.first().copied().unwrap_or(0);
+        for (of, count) in self.letters.iter_mut().zip(counts) {
+            of.is_spaced = count > before;
+            before = before.max(count);
+        }
+    }
+}
+
+impl<'a> Placed<'a> {
+    fn new(letter: &'a Letter, is_spaced: bool) -> Self {
+        let quarter = (letter.angle / FRAC_PI_2).round();
+        let is_square = (letter.angle - quarter * FRAC_PI_2).abs() < 0.1;
+        let angle = if is_square {
+            quarter * FRAC_PI_2
+        } else {
+            letter.angle
+        };
+        let turn = angle.to_degrees().round() as i32;
+        let (sin, cos) = f64::from(turn).to_radians().sin_cos();
+        let along = |point: Point| point.x * cos + point.y * sin;
+        Self {
+            letter,
+            left: along(letter.start),
+            right: along(letter.end),
+            y: letter.start.y * cos - letter.start.x * sin,
+            turn: turn.rem_euclid(360),
+            is_spaced,
+        }
+    }
+
+    fn is_level_with(&self, other: &Self) -> bool {
+        let size = self.letter.size.max(other.letter.size);
+        self.turn == other.turn && (self.y - other.y).abs() < size * SAME_LINE
+    }
+
+    fn middle(&self) -> f64 {
+        f64::midpoint(self.left, self.right)
+    }
+}
+
+fn goes_on(last: &Placed<'_>, next: &Placed<'_>) -> bool {
+    if !last.is_level_with(next) {
+        return false;
+    }
+    let size = last.letter.size.max(next.letter.size);
+    let is_back = is_from_the_right(&next.letter.text) || is_from_the_right(&last.letter.text);
+    next.left > last.right - size * OVERLAP
+        || is_back && (last.left - next.right).abs() < size * OVERLAP
+}
+
+/// What was printed where, so that it is read once.
+#[derive(Default)]
+struct Printed(HashMap<(i64, i64), Vec<Print>>);
+
+/// Where a letter was printed, and a hash of it.
+type Print = (f64, f64, u64);
+
+impl Printed {
+    /// Says whether the same letter was printed in nearly the same place, and notes this one.
+    fn is_again(&mut self, letter: &Letter) -> bool {
+        let near = (letter.size * AGAIN)
+            .min((letter.end - letter.start).hypot() / 2.0)
+            .max(0.01);
+        let cell = |at: f64| (at / 8.0).floor() as i64;
+        let Point { x, y } = letter.start;
+        let text = hash(&letter.text);
+        for column in cell(x - near)..=cell(x + near) {
+            for row in cell(y - near)..=cell(y + near) {
+                let known = self.0.get(&(column, row)).into_iter().flatten();
+                let mut same = known.filter(|of| of.2 == text);
+                if same.any(|of| (of.0 - x).abs() < near && (of.1 - y).abs() < near) {
+                    return true;
+                }
+            }
+        }
+        let here = self.0.entry((cell(x), cell(y))).or_default();
+        // Hostile pages print thousands of letters in one place.
+        if here.len() < 256 {
+            here.push((x, y, text));
+        }
+        false
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
+}

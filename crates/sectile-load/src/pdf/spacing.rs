@@ -1,0 +1,122 @@
+//! How words are told apart on a line.
+
+use super::runs::Placed;
+
+/// The narrowest gap between words, in multiples of the type size: kerning is less.
+const SPACE: f64 = 0.12;
+
+/// The widest gap between the letters of words that are set apart.
+const WIDEST_TRACKING: f64 = 0.2;
+
+/// The narrowest gap between words of scripts that are written without spaces.
+const SPACE_OF_UNSPACED: f64 = 0.6;
+
+/// How words are told apart on a line.
+#[derive(Clone, Copy)]
+pub(super) enum Spacing {
+    /// By gaps of so many multiples of the type size.
+    Gap(f64),
+    /// Letters are set as far apart as those of a typewriter, whatever their widths: by what is so far from
+    /// the letter before.
+    Pitch(f64),
+}
+
+/// The widest distance of letters of a pitch, in multiples of the type size.
+const WIDEST_PITCH: f64 = 0.9;
+
+/// How much the distances of letters of a pitch may differ.
+const SAME_PITCH: f64 = 0.05;
+
+impl Spacing {
+    /// Returns how words are told apart on a line of some letters. Where all are set apart, words are further
+    /// apart than that.
+    pub(super) fn of(letters: &[Placed<'_>]) -> Self {
+        let is_plain = |of: &Placed<'_>| of.letter.text.chars().all(char::is_alphanumeric);
+        let pairs = letters
+            .windows(2)
+            .filter(|pair| !pair[1].is_spaced && pair.iter().all(is_plain));
+        let pairs = pairs.map(|pair| {
+            let size = pair[1].letter.size;
+            (
+                gap(&pair[0], &pair[1]) / size,
+                (pair[1].left - pair[0].left) / size,
+            )
+        });
+        let (mut gaps, mut pitches): (Vec<f64>, Vec<f64>) = pairs.unzip();
+        if gaps.len() < 4 {
+            return Self::Gap(SPACE);
+        }
+        let pitch = part(&mut pitches, 2);
+        let has_pitch = |of: &&f64| (**of - pitch).abs() < pitch * SAME_PITCH;
+        let is_typed = pitches.iter().filter(has_pitch).count() * 4 >= pitches.len() * 3;
+        let wide = gaps.iter().filter(|gap| **gap > SPACE).count();
+        let is_ragged = wide >= 2 && gaps.len() - wide >= 2;
+        if is_typed && is_ragged && pitch < WIDEST_PITCH {
+            return Self::Pitch(pitch);
+        }
+        let tracking = part(&mut gaps, 10);
+        Self::Gap(
+            SPACE
+                + if tracking < WIDEST_TRACKING {
+                    tracking.max(0.0)
+                } else {
+                    0.0
+                },
+        )
+    }
+
+    /// Says whether a letter, which no drawn space stands before, begins a word.
+    pub(super) fn parts(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
+        let size = next.letter.size.max(before.letter.size);
+        match self {
+            Self::Pitch(pitch) => next.left - before.left > 1.5 * pitch * size,
+            Self::Gap(_) if is_unspaced(before) && is_unspaced(next) => {
+                gap(before, next) > SPACE_OF_UNSPACED * size
+            }
+            Self::Gap(narrowest) => gap(before, next) > narrowest * size,
+        }
+    }
+}
+
+/// Returns the number that one in so many of some are not larger than.
+fn part(numbers: &mut [f64], one_in: usize) -> f64 {
+    let at = numbers.len() / one_in;
+    *numbers.select_nth_unstable_by(at, f64::total_cmp).1
+}
+
+/// Says whether a letter is of a script that is written without spaces.
+fn is_unspaced(of: &Placed<'_>) -> bool {
+    of.letter.text.chars().all(is_of_unspaced)
+}
+
+fn is_of_unspaced(letter: char) -> bool {
+    matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
+        || matches!(letter, '\u{e00}'..='\u{eff}')
+}
+
+/// Returns what stands between the end of a line and the beginning of the next, where a sentence goes on:
+/// nothing in scripts without spaces and within words.
+pub(super) fn joint(before: &str, after: &str) -> &'static str {
+    let ends = before.chars().next_back().zip(after.chars().next());
+    let is_unspaced = ends.is_some_and(|(end, start)| is_of_unspaced(end) && is_of_unspaced(start));
+    let is_first = before.is_empty();
+    if is_first || is_unspaced || is_in_word(before, after) {
+        ""
+    } else {
+        " "
+    }
+}
+
+/// Says whether a line ends in a word with a hyphen that a capital or a digit goes on, such as `UTF-8`.
+pub(super) fn is_in_word(before: &str, after: &str) -> bool {
+    let word = before.strip_suffix(['-', '\u{2010}']);
+    let has_letters = word.is_some_and(|word| word.ends_with(char::is_alphanumeric));
+    has_letters && after.starts_with(|start: char| start.is_uppercase() || start.is_numeric())
+}
+
+/// Returns how far apart two letters are that follow each other, in either direction.
+pub(super) fn gap(before: &Placed<'_>, next: &Placed<'_>) -> f64 {
+    let right = next.left - before.right;
+    let left = before.left - next.right;
+    right.max(left)
+}
