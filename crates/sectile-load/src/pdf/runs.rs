@@ -48,6 +48,10 @@ pub(super) struct Run<'a> {
     left: f64,
     right: f64,
     has_back: bool,
+    /// How many of them were drawn last.
+    last_spaces: usize,
+    /// Where what was drawn last and is not written from right to left begins.
+    forth: Option<f64>,
 }
 
 /// Parts letters into runs.
@@ -82,10 +86,13 @@ impl<'a> Run<'a> {
             left: first.left,
             right: first.right,
             has_back: is_from_the_right(&first.letter.text),
+            forth: forth(None, &first),
             letters: vec![first],
             spaces: Vec::new(),
+            last_spaces: 0,
         };
         run.add_spaces(spaces);
+        run.last_spaces = 0;
         run
     }
 
@@ -99,17 +106,35 @@ impl<'a> Run<'a> {
     }
 
     fn push(&mut self, next: Placed<'a>) {
+        if is_from_the_right(&next.letter.text) {
+            self.move_spaces(next.right, next.letter.size);
+        }
+        self.last_spaces = 0;
         self.left = self.left.min(next.left);
         self.right = self.right.max(next.right);
         self.has_back |= is_from_the_right(&next.letter.text);
+        self.forth = forth(self.forth, &next);
         self.letters.push(next);
+    }
+
+    /// Moves the spaces that were drawn last to where they are read. Some writers draw the space behind a foreign
+    /// word to its right, as it would be in its own language, though what is next ends to its left.
+    fn move_spaces(&mut self, right: f64, size: f64) {
+        let is_next = |left: &f64| (left - right).abs() < size * OVERLAP;
+        if let Some(left) = self.forth.filter(is_next) {
+            let last = self.spaces.iter_mut().rev().take(self.last_spaces);
+            last.filter(|at| **at > left)
+                .for_each(|at| *at = f64::midpoint(left, right));
+        }
     }
 
     /// Adds those of the spaces that stand on its line.
     fn add_spaces(&mut self, spaces: &[Placed<'_>]) {
         let last = self.letters.last().into_iter();
         let level = last.flat_map(|last| spaces.iter().filter(|space| last.is_level_with(space)));
+        let before = self.spaces.len();
         self.spaces.extend(level.map(Placed::middle));
+        self.last_spaces += self.spaces.len() - before;
     }
 
     fn goes_on(&self, next: &Placed<'_>) -> bool {
@@ -123,8 +148,12 @@ impl<'a> Run<'a> {
         for run in runs {
             match joined.last_mut().filter(|last| last.is_beside(&run)) {
                 Some(last) => {
-                    last.spaces.extend(run.spaces);
+                    if let Some(next) = run.letters.first().filter(|_| run.has_back) {
+                        last.move_spaces(run.right, next.letter.size);
+                    }
                     run.letters.into_iter().for_each(|next| last.push(next));
+                    last.spaces.extend(run.spaces);
+                    last.last_spaces = run.last_spaces;
                 }
                 None => joined.push(run),
             }
@@ -224,6 +253,12 @@ impl<'a> Placed<'a> {
     fn middle(&self) -> f64 {
         f64::midpoint(self.left, self.right)
     }
+}
+
+/// Returns where what is not written from right to left begins, with the next letter.
+fn forth(before: Option<f64>, next: &Placed<'_>) -> Option<f64> {
+    let is_forth = !is_from_the_right(&next.letter.text);
+    is_forth.then(|| before.map_or(next.left, |left| left.min(next.left)))
 }
 
 fn goes_on(last: &Placed<'_>, next: &Placed<'_>) -> bool {

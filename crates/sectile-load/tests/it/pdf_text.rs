@@ -416,6 +416,17 @@ fn runs_that_are_drawn_each_to_the_left_of_the_one_before_are_one_line() {
 }
 
 #[test]
+fn a_space_that_is_drawn_to_the_right_of_a_number_is_read_behind_it() {
+    // The number touches both words; the space behind it is drawn to its right, over the first word.
+    let content = hebrew_at(111.0, 700.0, WORD) + &hebrew_at(100.0, 700.0, "12 ");
+    let letters: String = [1, 2, 3, 4]
+        .into_iter()
+        .map(|at| hebrew_at(100.0 - 5.5 * f64::from(at), 700.0, &format!("\\00{at}")))
+        .collect();
+    assert_eq!(hebrew(&(content + &letters)).trim_end(), "אבגד12 אבגד");
+}
+
+#[test]
 fn the_first_column_of_a_hebrew_table_is_its_rightmost() {
     let row = |row: u32| {
         let y = 700.0 - 14.0 * f64::from(row);
