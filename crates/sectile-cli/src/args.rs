@@ -15,6 +15,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sectile::store::Language;
@@ -405,7 +406,12 @@ pub(crate) struct SiteArguments {
     #[arg(long, value_name = "HOST", num_args = 0.., require_equals = true, value_delimiter = ',')]
     pub(crate) allow_private: Option<Vec<String>>,
     /// Maximum number of pages to request
-    #[arg(long, value_name = "N", default_value_t = sectile::SiteOptions::default().max_pages)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = sectile::SiteOptions::default().max_pages,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..)
+    )]
     pub(crate) max_pages: usize,
 }
 

@@ -1,6 +1,6 @@
 //! The servers.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -34,7 +34,7 @@ pub(crate) struct McpArguments {
   SECTILE_TOKEN=$(openssl rand -hex 32) sectile serve --listen 0.0.0.0:7727 --allow-host docs.example.org")]
 pub(crate) struct ServeArguments {
     /// Address to listen on; port 0 picks a free port
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7727")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7727", value_parser = listening_address)]
     pub(crate) listen: SocketAddr,
     #[arg(
         long,
@@ -97,4 +97,28 @@ fn host_name(text: &str) -> Result<String, String> {
         return Err("write the name alone, as in docs.example.org".to_owned());
     }
     Ok(text.to_owned())
+}
+
+/// Reads an address to listen on, of which the host may be a name of this machine.
+fn listening_address(text: &str) -> Result<SocketAddr, String> {
+    let address = text
+        .to_socket_addrs()
+        .ok()
+        .and_then(|mut found| found.next());
+    address
+        .ok_or_else(|| "write a host and a port, such as 127.0.0.1:7727 or localhost:7727".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_this_machine_is_an_address() {
+        let address =
+            |text| listening_address(text).map(|found| (found.ip().is_loopback(), found.port()));
+        assert_eq!(address("localhost:7727"), Ok((true, 7727)));
+        assert_eq!(address("127.0.0.1:0"), Ok((true, 0)));
+        assert!(address("localhost").is_err_and(|said| said.contains("localhost:7727")));
+    }
 }

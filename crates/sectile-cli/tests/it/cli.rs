@@ -172,6 +172,8 @@ fn nothing_is_asked_for_by_a_number_or_a_name_that_means_nothing() {
         &["ingest", "docs", "--collection", ""],
         &["list", "--collection", " "],
         &["ingest", "docs", "--key", ""],
+        &["ingest", "docs", "--max-pages", "0"],
+        &["serve", "--listen", "nowhere"],
     ] {
         let said = place.stderr(arguments, 2);
         assert!(said.contains("invalid value"), "{arguments:?}: {said}");
