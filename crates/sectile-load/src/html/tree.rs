@@ -21,6 +21,18 @@ const WITHOUT_TEXT: [&str; 13] = [
     "template", "video",
 ];
 
+/// Elements that texts are written as.
+pub(super) const TEXTS: [&str; 8] = [
+    "address",
+    "blockquote",
+    "dl",
+    "ol",
+    "p",
+    "pre",
+    "table",
+    "ul",
+];
+
 /// Elements within a line.
 const INLINE: [&str; 39] = [
     "a",
@@ -245,6 +257,9 @@ impl Tree {
     }
 
     fn signal(&mut self, node: &Node) -> Signal {
+        if math::is_drawn(node) || is_paid_text(node) {
+            return Signal::None;
+        }
         let mut says = |name| {
             let names = attribute(node, name)?;
             if let Some(signal) = self.signals.get(&names) {
@@ -299,7 +314,7 @@ impl Tree {
     /// Returns the place of what stands in the element that is added next.
     fn place_within(&self, node: &Node, signal: Signal, place: Place) -> Place {
         let name = tag(node).unwrap_or_default();
-        let is_inline = INLINE.contains(&name);
+        let is_inline = is_inline(node);
         if name == "a" {
             tidy_link(node);
         }
@@ -421,13 +436,19 @@ fn letters(text: &str) -> usize {
 
 /// Says whether an element stands within a line; what is no element does.
 pub(super) fn is_inline(node: &Node) -> bool {
-    tag(node).is_none_or(|tag| INLINE.contains(&tag))
+    tag(node).is_none_or(|tag| INLINE.contains(&tag)) || math::is_drawn(node)
 }
 
 pub(super) fn is_without_text(node: &Node) -> bool {
     tag(node).is_some_and(|tag| WITHOUT_TEXT.contains(&tag))
         && !is_box(node)
         && !math::is_script(node)
+}
+
+/// Says whether an element is text that readers pay for, and not a notice about that.
+fn is_paid_text(node: &Node) -> bool {
+    let is_text = tag(node).is_some_and(|tag| TEXTS.contains(&tag)) || is_heading(node);
+    is_text && attribute_is(node, "class", vocabulary::is_behind_paywall)
 }
 
 /// Says whether an element is the box of a task in a list, which nobody can tick here.

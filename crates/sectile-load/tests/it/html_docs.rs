@@ -233,6 +233,19 @@ fn formulas_without_tex_are_written_in_it() {
 }
 
 #[test]
+fn words_beside_a_formula_do_not_stand_for_it() {
+    check(
+        "<p>So <math alttext='Alternative text not available'><msup><mi>x</mi><mn>2</mn></msup></math>, \
+         <math alttext='x squared'><mi>x</mi></math>.",
+        "So $x^{2}$, x.\n",
+    );
+    check(
+        "<p>So <math alttext='x^{2}'><mi>x</mi></math>, <math alttext='x'><mi>x</mi></math>, <math alttext='no content'></math>.",
+        "So $x^{2}$, $x$, $no content$.\n",
+    );
+}
+
+#[test]
 fn signatures_are_code() {
     check(
         "<dl class='py method'><dt class='sig sig-object py'><span>connect</span><span>(</span><em>timeout:\n float = 1.5</em>, \
