@@ -407,6 +407,16 @@ fn old_workbook(records: &[u8]) -> Vec<u8> {
     compound(&old_sheet(records), |_| {})
 }
 
+/// Makes a workbook with a record before those of its sheet.
+fn old_sheet_behind(record: &[u8], cells: &[u8]) -> Vec<u8> {
+    let stream = old_sheet(cells);
+    let (begin, rest) = stream.split_at(20);
+    let mut stream = [begin, record, rest].concat();
+    // The sheet begins that much later.
+    stream[20 + record.len() + 4] += record.len() as u8;
+    stream
+}
+
 /// Makes a cell of a text.
 fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
     let place = numbers(&[row, column, 0, text.len() as u16]);
@@ -450,13 +460,24 @@ fn comments_and_text_boxes_of_a_workbook_of_before_2007_are_read() {
 }
 
 #[test]
+fn the_code_page_of_a_workbook_of_excel_97_says_nothing_of_its_text() {
+    let code_page = old_record(0x0042, &numbers(&[1252]));
+    let wide = [&numbers(&[0, 1, 0, 2])[..], &[1, 0xAC, 0x20, 0x16, 0x04]].concat();
+    let cells = [label(0, 0, "Titel"), old_record(0x0204, &wide)].concat();
+    let stream = old_sheet_behind(&code_page, &cells);
+    let text = load_bytes(&compound(&stream, |_| {}), Path::new("a.xls"))
+        .unwrap()
+        .text;
+    assert_eq!(
+        text,
+        "# Data\n\n| Titel | \u{20AC}\u{416} |\n| --- | --- |\n"
+    );
+}
+
+#[test]
 fn a_workbook_that_is_obfuscated_is_encrypted() {
     let password = old_record(0x002F, &numbers(&[0, 0x1234, 0x5678]));
-    let stream = old_sheet(&label(0, 0, "secret"));
-    let (begin, rest) = stream.split_at(20);
-    let mut stream = [begin, &password, rest].concat();
-    // The sheet begins that much later.
-    stream[20 + password.len() + 4] += password.len() as u8;
+    let stream = old_sheet_behind(&password, &label(0, 0, "secret"));
     let error = load_bytes(&compound(&stream, |_| {}), Path::new("a.xls")).unwrap_err();
     assert!(matches!(error, Error::Encrypted { .. }), "{error}");
 }
