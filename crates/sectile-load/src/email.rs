@@ -2,9 +2,11 @@
 
 mod attachment;
 mod body;
+mod head;
 mod mbox;
 mod message;
 mod signed;
+mod uuencode;
 mod writer;
 
 use std::path::Path;
