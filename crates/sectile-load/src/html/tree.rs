@@ -7,13 +7,13 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
+use super::drawing;
 use super::kind::Kind;
 use super::layout;
 use super::math;
-use super::node::{attribute, attribute_is, children, has_attribute, is_heading, tag, text};
+use super::node::{attribute, attribute_is, has_attribute, is_heading, tag, text};
 use super::typeset;
 use super::vocabulary::{self, Signal};
-use super::word;
 
 /// Elements whose text is no text of a page, or stands in the page twice.
 const WITHOUT_TEXT: [&str; 13] = [
@@ -288,7 +288,7 @@ impl Tree {
             }
             match tag(child) {
                 Some("svg") => {
-                    let words = words_drawn(child);
+                    let words = drawing::words(child);
                     self.drawn.extend((words > 0).then_some((at, words)));
                 }
                 Some("frame" | "iframe") => {
@@ -457,21 +457,6 @@ fn is_box(node: &Node) -> bool {
     tag(node) == Some("input")
         && attribute(node, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"))
         && (has_attribute(node, "disabled") || is_task())
-}
-
-/// Counts the words of a drawing, without its name.
-fn words_drawn(drawing: &Rc<Node>) -> usize {
-    let mut words = 0;
-    let mut open = children(drawing);
-    while let Some(node) = open.pop() {
-        match tag(&node) {
-            Some("text" | "foreignObject") => {
-                words += text(&node).map_or(0, |text| word::count(&text));
-            }
-            _ => open.extend(children(&node)),
-        }
-    }
-    words
 }
 
 /// Takes from a link what is neither text nor address: its title, and a script that it runs.
