@@ -82,7 +82,7 @@ fn a_chapter_that_is_one_drawing_has_its_text() {
     };
     let text = with(drawn);
     assert!(
-        text.starts_with("# First part\n\nIl en avait # r\u{EA}v\u{E9}.\n\n1 \\< 2\n\nOne two\n"),
+        text.starts_with("# First part\n\nIl en avait # r\u{EA}v\u{E9}.\n\n1 < 2\n\nOne two\n"),
         "{text}"
     );
     let label = "<html><body><p>Text.</p><svg><text>label</text></svg></body></html>";

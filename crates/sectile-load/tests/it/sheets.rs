@@ -43,6 +43,9 @@ fn pack(parts: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
+/// What the roles of parts begin with.
+const RELATIONSHIP: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
 /// Makes a workbook of one sheet with these rows and these shared strings.
 fn workbook(rows: &str, strings: &str) -> Vec<u8> {
     let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
@@ -53,6 +56,36 @@ fn workbook(rows: &str, strings: &str) -> Vec<u8> {
         ("xl/worksheets/sheet1.xml", &sheet),
         ("xl/sharedStrings.xml", &strings),
     ])
+}
+
+#[test]
+fn parts_of_a_workbook_may_stand_elsewhere_and_have_backslashes_in_their_names() {
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>Hi</t></is></c></row></sheetData></worksheet>";
+    let expected = "# One\n\n| Hi |\n| --- |\n";
+    let packed = pack(&[
+        ("xl\\workbook.xml", list),
+        ("XL\\Worksheets\\sheet1.xml", sheet),
+    ]);
+    let document = load_bytes(&packed, Path::new("a.xlsx")).unwrap();
+    assert_eq!(document.text, expected);
+    let types = "<Types><Override PartName='/workbook.xml' \
+        ContentType='application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'/></Types>";
+    let root = format!(
+        "<Relationships><Relationship Id='a' Type='{RELATIONSHIP}/officeDocument' Target='workbook.xml'/></Relationships>"
+    );
+    let sheets = format!(
+        "<Relationships><Relationship Id='rId1' Type='{RELATIONSHIP}/worksheet' Target='sheet1.xml'/></Relationships>"
+    );
+    let packed = pack(&[
+        ("[Content_Types].xml", types),
+        ("_rels/.rels", &root),
+        ("workbook.xml", list),
+        ("_rels/workbook.xml.rels", &sheets),
+        ("sheet1.xml", sheet),
+    ]);
+    let document = load_bytes(&packed, Path::new("a.bin")).unwrap();
+    assert_eq!(document.text, expected);
 }
 
 #[test]
@@ -272,8 +305,6 @@ fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
 
 /// Packs a binary workbook of these sheets, of which the first has a comment, with this part of styles.
 fn binary_workbook_with(sheets: &[Vec<u8>], styles: &[u8]) -> Vec<u8> {
-    const RELATIONSHIP: &str =
-        "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let related = |id: usize, kind: &str, target: &str| {
         format!("<Relationship Id='r{id}' Type='{RELATIONSHIP}/{kind}' Target='{target}'/>")
     };
