@@ -123,7 +123,7 @@ impl Chart {
             "date1904" => self.is_1904 = element.attribute("val").is_none_or(|value| value != "0"),
             "numCache" | "numLit" | "numDim" => self.format = Some(NumberFormat::default()),
             "lvl" if self.format.is_some() => {
-                self.format = code("formatCode").or(self.format.take())
+                self.format = code("formatCode").or(self.format.take());
             }
             "pt" => self.of_point = code("formatCode"),
             _ => {}

@@ -158,10 +158,12 @@ fn is_left_to_scripts(text: &str) -> bool {
 
 /// Writes lines as paragraphs of a page.
 fn paragraphs(lines: &[String]) -> String {
-    let lines = lines.iter();
-    lines
-        .map(|line| format!("<p>{}</p>", line.replace('&', "&amp;").replace('<', "&lt;")))
-        .collect()
+    let mut page = String::new();
+    for line in lines {
+        let text = line.replace('&', "&amp;").replace('<', "&lt;");
+        page.extend(["<p>", &text, "</p>"]);
+    }
+    page
 }
 
 /// Writes a page as Markdown; nothing when its elements are nested too deep.
