@@ -32,6 +32,15 @@ const MAIN_PARTS: [(&str, Format); 4] = [
     ("word/document.xml", Format::Docx),
 ];
 
+/// What the content types of main parts have in them, which may stand elsewhere.
+const CONTENT_TYPES: [(&str, Format); 5] = [
+    ("spreadsheetml.sheet.main+xml", Format::Xlsx),
+    ("spreadsheetml.template.main+xml", Format::Xlsx),
+    ("ms-excel.sheet.macroEnabled.main+xml", Format::Xlsx),
+    ("presentationml.presentation.main+xml", Format::Pptx),
+    ("presentationml.slideshow.main+xml", Format::Pptx),
+];
+
 /// An open archive. Names are case-insensitive, as in Office Open XML.
 #[derive(Debug)]
 pub(crate) struct Archive<'a> {
@@ -63,6 +72,13 @@ impl<'a> Archive<'a> {
             return of_mimetype(name.trim());
         }
         let found = MAIN_PARTS.iter().find(|(part, _)| self.has(part));
+        let found = found.map(|(_, format)| *format);
+        found.or_else(|| self.format_by_content_types())
+    }
+
+    fn format_by_content_types(&mut self) -> Option<Format> {
+        let types = self.read("[Content_Types].xml").ok()?;
+        let found = CONTENT_TYPES.iter().find(|(name, _)| types.contains(name));
         found.map(|(_, format)| *format)
     }
 
@@ -113,18 +129,27 @@ impl<'a> Archive<'a> {
         self.index(name).is_some()
     }
 
-    /// Finds a part by its name, which is case-insensitive in the standard and in Word. Old archives have
-    /// names in code page 437.
+    /// Finds a part by its name, which is case-insensitive in the standard and in Word. Some programs write
+    /// backslashes, and old archives have names in code page 437.
     fn index(&self, name: &str) -> Option<usize> {
         let exact = self.zip.index_for_name_raw(name.as_bytes());
-        let in_another_case = || {
+        let written_otherwise = || {
             let mut names = self.zip.file_names_raw();
-            names.position(|other| other.eq_ignore_ascii_case(name.as_bytes()))
+            names.position(|other| is_same(other, name.as_bytes()))
         };
         exact
-            .or_else(in_another_case)
+            .or_else(written_otherwise)
             .or_else(|| self.zip.index_for_name(name))
     }
+}
+
+/// Says whether two names differ in their case and the direction of their slashes at most.
+fn is_same(left: &[u8], right: &[u8]) -> bool {
+    let plain = |byte: &u8| match byte {
+        b'\\' => b'/',
+        other => other.to_ascii_lowercase(),
+    };
+    left.len() == right.len() && left.iter().map(plain).eq(right.iter().map(plain))
 }
 
 /// Returns the format of the media type that an archive gives.

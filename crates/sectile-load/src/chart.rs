@@ -2,7 +2,7 @@
 
 use crate::blocks::{Block, Cell, one_line};
 use crate::failure::Failure;
-use crate::number::plain;
+use crate::number_format::NumberFormat;
 use crate::xml::{Element, Node, Walk};
 
 /// How many points of a series are read; sheets have no more rows.
@@ -77,6 +77,13 @@ struct Chart {
     levels: usize,
     /// The name of a series that says later where its numbers are.
     name: Option<String>,
+    /// The code of a format that is being read.
+    code: String,
+    /// How the numbers are shown that are being read; nothing within texts.
+    format: Option<NumberFormat>,
+    /// How the numbers of one point are shown, where it says so.
+    of_point: Option<NumberFormat>,
+    is_1904: bool,
 }
 
 impl Chart {
@@ -102,6 +109,47 @@ impl Chart {
             "pt" => self.index = number("idx").unwrap_or(0),
             _ => {}
         }
+        self.note_format(element);
+    }
+
+    /// Notes how numbers are shown, where an element says so.
+    fn note_format(&mut self, element: &Element) {
+        let code = |name| {
+            element
+                .attribute(name)
+                .map(|code| NumberFormat::parse(&code))
+        };
+        match element.name() {
+            "date1904" => self.is_1904 = element.attribute("val").is_none_or(|value| value != "0"),
+            "numCache" | "numLit" | "numDim" => self.format = Some(NumberFormat::default()),
+            "lvl" if self.format.is_some() => {
+                self.format = code("formatCode").or(self.format.take());
+            }
+            "pt" => self.of_point = code("formatCode"),
+            _ => {}
+        }
+    }
+
+    /// Shows the number that was read last, which had no more than digits.
+    fn show_number(&mut self) {
+        let Some(format) = self.of_point.as_ref().or(self.format.as_ref()) else {
+            return;
+        };
+        let Some(series) = self.series.last_mut() else {
+            return;
+        };
+        let points = match self.place {
+            Place::Categories => &mut series.categories,
+            Place::Values => &mut series.values,
+            Place::Sizes => &mut series.sizes,
+            Place::Name | Place::Labels | Place::Other => return,
+        };
+        let last = points.last_mut().filter(|(index, _)| *index == self.index);
+        if let Some((_, text)) = last
+            && let Ok(number) = text.trim().parse()
+        {
+            *text = format.show(number, self.is_1904);
+        }
     }
 
     /// Gives the name that was read to the series whose numbers have this place.
@@ -125,6 +173,10 @@ impl Chart {
         let Some(series) = self.series.last_mut() else {
             return;
         };
+        if element == Some("formatCode") {
+            self.code.push_str(text);
+            return;
+        }
         let points = match (self.place, element) {
             (Place::Name, Some("v")) => return series.name.push_str(text),
             (Place::Categories, Some("v" | "pt")) => match self.levels.checked_sub(2) {
@@ -153,9 +205,20 @@ impl Chart {
     fn close(&mut self, name: &str) {
         match name {
             "title" => self.titles.extend(self.title.take()),
+            "formatCode" => {
+                let code = std::mem::take(&mut self.code);
+                if let Some(format) = &mut self.format {
+                    *format = NumberFormat::parse(&code);
+                }
+            }
+            "pt" => self.show_number(),
+            "numCache" | "numLit" => self.format = None,
             "tx" if self.place != Place::Name => {}
             "tx" | "cat" | "xVal" | "val" | "yVal" | "strDim" | "numDim" | "bubbleSize"
-            | "datalabelsRange" | "dLbl" => self.place = Place::Other,
+            | "datalabelsRange" | "dLbl" => {
+                self.place = Place::Other;
+                self.format = None;
+            }
             "ser" | "data" => {
                 if let Some(series) = self.series.last_mut() {
                     series.join_levels();
@@ -229,7 +292,7 @@ impl Series {
 /// Makes a table of series with the same categories.
 fn table(series: &[Series]) -> Block {
     let cell = |text: &str| Cell {
-        text: one_line(&text.parse().map_or_else(|_| text.to_owned(), plain)),
+        text: one_line(text),
         span: 1,
     };
     let categories = series.first().map_or(&[][..], |first| &first.categories);

@@ -3,6 +3,7 @@
 mod after;
 mod code;
 mod counts;
+mod drawing;
 mod escapes;
 mod head;
 mod header_splitter;
@@ -155,6 +156,16 @@ fn is_left_to_scripts(text: &str) -> bool {
     text.is_empty() || text.len() <= LONGEST_EXCUSE && text.to_lowercase().contains("javascript")
 }
 
+/// Writes lines as paragraphs of a page.
+fn paragraphs(lines: &[String]) -> String {
+    let mut page = String::new();
+    for line in lines {
+        let text = line.replace('&', "&amp;").replace('<', "&lt;");
+        page.extend(["<p>", &text, "</p>"]);
+    }
+    page
+}
+
 /// Writes a page as Markdown; nothing when its elements are nested too deep.
 fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     if nesting::depth(html) > MAX_DEPTH {
@@ -164,12 +175,21 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     let root = converter.html_to_tree(html).ok()?;
     tabs::name_panels(&root);
     typeset::mark_formulas(&root);
+    // The tree is without drawings.
+    let drawn = match extent {
+        Extent::Shown => drawing::lines(&root),
+        Extent::Main | Extent::Whole => Vec::new(),
+    };
     let mut tree = Tree::new(&root, MAX_DEPTH)?;
     let mut metadata = head::metadata(&tree);
     let (body, main) = main_part::find(&mut tree, extent);
     counts::describe(&mut metadata, &tree, body, main);
     tree.cut();
     let mut text = converter.tree_to_markdown(&tree.elements[main].node);
+    if text.trim().is_empty() {
+        // A page of a book may be one drawing.
+        text = converter.convert(&paragraphs(&drawn)).ok()?;
+    }
     if !text.is_empty() {
         text.truncate(text.trim_end().len());
         text.push('\n');

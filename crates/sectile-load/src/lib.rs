@@ -138,6 +138,8 @@ mod markdown;
 mod markup;
 #[cfg(any(feature = "docx", feature = "ods", feature = "pptx", feature = "xlsx"))]
 mod number;
+#[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
+mod number_format;
 #[cfg(any(feature = "docx", feature = "odt", feature = "pptx"))]
 mod numerals;
 #[cfg(feature = "ods")]

@@ -3,7 +3,6 @@
 mod biff;
 mod binary;
 mod compound;
-mod format;
 mod parts;
 mod styled;
 mod threads;

@@ -1,16 +1,21 @@
 //! Attachments, loaded as the documents they are.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use mail_parser::{MessagePart, MimeHeaders};
 use sectile_core::Format;
 use serde_json::json;
 
+use super::uuencode;
 use super::writer::{MAX_DEPTH, Writer};
 use crate::{Error, FileLoader, Limits, LoadOptions, detect, omissions};
 
 /// How many attachments are loaded of one file.
 const MAX_COUNT: usize = 10_000;
+
+/// What the encoding is called that was there before base64.
+const UUENCODE: [&str; 3] = ["uuencode", "x-uue", "x-uuencode"];
 
 /// The extensions of files without a name, by their types.
 const EXTENSIONS: [(&str, &str, &str); 8] = [
@@ -64,18 +69,38 @@ pub(super) fn name(part: &MessagePart<'_>) -> String {
 
 /// Loads an attachment into a section below a heading of this level, or says why not.
 pub(super) fn write(writer: &mut Writer<'_>, part: &MessagePart<'_>, level: u8) {
-    let bytes = part.contents();
     let name = name(part);
+    let file = file_name(part, &name);
+    write_file(writer, &contents(part), &file, &name, level);
+}
+
+/// Loads a file of a name by whose extension its format is found, as [`write`] does.
+pub(super) fn write_file(writer: &mut Writer<'_>, bytes: &[u8], file: &str, name: &str, level: u8) {
     if bytes.is_empty() {
-        return writer.leave_out(&name, "it is empty");
+        return writer.leave_out(name, "it is empty");
     }
     if !writer.budget.take(bytes.len() as u64) {
-        return writer.leave_out(&name, "the attachments before it are too many or too large");
+        return writer.leave_out(name, "the attachments before it are too many or too large");
     }
-    let file = file_name(part, &name);
-    if let Err(reason) = load(writer, bytes, &file, &name, level + 1) {
-        writer.leave_out(&name, &reason);
+    if let Err(reason) = load(writer, bytes, file, name, level + 1) {
+        writer.leave_out(name, &reason);
     }
+}
+
+/// Returns the bytes of the file that a part is.
+fn contents<'p>(part: &'p MessagePart<'_>) -> Cow<'p, [u8]> {
+    let bytes = part.contents();
+    let encoding = part.content_transfer_encoding().unwrap_or_default();
+    let is_uuencoded = UUENCODE
+        .iter()
+        .any(|name| encoding.eq_ignore_ascii_case(name));
+    let files = if is_uuencoded {
+        uuencode::files(bytes)
+    } else {
+        Vec::new()
+    };
+    let file = files.into_iter().next();
+    file.map_or(bytes.into(), |file| file.bytes.into())
 }
 
 /// Returns a name by whose extension the format is found.

@@ -5,7 +5,7 @@ use mail_parser::{
 };
 
 use super::writer::{MAX_DEPTH, Writer};
-use super::{attachment, body, signed};
+use super::{attachment, body, signed, uuencode};
 
 /// What encrypted text begins with.
 const PGP_MESSAGE: &str = "-----BEGIN PGP MESSAGE-----";
@@ -104,11 +104,29 @@ impl Parts<'_, '_> {
                 }
             }
             PartType::Message(message) => self.forwarded(writer, message),
-            PartType::Text(_) if is_body(part) => writer.block(&body::plain(self.message, part)),
+            PartType::Text(_) if is_body(part) => self.text(writer, part),
             PartType::Html(html) if is_body(part) => writer.block(&body::html(html)),
             _ if is_signature(part) => writer.signatures.push(attachment::name(part)),
             _ if is_report(part) => writer.block(&body::plain(self.message, part)),
             _ => attachment::write(writer, part, self.level),
+        }
+    }
+
+    /// Writes plain text, and the files in it as attachments.
+    fn text(&self, writer: &mut Writer<'_>, part: &MessagePart<'_>) {
+        let text = body::plain(self.message, part);
+        let files = uuencode::files(text.as_bytes());
+        let mut done = 0;
+        let mut around = String::new();
+        for file in &files {
+            around.push_str(&text[done..file.lines.start]);
+            done = file.lines.end;
+        }
+        around.push_str(&text[done..]);
+        writer.block(&around);
+        for file in files {
+            let name = body::one_line(&String::from_utf8_lossy(&file.name));
+            attachment::write_file(writer, &file.bytes, &name, &name, self.level);
         }
     }
 

@@ -5,7 +5,7 @@ use sectile_core::{Document, Format, Heading, Metadata, Span};
 use serde_json::{Value, json};
 
 use super::attachment::Budget;
-use super::mbox;
+use super::{head, mbox};
 use crate::LoadOptions;
 
 /// How deep messages may stand in each other.
@@ -77,7 +77,8 @@ impl<'o> Writer<'o> {
     }
 
     fn raw_message(&mut self, bytes: &[u8], level: u8, is_document: bool) -> bool {
-        let message = MessageParser::default().parse(bytes);
+        let bytes = head::decoded(bytes);
+        let message = MessageParser::default().parse(&*bytes);
         let Some(message) = message.filter(|message| !message.headers().is_empty()) else {
             return false;
         };

@@ -153,15 +153,19 @@ impl Page<'_> {
         }
     }
 
-    /// Leaves out what consists of links, but for tables of data and the sources of a text.
+    /// Leaves out what consists of links, but for tables of data, the sources of a text, and lists of a text.
     pub(super) fn leave_out_lists_of_links(&mut self, root: usize) {
         let end = self.at(root).end;
+        let is_paragraph = |at: &usize| self.at(*at).content() > 0;
+        let last = self.tree.kept(root).filter(is_paragraph).last();
+        let last = last.unwrap_or_default();
         let mut at = root + 1;
         while at < end {
             let element = self.at(at);
             let is_data = element.is_within_data || layout::is_data(&element.node);
             let is_list = LISTS.contains(&element.tag()) && element.all.is_linked(LEAST_LINKED);
-            if is_list && !is_data && !is_reference(&element.node) && !self.holds_title(at) {
+            let is_kept = is_data || is_reference(&element.node) || self.is_list_of_text(at, last);
+            if is_list && !is_kept && !self.holds_title(at) {
                 self.leave_out(at, Kind::Links);
             }
             let element = self.at(at);
@@ -172,6 +176,19 @@ impl Page<'_> {
             };
         }
         self.tree.count();
+    }
+}
+
+impl Page<'_> {
+    /// Says whether a list is part of a text though most of it is linked: an item has a sentence of its own, or the
+    /// list stands under the words of an item of a list, or right under a heading before the `last` paragraph.
+    fn is_list_of_text(&self, at: usize, last: usize) -> bool {
+        let element = self.at(at);
+        let is_list = matches!(element.tag(), "dl" | "ol" | "ul");
+        let around = self.at(element.parent);
+        let is_under_words = around.tag() == "li" && around.own.plain() > 0;
+        let is_amid = last >= element.end && self.is_under_heading(at);
+        is_list && (element.all.content > 0 || is_under_words || is_amid)
     }
 }
 

@@ -254,7 +254,7 @@ impl Page<'_> {
     }
 
     /// Says whether an element stands right under a heading within the text.
-    fn is_under_heading(&self, at: usize) -> bool {
+    pub(super) fn is_under_heading(&self, at: usize) -> bool {
         self.at(at).before.is_some_and(|before| {
             let heading = self.at(before);
             let is_within = heading.is_heading() && heading.tag() != "h1";

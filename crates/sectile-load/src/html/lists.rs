@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use htmd::element_handler::{HandlerResult, Handlers};
 use htmd::{Element, Node};
+use markup5ever_rcdom::NodeData;
 
 use super::node::{attribute, children, has_attribute, is_heading, parent, tag};
 
-/// How many elements down from an item of a list a heading is sought that it begins with.
-const DOWN: usize = 3;
+/// Among how many nodes of an item of a list a heading is sought that it begins with.
+const FEW_NODES: usize = 50;
 
 /// The deepest level of a list.
 const MAX_LEVEL: usize = 9;
@@ -38,17 +39,25 @@ pub(super) fn write(handlers: &dyn Handlers, list: Element) -> Option<HandlerRes
 
 /// Says whether an item of a list begins with a heading.
 fn has_headings(list: &Rc<Node>) -> bool {
-    children(list).iter().any(|item| {
-        let mut first = children(item).into_iter().find(|node| tag(node).is_some());
-        for _ in 0..DOWN {
-            let Some(node) = first else { return false };
-            if is_heading(&node) {
-                return true;
-            }
-            first = children(&node).into_iter().find(|node| tag(node).is_some());
+    children(list).iter().any(begins_with_heading)
+}
+
+/// Says whether a heading stands before all other text of an element; pictures may stand before it.
+fn begins_with_heading(element: &Rc<Node>) -> bool {
+    let mut open = vec![Rc::clone(element)];
+    for _ in 0..FEW_NODES {
+        let Some(node) = open.pop() else { return false };
+        if is_heading(&node) {
+            return true;
         }
-        false
-    })
+        if let NodeData::Text { contents } = &node.data
+            && !contents.borrow().trim().is_empty()
+        {
+            return false;
+        }
+        open.extend(children(&node).into_iter().rev());
+    }
+    false
 }
 
 /// Says whether the items of a list do not count up from its first number.

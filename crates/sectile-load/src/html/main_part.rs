@@ -5,7 +5,7 @@ use super::layout;
 use super::left_out::{Care, is_note};
 use super::node::text;
 use super::page::Page;
-use super::tree::{Element, Figures, Tree};
+use super::tree::{Element, Figures, TEXTS, Tree};
 use super::vocabulary::Signal;
 
 /// Elements that others stand in, and no text of their own.
@@ -23,18 +23,6 @@ const AROUND: [Kind; 7] = [
     Kind::Notices,
     Kind::Related,
     Kind::Sidebars,
-];
-
-/// Elements that texts are written as.
-const TEXTS: [&str; 8] = [
-    "address",
-    "blockquote",
-    "dl",
-    "ol",
-    "p",
-    "pre",
-    "table",
-    "ul",
 ];
 
 /// How many percent of a page an element holds at least to be the main part that it says it is.

@@ -12,6 +12,12 @@ use super::typeset;
 /// Parts of the classes of pictures and elements that are formulas.
 const CLASSES: [&str; 5] = ["arithmatex", "latex", "math", "mwe-math", "tex"];
 
+/// Elements around the MathML of formulas that `MathJax` has drawn.
+pub(super) const DRAWN: [&str; 2] = ["mjx-assistive-mml", "mjx-container"];
+
+/// How many letters a word has at least that is no product of variables.
+const LEAST_WORD: usize = 3;
+
 /// How many neighbours of a script are looked at.
 const MAX_SIBLINGS: usize = 1_000;
 
@@ -26,7 +32,7 @@ const DELIMITERS: [(&str, &str, bool); 4] = [
 /// Writes a formula in MathML: the TeX that it has with it, or TeX of its elements; one on a line as its letters.
 pub(super) fn of_mathml(math: &Rc<Node>) -> String {
     let is_block = attribute(math, "display").is_some_and(|display| display == "block");
-    if let Some(tex) = annotation(math).or_else(|| attribute(math, "alttext")) {
+    if let Some(tex) = annotation(math).or_else(|| alternative(math)) {
         return write(&tex, is_block);
     }
     if let Some(tex) = mathml::tex(math) {
@@ -34,6 +40,20 @@ pub(super) fn of_mathml(math: &Rc<Node>) -> String {
     }
     let letters = text(math).unwrap_or_default();
     letters.replace('*', "\\*").replace('_', "\\_")
+}
+
+/// Returns the alternative text of a formula, where it is TeX or all that there is.
+fn alternative(math: &Node) -> Option<String> {
+    let alternative = attribute(math, "alttext")?;
+    let is_all = text(math).is_none_or(|text| text.trim().is_empty());
+    (is_all || !is_of_words(&alternative)).then_some(alternative)
+}
+
+/// Says whether a text has words, and no sign of TeX.
+fn is_of_words(text: &str) -> bool {
+    let mut words = text.split(|sign: char| !sign.is_alphabetic());
+    let has_words = words.any(|word| word.chars().count() >= LEAST_WORD);
+    has_words && !text.contains(['\\', '^', '_', '{', '='])
 }
 
 /// Writes an element whose text is TeX between the marks that `MathJax` looks for.
@@ -58,6 +78,11 @@ pub(super) fn of_picture(picture: &Node) -> Option<String> {
         .any(|name| CLASSES.contains(&name) || name.starts_with("mwe-math"));
     let alt = is_math.then(|| attribute(picture, "alt")).flatten()?;
     Some(write(&alt, class.contains("display")))
+}
+
+/// Says whether an element is around a formula that `MathJax` has drawn: its class says what a click on it opens.
+pub(super) fn is_drawn(node: &Node) -> bool {
+    tag(node).is_some_and(|tag| DRAWN.contains(&tag))
 }
 
 /// Says whether a script holds a formula.

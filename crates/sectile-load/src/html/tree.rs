@@ -7,18 +7,30 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
+use super::drawing;
 use super::kind::Kind;
 use super::layout;
 use super::math;
-use super::node::{attribute, attribute_is, children, has_attribute, is_heading, tag, text};
+use super::node::{attribute, attribute_is, has_attribute, is_heading, tag, text};
 use super::typeset;
 use super::vocabulary::{self, Signal};
-use super::word;
 
 /// Elements whose text is no text of a page, or stands in the page twice.
 const WITHOUT_TEXT: [&str; 13] = [
     "audio", "canvas", "embed", "frame", "iframe", "input", "rp", "rt", "script", "style", "svg",
     "template", "video",
+];
+
+/// Elements that texts are written as.
+pub(super) const TEXTS: [&str; 8] = [
+    "address",
+    "blockquote",
+    "dl",
+    "ol",
+    "p",
+    "pre",
+    "table",
+    "ul",
 ];
 
 /// Elements within a line.
@@ -245,6 +257,9 @@ impl Tree {
     }
 
     fn signal(&mut self, node: &Node) -> Signal {
+        if math::is_drawn(node) || is_paid_text(node) {
+            return Signal::None;
+        }
         let mut says = |name| {
             let names = attribute(node, name)?;
             if let Some(signal) = self.signals.get(&names) {
@@ -273,7 +288,7 @@ impl Tree {
             }
             match tag(child) {
                 Some("svg") => {
-                    let words = words_drawn(child);
+                    let words = drawing::words(child);
                     self.drawn.extend((words > 0).then_some((at, words)));
                 }
                 Some("frame" | "iframe") => {
@@ -299,7 +314,7 @@ impl Tree {
     /// Returns the place of what stands in the element that is added next.
     fn place_within(&self, node: &Node, signal: Signal, place: Place) -> Place {
         let name = tag(node).unwrap_or_default();
-        let is_inline = INLINE.contains(&name);
+        let is_inline = is_inline(node);
         if name == "a" {
             tidy_link(node);
         }
@@ -421,7 +436,7 @@ fn letters(text: &str) -> usize {
 
 /// Says whether an element stands within a line; what is no element does.
 pub(super) fn is_inline(node: &Node) -> bool {
-    tag(node).is_none_or(|tag| INLINE.contains(&tag))
+    tag(node).is_none_or(|tag| INLINE.contains(&tag)) || math::is_drawn(node)
 }
 
 pub(super) fn is_without_text(node: &Node) -> bool {
@@ -430,27 +445,18 @@ pub(super) fn is_without_text(node: &Node) -> bool {
         && !math::is_script(node)
 }
 
+/// Says whether an element is text that readers pay for, and not a notice about that.
+fn is_paid_text(node: &Node) -> bool {
+    let is_text = tag(node).is_some_and(|tag| TEXTS.contains(&tag)) || is_heading(node);
+    is_text && attribute_is(node, "class", vocabulary::is_behind_paywall)
+}
+
 /// Says whether an element is the box of a task in a list, which nobody can tick here.
 fn is_box(node: &Node) -> bool {
     let is_task = || attribute(node, "class").is_some_and(|class| class.contains("task"));
     tag(node) == Some("input")
         && attribute(node, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"))
         && (has_attribute(node, "disabled") || is_task())
-}
-
-/// Counts the words of a drawing, without its name.
-fn words_drawn(drawing: &Rc<Node>) -> usize {
-    let mut words = 0;
-    let mut open = children(drawing);
-    while let Some(node) = open.pop() {
-        match tag(&node) {
-            Some("text" | "foreignObject") => {
-                words += text(&node).map_or(0, |text| word::count(&text));
-            }
-            _ => open.extend(children(&node)),
-        }
-    }
-    words
 }
 
 /// Takes from a link what is neither text nor address: its title, and a script that it runs.

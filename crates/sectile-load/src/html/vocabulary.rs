@@ -322,6 +322,12 @@ pub(super) fn is_code(class: &str) -> bool {
         .any(|name| name.eq_ignore_ascii_case("code"))
 }
 
+/// Says whether a class is that of text which readers pay for, as search engines want it marked.
+pub(super) fn is_behind_paywall(class: &str) -> bool {
+    let mut names = class.split_whitespace().take(MAX_NAMES);
+    names.any(|name| name == "paywall")
+}
+
 /// Says whether a class is that of a note in a text.
 pub(super) fn is_note(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);

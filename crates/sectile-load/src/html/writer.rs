@@ -91,6 +91,10 @@ pub(super) fn converter() -> HtmlToMarkdown {
             Some(math::of_mathml(math.node).into())
         })
         .add_handler(
+            math::DRAWN.to_vec(),
+            |handlers: &dyn Handlers, drawn: Element| Some(handlers.walk_children(drawn.node)),
+        )
+        .add_handler(
             vec!["pre", "textarea"],
             move |_: &dyn Handlers, block: Element| {
                 let is_in_cell = of_pre.is_in_one();

@@ -31,6 +31,7 @@ pub(super) fn plain(title: &str, substitutions: &HashMap<&str, &str>) -> String 
         let read = match char {
             '\\' => Some(escaped(rest)),
             '`' | '*' | '|' | ':' if can_open => markup(rest, substitutions),
+            '_' if can_open && rest.starts_with("_`") => target(rest),
             '_' => reference_end(&text, rest),
             _ => None,
         };
@@ -80,6 +81,12 @@ fn markup(rest: &str, substitutions: &HashMap<&str, &str>) -> Option<Shown> {
     }
     let (inner, length) = between(rest, "**").or_else(|| between(rest, "*"))?;
     Some((inner.into(), length))
+}
+
+/// Reads words that other places refer to.
+fn target(rest: &str) -> Option<Shown> {
+    let (inner, length) = between(&rest[1..], "`")?;
+    Some((inner.into(), length + 1))
 }
 
 /// Returns what stands between two marks, and the length with them.
@@ -158,6 +165,7 @@ mod tests {
                 "snake_case __init__ a.__b__ :",
             ),
             ("Ab\\ ``c``\\ d", "Abcd"),
+            ("_`config files` of _`b`", "config files of b"),
         ] {
             assert_eq!(plain(title, &substitutions), expected);
         }

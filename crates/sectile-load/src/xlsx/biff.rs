@@ -44,6 +44,8 @@ const NAME_IN_FORMULA: u64 = 5;
 #[derive(Debug, Default)]
 pub(super) struct Book {
     pub(super) is_encrypted: bool,
+    /// Whether it is one of before Excel 97.
+    pub(super) is_old: bool,
     /// An estimate, in bytes, of what its cells take at most.
     pub(super) memory: u64,
     /// What stands beside the cells of each sheet.
@@ -87,6 +89,7 @@ impl Book {
         let globals = Globals::read(stream);
         let mut book = Self {
             is_encrypted: globals.is_encrypted,
+            is_old: globals.is_old,
             ..Self::default()
         };
         for &start in &globals.sheets {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use calamine::{
     CellErrorType, Data, ExcelDateTime, Reader, Sheet as Name, SheetVisible, Xls, XlsError,
+    XlsOptions,
 };
 use sectile_core::{Document, Format, Metadata};
 
@@ -20,6 +21,9 @@ use crate::isolate::on_large_stack;
 use crate::number::{DateParts, date, plain};
 use crate::omissions::CHARTS_LEFT_OUT;
 use crate::workbook::{Sheet, Workbook};
+
+/// The code page of UTF-16.
+const UTF_16: u16 = 1200;
 
 /// The parser's error, or ours.
 pub(super) type Read = Result<Result<Document, Failure>, Cause>;
@@ -47,6 +51,13 @@ pub(super) fn finish(
     }
 }
 
+/// Returns how the texts of a workbook are read: since Excel 97 they are UTF-16, whatever its code page.
+fn options(is_old: bool) -> XlsOptions {
+    let mut options = XlsOptions::default();
+    options.force_codepage = (!is_old).then_some(UTF_16);
+    options
+}
+
 fn xls(bytes: &[u8], limits: &Limits) -> Read {
     let book = match checked(bytes, limits) {
         Ok(book) => book,
@@ -54,7 +65,7 @@ fn xls(bytes: &[u8], limits: &Limits) -> Read {
     };
     let charts: usize = book.beside.iter().map(|sheet| sheet.charts).sum();
     let (mut beside, mut styled) = (book.beside.into_iter(), book.styled.into_iter());
-    let mut source = Xls::new(Cursor::new(bytes))?;
+    let mut source = Xls::new_with_options(Cursor::new(bytes), options(book.is_old))?;
     let mut workbook = Workbook::new(limits);
     for name in source.sheets_metadata().to_vec() {
         let range = source.worksheet_range(&name.name)?;

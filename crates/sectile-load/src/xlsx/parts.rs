@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::format::NumberFormat;
 use crate::failure::Failure;
+use crate::number_format::NumberFormat;
 use crate::superscript::raise;
 use crate::workbook::Comment;
 use crate::xml::{Element, Node, Walk};

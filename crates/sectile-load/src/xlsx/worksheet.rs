@@ -1,10 +1,10 @@
 //! The cells of one sheet.
 
-use super::format::NumberFormat;
 use super::parts::{End, Run, SharedStrings, push_unescaped};
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::number::plain;
+use crate::number_format::NumberFormat;
 use crate::workbook::Workbook;
 use crate::xml::{Element, Node, Walk};
 

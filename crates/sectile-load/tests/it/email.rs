@@ -318,6 +318,32 @@ fn messages_of_a_mailbox_are_sections() {
 }
 
 #[test]
+fn letters_in_headers_are_read_in_the_encoding_of_the_text() {
+    let message = b"Subject: Fr\xF6sche\nFrom: M\xFCller <m@example.org>\nTo: =?iso-8859-1?Q?J=F6rg?= <j@example.org>\n\nS\xFC\xDF.\n";
+    let expected = "# Fr\u{F6}sche\n\nFrom: M\u{FC}ller <m@example.org>\nTo: J\u{F6}rg <j@example.org>\n\nS\u{FC}\u{DF}.\n";
+    assert_eq!(load(message, "a.eml").text, expected);
+    let message = b"Subject: \xF0\xD2\xC9\xD7\xC5\xD4\nContent-Type: text/plain; charset=\"koi8-r\"\n\nText\n";
+    assert_eq!(
+        load(message, "a.eml").text,
+        "# \u{41F}\u{440}\u{438}\u{432}\u{435}\u{442}\n\nText\n"
+    );
+}
+
+#[test]
+fn files_in_the_text_of_a_message_are_attachments() {
+    let file = "begin 644 a.txt\n#0V%T\n`\nend\n";
+    let message = format!("Subject: S\n\nSee this.\n\n{file}\nBye\n");
+    let text = load(message.as_bytes(), "a.eml").text;
+    assert_eq!(text, "# S\n\nSee this.\n\n\nBye\n\n## a.txt\n\nCat\n");
+    let message = format!(
+        "Subject: S\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; name=b.txt\n\
+         Content-Transfer-Encoding: x-uuencode\nContent-Disposition: attachment; filename=b.txt\n\n{file}--b--\n"
+    );
+    let text = load(message.as_bytes(), "a.eml").text;
+    assert_eq!(text, "# S\n\n## b.txt\n\nCat\n");
+}
+
+#[test]
 fn damaged_copies_end_with_text_or_an_error() {
     mutations::check(MESSAGE.as_bytes(), "a.eml");
     let mailbox = format!("From a@b Mon Jan  5 10:00:00 2026\n{MESSAGE}\n").repeat(3);

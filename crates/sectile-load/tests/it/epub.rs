@@ -72,6 +72,24 @@ fn chapters_come_in_the_order_of_reading_with_titles_and_notes() {
 }
 
 #[test]
+fn a_chapter_that_is_one_drawing_has_its_text() {
+    let drawn = "<html><body><div><svg><title>Page</title><text><tspan x='0,5' y='0'>Il en avait </tspan><tspan x='0' y='15'># r\u{EA}v\u{E9}</tspan>\
+        <tspan>.</tspan></text><g><text>1 &lt; 2</text><foreignObject><p>One</p><p>two</p></foreignObject></g></svg></div></body></html>";
+    let with = |page| {
+        let mut parts = parts();
+        parts[4].1 = page;
+        load(&parts).text
+    };
+    let text = with(drawn);
+    assert!(
+        text.starts_with("# First part\n\nIl en avait # r\u{EA}v\u{E9}.\n\n1 < 2\n\nOne two\n"),
+        "{text}"
+    );
+    let label = "<html><body><p>Text.</p><svg><text>label</text></svg></body></html>";
+    assert!(!with(label).contains("label"));
+}
+
+#[test]
 fn chapters_outside_of_the_order_of_reading_are_named() {
     let book = BOOK.replace("<itemref idref='one'/>", "");
     let mut parts = parts();

@@ -233,6 +233,19 @@ fn formulas_without_tex_are_written_in_it() {
 }
 
 #[test]
+fn words_beside_a_formula_do_not_stand_for_it() {
+    check(
+        "<p>So <math alttext='Alternative text not available'><msup><mi>x</mi><mn>2</mn></msup></math>, \
+         <math alttext='x squared'><mi>x</mi></math>.",
+        "So $x^{2}$, x.\n",
+    );
+    check(
+        "<p>So <math alttext='x^{2}'><mi>x</mi></math>, <math alttext='x'><mi>x</mi></math>, <math alttext='no content'></math>.",
+        "So $x^{2}$, $x$, $no content$.\n",
+    );
+}
+
+#[test]
 fn signatures_are_code() {
     check(
         "<dl class='py method'><dt class='sig sig-object py'><span>connect</span><span>(</span><em>timeout:\n float = 1.5</em>, \
@@ -263,6 +276,17 @@ fn lists_that_lay_out_sections_keep_them_in_the_outline() {
         "## Methods\n\n### trim\n\nTrims.\n\n### pad\n\n- one\n- two\n"
     );
     assert_eq!(document.outline.len(), 3);
+    let page = "<main class=docMainContainer><ul><li>\n<a href=/a><img src=a.png alt=A></a>\n<article><div><div><h2>Alpha</h2></div></div><p>One.</article>\
+                <li><img src=b.png><h2>Beta</h2><p>Two.</ul><ul><li>Words<h3>before</h3></ul></main>";
+    let document = HtmlLoader::default()
+        .load(page.as_bytes(), Path::new("a.html"))
+        .unwrap();
+    let titles: Vec<&str> = document
+        .outline
+        .iter()
+        .map(|one| one.title.as_str())
+        .collect();
+    assert_eq!(titles, ["Alpha", "Beta"], "{}", document.text);
 }
 
 #[test]

@@ -283,3 +283,51 @@ fn sources_of_a_text_stay() {
         "[\\[1\\]](#r1) [https://sources.example/one](/s)",
     );
 }
+
+#[test]
+fn lists_of_links_with_words_or_headings_of_their_own_stay() {
+    check(
+        "<h4>Fission</h4><ul><li>Neil has patches <a href=/1>to unload tabs that nobody has seen for a long time</a>, and <a href=/2>to show crashes of frames</a></ul>",
+        "#### Fission\n\n- Neil has patches [to unload tabs that nobody has seen for a long time](/1), and [to show crashes of frames](/2)",
+    );
+    let bug = "<li><a href=/b>A player that stands beside the window loses its place when the source of the video changes</a>";
+    let list = load(&format!(
+        "<nav><a href=/>Home</a></nav><article><p>{TEXT}<p>{TEXT}<ul><li>We have the green light for the next round of work.{bug}{bug}<li>In progress:<ul>{bug}</ul></ul></article>"
+    ));
+    assert!(list.contains("- We have the green light"), "{list}");
+    assert!(list.contains("- In progress:\n  - [A player"), "{list}");
+    check(
+        &format!("<p>Read this<ul>{bug}{bug}</ul><p>End"),
+        "Read this\n\nEnd",
+    );
+}
+
+#[test]
+fn text_behind_a_paywall_stays() {
+    check(
+        &format!(
+            "<h2 class=paywall>Mouse droppings</h2><p class=paywall>Short.<p class='paywall'>{TEXT}</p>"
+        ),
+        &format!("## Mouse droppings\n\nShort.\n\n{TEXT}"),
+    );
+    check(
+        "<p class=paywall-notice>Subscribe to read.<div class=paywall><p>Are you a subscriber?</div><p>End",
+        "End",
+    );
+}
+
+#[test]
+fn formulas_that_mathjax_has_drawn_stay() {
+    let drawn = |formula: &str| {
+        format!(
+            "<mjx-container class='MathJax CtxtMenu_Attached_0' jax=CHTML><mjx-math aria-hidden=true><mjx-mi><mjx-c></mjx-c></mjx-mi></mjx-math>\
+             <mjx-assistive-mml>{formula}</mjx-assistive-mml></mjx-container>"
+        )
+    };
+    let within = drawn("<math><mi>a</mi></math>");
+    let apart = drawn("<math display=block><msqrt><mi>z</mi></msqrt></math>");
+    check(
+        &format!("<p>When {within} is not 0, so is</p>{apart}<p>End"),
+        "When a is not 0, so is\n\n$$\\sqrt{z}$$\n\nEnd",
+    );
+}

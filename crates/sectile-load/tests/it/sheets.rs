@@ -43,6 +43,9 @@ fn pack(parts: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
+/// What the roles of parts begin with.
+const RELATIONSHIP: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
 /// Makes a workbook of one sheet with these rows and these shared strings.
 fn workbook(rows: &str, strings: &str) -> Vec<u8> {
     let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
@@ -53,6 +56,36 @@ fn workbook(rows: &str, strings: &str) -> Vec<u8> {
         ("xl/worksheets/sheet1.xml", &sheet),
         ("xl/sharedStrings.xml", &strings),
     ])
+}
+
+#[test]
+fn parts_of_a_workbook_may_stand_elsewhere_and_have_backslashes_in_their_names() {
+    let list = "<workbook><sheets><sheet name='One' sheetId='1' r:id='rId1'/></sheets></workbook>";
+    let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>Hi</t></is></c></row></sheetData></worksheet>";
+    let expected = "# One\n\n| Hi |\n| --- |\n";
+    let packed = pack(&[
+        ("xl\\workbook.xml", list),
+        ("XL\\Worksheets\\sheet1.xml", sheet),
+    ]);
+    let document = load_bytes(&packed, Path::new("a.xlsx")).unwrap();
+    assert_eq!(document.text, expected);
+    let types = "<Types><Override PartName='/workbook.xml' \
+        ContentType='application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'/></Types>";
+    let root = format!(
+        "<Relationships><Relationship Id='a' Type='{RELATIONSHIP}/officeDocument' Target='workbook.xml'/></Relationships>"
+    );
+    let sheets = format!(
+        "<Relationships><Relationship Id='rId1' Type='{RELATIONSHIP}/worksheet' Target='sheet1.xml'/></Relationships>"
+    );
+    let packed = pack(&[
+        ("[Content_Types].xml", types),
+        ("_rels/.rels", &root),
+        ("workbook.xml", list),
+        ("_rels/workbook.xml.rels", &sheets),
+        ("sheet1.xml", sheet),
+    ]);
+    let document = load_bytes(&packed, Path::new("a.bin")).unwrap();
+    assert_eq!(document.text, expected);
 }
 
 #[test]
@@ -272,8 +305,6 @@ fn binary_workbook(sheets: &[Vec<u8>]) -> Vec<u8> {
 
 /// Packs a binary workbook of these sheets, of which the first has a comment, with this part of styles.
 fn binary_workbook_with(sheets: &[Vec<u8>], styles: &[u8]) -> Vec<u8> {
-    const RELATIONSHIP: &str =
-        "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let related = |id: usize, kind: &str, target: &str| {
         format!("<Relationship Id='r{id}' Type='{RELATIONSHIP}/{kind}' Target='{target}'/>")
     };
@@ -407,6 +438,16 @@ fn old_workbook(records: &[u8]) -> Vec<u8> {
     compound(&old_sheet(records), |_| {})
 }
 
+/// Makes a workbook with a record before those of its sheet.
+fn old_sheet_behind(record: &[u8], cells: &[u8]) -> Vec<u8> {
+    let stream = old_sheet(cells);
+    let (begin, rest) = stream.split_at(20);
+    let mut stream = [begin, record, rest].concat();
+    // The sheet begins that much later.
+    stream[20 + record.len() + 4] += record.len() as u8;
+    stream
+}
+
 /// Makes a cell of a text.
 fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
     let place = numbers(&[row, column, 0, text.len() as u16]);
@@ -450,13 +491,24 @@ fn comments_and_text_boxes_of_a_workbook_of_before_2007_are_read() {
 }
 
 #[test]
+fn the_code_page_of_a_workbook_of_excel_97_says_nothing_of_its_text() {
+    let code_page = old_record(0x0042, &numbers(&[1252]));
+    let wide = [&numbers(&[0, 1, 0, 2])[..], &[1, 0xAC, 0x20, 0x16, 0x04]].concat();
+    let cells = [label(0, 0, "Titel"), old_record(0x0204, &wide)].concat();
+    let stream = old_sheet_behind(&code_page, &cells);
+    let text = load_bytes(&compound(&stream, |_| {}), Path::new("a.xls"))
+        .unwrap()
+        .text;
+    assert_eq!(
+        text,
+        "# Data\n\n| Titel | \u{20AC}\u{416} |\n| --- | --- |\n"
+    );
+}
+
+#[test]
 fn a_workbook_that_is_obfuscated_is_encrypted() {
     let password = old_record(0x002F, &numbers(&[0, 0x1234, 0x5678]));
-    let stream = old_sheet(&label(0, 0, "secret"));
-    let (begin, rest) = stream.split_at(20);
-    let mut stream = [begin, &password, rest].concat();
-    // The sheet begins that much later.
-    stream[20 + password.len() + 4] += password.len() as u8;
+    let stream = old_sheet_behind(&password, &label(0, 0, "secret"));
     let error = load_bytes(&compound(&stream, |_| {}), Path::new("a.xls")).unwrap_err();
     assert!(matches!(error, Error::Encrypted { .. }), "{error}");
 }

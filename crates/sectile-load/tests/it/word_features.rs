@@ -366,6 +366,31 @@ fn scatter_and_bubble_charts_keep_both_numbers_the_sizes_and_the_labels() {
 }
 
 #[test]
+fn numbers_of_charts_are_as_shown_and_texts_as_they_are() {
+    let cache = |code: &str, points: &str| {
+        format!(
+            "<c:numRef><c:numCache><c:formatCode>{code}</c:formatCode>{points}</c:numCache></c:numRef>"
+        )
+    };
+    let point = |index: u32, value: &str| format!("<c:pt idx='{index}'><c:v>{value}</c:v></c:pt>");
+    let days = cache("m/d/yy", &(point(0, "37261") + &point(1, "37262")));
+    let own = "<c:pt idx='1' formatCode='0.00'><c:v>0.5</c:v></c:pt>";
+    let shares = cache("0%", &(point(0, "0.25") + own));
+    let chart = format!(
+        "<c:chartSpace><c:ser><c:tx><c:strRef><c:strCache>{}</c:strCache></c:strRef></c:tx><c:cat>{days}</c:cat>\
+         <c:val>{shares}</c:val></c:ser></c:chartSpace>",
+        point(0, "007")
+    );
+    let expected = "|  | 007 |\n| --- | --- |\n| 2002-01-05 | 25% |\n| 2002-01-06 | 0.5 |\n";
+    assert_eq!(load_chart(&chart).text, expected);
+    let late = chart.replace("<c:chartSpace>", "<c:chartSpace><c:date1904 val='1'/>");
+    assert!(load_chart(&late).text.contains("| 2006-01-06 | 25% |"));
+    let new = "<cx:chartSpace><cx:data><cx:strDim><cx:lvl><cx:pt idx='0'>01.0</cx:pt></cx:lvl></cx:strDim>\
+        <cx:numDim><cx:lvl formatCode='0%'><cx:pt idx='0'>0.5</cx:pt></cx:lvl></cx:numDim></cx:data></cx:chartSpace>";
+    assert!(load_chart(new).text.contains("| 01.0 | 50% |"));
+}
+
+#[test]
 fn a_chart_of_a_hundred_thousand_points_is_read() {
     let values: Vec<String> = (0..100_001).map(|value| value.to_string()).collect();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();

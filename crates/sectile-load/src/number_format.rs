@@ -18,7 +18,7 @@ const BOOKS_OF_CENTS: &str = "_($* #,##0.00_);_($* (#,##0.00);_($* \"-\"??_);_(@
 
 /// How a cell is shown. One without sections shows its value in full.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct NumberFormat {
+pub(crate) struct NumberFormat {
     /// The sections for numbers: for positive ones, negative ones and zero, or by conditions.
     numbers: Vec<Section>,
     text: Option<Section>,
@@ -26,7 +26,7 @@ pub(super) struct NumberFormat {
 
 impl NumberFormat {
     /// Returns one of the formats that have a number and no code.
-    pub(super) fn builtin(id: u32) -> Self {
+    pub(crate) fn builtin(id: u32) -> Self {
         Self::parse(match id {
             5 | 6 => "$#,##0",
             7 | 8 => "$#,##0.00",
@@ -48,7 +48,7 @@ impl NumberFormat {
     }
 
     /// Reads the code of a format. One that is longer than Excel allows is none.
-    pub(super) fn parse(code: &str) -> Self {
+    pub(crate) fn parse(code: &str) -> Self {
         if code.is_empty() || code.chars().count() > LONGEST {
             return Self::default();
         }
@@ -64,7 +64,7 @@ impl NumberFormat {
     /// Dates and times are those of ISO 8601. A number whose format does no more than round it,
     /// or group its digits, is in full. A negative number has a minus where its format has one, or
     /// parentheses or a colour; words and signs of other kinds stand as they are.
-    pub(super) fn show(&self, value: f64, is_1904: bool) -> String {
+    pub(crate) fn show(&self, value: f64, is_1904: bool) -> String {
         let Some(index) = self.section_of(value) else {
             return plain(value);
         };
@@ -84,7 +84,7 @@ impl NumberFormat {
     }
 
     /// Writes a text as it is shown.
-    pub(super) fn show_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub(crate) fn show_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match &self.text {
             Some(section) => section.show_text(text).into(),
             None => text.into(),

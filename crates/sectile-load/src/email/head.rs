@@ -1,0 +1,54 @@
+//! The lines above the text of a message.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use memchr::memmem;
+
+use crate::encoding;
+
+/// How many bytes of a message are looked at for its encoding.
+const LOOKED_AT: usize = 1 << 16;
+
+/// Returns a message with the letters in its head as UTF-8, which old programs wrote in the encoding of the text
+/// (before RFC 2047).
+pub(super) fn decoded(message: &[u8]) -> Cow<'_, [u8]> {
+    let end = memmem::find(message, b"\n\n").into_iter();
+    let end = end.chain(memmem::find(message, b"\n\r\n")).min();
+    let (head, text) = message.split_at(end.unwrap_or(message.len()));
+    if std::str::from_utf8(head).is_ok() {
+        return message.into();
+    }
+    let encoding = named(head).unwrap_or_else(|| guessed(message));
+    let mut decoded = Vec::with_capacity(message.len());
+    for line in head.split_inclusive(|byte| *byte == b'\n') {
+        // Words that name their own encoding are in it.
+        let is_sound = std::str::from_utf8(line).is_ok() || memmem::find(line, b"=?").is_some();
+        if is_sound {
+            decoded.extend(line);
+        } else {
+            decoded.extend(encoding.decode_without_bom_handling(line).0.bytes());
+        }
+    }
+    decoded.extend(text);
+    decoded.into()
+}
+
+/// Returns the encoding that a head names for the text, unless it is UTF-8, which its own lines are not.
+fn named(head: &[u8]) -> Option<&'static Encoding> {
+    let head = head.to_ascii_lowercase();
+    let at = memmem::find(&head, b"charset=")? + b"charset=".len();
+    let value = head[at..].trim_ascii_start();
+    let value = value.strip_prefix(b"\"").unwrap_or(value);
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b';');
+    let end = value.iter().position(is_end).unwrap_or(value.len());
+    Encoding::for_label(&value[..end]).filter(|encoding| *encoding != UTF_8)
+}
+
+fn guessed(message: &[u8]) -> &'static Encoding {
+    let beginning = &message[..message.len().min(LOOKED_AT)];
+    let guess = encoding::guess(beginning).ok();
+    guess
+        .filter(|encoding| *encoding != UTF_8)
+        .unwrap_or(WINDOWS_1252)
+}
