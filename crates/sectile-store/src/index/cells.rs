@@ -29,6 +29,8 @@ type Slots<T> = Box<[T; WINDOW as usize]>;
 pub(super) struct Scratch {
     sums: Sums,
     decoded: Decoded,
+    /// Those chunks of a block that can reach the top.
+    kept: Decoded,
 }
 
 /// What the chunks of a window score so far, in the cells that are alive.
@@ -251,7 +253,8 @@ impl Ranking<'_> {
     }
 
     /// Adds what a clause brings to the scores of the cells that are alive. A block is not read by which
-    /// no chunk reaches the top, as where another variant brings more that one counts.
+    /// no chunk reaches the top, and of another one only the chunks are scored that can: where another
+    /// variant brings more, that one counts.
     fn add(
         &self,
         clause: usize,
@@ -260,13 +263,19 @@ impl Ranking<'_> {
         data: &Data,
         scratch: &mut Scratch,
     ) -> Result<()> {
-        let Scratch { sums, decoded } = scratch;
+        let Scratch {
+            sums,
+            decoded,
+            kept,
+        } = scratch;
         let page = data.page(window.segment, window.first)?;
+        let needed = alive.needed();
         let mut variants = self.variants(clause, window.segment).peekable();
         while let Some((variant, bounded)) = variants.next() {
             let is_last = variants.peek().is_none();
-            let add = |run: Run<'_>, sums: &mut Sums| {
+            let mut add = |run: Run<'_>, bound: f64, sums: &mut Sums| {
                 for run in run.within(window.ordinals()).pieces() {
+                    let run = sums.within_reach(run, bound, &needed, window, kept);
                     self.scores(variant, run, window.segment, page, &mut sums.brought);
                     if is_last {
                         sums.add(run.ordinals, window);
@@ -276,16 +285,15 @@ impl Ranking<'_> {
                 }
             };
             if let Some(short) = &bounded.short {
-                add(short.run(), sums);
+                add(short.run(), short.bound(), sums);
                 continue;
             }
             for block in overlapping(bounded.list, window.ordinals()) {
-                let head = &bounded.list.heads[block];
-                let best_with = |cell: usize| sums.best[cell] + bounded.bounds[block];
+                let (head, bound) = (&bounded.list.heads[block], bounded.bounds[block]);
                 let mut cells = window.cells(head.first, head.last);
-                if cells.any(|cell| alive.can_reach(cell, best_with(cell))) {
+                if cells.any(|cell| sums.best[cell] + bound >= needed[cell]) {
                     data.read(window.segment, bounded.list, block, decoded)?;
-                    add(decoded.run(), sums);
+                    add(decoded.run(), bound, sums);
                 }
             }
         }
@@ -316,6 +324,28 @@ impl Sums {
     fn begin(&mut self, alive: u64) {
         ones(alive).for_each(|cell| self.scores[slots(cell)].fill(0.0));
         self.best.fill(0.0);
+    }
+
+    /// Returns those of some chunks that score as much as is needed with what a variant brings at most.
+    fn within_reach<'r>(
+        &self,
+        run: Run<'r>,
+        bound: f64,
+        needed: &Cells,
+        window: &Window,
+        kept: &'r mut Decoded,
+    ) -> Run<'r> {
+        let (Some(&first), Some(&last)) = (run.ordinals.first(), run.ordinals.last()) else {
+            return run;
+        };
+        if window.cells(first, last).all(|cell| bound >= needed[cell]) {
+            return run;
+        }
+        kept.keep(run, |ordinal| {
+            let slot = window.slot(ordinal);
+            self.scores[slot] + bound >= needed[slot / CELL as usize]
+        });
+        kept.run()
     }
 
     /// Adds what a clause brings to some chunks: what its last variant does, or an earlier one.
@@ -405,9 +435,11 @@ impl Alive {
         self.cells = self.reach(best);
     }
 
-    /// Says whether a chunk of a cell can reach the top that scores so much already.
-    fn can_reach(&self, cell: usize, score: f64) -> bool {
-        self.cells >> cell & 1 == 1 && score + self.most[cell] >= self.least
+    /// Returns what a chunk of each cell has to score before the clauses that are left.
+    fn needed(&self) -> Cells {
+        let mut needed = self.most.map(|most| self.least - most);
+        ones(!self.cells).for_each(|cell| needed[cell] = f64::INFINITY);
+        needed
     }
 }
 

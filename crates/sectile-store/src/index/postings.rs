@@ -247,6 +247,20 @@ impl Decoded {
         Ok(())
     }
 
+    /// Copies those of some chunks that are wanted, of no more than a block has.
+    #[inline]
+    pub(super) fn keep(&mut self, run: Run<'_>, is_wanted: impl Fn(u32) -> bool) {
+        self.count = 0;
+        for found in run.iter() {
+            // Written without a branch, as no processor can tell which it would be.
+            let at = self.count % BLOCK;
+            self.ordinals[at] = found.ordinal;
+            self.in_path[at] = found.in_path;
+            self.in_text[at] = found.in_text;
+            self.count += usize::from(is_wanted(found.ordinal));
+        }
+    }
+
     /// Returns the ordinals of its chunks, in order.
     #[inline]
     pub(super) fn ordinals(&self) -> &[u32] {
