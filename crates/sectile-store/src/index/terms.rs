@@ -1,6 +1,6 @@
 //! What the index has for the terms of a question.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::hash::{Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ pub(super) struct Held {
 
 /// What is known of each sequence of terms of a question.
 #[derive(Debug, Default)]
-pub(super) struct Known(HashMap<Vec<String>, Held>);
+pub(super) struct Known(FxHashMap<Vec<String>, Held>);
 
 impl Dead {
     pub(super) fn size(&self) -> usize {
