@@ -33,6 +33,8 @@ pub(super) struct Segments {
     pub(super) list: Vec<IndexedSegment>,
     pub(super) size: Size,
     pub(super) data: Data,
+    /// The segments and ordinals of the chunks that were ranked.
+    pub(super) ranked: FxHashMap<Key, (usize, u32)>,
     /// Those of their documents.
     pub(super) languages: Vec<Language>,
 }
@@ -105,6 +107,7 @@ impl Segments {
             list: Vec::with_capacity(stored.len()),
             size: Size::default(),
             data: Data::new(names.collect()),
+            ranked: FxHashMap::default(),
             languages: Vec::new(),
         };
         for of in stored {
@@ -219,7 +222,9 @@ impl Segments {
         let best = ranking.best(&mut self.data, reader, count).await?;
         let key = |(score, at, ordinal): (f64, usize, u32)| {
             let (document, chunk) = self.data.page(at, ordinal)?.number(ordinal);
-            Ok(((self.list[at].collection, document, chunk), score))
+            let key = (self.list[at].collection, document, chunk);
+            self.ranked.insert(key, (at, ordinal));
+            Ok((key, score))
         };
         best.into_iter().map(key).collect()
     }
