@@ -27,7 +27,8 @@ type Slots<T> = Box<[T; WINDOW as usize]>;
 /// What is used again from window to window.
 #[derive(Default)]
 pub(super) struct Scratch {
-    sums: Sums,
+    /// Made for the first window with more than one variant, as most questions of one word have none.
+    sums: Option<Sums>,
     decoded: Decoded,
     /// Those chunks of a block that can reach the top.
     kept: Decoded,
@@ -51,7 +52,7 @@ struct Sums {
 
 /// The cells in which a chunk can reach the top, where the clauses that are left bring so much at most.
 struct Alive {
-    cells: u64,
+    /// Negative infinity in the other cells.
     most: Cells,
     /// What it has to score.
     least: f64,
@@ -84,26 +85,34 @@ impl Ranking<'_> {
         }
         let bounds: Vec<Cells> = clauses.iter().map(|&of| self.bounds(of, window)).collect();
         let mut alive = Alive::new(&mask, &bounds, least);
-        scratch.sums.begin(alive.cells);
+        let Scratch {
+            sums,
+            decoded,
+            kept,
+        } = scratch;
+        let sums = sums.get_or_insert_default();
+        sums.begin(alive.cells());
         let mut is_leading = true;
         for (at, (&clause, cells)) in clauses.iter().zip(&bounds).enumerate() {
-            if alive.cells == 0 {
+            if alive.is_empty() {
                 return Ok(true);
             }
             // A chunk that has none of the clauses so far cannot reach the top any more.
             if is_leading && !alive.can_any_reach() {
                 is_leading = false;
-                if !self.is_at_hand(&clauses[at..], window, alive.cells, data, needs) {
+                if !self.is_at_hand(&clauses[at..], window, alive.cells(), data, needs) {
                     return Ok(false);
                 }
             }
             alive.drop_clause(cells);
-            self.add(clause, window, &alive, data, scratch)?;
-            alive.keep(&scratch.sums.best);
+            self.add(clause, window, &alive, data, (sums, decoded, kept))?;
+            alive.keep(&sums.best);
         }
-        for (slot, score) in scratch.sums.scores_of(alive.cells) {
-            if score > 0.0 && score >= least && mask.has(slot) {
-                self.push(score, window, window.first + slot, top);
+        for cell in ones(alive.cells()) {
+            for (slot, &score) in slots(cell).zip(&sums.scores[slots(cell)]) {
+                if score > 0.0 && score >= least && mask.has(slot as u32) {
+                    self.push(score, window, window.first + slot as u32, top);
+                }
             }
         }
         Ok(true)
@@ -261,13 +270,8 @@ impl Ranking<'_> {
         window: &Window,
         alive: &Alive,
         data: &Data,
-        scratch: &mut Scratch,
+        (sums, decoded, kept): (&mut Sums, &mut Decoded, &mut Decoded),
     ) -> Result<()> {
-        let Scratch {
-            sums,
-            decoded,
-            kept,
-        } = scratch;
         let page = data.page(window.segment, window.first)?;
         let needed = alive.needed();
         let mut variants = self.variants(clause, window.segment).peekable();
@@ -390,14 +394,6 @@ impl Sums {
             raise(&mut best[slot / CELL as usize], score);
         }
     }
-
-    /// Returns the places of the chunks of some cells, and what each scores.
-    fn scores_of(&self, cells: u64) -> impl Iterator<Item = (u32, f64)> {
-        ones(cells).flat_map(|cell| {
-            let slots = slots(cell);
-            (slots.start as u32..).zip(self.scores[slots].iter().copied())
-        })
-    }
 }
 
 impl Alive {
@@ -408,9 +404,21 @@ impl Alive {
             let sums = most.iter_mut().zip(cells);
             sums.for_each(|(most, of)| *most += of);
         }
-        let cells = mask.cells().zip(&most);
-        let cells = bits(cells.map(|(has_any, most)| has_any && *most >= least));
-        Self { cells, most, least }
+        for (most, has_any) in most.iter_mut().zip(mask.cells()) {
+            if !has_any || *most < least {
+                *most = f64::NEG_INFINITY;
+            }
+        }
+        Self { most, least }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.most.iter().all(|most| *most == f64::NEG_INFINITY)
+    }
+
+    /// Returns the cells as bits.
+    fn cells(&self) -> u64 {
+        bits(self.most.iter().map(|most| *most > f64::NEG_INFINITY))
     }
 
     /// Takes what a clause brings off what is left.
@@ -419,27 +427,22 @@ impl Alive {
         rests.for_each(|(most, of)| *most -= of);
     }
 
-    /// Returns the cells in which a chunk can reach the top, if the best one scores so much already.
-    fn reach(&self, best: &Cells) -> u64 {
-        let sums = best.iter().zip(&self.most).map(|(best, most)| best + most);
-        self.cells & bits(sums.map(|sum| sum >= self.least))
-    }
-
-    /// Says whether one can that scores nothing yet.
+    /// Says whether a chunk can reach the top that scores nothing yet.
     fn can_any_reach(&self) -> bool {
-        ones(self.cells).any(|cell| self.most[cell] >= self.least)
+        self.most.iter().any(|most| *most >= self.least)
     }
 
-    /// Forgets the others.
+    /// Forgets the cells in which none can, if the best one scores so much already.
     fn keep(&mut self, best: &Cells) {
-        self.cells = self.reach(best);
+        for (most, best) in self.most.iter_mut().zip(best) {
+            let can_reach = best + *most >= self.least;
+            *most = if can_reach { *most } else { f64::NEG_INFINITY };
+        }
     }
 
     /// Returns what a chunk of each cell has to score before the clauses that are left.
     fn needed(&self) -> Cells {
-        let mut needed = self.most.map(|most| self.least - most);
-        ones(!self.cells).for_each(|cell| needed[cell] = f64::INFINITY);
-        needed
+        self.most.map(|most| self.least - most)
     }
 }
 

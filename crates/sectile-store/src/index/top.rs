@@ -100,6 +100,16 @@ mod tests {
     }
 
     #[test]
+    fn what_has_to_be_scored_is_known_at_once() {
+        let mut top = Top::new(2);
+        let least = [3.0, 1.0, 2.0, 2.0, 5.0].map(|score| {
+            top.push((score, 0, 0));
+            top.least().to_bits()
+        });
+        assert_eq!(least, [0.0, 1.0, 2.0, 2.0, 3.0].map(f64::to_bits));
+    }
+
+    #[test]
     fn most_of_many_are_not_kept() {
         let mut top = Top::new(10);
         for at in 0..100_000_u32 {
