@@ -27,8 +27,11 @@ type Slots<T> = Box<[T; WINDOW as usize]>;
 /// What is used again from window to window.
 #[derive(Default)]
 pub(super) struct Scratch {
-    sums: Sums,
+    /// Made for the first window with more than one variant, as most questions of one word have none.
+    sums: Option<Sums>,
     decoded: Decoded,
+    /// Those chunks of a block that can reach the top.
+    kept: Decoded,
 }
 
 /// What the chunks of a window score so far, in the cells that are alive.
@@ -49,7 +52,7 @@ struct Sums {
 
 /// The cells in which a chunk can reach the top, where the clauses that are left bring so much at most.
 struct Alive {
-    cells: u64,
+    /// Negative infinity in the other cells.
     most: Cells,
     /// What it has to score.
     least: f64,
@@ -82,26 +85,34 @@ impl Ranking<'_> {
         }
         let bounds: Vec<Cells> = clauses.iter().map(|&of| self.bounds(of, window)).collect();
         let mut alive = Alive::new(&mask, &bounds, least);
-        scratch.sums.begin(alive.cells);
+        let Scratch {
+            sums,
+            decoded,
+            kept,
+        } = scratch;
+        let sums = sums.get_or_insert_default();
+        sums.begin(alive.cells());
         let mut is_leading = true;
         for (at, (&clause, cells)) in clauses.iter().zip(&bounds).enumerate() {
-            if alive.cells == 0 {
+            if alive.is_empty() {
                 return Ok(true);
             }
             // A chunk that has none of the clauses so far cannot reach the top any more.
             if is_leading && !alive.can_any_reach() {
                 is_leading = false;
-                if !self.is_at_hand(&clauses[at..], window, alive.cells, data, needs) {
+                if !self.is_at_hand(&clauses[at..], window, alive.cells(), data, needs) {
                     return Ok(false);
                 }
             }
             alive.drop_clause(cells);
-            self.add(clause, window, &alive, data, scratch)?;
-            alive.keep(&scratch.sums.best);
+            self.add(clause, window, &alive, data, (sums, decoded, kept))?;
+            alive.keep(&sums.best);
         }
-        for (slot, score) in scratch.sums.scores_of(alive.cells) {
-            if score > 0.0 && score >= least && mask.has(slot) {
-                self.push(score, window, window.first + slot, top);
+        for cell in ones(alive.cells()) {
+            for (slot, &score) in slots(cell).zip(&sums.scores[slots(cell)]) {
+                if score > 0.0 && score >= least && mask.has(slot as u32) {
+                    self.push(score, window, window.first + slot as u32, top);
+                }
             }
         }
         Ok(true)
@@ -251,22 +262,24 @@ impl Ranking<'_> {
     }
 
     /// Adds what a clause brings to the scores of the cells that are alive. A block is not read by which
-    /// no chunk reaches the top, as where another variant brings more that one counts.
+    /// no chunk reaches the top, and of another one only the chunks are scored that can: where another
+    /// variant brings more, that one counts.
     fn add(
         &self,
         clause: usize,
         window: &Window,
         alive: &Alive,
         data: &Data,
-        scratch: &mut Scratch,
+        (sums, decoded, kept): (&mut Sums, &mut Decoded, &mut Decoded),
     ) -> Result<()> {
-        let Scratch { sums, decoded } = scratch;
         let page = data.page(window.segment, window.first)?;
+        let needed = alive.needed();
         let mut variants = self.variants(clause, window.segment).peekable();
         while let Some((variant, bounded)) = variants.next() {
             let is_last = variants.peek().is_none();
-            let add = |run: Run<'_>, sums: &mut Sums| {
+            let mut add = |run: Run<'_>, bound: f64, sums: &mut Sums| {
                 for run in run.within(window.ordinals()).pieces() {
+                    let run = sums.within_reach(run, bound, &needed, window, kept);
                     self.scores(variant, run, window.segment, page, &mut sums.brought);
                     if is_last {
                         sums.add(run.ordinals, window);
@@ -276,16 +289,15 @@ impl Ranking<'_> {
                 }
             };
             if let Some(short) = &bounded.short {
-                add(short.run(), sums);
+                add(short.run(), short.bound(), sums);
                 continue;
             }
             for block in overlapping(bounded.list, window.ordinals()) {
-                let head = &bounded.list.heads[block];
-                let best_with = |cell: usize| sums.best[cell] + bounded.bounds[block];
+                let (head, bound) = (&bounded.list.heads[block], bounded.bounds[block]);
                 let mut cells = window.cells(head.first, head.last);
-                if cells.any(|cell| alive.can_reach(cell, best_with(cell))) {
+                if cells.any(|cell| sums.best[cell] + bound >= needed[cell]) {
                     data.read(window.segment, bounded.list, block, decoded)?;
-                    add(decoded.run(), sums);
+                    add(decoded.run(), bound, sums);
                 }
             }
         }
@@ -316,6 +328,28 @@ impl Sums {
     fn begin(&mut self, alive: u64) {
         ones(alive).for_each(|cell| self.scores[slots(cell)].fill(0.0));
         self.best.fill(0.0);
+    }
+
+    /// Returns those of some chunks that score as much as is needed with what a variant brings at most.
+    fn within_reach<'r>(
+        &self,
+        run: Run<'r>,
+        bound: f64,
+        needed: &Cells,
+        window: &Window,
+        kept: &'r mut Decoded,
+    ) -> Run<'r> {
+        let (Some(&first), Some(&last)) = (run.ordinals.first(), run.ordinals.last()) else {
+            return run;
+        };
+        if window.cells(first, last).all(|cell| bound >= needed[cell]) {
+            return run;
+        }
+        kept.keep(run, |ordinal| {
+            let slot = window.slot(ordinal);
+            self.scores[slot] + bound >= needed[slot / CELL as usize]
+        });
+        kept.run()
     }
 
     /// Adds what a clause brings to some chunks: what its last variant does, or an earlier one.
@@ -360,14 +394,6 @@ impl Sums {
             raise(&mut best[slot / CELL as usize], score);
         }
     }
-
-    /// Returns the places of the chunks of some cells, and what each scores.
-    fn scores_of(&self, cells: u64) -> impl Iterator<Item = (u32, f64)> {
-        ones(cells).flat_map(|cell| {
-            let slots = slots(cell);
-            (slots.start as u32..).zip(self.scores[slots].iter().copied())
-        })
-    }
 }
 
 impl Alive {
@@ -378,9 +404,21 @@ impl Alive {
             let sums = most.iter_mut().zip(cells);
             sums.for_each(|(most, of)| *most += of);
         }
-        let cells = mask.cells().zip(&most);
-        let cells = bits(cells.map(|(has_any, most)| has_any && *most >= least));
-        Self { cells, most, least }
+        for (most, has_any) in most.iter_mut().zip(mask.cells()) {
+            if !has_any || *most < least {
+                *most = f64::NEG_INFINITY;
+            }
+        }
+        Self { most, least }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.most.iter().all(|most| *most == f64::NEG_INFINITY)
+    }
+
+    /// Returns the cells as bits.
+    fn cells(&self) -> u64 {
+        bits(self.most.iter().map(|most| *most > f64::NEG_INFINITY))
     }
 
     /// Takes what a clause brings off what is left.
@@ -389,25 +427,22 @@ impl Alive {
         rests.for_each(|(most, of)| *most -= of);
     }
 
-    /// Returns the cells in which a chunk can reach the top, if the best one scores so much already.
-    fn reach(&self, best: &Cells) -> u64 {
-        let sums = best.iter().zip(&self.most).map(|(best, most)| best + most);
-        self.cells & bits(sums.map(|sum| sum >= self.least))
-    }
-
-    /// Says whether one can that scores nothing yet.
+    /// Says whether a chunk can reach the top that scores nothing yet.
     fn can_any_reach(&self) -> bool {
-        ones(self.cells).any(|cell| self.most[cell] >= self.least)
+        self.most.iter().any(|most| *most >= self.least)
     }
 
-    /// Forgets the others.
+    /// Forgets the cells in which none can, if the best one scores so much already.
     fn keep(&mut self, best: &Cells) {
-        self.cells = self.reach(best);
+        for (most, best) in self.most.iter_mut().zip(best) {
+            let can_reach = best + *most >= self.least;
+            *most = if can_reach { *most } else { f64::NEG_INFINITY };
+        }
     }
 
-    /// Says whether a chunk of a cell can reach the top that scores so much already.
-    fn can_reach(&self, cell: usize, score: f64) -> bool {
-        self.cells >> cell & 1 == 1 && score + self.most[cell] >= self.least
+    /// Returns what a chunk of each cell has to score before the clauses that are left.
+    fn needed(&self) -> Cells {
+        self.most.map(|most| self.least - most)
     }
 }
 

@@ -111,13 +111,18 @@ impl Segments {
         reader: &mut dyn IndexReader,
         keys: &[Key],
     ) -> Result<Vec<Option<(usize, u32)>>> {
-        let all: Vec<usize> = (0..self.list.len()).collect();
-        self.fetch_pages(reader, &all).await?;
+        let known = keys.iter().map(|key| self.ranked.get(key).copied());
+        let mut places: Vec<_> = known.collect();
         let mut wanted: FxHashMap<(u32, u64), Vec<usize>> = FxHashMap::default();
-        for (key, &(collection, document, _)) in keys.iter().enumerate() {
+        let unknown = keys.iter().enumerate();
+        for (key, &(collection, document, _)) in unknown.filter(|(key, _)| places[*key].is_none()) {
             wanted.entry((collection, document)).or_default().push(key);
         }
-        let mut places = vec![None; keys.len()];
+        if wanted.is_empty() {
+            return Ok(places);
+        }
+        let all: Vec<usize> = (0..self.list.len()).collect();
+        self.fetch_pages(reader, &all).await?;
         for at in all {
             self.each_run(at, |collection, document, first, ordinals, _| {
                 for &key in wanted.get(&(collection, document)).into_iter().flatten() {

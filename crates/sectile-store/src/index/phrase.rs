@@ -116,6 +116,16 @@ fn next<'p>(
     }
 }
 
+/// Counts the items that come before some place, as `partition_point` does, and is quick where they are few.
+fn count_before<T>(items: &[T], is_before: impl Fn(&T) -> bool) -> usize {
+    let mut end = 1;
+    while items.get(end - 1).is_some_and(&is_before) {
+        end *= 2;
+    }
+    let start = end / 2;
+    start + items[start..items.len().min(end - 1)].partition_point(is_before)
+}
+
 /// Where a term is, while chunks are gone through that hold it.
 struct Place<'p> {
     segment: usize,
@@ -150,7 +160,7 @@ impl<'p> Place<'p> {
     /// Goes on to the first chunk from an ordinal on.
     fn go_to(&mut self, data: &'p Data, from: u32) -> Result<Option<u32>> {
         let heads = &self.list.heads[self.block..];
-        let behind = heads.partition_point(|head| head.last < from);
+        let behind = count_before(heads, |head| head.last < from);
         let Some(head) = heads.get(behind) else {
             return Ok(None);
         };
@@ -167,7 +177,7 @@ impl<'p> Place<'p> {
             (self.is_read, self.at, self.rest_of) = (true, 0, 0);
         }
         let ordinals = &self.decoded.ordinals()[self.at..];
-        let behind = ordinals.partition_point(|at| *at < from);
+        let behind = count_before(ordinals, |at| *at < from);
         self.at += behind;
         Ok(Some(ordinals[behind]))
     }
@@ -179,5 +189,21 @@ impl<'p> Place<'p> {
         self.rest_of = self.at;
         let found = self.decoded.get(self.at);
         read_positions(self.rest, found, &mut self.path, &mut self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_before_is_counted() {
+        for length in 0..20 {
+            let items: Vec<usize> = (0..length).collect();
+            for place in 0..22 {
+                let expected = items.partition_point(|item| *item < place);
+                assert_eq!(count_before(&items, |item| *item < place), expected);
+            }
+        }
     }
 }

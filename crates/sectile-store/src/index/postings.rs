@@ -128,6 +128,12 @@ pub(super) struct Run<'b> {
 impl Run<'_> {
     /// Returns the places of those of them that are among some ordinals.
     pub(super) fn places(self, ordinals: Range<u32>) -> Range<usize> {
+        if let (Some(first), Some(last)) = (self.ordinals.first(), self.ordinals.last())
+            && *first >= ordinals.start
+            && *last < ordinals.end
+        {
+            return 0..self.ordinals.len();
+        }
         let start = self.ordinals.partition_point(|at| *at < ordinals.start);
         let within = self.ordinals[start..].partition_point(|at| *at < ordinals.end);
         start..start + within
@@ -247,6 +253,24 @@ impl Decoded {
         Ok(())
     }
 
+    /// Copies those of some chunks that are wanted, of no more than a block has.
+    #[inline]
+    pub(super) fn keep(&mut self, run: Run<'_>, is_wanted: impl Fn(u32) -> bool) {
+        let (mut places, mut count) = ([0_u8; BLOCK], 0);
+        for (place, ordinal) in (0..).zip(run.ordinals) {
+            // Written without a branch, as no processor can tell which it would be.
+            places[count % BLOCK] = place;
+            count += usize::from(is_wanted(*ordinal));
+        }
+        for (to, &place) in places[..count].iter().enumerate() {
+            let place = usize::from(place);
+            self.ordinals[to] = run.ordinals[place];
+            self.in_path[to] = run.in_path[place];
+            self.in_text[to] = run.in_text[place];
+        }
+        self.count = count;
+    }
+
     /// Returns the ordinals of its chunks, in order.
     #[inline]
     pub(super) fn ordinals(&self) -> &[u32] {
@@ -270,9 +294,10 @@ impl Decoded {
 
     /// Returns how often some of its chunks hold the term in all.
     pub(super) fn occurrences(&self, chunks: Range<usize>) -> u64 {
-        let counts = [&self.in_path, &self.in_text];
-        let counts = counts.into_iter().flat_map(|of| &of[chunks.clone()]);
-        counts.map(|count| u64::from(*count)).sum()
+        let in_path = self.in_path[chunks.clone()].iter();
+        let counts = in_path.zip(&self.in_text[chunks]);
+        let counts = counts.map(|(&in_path, &in_text)| u64::from(in_path) + u64::from(in_text));
+        counts.sum()
     }
 
     #[inline]
@@ -330,6 +355,26 @@ mod tests {
             builder.push(found, 9, &one[..(found.in_path + found.in_text) as usize]);
         }
         builder.finish()
+    }
+
+    #[test]
+    fn chunks_that_are_wanted_are_kept() {
+        let ordinals: Vec<u32> = (0..BLOCK as u32).map(|at| 3 * at).collect();
+        let counts: Vec<u32> = (0..BLOCK as u32).collect();
+        let run = Run {
+            ordinals: &ordinals,
+            in_path: &counts,
+            in_text: &counts,
+        };
+        let mut kept = Decoded::default();
+        for every in [1, 2, 5, 1_000] {
+            let is_wanted = |ordinal: u32| ordinal.is_multiple_of(every);
+            kept.keep(run, is_wanted);
+            let expected = run.iter().filter(|found| is_wanted(found.ordinal));
+            assert!(kept.iter().eq(expected), "{every}");
+        }
+        kept.keep(run, |_| false);
+        assert_eq!(kept.ordinals(), [0; 0]);
     }
 
     #[test]

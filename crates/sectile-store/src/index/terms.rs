@@ -1,6 +1,6 @@
 //! What the index has for the terms of a question.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::hash::{Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub(super) struct Segments {
     pub(super) list: Vec<IndexedSegment>,
     pub(super) size: Size,
     pub(super) data: Data,
+    /// The segments and ordinals of the chunks that were ranked.
+    pub(super) ranked: FxHashMap<Key, (usize, u32)>,
     /// Those of their documents.
     pub(super) languages: Vec<Language>,
 }
@@ -77,7 +79,7 @@ pub(super) struct Held {
 
 /// What is known of each sequence of terms of a question.
 #[derive(Debug, Default)]
-pub(super) struct Known(HashMap<Vec<String>, Held>);
+pub(super) struct Known(FxHashMap<Vec<String>, Held>);
 
 impl Dead {
     pub(super) fn size(&self) -> usize {
@@ -105,6 +107,7 @@ impl Segments {
             list: Vec::with_capacity(stored.len()),
             size: Size::default(),
             data: Data::new(names.collect()),
+            ranked: FxHashMap::default(),
             languages: Vec::new(),
         };
         for of in stored {
@@ -219,7 +222,9 @@ impl Segments {
         let best = ranking.best(&mut self.data, reader, count).await?;
         let key = |(score, at, ordinal): (f64, usize, u32)| {
             let (document, chunk) = self.data.page(at, ordinal)?.number(ordinal);
-            Ok(((self.list[at].collection, document, chunk), score))
+            let key = (self.list[at].collection, document, chunk);
+            self.ranked.insert(key, (at, ordinal));
+            Ok((key, score))
         };
         best.into_iter().map(key).collect()
     }

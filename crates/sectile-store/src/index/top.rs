@@ -1,6 +1,7 @@
 //! The best chunks so far.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 
 /// A chunk that scores: how much, the place of its segment, its ordinal.
 pub(super) type Scored = (f64, usize, u32);
@@ -14,6 +15,8 @@ pub(super) struct Top {
     count: usize,
     found: Vec<Scored>,
     room: usize,
+    /// The best so many scores, as their bits: these are in the order of the scores, as none is below 0.
+    best: BinaryHeap<Reverse<u64>>,
     least: f64,
 }
 
@@ -23,6 +26,7 @@ impl Top {
             count,
             found: Vec::new(),
             room: count.saturating_mul(2).saturating_add(ROOM),
+            best: BinaryHeap::new(),
             least: 0.0,
         }
     }
@@ -37,9 +41,26 @@ impl Top {
             return;
         }
         self.found.push(scored);
+        self.raise(scored.0);
         if self.found.len() >= self.room {
             self.thin();
             self.room = self.room.max(self.found.len().saturating_mul(2));
+        }
+    }
+
+    /// Notes a score, so that what comes next is measured by the best so many.
+    fn raise(&mut self, score: f64) {
+        if self.best.len() < self.count {
+            self.best.push(Reverse(score.to_bits()));
+        } else if score > self.least
+            && let Some(mut least) = self.best.peek_mut()
+        {
+            *least = Reverse(score.to_bits());
+        }
+        if self.best.len() == self.count
+            && let Some(Reverse(least)) = self.best.peek()
+        {
+            self.least = f64::from_bits(*least);
         }
     }
 
@@ -51,13 +72,8 @@ impl Top {
     }
 
     fn thin(&mut self) {
-        let before = self.count.checked_sub(1);
-        let Some(before) = before.filter(|before| *before < self.found.len()) else {
-            return;
-        };
-        let (_, &mut (least, ..), _) = self.found.select_nth_unstable_by(before, best_first);
+        let least = self.least;
         self.found.retain(|(score, ..)| *score >= least);
-        self.least = least;
     }
 }
 
@@ -81,6 +97,16 @@ mod tests {
             assert_eq!(best.len(), kept, "{count}");
             assert!(best.is_sorted_by(|better, worse| better.0 >= worse.0));
         }
+    }
+
+    #[test]
+    fn what_has_to_be_scored_is_known_at_once() {
+        let mut top = Top::new(2);
+        let least = [3.0, 1.0, 2.0, 2.0, 5.0].map(|score| {
+            top.push((score, 0, 0));
+            top.least().to_bits()
+        });
+        assert_eq!(least, [0.0, 1.0, 2.0, 2.0, 3.0].map(f64::to_bits));
     }
 
     #[test]

@@ -121,6 +121,11 @@ impl Short {
         Ok(all)
     }
 
+    /// Returns what it brings at most.
+    pub(super) fn bound(&self) -> f64 {
+        self.bounds.iter().copied().fold(0.0, f64::max)
+    }
+
     /// Returns its chunks.
     pub(super) fn run(&self) -> Run<'_> {
         Run {
