@@ -1,8 +1,6 @@
 //! From what was found to hits that say something and differ.
 
-use std::collections::BTreeSet;
-
-use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::score::Key;
 use crate::{Analyzer, FoundChunk, GroupBy, Hit, Leg, Query, SameText};
@@ -12,7 +10,7 @@ pub(super) struct FoundHits {
     group_by: GroupBy,
     hits: Vec<FoundHit>,
     /// The place of each text, and of a heading with its document's name and the headings above it.
-    places: FxHashMap<(String, Vec<String>), usize>,
+    places: HashMap<(String, Vec<String>), usize>,
 }
 
 struct FoundHit {
@@ -31,7 +29,7 @@ impl FoundHits {
         Self {
             group_by,
             hits: Vec::new(),
-            places: FxHashMap::default(),
+            places: HashMap::new(),
         }
     }
 
