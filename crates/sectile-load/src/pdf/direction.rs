@@ -183,35 +183,39 @@ pub(super) fn mirrored(letter: &str) -> Option<char> {
     BRACKETS.chars().nth(at ^ 1)
 }
 
-/// Says whether brackets that are read one after the other are those that are seen, not those that are meant:
-/// what opens stands to the right of what it holds, and looks like what closes where text goes the other way.
-pub(super) fn are_as_seen<'t>(read: impl Iterator<Item = &'t str>) -> bool {
-    let (mut as_meant, mut as_seen) = (Nesting::default(), Nesting::default());
-    for letter in read {
-        let Some(other) = mirrored(letter) else {
-            continue;
-        };
-        as_meant.take(letter.chars().all(|one| one < other));
-        as_seen.take(letter.chars().all(|one| one > other));
-    }
-    as_seen.wrong < as_meant.wrong
-}
-
-/// How well brackets are nested.
+/// Counts the pairs of brackets in what is read from right to left, as they are and as they look in a mirror. Where
+/// a file has those that are seen, not those that are meant, what opens a pair looks like what closes one.
 #[derive(Default)]
-struct Nesting {
-    open: usize,
-    /// How many close nothing.
-    wrong: usize,
+pub(super) struct Brackets {
+    as_meant: usize,
+    as_seen: usize,
 }
 
-impl Nesting {
-    fn take(&mut self, opens: bool) {
-        match (opens, self.open) {
-            (true, _) => self.open += 1,
-            (false, 0) => self.wrong += 1,
-            (false, _) => self.open -= 1,
+impl Brackets {
+    /// Adds those of a line. Brackets of one side alone, as behind the letter of an item, say nothing.
+    pub(super) fn add<'t>(&mut self, line: impl Iterator<Item = &'t str>) {
+        let (mut open, mut open_as_seen) = (0_usize, 0_usize);
+        for letter in line {
+            let Some(other) = mirrored(letter) else {
+                continue;
+            };
+            let opens = letter.chars().all(|one| one < other);
+            let (opened, closed, pairs) = if opens {
+                (&mut open, &mut open_as_seen, &mut self.as_seen)
+            } else {
+                (&mut open_as_seen, &mut open, &mut self.as_meant)
+            };
+            *opened += 1;
+            if *closed > 0 {
+                *closed -= 1;
+                *pairs += 1;
+            }
         }
+    }
+
+    /// Says whether they are those that are seen.
+    pub(super) fn are_as_seen(&self) -> bool {
+        self.as_seen > self.as_meant
     }
 }
 
@@ -270,11 +274,18 @@ mod tests {
 
     #[test]
     fn brackets_are_told_by_their_nesting() {
-        let read =
-            |text: &'static str| are_as_seen(text.split("").filter(|letter| !letter.is_empty()));
-        assert!(!read("a (b) c [d]"));
-        assert!(read("a )b( c ]d["));
-        assert!(!read("no brackets"));
+        let are_as_seen = |lines: &[&'static str]| {
+            let mut brackets = Brackets::default();
+            for line in lines {
+                brackets.add(line.split("").filter(|letter| !letter.is_empty()));
+            }
+            brackets.are_as_seen()
+        };
+        assert!(!are_as_seen(&["a (b) c [d]"]));
+        assert!(are_as_seen(&["a )b( c ]d["]));
+        assert!(are_as_seen(&["a )b( c", "(", "d )e("]));
+        assert!(!are_as_seen(&["a) one", "b) two (2)", "c) three"]));
+        assert!(!are_as_seen(&["no brackets"]));
         assert_eq!(mirrored("("), Some(')'));
         assert_eq!(mirrored("»"), Some('«'));
         assert_eq!(mirrored("a"), None);

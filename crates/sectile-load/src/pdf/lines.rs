@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::content::{Drawn, Letter};
-use super::direction::{Counts, Flow, Part, are_as_seen, mirrored, reading_order};
+use super::direction::{Brackets, Counts, Flow, Part, mirrored, reading_order};
 use super::raised::texts;
 use super::runs::{OVERLAP, Placed, Run, SAME_LINE, runs};
 use super::spacing::{Spacing, gap};
@@ -180,8 +180,11 @@ fn of_both_directions(runs: Vec<Run<'_>>) -> Vec<Line> {
                 .then(|| Reading::of(run, counts.are_mostly_back()))
         })
         .collect();
-    let back = readings.iter().flatten().flat_map(Reading::back);
-    let mirrors = are_as_seen(back);
+    let mut brackets = Brackets::default();
+    for reading in readings.iter().flatten() {
+        brackets.add(reading.back());
+    }
+    let mirrors = brackets.are_as_seen();
     let lines = runs.iter().zip(&readings);
     let lines = lines.filter_map(|(run, reading)| match reading {
         Some(reading) => reading.line(mirrors),
