@@ -32,8 +32,9 @@ const MAX_NAMED: usize = 1_000;
 /// A message is a section under its subject: the lines From, To, Cc and Date, then its text. The
 /// plain text goes before HTML, which is written as Markdown (with the feature `html`); lines that
 /// were wrapped (`format=flowed`) are joined. Forwarded messages are sections in it, and so are
-/// attachments in any format that is loaded, under their file names, uuencoded ones too. Those that are not are listed
-/// in `attachments_not_read` in [`Metadata::extra`](sectile_core::Metadata::extra), parts that are
+/// attachments in any format that is loaded, under their file names, uuencoded ones too. Those that
+/// are not are listed in `attachments_not_read` in
+/// [`Metadata::extra`](sectile_core::Metadata::extra), parts that are
 /// encrypted in `encrypted_parts`, and signatures, which are not checked, in `signatures`. The text
 /// of a message that is wrapped with its signature (S/MIME) is read.
 ///

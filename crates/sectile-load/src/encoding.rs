@@ -63,6 +63,17 @@ pub(crate) fn decode_as(
     })
 }
 
+/// Returns the encoding that the beginning of a page or the head of a message declares: `charset=…`, with an end.
+#[cfg(any(feature = "email", feature = "html"))]
+pub(crate) fn declared(head: &[u8]) -> Option<&'static Encoding> {
+    let head = String::from_utf8_lossy(head).to_lowercase();
+    let (_, label) = head.split_once("charset=")?;
+    let label = label.trim_start_matches(['"', '\'', ' ']);
+    let is_end = |c: char| c.is_ascii_whitespace() || matches!(c, '"' | '\'' | ';' | '>' | '/');
+    let end = label.find(is_end)?;
+    Encoding::for_label(&label.as_bytes()[..end])
+}
+
 /// Says why `bytes` are not text, if they are not.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
     let encoding = guess(bytes)?;

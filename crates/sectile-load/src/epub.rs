@@ -24,8 +24,8 @@ const NON_LINEAR_PARTS: &str = "non_linear_parts";
 ///
 /// Chapters come in the order of the spine, those outside of the order of reading at the end. A
 /// chapter without headings gets its title from the table of contents. Footnotes, sidebars and
-/// the alternative texts of images are kept. A chapter that is one drawing has the text of the drawing. Title, authors, language, dates and publisher come
-/// from the package. `encrypted_chapters` in the metadata names chapters that are encrypted; a book of nothing
+/// the alternative texts of images are kept. A chapter that is one drawing has the text of the drawing.
+/// Title, authors, language, dates and publisher come from the package. `encrypted_chapters` in the metadata names chapters that are encrypted; a book of nothing
 /// else is refused, one with obfuscated fonts is not.
 #[derive(Clone, Debug, Default)]
 pub struct EpubLoader {

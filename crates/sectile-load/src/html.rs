@@ -129,19 +129,12 @@ fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
     if is_decided || std::str::from_utf8(bytes).is_ok() {
         return encoding::decode(bytes);
     }
-    declared(bytes).map_or_else(
+    // A `meta` element near the beginning says so.
+    let beginning = &bytes[..bytes.len().min(CHARSET_WITHIN)];
+    encoding::declared(beginning).map_or_else(
         || encoding::decode(bytes),
         |declared| encoding::decode_as(bytes, declared),
     )
-}
-
-/// Returns the encoding that a `meta` element near the beginning declares.
-fn declared(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(CHARSET_WITHIN)]).to_lowercase();
-    let (_, label) = head.split_once("charset=")?;
-    let label = label.trim_start_matches(['"', '\'', ' ']);
-    let end = label.find(['"', '\'', ' ', ';', '>', '/'])?;
-    encoding_rs::Encoding::for_label(&label.as_bytes()[..end])
 }
 
 /// Writes what a reader sees of a piece of HTML as Markdown; nothing when its elements are nested too deep.

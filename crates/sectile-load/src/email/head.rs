@@ -15,11 +15,13 @@ const LOOKED_AT: usize = 1 << 16;
 pub(super) fn decoded(message: &[u8]) -> Cow<'_, [u8]> {
     let end = memmem::find(message, b"\n\n").into_iter();
     let end = end.chain(memmem::find(message, b"\n\r\n")).min();
-    let (head, text) = message.split_at(end.unwrap_or(message.len()));
+    let (head, text) = message.split_at(end.map_or(message.len(), |end| end + 1));
     if std::str::from_utf8(head).is_ok() {
         return message.into();
     }
-    let encoding = named(head).unwrap_or_else(|| guessed(message));
+    // It is not UTF-8, whatever the text is.
+    let declared = encoding::declared(head).filter(|encoding| *encoding != UTF_8);
+    let encoding = declared.unwrap_or_else(|| guessed(message));
     let mut decoded = Vec::with_capacity(message.len());
     for line in head.split_inclusive(|byte| *byte == b'\n') {
         // Words that name their own encoding are in it.
@@ -32,17 +34,6 @@ pub(super) fn decoded(message: &[u8]) -> Cow<'_, [u8]> {
     }
     decoded.extend(text);
     decoded.into()
-}
-
-/// Returns the encoding that a head names for the text, unless it is UTF-8, which its own lines are not.
-fn named(head: &[u8]) -> Option<&'static Encoding> {
-    let head = head.to_ascii_lowercase();
-    let at = memmem::find(&head, b"charset=")? + b"charset=".len();
-    let value = head[at..].trim_ascii_start();
-    let value = value.strip_prefix(b"\"").unwrap_or(value);
-    let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b';');
-    let end = value.iter().position(is_end).unwrap_or(value.len());
-    Encoding::for_label(&value[..end]).filter(|encoding| *encoding != UTF_8)
 }
 
 fn guessed(message: &[u8]) -> &'static Encoding {

@@ -162,10 +162,11 @@ impl Page<'_> {
         let mut at = root + 1;
         while at < end {
             let element = self.at(at);
-            let is_data = element.is_within_data || layout::is_data(&element.node);
+            let is_data = || element.is_within_data || layout::is_data(&element.node);
             let is_list = LISTS.contains(&element.tag()) && element.all.is_linked(LEAST_LINKED);
-            let is_kept = is_data || is_reference(&element.node) || self.is_list_of_text(at, last);
-            if is_list && !is_kept && !self.holds_title(at) {
+            let is_kept =
+                || is_data() || is_reference(&element.node) || self.is_list_of_text(at, last);
+            if is_list && !is_kept() && !self.holds_title(at) {
                 self.leave_out(at, Kind::Links);
             }
             let element = self.at(at);
@@ -177,9 +178,7 @@ impl Page<'_> {
         }
         self.tree.count();
     }
-}
 
-impl Page<'_> {
     /// Says whether a list is part of a text though most of it is linked: an item has a sentence of its own, or the
     /// list stands under the words of an item of a list, or right under a heading before the `last` paragraph.
     fn is_list_of_text(&self, at: usize, last: usize) -> bool {

@@ -264,14 +264,9 @@ pub(super) fn is_led(line: &Line) -> bool {
 
 /// Says whether the cells of a row stand apart on the line.
 fn is_row(line: &Line) -> bool {
+    let along = |word: &Word| line.along(word.left, word.right);
+    let gap = |pair: &[Word]| along(&pair[1]).0 - along(&pair[0]).1;
     let mut pairs = line.words.windows(2);
-    let gap = |pair: &[Word]| {
-        if line.is_back() {
-            pair[0].left - pair[1].right
-        } else {
-            pair[1].left - pair[0].right
-        }
-    };
     pairs.any(|pair| pair[1].is_apart && gap(pair) > 1.5 * line.size)
 }
 

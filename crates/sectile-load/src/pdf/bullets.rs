@@ -70,7 +70,9 @@ pub(super) fn take(lines: &mut Vec<Line>) {
             index.saturating_sub(NEAR)..lines.len().min(index + NEAR)
         };
         let mut near = near.filter(|&at| at != index);
-        let found = near.find_map(|at| Some((at, mark_of(&lines[at], bullet)?)));
+        let marks = Marks::of(bullet);
+        let found = marks
+            .and_then(|marks| near.find_map(|at| Some((at, marks.before(&lines[at], bullet)?))));
         if let Some((text, mark)) = found {
             lines[text].mark = Some(mark);
             lines.remove(index);
@@ -97,19 +99,34 @@ fn after_bullet(word: &str) -> Option<String> {
     is_item.then(|| text.to_owned())
 }
 
-/// Returns the mark that another line is, if it stands before a line.
-fn mark_of(line: &Line, bullet: &Line) -> Option<String> {
-    let [only] = &*bullet.words else {
-        return None;
-    };
-    let end = if line.is_back() {
-        -bullet.left()
-    } else {
-        bullet.right()
-    };
-    let is_near = (0.0..line.size * BULLET).contains(&(line.start() - end));
-    let belongs = is_near && line.is_level_with(bullet) && line.mark.is_none();
-    belongs.then(|| mark(&only.text, line.is_back())).flatten()
+/// What a line of one word is before a line: one that is read from left to right, and one that is read from right
+/// to left.
+struct Marks {
+    forth: Option<String>,
+    back: Option<String>,
+}
+
+impl Marks {
+    fn of(bullet: &Line) -> Option<Self> {
+        let [only] = &*bullet.words else {
+            return None;
+        };
+        let [forth, back] = [false, true].map(|is_back| mark(&only.text, is_back));
+        (forth.is_some() || back.is_some()).then_some(Self { forth, back })
+    }
+
+    /// Returns the mark that a bullet is, if it stands before a line.
+    fn before(&self, line: &Line, bullet: &Line) -> Option<String> {
+        let (_, end) = line.along(bullet.left(), bullet.right());
+        let is_near = (0.0..line.size * BULLET).contains(&(line.start() - end));
+        let belongs = is_near && line.is_level_with(bullet) && line.mark.is_none();
+        let mark = if line.is_back() {
+            &self.back
+        } else {
+            &self.forth
+        };
+        mark.clone().filter(|_| belongs)
+    }
 }
 
 /// Marks the lines before which a small shape is drawn.
@@ -125,7 +142,7 @@ pub(super) fn mark_by_shape(lines: &mut [Line], drawn: &Drawn) {
         let has_dot = drawn.dots.iter().any(|dot| {
             let is_small = dot.width().max(dot.height()) < size * 0.7
                 && dot.width().min(dot.height()) > size * 0.1;
-            let distance = start - if line.is_back() { -dot.x0 } else { dot.x1 };
+            let distance = start - line.along(dot.x0, dot.x1).1;
             let height = line.y - dot.center().y;
             is_small
                 && distance > 0.0

@@ -36,13 +36,7 @@ fn is_alike(last: &Line, line: &Line) -> bool {
 
 /// Returns where the parts of a line begin that stand apart.
 fn starts(line: &Line) -> Vec<f64> {
-    let start = |part: &&[Word]| {
-        if line.is_back() {
-            -part[0].right
-        } else {
-            part[0].left
-        }
-    };
+    let start = |part: &&[Word]| line.along(part[0].left, part[0].right).0;
     parts(line).iter().map(start).collect()
 }
 

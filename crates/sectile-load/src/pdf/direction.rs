@@ -101,8 +101,8 @@ pub(super) fn reading_order(line: &[Part<'_>], is_back: bool) -> Vec<(usize, boo
 /// Returns what the algorithm reads in place of the parts of a line, each with the part that it stands for.
 fn stand_ins(line: &[Part<'_>], is_back: bool) -> Vec<(char, Option<usize>)> {
     let classes: Vec<BidiClass> = line.iter().map(class).collect();
-    let before = strong(classes.iter().copied());
-    let mut after = strong(classes.iter().rev().copied());
+    let before = letters_before(classes.iter().copied());
+    let mut after = letters_before(classes.iter().rev().copied());
     after.reverse();
     let mut stand_ins = Vec::with_capacity(line.len());
     // Whether a number belongs to a foreign word: `Office 365` stays as it is.
@@ -152,19 +152,24 @@ fn class(part: &Part<'_>) -> BidiClass {
         Part::Gap => return BidiClass::WS,
         Part::WideGap => return BidiClass::S,
     };
-    let is_strong =
-        |class: &BidiClass| matches!(class, BidiClass::L | BidiClass::R | BidiClass::AL);
     let classes = || letter.chars().map(bidi_class);
-    let first = classes().find(is_strong).or_else(|| classes().next());
-    first.unwrap_or(BidiClass::ON)
+    let letters = classes().find(|class| is_of_letters(*class));
+    letters
+        .or_else(|| classes().next())
+        .unwrap_or(BidiClass::ON)
+}
+
+/// Says whether a class is one of letters, which have a direction.
+fn is_of_letters(class: BidiClass) -> bool {
+    matches!(class, BidiClass::L | BidiClass::R | BidiClass::AL)
 }
 
 /// Returns for each part the class of the last letter before it.
-fn strong(classes: impl Iterator<Item = BidiClass>) -> Vec<Option<BidiClass>> {
+fn letters_before(classes: impl Iterator<Item = BidiClass>) -> Vec<Option<BidiClass>> {
     let mut last = None;
     let classes = classes.map(|class| {
         let before = last;
-        if matches!(class, BidiClass::L | BidiClass::R | BidiClass::AL) {
+        if is_of_letters(class) {
             last = Some(class);
         }
         before

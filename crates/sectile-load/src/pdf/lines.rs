@@ -79,22 +79,24 @@ impl Line {
         self.flow == Flow::Back
     }
 
-    /// Returns where it begins, so that it ends at a larger number: to the right, if it is read from there.
-    pub(super) fn start(&self) -> f64 {
+    /// Returns where something begins and ends that stands from a left to a right edge, as the line is read: it
+    /// ends at a larger number also where it is read from right to left.
+    pub(super) fn along(&self, left: f64, right: f64) -> (f64, f64) {
         if self.is_back() {
-            -self.right()
+            (-right, -left)
         } else {
-            self.left()
+            (left, right)
         }
     }
 
-    /// Returns where it ends, as from where it begins.
+    /// Returns where it begins, as it is read.
+    pub(super) fn start(&self) -> f64 {
+        self.along(self.left(), self.right()).0
+    }
+
+    /// Returns where it ends, as it is read.
     pub(super) fn end(&self) -> f64 {
-        if self.is_back() {
-            -self.left()
-        } else {
-            self.right()
-        }
+        self.along(self.left(), self.right()).1
     }
 
     /// Returns its text, with two spaces where there is a wide gap.
@@ -209,20 +211,20 @@ impl<'r, 'a> Reading<'r, 'a> {
         let letters = run.letters();
         let spacing = Spacing::of(letters);
         let (mut parts, mut at) = (Vec::new(), Vec::new());
+        let mut last: Option<&Placed<'_>> = None;
         for (index, of) in letters.iter().enumerate() {
-            let last = index.checked_sub(1).map(|last| &letters[last]);
-            if let Some(last) = last {
-                let gap = of.left - last.right;
-                if gap > last.letter.size.max(of.letter.size) * GAP {
-                    parts.push(Part::WideGap);
-                    at.push(index);
-                } else if of.is_spaced || spacing.parts(last, of) {
-                    parts.push(Part::Gap);
-                    at.push(index);
-                }
+            let gap = last.and_then(|last| {
+                let is_wide = of.left - last.right > last.letter.size.max(of.letter.size) * GAP;
+                let is_gap = of.is_spaced || spacing.parts(last, of);
+                is_wide
+                    .then_some(Part::WideGap)
+                    .or(is_gap.then_some(Part::Gap))
+            });
+            for part in gap.into_iter().chain([Part::Letter(&of.letter.text)]) {
+                parts.push(part);
+                at.push(index);
             }
-            parts.push(Part::Letter(&of.letter.text));
-            at.push(index);
+            last = Some(of);
         }
         let counts = Counts::of(letters.iter().map(|of| &*of.letter.text));
         let is_back = counts.is_line_back(is_page_back);

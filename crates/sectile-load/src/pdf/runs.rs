@@ -82,11 +82,12 @@ pub(super) fn runs(letters: &[Letter]) -> Vec<Run<'_>> {
 
 impl<'a> Run<'a> {
     fn of(first: Placed<'a>, spaces: &[Placed<'_>]) -> Self {
+        let has_back = is_from_the_right(&first.letter.text);
         let mut run = Self {
             left: first.left,
             right: first.right,
-            has_back: is_from_the_right(&first.letter.text),
-            forth: forth(None, &first),
+            has_back,
+            forth: (!has_back).then_some(first.left),
             letters: vec![first],
             spaces: Vec::new(),
             last_spaces: 0,
@@ -106,14 +107,16 @@ impl<'a> Run<'a> {
     }
 
     fn push(&mut self, next: Placed<'a>) {
-        if is_from_the_right(&next.letter.text) {
+        let is_back = is_from_the_right(&next.letter.text);
+        if is_back {
             self.move_spaces(next.right, next.letter.size);
         }
         self.last_spaces = 0;
         self.left = self.left.min(next.left);
         self.right = self.right.max(next.right);
-        self.has_back |= is_from_the_right(&next.letter.text);
-        self.forth = forth(self.forth, &next);
+        self.has_back |= is_back;
+        let forth = || self.forth.map_or(next.left, |left| left.min(next.left));
+        self.forth = (!is_back).then(forth);
         self.letters.push(next);
     }
 
@@ -253,12 +256,6 @@ impl<'a> Placed<'a> {
     fn middle(&self) -> f64 {
         f64::midpoint(self.left, self.right)
     }
-}
-
-/// Returns where what is not written from right to left begins, with the next letter.
-fn forth(before: Option<f64>, next: &Placed<'_>) -> Option<f64> {
-    let is_forth = !is_from_the_right(&next.letter.text);
-    is_forth.then(|| before.map_or(next.left, |left| left.min(next.left)))
 }
 
 fn goes_on(last: &Placed<'_>, next: &Placed<'_>) -> bool {

@@ -1,7 +1,8 @@
 //! The number formats of the cells of binary workbooks, which the crate `calamine` leaves out.
 
-use crate::number_format::NumberFormat;
 use std::collections::HashMap;
+
+use crate::number_format::NumberFormat;
 
 /// The formats of a workbook, by the numbers that cells give them.
 #[derive(Debug, Default)]

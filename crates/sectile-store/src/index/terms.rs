@@ -33,10 +33,10 @@ pub(super) struct Segments {
     pub(super) list: Vec<IndexedSegment>,
     pub(super) size: Size,
     pub(super) data: Data,
-    /// The segments and ordinals of the chunks that were ranked.
-    pub(super) ranked: FxHashMap<Key, (usize, u32)>,
     /// Those of their documents.
     pub(super) languages: Vec<Language>,
+    /// The segments and ordinals of the chunks that were ranked.
+    pub(super) ranked: FxHashMap<Key, (usize, u32)>,
 }
 
 /// A variant of a question, as it is scored.
