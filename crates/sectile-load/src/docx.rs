@@ -1,6 +1,7 @@
 //! Office Open XML text documents, written as Markdown.
 
 mod body;
+mod context;
 mod embedded;
 mod notes;
 mod numbering;
@@ -23,7 +24,7 @@ use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, UNREAD_PARTS, note_comments};
 use crate::opc::core_properties;
 use crate::{Error, Limits, LoadOptions, Loader, chart};
-use body::Context;
+use context::Context;
 use notes::{Note, NoteKind};
 use numbering::Numbering;
 use package::{Package, Role};

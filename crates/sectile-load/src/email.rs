@@ -2,6 +2,7 @@
 
 mod attachment;
 mod body;
+mod budget;
 mod head;
 mod mbox;
 mod message;
@@ -18,7 +19,7 @@ use crate::error::Cause;
 use crate::loader::with_source;
 use crate::omissions::{ATTACHMENTS_NOT_READ, ATTACHMENTS_PARTLY_READ, ENCRYPTED_PARTS};
 use crate::{Error, LoadOptions, Loader, isolate};
-use attachment::Budget;
+use budget::Budget;
 use writer::Writer;
 
 /// The name in `Metadata::extra` of the signatures, which are not checked.

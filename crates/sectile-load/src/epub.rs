@@ -2,6 +2,7 @@
 
 mod contents;
 mod package;
+mod reference;
 mod xhtml;
 
 use std::path::Path;

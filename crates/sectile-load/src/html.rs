@@ -1,6 +1,7 @@
 //! Web pages, written as Markdown.
 
 mod after;
+mod cells;
 mod code;
 mod counts;
 mod drawing;

@@ -2,6 +2,7 @@
 
 mod cells;
 mod outputs;
+mod text;
 
 use std::path::Path;
 

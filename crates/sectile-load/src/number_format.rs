@@ -2,6 +2,7 @@
 
 mod fraction;
 mod section;
+mod token;
 
 use std::borrow::Cow;
 

@@ -14,11 +14,10 @@ use sqlx::PgConnection;
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
 
+use crate::columns::{chunk, chunk_text, column, format, integer, json, level, number, pages};
 use crate::error::backend;
-use crate::read::{
-    chunk_text, column, format, integer, json, level, number, pages, query, uri_ranges,
-};
-use crate::sql;
+use crate::read::uri_ranges;
+use crate::sql::{self, query};
 use crate::vectors::{self, nearest};
 
 /// A connection with the names of its tables.
@@ -391,14 +390,6 @@ fn asked<'q>(
         .map(|chunk| chunk.chunk.cast_signed())
         .collect();
     query.bind(collections).bind(documents).bind(numbers)
-}
-
-pub(crate) fn chunk(row: &PgRow) -> Result<Chunk> {
-    Ok(Chunk {
-        collection: column(row, "collection")?,
-        document: number(row, "document")? as u64,
-        chunk: number(row, "chunk")? as u64,
-    })
 }
 
 /// Reads a place in a list, which Postgres counts from 1.

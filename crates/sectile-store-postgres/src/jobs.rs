@@ -9,9 +9,9 @@ use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
 
 use crate::PostgresStore;
+use crate::columns::{column, number};
 use crate::error::{backend, unusable};
-use crate::read::{column, number, query};
-use crate::sql;
+use crate::sql::{self, query};
 
 impl PostgresStore {
     /// Runs one statement to its end, even if the caller goes away.

@@ -5,9 +5,10 @@ use sectile_migrations::Tables;
 use sectile_store::{Error, IndexedDocument, Result, Scope, natural_key};
 use sqlx::PgConnection;
 
+use crate::columns::{column, json};
 use crate::error::backend;
-use crate::read::{column, documents, json, query};
-use crate::sql;
+use crate::read::documents;
+use crate::sql::{self, query};
 
 const DOING: &str = "keep the keys of a collection";
 

@@ -15,6 +15,8 @@
 //! order of additions and so the scores of the store in SQLite: the same documents give the same
 //! hits in the same order. `ts_rank` is not used; it ranks far worse than BM25.
 
+mod columns;
+mod document;
 mod error;
 mod index;
 mod jobs;

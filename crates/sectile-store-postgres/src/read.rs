@@ -3,23 +3,19 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
+use sectile_core::{DocumentId, Lines, SectionId};
 use sectile_migrations::{STORE_POSTGRES, Tables, postgres};
 use sectile_store::{
     DocumentRecord, Error, Health, Note, Result, Scope, SectionRecord, Status, Totals,
-    VectorCoverage, text_of_chunk,
+    VectorCoverage,
 };
-use sqlx::postgres::{PgArguments, PgRow, Postgres};
-use sqlx::query::Query;
-use sqlx::{AssertSqlSafe, PgConnection, Row as _};
+use sqlx::postgres::PgRow;
+use sqlx::PgConnection;
 
+use crate::columns::{column, format, hash, integer, json, level, number, pages};
 use crate::error::backend;
-use crate::{sql, vectors};
-
-/// Returns a statement on these tables.
-pub(crate) fn query<'q>(tables: &Tables, sql: &'static str) -> Query<'q, Postgres, PgArguments> {
-    sqlx::query(AssertSqlSafe(tables.sql(sql)))
-}
+use crate::sql::{self, query};
+use crate::vectors;
 
 /// The ends of the ranges of URIs of a scope; nothing if every URI is meant.
 pub(crate) fn uri_ranges(scope: &Scope) -> Option<(Vec<&str>, Vec<&str>)> {
@@ -239,66 +235,4 @@ fn section(row: &PgRow) -> Result<SectionRecord> {
         summary: column(row, "summary")?,
         content_hash: hash(row, "index_hash")?,
     })
-}
-
-/// Writes a count or position as the engine holds it.
-pub(crate) fn integer(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// Reads a column, whose name is part of the statement.
-pub(crate) fn column<'r, T>(row: &'r PgRow, name: &str) -> Result<T>
-where
-    T: sqlx::Decode<'r, Postgres> + sqlx::Type<Postgres>,
-{
-    row.try_get(name).map_err(backend("read a row"))
-}
-
-/// Reads the level of a section.
-pub(crate) fn level(row: &PgRow) -> Result<u8> {
-    let level: i16 = column(row, "level")?;
-    u8::try_from(level).map_err(|_| Error::corrupt(format!("the level {level}")))
-}
-
-/// Reads the text of a chunk, and counts the ends of lines before it in its section.
-pub(crate) fn chunk_text(row: &PgRow) -> Result<(&str, usize)> {
-    let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
-    text_of_chunk(column(row, "content")?, span)
-}
-
-/// Reads a column that counts something.
-pub(crate) fn number(row: &PgRow, name: &str) -> Result<usize> {
-    let number: i64 = column(row, name)?;
-    usize::try_from(number).map_err(|_| Error::corrupt(format!("{number} in the column `{name}`")))
-}
-
-/// Reads a column that holds JSON.
-pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &PgRow, name: &str) -> Result<T> {
-    let text: &str = column(row, name)?;
-    serde_json::from_str(text).map_err(|error| Error::corrupt(format!("column `{name}`: {error}")))
-}
-
-/// Reads a column that holds a hash.
-fn hash(row: &PgRow, name: &str) -> Result<ContentHash> {
-    let bytes: Vec<u8> = column(row, name)?;
-    let bytes = bytes.try_into();
-    let bytes = bytes.map_err(|_| Error::corrupt(format!("a `{name}` that is not 32 bytes")))?;
-    Ok(ContentHash::from_bytes(bytes))
-}
-
-/// Reads the format of a row's document.
-pub(crate) fn format(row: &PgRow) -> Result<Format> {
-    let name: &str = column(row, "format")?;
-    Format::from_name(name).ok_or_else(|| Error::corrupt(format!("the format `{name}`")))
-}
-
-/// Reads the pages of a row's section or chunk.
-pub(crate) fn pages(row: &PgRow) -> Result<Option<Pages>> {
-    let page = |name| -> Result<Option<u32>> {
-        let page: Option<i64> = column(row, name)?;
-        page.map(|page| u32::try_from(page).map_err(|_| Error::corrupt(format!("the page {page}"))))
-            .transpose()
-    };
-    let (first, last) = (page("first_page")?, page("last_page")?);
-    Ok(first.zip(last).map(|(first, last)| Pages { first, last }))
 }

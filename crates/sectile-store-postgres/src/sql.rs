@@ -1,5 +1,15 @@
 //! Every statement of the store. `{}` stands for the schema and the prefix of the tables.
 
+use sectile_migrations::Tables;
+use sqlx::AssertSqlSafe;
+use sqlx::postgres::{PgArguments, Postgres};
+use sqlx::query::Query;
+
+/// Returns a statement on these tables.
+pub(crate) fn query<'q>(tables: &Tables, sql: &'static str) -> Query<'q, Postgres, PgArguments> {
+    sqlx::query(AssertSqlSafe(tables.sql(sql)))
+}
+
 /// Writes what is known of a document, in place of its earlier version; the row is locked until the
 /// end of the transaction. Returns its number and that of its first new chunk; $10 is how many there
 /// may be.

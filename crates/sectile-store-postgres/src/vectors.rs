@@ -14,10 +14,10 @@ use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 
+use crate::columns::{chunk, chunk_text, column, integer, json, number};
+use crate::document::Key;
 use crate::error::{backend, migration};
-use crate::index::chunk;
-use crate::read::{chunk_text, column, integer, json, number, query};
-use crate::write::Key;
+use crate::sql::query;
 
 const DOING: &str = "keep vectors";
 

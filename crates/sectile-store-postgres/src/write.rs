@@ -14,9 +14,11 @@ use sqlx::query::Query;
 use sqlx::{PgConnection, Row as _};
 use uuid::Uuid;
 
+use crate::columns::{column, integer};
+use crate::document::Key;
 use crate::error::backend;
 use crate::index::Index;
-use crate::read::{column, integer, query};
+use crate::sql::query;
 use crate::{key, sql, vectors};
 
 /// Something to be done in one transaction.
@@ -141,13 +143,6 @@ struct Writer<'c> {
     dimensions: HashMap<String, usize>,
     /// The fields of the key of each collection that is written to.
     key_fields: HashMap<String, Vec<String>>,
-}
-
-/// The key of a document.
-#[derive(Clone, Copy)]
-pub(crate) struct Key<'a> {
-    pub(crate) collection: &'a str,
-    pub(crate) document: i64,
 }
 
 /// A chunk with its place.

@@ -12,13 +12,11 @@ use sectile_store::index::{
 use sectile_store::{Error, FoundChunk, HitDocument, QueryVector, Result, Scope};
 use serde::Serialize;
 
-use crate::read::{
-    all, chunk_text, column, format, integer, json, number, pages, text, uid, uri_ranges,
-};
-use crate::row::Row;
+use crate::columns::{chunk_text, column, format, integer, json, number, pages, text, uid};
+use crate::read::uri_ranges;
+use crate::row::{Row, all, execute};
 use crate::sql;
 use crate::vectors::{self, Cache};
-use crate::write::execute;
 
 /// What a store remembers of its index and of its vectors.
 #[derive(Clone, Default)]

@@ -4,10 +4,10 @@ use sectile_core::{DocumentId, Metadata};
 use sectile_sqlite::rusqlite::{Connection, params};
 use sectile_store::{Error, IndexedDocument, Result, Scope, natural_key};
 
-use crate::read::{all, column, documents, json};
-use crate::row::Row;
+use crate::columns::{column, json};
+use crate::read::documents;
+use crate::row::{Row, all, execute};
 use crate::sql;
-use crate::write::execute;
 
 const DOING: &str = "keep the keys of a collection";
 

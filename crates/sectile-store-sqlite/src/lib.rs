@@ -18,6 +18,7 @@
 //! ([`sectile_store::index`]); a term of the heading path counts five times as much as one of the
 //! text.
 
+mod columns;
 mod error;
 mod index;
 mod key;

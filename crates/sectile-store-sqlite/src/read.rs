@@ -3,20 +3,17 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use sectile_core::{ContentHash, DocumentId, Format, Lines, Pages, SectionId, Span};
+use sectile_core::{ContentHash, DocumentId, Lines, SectionId};
 use sectile_migrations::{STORE_SQLITE, Tables, sqlite};
-use sectile_sqlite::rusqlite::types::FromSql;
-use sectile_sqlite::rusqlite::{Connection, MAIN_DB, ToSql, params};
-use sectile_sqlite::statement;
+use sectile_sqlite::rusqlite::{Connection, MAIN_DB, params};
 use sectile_store::{
     DocumentRecord, Error, Health, Note, Result, Scope, SectionRecord, Status, Totals,
-    VectorCoverage, text_of_chunk,
+    VectorCoverage,
 };
-use uuid::Uuid;
 
+use crate::columns::{column, format, integer, json, number, pages, section_content, text, uid};
 use crate::error::backend;
-use crate::packed::{unpacked, unpacked_part};
-use crate::row::{Column, ColumnNames, Row};
+use crate::row::{Row, all, one};
 use crate::{sql, vectors};
 
 /// Writes the URI ranges of a scope as a JSON array of pairs; nothing if every URI is meant.
@@ -24,37 +21,6 @@ pub(crate) fn uri_ranges(scope: &Scope) -> Result<Option<String>> {
     let ranges = scope.uri_ranges();
     let json = || serde_json::to_string(ranges).map_err(Error::corrupt);
     (!ranges.is_empty()).then(json).transpose()
-}
-
-/// Runs a statement and reads each of its rows.
-pub(crate) fn all<T>(
-    connection: &Connection,
-    doing: &'static str,
-    sql: &'static str,
-    values: &[&dyn ToSql],
-    mut read: impl FnMut(&Row<'_>) -> Result<T>,
-) -> Result<Vec<T>> {
-    let mut statement = statement(connection, sql, values).map_err(backend(doing))?;
-    let names = ColumnNames::of(&statement);
-    let mut rows = statement.raw_query();
-    let mut found = Vec::new();
-    while let Some(row) = rows.next().map_err(backend(doing))? {
-        found.push(read(&Row::new(row, &names))?);
-    }
-    Ok(found)
-}
-
-/// Runs a statement and reads its only row.
-pub(crate) fn one<T>(
-    connection: &Connection,
-    doing: &'static str,
-    sql: &'static str,
-    values: &[&dyn ToSql],
-    read: impl FnMut(&Row<'_>) -> Result<T>,
-) -> Result<T> {
-    let rows = all(connection, doing, sql, values, read)?;
-    let row = rows.into_iter().next();
-    row.ok_or_else(|| Error::corrupt("a statement that returns no row"))
 }
 
 pub(crate) fn documents(connection: &Connection, scope: &Scope) -> Result<Vec<DocumentRecord>> {
@@ -237,74 +203,4 @@ fn section(row: &Row<'_>) -> Result<SectionRecord> {
         summary: column(row, "summary")?,
         content_hash: ContentHash::from_bytes(column(row, "index_hash")?),
     })
-}
-
-/// Writes a count or position as SQLite's only integer, which holds all that memory can.
-pub(crate) fn integer(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// Reads a column, whose name is part of the statement.
-pub(crate) fn column<T: FromSql>(row: &Row<'_>, name: impl Column) -> Result<T> {
-    row.get(name)
-}
-
-/// Reads a column of text where it lies.
-pub(crate) fn text<'r>(row: &'r Row<'_>, name: &str) -> Result<&'r str> {
-    let value = row.get_ref(name)?;
-    let is_text = |_| Error::corrupt(format!("column `{name}` that holds no text"));
-    value.as_str().map_err(is_text)
-}
-
-/// Reads the content of a section, packed or not.
-fn section_content(row: &Row<'_>) -> Result<String> {
-    match packed_content(row)? {
-        Some(bytes) => unpacked(bytes),
-        None => column(row, "content"),
-    }
-}
-
-/// Reads the text of a chunk, and counts the ends of lines before it in its section.
-pub(crate) fn chunk_text(row: &Row<'_>) -> Result<(String, usize)> {
-    let span = Span::new(number(row, "span_start")?, number(row, "span_end")?);
-    if let Some(bytes) = packed_content(row)? {
-        return unpacked_part(bytes, span);
-    }
-    let (text, newlines) = text_of_chunk(text(row, "content")?, span)?;
-    Ok((text.to_owned(), newlines))
-}
-
-fn packed_content<'r>(row: &'r Row<'_>) -> Result<Option<&'r [u8]>> {
-    let value = row.get_ref("packed")?;
-    value.as_blob_or_null().map_err(Error::corrupt)
-}
-
-/// Reads a column that counts something.
-pub(crate) fn number(row: &Row<'_>, name: impl Column) -> Result<usize> {
-    let number: i64 = column(row, name)?;
-    usize::try_from(number).map_err(|_| Error::corrupt(format!("{number} in the column `{name}`")))
-}
-
-/// Reads a column that holds JSON.
-pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, name: &str) -> Result<T> {
-    serde_json::from_str(text(row, name)?)
-        .map_err(|error| Error::corrupt(format!("column `{name}`: {error}")))
-}
-
-/// Reads a column that holds a UUID.
-pub(crate) fn uid(row: &Row<'_>, name: &str) -> Result<Uuid> {
-    column::<[u8; 16]>(row, name).map(Uuid::from_bytes)
-}
-
-/// Reads the format of a row's document.
-pub(crate) fn format(row: &Row<'_>) -> Result<Format> {
-    let name = text(row, "format")?;
-    Format::from_name(name).ok_or_else(|| Error::corrupt(format!("the format `{name}`")))
-}
-
-/// Reads the pages of a row's section or chunk.
-pub(crate) fn pages(row: &Row<'_>) -> Result<Option<Pages>> {
-    let first: Option<u32> = column(row, "first_page")?;
-    let last: Option<u32> = column(row, "last_page")?;
-    Ok(first.zip(last).map(|(first, last)| Pages { first, last }))
 }

@@ -1,10 +1,10 @@
-//! The rows of a statement.
+//! Statements and their rows.
 
 use std::fmt::Display;
 
-use sectile_sqlite::rusqlite;
-use sectile_sqlite::rusqlite::Statement;
 use sectile_sqlite::rusqlite::types::{FromSql, ValueRef};
+use sectile_sqlite::rusqlite::{self, Connection, Statement, ToSql};
+use sectile_sqlite::statement;
 use sectile_store::{Error, Result};
 
 use crate::error::backend;
@@ -60,4 +60,47 @@ impl Column for usize {
     fn index(self, _: &ColumnNames) -> Result<usize> {
         Ok(self)
     }
+}
+
+/// Runs a statement and reads each of its rows.
+pub(crate) fn all<T>(
+    connection: &Connection,
+    doing: &'static str,
+    sql: &'static str,
+    values: &[&dyn ToSql],
+    mut read: impl FnMut(&Row<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut statement = statement(connection, sql, values).map_err(backend(doing))?;
+    let names = ColumnNames::of(&statement);
+    let mut rows = statement.raw_query();
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().map_err(backend(doing))? {
+        found.push(read(&Row::new(row, &names))?);
+    }
+    Ok(found)
+}
+
+/// Runs a statement and reads its only row.
+pub(crate) fn one<T>(
+    connection: &Connection,
+    doing: &'static str,
+    sql: &'static str,
+    values: &[&dyn ToSql],
+    read: impl FnMut(&Row<'_>) -> Result<T>,
+) -> Result<T> {
+    let rows = all(connection, doing, sql, values, read)?;
+    let row = rows.into_iter().next();
+    row.ok_or_else(|| Error::corrupt("a statement that returns no row"))
+}
+
+/// Runs a statement and returns how many rows it changed.
+pub(crate) fn execute(
+    connection: &Connection,
+    doing: &'static str,
+    sql: &'static str,
+    values: &[&dyn ToSql],
+) -> Result<usize> {
+    statement(connection, sql, values)
+        .and_then(|mut statement| statement.raw_execute())
+        .map_err(backend(doing))
 }

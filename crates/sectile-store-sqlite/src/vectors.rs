@@ -13,10 +13,9 @@ use sectile_store::{
 
 pub(crate) use nearest::Cache;
 
-use crate::read::{all, chunk_text, column, integer, json, number, text};
-use crate::row::Row;
+use crate::columns::{chunk_text, column, integer, json, number, text};
+use crate::row::{Row, all, execute};
 use crate::sql;
-use crate::write::execute;
 
 const DOING: &str = "keep vectors";
 

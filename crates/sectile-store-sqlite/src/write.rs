@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, HashMap};
 
 use sectile_core::{ContentHash, DocumentId, EmbeddingModel};
 use sectile_sqlite::rusqlite::{Connection, ToSql, params};
-use sectile_sqlite::{in_transaction, now, statement};
+use sectile_sqlite::{in_transaction, now};
 use sectile_store::index::{self, Segment};
 use sectile_store::{
     ChunkVector, Error, FailedDocument, IndexedChunk, IndexedDocument, IndexedSection, Note,
     Result, Summary, VectorEncoding,
 };
 
+use crate::columns::{column, integer};
 use crate::error::backend;
 use crate::index::Writer;
 use crate::packed::packed;
-use crate::read::{all, column, integer};
-use crate::row::Row;
+use crate::row::{Row, all, execute};
 use crate::{key, sql, vectors};
 
 /// Something to be done in one transaction.
@@ -89,18 +89,6 @@ fn put_note(connection: &Connection, note: &Note) -> Result<usize> {
 
 /// What is added to the index of each collection.
 type Segments = BTreeMap<String, Segment>;
-
-/// Runs a statement and returns how many rows it changed.
-pub(crate) fn execute(
-    connection: &Connection,
-    doing: &'static str,
-    sql: &'static str,
-    values: &[&dyn ToSql],
-) -> Result<usize> {
-    statement(connection, sql, values)
-        .and_then(|mut statement| statement.raw_execute())
-        .map_err(backend(doing))
-}
 
 /// A section as it stands in the store: its row and what its index entries were made of.
 struct Stored {

@@ -1,6 +1,6 @@
 //! A question as the index reads it: what scores, and what only filters.
 
-use crate::{Language, Languages, Sequence};
+use crate::{Analyzer, Language, Languages, Sequence};
 
 /// A part of a question that scores as one, with the ways in which documents may write it.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,12 @@ impl Variant {
             weight,
             languages,
         }
+    }
+
+    /// Returns what documents hold where the words of a text stand in a row.
+    pub(crate) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Self> {
+        let sequences = Analyzer::in_a_row(text, languages);
+        sequences.into_iter().map(Self::of).collect()
     }
 
     /// Returns what counts fully in documents of the languages of a sequence.

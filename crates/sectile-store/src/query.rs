@@ -7,7 +7,7 @@ mod ways;
 mod words;
 
 use self::split::{Item, Role};
-use self::ways::{condition, distinct, held, in_a_row, level, with_parts};
+use self::ways::{condition, distinct, held, level, with_parts};
 use self::words::Words;
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
@@ -232,7 +232,7 @@ impl Query {
             // Two words are what documents write for one only where they stand in a row.
             let variants = match &*Analyzer::readings(word, languages) {
                 [only] => with_parts(only),
-                _ => in_a_row(word, languages),
+                _ => Variant::in_a_row(word, languages),
             };
             variants.into_iter().map(move |variant| Variant {
                 weight: variant.weight * weight,

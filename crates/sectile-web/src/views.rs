@@ -6,6 +6,7 @@ pub(crate) mod diff;
 pub(crate) mod document;
 pub(crate) mod home;
 mod json;
+mod label;
 mod outline;
 mod rendered;
 pub(crate) mod search;

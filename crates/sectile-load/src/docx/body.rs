@@ -1,11 +1,9 @@
 //! The walk over the text of a document: its body, its footnotes, its endnotes.
 
-use std::collections::HashMap;
-
-use super::notes::{Note, NoteKind, References};
-use super::numbering::Numbering;
+use super::context::Context;
+use super::notes::{Note, NoteKind};
 use super::paragraph::Paragraph;
-use super::styles::{self, SUPERSCRIPT, Styles};
+use super::styles::{self, SUPERSCRIPT};
 use super::symbols;
 use super::table::Table;
 use crate::blocks::Block;
@@ -13,36 +11,6 @@ use crate::code_paragraphs::{self, Container};
 use crate::failure::Failure;
 use crate::office_math::Equation;
 use crate::xml::{Element, Node, Vocabulary, Walk};
-
-/// What paragraphs look up and count, in all parts of a document.
-#[derive(Debug)]
-pub(super) struct Context<'a> {
-    pub(super) styles: &'a Styles,
-    pub(super) numbering: Numbering,
-    pub(super) references: References,
-    /// Where the links of the part being read lead to, by their ids.
-    pub(super) links: HashMap<String, String>,
-    /// The charts, diagrams and chunks of the part being read, by their ids.
-    pub(super) embedded: HashMap<String, Vec<Block>>,
-    /// Whether comments are read.
-    pub(super) comments: bool,
-    pub(super) comments_left_out: usize,
-}
-
-impl<'a> Context<'a> {
-    /// Begins a document.
-    pub(super) fn new(styles: &'a Styles, numbering: Numbering, comments: bool) -> Self {
-        Self {
-            styles,
-            numbering,
-            references: References::default(),
-            links: HashMap::new(),
-            embedded: HashMap::new(),
-            comments,
-            comments_left_out: 0,
-        }
-    }
-}
 
 /// Reads the blocks of the main part.
 pub(super) fn read(xml: &str, context: &mut Context) -> Result<Vec<Block>, Failure> {

@@ -1,6 +1,6 @@
 //! A paragraph while it is read.
 
-use super::body::Context;
+use super::context::Context;
 use super::numbering::Label;
 use super::styles::ListLevel;
 use crate::blocks::{Block, Marker, one_line};

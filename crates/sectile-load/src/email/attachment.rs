@@ -9,10 +9,7 @@ use serde_json::json;
 
 use super::uuencode;
 use super::writer::{MAX_DEPTH, Writer};
-use crate::{Error, FileLoader, Limits, LoadOptions, detect, omissions};
-
-/// How many attachments are loaded of one file.
-const MAX_COUNT: usize = 10_000;
+use crate::{Error, FileLoader, LoadOptions, detect, omissions};
 
 /// What the encoding is called that was there before base64.
 const UUENCODE: [&str; 3] = ["uuencode", "x-uue", "x-uuencode"];
@@ -28,32 +25,6 @@ const EXTENSIONS: [(&str, &str, &str); 8] = [
     ("text", "markdown", "md"),
     ("text", "xml", "xml"),
 ];
-
-/// How much may still be loaded.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
-    count: usize,
-    bytes: u64,
-}
-
-impl Budget {
-    pub(super) fn new(limits: &Limits) -> Self {
-        Self {
-            count: MAX_COUNT,
-            bytes: limits.inflated_bytes,
-        }
-    }
-
-    /// Takes what an attachment costs, if there is as much.
-    fn take(&mut self, bytes: u64) -> bool {
-        let is_left = self.count > 0 && bytes <= self.bytes;
-        if is_left {
-            self.count -= 1;
-            self.bytes -= bytes;
-        }
-        is_left
-    }
-}
 
 /// Returns the name of the file that a part is, or else its type.
 pub(super) fn name(part: &MessagePart<'_>) -> String {
@@ -128,12 +99,11 @@ fn load(
         return messages(writer, bytes, format, name, level);
     }
     let mut options: LoadOptions = writer.options.clone();
-    options.limits.inflated_bytes = writer.budget.bytes;
+    options.limits.inflated_bytes = writer.budget.bytes();
     let document = FileLoader::new(options)
         .load_bytes(bytes, path)
         .map_err(|error| reason(&error))?;
-    let left = writer.budget.bytes;
-    writer.budget.bytes = left.saturating_sub(document.text.len() as u64);
+    writer.budget.use_up(document.text.len() as u64);
     let missing = omissions(&document.metadata);
     if !missing.is_empty() {
         writer

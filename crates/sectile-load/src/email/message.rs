@@ -4,7 +4,7 @@ use mail_parser::{
     Address, ContentType, Message, MessageParser, MessagePart, MimeHeaders, PartType,
 };
 
-use super::writer::{MAX_DEPTH, Writer};
+use super::writer::{MAX_DEPTH, NO_SUBJECT, Writer};
 use super::{attachment, body, signed, uuencode};
 
 /// What encrypted text begins with.
@@ -19,9 +19,6 @@ const HINT_TIMES: usize = 10;
 
 /// How many parts that may say the same are compared.
 const MAX_COMPARED: usize = 16;
-
-/// What a message without a subject is called.
-pub(super) const NO_SUBJECT: &str = "(no subject)";
 
 impl Writer<'_> {
     /// Takes what is known of the message that is the document.

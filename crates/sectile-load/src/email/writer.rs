@@ -4,12 +4,15 @@ use mail_parser::MessageParser;
 use sectile_core::{Document, Format, Heading, Metadata, Span};
 use serde_json::{Value, json};
 
-use super::attachment::Budget;
+use super::budget::Budget;
 use super::{head, mbox};
 use crate::LoadOptions;
 
 /// How deep messages may stand in each other.
 pub(super) const MAX_DEPTH: u8 = 8;
+
+/// What a message without a subject is called.
+pub(super) const NO_SUBJECT: &str = "(no subject)";
 
 /// The deepest level of a heading.
 const MAX_LEVEL: u8 = 6;
@@ -61,7 +64,7 @@ impl<'o> Writer<'o> {
         let mut count = 0;
         for message in mbox::messages(bytes) {
             if !self.raw_message(&message, level, false) {
-                self.heading(level, super::message::NO_SUBJECT);
+                self.heading(level, NO_SUBJECT);
                 let text = crate::encoding::decode(&message).map(|decoded| decoded.text);
                 self.block(&text.unwrap_or_default().replace('\r', ""));
             }

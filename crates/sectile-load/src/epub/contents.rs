@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::package::resolve;
+use super::reference::resolve;
 use crate::blocks::one_line;
 use crate::failure::Failure;
 use crate::xml::{Node, Walk};

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use htmd::Node;
 use htmd::element_handler::Handlers;
 
+use super::cells::Cells;
 use super::code;
 use super::layout::{is_layout, rows};
 use super::node::{attribute, children, tag};
-use super::writer::Cells;
 
 /// How many columns a cell spans at most.
 const MAX_SPAN: usize = 20;

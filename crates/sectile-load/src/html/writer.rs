@@ -1,14 +1,13 @@
 //! How elements are written as Markdown.
 
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use htmd::element_handler::{HandlerResult, Handlers};
 use htmd::options::{BulletListMarker, HrStyle, Options};
 use htmd::{Element, HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
+use super::cells::Cells;
 use super::node::{attribute, children, is_heading, parent, raised, tag};
 use super::{code, lists, math, tables, typeset};
 
@@ -119,24 +118,6 @@ pub(super) fn converter() -> HtmlToMarkdown {
             },
         )
         .build()
-}
-
-/// Knows whether a cell of a table is being written, which is one line.
-#[derive(Clone, Default)]
-pub(super) struct Cells(Arc<AtomicUsize>);
-
-impl Cells {
-    pub(super) fn is_in_one(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > 0
-    }
-
-    /// Writes a cell.
-    pub(super) fn within<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        let written = write();
-        self.0.fetch_sub(1, Ordering::Relaxed);
-        written
-    }
 }
 
 /// Writes a link. One that shows nothing, or that a heading has to itself, is none.

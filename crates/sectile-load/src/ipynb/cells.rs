@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::outputs;
+use super::text::joined;
 
 /// How many attachments are named.
 const MAX_ATTACHMENTS: usize = 1_000;
@@ -126,15 +127,6 @@ impl<'n> Writer<'n> {
         }
         self.text.push_str(block);
         self.text.push('\n');
-    }
-}
-
-/// Returns a text that is one string or a list of them.
-pub(super) fn joined(value: Option<&Value>) -> String {
-    match value {
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Array(lines)) => lines.iter().filter_map(Value::as_str).collect(),
-        _ => String::new(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::cells::joined;
+use super::text::joined;
 
 /// How many types of outputs are counted, and how long their names may be.
 const MAX_TYPES: usize = 100;

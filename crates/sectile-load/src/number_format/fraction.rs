@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::section::Token;
+use super::token::Token;
 
 /// How many digits a denominator has at most that is looked for.
 const DIGITS: usize = 5;

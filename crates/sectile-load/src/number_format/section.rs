@@ -3,35 +3,11 @@
 use std::cmp::Ordering;
 
 use super::fraction::Fraction;
+use super::token::Token;
 use crate::number::{DateParts, date, plain, rounded};
 
 /// Signs of currencies. `[$…]` in a format makes any text one.
 const CURRENCIES: &str = "$€£¥₹₩₽¢₺₪₫₴฿₦₱₡₲₵₸₼₾";
-
-/// What a section is made of.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Token {
-    Literal(String),
-    /// A space as wide as a character.
-    Space,
-    /// A place of the whole part: `0`, `#` or `?`.
-    Digit(char),
-    Comma,
-    Point,
-    /// A place after the point.
-    Decimal(char),
-    /// An exponent, whose digits are left out.
-    Exponent,
-    Percent,
-    /// A number without a format.
-    General,
-    /// A slash and the denominator after it.
-    Denominator(String),
-    /// A letter of a date.
-    Letter(char),
-    /// The place of a text.
-    Text,
-}
 
 /// For which numbers a section is.
 #[derive(Clone, Copy, Debug, PartialEq)]

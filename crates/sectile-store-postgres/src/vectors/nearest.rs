@@ -10,9 +10,9 @@ use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::{DOING, sql};
+use crate::columns::{chunk, column, integer, number};
 use crate::error::backend;
-use crate::index::chunk;
-use crate::read::{column, integer, number, query};
+use crate::sql::query;
 
 /// How many vectors of a size have an index, unless the store says otherwise. To look at as many takes
 /// about 20 ms at 384 dimensions.

@@ -9,9 +9,9 @@ use sectile_store::index::{Chunk, InScope};
 use sectile_store::{Error, Matrix, QueryVector, Result};
 
 use super::{DOING, Model, rows};
+use crate::columns::number;
 use crate::error::backend;
-use crate::read::{all, number};
-use crate::row::Row;
+use crate::row::{Row, all};
 use crate::sql;
 
 /// How many bytes of vectors are kept in memory, unless the store says otherwise; of more than that,

@@ -36,37 +36,40 @@ const STOP_WORD_SHARE: usize = 20;
 const LETTER_SHARE: usize = 25;
 const LETTERS_SHARE: usize = 8;
 
-/// Tells the language of a text; English where there is too little prose to tell.
-pub(super) fn detect(text: &str) -> Language {
-    let sample = sample(text);
-    if let Some(language) = by_script(&sample) {
-        return language;
-    }
-    let english = english_words(&sample);
-    let has_english = |share: usize| english > 1 && english * share >= words(&sample).count();
-    if has_english(SURE_SHARE) {
-        return Language::English;
-    }
-    let possible = possible(&sample);
-    let Some(found) = Language::detector(&possible).detect(&sample) else {
-        return Language::English;
-    };
-    let language = Language::detected(found.lang().code());
-    // Scripts that few languages share tell more than words do.
-    let is_latin = found.script() == whatlang::Script::Latin;
-    // A page in another language may quote some English.
-    let is_more = |language: Language| {
-        let own = words(&sample).filter(|word| !is_common_english(word));
-        own.filter(|word| is_stop_word(word, language)).count() > english
-    };
-    if has_english(ENGLISH_SHARE) && is_latin && !language.is_some_and(is_more) {
-        return Language::English;
-    }
-    match language {
-        Some(language) if !is_latin || found.is_reliable() && is_prose(&sample, language) => {
-            language
+impl Language {
+    /// Tells the language of a text by its prose, leaving out what looks like code: English where that
+    /// says too little.
+    pub fn detect(text: &str) -> Self {
+        let sample = sample(text);
+        if let Some(language) = by_script(&sample) {
+            return language;
         }
-        _ => by_stop_words(&sample, &possible),
+        let english = english_words(&sample);
+        let has_english = |share: usize| english > 1 && english * share >= words(&sample).count();
+        if has_english(SURE_SHARE) {
+            return Self::English;
+        }
+        let possible = possible(&sample);
+        let Some(found) = Self::detector(&possible).detect(&sample) else {
+            return Self::English;
+        };
+        let language = Self::detected(found.lang().code());
+        // Scripts that few languages share tell more than words do.
+        let is_latin = found.script() == whatlang::Script::Latin;
+        // A page in another language may quote some English.
+        let is_more = |language: Language| {
+            let own = words(&sample).filter(|word| !is_common_english(word));
+            own.filter(|word| is_stop_word(word, language)).count() > english
+        };
+        if has_english(ENGLISH_SHARE) && is_latin && !language.is_some_and(is_more) {
+            return Self::English;
+        }
+        match language {
+            Some(language) if !is_latin || found.is_reliable() && is_prose(&sample, language) => {
+                language
+            }
+            _ => by_stop_words(&sample, &possible),
+        }
     }
 }
 
@@ -208,7 +211,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, language: Language) {
-        assert_eq!(detect(text), language, "{text}");
+        assert_eq!(Language::detect(text), language, "{text}");
     }
 
     #[test]

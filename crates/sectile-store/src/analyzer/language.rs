@@ -206,12 +206,6 @@ impl Language {
         self.facts().code
     }
 
-    /// Tells the language of a text by its prose, leaving out what looks like code: English where that
-    /// says too little.
-    pub fn detect(text: &str) -> Self {
-        super::detect::detect(text)
-    }
-
     /// Returns the language that the detector calls so.
     pub(super) fn detected(code: &str) -> Option<Self> {
         let is_it = |facts: &&Facts| facts.detected == code;

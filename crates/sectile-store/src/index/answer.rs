@@ -8,11 +8,13 @@ use tracing::{Instrument as _, Span, debug_span};
 use super::contributions::Contribution;
 use super::found::FoundHits;
 use super::groups::{Group, Groups, Places, Scored};
+use super::held::Known;
+use super::reader::IndexReader;
 use super::scope::InScope;
 use super::score::Key;
-use super::search::{IndexReader, Search};
+use super::search::Search;
 use super::spelling;
-use super::terms::{Known, Segments};
+use super::terms::Segments;
 use crate::{
     Answer, Error, FoundChunk, Hit, Language, Leg, Query, QueryVector, Ranking, Result, SearchMode,
     SearchRequest, node_score, reciprocal_rank_fusion,
@@ -62,7 +64,7 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         (Err(_), SearchMode::Vector) => Query::default(),
         (query, _) => query?,
     };
-    let in_scope = InScope::read(&mut search, &request.scope).await?;
+    let in_scope = search.in_scope(&request.scope).await?;
     spelling::complete(&mut search, &mut query, &languages).await?;
     let mut asking = Asking {
         search,

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::chunks::Chunks;
 use super::data::{Data, Needs};
 use super::postings::{BLOCK, Decoded, Run};
-use super::rank::{Condition, Ranking, Window};
+use super::ranking::{Condition, Ranking, Window};
 use super::spoken;
 use super::top::Top;
 use super::weighed::{Bounded, Weighed};

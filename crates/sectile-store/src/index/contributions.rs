@@ -3,11 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::data::Needs;
+use super::held::{Held, Known, Scored};
 use super::postings::{Decoded, Occurrence};
+use super::reader::IndexReader;
 use super::score::{Key, frequency};
-use super::search::IndexReader;
 use super::spoken;
-use super::terms::{Held, Known, Scored, Segments};
+use super::terms::Segments;
 use crate::{Clauses, Result, WordScore};
 
 /// What a clause brings to a chunk.

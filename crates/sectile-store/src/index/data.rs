@@ -10,7 +10,7 @@ use super::chunks::{Chunks, PAGE};
 use super::list::List;
 use super::number::unreadable;
 use super::postings::Decoded;
-use super::search::IndexReader;
+use super::reader::IndexReader;
 use crate::Result;
 
 /// How many rows are read at once.

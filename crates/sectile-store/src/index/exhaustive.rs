@@ -9,7 +9,6 @@ use proptest::prelude::*;
 
 use self::memory::Memory;
 use super::postings::Occurrence;
-use super::scope::InScope;
 use super::score::{Key, Size};
 use super::search::Search;
 use super::{Chunk, IndexCache, Segment, compact, update};
@@ -175,7 +174,7 @@ impl Store {
             expected.retain(|(_, score)| *score >= least);
         }
         let mut search = now(Search::begin(&mut self.memory, scope.collection_name())).unwrap();
-        let in_scope = now(InScope::read(&mut search, scope)).unwrap();
+        let in_scope = now(search.in_scope(scope)).unwrap();
         let mut segments = now(search.segments()).unwrap();
         let known = now(segments.known(search.reader, question)).unwrap();
         let found = segments.best(search.reader, question, &known, count, &in_scope);
@@ -373,7 +372,7 @@ fn a_search_asks_the_database_a_few_times() {
             let before = store.memory.asked;
             let scope = Scope::all();
             let mut search = now(Search::begin(&mut store.memory, None)).unwrap();
-            let in_scope = now(InScope::read(&mut search, &scope)).unwrap();
+            let in_scope = now(search.in_scope(&scope)).unwrap();
             let mut segments = now(search.segments()).unwrap();
             let known = now(segments.known(search.reader, &question)).unwrap();
             let found = segments.best(search.reader, &question, &known, 10, &in_scope);
@@ -416,7 +415,7 @@ fn bytes_that_nobody_wrote_are_errors() {
         }
         let mut answer = || -> Result<Vec<(Key, f64)>> {
             let mut search = now(Search::begin(&mut store.memory, None))?;
-            let in_scope = now(InScope::read(&mut search, &Scope::all()))?;
+            let in_scope = now(search.in_scope(&Scope::all()))?;
             let mut segments = now(search.segments())?;
             let known = now(segments.known(search.reader, &question))?;
             now(segments.best(search.reader, &question, &known, 10, &in_scope))

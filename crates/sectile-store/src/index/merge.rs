@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
+use super::Block;
 use super::block::Records;
 use super::chunks::Chunks;
 use super::list::{List, ListBuilder, PART, Part};
 use super::number::unreadable;
+use super::rows::Rows;
 use super::segment::Described;
 use super::words::{Words, languages};
-use super::write::Rows;
-use super::{Block, IndexWriter};
+use super::writer::IndexWriter;
 use crate::Result;
 
 /// How many segments are merged at once: a few rows of each are in memory.

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use bitpacking::{BitPacker as _, BitPacker4x};
 
-use super::list::Head;
+use super::head::Head;
 use super::number::{put, take, take_byte, take_numbers, unreadable};
 use crate::Result;
 

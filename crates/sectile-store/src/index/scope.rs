@@ -4,38 +4,26 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
+use super::place::Chunk;
 use super::score::Key;
-use super::search::{Chunk, Search};
-use crate::{Result, Scope};
 
 /// The chunks that a search is about.
 #[derive(Debug)]
 pub struct InScope {
     /// Those in the scope that hold anything, in order.
     collections: Vec<String>,
-    documents: Option<FxHashSet<(u32, u64)>>,
-    chunks: Option<FxHashSet<Key>>,
+    pub(super) documents: Option<FxHashSet<(u32, u64)>>,
+    pub(super) chunks: Option<FxHashSet<Key>>,
 }
 
 impl InScope {
-    pub(super) async fn read(search: &mut Search<'_>, scope: &Scope) -> Result<Self> {
-        let mut in_scope = Self {
-            collections: search.collections.clone(),
+    /// Returns the scope of all chunks of some collections, which are in order.
+    pub(super) const fn all(collections: Vec<String>) -> Self {
+        Self {
+            collections,
             documents: None,
             chunks: None,
-        };
-        if scope.asks_of_sections() {
-            let chunks = search.reader.chunks_in(scope).await?;
-            let keys = chunks.iter().map(|chunk| search.key(chunk));
-            in_scope.chunks = Some(keys.collect::<Result<_>>()?);
-        } else if !scope.has_every_document() {
-            let documents = search.reader.documents_in(scope).await?;
-            let key = |(collection, document): (String, u64)| {
-                Some((search.place(&collection)?, document))
-            };
-            in_scope.documents = Some(documents.into_iter().filter_map(key).collect());
         }
-        Ok(in_scope)
     }
 
     /// Returns the collections in the scope.

@@ -1,7 +1,7 @@
 //! BM25 with Lucene's IDF, which no term makes negative:
 //! <https://lucene.apache.org/core/10_0_0/core/org/apache/lucene/search/similarities/BM25Similarity.html>.
 
-use super::list::Impact;
+use super::head::Impact;
 use super::postings::{Occurrence, Run};
 
 /// How much a term of the heading path counts, where one of the text counts 1.

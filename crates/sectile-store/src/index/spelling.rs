@@ -1,8 +1,8 @@
 //! Beginnings of words in a question, and words that no document has.
 
+use super::held::Known;
 use super::score::Size;
 use super::search::Search;
-use super::terms::Known;
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Language, Query, Result};
 

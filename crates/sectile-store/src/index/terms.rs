@@ -9,19 +9,21 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::cache::{Cached, Key as CacheKey};
 use super::data::{Data, Needs};
+use super::head::Head;
+use super::held::{Dead, Held, Known, Scored};
 use super::list::List;
 use super::number::unreadable;
 use super::phrase::Phrase;
 use super::postings::Decoded;
-use super::rank::{Condition, Ranking};
+use super::ranking::{Condition, Ranking};
+use super::reader::IndexReader;
 use super::scope::InScope;
 use super::score::{Key, Size};
-use super::search::IndexReader;
-use super::spoken::{Chunks, Spoken};
+use super::spoken::Spoken;
 use super::weighed::Weighed;
 use super::window::Mask;
 use super::words;
-use super::write::StoredSegment;
+use super::writer::StoredSegment;
 use crate::{Clauses, Error, Language, Result, Variant};
 
 /// How many terms are read at once: the row of each has others, too.
@@ -39,15 +41,6 @@ pub(super) struct Segments {
     pub(super) ranked: FxHashMap<Key, (usize, u32)>,
 }
 
-/// A variant of a question, as it is scored.
-pub(super) struct Scored<'k> {
-    /// What it weighs, IDF included.
-    pub(super) weight: f64,
-    pub(super) held: &'k Held,
-    /// Where it is looked for.
-    pub(super) only: Chunks,
-}
-
 /// A segment, as far as each search needs it.
 #[derive(Debug)]
 pub(super) struct IndexedSegment {
@@ -55,36 +48,6 @@ pub(super) struct IndexedSegment {
     pub(super) collection: u32,
     pub(super) chunks: u32,
     dead: Option<Arc<Dead>>,
-}
-
-/// The chunks of a segment that are in the store no more.
-#[derive(Debug, Default)]
-pub(super) struct Dead {
-    /// A hash of all dead chunks that it was made of.
-    made_of: u64,
-    /// Their ordinals, in order.
-    ordinals: Vec<u32>,
-    /// How many terms they have together.
-    terms: u64,
-}
-
-/// What is known of a sequence of terms.
-#[derive(Debug, Default)]
-pub(super) struct Held {
-    /// How many living chunks of the collections in scope hold it.
-    pub(super) chunks: u64,
-    /// For each segment the list of those that do, unless none does.
-    pub(super) lists: Vec<Option<Arc<List>>>,
-}
-
-/// What is known of each sequence of terms of a question.
-#[derive(Debug, Default)]
-pub(super) struct Known(FxHashMap<Vec<String>, Held>);
-
-impl Dead {
-    pub(super) fn size(&self) -> usize {
-        size_of_val(&*self.ordinals)
-    }
 }
 
 impl IndexedSegment {
@@ -366,7 +329,7 @@ impl Segments {
 
     fn blocks_with_dead(&self, at: usize, list: &List) -> Vec<usize> {
         let dead = self.list[at].dead();
-        let has_dead = |head: &super::list::Head| {
+        let has_dead = |head: &Head| {
             let after = dead.partition_point(|at| *at < head.first);
             dead.get(after).is_some_and(|at| *at <= head.last)
         };
@@ -491,18 +454,6 @@ impl Segments {
             }
         }
         Ok(())
-    }
-}
-
-impl Known {
-    pub(super) fn of(&self, terms: &[String]) -> &Held {
-        &self.0[terms]
-    }
-
-    /// Returns how many living chunks of the collections in scope hold terms in a row that the question
-    /// has.
-    pub(super) fn chunks(&self, terms: &[String]) -> u64 {
-        self.0.get(terms).map_or(0, |held| held.chunks)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use super::held::{Held, Scored};
 use super::list::List;
 use super::postings::{Decoded, Run};
 use super::score::Saturation;
 use super::spoken::{self, Chunks};
-use super::terms::{Held, Scored};
 use super::window::overlapping;
 use crate::Result;
 

@@ -1,7 +1,6 @@
 //! Numbers that may be written in several ways: with or without marks between thousands, and joined to a
 //! unit or not.
 
-use super::ways::in_a_row;
 use crate::{Language, Languages, Variant};
 
 /// What stands between groups of three digits, beside white space.
@@ -105,7 +104,7 @@ pub(super) fn in_groups(number: &str, languages: &[Language]) -> Vec<Variant> {
         groups.push_str(&rest[..3]);
         rest = &rest[3..];
     }
-    let mut ways = in_a_row(&groups, languages);
+    let mut ways = Variant::in_a_row(&groups, languages);
     let with_stops = |languages| Variant::term(&groups.replace(' ', "."), 1.0, languages);
     ways.extend(writing_stops(languages).map(with_stops));
     ways

@@ -12,14 +12,8 @@ pub(super) const PART_WEIGHT: f64 = 0.5;
 pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
     match &*Analyzer::readings(text, languages) {
         [only] => variants_of(only),
-        _ => in_a_row(text, languages),
+        _ => Variant::in_a_row(text, languages),
     }
-}
-
-/// Returns what documents hold where the words of a text stand in a row.
-pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
-    let sequences = Analyzer::in_a_row(text, languages);
-    sequences.into_iter().map(Variant::of).collect()
 }
 
 /// Returns the ways to write a word: whole, or its parts in a row.

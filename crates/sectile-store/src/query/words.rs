@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
-use super::ways::{clauses_of, distinct, in_a_row, is_compound, variants_of};
+use super::ways::{clauses_of, distinct, is_compound, variants_of};
 use super::{Query, numbers, trimmed};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
@@ -97,7 +97,7 @@ impl<'q> Words<'q> {
             end = word.span.end;
         }
         if is_phrase {
-            let phrase = in_a_row(item.text, languages);
+            let phrase = Variant::in_a_row(item.text, languages);
             self.push(item.text, WordKind::Phrase, phrase, false, 1.0);
             self.neighbours.part();
         }
@@ -154,7 +154,7 @@ impl<'q> Words<'q> {
             }
         }
         for (typed, weight) in self.neighbours.in_a_row() {
-            let mut row = in_a_row(&typed, languages);
+            let mut row = Variant::in_a_row(&typed, languages);
             for variant in &mut row {
                 variant.weight = weight;
             }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::chunking::{CutBy, STORED, Typed};
 use super::rendered::{is_markdown, rendered};
-use super::{home, outline, window};
+use super::{label, outline, window};
 use crate::address::{Address, web_link};
 use crate::failure::Failure;
 use crate::layout::{self, Tab};
@@ -62,7 +62,7 @@ pub(crate) async fn page(
     let view = View::read(&site, query).await?;
     let body = view.body();
     let question = view.query.q.as_deref().unwrap_or_default();
-    let page = layout::page(&home::name(&view.record), Tab::Documents, question, &body);
+    let page = layout::page(&label::name(&view.record), Tab::Documents, question, &body);
     Ok((view.status(), page).into_response())
 }
 
@@ -118,7 +118,7 @@ impl View {
             overlap,
             unit,
         } = &self.query.typed;
-        address(&self.record.collection, &self.record.uri)
+        label::address(&self.record.collection, &self.record.uri)
             .with_some("strategy", strategy.as_ref())
             .with_some("size", size.as_ref())
             .with_some("overlap", overlap.as_ref())
@@ -162,7 +162,7 @@ impl View {
         let uri = &record.uri;
         html! {
             div.title {
-                h1 { bdi { (home::name(record)) } }
+                h1 { bdi { (label::name(record)) } }
                 p.uri {
                     @if let Some(web) = web_link(uri) {
                         a href=(web) rel="noopener noreferrer external" { bdi { (uri) } }
@@ -177,7 +177,7 @@ impl View {
                     span { (counted(record.sections, "section")) }
                     span { (counted(record.tokens, "token")) }
                     span { "written " (time(record.updated_at)) }
-                    (home::status(record))
+                    (label::status(record))
                 }
             }
         }
@@ -192,7 +192,7 @@ impl View {
                 .section
                 .as_ref()
                 .filter(|_| self.query.at.is_none());
-            address(&self.record.collection, &self.record.uri)
+            label::address(&self.record.collection, &self.record.uri)
                 .with_some("section", start)
                 .with_some("at", self.query.at.as_ref())
                 .with_some("lines", self.query.lines.as_ref())
@@ -331,13 +331,6 @@ impl View {
             }
         }
     }
-}
-
-/// Returns the address of a document.
-pub(crate) fn address(collection: &str, uri: &str) -> Address {
-    Address::new("/document")
-        .with("collection", collection)
-        .with("uri", uri)
 }
 
 fn hidden(name: &str, value: Option<&String>) -> Markup {

@@ -4,10 +4,10 @@ use axum::extract::State;
 use axum::response::Html;
 use maud::{Markup, html};
 use sectile::Scope;
-use sectile::store::{DocumentRecord, Status, Totals};
+use sectile::store::{DocumentRecord, Totals};
 use serde::Deserialize;
 
-use super::document;
+use super::label;
 use crate::address::Address;
 use crate::failure::Failure;
 use crate::layout::{self, Tab};
@@ -151,9 +151,9 @@ fn row(document: &DocumentRecord) -> Markup {
     html! {
         tr {
             td.doc {
-                a href=(document::address(&document.collection, &document.uri)) data-step="" { bdi { (name(document)) } }
+                a href=(label::address(&document.collection, &document.uri)) data-step="" { bdi { (label::name(document)) } }
                 span.uri { bdi { (document.uri) } }
-                (status(document))
+                (label::status(document))
             }
             td { (document.format) }
             td.n { @if let Some(bytes) = document.metadata.size { (size(bytes)) } }
@@ -181,31 +181,5 @@ fn pages(listed: &Listed<'_>) -> Markup {
                 @if listed.page < last { a href=(link(listed.page + 1)) rel="next" { "Later →" } } @else { span {} }
             }
         }
-    }
-}
-
-/// Returns what a reader would call a document: its title, or the end of its URI.
-pub(crate) fn name(document: &DocumentRecord) -> String {
-    title(document.metadata.title.as_deref(), &document.uri)
-}
-
-/// Returns a title, or else the end of a URI.
-pub(crate) fn title(title: Option<&str>, uri: &str) -> String {
-    let path = sectile::document_path(uri);
-    let file = path.as_ref().and_then(|path| path.file_name());
-    let file = file.map(|file| file.to_string_lossy().into_owned());
-    let title = title
-        .map(str::to_owned)
-        .filter(|title| !title.trim().is_empty());
-    title.or(file).unwrap_or_else(|| uri.to_owned())
-}
-
-/// Says where a document is in its life, unless all is well.
-pub(crate) fn status(document: &DocumentRecord) -> Markup {
-    html! {
-        @if document.status != Status::Completed {
-            span.status.failed[document.status == Status::Failed] { (document.status) }
-        }
-        @if let Some(error) = &document.error { span.error { (error) } }
     }
 }

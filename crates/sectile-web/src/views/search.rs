@@ -10,7 +10,7 @@ use sectile::store::{Leg, Reading, SameText, Snippet, Totals, WordReading};
 use sectile::{Answer, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
 use serde::Deserialize;
 
-use super::{document, home};
+use super::label;
 use crate::address::Address;
 use crate::failure::Failure;
 use crate::layout::{self, Tab};
@@ -152,12 +152,12 @@ impl<'a> Question<'a> {
     fn hit(&self, text: &str, hit: &Hit) -> Markup {
         let found = &hit.document;
         let lines = format!("{}-{}", hit.lines.first, hit.lines.last);
-        let link = document::address(&found.collection, &found.uri)
+        let link = label::address(&found.collection, &found.uri)
             .with("section", hit.section)
             .with("lines", lines)
             .with("q", text)
             .at("passage");
-        let name = home::title(found.title.as_deref(), &found.uri);
+        let name = label::title(found.title.as_deref(), &found.uri);
         html! {
             li.hit {
                 h2 {
@@ -278,8 +278,8 @@ fn same_text(places: &[SameText]) -> Markup {
             "The same text stands in "
             @for (at, found) in places.iter().enumerate() {
                 @if at > 0 { ", " }
-                a href=(document::address(&found.document.collection, &found.document.uri).with("section", found.section)) {
-                    bdi { (home::title(found.document.title.as_deref(), &found.document.uri)) }
+                a href=(label::address(&found.document.collection, &found.document.uri).with("section", found.section)) {
+                    bdi { (label::title(found.document.title.as_deref(), &found.document.uri)) }
                 }
             }
         }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use sectile_core::EmbeddingModel;
 
+use crate::index::StoredBlock;
 use crate::index::scope::InScope;
-use crate::index::search::StoredBlock;
 use crate::index::{
     Block, Chunk, ChunkPlace, IndexCache, IndexReader, IndexWriter, Part, StoredPage, StoredSegment,
 };

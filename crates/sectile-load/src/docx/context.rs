@@ -1,0 +1,38 @@
+//! What is the same for all parts of a document.
+
+use std::collections::HashMap;
+
+use super::notes::References;
+use super::numbering::Numbering;
+use super::styles::Styles;
+use crate::blocks::Block;
+
+/// What paragraphs look up and count, in all parts of a document.
+#[derive(Debug)]
+pub(super) struct Context<'a> {
+    pub(super) styles: &'a Styles,
+    pub(super) numbering: Numbering,
+    pub(super) references: References,
+    /// Where the links of the part being read lead to, by their ids.
+    pub(super) links: HashMap<String, String>,
+    /// The charts, diagrams and chunks of the part being read, by their ids.
+    pub(super) embedded: HashMap<String, Vec<Block>>,
+    /// Whether comments are read.
+    pub(super) comments: bool,
+    pub(super) comments_left_out: usize,
+}
+
+impl<'a> Context<'a> {
+    /// Begins a document.
+    pub(super) fn new(styles: &'a Styles, numbering: Numbering, comments: bool) -> Self {
+        Self {
+            styles,
+            numbering,
+            references: References::default(),
+            links: HashMap::new(),
+            embedded: HashMap::new(),
+            comments,
+            comments_left_out: 0,
+        }
+    }
+}
