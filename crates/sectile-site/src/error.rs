@@ -106,6 +106,22 @@ pub enum Error {
         /// The address that it names as its own.
         canonical: Box<Url>,
     },
+    /// The page has the very bytes of another one.
+    #[error("`{url}` is a copy of `{first}`")]
+    Copy {
+        /// The address of the page.
+        url: Url,
+        /// The page that was read before it.
+        first: Box<Url>,
+    },
+    /// The page sends browsers on at once (`<meta http-equiv="refresh">`).
+    #[error("`{url}` only leads to `{to}`")]
+    Moved {
+        /// The address of the page.
+        url: Url,
+        /// Where it leads to.
+        to: Box<Url>,
+    },
     /// The answer cannot be unpacked.
     #[error("the answer for `{url}` cannot be read: {reason}")]
     Unreadable {
@@ -149,6 +165,18 @@ impl Error {
         matches!(
             self,
             Self::Unavailable { .. } | Self::NoHost { .. } | Self::Insecure { .. }
+        )
+    }
+
+    /// Says whether the site has no such page, or what it has is no page of its own.
+    pub const fn is_gone(&self) -> bool {
+        matches!(
+            self,
+            Self::NotFound { .. }
+                | Self::NotIndexed { .. }
+                | Self::Duplicate { .. }
+                | Self::Copy { .. }
+                | Self::Moved { .. }
         )
     }
 

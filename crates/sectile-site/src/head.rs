@@ -9,6 +9,9 @@ use crate::{Body, USER_AGENT_TOKEN};
 /// The most tokens that are looked at; a head is at the beginning.
 const MOST_TOKENS: usize = 20_000;
 
+/// After how many seconds at most a page that leads to another is none by itself: a reader sees it no longer.
+const SOON: f64 = 5.0;
+
 /// The names of directives that have a value after a colon, so that what stands before it is no program.
 const VALUED: [&str; 4] = [
     "max-image-preview",
@@ -23,6 +26,8 @@ pub(crate) struct Head {
     /// The address that the page names as its own.
     pub(crate) canonical: Option<Url>,
     pub(crate) title: String,
+    /// Where the page sends browsers at once or nearly.
+    pub(crate) leads_to: Option<Url>,
     /// Programs are asked not to index the page.
     pub(crate) is_noindex: bool,
     /// Programs are asked not to follow its links.
@@ -45,7 +50,10 @@ impl Head {
                 Token::StartTag(tag) => match &**tag.name {
                     b"body" => break,
                     b"title" => is_in_title = head.title.is_empty(),
-                    b"meta" => head.ask_in_meta(&tag),
+                    b"meta" => {
+                        head.ask_in_meta(&tag);
+                        head.leads_to = head.leads_to.take().or_else(|| refresh(&tag, &body.url));
+                    }
                     b"link" if head.canonical.is_none() => {
                         head.canonical = canonical(&tag, &body.url);
                     }
@@ -107,6 +115,27 @@ fn canonical(tag: &StartTag<()>, at: &Url) -> Option<Url> {
     Some(url)
 }
 
+/// Returns where a page leads that browsers leave by themselves: `<meta http-equiv="refresh" content="0; url=en/">`.
+fn refresh(tag: &StartTag<()>, at: &Url) -> Option<Url> {
+    if !attribute(tag, "http-equiv").eq_ignore_ascii_case("refresh") {
+        return None;
+    }
+    let content = attribute(tag, "content");
+    let (delay, address) = content.split_once([';', ','])?;
+    let delay: f64 = delay.trim().parse().ok()?;
+    let address = address.trim();
+    let named = address
+        .get(..3)
+        .filter(|name| name.eq_ignore_ascii_case("url"));
+    let address = named.map_or(address, |_| {
+        address[3..].trim_start().trim_start_matches('=')
+    });
+    let address = address.trim().trim_matches(['"', '\'']);
+    let mut url = join(at, address).filter(|_| delay <= SOON && !address.is_empty())?;
+    url.set_fragment(None);
+    Some(url)
+}
+
 fn attribute(tag: &StartTag<()>, name: &str) -> String {
     let value = tag.attributes.get(&HtmlString(name.as_bytes().to_vec()));
     value.map_or_else(String::new, |value| {
@@ -140,6 +169,22 @@ mod tests {
         assert_eq!(head.title, "A & B");
         assert_eq!(head.canonical.unwrap().as_str(), "https://x.org/a");
         assert!(!head.is_noindex && !head.is_nofollow);
+    }
+
+    #[test]
+    fn a_page_that_sends_browsers_on_says_where_to() {
+        let leads_to = |content: &str| {
+            let html = format!("<meta http-equiv=Refresh content=\"{content}\">");
+            head(&html, &[]).leads_to.map(String::from)
+        };
+        let to = |url: &str| Some(format!("https://x.org/{url}"));
+        assert_eq!(leads_to("0; url=en/"), to("en/"));
+        assert_eq!(leads_to("0;URL='/b#c'"), to("b"));
+        assert_eq!(leads_to("1.5, index.html"), to("index.html"));
+        // A page that is read for a while, or again.
+        assert_eq!(leads_to("30; url=en/"), None);
+        assert_eq!(leads_to("5"), None);
+        assert_eq!(leads_to("0; url="), None);
     }
 
     #[test]

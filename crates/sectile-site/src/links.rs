@@ -12,52 +12,115 @@ const MOST_LINKS: usize = 20_000;
 /// What an attribute is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Element {
-    Anchor,
+    /// What leads to a page, or shows it in a frame.
+    Link,
     Base,
+    /// What browsers show that run no scripts, or have no frames: its markup is text for the others.
+    Fallback,
     Other,
+}
+
+/// What a page holds of links.
+enum Found {
+    Link(String),
+    Base(String),
+    Fallback(Vec<u8>),
 }
 
 /// Returns the addresses that a page at `at` links to, without fragments, in order.
 pub(crate) fn links(html: &[u8], at: &Url) -> Vec<Url> {
+    let mut links = Links {
+        at: at.clone(),
+        has_base: false,
+        found: Vec::new(),
+        is_fallback: false,
+    };
+    links.read(html);
+    links.found
+}
+
+/// The links of a page while it is read.
+struct Links {
+    /// What addresses are joined with.
+    at: Url,
+    has_base: bool,
+    found: Vec<Url>,
+    /// Whether it is the fallback of a page that is read.
+    is_fallback: bool,
+}
+
+impl Links {
+    fn read(&mut self, html: &[u8]) {
+        let mut emitter = CallbackEmitter::new(collector());
+        // The text of scripts and styles is no markup.
+        emitter.naively_switch_states(true);
+        let tokens = Tokenizer::new_with_emitter(html, emitter).flatten();
+        for found in tokens {
+            if self.found.len() >= MOST_LINKS {
+                return;
+            }
+            self.take(found);
+        }
+    }
+
+    fn take(&mut self, found: Found) {
+        match found {
+            Found::Link(address) => {
+                if let Some(mut url) = join(&self.at, &address) {
+                    url.set_fragment(None);
+                    self.found.push(url);
+                }
+            }
+            Found::Base(address) if !self.has_base => {
+                if let Some(url) = join(&self.at, &address) {
+                    self.has_base = true;
+                    self.at = url;
+                }
+            }
+            Found::Fallback(html) if !self.is_fallback => {
+                self.is_fallback = true;
+                self.read(&html);
+                self.is_fallback = false;
+            }
+            Found::Base(_) | Found::Fallback(_) => {}
+        }
+    }
+}
+
+fn collector() -> impl FnMut(CallbackEvent<'_>, Span<()>) -> Option<Found> {
     let mut element = Element::Other;
     let mut is_address = false;
-    let collect = move |event: CallbackEvent<'_>, _: Span<()>| match event {
+    move |event, _| match event {
         CallbackEvent::OpenStartTag { name } => {
             element = match name {
-                b"a" | b"area" => Element::Anchor,
+                b"a" | b"area" | b"frame" | b"iframe" => Element::Link,
                 b"base" => Element::Base,
+                b"noframes" | b"noscript" => Element::Fallback,
                 _ => Element::Other,
             };
             None
         }
-        CallbackEvent::AttributeName { name } => {
-            is_address = name == b"href";
+        CallbackEvent::EndTag { .. } => {
+            element = Element::Other;
             None
         }
-        CallbackEvent::AttributeValue { value } if is_address && element != Element::Other => {
-            let value = String::from_utf8_lossy(value).trim().to_owned();
-            Some((element, value))
+        CallbackEvent::AttributeName { name } => {
+            is_address = matches!(name, b"href" | b"src");
+            None
+        }
+        CallbackEvent::AttributeValue { value } if is_address => {
+            let address = String::from_utf8_lossy(value).trim().to_owned();
+            match element {
+                Element::Link => Some(Found::Link(address)),
+                Element::Base => Some(Found::Base(address)),
+                Element::Fallback | Element::Other => None,
+            }
+        }
+        CallbackEvent::String { value } if element == Element::Fallback => {
+            Some(Found::Fallback(value.to_vec()))
         }
         _ => None,
-    };
-    let mut emitter = CallbackEmitter::new(collect);
-    // The text of scripts and styles is no markup.
-    emitter.naively_switch_states(true);
-    let mut base: Option<Url> = None;
-    let mut found = Vec::new();
-    let tokens = Tokenizer::new_with_emitter(html, emitter).flatten();
-    for (element, address) in tokens.take(MOST_LINKS) {
-        let joined = join(base.as_ref().unwrap_or(at), &address);
-        match (element, joined) {
-            (Element::Base, Some(url)) if base.is_none() => base = Some(url),
-            (Element::Anchor, Some(mut url)) => {
-                url.set_fragment(None);
-                found.push(url);
-            }
-            _ => {}
-        }
     }
-    found
 }
 
 #[cfg(test)]
@@ -88,6 +151,26 @@ mod tests {
         check(
             "<a href=file:///etc/passwd><a href='http://['>",
             &["file:///etc/passwd"],
+        );
+    }
+
+    #[test]
+    fn frames_and_what_is_shown_without_scripts_hold_links() {
+        check(
+            "<frame src=a><iframe src=/b></iframe><img src=c><noscript><a href=d>d</a><iframe src=e>\
+             </iframe></noscript><noframes><a href=f>f</a></noframes><a href=g>g</a>",
+            &[
+                "https://x.org/docs/a",
+                "https://x.org/b",
+                "https://x.org/docs/d",
+                "https://x.org/docs/e",
+                "https://x.org/docs/f",
+                "https://x.org/docs/g",
+            ],
+        );
+        check(
+            "<noscript><base href=/o/><a href=x></noscript><a href=h>",
+            &["https://x.org/o/x", "https://x.org/o/h"],
         );
     }
 

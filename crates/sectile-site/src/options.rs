@@ -37,8 +37,6 @@ pub struct SiteOptions {
     pub private_hosts: Vec<String>,
     /// The most pages that are asked for, of a crawl and of an `llms.txt`; 500.
     pub max_pages: usize,
-    /// How many links a page of a crawl may be away from the start; 10.
-    pub max_depth: usize,
     /// The most bytes of an `llms-full.txt`, as sent and unpacked; 32 MiB.
     pub full_bytes: usize,
     /// The most bytes of any other page, as sent and unpacked; 8 MiB.
@@ -67,7 +65,6 @@ impl Default for SiteOptions {
             allow_private: false,
             private_hosts: Vec::new(),
             max_pages: 500,
-            max_depth: 10,
             full_bytes: 32 << 20,
             page_bytes: 8 << 20,
             timeout: Duration::from_mins(1),

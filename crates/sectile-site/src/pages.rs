@@ -81,7 +81,7 @@ pub struct Pages {
     known: Arc<Known>,
     ready: VecDeque<Page>,
     waiting: VecDeque<Target>,
-    running: JoinSet<Fetched>,
+    running: JoinSet<Page>,
     seen: HashSet<String>,
     returned: HashSet<String>,
     passed_over: HashSet<String>,
@@ -108,14 +108,6 @@ impl fmt::Debug for Pages {
 struct Target {
     url: Url,
     title: Option<String>,
-    /// How many links it is away from the start.
-    depth: usize,
-}
-
-/// A page that has been asked for.
-struct Fetched {
-    page: Page,
-    depth: usize,
 }
 
 impl Pages {
@@ -238,11 +230,7 @@ impl Pages {
             }
             return;
         }
-        self.enqueue(Target {
-            url,
-            title,
-            depth: 0,
-        });
+        self.enqueue(Target { url, title });
     }
 
     fn refuse(&mut self, at: &Url, written: &str) {
@@ -279,20 +267,18 @@ impl Pages {
             let (fetcher, known) = (self.fetcher.clone(), Arc::clone(&self.known));
             let is_crawled = self.bounds.is_some();
             self.running.spawn(async move {
-                let depth = target.depth;
-                let page = if is_crawled {
+                if is_crawled {
                     crawl::fetch(&fetcher, target).await
                 } else {
                     fetch(&fetcher, &known, target).await
-                };
-                Fetched { page, depth }
+                }
             });
         }
     }
 
-    fn finish(&mut self, Fetched { page, depth }: Fetched) {
+    fn finish(&mut self, page: Page) {
         if self.bounds.is_some() {
-            self.follow(page, depth);
+            self.follow(page);
         } else {
             self.ready.push_back(page);
         }

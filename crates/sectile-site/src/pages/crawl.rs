@@ -14,11 +14,12 @@ use crate::{Answer, Error, Fetcher, Kind, Known, Result, Want, sitemap};
 /// The most sitemaps that are read.
 const MOST_SITEMAPS: usize = 50;
 
-/// Extensions of what is no page, so that it need not be asked for.
-const NO_PAGES: [&str; 36] = [
-    "7z", "avi", "bin", "bmp", "css", "csv", "dmg", "doc", "docx", "eot", "exe", "gif", "gz",
-    "ico", "jar", "jpeg", "jpg", "js", "json", "map", "mjs", "mov", "mp3", "mp4", "pdf", "png",
-    "rss", "svg", "tar", "tgz", "ttf", "wasm", "webm", "webp", "xml", "zip",
+/// Extensions of what is no page, so that it need not be asked for. Those of small texts are not among them: a
+/// wiki has pages such as `Node.js` and `package.json`, and the answer says what it is.
+const NO_PAGES: [&str; 28] = [
+    "7z", "avi", "bin", "bmp", "dmg", "doc", "docx", "eot", "exe", "gif", "gz", "ico", "jar",
+    "jpeg", "jpg", "mov", "mp3", "mp4", "pdf", "png", "svg", "tar", "tgz", "ttf", "wasm", "webm",
+    "webp", "zip",
 ];
 
 /// The part of a site that a crawl stays in.
@@ -56,27 +57,34 @@ impl Pages {
         self.bounds = Some(bounds);
         self.asked = 1;
         self.seen.insert(start.as_str().to_owned());
-        self.follow(Page::given(Role::Page, answer), 0);
+        self.follow(Page::given(Role::Page, answer));
         self.read_sitemaps(&start).await
     }
 
     /// Returns a page, and lets those that it links to wait.
-    pub(super) fn follow(&mut self, mut page: Page, depth: usize) {
+    pub(super) fn follow(&mut self, mut page: Page) {
         match &page.answer {
             // Redirects may lead elsewhere.
             Ok(answer) if !self.is_within(answer.url()) => return,
             Ok(Answer::Body(body)) if body.kind() == Some(Kind::Html) => {
                 let head = Head::of(body);
-                if !head.is_nofollow && depth < self.options.max_depth {
-                    self.enqueue_within(links(&body.bytes, &body.url), depth + 1);
+                if !head.is_nofollow {
+                    self.enqueue_within(links(&body.bytes, &body.url));
                 }
                 let url = body.url.clone();
                 if head.is_noindex {
                     page.answer = Err(Error::NotIndexed { url });
+                } else if let Some(to) = head.leads_to.filter(|to| *to != url) {
+                    self.enqueue_within(vec![to.clone()]);
+                    let to = Box::new(to);
+                    page.answer = Err(Error::Moved { url, to });
                 } else if let Some(canonical) = self.other_address(&url, head.canonical) {
-                    self.enqueue_within(vec![canonical.clone()], depth);
+                    self.enqueue_within(vec![canonical.clone()]);
                     self.duplicates.keep_back(page, head.title, canonical);
                     return;
+                } else if let Some(first) = self.duplicates.first_with_bytes(body) {
+                    let first = Box::new(first);
+                    page.answer = Err(Error::Copy { url, first });
                 } else {
                     self.duplicates.note(&url, head.title);
                 }
@@ -98,15 +106,11 @@ impl Pages {
         bounds.is_some_and(|bounds| bounds.has(url))
     }
 
-    fn enqueue_within(&mut self, urls: Vec<Url>, depth: usize) {
+    fn enqueue_within(&mut self, urls: Vec<Url>) {
         for mut url in urls {
             url.set_fragment(None);
             if self.is_within(&url) {
-                self.enqueue(Target {
-                    url,
-                    title: None,
-                    depth,
-                });
+                self.enqueue(Target { url, title: None });
             }
         }
     }
@@ -134,7 +138,7 @@ impl Pages {
                     let here = |address: &String| join(&body.url, address);
                     waiting.extend(found.sitemaps.iter().filter_map(here));
                     let pages = found.pages.iter().filter_map(here).collect();
-                    self.enqueue_within(pages, 1);
+                    self.enqueue_within(pages);
                 }
                 Ok(Answer::NotModified { .. }) => {}
                 Err(error) if error.is_of_no_use() => {}

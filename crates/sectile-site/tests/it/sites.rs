@@ -337,15 +337,90 @@ async fn a_crawl_stays_below_its_start() {
             .iter()
             .any(|line| line.contains("elsewhere") || line.contains("png"))
     );
-    let shallow = SiteOptions {
-        max_depth: 1,
-        ..crawl.clone()
-    };
-    let (told, ..) = read_with(&shallow, &server, "/docs").await.unwrap();
-    assert_eq!(found(&told), ["/docs/", "/docs/a", "/docs/b"]);
     let few = crawl.with_max_pages(2);
     let (told, is_whole, left_out) = read_with(&few, &server, "/docs").await.unwrap();
     assert_eq!((told.len(), is_whole, left_out > 0), (2, false, true));
+}
+
+#[tokio::test]
+async fn a_crawl_goes_as_far_as_links_lead() {
+    let server = Server::start();
+    let next = |number: usize| format!("<p>{number}<a href=/docs/{}>next</a>", number + 1);
+    server.html("/docs/", &next(0));
+    for number in 1..30 {
+        server.html(&format!("/docs/{number}"), &next(number));
+    }
+    server.html("/docs/30", "<p>30");
+    let (told, is_whole) = crawled(&server).await;
+    assert_eq!((told.len(), is_whole), (31, true), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_page_that_sends_browsers_on_leads_to_the_others() {
+    let server = Server::start();
+    server.html("/docs/", "<meta http-equiv=refresh content='0; url=en/'>");
+    server.html(
+        "/docs/en/",
+        "<frame src=a.html><noscript><a href=b>b</a></noscript>",
+    );
+    server.html("/docs/en/a.html", "<p>A");
+    server.html("/docs/en/b", "<p>B");
+    let (told, is_whole) = crawled(&server).await;
+    let expected = [
+        "page /docs/: Moved",
+        "page /docs/en/: <frame src=a.html><noscript><a href=b>b</a></noscript>",
+        "page /docs/en/a.html: <p>A",
+        "page /docs/en/b: <p>B",
+    ];
+    assert_eq!(
+        (told.as_slice(), is_whole),
+        (&expected.map(str::to_owned)[..], true)
+    );
+}
+
+#[tokio::test]
+async fn pages_with_the_same_bytes_are_one() {
+    let server = Server::start();
+    let start =
+        "<p>Start<a href=index.html?a.html>frames</a><a href=index.html>i</a><a href=a.html>a</a>";
+    for path in ["/docs/", "/docs/index.html", "/docs/index.html?a.html"] {
+        server.html(path, start);
+    }
+    server.html("/docs/a.html", "<p>A");
+    let (told, is_whole) = crawled(&server).await;
+    let expected = [
+        &format!("page /docs/: {start}"),
+        "page /docs/a.html: <p>A",
+        "page /docs/index.html: Copy",
+        "page /docs/index.html?a.html: Copy",
+    ];
+    assert_eq!(
+        (told.as_slice(), is_whole),
+        (&expected.map(str::to_owned)[..], true)
+    );
+}
+
+#[tokio::test]
+async fn pages_that_are_named_like_files_are_asked_for() {
+    let server = Server::start();
+    server.html(
+        "/docs/",
+        "<a href=Node.js>n</a><a href=package.json>p</a><a href=data.json>d</a><a href=x.zip>x</a>",
+    );
+    server.html("/docs/Node.js", "<p>Node");
+    server.html("/docs/package.json", "<p>Package");
+    server.answer(
+        "/docs/data.json",
+        Answer::new(200, "application/json", "{}"),
+    );
+    let (told, _) = crawled(&server).await;
+    let names: Vec<&str> = told
+        .iter()
+        .map(|line| line.rsplit(": ").next().unwrap())
+        .collect();
+    assert_eq!(&names[1..], ["<p>Node", "UnsupportedType", "<p>Package"]);
+    let asked = server.take_log();
+    assert!(!asked.iter().any(|line| line.contains("zip")), "{asked:?}");
 }
 
 #[tokio::test]

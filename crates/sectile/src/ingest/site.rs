@@ -219,10 +219,7 @@ impl<'a> Reading<'a> {
         let reason = error_chain(error);
         let held = self.stored.get(&uri);
         let is_held = held.is_some();
-        let is_gone = matches!(
-            error,
-            SiteError::NotFound { .. } | SiteError::NotIndexed { .. } | SiteError::Duplicate { .. }
-        );
+        let is_gone = error.is_gone();
         let is_own = |held: &&StoredPage| held.site.as_deref() == Some(self.site.as_str());
         if let Some(held) = held.filter(|_| is_gone).filter(is_own) {
             self.gone.push(unseen::vanished(&uri, held, reason));
@@ -233,10 +230,8 @@ impl<'a> Reading<'a> {
             self.seen.insert(uri.clone());
         }
         let outcome = match error {
-            SiteError::NotFound { .. }
-            | SiteError::NotIndexed { .. }
-            | SiteError::Duplicate { .. }
-            | SiteError::Disallowed { .. }
+            gone if gone.is_gone() => Outcome::Skipped(reason),
+            SiteError::Disallowed { .. }
             | SiteError::InvalidUrl { .. }
             | SiteError::UnsupportedType { .. } => Outcome::Skipped(reason),
             SiteError::PrivateAddress { .. } if !is_held => Outcome::Skipped(reason),
