@@ -217,7 +217,7 @@ pub(crate) struct SearchArguments {
     /// Files and folders to search; changes in them are ingested first
     #[arg(long = "in", value_name = "PATH", num_args = 1..)]
     pub(crate) paths: Vec<PathBuf>,
-    /// Collection to search [default: all, or `default` with --in]
+    /// Collection to search [default: all; with --in, the one that has the files, or `default`]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) collection: Option<String>,
     /// Ranking [default: text]

@@ -202,7 +202,8 @@ fn of_extension(extension: &str) -> Option<Format> {
         "html" | "htm" | "xht" | "xhtml" => Format::Html,
         "ipynb" => Format::Ipynb,
         "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "geojson" => Format::Json,
-        "md" | "markdown" | "mdown" | "mkd" | "mdx" => Format::Markdown,
+        "livemd" | "markdown" | "md" | "mdc" | "mdoc" | "mdown" | "mdwn" | "mdx" | "mkd"
+        | "mkdn" | "qmd" | "rmd" => Format::Markdown,
         "mbox" => Format::Mbox,
         "fods" | "ods" | "ots" => Format::Ods,
         "fodt" | "odt" | "ott" => Format::Odt,

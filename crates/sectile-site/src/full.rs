@@ -11,7 +11,7 @@ use crate::resolve::{self, join};
 use marker::{Marker, markers};
 
 /// The version of how a file is cut; what another version cut is done again.
-pub const SPLIT_VERSION: u32 = 1;
+pub const SPLIT_VERSION: u32 = 2;
 
 /// The most pages of one file. One that seems to have more is not cut.
 const MOST_PAGES: usize = 20_000;
@@ -42,6 +42,7 @@ pub struct FullPage {
 /// | front matter that is a path, such as `guide/start.md` | `LangGraph` |
 /// | a heading of level 1 or 2, and on the next line `Source: …` or `URL: …`, or both | Mintlify, Fumadocs |
 /// | the same after an empty line | others |
+/// | a heading of level 1 or 2, or a comment, that says where the page comes from: `# Source: a.md`, `<!-- url: … -->` | scripts of projects |
 /// | `# Start of … documentation` | Svelte |
 /// | a heading of level 1 or 2, and on the next line Docusaurus' link `[Skip to main content](…)` | scrapers |
 /// | `<\|firecrawl-page-1-lllmstxt\|>` | Firecrawl |

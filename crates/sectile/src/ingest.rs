@@ -241,7 +241,7 @@ async fn bring(
     if sources.is_empty() {
         return Ok(IngestReport::default());
     }
-    let scope = sources.scope(collection);
+    let scope = sources.within(Scope::collection(collection));
     let mut known = known(store, indexer, reading, &scope).await?;
     known.retain(|uri, _| sources.has(uri));
     let known = Arc::new(known);

@@ -503,7 +503,36 @@ impl Library {
     ///
     /// [`Error::Path`] when a path does not exist.
     pub fn scope(&self, collection: &str, paths: &[PathBuf]) -> Result<Scope> {
-        Ok(Sources::of(paths)?.scope(collection))
+        Ok(Sources::of(paths)?.within(Scope::collection(collection)))
+    }
+
+    /// Returns the collection that files under `paths` belong to: of those that have any of them the default
+    /// one, or else the one with the most; the default one where none has.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Path`] when a path does not exist, and [`Error::Store`].
+    pub async fn collection_of(&self, paths: &[PathBuf]) -> Result<String> {
+        let sources = Sources::of(paths)?;
+        let mut others = self.store.totals().await?.collections;
+        others.remove(DEFAULT_COLLECTION);
+        let mut most = (0, DEFAULT_COLLECTION.to_owned());
+        if others.is_empty() || self.count(&sources, DEFAULT_COLLECTION).await? > 0 {
+            return Ok(most.1);
+        }
+        for name in others.into_keys() {
+            let count = self.count(&sources, &name).await?;
+            if count > most.0 {
+                most = (count, name);
+            }
+        }
+        Ok(most.1)
+    }
+
+    /// Counts the documents of sources that a collection has.
+    async fn count(&self, sources: &Sources, collection: &str) -> Result<usize> {
+        let scope = sources.within(Scope::collection(collection));
+        Ok(self.store.documents(&scope).await?.len())
     }
 
     /// Answers a question, best hit first. Where vectors are compared, the library's embedder makes

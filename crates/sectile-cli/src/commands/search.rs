@@ -4,6 +4,7 @@ mod rows;
 mod written;
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use sectile::models::ModelKind;
@@ -46,7 +47,7 @@ pub(crate) async fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let query = question(&mut arguments)?;
-    let mut library = library(store, &arguments).await?;
+    let mut library = library(store, &mut arguments).await?;
     if let Some(name) = &arguments.rerank {
         let name = Some(name.as_str()).filter(|name| !name.is_empty());
         library = with_reranker(library, name, &arguments.reranking)?;
@@ -147,13 +148,19 @@ fn question(arguments: &mut SearchArguments) -> anyhow::Result<String> {
     query.context("there is no question; write it first: sectile search \"a question\" --in PATH")
 }
 
-/// Opens the store with the models that the mode needs.
-async fn library(store: Option<String>, arguments: &SearchArguments) -> anyhow::Result<Library> {
+/// Opens the store with the models that the mode needs, and decides on the collection of paths.
+async fn library(
+    store: Option<String>,
+    arguments: &mut SearchArguments,
+) -> anyhow::Result<Library> {
     let library = if arguments.paths.is_empty() {
         open_to_read(store).await?
     } else {
         open(store).await?
     };
+    if !arguments.paths.is_empty() && arguments.collection.is_none() {
+        arguments.collection = Some(held_in(&library, &arguments.paths).await?);
+    }
     match arguments.mode.unwrap_or_default() {
         Mode::Text => Ok(library),
         Mode::Value => with_embedder(library, &arguments.embedder).await,
@@ -163,6 +170,17 @@ async fn library(store: Option<String>, arguments: &SearchArguments) -> anyhow::
         }
         Mode::Tree => with_chat_model(library, &arguments.chat),
     }
+}
+
+/// Returns the collection that has files already, so that no other gets a copy of them, which would grow old.
+async fn held_in(library: &Library, paths: &[PathBuf]) -> anyhow::Result<String> {
+    let name = library.collection_of(&ingest::files(paths)?).await?;
+    if name != DEFAULT_COLLECTION {
+        output::note(format_args!(
+            "searching the collection `{name}`, which has these files"
+        ));
+    }
+    Ok(name)
 }
 
 /// Gives a library that has no embedding model the one that made the vectors of what is searched, or

@@ -362,6 +362,19 @@ fn what_changed_is_found_and_what_is_gone_is_not() {
 }
 
 #[test]
+fn a_search_in_files_that_a_collection_has_makes_no_copy_of_them() {
+    let place = Workplace::new();
+    place.write("docs/fruit.md", "# Fruit\n\nA mango.\n");
+    place.stdout(&["ingest", "docs", "--collection", "wiki"]);
+    place.write("docs/fruit.md", "# Fruit\n\nA papaya.\n");
+    let said = place.stderr(&["search", "papaya", "--in", "docs"], 0);
+    assert!(said.contains("searching the collection `wiki`"), "{said}");
+    let listed = place.stdout(&["list"]);
+    assert_eq!(listed.matches("fruit.md").count(), 1, "{listed}");
+    place.stderr(&["search", "mango"], 1);
+}
+
+#[test]
 fn a_search_stays_in_the_paths_it_is_given() {
     let place = Workplace::new();
     place.write("other.md", "# Other\n\nAnother release.\n");

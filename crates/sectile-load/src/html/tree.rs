@@ -257,7 +257,7 @@ impl Tree {
     }
 
     fn signal(&mut self, node: &Node) -> Signal {
-        if math::is_drawn(node) || is_paid_text(node) {
+        if math::is_drawn(node) || is_paid_text(node) || is_comment_in_code(node) {
             return Signal::None;
         }
         let mut says = |name| {
@@ -443,6 +443,11 @@ pub(super) fn is_without_text(node: &Node) -> bool {
     tag(node).is_some_and(|tag| WITHOUT_TEXT.contains(&tag))
         && !is_box(node)
         && !math::is_script(node)
+}
+
+/// Says whether an element is a comment in code, and not one of readers.
+fn is_comment_in_code(node: &Node) -> bool {
+    attribute_is(node, "class", vocabulary::is_comment_in_code)
 }
 
 /// Says whether an element is text that readers pay for, and not a notice about that.

@@ -117,6 +117,9 @@ const SUBJECTS: [&str; 3] = ["category", "tag", "tax"];
 /// What has facts of its own, such as its rating or its date, beside those of the page.
 const OF_FACTS: [&str; 4] = ["event", "job", "product", "recipe"];
 
+/// How the classes of comments in code begin (Scaladoc).
+const COMMENTS_IN_CODE: [&str; 4] = ["cmt", "doccomment", "fullcomment", "shortcomment"];
+
 /// Words that turn round what follows them.
 const NOT: [&str; 7] = [
     "commented",
@@ -326,6 +329,12 @@ pub(super) fn is_code(class: &str) -> bool {
 pub(super) fn is_behind_paywall(class: &str) -> bool {
     let mut names = class.split_whitespace().take(MAX_NAMES);
     names.any(|name| name == "paywall")
+}
+
+/// Says whether a class is that of a comment in code, which documentation is made of.
+pub(super) fn is_comment_in_code(class: &str) -> bool {
+    let mut names = class.split_whitespace().take(MAX_NAMES);
+    names.any(|name| COMMENTS_IN_CODE.iter().any(|begin| name.starts_with(begin)))
 }
 
 /// Says whether a class is that of a note in a text.

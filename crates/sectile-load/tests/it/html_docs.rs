@@ -339,6 +339,11 @@ fn comments_in_code_and_about_it_are_not_those_of_readers() {
         "```rust\n// Note to self.\n/* and more */\nf();\n```\n\n```\n/// Doc\n```\n",
     );
     check(
+        "<div id=comment class=fullcommenttop><div class='comment cmt'><p>What the class is for.</p></div></div>\
+         <p class='shortcomment cmt'>What it does.</p><p>More of it, and more.</p>",
+        "What the class is for.\n\nWhat it does.\n\nMore of it, and more.\n",
+    );
+    check(
         "<div class=deprecation-block>Deprecated.<div class=deprecation-comment>Use <code>b</code>.</div></div>",
         "Deprecated.\n\nUse `b`.\n",
     );

@@ -10,6 +10,9 @@ const FRONT_MATTER_LINES: usize = 64;
 /// The longest path or address that is believed, in bytes.
 const LONGEST_ADDRESS: usize = 2_048;
 
+/// How many lines below its labels the title of a page is looked for.
+const TITLE_WITHIN: usize = 6;
+
 /// What the paths of pages end with.
 const PAGE_ENDS: [&str; 8] = [
     ".md",
@@ -38,26 +41,33 @@ enum Convention {
     FrontMatterUrl,
     FrontMatterPath,
     HeadingWithAddress,
+    /// Lines that say where the page comes from: headings or comments.
+    Label,
     StartOf,
     Firecrawl,
     /// A heading of level 1 and nothing else, which counts where a text has no other beginnings.
     HeadingAlone,
 }
 
-const CONVENTIONS: usize = 6;
+const CONVENTIONS: usize = 7;
 
 /// Returns the beginnings of the pages of a text, by the convention that most of them keep to.
 pub(super) fn markers(text: &str) -> Vec<Marker<'_>> {
     let mut found: [Vec<Marker<'_>>; CONVENTIONS] = Default::default();
     let mut fence = Fence::default();
     let mut start = 0;
+    let mut was_label = false;
     while start < text.len() {
         let (line, next) = line_at(text, start);
+        let is_label = label(line).is_some();
+        // Of several labels in a row the first begins the page.
         if !fence.holds(line)
+            && !(is_label && was_label)
             && let Some((convention, url, title)) = begins(text, line, next)
         {
             found[convention as usize].push(Marker { start, url, title });
         }
+        was_label = is_label;
         start = next;
     }
     let alone = std::mem::take(&mut found[Convention::HeadingAlone as usize]);
@@ -82,6 +92,7 @@ fn begins<'a>(text: &'a str, line: &'a str, next: usize) -> Option<Beginning<'a>
     match line.as_bytes().first()? {
         b'-' if line.trim_end() == "---" => front_matter(text, next),
         b'#' => heading(text, line, next),
+        b'<' if line.starts_with("<!--") => labelled_page(text, line, next),
         b'<' => {
             let rest = line.strip_prefix("<|firecrawl-page-")?;
             let number = rest.trim_end().strip_suffix("-lllmstxt|>")?;
@@ -140,12 +151,47 @@ fn heading<'a>(text: &'a str, line: &'a str, next: usize) -> Option<Beginning<'a
         let url = second.filter(|_| !url.contains("://")).unwrap_or(url);
         return Some((Convention::HeadingWithAddress, Some(url), Some(title)));
     }
+    if let Some(page) = labelled_page(text, line, next) {
+        return Some(page);
+    }
     let begins_documentation =
         level == 1 && title.starts_with("Start of ") && title.ends_with(" documentation");
     if begins_documentation {
         return Some((Convention::StartOf, None, Some(title)));
     }
     (level == 1).then_some((Convention::HeadingAlone, None, Some(title)))
+}
+
+/// Reads the labels that a page begins with. The title is that of the first heading below them.
+fn labelled_page<'a>(text: &'a str, line: &'a str, mut next: usize) -> Option<Beginning<'a>> {
+    let mut url = label(line)?;
+    for _ in 0..TITLE_WITHIN {
+        let (line, after) = line_at(text, next);
+        next = after;
+        match (label(line), title_of(line)) {
+            (Some(address), _) if !url.contains("://") => url = address,
+            (None, Some((_, title))) => return Some((Convention::Label, Some(url), Some(title))),
+            _ => {}
+        }
+    }
+    Some((Convention::Label, Some(url), Some(url)))
+}
+
+/// Reads a heading or a comment that says where a page comes from: `# Source: docs/a.md`, `<!-- url: https://… -->`.
+fn label(line: &str) -> Option<&str> {
+    let line = line.trim_end();
+    let comment = line
+        .strip_prefix("<!--")
+        .and_then(|rest| rest.strip_suffix("-->"));
+    let heading = || title_of(line).filter(|(level, _)| *level <= 2);
+    let said = comment.or_else(|| heading().map(|(_, title)| title))?;
+    let (name, value) = said.trim().split_once(':')?;
+    let is_label = ["source", "url"]
+        .iter()
+        .any(|label| name.eq_ignore_ascii_case(label));
+    let value = address(value).filter(|_| is_label)?;
+    let is_address = value.contains("://") || value.starts_with('/');
+    (is_address || page_path(value).is_some()).then_some(value)
 }
 
 /// Reads the link that pages of Docusaurus begin with, for those who do not see the navigation.

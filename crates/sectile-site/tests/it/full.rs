@@ -76,6 +76,25 @@ fn a_heading_with_an_address_below_it_begins_a_page() {
 }
 
 #[test]
+fn a_label_begins_a_page() {
+    let text = "# All\n\n---\n# Source: docs/index.md\n# URL: https://x.org/\n---\n\n# Start\n\nText\n\n# More\n\n\
+                ---\n# Source: docs/a.md\n# URL: https://x.org/a/\n---\n\n# A\n";
+    check(
+        text,
+        &["llms-full.txt", "https://x.org/", "https://x.org/a/"],
+    );
+    let titles: Vec<_> = split(text).into_iter().map(|page| page.title).collect();
+    assert_eq!(
+        titles,
+        [None, Some("Start".to_owned()), Some("A".to_owned())]
+    );
+    check(
+        "# All\n<!-- source: docs/a.md -->\n# A\n\n## B\n<!-- a comment -->\n<!-- source: docs/b.md -->\n# C\n",
+        &["llms-full.txt", "docs/a.md", "docs/b.md"],
+    );
+}
+
+#[test]
 fn documentation_that_starts_begins_a_page() {
     check(
         "<SYSTEM>All of it.</SYSTEM>\n\n# Start of Svelte documentation\n\n# Overview\n\n\

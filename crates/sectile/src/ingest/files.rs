@@ -96,9 +96,8 @@ impl Sources {
         self.roots.is_empty() || has_no_path
     }
 
-    /// Returns the scope of the documents that may be of these sources.
-    pub(crate) fn scope(&self, collection: &str) -> Scope {
-        let scope = Scope::collection(collection);
+    /// Narrows a scope to the documents that may be of these sources.
+    pub(crate) fn within(&self, scope: Scope) -> Scope {
         match self.subset.paths() {
             // A path that is gone may have been a file or a folder.
             Some(paths) if paths.len() <= FEW => paths.iter().fold(scope, |scope, path| {
