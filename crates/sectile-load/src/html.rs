@@ -144,10 +144,15 @@ pub(crate) fn fragment(html: &str) -> Option<String> {
     convert(html, Extent::Shown).map(|(text, _)| text)
 }
 
-/// Says whether a page has no text but, at most, that it needs a browser that runs scripts.
+/// Says whether a page has no text but, at most, that it needs a browser that runs scripts. One with headings has: a
+/// list without entries, for example.
 fn is_left_to_scripts(text: &str) -> bool {
-    let text = text.trim();
-    text.is_empty() || text.len() <= LONGEST_EXCUSE && text.to_lowercase().contains("javascript")
+    let text = text.trim().to_lowercase();
+    let is_excuse = |line: &str| !line.starts_with('#') || line.contains("javascript");
+    text.is_empty()
+        || text.len() <= LONGEST_EXCUSE
+            && text.contains("javascript")
+            && text.lines().all(is_excuse)
 }
 
 /// Writes lines as paragraphs of a page.

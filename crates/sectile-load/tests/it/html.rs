@@ -58,6 +58,22 @@ fn without_a_main_part_the_body_is_read() {
 }
 
 #[test]
+fn a_page_with_headings_is_not_left_to_scripts() {
+    let is_left = |body: &str| {
+        let page = format!("<html><script>x()</script><body>{body}</body></html>");
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        let said = omissions(&document.unwrap().metadata);
+        said.iter().any(|said| said.contains("scripts"))
+    };
+    let excuse = "<noscript><div>JavaScript is disabled on your browser.</div></noscript>";
+    assert!(is_left(excuse));
+    assert!(is_left("<h1>This needs JavaScript</h1>"));
+    assert!(!is_left(&format!(
+        "{excuse}<main><h1>Deprecated API</h1><h2>Contents</h2></main>"
+    )));
+}
+
+#[test]
 fn pages_are_decoded_as_they_declare() {
     let page = b"<meta charset='windows-1251'><p>\xCF\xF0\xE8\xE2\xE5\xF2</p>";
     let document = HtmlLoader::default()
