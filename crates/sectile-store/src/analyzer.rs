@@ -145,7 +145,7 @@ impl Analyzer {
                         return;
                     }
                     let start = word.span.start;
-                    return stems.of(source, self.language).for_each(|term| {
+                    return stems.of(source, self.language, |term| {
                         let span = term.span.shifted(start);
                         found(&Term { span, ..term });
                     });
