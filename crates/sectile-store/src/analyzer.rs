@@ -25,6 +25,7 @@ pub use language::{Language, Languages};
 pub use reading::{Alternative, AnalyzedWord, Sequence};
 pub(crate) use stop_words::StopWords;
 pub use word::Form;
+pub use words::WordCounts;
 
 use scan::WordKind;
 use stems::Stems;

@@ -13,7 +13,7 @@ use super::scope::InScope;
 use super::score::{Key, Size};
 use super::search::Search;
 use super::{Chunk, IndexCache, Segment, compact, update};
-use crate::{Clause, Clauses, Error, Language, Languages, Result, Scope, Variant};
+use crate::{Clause, Clauses, Error, Language, Languages, Result, Scope, Variant, WordCounts};
 
 pub(super) mod memory;
 
@@ -60,7 +60,7 @@ impl Store {
             let segment = segments
                 .entry(COLLECTIONS[*collection].to_owned())
                 .or_default();
-            segment.describe(&[], language.code());
+            segment.describe(&WordCounts::default(), language.code());
             let document = self.chunks + 1;
             for (path, text) in chunks {
                 self.chunks += 1;
@@ -435,7 +435,7 @@ fn words_and_languages_go_with_their_segments() {
     for (word, language) in [("install", "en"), ("installer", "fr"), ("instance", "en")] {
         let mut segment = Segment::default();
         segment.add((1, store.chunks), language, "", "a");
-        segment.describe(&[(word.to_owned(), 2)], language);
+        segment.describe(&WordCounts::from_iter([(word, 2)]), language);
         store.chunks += 1;
         let segments = BTreeMap::from([("one".to_owned(), segment)]);
         now(update(&mut store.memory, segments)).unwrap();
