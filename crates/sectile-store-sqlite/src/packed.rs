@@ -273,6 +273,16 @@ mod tests {
     }
 
     #[test]
+    fn what_was_packed_before_leaves_no_trace() {
+        for count in [20, 3, 500, 7] {
+            let text = SENTENCE.repeat(count);
+            let frame = &text.as_bytes()[..text.len().min(FRAME)];
+            let expected = block::compress(frame);
+            compressed(frame, |block| assert_eq!(block, expected));
+        }
+    }
+
+    #[test]
     fn bytes_that_nobody_packed_are_errors() {
         for count in [20, 500] {
             let whole = packed(&SENTENCE.repeat(count)).unwrap();

@@ -195,8 +195,8 @@ fn is_english(word: &str) -> bool {
     let mut is_one = false;
     Stems::with(|stems| {
         stems.of(word, Language::English, |term| {
-            is_one |= contains(term.text)
-        })
+            is_one |= contains(term.text);
+        });
     });
     is_one
 }
@@ -242,6 +242,40 @@ fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_tells_all_languages_that_it_is_a_stop_word_of() {
+        let words = [
+            "the",
+            "The",
+            "don't",
+            "ourselves",
+            "running",
+            "die",
+            "Die",
+            "für",
+            "fur",
+            "și",
+            "şi",
+            "и",
+            "безъ",
+            "la",
+            "de_la",
+            "안전",
+            "安全",
+            "are",
+            "AND",
+            "",
+            "x",
+        ];
+        for word in words {
+            let found = languages_of(word);
+            for language in Language::all() {
+                let is_one = is_stop_word(word, language);
+                assert_eq!(found.has(language), is_one, "{word} {language}");
+            }
+        }
+    }
 
     #[test]
     fn the_lists_are_sorted() {

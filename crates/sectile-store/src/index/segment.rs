@@ -26,13 +26,13 @@ fn count(terms: &str) -> u64 {
     let terms = terms.as_bytes();
     let first = terms.first().is_some_and(|first| !is_between(*first));
     let pairs = terms.iter().zip(terms.iter().skip(1));
-    let others = pairs.filter(|(before, byte)| is_between(**before) & !is_between(**byte));
+    let others = pairs.filter(|(before, byte)| is_between(**before) && !is_between(**byte));
     u64::from(first) + others.count() as u64
 }
 
 /// Says whether a byte stands between terms.
 const fn is_between(byte: u8) -> bool {
-    (byte == b' ') | (byte == BESIDE as u8)
+    byte == b' ' || byte == BESIDE as u8
 }
 
 /// Returns each of some terms, with whether it stands at the position of the one before.
