@@ -121,6 +121,16 @@ impl SentenceChunker {
         self.iter(text, counter).collect()
     }
 
+    /// Cuts `text` as [`chunks`](Self::chunks) does, without counting the whole of it, which has `tokens`.
+    pub fn chunks_of_counted<'a>(
+        &self,
+        text: &'a str,
+        tokens: usize,
+        counter: &dyn TokenCounter,
+    ) -> Vec<Chunk<'a>> {
+        Chunks::new(text, SentenceCutter::new(*self, counter).of_counted(tokens)).collect()
+    }
+
     /// Cuts `text` as it is asked for chunks; they are those of [`chunks`](Self::chunks).
     pub fn iter<'a, 's>(&self, text: &'a str, counter: &'s dyn TokenCounter) -> Chunks<'a, 's> {
         Chunks::new(text, SentenceCutter::new(*self, counter))
@@ -252,6 +262,20 @@ mod tests {
         assert_eq!(chunks[0].tokens, Some(5));
         assert_eq!(chunks[0].lines, sectile_core::Lines { first: 1, last: 3 });
         assert!(SentenceChunker::default().chunks("", &Heuristic).is_empty());
+    }
+
+    #[test]
+    fn what_is_counted_already_is_cut_alike() {
+        let chunker = SentenceChunker::new(8).unwrap();
+        for text in [
+            "",
+            "One. Two.",
+            "One sentence. And another one, which is longer. Three.",
+        ] {
+            let tokens = Heuristic.count(text);
+            let chunks = chunker.chunks_of_counted(text, tokens, &Heuristic);
+            assert_eq!(chunks, chunker.chunks(text, &Heuristic), "{text}");
+        }
     }
 
     #[test]

@@ -8,7 +8,9 @@
 //!
 //! Numbers have four bytes, the lowest first. A frame may end within a character.
 
-use lz4_flex::block;
+use std::cell::RefCell;
+
+use lz4_flex::block::{self, CompressTable};
 use sectile_core::Span;
 use sectile_store::{Error, Result};
 
@@ -31,7 +33,9 @@ pub(crate) fn packed(text: &str) -> Option<Vec<u8>> {
     let packed = if text.len() > FRAME {
         in_frames(text.as_bytes(), length)
     } else {
-        block::compress_prepend_size(text.as_bytes())
+        compressed(text.as_bytes(), |block| {
+            [&length.to_le_bytes(), block].concat()
+        })
     };
     (packed.len() < text.len() - text.len() / 8).then_some(packed)
 }
@@ -40,15 +44,29 @@ fn in_frames(text: &[u8], length: u32) -> Vec<u8> {
     let mut packed = (length | IN_FRAMES).to_le_bytes().to_vec();
     let mut blocks = Vec::new();
     for frame in text.chunks(FRAME) {
-        let block = block::compress(frame);
-        for number in [block.len(), newlines(frame)] {
-            let number = u32::try_from(number).expect("a frame has few bytes");
-            packed.extend(number.to_le_bytes());
-        }
-        blocks.extend(block);
+        compressed(frame, |block| {
+            for number in [block.len(), newlines(frame)] {
+                let number = u32::try_from(number).expect("a frame has few bytes");
+                packed.extend(number.to_le_bytes());
+            }
+            blocks.extend_from_slice(block);
+        });
     }
     packed.extend(blocks);
     packed
+}
+
+/// Lends the block of a frame.
+fn compressed<T>(frame: &[u8], work: impl FnOnce(&[u8]) -> T) -> T {
+    thread_local! {
+        // Most texts are short: to make these anew takes as long as to fill them.
+        static TABLE_AND_BLOCK: RefCell<(CompressTable, Vec<u8>)> = RefCell::default();
+    }
+    TABLE_AND_BLOCK.with_borrow_mut(|(table, block)| {
+        block.resize(block::get_maximum_output_size(FRAME), 0);
+        let size = block::compress_into_with_table(frame, block, table);
+        work(&block[..size.expect("there is room for a frame that has no repetition")])
+    })
 }
 
 /// Returns the text of what [`packed`] returned.
@@ -252,6 +270,16 @@ mod tests {
         let before = newlines(&text.as_bytes()[..70_000]);
         let expected = (part.of(&text).to_owned(), before);
         assert_eq!(unpacked_part(&bytes, part).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_was_packed_before_leaves_no_trace() {
+        for count in [20, 3, 500, 7] {
+            let text = SENTENCE.repeat(count);
+            let frame = &text.as_bytes()[..text.len().min(FRAME)];
+            let expected = block::compress(frame);
+            compressed(frame, |block| assert_eq!(block, expected));
+        }
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub use language::{Language, Languages};
 pub use reading::{Alternative, AnalyzedWord, Sequence};
 pub(crate) use stop_words::StopWords;
 pub use word::Form;
+pub use words::WordCounts;
 
 use scan::WordKind;
 use stems::Stems;
@@ -145,7 +146,7 @@ impl Analyzer {
                         return;
                     }
                     let start = word.span.start;
-                    return stems.of(source, self.language).for_each(|term| {
+                    return stems.of(source, self.language, |term| {
                         let span = term.span.shifted(start);
                         found(&Term { span, ..term });
                     });

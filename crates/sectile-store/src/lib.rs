@@ -43,7 +43,7 @@ mod vector;
 pub use address::shown_url;
 pub use analyzer::{
     ANALYZER_VERSION, Alternative, AnalyzedWord, Analyzer, BESIDE, Form, Language, Languages,
-    Sequence,
+    Sequence, WordCounts,
 };
 pub use clause::{Clause, Clauses, Variant};
 pub use error::{Error, Result};

@@ -10,7 +10,7 @@ use sectile_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::index::{self, length};
-use crate::{Error, Result};
+use crate::{Error, Result, WordCounts};
 
 /// A document ready to be written: cut, counted and analysed.
 #[derive(Clone, Debug)]
@@ -31,9 +31,9 @@ pub struct IndexedDocument {
     pub metadata: Metadata,
     /// The sections in document order.
     pub sections: Vec<IndexedSection>,
-    /// Its words as they are written, in lower case and without accents, each once with how often it
-    /// stands there: what typing errors are compared with.
-    pub words: Vec<(String, u32)>,
+    /// Its words as they are written, in lower case and without accents: what typing errors are compared
+    /// with.
+    pub words: WordCounts,
     /// The code of its language, of two letters, such as `en`.
     pub language: String,
     /// The time of writing, in milliseconds of the Unix epoch.

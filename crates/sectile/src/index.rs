@@ -169,11 +169,7 @@ impl Indexer {
             .into_iter()
             .map(str::to_owned)
             .collect();
-        let chunks = self.all_chunks(content, document.format);
-        let tokens = match &*chunks {
-            [only] => only.tokens.unwrap_or_default(),
-            _ => self.counter.count(content),
-        };
+        let (chunks, tokens) = self.all_chunks(content, document.format);
         let mut path = search_path(name, &heading_path);
         // Who asks for a file by its name finds where it begins.
         if let Some(file) = file {
@@ -199,12 +195,30 @@ impl Indexer {
         content: &'a str,
         format: Format,
     ) -> impl Iterator<Item = Chunk<'a>> {
-        self.all_chunks(content, format)
-            .into_iter()
-            .filter(is_searched)
+        let (chunks, _) = self.all_chunks(content, format);
+        chunks.into_iter().filter(is_searched)
     }
 
-    fn all_chunks<'a>(&self, content: &'a str, format: Format) -> Vec<Chunk<'a>> {
+    /// Cuts the content of a section into all its chunks, and counts its tokens.
+    fn all_chunks<'a>(&self, content: &'a str, format: Format) -> (Vec<Chunk<'a>>, usize) {
+        let (chunks, counted) = match &self.cutter {
+            // Whether a section fits into a chunk depends on its tokens, which are counted once.
+            Cutter::Sentence(chunker, counter) if !self.is_recounted => {
+                let chunker = chunker.with_source_code(format == Format::Code);
+                let tokens = counter.count(content);
+                let chunks = chunker.chunks_of_counted(content, tokens, counter);
+                (chunks, Some(tokens))
+            }
+            _ => (self.recounted(content, format), None),
+        };
+        let tokens = match &*chunks {
+            [only] => only.tokens.unwrap_or_default(),
+            _ => counted.unwrap_or_else(|| self.counter.count(content)),
+        };
+        (chunks, tokens)
+    }
+
+    fn recounted<'a>(&self, content: &'a str, format: Format) -> Vec<Chunk<'a>> {
         // A section has no headings below its own.
         let cut = self.cutter.chunks("", content, format, &[]);
         let chunks = cut.expect("a section that is too large is cut");

@@ -37,7 +37,7 @@ use worker::{Maker, Outcome, Worked};
 const BATCH_BYTES: usize = 8 << 20;
 
 /// How long finished documents wait for others to be written with, at the most.
-const BATCH_TIME: Duration = Duration::from_millis(500);
+const BATCH_TIME: Duration = Duration::from_secs(1);
 
 /// The index version of what could not be in its collection. It is no matter of this file alone, so the next
 /// ingest tries it again.

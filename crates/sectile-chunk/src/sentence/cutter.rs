@@ -18,6 +18,8 @@ pub(super) struct SentenceCutter<'s> {
     long: LongSentence,
     packer: Packer,
     is_started: bool,
+    /// The tokens of the whole text, if they are known.
+    tokens: Option<usize>,
 }
 
 impl<'s> SentenceCutter<'s> {
@@ -29,7 +31,14 @@ impl<'s> SentenceCutter<'s> {
             long: LongSentence::default(),
             packer: Packer::new(chunker.max_tokens, chunker.overlap_budget()),
             is_started: false,
+            tokens: None,
         }
+    }
+
+    /// Sets the tokens of the whole text, which is then not counted.
+    pub(super) const fn of_counted(mut self, tokens: usize) -> Self {
+        self.tokens = Some(tokens);
+        self
     }
 
     /// Takes a text that fits as a whole, if it is known whether this one does.
@@ -43,7 +52,8 @@ impl<'s> SentenceCutter<'s> {
         }
         self.is_started = true;
         if may_fit && !whole.is_empty() {
-            let tokens = self.counter.count(source.of(whole));
+            let counted = || self.counter.count(source.of(whole));
+            let tokens = self.tokens.unwrap_or_else(counted);
             if tokens <= self.chunker.max_tokens {
                 self.packer.add(whole, tokens, source);
                 self.sentences = Sentences::from(whole.end);

@@ -10,7 +10,7 @@ use sectile_core::{
 };
 use sectile_store::{
     Analyzer, ChunkVector, GroupBy, IndexedChunk, IndexedDocument, IndexedSection, QueryVector,
-    Scope, SearchMode, SearchRequest, Store, VectorEncoding,
+    Scope, SearchMode, SearchRequest, Store, VectorEncoding, WordCounts,
 };
 use sectile_store_postgres::PostgresStore;
 use sectile_store_sqlite::SqliteStore;
@@ -180,7 +180,7 @@ pub(crate) fn document(
         index_version: "parity".into(),
         metadata: Metadata::default(),
         sections: sections.iter().enumerate().map(section).collect(),
-        words: Vec::new(),
+        words: WordCounts::default(),
         language: "en".into(),
         now: 1,
     }

@@ -9,7 +9,7 @@ use sectile_sqlite::rusqlite::Connection;
 use sectile_sqlite::rusqlite::types::FromSql;
 use sectile_store::{
     Analyzer, ChunkVector, Error, IndexedChunk, IndexedDocument, IndexedSection, Scope,
-    SearchRequest, Store, VectorEncoding,
+    SearchRequest, Store, VectorEncoding, WordCounts,
 };
 use sectile_store_sqlite::SqliteStore;
 
@@ -57,7 +57,7 @@ fn document(uri: &str, sections: &[(&str, &str)]) -> IndexedDocument {
         index_version: "test".into(),
         metadata: Metadata::default(),
         sections: sections.iter().enumerate().map(section).collect(),
-        words: Vec::new(),
+        words: WordCounts::default(),
         language: "en".into(),
         now: 1,
     }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::language::Language;
+use super::language::{Language, Languages};
 use super::letters;
-use super::stop_words::{self, is_stop_word};
+use super::stop_words;
 
 /// How much prose, in bytes, is looked at in each of so many places of a text.
 const SAMPLE: usize = 400;
@@ -13,7 +13,7 @@ const PLACES: usize = 3;
 /// How far prose is looked for from each place, in bytes.
 const REACH: usize = 8 << 10;
 
-/// English words that no other language has much of.
+/// English words that no other language has much of. Sorted.
 const ENGLISH: &[&str] = &[
     "and", "are", "be", "by", "for", "from", "has", "have", "if", "is", "it", "of", "that", "the",
     "this", "to", "when", "which", "with", "you", "your",
@@ -49,27 +49,46 @@ impl Language {
         if has_english(SURE_SHARE) {
             return Self::English;
         }
+        let read: Vec<Word<'_>> = words(&sample).map(Word::read).collect();
+        // Scripts that few languages share tell more than words do.
+        let is_latin = whatlang::detect_script(&sample) == Some(whatlang::Script::Latin);
+        // A page in another language may quote some English.
+        let own = read.iter().filter(|word| !is_common_english(word.text));
+        let own: Vec<Languages> = own.map(|word| word.stops).collect();
+        let is_more = |language: Self| own.iter().filter(|of| of.has(language)).count() > english;
+        let may_be_english = has_english(ENGLISH_SHARE) && is_latin;
+        // Words are much cheaper to look at than whatever else tells the language.
+        if may_be_english && !Self::all().any(is_more) {
+            return Self::English;
+        }
         let possible = possible(&sample);
         let Some(found) = Self::detector(&possible).detect(&sample) else {
             return Self::English;
         };
         let language = Self::detected(found.lang().code());
-        // Scripts that few languages share tell more than words do.
-        let is_latin = found.script() == whatlang::Script::Latin;
-        // A page in another language may quote some English.
-        let is_more = |language: Language| {
-            let own = words(&sample).filter(|word| !is_common_english(word));
-            own.filter(|word| is_stop_word(word, language)).count() > english
-        };
-        if has_english(ENGLISH_SHARE) && is_latin && !language.is_some_and(is_more) {
+        if may_be_english && !language.is_some_and(is_more) {
             return Self::English;
         }
         match language {
-            Some(language) if !is_latin || found.is_reliable() && is_prose(&sample, language) => {
+            Some(language) if !is_latin || found.is_reliable() && is_prose(&read, language) => {
                 language
             }
-            _ => by_stop_words(&sample, &possible),
+            _ => by_stop_words(&read, &possible),
         }
+    }
+}
+
+/// A word of a sample.
+struct Word<'t> {
+    text: &'t str,
+    /// The languages that it is a stop word of.
+    stops: Languages,
+}
+
+impl<'t> Word<'t> {
+    fn read(text: &'t str) -> Self {
+        let stops = stop_words::languages_of(text);
+        Self { text, stops }
     }
 }
 
@@ -112,15 +131,15 @@ fn possible(sample: &str) -> Vec<Language> {
 /// Says whether a text is prose of a language: it has as many different stop words at least, if there are
 /// enough words to tell and the stop words of the language are known, or letters that only prose has. Names in
 /// code are seldom some, and then the same ones.
-fn is_prose(sample: &str, language: Language) -> bool {
-    let count = words(sample).count();
-    let different = different_stop_words(sample, language);
+fn is_prose(words: &[Word<'_>], language: Language) -> bool {
+    let count = words.len();
+    let different = different_stop_words(words, language);
     let has_enough = different >= LEAST_STOP_WORDS && different * STOP_WORD_SHARE >= count;
-    let has_letters = |word: &&str| {
-        let letters: Vec<char> = letters::of(word).collect();
+    let has_letters = |word: &&Word<'_>| {
+        let letters: Vec<char> = letters::of(word.text).collect();
         !letters.is_empty() && letters::has_all(language, &letters)
     };
-    let lettered = words(sample).filter(has_letters).count();
+    let lettered = words.iter().filter(has_letters).count();
     let is_lettered = lettered > 1 && lettered * LETTERS_SHARE >= count;
     count < LEAST_WORDS || has_enough || is_lettered || !stop_words::are_known(language)
 }
@@ -130,13 +149,11 @@ fn words(sample: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Counts the stop words of more than one letter, which code has for names.
-fn different_stop_words(sample: &str, language: Language) -> usize {
-    let long = words(sample).filter(|word| word.chars().nth(1).is_some());
-    let stop_words = long.filter(|word| is_stop_word(word, language));
-    stop_words
-        .map(str::to_lowercase)
-        .collect::<BTreeSet<_>>()
-        .len()
+fn different_stop_words(words: &[Word<'_>], language: Language) -> usize {
+    let stop_words = words.iter().filter(|word| word.stops.has(language));
+    let long = stop_words.filter(|word| word.text.chars().nth(1).is_some());
+    let different: BTreeSet<_> = long.map(|word| word.text.to_lowercase()).collect();
+    different.len()
 }
 
 /// Returns what looks like prose in the text: lines outside fences and words without signs and digits
@@ -186,20 +203,26 @@ fn english_words(sample: &str) -> usize {
 }
 
 fn is_common_english(word: &str) -> bool {
-    let is_one = |common: &&str| common.eq_ignore_ascii_case(word);
-    word.len() < 6 && ENGLISH.iter().any(is_one)
+    let mut lower = [0; 5];
+    let Some(lower) = lower.get_mut(..word.len()) else {
+        return false;
+    };
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    let known = ENGLISH.binary_search_by(|common| common.as_bytes().cmp(lower));
+    known.is_ok()
 }
 
 /// Tells the language of a short text by its stop words, if they tell.
-fn by_stop_words(sample: &str, possible: &[Language]) -> Language {
+fn by_stop_words(words: &[Word<'_>], possible: &[Language]) -> Language {
     let mut counts: Vec<_> = possible
         .iter()
-        .map(|&language| (different_stop_words(sample, language), language))
+        .map(|&language| (different_stop_words(words, language), language))
         .collect();
     counts.sort_unstable_by_key(|(count, _)| std::cmp::Reverse(*count));
     match *counts {
         [(most, language), (next, _), ..] if most >= LEAST_STOP_WORDS && most > next => {
-            let found = Some(language).filter(|_| is_prose(sample, language));
+            let found = Some(language).filter(|_| is_prose(words, language));
             found.unwrap_or_default()
         }
         _ => Language::English,
@@ -209,6 +232,18 @@ fn by_stop_words(sample: &str, possible: &[Language]) -> Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_commonest_english_words_are_found_however_they_are_written() {
+        assert!(ENGLISH.is_sorted());
+        assert!(
+            ["the", "The", "WHICH", "your"]
+                .into_iter()
+                .all(is_common_english)
+        );
+        let others = ["", "th", "thee", "whiche", "über", "日本"];
+        assert!(!others.into_iter().any(is_common_english));
+    }
 
     fn check(text: &str, language: Language) {
         assert_eq!(Language::detect(text), language, "{text}");

@@ -214,9 +214,8 @@ impl Language {
 
     /// Returns a detector of some languages, which tells others too where only these are written in a script.
     pub(super) fn detector(languages: &[Self]) -> Detector {
-        let is_one =
-            |lang: &Lang| Self::detected(lang.code()).is_some_and(|of| languages.contains(&of));
-        Detector::with_allowlist(Lang::all().iter().copied().filter(is_one).collect())
+        let named = languages.iter().map(|language| language.facts().detected);
+        Detector::with_allowlist(named.filter_map(Lang::from_code).collect())
     }
 
     /// Says whether it is written in Latin script.
@@ -280,6 +279,9 @@ impl Languages {
     /// All languages.
     pub const ALL: Self = Self(u64::MAX);
 
+    /// No language.
+    pub(crate) const NONE: Self = Self(0);
+
     /// Returns the set of one language.
     pub const fn only(language: Language) -> Self {
         Self(1 << language as u32)
@@ -300,7 +302,7 @@ impl Languages {
 impl FromIterator<Language> for Languages {
     fn from_iter<I: IntoIterator<Item = Language>>(languages: I) -> Self {
         let sets = languages.into_iter().map(Self::only);
-        sets.fold(Self(0), Self::or)
+        sets.fold(Self::NONE, Self::or)
     }
 }
 

@@ -75,7 +75,7 @@ impl AnalyzedWord {
     fn read(&mut self, word: &str, language: Language, stems: &mut Stems) {
         let mut parts = Vec::new();
         let languages = Languages::only(language);
-        stems.of(word, language).for_each(|term| {
+        stems.of(word, language, |term| {
             let terms = vec![term.text.to_owned()];
             match term.form {
                 Form::Part => parts.extend(terms),

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::{folded, lowered};
-use super::language::Language;
+use super::language::{Language, Languages};
 use super::letters;
 use super::scan::{self, WordKind};
 use super::short;
+use super::stems::Stems;
 use super::word::{self, joined};
 
 /// The stop words as the analyser writes them: in lower case, stemmed, without
@@ -138,9 +139,37 @@ impl StopWords {
 pub(super) fn is_stop_word(word: &str, language: Language) -> bool {
     match language {
         Language::English => contains(&word::term(&joined(word), language)),
-        // Their lists have words such as `安全`, and pairs of characters are no words: see `UNSPACED`.
-        Language::Chinese | Language::Korean => false,
+        language if has_no_words(language) => false,
         _ => words_of(language).contains(&*written(&joined(word))),
+    }
+}
+
+/// Says whether what is in the list of a language is never a word of a text: pairs of characters are none, see
+/// `UNSPACED`.
+const fn has_no_words(language: Language) -> bool {
+    matches!(language, Language::Chinese | Language::Korean)
+}
+
+/// Returns the languages that a word as it was typed is a [stop word](is_stop_word) of.
+pub(super) fn languages_of(word: &str) -> Languages {
+    static LANGUAGES: OnceLock<FxHashMap<&str, Languages>> = OnceLock::new();
+    let languages = LANGUAGES.get_or_init(|| {
+        let mut languages = FxHashMap::default();
+        let others = Language::all().filter(|language| *language != Language::English);
+        for language in others.filter(|language| !has_no_words(*language)) {
+            for word in words_of(language) {
+                let known = languages.entry(&**word).or_insert(Languages::NONE);
+                *known = known.or(Languages::only(language));
+            }
+        }
+        languages
+    });
+    let found = languages.get(&*written(&joined(word))).copied();
+    let others = found.unwrap_or(Languages::NONE);
+    if is_english(word) {
+        others.or(Languages::only(Language::English))
+    } else {
+        others
     }
 }
 
@@ -152,6 +181,24 @@ fn written(word: &str) -> Cow<'_, str> {
     } else {
         folded(word)
     }
+}
+
+/// Says whether a word as it was typed is a stop word of English, by what is remembered of words that are not
+/// taken apart.
+fn is_english(word: &str) -> bool {
+    let [first, rest @ ..] = word.as_bytes() else {
+        return false;
+    };
+    if !first.is_ascii_alphabetic() || !rest.iter().all(u8::is_ascii_lowercase) {
+        return is_stop_word(word, Language::English);
+    }
+    let mut is_one = false;
+    Stems::with(|stems| {
+        stems.of(word, Language::English, |term| {
+            is_one |= contains(term.text);
+        });
+    });
+    is_one
 }
 
 /// Says whether the stop words of a language are known.
@@ -195,6 +242,40 @@ fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_tells_all_languages_that_it_is_a_stop_word_of() {
+        let words = [
+            "the",
+            "The",
+            "don't",
+            "ourselves",
+            "running",
+            "die",
+            "Die",
+            "für",
+            "fur",
+            "și",
+            "şi",
+            "и",
+            "безъ",
+            "la",
+            "de_la",
+            "안전",
+            "安全",
+            "are",
+            "AND",
+            "",
+            "x",
+        ];
+        for word in words {
+            let found = languages_of(word);
+            for language in Language::all() {
+                let is_one = is_stop_word(word, language);
+                assert_eq!(found.has(language), is_one, "{word} {language}");
+            }
+        }
+    }
 
     #[test]
     fn the_lists_are_sorted() {

@@ -60,7 +60,28 @@ pub(super) struct Term<'a> {
     pub(super) is_beside: bool,
 }
 
+impl<'a> Term<'a> {
+    /// Returns the only term of a word.
+    pub(super) fn of_whole(word: &str, text: &'a str) -> Self {
+        Self {
+            text,
+            span: Span::new(0, word.len()),
+            form: Form::Whole,
+            is_beside: false,
+        }
+    }
+}
+
 impl Terms {
+    /// Returns the only term, if it stands for the whole word.
+    pub(super) fn only(&self) -> Option<&str> {
+        let only = self.first.filter(|first| {
+            let is_whole = first.form == Form::Whole && first.span == Span::new(0, self.word);
+            is_whole && self.others.is_empty()
+        });
+        only.map(|only| &self.text[self.word..only.end])
+    }
+
     /// Says whether they are those of this word.
     pub(super) fn are_of(&self, word: &str) -> bool {
         self.word == word.len() && self.text.as_bytes().starts_with(word.as_bytes())

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Analyzer;
 use super::fold::folded;
@@ -10,28 +10,63 @@ use super::parts::parts;
 use super::scan::{self, WordKind};
 
 impl Analyzer {
-    /// Returns the words of `text`, each once with how often it stands there, in no order; none of text
-    /// that is written without spaces.
-    pub fn words(&self, text: &str) -> Vec<(String, u32)> {
+    /// Returns the words of `text` as they are written; none of text that is written without spaces.
+    pub fn words(&self, text: &str) -> WordCounts {
         // Most words stand there more than once, and are taken apart once.
-        let mut written: FxHashMap<&str, u32> = FxHashMap::default();
+        let room = text.len() / BYTES_OF_A_WORD;
+        let mut written: FxHashMap<&str, u32> =
+            FxHashMap::with_capacity_and_hasher(room, FxBuildHasher);
         scan::words(text, |word| {
             if word.kind == WordKind::Word {
                 let count = written.entry(word.span.of(text)).or_default();
                 *count = count.saturating_add(1);
             }
         });
-        let mut words: FxHashMap<Cow<'_, str>, u32> = FxHashMap::default();
+        let mut words: FxHashMap<Cow<'_, str>, u32> =
+            FxHashMap::with_capacity_and_hasher(written.len(), FxBuildHasher);
         for (source, count) in written {
             each_word(source, |word| {
                 let known = words.entry(word).or_default();
                 *known = known.saturating_add(count);
             });
         }
-        let words = words.into_iter();
-        words
-            .map(|(word, count)| (word.into_owned(), count))
-            .collect()
+        let words = words.iter();
+        words.map(|(word, count)| (&**word, *count)).collect()
+    }
+}
+
+/// For how many bytes of a text there is room for a word at first.
+const BYTES_OF_A_WORD: usize = 32;
+
+/// The words of a text, each once with how often it stands there, in no order.
+#[derive(Clone, Debug, Default)]
+pub struct WordCounts {
+    /// The words in a row: one allocation each would take longer than all else.
+    text: String,
+    /// Where each word ends, and how often it stands there.
+    words: Vec<(usize, u32)>,
+}
+
+impl WordCounts {
+    /// Returns each word with how often it stands there.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+        let mut start = 0;
+        self.words.iter().map(move |&(end, count)| {
+            let word = &self.text[start..end];
+            start = end;
+            (word, count)
+        })
+    }
+}
+
+impl<'w> FromIterator<(&'w str, u32)> for WordCounts {
+    fn from_iter<I: IntoIterator<Item = (&'w str, u32)>>(words: I) -> Self {
+        let mut all = Self::default();
+        for (word, count) in words {
+            all.text.push_str(word);
+            all.words.push((all.text.len(), count));
+        }
+        all
     }
 }
 
@@ -39,8 +74,11 @@ impl Analyzer {
 /// stemmed: the parts of compounds, and identifiers whole too.
 fn each_word<'t>(source: &'t str, mut found: impl FnMut(Cow<'t, str>)) {
     // Most words are no more than this.
-    if source.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        return found(source.into());
+    if let [first, rest @ ..] = source.as_bytes()
+        && first.is_ascii_alphabetic()
+        && rest.iter().all(u8::is_ascii_lowercase)
+    {
+        return found(folded(source));
     }
     let mut emit = |word: &'t str| match folded(word) {
         whole if !whole.is_empty() && !whole.contains(is_joint) => found(whole),
@@ -75,10 +113,7 @@ mod tests {
     #[test]
     fn words_are_lowered_and_not_stemmed() {
         let words = Analyzer::english().words("Running, running cafés: read_chunks! l'eau 検索");
-        let words: BTreeMap<_, _> = words
-            .iter()
-            .map(|(word, count)| (word.as_str(), *count))
-            .collect();
+        let words: BTreeMap<_, _> = words.iter().collect();
         let expected = [
             ("cafes", 1),
             ("chunks", 1),

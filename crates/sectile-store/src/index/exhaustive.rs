@@ -12,7 +12,7 @@ use super::postings::Occurrence;
 use super::score::{Key, Size};
 use super::search::Search;
 use super::{Chunk, IndexCache, Segment, compact, update};
-use crate::{Clause, Clauses, Error, Language, Languages, Result, Scope, Variant};
+use crate::{Clause, Clauses, Error, Language, Languages, Result, Scope, Variant, WordCounts};
 
 pub(super) mod memory;
 
@@ -59,7 +59,7 @@ impl Store {
             let segment = segments
                 .entry(COLLECTIONS[*collection].to_owned())
                 .or_default();
-            segment.describe(&[], language.code());
+            segment.describe(&WordCounts::default(), language.code());
             let document = self.chunks + 1;
             for (path, text) in chunks {
                 self.chunks += 1;
@@ -434,7 +434,7 @@ fn words_and_languages_go_with_their_segments() {
     for (word, language) in [("install", "en"), ("installer", "fr"), ("instance", "en")] {
         let mut segment = Segment::default();
         segment.add((1, store.chunks), language, "", "a");
-        segment.describe(&[(word.to_owned(), 2)], language);
+        segment.describe(&WordCounts::from_iter([(word, 2)]), language);
         store.chunks += 1;
         let segments = BTreeMap::from([("one".to_owned(), segment)]);
         now(update(&mut store.memory, segments)).unwrap();

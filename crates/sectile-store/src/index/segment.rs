@@ -8,7 +8,7 @@ use super::chunks::Chunks;
 use super::list::{List, ListBuilder};
 use super::number::put;
 use super::postings::{Occurrence, take_positions};
-use crate::{BESIDE, Language};
+use crate::{BESIDE, Language, WordCounts};
 
 /// Returns the term that the chunks of documents in a language have beside those of their text, which no
 /// word has: none in English, in which most are.
@@ -18,8 +18,21 @@ pub(super) fn language_term(language: Language) -> Option<String> {
 
 /// Returns how many terms a chunk has, those of its path included.
 pub fn length(path_terms: &str, terms: &str) -> u64 {
-    let count = |terms: &str| terms.split_ascii_whitespace().count() as u64;
     count(path_terms) + count(terms)
+}
+
+/// Counts terms by where they begin.
+fn count(terms: &str) -> u64 {
+    let terms = terms.as_bytes();
+    let first = terms.first().is_some_and(|first| !is_between(*first));
+    let pairs = terms.iter().zip(terms.iter().skip(1));
+    let others = pairs.filter(|(before, byte)| is_between(**before) && !is_between(**byte));
+    u64::from(first) + others.count() as u64
+}
+
+/// Says whether a byte stands between terms.
+const fn is_between(byte: u8) -> bool {
+    byte == b' ' || byte == BESIDE as u8
 }
 
 /// Returns each of some terms, with whether it stands at the position of the one before.
@@ -28,7 +41,7 @@ fn positioned(terms: &str) -> impl Iterator<Item = (&str, bool)> {
     std::iter::from_fn(move || {
         while !rest.is_empty() {
             let mut bytes = rest.as_bytes().iter();
-            let end = bytes.position(|&byte| byte == b' ' || byte == BESIDE as u8);
+            let end = bytes.position(|&byte| is_between(byte));
             let end = end.unwrap_or(rest.len());
             let (term, was_beside) = (&rest[..end], is_beside);
             is_beside = rest.as_bytes().get(end) == Some(&(BESIDE as u8));
@@ -89,12 +102,12 @@ impl Segment {
     }
 
     /// Adds the words of a document as they are written, each with how often it has it, and its language.
-    pub fn describe(&mut self, words: &[(String, u32)], language: &str) {
-        for (word, count) in words {
+    pub fn describe(&mut self, words: &WordCounts, language: &str) {
+        for (word, count) in words.iter() {
             if let Some(known) = self.words.get_mut(word) {
-                *known += u64::from(*count);
+                *known += u64::from(count);
             } else {
-                self.words.insert(word.clone(), (*count).into());
+                self.words.insert(word.to_owned(), count.into());
             }
         }
         if !language.is_empty() {

@@ -153,10 +153,10 @@ fn begins_alike(word: &str, other: &str) -> bool {
 
 /// Returns how the words of documents are written of which one was typed; nothing for several.
 fn written(typed: &str) -> Option<String> {
-    match &*Analyzer::english().words(typed) {
-        [(only, _)] => Some(only.clone()),
-        _ => None,
-    }
+    let words = Analyzer::english().words(typed);
+    let mut words = words.iter();
+    let (only, _) = words.next()?;
+    words.next().is_none().then(|| only.to_owned())
 }
 
 /// Notes how many chunks hold each word. The ways to complete or correct a word weigh as much as the

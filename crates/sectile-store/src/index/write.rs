@@ -33,7 +33,6 @@ async fn write(writer: &mut dyn IndexWriter, collection: &str, segment: Segment)
     if described.chunks.len() == 0 {
         return Ok(());
     }
-    let lists: Vec<_> = lists.collect();
     let mut rows = Rows::begin(writer, collection, &described).await?;
     for (term, list) in lists {
         rows.push(writer, &term, list).await?;
