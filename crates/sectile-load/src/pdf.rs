@@ -30,6 +30,7 @@ mod runs;
 mod spacing;
 mod tables;
 mod tags;
+mod type3;
 
 use std::collections::BTreeMap;
 use std::path::Path;
