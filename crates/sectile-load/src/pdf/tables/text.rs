@@ -1,5 +1,6 @@
 //! Text that stands in columns and is no table: lists and paragraphs beside each other.
 
+use super::gaps::Column;
 use super::{Cell, Piece, Word};
 
 /// How many items a list has at least, and which part of its lines begin one.
@@ -14,6 +15,15 @@ const SMALL: f64 = 0.5;
 
 /// How much the gaps of a line differ that is set to fill its column, in points.
 const EVEN: f64 = 0.5;
+
+/// Which part of the pieces stand where others of their columns do, and how far they may be from there, as a part
+/// of the height of a line.
+const ALIGNED: f64 = 0.6;
+const SAME_PLACE: f64 = 0.25;
+
+/// How many lines are numbered at least, and in which part of them the number is the next.
+const MIN_NUMBERED: usize = 4;
+const NUMBERED: f64 = 0.8;
 
 /// How many lines a paragraph has at least.
 const MIN_LINES: usize = 3;
@@ -52,6 +62,70 @@ pub(super) fn is_justified(lines: &[Vec<Piece<'_>>]) -> bool {
         .map(|(_, most)| *most)
         .fold(f64::MIN, f64::max);
     several.len() > 1 && are_even && most - least > 2.0 * EVEN
+}
+
+/// Says whether few pieces begin, end or have their middles where most others of their columns do, or many reach
+/// over several columns: the gaps between them are those of a text, as recognized texts and formulas have them.
+pub(super) fn is_scattered(lines: &[Vec<Piece<'_>>], columns: &[Column], height: f64) -> bool {
+    let pieces = || lines.iter().flatten();
+    let is_over =
+        |piece: &Piece<'_>, column: &Column| column.left < piece.right && piece.left < column.right;
+    let spanning = pieces().filter(|piece| {
+        let mut under = columns.iter().filter(|column| is_over(piece, column));
+        under.nth(1).is_some()
+    });
+    let spanning = spanning.count() as f64 / pieces().count() as f64;
+    let (mut aligned, mut all) = (0, 0);
+    for column in columns {
+        let is_in = |piece: &&Piece<'_>| (column.left..=column.right).contains(&piece.center());
+        let of: Vec<&Piece<'_>> = pieces().filter(is_in).collect();
+        if of.len() < MIN_LINES {
+            continue;
+        }
+        let places: [fn(&Piece<'_>) -> f64; 3] = [|of| of.left, |of| of.right, |of| of.center()];
+        let most = places.map(|place| {
+            most_alike(
+                of.iter().map(|piece| place(piece)).collect(),
+                SAME_PLACE * height,
+            )
+        });
+        aligned += most.into_iter().max().unwrap_or(0);
+        all += of.len();
+    }
+    all > 0 && (aligned as f64 / all as f64) - spanning < ALIGNED
+}
+
+/// Returns how many of some numbers are no further than this from one of them.
+fn most_alike(mut numbers: Vec<f64>, far: f64) -> usize {
+    numbers.sort_by(f64::total_cmp);
+    let around = |number: &f64| {
+        let before = numbers.partition_point(|other| *other <= number - far);
+        numbers.partition_point(|other| *other < number + far) - before
+    };
+    numbers.iter().map(around).max().unwrap_or(0)
+}
+
+/// Says whether the lines are numbered, from the first on, as those of programs are.
+pub(super) fn is_numbered(lines: &[Vec<Piece<'_>>], columns: usize) -> bool {
+    let number = |line: &Vec<Piece<'_>>| {
+        let [word] = &*line.first()?.words else {
+            return None;
+        };
+        let bare = word.text.strip_suffix(':');
+        let number: u32 = bare.unwrap_or(word.text).parse().ok()?;
+        Some((number, bare.is_some()))
+    };
+    let numbers: Vec<Option<(u32, bool)>> = lines.iter().map(number).collect();
+    let follows = |pair: &&[Option<(u32, bool)>]| match pair {
+        [Some((one, _)), Some((next, _))] => one.checked_add(1) == Some(*next),
+        _ => false,
+    };
+    let is_marked = |number: &Option<(u32, bool)>| number.is_some_and(|(_, is_marked)| is_marked);
+    let following = numbers.windows(2).filter(follows).count();
+    lines.len() >= MIN_NUMBERED
+        && numbers[0].is_some()
+        && following as f64 >= NUMBERED * (lines.len() - 1) as f64
+        && (columns == 2 || is_marked(&numbers[0]))
 }
 
 /// Says whether most cells are lines of lists, or several columns hold paragraphs that were drawn one after the
