@@ -1090,3 +1090,41 @@ fn a_table_below_words_that_stand_in_no_columns_begins_with_its_head() {
     let table = row(heads) + "|---|---|---|---|---|---|---|---|\n" + &row(cells).repeat(2);
     assert!(text.contains(&table), "{text}");
 }
+
+/// Draws pieces of lines where they stand.
+fn pieces(lines: &[&[(f64, &str)]]) -> String {
+    let mut content = String::new();
+    for (row, pieces) in lines.iter().enumerate() {
+        for (x, piece) in *pieces {
+            let piece = piece.replace('(', "\\(").replace(')', "\\)");
+            content += &at(*x, 700.0 - 12.0 * row as f64, &piece);
+        }
+    }
+    content
+}
+
+#[test]
+fn formulas_over_several_lines_are_no_table() {
+    let content = pieces(&[
+        &[(150.0, "("), (270.0, ")")],
+        &[(220.0, "v")],
+        &[(72.0, "x = c t or x = a c t"), (300.0, ".")],
+    ]);
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
+fn three_lines_of_words_far_apart_are_no_rows() {
+    let words = [
+        "shall", "words", "where", "there", "those", "which", "these", "their", "other",
+    ];
+    let line = |by: f64| -> Vec<(f64, &str)> {
+        let after = (1..).zip(&words[1..]);
+        let after = after.map(|(at, word)| (72.0 + 55.0 * f64::from(at) + by, *word));
+        [(72.0, words[0])].into_iter().chain(after).collect()
+    };
+    let content = pieces(&[&line(0.0), &line(15.0), &[(72.0, "again")]]);
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+}

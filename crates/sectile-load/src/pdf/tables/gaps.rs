@@ -133,11 +133,12 @@ impl Candidate<'_, '_> {
     }
 }
 
-/// Says whether few cells are numbers, and the others stand out of line.
+/// Says whether few cells are numbers, and the others stand out of line or are parts of formulas.
 fn is_scattered(pieces: &[Vec<Piece<'_>>], columns: &[Column], height: f64) -> bool {
     let all = || pieces.iter().flatten();
     let numbers = all().filter(|piece| has_number(piece)).count() as f64;
-    numbers < FEW_NUMBERS * all().count() as f64 && text::is_scattered(pieces, columns, height)
+    numbers < FEW_NUMBERS * all().count() as f64
+        && (text::is_formula(pieces) || text::is_scattered(pieces, columns, height))
 }
 
 /// Says whether a piece begins with a number, or with a word that has one.

@@ -21,6 +21,10 @@ const EVEN: f64 = 0.5;
 const ALIGNED: f64 = 0.6;
 const SAME_PLACE: f64 = 0.25;
 
+/// How many pieces are signs of formulas at least, and which part of all.
+const MIN_SIGNS: usize = 2;
+const SIGNS: f64 = 0.2;
+
 /// How many lines are numbered at least, and in which part of them the number is the next.
 const MIN_NUMBERED: usize = 4;
 const NUMBERED: f64 = 0.8;
@@ -75,24 +79,54 @@ pub(super) fn is_scattered(lines: &[Vec<Piece<'_>>], columns: &[Column], height:
         under.nth(1).is_some()
     });
     let spanning = spanning.count() as f64 / pieces().count() as f64;
-    let (mut aligned, mut all) = (0, 0);
-    for column in columns {
-        let is_in = |piece: &&Piece<'_>| (column.left..=column.right).contains(&piece.center());
-        let of: Vec<&Piece<'_>> = pieces().filter(is_in).collect();
-        if of.len() < MIN_LINES {
-            continue;
-        }
-        let places: [fn(&Piece<'_>) -> f64; 3] = [|of| of.left, |of| of.right, |of| of.center()];
-        let most = places.map(|place| {
-            most_alike(
-                of.iter().map(|piece| place(piece)).collect(),
-                SAME_PLACE * height,
-            )
-        });
-        aligned += most.into_iter().max().unwrap_or(0);
-        all += of.len();
-    }
-    all > 0 && (aligned as f64 / all as f64) - spanning < ALIGNED
+    let of_columns: Vec<(usize, usize)> = columns
+        .iter()
+        .map(|column| {
+            let is_in = |piece: &&Piece<'_>| (column.left..=column.right).contains(&piece.center());
+            let of: Vec<&Piece<'_>> = pieces().filter(is_in).collect();
+            (aligned(&of, SAME_PLACE * height), of.len())
+        })
+        .collect();
+    // Of three lines, two cells in a column are as many as can be asked for.
+    [MIN_LINES, MIN_LINES.min(lines.len() - 1)]
+        .into_iter()
+        .any(|least| {
+            let counts = of_columns.iter().filter(|(_, all)| *all >= least);
+            let (aligned, all) =
+                counts.fold((0, 0), |(aligned, all), of| (aligned + of.0, all + of.1));
+            all > 0 && (aligned as f64 / all as f64) - spanning < ALIGNED
+        })
+}
+
+/// Returns how many pieces begin, end or have their middles at the same place, which most of them share.
+fn aligned(pieces: &[&Piece<'_>], far: f64) -> usize {
+    let places: [fn(&Piece<'_>) -> f64; 3] = [|of| of.left, |of| of.right, |of| of.center()];
+    let most = places.map(|place| {
+        let all = pieces.iter().map(|piece| place(piece)).collect();
+        most_alike(all, far)
+    });
+    most.into_iter().max().unwrap_or(0)
+}
+
+/// Says whether many pieces are nothing but the brackets and signs of formulas that are set over several lines.
+pub(super) fn is_formula(lines: &[Vec<Piece<'_>>]) -> bool {
+    let is_sign = |piece: &&Piece<'_>| {
+        let mut letters = piece.words.iter().flat_map(|word| word.text.chars());
+        letters.all(is_sign)
+    };
+    let pieces = || lines.iter().flatten();
+    let signs = pieces().filter(is_sign).count();
+    signs >= MIN_SIGNS && signs as f64 >= SIGNS * pieces().count() as f64
+}
+
+/// Says whether a letter is a bracket or an operator, or a part of one: Adobe numbers the parts in the private area.
+fn is_sign(letter: char) -> bool {
+    matches!(
+        letter,
+        '(' | ')' | '[' | ']' | '{' | '}' | '|' | '=' | '·' | '∣' | '∥'
+    ) || matches!(letter, '∏'..='∑' | '√' | '∫'..='∳' | '⋀'..='⋃' | '⨀'..='⨆')
+        || matches!(letter, '\u{239b}'..='\u{23b3}' | '\u{23dc}'..='\u{23e1}' | '\u{fe35}'..='\u{fe38}')
+        || matches!(letter, '\u{f8e5}'..='\u{f8fe}')
 }
 
 /// Returns how many of some numbers are no further than this from one of them.
