@@ -135,6 +135,25 @@ fn words_are_told_by_the_gaps_between_their_letters() {
 }
 
 #[test]
+fn words_beside_type_of_a_fixed_pitch_are_told_by_their_own_gaps() {
+    let typed = "[(licencetext) -600 (basetext) -600 (lppltexts) -600 (macros)]";
+    check(
+        &format!("BT /F2 11 Tf 72 700 Td {typed} TJ /F1 11 Tf [-278 (for) -278 (details)] TJ ET"),
+        "licencetext basetext lppltexts macros for details",
+    );
+    // Words of such type in other text have its spaces.
+    check(
+        "BT /F2 11 Tf 72 700 Td [(Yetsome) -230 (whenever) -230 (anyone)] TJ /F1 11 Tf [-230 (do)] TJ ET",
+        "Yetsome whenever anyone do",
+    );
+    // Digits are as wide as each other; signs beside them may be wider.
+    check(
+        "BT /F1 11 Tf 72 700 Td [(30000) -400 (110000) -400 (41%4000) -400 (12000) -400 (30%5000)] TJ ET",
+        "30000 110000 41%4000 12000 30%5000",
+    );
+}
+
+#[test]
 fn what_is_printed_again_for_weight_is_read_once() {
     let bold: String = [0.0, 0.3, 0.6]
         .map(|by| at(72.0 + by, 700.0, "Bold Heading of a book"))

@@ -159,7 +159,7 @@ pub(super) fn is_numbered(lines: &[Vec<Piece<'_>>], columns: usize) -> bool {
     lines.len() >= MIN_NUMBERED
         && numbers[0].is_some()
         && following as f64 >= NUMBERED * (lines.len() - 1) as f64
-        && (columns == 2 || is_marked(&numbers[0]))
+        && (columns == 2 || is_marked(&numbers[0]) || lines.iter().all(|line| line.len() <= 2))
 }
 
 /// Says whether most cells are lines of lists, or several columns hold paragraphs that were drawn one after the
