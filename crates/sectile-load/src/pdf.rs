@@ -31,6 +31,7 @@ mod spacing;
 mod tables;
 mod tags;
 mod type3;
+mod upward;
 
 use std::collections::BTreeMap;
 use std::path::Path;

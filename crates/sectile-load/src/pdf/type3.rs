@@ -83,7 +83,7 @@ fn names(font: &Dict<'_>) -> Option<BTreeMap<u32, String>> {
     let mut code = 0;
     for part in encoding.get::<Array<'_>>(DIFFERENCES)?.iter::<Object<'_>>() {
         match part {
-            Object::Number(first) => code = first.as_i64().clamp(0, 255) as u32,
+            Object::Number(first) => code = u32::try_from(first.as_i64()).unwrap_or(0),
             Object::Name(name) if code < 256 => {
                 names.insert(code, name.as_str().to_owned());
                 code += 1;

@@ -194,6 +194,41 @@ fn lines_that_their_writer_ended_are_lines() {
 }
 
 #[test]
+fn lines_that_are_drawn_from_below_are_read_from_above() {
+    let lines = [
+        "Alexis de Lattre",
+        "35 rue du Logiciel",
+        "Villeurbanne, France",
+    ];
+    let upward = lines.iter().enumerate().rev();
+    let content: String = upward
+        .map(|(row, line)| at(72.0, 700.0 - 14.0 * row as f64, line))
+        .collect();
+    check(&content, &lines.join("\n"));
+    // A value may be drawn before what it is called.
+    let content = at(132.0, 700.0, "19 April 2014")
+        + &at(72.0, 700.0, "Order date:")
+        + &at(132.0, 686.0, "12572103")
+        + &at(72.0, 686.0, "Order no.:");
+    check(&content, "Order date:  19 April 2014\nOrder no.:  12572103");
+    // The labels of an axis stay as they are drawn.
+    let content: String = (0..4)
+        .map(|row| {
+            at(
+                72.0,
+                600.0 + 14.0 * f64::from(row),
+                &format!("{}", row * 50),
+            )
+        })
+        .collect();
+    let text = Made::new(&content).load().text;
+    assert!(
+        text.split_whitespace().eq(["0", "50", "100", "150"]),
+        "{text}"
+    );
+}
+
+#[test]
 fn columns_drawn_row_by_row_are_read_as_columns() {
     let mut content = String::new();
     for row in 0..5 {
