@@ -65,10 +65,12 @@ impl Rule {
     /// Returns how words are told apart among the letters of a line that are of a fixed pitch, or that are not. Where
     /// all are set apart, words are further apart than that.
     fn of(letters: &[Placed<'_>], is_monospace: bool) -> Self {
-        let is_plain = |of: &Placed<'_>| {
-            of.letter.is_monospace == is_monospace
-                && of.letter.text.chars().all(char::is_alphanumeric)
-        };
+        let is_of_kind = |of: &Placed<'_>| of.letter.is_monospace == is_monospace;
+        if !letters.iter().any(is_of_kind) {
+            return Self::Gap(SPACE);
+        }
+        let is_plain =
+            |of: &Placed<'_>| is_of_kind(of) && of.letter.text.chars().all(char::is_alphanumeric);
         let pairs = letters
             .windows(2)
             .filter(|pair| !pair[1].is_spaced && pair.iter().all(is_plain));
