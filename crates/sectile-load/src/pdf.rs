@@ -30,6 +30,8 @@ mod runs;
 mod spacing;
 mod tables;
 mod tags;
+mod type3;
+mod upward;
 
 use std::collections::BTreeMap;
 use std::path::Path;

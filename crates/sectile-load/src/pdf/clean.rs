@@ -179,11 +179,13 @@ impl Words {
         joined + &text[done..]
     }
 
-    /// Says whether the hyphen is part of the word: the document has it elsewhere with the hyphen and nowhere
-    /// without, or it has others, as "state-of-the-art" does, or no syllable ends there.
+    /// Says whether the hyphen is part of the word: the document has it elsewhere with the hyphen and neither it nor
+    /// its last part without, or it has others, as "state-of-the-art" does, or no syllable ends there.
     fn keeps_hyphen(&self, found: &Break<'_>) -> bool {
         let (before, after) = (found.before.to_lowercase(), found.after.to_lowercase());
-        if found.is_soft || self.known.contains(&format!("{before}{after}")) {
+        let last = before.rsplit('-').next().unwrap_or_default();
+        let is_known = |before: &str| self.known.contains(&format!("{before}{after}"));
+        if found.is_soft || is_known(&before) || is_known(last) {
             return false;
         }
         let is_letter = before.chars().nth(1).is_none();
@@ -259,6 +261,10 @@ mod tests {
         );
         check("the state-of-the- art", "the state-of-the-art");
         check("a re- set, and reset", "a reset, and reset");
+        check(
+            "non-suc- cessive and successive peaks",
+            "non-successive and successive peaks",
+        );
     }
 
     #[test]

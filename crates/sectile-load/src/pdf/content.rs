@@ -67,6 +67,7 @@ pub(super) struct Drawn {
 /// A letter, or several that one glyph stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Letter {
+    /// Nothing where nobody knows what the glyph stands for: it takes its room.
     pub(super) text: Rc<str>,
     /// Where it begins on its baseline, and where the next would.
     pub(super) start: Point,
@@ -540,7 +541,7 @@ impl<'a> Pen<'a> {
         ]);
         let place = state.matrix * place * scale;
         let start = place * Point::ORIGIN;
-        let size = (place * Point::new(0.0, 1.0) - start).hypot();
+        let size = (place * Point::new(0.0, 1.0) - start).hypot() * face.size();
         let along = if face.is_horizontal() {
             (1.0, 0.0)
         } else {
@@ -554,12 +555,9 @@ impl<'a> Pen<'a> {
         }
         let has_actual = || self.marks.iter().any(|mark| mark.actual.is_some());
         let text = letter().or_else(|| has_actual().then(|| UNKNOWN.into()));
-        let Some(text) = text else {
-            self.drawn.unknown += 1;
-            return;
-        };
+        self.drawn.unknown += usize::from(text.is_none());
         self.drawn.letters.push(Letter {
-            text,
+            text: text.unwrap_or_default(),
             start,
             end,
             size,

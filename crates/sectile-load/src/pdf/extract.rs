@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use hayro_syntax::Pdf;
 
 use super::content::{Drawn, Pen};
-use super::{Failure, blocks, bullets, columns, lines, tables};
+use super::{Failure, blocks, bullets, columns, lines, tables, upward};
 use crate::PdfOptions;
 use crate::loader::OnPage;
 
@@ -142,7 +142,7 @@ fn guarded<T>(number: u32, read: impl FnOnce() -> T) -> Result<T, PageBlocks> {
 
 /// Makes blocks of what is drawn on a page.
 fn blocks_of(number: u32, drawn: &Drawn, heads: &mut tables::Heads) -> PageBlocks {
-    let mut lines = lines::lines(drawn);
+    let mut lines = upward::downward(lines::lines(drawn));
     bullets::take(&mut lines);
     bullets::mark_by_shape(&mut lines, drawn);
     let mut lines = columns::unweave(lines);

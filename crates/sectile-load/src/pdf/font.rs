@@ -15,6 +15,7 @@ use hayro_syntax::object::{Dict, Name};
 
 use super::composite::Composite;
 use super::double_byte::{DoubleByte, Wide};
+use super::type3;
 
 /// The flags of a font descriptor (ISO 32000-2, table 121).
 const FIXED_PITCH: u32 = 1;
@@ -50,6 +51,9 @@ pub(super) struct Face<'a> {
     dictionary: Dict<'a>,
     /// Of a composite font, what its codes stand for where the file does not say it.
     composite: OnceCell<Option<Composite>>,
+    /// Of a Type 3 font, the same.
+    type3: OnceCell<Option<HashMap<u32, String>>>,
+    size: OnceCell<f64>,
     /// Of a simple font, how its texts may be encoded.
     double_byte: Option<DoubleByte>,
     letters: RefCell<HashMap<u32, Option<Rc<str>>>>,
@@ -107,6 +111,8 @@ impl<'a> Face<'a> {
             font,
             dictionary: dictionary.clone(),
             composite: OnceCell::new(),
+            type3: OnceCell::new(),
+            size: OnceCell::new(),
             double_byte: double_byte(dictionary, descriptor.as_ref()),
             letters: RefCell::default(),
             is_bold: is_bold || weight >= BOLD || flags & FORCE_BOLD != 0,
@@ -130,6 +136,18 @@ impl<'a> Face<'a> {
             advance.y
         };
         units / f64::from(hayro_font::UNITS_PER_EM)
+    }
+
+    /// Returns the type size where the font is set at size 1.
+    pub(super) fn size(&self) -> f64 {
+        *self.size.get_or_init(|| {
+            if !type3::is_type3(&self.dictionary) {
+                return 1.0;
+            }
+            let letter = |code| self.letters(code)?.chars().next();
+            let known = (0..256).filter_map(|code| Some((letter(code)?, self.advance(code))));
+            type3::size(known)
+        })
     }
 
     pub(super) fn is_horizontal(&self) -> bool {
@@ -166,12 +184,21 @@ impl<'a> Face<'a> {
                 .as_ref()?
                 .letters(code, number.to_u32())
         });
-        let text: String = match unicode? {
-            BfString::Char(letter) => letter.into(),
-            BfString::String(text) => text,
+        let text: String = match unicode {
+            Some(BfString::Char(letter)) => letter.into(),
+            Some(BfString::String(text)) => text,
+            None => self.type3_letters(code)?,
         };
         let text = text.replace('\0', "");
         (!text.is_empty()).then(|| text.into())
+    }
+
+    fn type3_letters(&self, code: u32) -> Option<String> {
+        let width = |code| self.font.code_advance(code).x;
+        let letters = self
+            .type3
+            .get_or_init(|| type3::letters(&self.dictionary, width));
+        letters.as_ref()?.get(&code).cloned()
     }
 }
 

@@ -59,7 +59,12 @@ pub(super) fn runs(letters: &[Letter]) -> Vec<Run<'_>> {
     let mut runs: Vec<Run<'_>> = Vec::new();
     let mut printed = Printed::default();
     let mut spaces: Vec<Placed<'_>> = Vec::new();
+    let mut unknown: Vec<Placed<'_>> = Vec::new();
     for letter in letters {
+        if letter.text.is_empty() {
+            unknown.push(Placed::new(letter, false));
+            continue;
+        }
         if letter.text.trim().is_empty() {
             spaces.push(Placed::new(letter, false));
             continue;
@@ -67,15 +72,17 @@ pub(super) fn runs(letters: &[Letter]) -> Vec<Run<'_>> {
         if printed.is_again(letter) {
             continue;
         }
-        let next = Placed::new(letter, !spaces.is_empty());
+        let mut next = Placed::new(letter, !spaces.is_empty());
         if let Some(last) = runs.last_mut() {
             last.add_spaces(&spaces);
+            next.is_spaced |= last.reserve(&unknown, &next);
         }
         match runs.last_mut().filter(|last| last.goes_on(&next)) {
             Some(last) => last.push(next),
             None => runs.push(Run::of(next, &spaces)),
         }
         spaces.clear();
+        unknown.clear();
     }
     runs
 }
@@ -118,6 +125,29 @@ impl<'a> Run<'a> {
         let forth = || self.forth.map_or(next.left, |left| left.min(next.left));
         self.forth = (!is_back).then(forth);
         self.letters.push(next);
+    }
+
+    /// Adds the room of letters that nobody knows to the last one, as far as they stand beside it and before the
+    /// next: what is around them is no further apart than a reader sees. Says whether there are any. Where text
+    /// runs from right to left, they may stand on either side.
+    fn reserve(&mut self, unknown: &[Placed<'_>], next: &Placed<'_>) -> bool {
+        let goes_on = self.goes_on(next);
+        let Some(last) = self.letters.last_mut().filter(|_| !self.has_back) else {
+            return false;
+        };
+        let end = last.right;
+        for of in unknown {
+            let size = last.letter.size.max(of.letter.size);
+            let is_beside = (-OVERLAP * size..size).contains(&(of.left - last.right));
+            if last.is_level_with(of) && is_beside {
+                last.right = last.right.max(of.right);
+            }
+        }
+        if goes_on {
+            last.right = last.right.min(next.left).max(end);
+        }
+        self.right = self.right.max(last.right);
+        last.right > end
     }
 
     /// Moves the spaces that were drawn last to where they are read. Some writers draw the space behind a foreign

@@ -11,14 +11,21 @@ const WIDEST_TRACKING: f64 = 0.2;
 /// The narrowest gap between words of scripts that are written without spaces.
 const SPACE_OF_UNSPACED: f64 = 0.6;
 
-/// How words are told apart on a line.
+/// How words are told apart on a line: type of a fixed pitch may stand beside other type on it.
 #[derive(Clone, Copy)]
-pub(super) enum Spacing {
+pub(super) struct Spacing {
+    of_monospace: Rule,
+    of_others: Rule,
+}
+
+/// How words are told apart among letters of a kind.
+#[derive(Clone, Copy)]
+enum Rule {
     /// By gaps of so many multiples of the type size.
     Gap(f64),
     /// Letters are set as far apart as those of a typewriter, whatever their widths: by what is so far from
-    /// the letter before.
-    Pitch(f64),
+    /// the letter before. Spaces are narrower where the words stand in other text; they are so wide at least.
+    Pitch(f64, f64),
 }
 
 /// The widest distance of letters of a pitch, in multiples of the type size.
@@ -27,11 +34,43 @@ const WIDEST_PITCH: f64 = 0.9;
 /// How much the distances of letters of a pitch may differ.
 const SAME_PITCH: f64 = 0.05;
 
+/// The narrowest gap behind a letter that is wider than the others of its pitch.
+const LEAST: f64 = 0.04;
+
+/// How far letters are apart at least that are not set in a pitch, in multiples of it.
+const OTHER_STEP: f64 = 1.2;
+
 impl Spacing {
-    /// Returns how words are told apart on a line of some letters. Where all are set apart, words are further
-    /// apart than that.
+    /// Returns how words are told apart on a line of some letters.
     pub(super) fn of(letters: &[Placed<'_>]) -> Self {
-        let is_plain = |of: &Placed<'_>| of.letter.text.chars().all(char::is_alphanumeric);
+        Self {
+            of_monospace: Rule::of(letters, true),
+            of_others: Rule::of(letters, false),
+        }
+    }
+
+    /// Says whether a letter, which no drawn space stands before, begins a word.
+    pub(super) fn parts(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
+        let are_monospace = before.letter.is_monospace && next.letter.is_monospace;
+        let rule = if are_monospace {
+            self.of_monospace
+        } else {
+            self.of_others
+        };
+        rule.parts(before, next)
+    }
+}
+
+impl Rule {
+    /// Returns how words are told apart among the letters of a line that are of a fixed pitch, or that are not. Where
+    /// all are set apart, words are further apart than that.
+    fn of(letters: &[Placed<'_>], is_monospace: bool) -> Self {
+        let is_of_kind = |of: &Placed<'_>| of.letter.is_monospace == is_monospace;
+        if !letters.iter().any(is_of_kind) {
+            return Self::Gap(SPACE);
+        }
+        let is_plain =
+            |of: &Placed<'_>| is_of_kind(of) && of.letter.text.chars().all(char::is_alphanumeric);
         let pairs = letters
             .windows(2)
             .filter(|pair| !pair[1].is_spaced && pair.iter().all(is_plain));
@@ -51,25 +90,22 @@ impl Spacing {
         let is_typed = pitches.iter().filter(has_pitch).count() * 4 >= pitches.len() * 3;
         let wide = gaps.iter().filter(|gap| **gap > SPACE).count();
         let is_ragged = wide >= 2 && gaps.len() - wide >= 2;
+        let tracking = Some(part(&mut gaps, 10)).filter(|of| *of < WIDEST_TRACKING);
+        let narrowest = SPACE + tracking.unwrap_or(0.0).max(0.0);
         if is_typed && is_ragged && pitch < WIDEST_PITCH {
-            return Self::Pitch(pitch);
+            return Self::Pitch(pitch, narrowest);
         }
-        let tracking = part(&mut gaps, 10);
-        Self::Gap(
-            SPACE
-                + if tracking < WIDEST_TRACKING {
-                    tracking.max(0.0)
-                } else {
-                    0.0
-                },
-        )
+        Self::Gap(narrowest)
     }
 
-    /// Says whether a letter, which no drawn space stands before, begins a word.
-    pub(super) fn parts(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
+    fn parts(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
         let size = next.letter.size.max(before.letter.size);
         match self {
-            Self::Pitch(pitch) => next.left - before.left > 1.5 * pitch * size,
+            Self::Pitch(pitch, narrowest) => {
+                let steps = (next.left - before.left) / (pitch * size);
+                let gap = gap(before, next) / size;
+                gap > LEAST && steps > 1.5 || gap > narrowest && steps > OTHER_STEP
+            }
             Self::Gap(_) if is_unspaced(before) && is_unspaced(next) => {
                 gap(before, next) > SPACE_OF_UNSPACED * size
             }

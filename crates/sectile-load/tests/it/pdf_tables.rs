@@ -1014,3 +1014,117 @@ fn two_lines_of_numbers_between_lines_are_two_rows() {
     let head = "| Layers | Language | Simple | Complex |\n|---|---|---|---|";
     check(&content, &format!("{head}\n{}\n{}", rows(6), rows(4)));
 }
+
+/// Words that stand as far apart as cells, but in no columns.
+const SCATTERED: [&str; 6] = [
+    "sion is then assumed to be safe",
+    "if the value that it has changes",
+    "nowhere in the loop that it leaves",
+    "Two examples of what can be moved",
+    "have been given but in most cases",
+    "a program has several of these",
+];
+
+fn scattered() -> String {
+    let mut content = String::new();
+    for (row, line) in SCATTERED.iter().enumerate() {
+        let mut x = 90.0;
+        for word in line.split(' ') {
+            content += &at(x, 700.0 - 14.0 * row as f64, word);
+            x += 7.5 * word.len() as f64 + 14.0;
+        }
+    }
+    content
+}
+
+#[test]
+fn words_far_apart_that_stand_in_no_columns_are_no_cells() {
+    let text = Made::new(&scattered()).load().text;
+    assert!(!text.contains('|'), "{text}");
+    let words = SCATTERED.iter().flat_map(|line| line.split(' '));
+    assert!(text.split_whitespace().eq(words), "{text}");
+}
+
+#[test]
+fn numbered_lines_of_programs_are_no_rows() {
+    let mut content = String::new();
+    for (row, line) in [
+        "payload set of A",
+        "initial empty",
+        "query lookup",
+        "let b be it",
+        "return",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 700.0 - 14.0 * row as f64;
+        content += &at(72.0, y, &format!("{}:", row + 1));
+        content += &at(100.0 + 10.0 * f64::from(row > 0), y, line);
+        if row == 0 {
+            content += &at(320.0, y, "A has pairs");
+        }
+    }
+    check(
+        &content,
+        "1:  payload set of A  A has pairs\n2:  initial empty\n3:  query lookup\n4:  let b be it\n5:  return",
+    );
+}
+
+#[test]
+fn a_table_below_words_that_stand_in_no_columns_begins_with_its_head() {
+    let heads = [
+        "No.", "Product", "Title", "Price", "Tax", "Total", "Date", "Paid",
+    ];
+    let cells = [
+        "2", "Card", "Adapter", "278.61", "40.39", "319.00", "May", "yes",
+    ];
+    let mut content = scattered();
+    for (row, cells) in [heads, cells, cells].iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            content += &at(72.0 + 60.0 * column as f64, 610.0 - 14.0 * row as f64, cell);
+        }
+    }
+    let text = Made::new(&content).load().text;
+    let row = |cells: [&str; 8]| format!("| {} |\n", cells.join(" | "));
+    let table = row(heads) + "|---|---|---|---|---|---|---|---|\n" + &row(cells).repeat(2);
+    assert!(text.contains(&table), "{text}");
+}
+
+/// Draws pieces of lines where they stand.
+fn pieces(lines: &[&[(f64, &str)]]) -> String {
+    let mut content = String::new();
+    for (row, pieces) in lines.iter().enumerate() {
+        for (x, piece) in *pieces {
+            let piece = piece.replace('(', "\\(").replace(')', "\\)");
+            content += &at(*x, 700.0 - 12.0 * row as f64, &piece);
+        }
+    }
+    content
+}
+
+#[test]
+fn formulas_over_several_lines_are_no_table() {
+    let content = pieces(&[
+        &[(150.0, "("), (270.0, ")")],
+        &[(220.0, "v")],
+        &[(72.0, "x = c t or x = a c t"), (300.0, ".")],
+    ]);
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
+fn three_lines_of_words_far_apart_are_no_rows() {
+    let words = [
+        "shall", "words", "where", "there", "those", "which", "these", "their", "other",
+    ];
+    let line = |by: f64| -> Vec<(f64, &str)> {
+        let after = (1..).zip(&words[1..]);
+        let after = after.map(|(at, word)| (72.0 + 55.0 * f64::from(at) + by, *word));
+        [(72.0, words[0])].into_iter().chain(after).collect()
+    };
+    let content = pieces(&[&line(0.0), &line(15.0), &[(72.0, "again")]]);
+    let text = Made::new(&content).load().text;
+    assert!(!text.contains('|'), "{text}");
+}

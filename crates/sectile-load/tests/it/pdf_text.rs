@@ -1,5 +1,6 @@
 //! What is drawn on the pages of made PDF files, and what is read of them.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -134,6 +135,25 @@ fn words_are_told_by_the_gaps_between_their_letters() {
 }
 
 #[test]
+fn words_beside_type_of_a_fixed_pitch_are_told_by_their_own_gaps() {
+    let typed = "[(licencetext) -600 (basetext) -600 (lppltexts) -600 (macros)]";
+    check(
+        &format!("BT /F2 11 Tf 72 700 Td {typed} TJ /F1 11 Tf [-278 (for) -278 (details)] TJ ET"),
+        "licencetext basetext lppltexts macros for details",
+    );
+    // Words of such type in other text have its spaces.
+    check(
+        "BT /F2 11 Tf 72 700 Td [(Yetsome) -230 (whenever) -230 (anyone)] TJ /F1 11 Tf [-230 (do)] TJ ET",
+        "Yetsome whenever anyone do",
+    );
+    // Digits are as wide as each other; signs beside them may be wider.
+    check(
+        "BT /F1 11 Tf 72 700 Td [(30000) -400 (110000) -400 (41%4000) -400 (12000) -400 (30%5000)] TJ ET",
+        "30000 110000 41%4000 12000 30%5000",
+    );
+}
+
+#[test]
 fn what_is_printed_again_for_weight_is_read_once() {
     let bold: String = [0.0, 0.3, 0.6]
         .map(|by| at(72.0 + by, 700.0, "Bold Heading of a book"))
@@ -171,6 +191,41 @@ fn lines_that_their_writer_ended_are_lines() {
         content += &at(72.0, 700.0 - 13.0 * number as f64, line);
     }
     check(&content, &lines.join("\n"));
+}
+
+#[test]
+fn lines_that_are_drawn_from_below_are_read_from_above() {
+    let lines = [
+        "Alexis de Lattre",
+        "35 rue du Logiciel",
+        "Villeurbanne, France",
+    ];
+    let upward = lines.iter().enumerate().rev();
+    let content: String = upward
+        .map(|(row, line)| at(72.0, 700.0 - 14.0 * row as f64, line))
+        .collect();
+    check(&content, &lines.join("\n"));
+    // A value may be drawn before what it is called.
+    let content = at(132.0, 700.0, "19 April 2014")
+        + &at(72.0, 700.0, "Order date:")
+        + &at(132.0, 686.0, "12572103")
+        + &at(72.0, 686.0, "Order no.:");
+    check(&content, "Order date:  19 April 2014\nOrder no.:  12572103");
+    // The labels of an axis stay as they are drawn.
+    let content: String = (0..4)
+        .map(|row| {
+            at(
+                72.0,
+                600.0 + 14.0 * f64::from(row),
+                &format!("{}", row * 50),
+            )
+        })
+        .collect();
+    let text = Made::new(&content).load().text;
+    assert!(
+        text.split_whitespace().eq(["0", "50", "100", "150"]),
+        "{text}"
+    );
 }
 
 #[test]
@@ -549,6 +604,96 @@ fn fonts_that_do_not_say_their_letters_are_read_by_their_collections() {
         let other = in_font(&hex(bytes), font).text;
         assert_eq!(other.trim_end(), expected, "{encoding}, not embedded");
     }
+}
+
+/// Draws words in a font of bitmaps at 300 dots an inch, whose glyphs have such codes and names.
+fn in_bitmaps(text: &str, code: impl Fn(u8) -> u8, name: impl Fn(u8) -> String) -> Vec<u8> {
+    let used: BTreeSet<u8> = text.bytes().filter(|&letter| letter != b' ').collect();
+    let mut names = String::new();
+    let mut widths = [0; 128];
+    for &letter in &used {
+        let code = code(letter);
+        let _ = write!(names, "{code}/{} ", name(letter));
+        widths[usize::from(code)] = match letter {
+            b'i' | b'j' | b'l' | b'.' => 12,
+            b'm' | b'w' => 32,
+            _ => 22,
+        };
+    }
+    let procedures = used.iter().fold(String::new(), |mut all, &letter| {
+        let _ = write!(all, "/{} 11 0 R", name(letter));
+        all
+    });
+    let widths = widths.map(|width: u32| width.to_string()).join(" ");
+    let font = format!(
+        "<</Type/Font/Subtype/Type3/FontBBox[0 -10 40 40]/FontMatrix[1 0 0 1 0 0]/FirstChar 0/LastChar 127\
+         /Widths[{widths}]/Encoding<</Differences[{names}]>>/CharProcs<<{procedures}>>>>"
+    );
+    let codes = |word: &str| hex(&word.bytes().map(&code).collect::<Vec<u8>>());
+    let words: Vec<String> = text.split(' ').map(codes).collect();
+    let made = Made {
+        others: vec![font, "<</Length 9>>stream\n22 0 d0  \nendstream".into()],
+        ..Made::new(&format!(
+            "BT /F9 0.24 Tf 72 700 Td [<{}>] TJ ET",
+            words.join("> -14000 <")
+        ))
+    };
+    let bytes = String::from_utf8(made.bytes()).unwrap();
+    bytes.replace("/F3 5 0 R", "/F9 10 0 R").into_bytes()
+}
+
+#[test]
+fn bitmaps_whose_names_say_nothing_are_read_where_their_widths_are_those_of_the_letters() {
+    let text = "the \u{c}gure of a quiet island made him wonder.";
+    let expected = "the figure of a quiet island made him wonder.\n";
+    let named = in_bitmaps(text, |letter| letter, |letter| format!("a{letter}"));
+    assert_eq!(load(&named).unwrap().text, expected);
+    let renumbered = |letter: u8| letter.wrapping_mul(77) % 128;
+    let numbered = in_bitmaps(text, renumbered, |letter| letter.to_string());
+    assert_eq!(load(&numbered).unwrap().text, expected);
+    // Nobody can know letters whose numbers are new and their only names.
+    let unknown = in_bitmaps(text, renumbered, |letter| {
+        format!("a{}", renumbered(letter))
+    });
+    let error = load(&unknown).unwrap_err();
+    assert!(
+        matches!(error, sectile_load::Error::UnmappedText { .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn letters_that_cannot_be_read_take_their_room() {
+    let font =
+        "<</Type/Font/Subtype/Type0/BaseFont/Odd/Encoding/Identity-H/DescendantFonts[11 0 R]>>";
+    let part = "<</Type/Font/Subtype/CIDFontType2/BaseFont/Odd/DW 900/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)>>>>";
+    let line = |before: &str, unknown: &str, after: &str| {
+        format!(
+            "/F1 11 Tf ({before} ) Tj /F9 11 Tf <{unknown}> Tj /F1 11 Tf ( {after}) Tj 0 -13 TD\n"
+        )
+    };
+    let lines = [
+        line(
+            "a machine has a",
+            "0041004200430044",
+            "chance of being the one",
+        ),
+        line("with probability", "00410042", "it is the one that is"),
+        line("the item is assigned in the view", "00410042", "which"),
+        line("is seldom larger than", "004100420043", "of the items"),
+    ];
+    let made = Made {
+        others: vec![font.into(), part.into()],
+        ..Made::new(&format!("BT 72 700 Td {} ET", lines.concat()))
+    };
+    let bytes = String::from_utf8(made.bytes()).unwrap();
+    let document = load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes()).unwrap();
+    assert_eq!(
+        document.text,
+        "a machine has a chance of being the one with probability it is the one that is\n\
+         the item is assigned in the view which\n\
+         is seldom larger than of the items\n"
+    );
 }
 
 #[test]

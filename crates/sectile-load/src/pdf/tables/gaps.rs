@@ -31,6 +31,9 @@ const WIDER: f64 = 1.4;
 /// How many words a cell has on average in what is text in columns.
 const PROSE: f64 = 6.0;
 
+/// Which part of the cells begins with a number where they may stand out of line, as numbers with brackets do.
+const FEW_NUMBERS: f64 = 0.35;
+
 /// How many dots lead from a title to its page, and which part of the lines of a table of contents have them.
 const DOTS: usize = 5;
 const LED: f64 = 0.3;
@@ -68,7 +71,13 @@ pub(super) fn find<'a>(
             pieces: &pieces[first..end],
             labels: labels.between(first, end),
         };
-        let rows = table(&candidate, across, height, is_typewritten);
+        let part = candidate.below_text(height);
+        let rows = table(
+            part.as_ref().unwrap_or(&candidate),
+            across,
+            height,
+            is_typewritten,
+        );
         found.extend(rows.into_iter().flat_map(parted).map(|rows| {
             let words = rows.iter().flatten().flatten().copied().collect();
             Found {
@@ -109,6 +118,32 @@ struct Candidate<'a, 'b> {
     lines: &'b [Row<'a>],
     pieces: &'b [Vec<Piece<'a>>],
     labels: Labels,
+}
+
+impl Candidate<'_, '_> {
+    /// Returns the part from the line of most cells on, if what is above it is the text of columns.
+    fn below_text(&self, height: f64) -> Option<Self> {
+        let most = self.pieces.iter().map(Vec::len).max()?;
+        let at = self.pieces.iter().position(|line| line.len() == most)?;
+        (at >= MIN_ROWS && is_scattered(self.pieces, &columns(self.pieces), height)).then(|| Self {
+            lines: &self.lines[at..],
+            pieces: &self.pieces[at..],
+            labels: self.labels.between(at, self.lines.len()),
+        })
+    }
+}
+
+/// Says whether few cells are numbers, and the others stand out of line or are parts of formulas.
+fn is_scattered(pieces: &[Vec<Piece<'_>>], columns: &[Column], height: f64) -> bool {
+    let all = || pieces.iter().flatten();
+    let numbers = all().filter(|piece| has_number(piece)).count() as f64;
+    numbers < FEW_NUMBERS * all().count() as f64
+        && (text::is_formula(pieces) || text::is_scattered(pieces, columns, height))
+}
+
+/// Says whether a piece begins with a number, or with a word that has one.
+fn has_number(piece: &Piece<'_>) -> bool {
+    piece.words[0].text.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Returns where the lines end that may be those of a table that begins with one.
@@ -211,9 +246,7 @@ fn table<'a>(
     let total = all().count() as f64;
     let words = all().map(|piece| piece.words.len()).sum::<usize>() as f64;
     let mean = words / total;
-    let numbers = all()
-        .filter(|piece| piece.words[0].text.contains(|c: char| c.is_ascii_digit()))
-        .count() as f64;
+    let numbers = all().filter(|piece| has_number(piece)).count() as f64;
     let marked = count(&|line| is_item(line));
     let monospace = all()
         .flat_map(|piece| &piece.words)
@@ -226,7 +259,11 @@ fn table<'a>(
     let is_full = total > 0.4 * beginning * columns.len() as f64;
     let has_cells = columns.len() >= 3 || mean < 4.0 || numbers > 0.3 * total;
     let rows = filled(pieces, &columns);
-    let is_text = text::is_woven(pieces) || text::is_justified(pieces) || text::is_text(&rows);
+    let is_text = text::is_woven(pieces)
+        || text::is_justified(pieces)
+        || text::is_numbered(pieces, columns.len())
+        || text::is_text(&rows)
+        || is_scattered(pieces, &columns, height);
     let is_table = columns.len() >= 2
         && several > 0.6 * beginning
         && is_full

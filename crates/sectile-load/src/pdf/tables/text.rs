@@ -1,5 +1,6 @@
 //! Text that stands in columns and is no table: lists and paragraphs beside each other.
 
+use super::gaps::Column;
 use super::{Cell, Piece, Word};
 
 /// How many items a list has at least, and which part of its lines begin one.
@@ -14,6 +15,19 @@ const SMALL: f64 = 0.5;
 
 /// How much the gaps of a line differ that is set to fill its column, in points.
 const EVEN: f64 = 0.5;
+
+/// Which part of the pieces stand where others of their columns do, and how far they may be from there, as a part
+/// of the height of a line.
+const ALIGNED: f64 = 0.6;
+const SAME_PLACE: f64 = 0.25;
+
+/// How many pieces are signs of formulas at least, and which part of all.
+const MIN_SIGNS: usize = 2;
+const SIGNS: f64 = 0.2;
+
+/// How many lines are numbered at least, and in which part of them the number is the next.
+const MIN_NUMBERED: usize = 4;
+const NUMBERED: f64 = 0.8;
 
 /// How many lines a paragraph has at least.
 const MIN_LINES: usize = 3;
@@ -52,6 +66,100 @@ pub(super) fn is_justified(lines: &[Vec<Piece<'_>>]) -> bool {
         .map(|(_, most)| *most)
         .fold(f64::MIN, f64::max);
     several.len() > 1 && are_even && most - least > 2.0 * EVEN
+}
+
+/// Says whether few pieces begin, end or have their middles where most others of their columns do, or many reach
+/// over several columns: the gaps between them are those of a text, as recognized texts and formulas have them.
+pub(super) fn is_scattered(lines: &[Vec<Piece<'_>>], columns: &[Column], height: f64) -> bool {
+    let pieces = || lines.iter().flatten();
+    let is_over =
+        |piece: &Piece<'_>, column: &Column| column.left < piece.right && piece.left < column.right;
+    let spanning = pieces().filter(|piece| {
+        let mut under = columns.iter().filter(|column| is_over(piece, column));
+        under.nth(1).is_some()
+    });
+    let spanning = spanning.count() as f64 / pieces().count() as f64;
+    let of_columns: Vec<(usize, usize)> = columns
+        .iter()
+        .map(|column| {
+            let is_in = |piece: &&Piece<'_>| (column.left..=column.right).contains(&piece.center());
+            let of: Vec<&Piece<'_>> = pieces().filter(is_in).collect();
+            (aligned(&of, SAME_PLACE * height), of.len())
+        })
+        .collect();
+    // Of three lines, two cells in a column are as many as can be asked for.
+    [MIN_LINES, MIN_LINES.min(lines.len() - 1)]
+        .into_iter()
+        .any(|least| {
+            let counts = of_columns.iter().filter(|(_, all)| *all >= least);
+            let (aligned, all) =
+                counts.fold((0, 0), |(aligned, all), of| (aligned + of.0, all + of.1));
+            all > 0 && (aligned as f64 / all as f64) - spanning < ALIGNED
+        })
+}
+
+/// Returns how many pieces begin, end or have their middles at the same place, which most of them share.
+fn aligned(pieces: &[&Piece<'_>], far: f64) -> usize {
+    let places: [fn(&Piece<'_>) -> f64; 3] = [|of| of.left, |of| of.right, |of| of.center()];
+    let most = places.map(|place| {
+        let all = pieces.iter().map(|piece| place(piece)).collect();
+        most_alike(all, far)
+    });
+    most.into_iter().max().unwrap_or(0)
+}
+
+/// Says whether many pieces are nothing but the brackets and signs of formulas that are set over several lines.
+pub(super) fn is_formula(lines: &[Vec<Piece<'_>>]) -> bool {
+    let is_sign = |piece: &&Piece<'_>| {
+        let mut letters = piece.words.iter().flat_map(|word| word.text.chars());
+        letters.all(is_sign)
+    };
+    let pieces = || lines.iter().flatten();
+    let signs = pieces().filter(is_sign).count();
+    signs >= MIN_SIGNS && signs as f64 >= SIGNS * pieces().count() as f64
+}
+
+/// Says whether a letter is a bracket or an operator, or a part of one: Adobe numbers the parts in the private area.
+fn is_sign(letter: char) -> bool {
+    matches!(
+        letter,
+        '(' | ')' | '[' | ']' | '{' | '}' | '|' | '=' | '·' | '∣' | '∥'
+    ) || matches!(letter, '∏'..='∑' | '√' | '∫'..='∳' | '⋀'..='⋃' | '⨀'..='⨆')
+        || matches!(letter, '\u{239b}'..='\u{23b3}' | '\u{23dc}'..='\u{23e1}' | '\u{fe35}'..='\u{fe38}')
+        || matches!(letter, '\u{f8e5}'..='\u{f8fe}')
+}
+
+/// Returns how many of some numbers are no further than this from one of them.
+fn most_alike(mut numbers: Vec<f64>, far: f64) -> usize {
+    numbers.sort_by(f64::total_cmp);
+    let around = |number: &f64| {
+        let before = numbers.partition_point(|other| *other <= number - far);
+        numbers.partition_point(|other| *other < number + far) - before
+    };
+    numbers.iter().map(around).max().unwrap_or(0)
+}
+
+/// Says whether the lines are numbered, from the first on, as those of programs are.
+pub(super) fn is_numbered(lines: &[Vec<Piece<'_>>], columns: usize) -> bool {
+    let number = |line: &Vec<Piece<'_>>| {
+        let [word] = &*line.first()?.words else {
+            return None;
+        };
+        let bare = word.text.strip_suffix(':');
+        let number: u32 = bare.unwrap_or(word.text).parse().ok()?;
+        Some((number, bare.is_some()))
+    };
+    let numbers: Vec<Option<(u32, bool)>> = lines.iter().map(number).collect();
+    let follows = |pair: &&[Option<(u32, bool)>]| match pair {
+        [Some((one, _)), Some((next, _))] => one.checked_add(1) == Some(*next),
+        _ => false,
+    };
+    let is_marked = |number: &Option<(u32, bool)>| number.is_some_and(|(_, is_marked)| is_marked);
+    let following = numbers.windows(2).filter(follows).count();
+    lines.len() >= MIN_NUMBERED
+        && numbers[0].is_some()
+        && following as f64 >= NUMBERED * (lines.len() - 1) as f64
+        && (columns == 2 || is_marked(&numbers[0]) || lines.iter().all(|line| line.len() <= 2))
 }
 
 /// Says whether most cells are lines of lists, or several columns hold paragraphs that were drawn one after the

@@ -1,0 +1,141 @@
+//! What the codes of Type 3 fonts stand for whose glyphs have names that say nothing, as the bitmaps have that TeX
+//! draws with.
+//!
+//! Most of these codes are those of the letters, in the file or in the number that the glyph has for a name; some
+//! writers number the glyphs anew. The widths of the letters tell which: `i` is narrower than `n`, and `n` than `m`.
+
+use std::collections::{BTreeMap, HashMap};
+
+use hayro_syntax::object::dict::keys::{DIFFERENCES, ENCODING, SUBTYPE, TO_UNICODE};
+use hayro_syntax::object::{Array, Dict, Name, Object};
+
+/// Letters of nearly all fonts of which each is narrower than all of the next kind.
+const KINDS: [&str; 3] = ["ijl", "acdeghknopquvy", "mw"];
+
+/// How many letters of these kinds a font has at least, and how many of each, to tell what its codes are.
+const MIN_LETTERS: usize = 10;
+const MIN_OF_KIND: [usize; 3] = [2, 5, 1];
+
+/// The ligatures of TeX's text fonts, from code 11 on.
+const LIGATURES: [&str; 5] = ["ff", "fi", "fl", "ffi", "ffl"];
+const FIRST_LIGATURE: u32 = 11;
+
+/// How wide small letters are in most type, and capitals and digits, in multiples of the type size.
+const SMALL: [f64; 26] = [
+    0.47, 0.53, 0.44, 0.53, 0.44, 0.31, 0.5, 0.53, 0.28, 0.3, 0.53, 0.28, 0.8, 0.53, 0.5, 0.53,
+    0.53, 0.39, 0.39, 0.36, 0.53, 0.53, 0.72, 0.53, 0.53, 0.44,
+];
+const CAPITAL: f64 = 0.7;
+const DIGIT: f64 = 0.5;
+
+/// How many times as large as its font says type is at least that is measured, or as small.
+const OFF: f64 = 2.0;
+
+/// Says whether a font is of Type 3: its glyphs are drawn like pages.
+pub(super) fn is_type3(font: &Dict<'_>) -> bool {
+    let subtype = font.get::<Name<'_>>(SUBTYPE);
+    subtype.is_some_and(|name| name.as_ref() == b"Type3")
+}
+
+/// Returns the type size of a font whose size is 1, by the widths of some of its letters: glyphs may be drawn at
+/// any scale.
+pub(super) fn size(letters: impl Iterator<Item = (char, f64)>) -> f64 {
+    let usual = |letter: char| match letter {
+        'a'..='z' => Some(SMALL[(letter as usize) - ('a' as usize)]),
+        'A'..='Z' => Some(CAPITAL),
+        '0'..='9' => Some(DIGIT),
+        _ => None,
+    };
+    let sizes = letters.filter_map(|(letter, width)| Some(width / usual(letter)?));
+    let mut sizes: Vec<f64> = sizes.filter(|size| *size > 0.0).collect();
+    if sizes.is_empty() {
+        return 1.0;
+    }
+    let middle = sizes.len() / 2;
+    let size = *sizes.select_nth_unstable_by(middle, f64::total_cmp).1;
+    if (1.0 / OFF..OFF).contains(&size) {
+        1.0
+    } else {
+        size
+    }
+}
+
+/// Returns the letters by their codes, if the font does not say them and its widths do.
+pub(super) fn letters(font: &Dict<'_>, width: impl Fn(u32) -> f64) -> Option<HashMap<u32, String>> {
+    if !is_type3(font) || font.contains_key(TO_UNICODE) {
+        return None;
+    }
+    let names = names(font)?;
+    let of_names = names
+        .iter()
+        .filter_map(|(code, name)| Some((*code, name.parse().ok()?)));
+    let of_codes = names.keys().map(|code| (*code, *code));
+    [of_names.collect(), of_codes.collect()]
+        .into_iter()
+        .find(|numbers| are_letters(numbers, &width))
+        .map(|numbers| texts(&numbers))
+}
+
+/// Returns the names of the glyphs by their codes.
+fn names(font: &Dict<'_>) -> Option<BTreeMap<u32, String>> {
+    let encoding = font.get::<Dict<'_>>(ENCODING)?;
+    let mut names = BTreeMap::new();
+    let mut code = 0;
+    for part in encoding.get::<Array<'_>>(DIFFERENCES)?.iter::<Object<'_>>() {
+        match part {
+            Object::Number(first) => code = u32::try_from(first.as_i64()).unwrap_or(0),
+            Object::Name(name) if code < 256 => {
+                names.insert(code, name.as_str().to_owned());
+                code += 1;
+            }
+            _ => {}
+        }
+    }
+    Some(names)
+}
+
+/// Says whether the widths of the glyphs are those of the letters with these numbers.
+fn are_letters(numbers: &BTreeMap<u32, u32>, width: impl Fn(u32) -> f64) -> bool {
+    let of_kind = |kind: &str| -> Vec<f64> {
+        let is_of_kind = |number: &u32| char::from_u32(*number).is_some_and(|c| kind.contains(c));
+        let codes = numbers.iter().filter(|(_, number)| is_of_kind(number));
+        let widths = codes.map(|(code, _)| width(*code));
+        widths.filter(|width| *width > 0.0).collect()
+    };
+    let kinds = KINDS.map(of_kind);
+    let bounds = |widths: &[f64]| {
+        widths
+            .iter()
+            .fold((f64::MAX, f64::MIN), |(least, most), of| {
+                (least.min(*of), most.max(*of))
+            })
+    };
+    let are_enough = (0..)
+        .zip(&kinds)
+        .all(|(kind, widths): (usize, _)| widths.len() >= MIN_OF_KIND[kind]);
+    are_enough
+        && kinds.iter().map(Vec::len).sum::<usize>() >= MIN_LETTERS
+        && kinds
+            .windows(2)
+            .all(|pair| bounds(&pair[0]).1 < bounds(&pair[1]).0)
+}
+
+/// Returns the texts of numbered letters. A font without a comma and a full stop is one for formulas, which have
+/// other signs than texts, but the same letters.
+fn texts(numbers: &BTreeMap<u32, u32>) -> HashMap<u32, String> {
+    let has = |sign: char| numbers.values().any(|number| *number == u32::from(sign));
+    let is_for_text = has(',') || has('.');
+    let letter = |number: u32| {
+        let letter = char::from_u32(number).filter(char::is_ascii_graphic)?;
+        (is_for_text || letter.is_ascii_alphabetic()).then(|| letter.to_string())
+    };
+    let ligature = |number: u32| {
+        let at = number.checked_sub(FIRST_LIGATURE).filter(|_| is_for_text)?;
+        LIGATURES.get(at as usize).map(|text| (*text).to_owned())
+    };
+    let text = |number: u32| letter(number).or_else(|| ligature(number));
+    let texts = numbers
+        .iter()
+        .filter_map(|(code, number)| Some((*code, text(*number)?)));
+    texts.collect()
+}
