@@ -6,6 +6,8 @@
 mod book;
 #[path = "it/checkpoints.rs"]
 mod checkpoints;
+#[path = "it/circles.rs"]
+mod circles;
 #[path = "it/cli.rs"]
 mod cli;
 #[path = "it/crash.rs"]

@@ -21,6 +21,7 @@ mod notes;
 mod objects;
 #[cfg(feature = "ocr")]
 mod ocr;
+mod page;
 mod paint;
 #[cfg(feature = "pdf-extract")]
 mod pdf_extract;
@@ -30,6 +31,7 @@ mod runs;
 mod spacing;
 mod tables;
 mod tags;
+mod together;
 mod type3;
 mod upward;
 
@@ -46,7 +48,8 @@ use crate::omissions::{
 };
 use crate::{Error, LoadOptions, Loader, OcrOptions, PdfOptions, isolate};
 use bookmarks::Bookmark;
-use extract::{Extracted, Kind, PageBlocks, TextBlock};
+use extract::Extracted;
+use page::{Kind, PageBlocks, TextBlock};
 
 /// The name in [`Metadata::extra`] of the lines that were left out of the text because they run
 /// over many pages.

@@ -7,7 +7,7 @@ use hypher::Lang;
 use unicode_normalization::UnicodeNormalization as _;
 use whatlang::Lang as Found;
 
-use super::extract::{Kind, PageBlocks, TextBlock};
+use super::page::{Kind, PageBlocks, TextBlock};
 
 /// The marks that end a line in the midst of a word.
 const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];

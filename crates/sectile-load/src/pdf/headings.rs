@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::extract::{Kind, PageBlocks, Style, TextBlock};
+use super::page::{Kind, PageBlocks, Style, TextBlock};
 
 /// How much larger than the text around it the type of a heading is, if it is not bold.
 const LARGER: f64 = 1.08;

@@ -1,7 +1,8 @@
 //! The text of each page, through the crate `pdf-extract`.
 
 use super::Failure;
-use super::extract::{Extracted, PageBlocks, TextBlock, select};
+use super::extract::{Extracted, select};
+use super::page::{PageBlocks, TextBlock};
 use crate::PdfOptions;
 
 /// Extracts the text of the pages that the options name.

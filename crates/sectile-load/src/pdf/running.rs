@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::extract::{PageBlocks, TextBlock};
+use super::page::{PageBlocks, TextBlock};
 
 /// How many blocks may stand between the edge of a page and a running line, itself included, and how far it may
 /// be from the edge, as a part of the height of the page.
@@ -240,7 +240,7 @@ fn at_one_height(mut lines: Vec<Seen>, text: &str) -> Vec<Seen> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::extract::TextBlock;
+    use super::super::page::TextBlock;
     use super::*;
 
     fn page(blocks: &[&str]) -> PageBlocks {

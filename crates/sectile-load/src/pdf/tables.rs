@@ -4,6 +4,7 @@
 //! where a writer drew only some of the walls ([`refine`]), and then by the gaps between columns ([`gaps`]).
 
 mod cells;
+mod column;
 mod continued;
 mod gaps;
 mod labels;
@@ -15,13 +16,13 @@ mod text;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::blocks::{height, running_text};
 use super::columns;
 use super::content::Drawn;
 use super::direction::{Counts, Flow};
-use super::extract::{Kind, PageBlocks, TextBlock};
 use super::lines::Line;
+use super::page::{Kind, PageBlocks, TextBlock, height};
 use super::tags::Role;
+use super::together::running_text;
 
 /// How near lines and edges are that are the same, in points.
 const SNAP: f64 = 3.0;

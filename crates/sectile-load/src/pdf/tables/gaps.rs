@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::cells;
+use super::column::{Column, columns};
 use super::continued::with_continued;
 use super::labels::{self, Labels};
 use super::rules::Edge;
@@ -40,15 +41,6 @@ const LED: f64 = 0.3;
 
 /// How much of a table a line between its rows goes over.
 const RULED: f64 = 0.3;
-
-/// A column: where it is, and how many pieces stand in it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Column {
-    pub(super) left: f64,
-    pub(super) right: f64,
-    pub(super) count: usize,
-    has_number: bool,
-}
 
 /// Finds tables among words of a page, on which most may be typewritten; lines across it part rows.
 pub(super) fn find<'a>(
@@ -296,55 +288,6 @@ fn is_mark(word: &str) -> bool {
     matches!(word, "-" | "–" | "*")
         || super::super::bullets::is_bullet(word)
         || (bare.len() < word.len() && (is_number || is_letter))
-}
-
-/// Returns the columns in which pieces stand, the narrow pieces first: one that would join two columns spans
-/// them, unless all but one of them are hardly more than noise. A head spans its columns however few cells are
-/// below it, and what holds a number is no noise.
-pub(super) fn columns(lines: &[Vec<Piece<'_>>]) -> Vec<Column> {
-    let numbered = lines.iter().enumerate();
-    let mut pieces: Vec<(usize, &Piece<'_>)> = numbered
-        .flat_map(|(line, pieces)| pieces.iter().map(move |piece| (line, piece)))
-        .collect();
-    let width = |piece: &Piece<'_>| piece.right - piece.left;
-    pieces.sort_by(|one, other| width(one.1).total_cmp(&width(other.1)));
-    let few = (lines.len() / 10).max(1);
-    let mut columns: Vec<Column> = Vec::new();
-    for (line, piece) in pieces {
-        let is_hit =
-            |column: &Column| column.left - 1.0 < piece.right && piece.left < column.right + 1.0;
-        let (touched, others): (Vec<Column>, Vec<Column>) =
-            columns.iter().partition(|column| is_hit(column));
-        let is_weak = |column: &&Column| column.count <= few && !column.has_number;
-        let weak = touched.iter().filter(is_weak).count();
-        let joins = line > 0 && lines.len() > 4 && weak + 1 >= touched.len();
-        if touched.len() < 2 || joins {
-            columns = others;
-            columns.push(touched.iter().fold(Column::of(piece), Column::with));
-        }
-    }
-    columns.sort_by(|one, other| one.left.total_cmp(&other.left));
-    columns
-}
-
-impl Column {
-    fn of(piece: &Piece<'_>) -> Self {
-        Self {
-            left: piece.left,
-            right: piece.right,
-            count: 1,
-            has_number: cells::is_number(&piece.words),
-        }
-    }
-
-    fn with(self, other: &Self) -> Self {
-        Self {
-            left: self.left.min(other.left),
-            right: self.right.max(other.right),
-            count: self.count + other.count,
-            has_number: self.has_number || other.has_number,
-        }
-    }
 }
 
 /// Parts the pieces that reach from one column into the next where there is a gap in them between the two that

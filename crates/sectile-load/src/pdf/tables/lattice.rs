@@ -1,6 +1,6 @@
 //! Tables whose cells are parted by drawn lines.
 
-use super::rules::Edge;
+use super::rules::{Edge, slot};
 use super::{Cell, Found, Row, SNAP, Word, refine, rows};
 
 /// How many crossings of lines are looked for, and how many places for cells a table has, at most.
@@ -263,12 +263,6 @@ fn regions(net: &Net, xs: &[f64], ys: &[f64]) -> Groups {
         }
     }
     regions
-}
-
-/// Returns between which edges a place is.
-pub(super) fn slot(edges: &[f64], place: f64) -> usize {
-    let before = edges.partition_point(|edge| *edge <= place);
-    before.saturating_sub(1).min(edges.len().saturating_sub(2))
 }
 
 /// Returns numbers, each as the mean of those near it.

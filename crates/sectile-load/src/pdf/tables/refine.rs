@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::column::columns;
 use super::continued::with_continued;
-use super::gaps::columns;
 use super::labels::Labels;
-use super::lattice::slot;
+use super::rules::slot;
 use super::{Cell, Piece, Row, Word, cells, rows};
 
 /// In how many of its lines a column has a gap to be several columns.

@@ -23,6 +23,12 @@ impl Edge {
     }
 }
 
+/// Returns between which edges a place is.
+pub(super) fn slot(edges: &[f64], place: f64) -> usize {
+    let before = edges.partition_point(|edge| *edge <= place);
+    before.saturating_sub(1).min(edges.len().saturating_sub(2))
+}
+
 /// Returns the lines across the page and those down it, as text of this direction sees them.
 pub(super) fn joined(rules: &[Rule], turn: i32) -> (Vec<Edge>, Vec<Edge>) {
     let turned = Affine::rotate(-f64::from(turn).to_radians());

@@ -1,6 +1,6 @@
 //! Text that stands in columns and is no table: lists and paragraphs beside each other.
 
-use super::gaps::Column;
+use super::column::Column;
 use super::{Cell, Piece, Word};
 
 /// How many items a list has at least, and which part of its lines begin one.

@@ -1,0 +1,75 @@
+//! A page, as blocks.
+
+/// The blocks of one page in reading order.
+#[derive(Debug, Default)]
+pub(super) struct PageBlocks {
+    /// The number of the page, from 1.
+    pub(super) number: u32,
+    pub(super) blocks: Vec<TextBlock>,
+    /// Whether the page could not be read.
+    pub(super) is_failed: bool,
+    /// Whether there are images or shapes on the page, which a reader sees.
+    pub(super) is_drawn: bool,
+    /// How many letters are drawn of which nobody knows what they stand for.
+    pub(super) unknown: usize,
+    /// How many comments are left out.
+    pub(super) comments: usize,
+    /// Whether its text was recognized on a picture.
+    pub(super) is_recognized: bool,
+}
+
+/// A paragraph, heading, list, or piece of code.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct TextBlock {
+    pub(super) text: String,
+    /// The level of the heading that its type makes it look like.
+    pub(super) level: Option<u8>,
+    pub(super) kind: Kind,
+    pub(super) style: Style,
+    /// How many lines it has on the page.
+    pub(super) lines: usize,
+    /// How far down the page it begins, as a part of the height of the page.
+    pub(super) height: f64,
+    /// Whether it is a table whose head stands on a page before, and not on this one.
+    pub(super) has_lent_head: bool,
+    /// Whether it goes on the last block of the page before, as the rows of a table do.
+    pub(super) is_continued: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    #[default]
+    Prose,
+    List,
+    Code,
+    Table,
+}
+
+/// How type is set; the larger comes after the smaller, and bold type after other type of its size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Style {
+    /// The size in quarters of a point.
+    quarters: i64,
+    pub(super) is_bold: bool,
+}
+
+impl Style {
+    pub(super) fn new(size: f64, is_bold: bool) -> Self {
+        Self {
+            quarters: (size * 4.0).round().max(1.0) as i64,
+            is_bold,
+        }
+    }
+
+    /// Returns the size in points.
+    pub(super) fn size(self) -> f64 {
+        self.quarters as f64 / 4.0
+    }
+}
+
+/// Returns how far down a page something is, as lines of this direction see the page, as a part of its height.
+pub(super) fn height(y: f64, turn: i32, page: (f64, f64)) -> f64 {
+    let (across, down) = page;
+    let of = if turn % 180 == 0 { down } else { across };
+    (y / of.max(1.0)).abs()
+}
