@@ -261,9 +261,10 @@ fn left_out_of_page(metadata: &Metadata) -> Vec<String> {
 fn not_followed(metadata: &Metadata) -> Option<String> {
     let names = metadata.extra.get(NOT_FOLLOWED)?.as_array()?;
     let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
     (!names.is_empty()).then(|| {
         let files = listed(&names);
-        format!("{files}, which it includes, are not part of the text")
+        format!("{files}, which it includes, {verb} not part of the text")
     })
 }
 
