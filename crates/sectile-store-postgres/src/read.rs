@@ -9,8 +9,8 @@ use sectile_store::{
     DocumentRecord, Error, Health, Note, Result, Scope, SectionRecord, Status, Totals,
     VectorCoverage,
 };
-use sqlx::postgres::PgRow;
 use sqlx::PgConnection;
+use sqlx::postgres::PgRow;
 
 use crate::columns::{column, format, hash, integer, json, level, number, pages};
 use crate::error::backend;
