@@ -79,6 +79,7 @@ macro_rules! conformance_tests {
             stop_words_that_say_something_rank,
             operators_in_sentences_and_code_are_words,
             words_are_found_as_one_and_as_two,
+            an_identifier_that_is_nowhere_is_found_by_its_sides,
             typing_errors_in_compounds_are_corrected,
             numbers_are_found_however_they_are_written,
             a_stem_is_looked_for_in_its_language,

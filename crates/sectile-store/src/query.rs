@@ -1,5 +1,6 @@
 //! Reading what the user typed.
 
+mod apart;
 mod numbers;
 mod pairs;
 mod split;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::{Clause, Variant};
+
 /// How a question was read, and what was done to answer it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
@@ -20,10 +22,22 @@ pub struct Reading {
     /// `AND` and `NOT` that were read as words, as a sentence or code has them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plain_operators: Vec<String>,
+    /// Words that no document has and that were searched for by what they are made of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_apart: Vec<TakenApart>,
     /// The language that the question is in, a code of two letters, where it tells and documents are in
     /// others, too: what is in these counts less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+}
+
+/// A word that no document has, and the words that it is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TakenApart {
+    /// As typed.
+    pub typed: String,
+    /// The first of the words that were searched for.
+    pub words: Vec<String>,
 }
 
 /// How a word or a phrase of a question was read.
@@ -89,6 +103,10 @@ impl Reading {
                 "`{operator}` is read as a word, as in a sentence or in code{other}"
             ));
         }
+        for TakenApart { typed, words } in &self.taken_apart {
+            let words = quoted(words, "and");
+            notes.push(format!("no `{typed}`: searched for {words}"));
+        }
         notes.extend(self.words.iter().filter_map(WordReading::note));
         notes.extend(self.unknown());
         if self.ignored > 0 {
@@ -121,6 +139,17 @@ impl Reading {
 }
 
 impl WordReading {
+    /// Returns how a clause is read, before it is known what documents have of it.
+    pub(crate) fn of(clause: &Clause, kind: WordKind) -> Self {
+        Self {
+            typed: clause.typed.clone(),
+            times: clause.weight,
+            kind,
+            terms: clause.variants.iter().map(Variant::shown).collect(),
+            ..Self::default()
+        }
+    }
+
     fn note(&self) -> Option<String> {
         let Self { typed, .. } = self;
         let words = || quoted(&self.searched_for, "and");

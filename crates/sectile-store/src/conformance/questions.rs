@@ -400,6 +400,43 @@ pub async fn words_are_found_as_one_and_as_two(store: &dyn Store) {
     assert_eq!(found(store, "anyone").await, Vec::<String>::new());
 }
 
+pub async fn an_identifier_that_is_nowhere_is_found_by_its_sides(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("class", "class Session: a session, and every session"),
+            ("method", "class Session, def get_adapter(self, url)"),
+            ("other", "def get_redirect_target(self), an adapter"),
+            ("node", "Servers in node.js"),
+            ("js", "A js file is of a node, the node of the js"),
+        ],
+    )
+    .await;
+    for (typed, sides) in [
+        ("Session.get_adapter", "`Session` and `get_adapter`"),
+        ("Sesion.get_adapter", "`session` and `get_adapter`"),
+        ("self.get_adapter", "`self` and `get_adapter`"),
+        ("get_url_adapter", "`get`, `url` and `adapter`"),
+    ] {
+        let apart = answer(store, typed).await;
+        assert_eq!(uris(&apart.hits)[0], "method", "{typed}");
+        let note = format!("no `{typed}`: searched for {sides}");
+        assert_eq!(apart.notes, [note]);
+        for hit in &apart.hits {
+            let sum: f64 = hit.words.iter().map(|word| word.score).sum();
+            assert!((sum - hit.score).abs() < 1e-9, "{hit:?}");
+        }
+    }
+    let whole = answer(store, "node.js").await;
+    assert_eq!(
+        (uris(&whole.hits)[0].as_str(), whole.notes.len()),
+        ("node", 0)
+    );
+    let unheard = answer(store, "unheard.get_adapter").await;
+    assert_eq!(unheard.notes.last().unwrap(), "no document has `unheard`");
+    assert_eq!(answer(store, "unheard.nowhere_said").await.hits, []);
+}
+
 pub async fn typing_errors_in_compounds_are_corrected(store: &dyn Store) {
     put_texts(
         store,

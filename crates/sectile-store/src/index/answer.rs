@@ -48,6 +48,10 @@ const RETRIEVED_A_HIT: usize = 2;
 /// How often a search is done again with twice as many hits, where some have the same text.
 const ROUNDS: usize = 6;
 
+/// How often words that no document has are read again: names between full stops, parts of such a name, and what is
+/// mistyped of these.
+const ROUNDS_OF_WORDS: usize = 3;
+
 /// Answers a request.
 ///
 /// # Errors
@@ -150,7 +154,13 @@ impl Asking<'_> {
         query.settle(|terms| known.chunks(terms));
         let reader = &mut *self.search.reader;
         segments.rows(reader, query.clauses(), &mut known).await?;
-        if spelling::correct(&mut self.search, query, &known, languages).await? {
+        for _ in 0..ROUNDS_OF_WORDS {
+            if spelling::correct(&mut self.search, query, &known, languages).await? {
+                known = segments.known(self.search.reader, query.clauses()).await?;
+            }
+            if !spelling::take_apart(query, &known, languages) {
+                break;
+            }
             known = segments.known(self.search.reader, query.clauses()).await?;
         }
         spelling::weigh(query, &known, &segments.size);

@@ -60,6 +60,15 @@ pub(super) async fn correct(
     Ok(has_corrected)
 }
 
+/// Takes identifiers apart that no document has, and says whether there were any.
+pub(super) fn take_apart(query: &mut Query, known: &Known, languages: &[Language]) -> bool {
+    let mut is_any = false;
+    for (place, sides) in query.identifiers_apart(|terms| known.chunks(terms)) {
+        is_any |= query.take_apart(place, sides, 1.0, languages);
+    }
+    is_any
+}
+
 /// Returns words that may be meant by one that no document has, with what each counts: of a compound only
 /// the parts are replaced that no document has.
 async fn corrections(

@@ -226,13 +226,7 @@ impl<'q> Words<'q> {
             } else if query.clauses.scored.len() == MAX_WORDS {
                 query.reading.ignored += 1;
             } else {
-                query.reading.words.push(WordReading {
-                    typed: clause.typed.clone(),
-                    times: clause.weight,
-                    kind,
-                    terms: clause.variants.iter().map(Variant::shown).collect(),
-                    ..WordReading::default()
-                });
+                query.reading.words.push(WordReading::of(&clause, kind));
                 let joined = self.joined.iter().filter(|(of, _)| *of == place);
                 let at = query.clauses.scored.len();
                 let joined = joined.map(|(_, terms)| (at, terms.clone()));
