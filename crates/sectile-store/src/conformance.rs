@@ -84,6 +84,7 @@ macro_rules! conformance_tests {
             numbers_are_found_however_they_are_written,
             a_stem_is_looked_for_in_its_language,
             documents_in_the_language_of_the_question_come_first,
+            a_word_of_a_name_may_be_a_stop_word_elsewhere,
             numbers_are_read_as_their_language_writes_them,
             a_compound_is_found_by_its_parts,
             words_that_ask_in_chinese_are_left_out,

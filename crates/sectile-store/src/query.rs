@@ -348,6 +348,14 @@ mod tests {
     }
 
     #[test]
+    fn a_single_capital_is_a_word() {
+        let languages = [Language::English, Language::Czech];
+        let query = Query::parse("co je vitamin K", &languages).unwrap();
+        assert_eq!(scored(&query), ["vitamin", "k", "vitamin k"]);
+        assert_eq!(scored(&parse("vitamins I need")), ["vitamin", "need"]);
+    }
+
+    #[test]
     fn the_word_that_asks_for_a_meaning_says_nothing() {
         for (question, expected) in [
             ("what does MSRV mean here?", &["msrv"][..]),

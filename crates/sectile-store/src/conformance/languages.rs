@@ -59,6 +59,38 @@ pub async fn documents_in_the_language_of_the_question_come_first(store: &dyn St
     }
 }
 
+pub async fn a_word_of_a_name_may_be_a_stop_word_elsewhere(store: &dyn Store) {
+    let english = [
+        ("mit", "The MIT license, which is short"),
+        ("bsd", "The BSD license is a license"),
+        ("sand", "Sand casting, a casting in sand with a machine"),
+        ("die", "Die casting with a casting machine"),
+        ("d", "Vitamin D, a vitamin"),
+        ("k", "Vitamin K, which is another one"),
+    ];
+    put_texts(store, &english).await;
+    let others = [
+        (
+            "de",
+            Language::German,
+            "Docker mit Podman, die beide da sind",
+        ),
+        ("cs", Language::Czech, "Přístup k souborům a k adresářům"),
+    ];
+    let made = others.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uri) in [
+        ("mit license", "mit"),
+        ("die casting", "die"),
+        ("die casting machine", "die"),
+        ("vitamin k", "k"),
+        ("which vitamin is K", "k"),
+        ("Docker mit Podman", "de"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
+}
+
 pub async fn numbers_are_read_as_their_language_writes_them(store: &dyn Store) {
     let documents = [
         ("stops", Language::German, "Der Motor hat 1.600 Kubik"),

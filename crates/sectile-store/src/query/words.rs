@@ -104,12 +104,14 @@ impl<'q> Words<'q> {
     }
 
     /// Says whether a stop word is meant as a word: in quotes, in backticks, required, or in capitals that
-    /// the whole question does not have.
+    /// the whole question does not have. A single capital is one where it begins nothing and is no English `I`.
     fn is_meant(&self, item: &Item<'_>, typed: &str) -> bool {
         let is_long = typed.chars().nth(1).is_some();
-        let is_acronym = is_long && typed.chars().all(char::is_uppercase);
+        let is_english = || Analyzer::english().is_stop_word(&typed.to_lowercase());
+        let may_be_name = is_long || !self.clauses.is_empty() && !is_english();
+        let is_name = may_be_name && typed.chars().all(char::is_uppercase);
         let is_marked = item.is_quoted || item.is_code || item.role == Role::Required;
-        is_marked || is_acronym && !self.is_shouted
+        is_marked || is_name && !self.is_shouted
     }
 
     /// Adds a number that was typed with marks between its groups of digits.
