@@ -86,6 +86,8 @@ macro_rules! conformance_tests {
             documents_in_the_language_of_the_question_come_first,
             a_word_of_a_name_may_be_a_stop_word_elsewhere,
             numbers_are_read_as_their_language_writes_them,
+            amounts_are_found_with_the_marks_of_any_language,
+            dates_are_found_in_any_notation,
             a_compound_is_found_by_its_parts,
             words_that_ask_in_chinese_are_left_out,
             a_question_of_stop_words_is_answered,

@@ -1,6 +1,7 @@
 //! Reading what the user typed.
 
 mod apart;
+mod dates;
 mod numbers;
 mod pairs;
 mod split;
@@ -77,7 +78,15 @@ impl Query {
         query.reading.language = language.map(|of| of.to_string());
         let operators = split.plain_operators.into_iter().map(str::to_owned);
         query.reading.plain_operators = operators.collect();
+        let mut next = 0;
         for (place, item) in items.iter().enumerate() {
+            if place < next {
+                continue;
+            }
+            next = place + words.add_several(&items[place..], languages);
+            if next > place {
+                continue;
+            }
             match item.role {
                 Role::Excluded => query.exclude(item, languages),
                 Role::Required => query.require(item, languages),
@@ -132,14 +141,14 @@ impl Query {
     /// Looks no longer for the parts of an identifier in a row where the index has it whole: that is how
     /// documents write it. Numbers are written in either way.
     pub(crate) fn settle(&mut self, chunks: impl Fn(&[String]) -> u64) {
-        let may_settle =
-            |word: &WordReading| word.kind == WordKind::Word && !numbers::has_groups(&word.typed);
-        for place in self.places(may_settle) {
+        for place in self.places(|word| word.kind == WordKind::Word) {
             let variants = &mut self.clauses.scored[place].variants;
+            let is_identifier = variants.iter().any(|of| of.part > 0);
             let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
-            if variants
-                .iter()
-                .any(|of| is_whole(of) && chunks(&of.terms) > 0)
+            if is_identifier
+                && variants
+                    .iter()
+                    .any(|of| is_whole(of) && chunks(&of.terms) > 0)
             {
                 variants.retain(|of| of.terms.len() == 1);
                 self.reading.words[place].terms = variants.iter().map(Variant::shown).collect();

@@ -60,10 +60,10 @@ pub(super) async fn correct(
     Ok(has_corrected)
 }
 
-/// Takes identifiers apart that no document has, and says whether there were any.
+/// Takes identifiers and dates apart that no document has, and says whether there were any.
 pub(super) fn take_apart(query: &mut Query, known: &Known, languages: &[Language]) -> bool {
     let mut is_any = false;
-    for (place, sides) in query.identifiers_apart(|terms| known.chunks(terms)) {
+    for (place, sides) in query.to_take_apart(languages, |terms| known.chunks(terms)) {
         is_any |= query.take_apart(place, sides, 1.0, languages);
     }
     is_any

@@ -4,22 +4,28 @@ use std::collections::BTreeSet;
 
 use super::ways::clauses_of;
 use super::words::MAX_WORDS;
-use super::{NAMED, Query};
+use super::{NAMED, Query, dates};
 use crate::{Analyzer, Clause, Language, TakenApart, Variant, WordKind, WordReading};
 
 impl Query {
-    /// Returns the identifiers that no chunk holds in full while some hold a part, the last first: each by its place,
-    /// with what it is made of.
-    pub(crate) fn identifiers_apart(
+    /// Returns the identifiers that no chunk holds in full while some hold a part, and the dates that none holds, the
+    /// last first: each by its place, with what it is made of.
+    pub(crate) fn to_take_apart(
         &self,
+        languages: &[Language],
         chunks: impl Fn(&[String]) -> u64,
     ) -> Vec<(usize, Vec<String>)> {
         let all = self.clauses.scored.iter().zip(&self.reading.words);
         let apart = all.enumerate().filter_map(|(place, (clause, word))| {
             let is_word = matches!(word.kind, WordKind::Word | WordKind::Corrected);
-            let is_in_parts = is_word && has_only_parts(clause, &chunks);
             let text = word.searched_for.first().unwrap_or(&word.typed);
-            let sides = if is_in_parts { sides(text) } else { Vec::new() };
+            let sides = if is_word && has_only_parts(clause, &chunks) {
+                sides(text)
+            } else if word.kind == WordKind::Unknown {
+                dates::components(text, languages)?
+            } else {
+                return None;
+            };
             (sides.len() > 1).then_some((place, sides))
         });
         let mut apart: Vec<_> = apart.collect();

@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
 use super::ways::{clauses_of, distinct, is_compound, variants_of};
-use super::{Query, numbers, trimmed};
+use super::{Query, dates, numbers, trimmed};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
+
+/// The most words of a number or of a date.
+const LONGEST_NUMBER: usize = 5;
 
 /// The most ways to write a number or a unit to which one that is joined is added.
 const MOST_JOINED: usize = 8;
@@ -54,11 +57,12 @@ impl<'q> Words<'q> {
             self.neighbours.part();
             return;
         }
-        if let Some(number) = numbers::grouped(trimmed(item.text)) {
-            return self.add_number(item.text, &number, languages);
+        let number = trimmed(item.text);
+        if let Some(plain) = numbers::grouped(number) {
+            return self.add_ways(number, ways_of_number(&plain, languages));
         }
         if let Some((number, of)) = numbers::with_stops(trimmed(item.text), languages) {
-            return self.add_number_with_stops(item.text, &number, of, languages);
+            return self.add_number_with_stops(trimmed(item.text), &number, of, languages);
         }
         let words = Analyzer::readings(item.text, languages);
         let is_phrase = item.is_quoted && words.len() > 1;
@@ -114,9 +118,21 @@ impl<'q> Words<'q> {
         is_marked || is_name && !self.is_shouted
     }
 
-    /// Adds a number that was typed with marks between its groups of digits.
-    fn add_number(&mut self, typed: &str, number: &str, languages: &[Language]) {
-        let variants = distinct(ways_of_number(number, languages).into_iter());
+    /// Adds a date or an amount that some items begin with, as one clause, and returns how many items it takes.
+    pub(super) fn add_several(&mut self, items: &[Item<'q>], languages: &[Language]) -> usize {
+        let are_plain = |of: &&Item<'_>| of.role == Role::Scored && !of.is_quoted;
+        let plain = items.iter().take_while(are_plain).take(LONGEST_NUMBER);
+        let texts: Vec<&str> = plain.map(|of| of.text).collect();
+        let Some((count, ways)) = several(&texts, languages) else {
+            return 0;
+        };
+        self.add_ways(trimmed(&texts[..count].join(" ")), ways);
+        count
+    }
+
+    /// Adds what documents write in several ways.
+    fn add_ways(&mut self, typed: &str, ways: Vec<Variant>) {
+        let variants = distinct(ways.into_iter());
         self.push(typed, WordKind::Word, variants, false, 1.0);
         self.neighbours.part();
     }
@@ -136,9 +152,8 @@ impl<'q> Words<'q> {
             languages: of,
             ..variant
         });
-        let variants = distinct(as_typed.iter().flat_map(variants_of).chain(others));
-        self.push(typed, WordKind::Word, variants, false, 1.0);
-        self.neighbours.part();
+        let ways = as_typed.iter().flat_map(variants_of).chain(others);
+        self.add_ways(typed, ways.collect());
     }
 
     /// Adds the stop words that say something of the words beside them, and lets numbers and their units, and
@@ -245,6 +260,31 @@ fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
     let is_plain = beginning.chars().all(char::is_alphanumeric);
     let is_long = beginning.chars().nth(SHORTEST_BEGINNING - 1).is_some();
     (!item.is_quoted && is_plain && is_long).then_some(beginning)
+}
+
+/// Reads a date or an amount at the beginning of some words, and returns how many it takes, with the ways to write it.
+fn several(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant>)> {
+    let has_digit = |of: &&&str| of.contains(|letter: char| letter.is_ascii_digit());
+    words.iter().take(2).find(has_digit)?;
+    let first = trimmed(words.first()?);
+    let mut all = words.to_vec();
+    if let Some(only) = all
+        .first_mut()
+        .filter(|_| first.starts_with(|of: char| of.is_ascii_digit()))
+    {
+        *only = first;
+    }
+    dates::read(&all, languages).or_else(|| amount(words, languages))
+}
+
+/// Reads an amount at the beginning of some words, which may stand between its groups of digits.
+fn amount(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant>)> {
+    let joined = |count: usize| words[..count].join(" ");
+    let mut counts = (1..=words.len()).rev();
+    counts.find_map(|count| {
+        let amount = numbers::Amount::read(trimmed(&joined(count)))?;
+        Some((count, amount.ways(languages)))
+    })
 }
 
 /// Returns the ways in which documents write a whole number.
