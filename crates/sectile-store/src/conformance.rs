@@ -89,6 +89,7 @@ macro_rules! conformance_tests {
             amounts_are_found_with_the_marks_of_any_language,
             dates_are_found_in_any_notation,
             a_compound_is_found_by_its_parts,
+            a_compound_that_is_nowhere_is_found_by_its_halves,
             words_that_ask_in_chinese_are_left_out,
             a_question_of_stop_words_is_answered,
             every_form_of_an_identifier_finds,

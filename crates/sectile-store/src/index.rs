@@ -13,6 +13,7 @@ mod block;
 mod cache;
 mod cells;
 mod chunks;
+mod compounds;
 mod contributions;
 mod data;
 #[cfg(test)]

@@ -168,6 +168,17 @@ impl Query {
         words.into_iter().filter(is_unknown).collect()
     }
 
+    /// Returns the places of the words of which no chunk holds anything, nor what they were corrected to.
+    pub(crate) fn not_held(&self, chunks: impl Fn(&[String]) -> u64) -> Vec<usize> {
+        let mut places =
+            self.places(|word| matches!(word.kind, WordKind::Corrected | WordKind::Unknown));
+        places.retain(|&place| {
+            let mut variants = self.clauses.scored[place].variants.iter();
+            variants.all(|of| chunks(&of.terms) == 0)
+        });
+        places
+    }
+
     /// Returns what was typed at a place.
     pub(crate) fn typed(&self, place: usize) -> &str {
         self.clauses.scored[place].typed.trim_end_matches('*')

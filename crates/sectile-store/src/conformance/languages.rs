@@ -208,6 +208,37 @@ pub async fn a_compound_is_found_by_its_parts(store: &dyn Store) {
     assert_eq!(found.len(), 4);
 }
 
+pub async fn a_compound_that_is_nowhere_is_found_by_its_halves(store: &dyn Store) {
+    let documents = [
+        ("waste", "Die Entsorgung von Abfall übernimmt die Stadt"),
+        (
+            "contract",
+            "Die Kündigung eines Vertrages erfolgt schriftlich",
+        ),
+        ("oil", "Altöl wird vom Händler entsorgt"),
+        ("other", "Die Stadt übernimmt nichts"),
+    ];
+    let made = documents.map(|(uri, text)| in_language(uri, Language::German, text));
+    store.put(made.into()).await.unwrap();
+    put_texts(store, &[("en", "The folder of a tree")]).await;
+    for (question, uri, halves) in [
+        ("Abfallentsorgung", "waste", "`abfall` and `entsorgung`"),
+        (
+            "Vertragskündigung",
+            "contract",
+            "`vertrags` and `kündigung`",
+        ),
+        ("Altölentsorgung", "oil", "`altöl` and `entsorgung`"),
+    ] {
+        let request = SearchRequest::new(question);
+        let answer = store.search(&request).await.unwrap();
+        assert_eq!(uris(&answer.hits)[0], uri, "{question}");
+        let note = format!("no `{question}`: searched for {halves}");
+        assert_eq!(answer.notes, [note]);
+    }
+    assert_eq!(found(store, "Unterwasser").await, Vec::<String>::new());
+}
+
 pub async fn words_that_ask_in_chinese_are_left_out(store: &dyn Store) {
     let documents = [
         ("safety", "防止安全问题的方法"),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use tracing::{Instrument as _, Span, debug_span};
 
+use super::compounds;
 use super::contributions::Contribution;
 use super::found::FoundHits;
 use super::groups::{Group, Groups, Places, Scored};
@@ -158,7 +159,10 @@ impl Asking<'_> {
             if spelling::correct(&mut self.search, query, &known, languages).await? {
                 known = segments.known(self.search.reader, query.clauses()).await?;
             }
-            if !spelling::take_apart(query, &known, languages) {
+            let search = &mut self.search;
+            let are_halved =
+                compounds::take_apart(search, &mut segments, query, &known, languages).await?;
+            if !spelling::take_apart(query, &known, languages) && !are_halved {
                 break;
             }
             known = segments.known(self.search.reader, query.clauses()).await?;

@@ -147,7 +147,7 @@ async fn nearest(
 }
 
 /// Says whether one of some words is a stop word: `anyone` is not what `any` and `one` say.
-fn has_stop_word(words: &str, languages: &[Language]) -> bool {
+pub(super) fn has_stop_word(words: &str, languages: &[Language]) -> bool {
     let stop_words = StopWords::of(words, languages);
     words.split(' ').any(|word| stop_words.has(word))
 }
