@@ -22,6 +22,9 @@ pub struct Reading {
     /// `AND` and `NOT` that were read as words, as a sentence or code has them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plain_operators: Vec<String>,
+    /// Signs that were typed as words, such as `->>`: they are not searched for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signs: Vec<String>,
     /// Words that no document has and that were searched for by what they are made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken_apart: Vec<TakenApart>,
@@ -79,15 +82,23 @@ pub enum WordKind {
 const UNKNOWN_NAMED: usize = 3;
 
 impl Reading {
-    /// Says in sentences what a reader of the hits has to know: what was required, excluded,
+    /// Says in sentences what a reader of the hits, or of there being none, has to know: what was required, excluded,
     /// corrected, completed and left out.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn notes(&self, has_hits: bool) -> Vec<String> {
         let mut notes = Vec::new();
         if !self.required.is_empty() {
-            notes.push(format!("every hit has {}", quoted(&self.required, "and")));
+            let required = quoted(&self.required, "and");
+            notes.push(match has_hits {
+                true => format!("every hit has {required}"),
+                false => format!("nothing was found that has {required}"),
+            });
         }
         if !self.excluded.is_empty() {
-            notes.push(format!("no hit has {}", quoted(&self.excluded, "or")));
+            let excluded = quoted(&self.excluded, "or");
+            notes.push(match has_hits {
+                true => format!("no hit has {excluded}"),
+                false => format!("what has {excluded} is left out"),
+            });
         }
         for phrase in &self.let_go {
             notes.push(format!(
@@ -102,6 +113,10 @@ impl Reading {
             notes.push(format!(
                 "`{operator}` is read as a word, as in a sentence or in code{other}"
             ));
+        }
+        if !self.signs.is_empty() {
+            let signs = quoted(&self.signs, "or");
+            notes.push(format!("only words are searched for, not {signs}"));
         }
         for TakenApart { typed, words } in &self.taken_apart {
             let words = quoted(words, "and");
@@ -190,13 +205,28 @@ mod tests {
             excluded: list(&["d", "e", "f"]),
             let_go: list(&["g h"]),
             ignored: 3,
+            signs: list(&["->>"]),
             ..Reading::default()
         };
-        insta::assert_snapshot!(reading.notes().join("\n"), @r"
+        insta::assert_snapshot!(reading.notes(true).join("\n"), @r"
         every hit has `a` and `b c`
         no hit has `d`, `e` or `f`
         nothing has `g h` in a row: searched for its words
+        only words are searched for, not `->>`
         the question is too long: its last 3 words were not searched for
+        ");
+    }
+
+    #[test]
+    fn nothing_is_said_of_hits_where_there_are_none() {
+        let reading = Reading {
+            required: list(&["a", "b"]),
+            excluded: list(&["d"]),
+            ..Reading::default()
+        };
+        insta::assert_snapshot!(reading.notes(false).join("\n"), @r"
+        nothing was found that has `a` and `b`
+        what has `d` is left out
         ");
     }
 
@@ -216,7 +246,7 @@ mod tests {
                 words: words.collect(),
                 ..Reading::default()
             };
-            reading.notes().join("\n")
+            reading.notes(true).join("\n")
         };
         assert_eq!(said(1, true), "no document has `kafka`");
         assert_eq!(said(3, true), "no document has `kafka`, `zig` or `nim`");

@@ -90,8 +90,8 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
     let hits = asking.explained(hits).await?;
     let reading = asking.query.into_reading();
     Ok(Answer {
+        notes: reading.notes(!hits.is_empty()),
         hits,
-        notes: reading.notes(),
         about: Vec::new(),
         reading,
     })
