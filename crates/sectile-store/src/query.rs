@@ -334,7 +334,7 @@ fn signs(items: &[Item<'_>]) -> Vec<String> {
         let is_long = text.chars().nth(1).is_some();
         let is_sign =
             |letter: char| letter.is_ascii_punctuation() && !"\"'()*,.;`".contains(letter);
-        is_long && text.chars().all(is_sign) && text.trim_matches('-') != ""
+        is_long && text.chars().all(is_sign) && !text.trim_matches('-').is_empty()
     };
     let mut signs: Vec<String> = texts.filter(are_signs).map(str::to_owned).collect();
     signs.dedup();

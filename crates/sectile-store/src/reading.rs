@@ -88,16 +88,19 @@ impl Reading {
         let mut notes = Vec::new();
         if !self.required.is_empty() {
             let required = quoted(&self.required, "and");
-            notes.push(match has_hits {
-                true => format!("every hit has {required}"),
-                false => format!("nothing was found that has {required}"),
-            });
+            let begins = if has_hits {
+                "every hit has"
+            } else {
+                "nothing was found that has"
+            };
+            notes.push(format!("{begins} {required}"));
         }
         if !self.excluded.is_empty() {
             let excluded = quoted(&self.excluded, "or");
-            notes.push(match has_hits {
-                true => format!("no hit has {excluded}"),
-                false => format!("what has {excluded} is left out"),
+            notes.push(if has_hits {
+                format!("no hit has {excluded}")
+            } else {
+                format!("what has {excluded} is left out")
             });
         }
         for phrase in &self.let_go {

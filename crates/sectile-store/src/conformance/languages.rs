@@ -148,6 +148,9 @@ pub async fn amounts_are_found_with_the_marks_of_any_language(store: &dyn Store)
     for question in ["980,00", "$980.00"] {
         assert_eq!(all(question).await, ["cents"], "{question}");
     }
+    for (question, uri) in [("1.200,50", "stops"), ("1200.50", "plain")] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
     assert_eq!(all("$12345.67").await, ["large"]);
     assert_eq!(all("3.12").await, ["version"]);
     let request = SearchRequest::new("the total of 7,654.32 dollars");

@@ -89,8 +89,10 @@ pub async fn words_joined_by_and_are_required(store: &dyn Store) {
     assert_eq!(found(store, "alpha AND beta").await, ["a"]);
     let none = answer(store, "alpha AND beta AND gamma").await;
     assert_eq!(none.hits, []);
-    let note = "nothing was found that has `alpha`, `beta` and `gamma`";
-    assert_eq!(none.notes, [note]);
+    assert_eq!(
+        none.notes,
+        ["nothing was found that has `alpha`, `beta` and `gamma`"]
+    );
 }
 
 pub async fn what_is_excluded_is_left_out_and_said(store: &dyn Store) {

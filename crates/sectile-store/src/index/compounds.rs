@@ -51,8 +51,8 @@ pub(super) async fn take_apart(
     let unknown = query.not_held(|terms| known.chunks(terms));
     for place in unknown.into_iter().take(MOST).rev() {
         let word = query.typed(place).to_lowercase();
-        if let Some((first, second)) = halves(search, segments, &word, &joining).await? {
-            is_any |= query.take_apart(place, vec![first, second], SHARE, languages);
+        if let Some(halves) = halves(search, segments, &word, &joining).await? {
+            is_any |= query.take_apart(place, &halves, SHARE, languages);
         }
     }
     Ok(is_any)
@@ -64,7 +64,7 @@ async fn halves(
     segments: &mut Segments,
     word: &str,
     languages: &[Language],
-) -> Result<Option<(String, String)>> {
+) -> Result<Option<[String; 2]>> {
     let splits = splits(word);
     let sides = splits.iter().flat_map(|(first, second)| [first, second]);
     let clauses = Clauses {
@@ -85,7 +85,7 @@ async fn halves(
     });
     let best = counted.max_by_key(|(count, _)| *count);
     let best = best.filter(|(count, _)| count.is_some_and(|count| count > 0));
-    Ok(best.map(|(_, (first, second))| (first.to_owned(), second.to_owned())))
+    Ok(best.map(|(_, (first, second))| [first, second].map(str::to_owned)))
 }
 
 /// Returns the ways to split a word of letters in two.

@@ -64,7 +64,7 @@ pub(super) async fn correct(
 pub(super) fn take_apart(query: &mut Query, known: &Known, languages: &[Language]) -> bool {
     let mut is_any = false;
     for (place, sides) in query.to_take_apart(languages, |terms| known.chunks(terms)) {
-        is_any |= query.take_apart(place, sides, 1.0, languages);
+        is_any |= query.take_apart(place, &sides, 1.0, languages);
     }
     is_any
 }

@@ -1,7 +1,5 @@
 //! Words that no document has as they were typed, but whose parts are there.
 
-use std::collections::BTreeSet;
-
 use super::ways::clauses_of;
 use super::words::MAX_WORDS;
 use super::{NAMED, Query, dates};
@@ -38,7 +36,7 @@ impl Query {
     pub(crate) fn take_apart(
         &mut self,
         place: usize,
-        words: Vec<String>,
+        words: &[String],
         share: f64,
         languages: &[Language],
     ) -> bool {
@@ -68,11 +66,14 @@ impl Query {
 /// Says whether chunks hold a part of a word, while none holds the word. Where each part is a clause of its own, there is
 /// nothing to take apart.
 fn has_only_parts(clause: &Clause, chunks: impl Fn(&[String]) -> u64) -> bool {
-    let is_held = |of: &&Variant| chunks(&of.terms) > 0;
-    let (whole, parts): (Vec<&Variant>, Vec<&Variant>) =
-        clause.variants.iter().partition(|of| of.part == 0);
-    let numbers: BTreeSet<usize> = parts.iter().map(|of| of.part).collect();
-    numbers.len() > 1 && !whole.iter().any(is_held) && parts.iter().any(is_held)
+    let mut parts = clause.variants.iter().filter(|of| of.part > 0);
+    let first = parts.next().map_or(0, |first| first.part);
+    if parts.all(|of| of.part == first) {
+        return false;
+    }
+    let is_held = |of: &Variant| chunks(&of.terms) > 0;
+    let is_whole_held = clause.variants.iter().any(|of| of.part == 0 && is_held(of));
+    !is_whole_held && clause.variants.iter().any(is_held)
 }
 
 /// Returns what an identifier is made of: what stands between its full stops, or else its parts.

@@ -5,210 +5,66 @@ use super::ways::distinct;
 use crate::{Language, Variant};
 
 /// The names of the months by language, as they stand in a date.
-const MONTHS: &[(Language, [&str; 12])] = &[
+const MONTHS: &[(Language, &str)] = &[
     (
         Language::English,
-        [
-            "january",
-            "february",
-            "march",
-            "april",
-            "may",
-            "june",
-            "july",
-            "august",
-            "september",
-            "october",
-            "november",
-            "december",
-        ],
+        "january february march april may june \
+         july august september october november december",
     ),
     (
         Language::German,
-        [
-            "januar",
-            "februar",
-            "märz",
-            "april",
-            "mai",
-            "juni",
-            "juli",
-            "august",
-            "september",
-            "oktober",
-            "november",
-            "dezember",
-        ],
+        "januar februar märz april mai juni \
+         juli august september oktober november dezember",
     ),
     (
         Language::French,
-        [
-            "janvier",
-            "février",
-            "mars",
-            "avril",
-            "mai",
-            "juin",
-            "juillet",
-            "août",
-            "septembre",
-            "octobre",
-            "novembre",
-            "décembre",
-        ],
+        "janvier février mars avril mai juin \
+         juillet août septembre octobre novembre décembre",
     ),
     (
         Language::Spanish,
-        [
-            "enero",
-            "febrero",
-            "marzo",
-            "abril",
-            "mayo",
-            "junio",
-            "julio",
-            "agosto",
-            "septiembre",
-            "octubre",
-            "noviembre",
-            "diciembre",
-        ],
+        "enero febrero marzo abril mayo junio \
+         julio agosto septiembre octubre noviembre diciembre",
     ),
     (
         Language::Italian,
-        [
-            "gennaio",
-            "febbraio",
-            "marzo",
-            "aprile",
-            "maggio",
-            "giugno",
-            "luglio",
-            "agosto",
-            "settembre",
-            "ottobre",
-            "novembre",
-            "dicembre",
-        ],
+        "gennaio febbraio marzo aprile maggio giugno \
+         luglio agosto settembre ottobre novembre dicembre",
     ),
     (
         Language::Portuguese,
-        [
-            "janeiro",
-            "fevereiro",
-            "março",
-            "abril",
-            "maio",
-            "junho",
-            "julho",
-            "agosto",
-            "setembro",
-            "outubro",
-            "novembro",
-            "dezembro",
-        ],
+        "janeiro fevereiro março abril maio junho \
+         julho agosto setembro outubro novembro dezembro",
     ),
     (
         Language::Dutch,
-        [
-            "januari",
-            "februari",
-            "maart",
-            "april",
-            "mei",
-            "juni",
-            "juli",
-            "augustus",
-            "september",
-            "oktober",
-            "november",
-            "december",
-        ],
+        "januari februari maart april mei juni \
+         juli augustus september oktober november december",
     ),
     (
         Language::Swedish,
-        [
-            "januari",
-            "februari",
-            "mars",
-            "april",
-            "maj",
-            "juni",
-            "juli",
-            "augusti",
-            "september",
-            "oktober",
-            "november",
-            "december",
-        ],
+        "januari februari mars april maj juni \
+         juli augusti september oktober november december",
     ),
     (
         Language::Danish,
-        [
-            "januar",
-            "februar",
-            "marts",
-            "april",
-            "maj",
-            "juni",
-            "juli",
-            "august",
-            "september",
-            "oktober",
-            "november",
-            "december",
-        ],
+        "januar februar marts april maj juni \
+         juli august september oktober november december",
     ),
     (
         Language::Polish,
-        [
-            "stycznia",
-            "lutego",
-            "marca",
-            "kwietnia",
-            "maja",
-            "czerwca",
-            "lipca",
-            "sierpnia",
-            "września",
-            "października",
-            "listopada",
-            "grudnia",
-        ],
+        "stycznia lutego marca kwietnia maja czerwca \
+         lipca sierpnia września października listopada grudnia",
     ),
     (
         Language::Czech,
-        [
-            "ledna",
-            "února",
-            "března",
-            "dubna",
-            "května",
-            "června",
-            "července",
-            "srpna",
-            "září",
-            "října",
-            "listopadu",
-            "prosince",
-        ],
+        "ledna února března dubna května června \
+         července srpna září října listopadu prosince",
     ),
     (
         Language::Russian,
-        [
-            "января",
-            "февраля",
-            "марта",
-            "апреля",
-            "мая",
-            "июня",
-            "июля",
-            "августа",
-            "сентября",
-            "октября",
-            "ноября",
-            "декабря",
-        ],
+        "января февраля марта апреля мая июня \
+         июля августа сентября октября ноября декабря",
     ),
 ];
 
@@ -247,9 +103,8 @@ pub(super) fn read(words: &[&str], languages: &[Language]) -> Option<(usize, Vec
     let (count, dates) = (1..=LONGEST.min(words.len()))
         .map(|count| (count, dates(&words[..count], languages)))
         .find(|(_, dates)| !dates.is_empty())?;
-    let typed = Variant::in_a_row(&words[..count].join(" "), languages);
     let ways = dates.into_iter().flat_map(|date| date.ways(languages));
-    Some((count, distinct(typed.into_iter().chain(ways))))
+    Some((count, distinct(ways)))
 }
 
 /// Returns what a date is made of, if a text is one.
@@ -315,8 +170,8 @@ fn month(word: &str, languages: &[Language]) -> Option<usize> {
         .filter(|(of, _)| languages.contains(of) || *of == Language::English);
     let mut at = of_languages.filter_map(|(_, names)| {
         names
-            .iter()
-            .position(|known| *known == name || short(known) == name)
+            .split(' ')
+            .position(|known| known == name || short(known) == name)
     });
     at.next().map(|at| at + 1)
 }
@@ -352,7 +207,8 @@ impl<'q> Date<'q> {
         }
         let of_languages = MONTHS.iter().filter(|(of, _)| languages.contains(of));
         for (language, names) in of_languages {
-            for text in self.named(*language, names[month - 1]) {
+            let name = names.split(' ').nth(month - 1).unwrap_or_default();
+            for text in self.named(*language, name) {
                 ways.extend(Variant::in_a_row(&text, &[*language]));
             }
         }

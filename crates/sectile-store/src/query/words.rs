@@ -12,6 +12,9 @@ use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReadin
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
 
+/// What another notation of a date or an amount counts, where that which was typed counts 1.
+const OTHER_NOTATION: f64 = 0.9;
+
 /// The most words of a number or of a date.
 const LONGEST_NUMBER: usize = 5;
 
@@ -120,6 +123,10 @@ impl<'q> Words<'q> {
 
     /// Adds a date or an amount that some items begin with, as one clause, and returns how many items it takes.
     pub(super) fn add_several(&mut self, items: &[Item<'q>], languages: &[Language]) -> usize {
+        let has_digit = |of: &Item<'_>| of.text.bytes().any(|byte| byte.is_ascii_digit());
+        if !items.iter().take(2).any(has_digit) {
+            return 0;
+        }
         let are_plain = |of: &&Item<'_>| of.role == Role::Scored && !of.is_quoted;
         let plain = items.iter().take_while(are_plain).take(LONGEST_NUMBER);
         let texts: Vec<&str> = plain.map(|of| of.text).collect();
@@ -264,8 +271,6 @@ fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
 
 /// Reads a date or an amount at the beginning of some words, and returns how many it takes, with the ways to write it.
 fn several(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant>)> {
-    let has_digit = |of: &&&str| of.contains(|letter: char| letter.is_ascii_digit());
-    words.iter().take(2).find(has_digit)?;
     let first = trimmed(words.first()?);
     let mut all = words.to_vec();
     if let Some(only) = all
@@ -274,7 +279,13 @@ fn several(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant
     {
         *only = first;
     }
-    dates::read(&all, languages).or_else(|| amount(words, languages))
+    let (count, ways) = dates::read(&all, languages).or_else(|| amount(words, languages))?;
+    let typed = Variant::in_a_row(&words[..count].join(" "), languages).into_iter();
+    let others = ways.into_iter().map(|way| Variant {
+        weight: way.weight * OTHER_NOTATION,
+        ..way
+    });
+    Some((count, typed.chain(others).collect()))
 }
 
 /// Reads an amount at the beginning of some words, which may stand between its groups of digits.
