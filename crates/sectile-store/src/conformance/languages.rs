@@ -123,6 +123,7 @@ pub async fn amounts_are_found_with_the_marks_of_any_language(store: &dyn Store)
         ("short", "The total is 1200.5 dollars"),
         ("list", "Item 1, item 2, item 12, and 50 of 1200"),
         ("cents", "The total is 980.00 dollars"),
+        ("mixed", "The total is 1.980,00 EUR"),
         ("large", "The total is $12,345.67"),
         ("version", "Version 3.12 and no other; 3 and 12"),
     ];
@@ -151,6 +152,8 @@ pub async fn amounts_are_found_with_the_marks_of_any_language(store: &dyn Store)
     for (question, uri) in [("1.200,50", "stops"), ("1200.50", "plain")] {
         assert_eq!(found(store, question).await[0], uri, "{question}");
     }
+    // What is between the groups does not hang on the language here.
+    assert_eq!(all("1980.00").await, ["mixed"]);
     assert_eq!(all("$12345.67").await, ["large"]);
     assert_eq!(all("3.12").await, ["version"]);
     let request = SearchRequest::new("the total of 7,654.32 dollars");

@@ -149,13 +149,7 @@ impl Amount {
             ways.extend(row(format!("{whole}.{fraction}")));
             ways.extend(row(format!("{whole} {fraction}")));
         }
-        if let Some(writing) = writing_stops(languages) {
-            let with_stops = row(format!("{} {fraction}", groups.replace(' ', ".")));
-            ways.extend(with_stops.into_iter().map(|way| Variant {
-                languages: writing,
-                ..way
-            }));
-        }
+        ways.extend(row(format!("{} {fraction}", groups.replace(' ', "."))));
         ways
     }
 }
