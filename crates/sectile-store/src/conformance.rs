@@ -82,6 +82,7 @@ macro_rules! conformance_tests {
             an_identifier_that_is_nowhere_is_found_by_its_sides,
             typing_errors_in_compounds_are_corrected,
             numbers_are_found_however_they_are_written,
+            a_long_number_is_found_in_groups_of_digits,
             a_stem_is_looked_for_in_its_language,
             documents_in_the_language_of_the_question_come_first,
             a_word_of_a_name_may_be_a_stop_word_elsewhere,

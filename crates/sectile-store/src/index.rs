@@ -16,6 +16,7 @@ mod chunks;
 mod compounds;
 mod contributions;
 mod data;
+mod digits;
 #[cfg(test)]
 mod exhaustive;
 mod found;

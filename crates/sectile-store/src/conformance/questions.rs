@@ -499,3 +499,29 @@ pub async fn numbers_are_found_however_they_are_written(store: &dyn Store) {
         assert_eq!(all(question).await, ["note"], "{question}");
     }
 }
+
+pub async fn a_long_number_is_found_in_groups_of_digits(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("lyon", "Zoe,+33 1 45 67 89 01,zoe@example.org"),
+            ("cork", "Siobhan,+353 1 555 0199,siobhan@example.org"),
+            ("mannheim", "Max,0621/60-12345,max@example.org"),
+            ("other", "1 and 33 and 45, 67 or 89, and 01 is another"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("+33145678901", "lyon"),
+        ("35315550199", "cork"),
+        ("+353 1 5550199", "cork"),
+        ("06216012345", "mannheim"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
+    let grouped = answer(store, "call 33145678901").await;
+    assert_eq!(uris(&grouped.hits), ["lyon"]);
+    let note = "no `33145678901`: searched for `33 1 45 67 89 01`";
+    assert_eq!(grouped.notes[0], note);
+    assert_eq!(found(store, "33145678902").await, Vec::<String>::new());
+}

@@ -7,6 +7,7 @@ use tracing::{Instrument as _, Span, debug_span};
 
 use super::compounds;
 use super::contributions::Contribution;
+use super::digits;
 use super::found::FoundHits;
 use super::groups::{Group, Groups, Places, Scored};
 use super::held::Known;
@@ -160,9 +161,11 @@ impl Asking<'_> {
                 known = segments.known(self.search.reader, query.clauses()).await?;
             }
             let search = &mut self.search;
+            let are_grouped =
+                digits::group(search, &mut segments, query, &known, languages).await?;
             let are_halved =
                 compounds::take_apart(search, &mut segments, query, &known, languages).await?;
-            if !spelling::take_apart(query, &known, languages) && !are_halved {
+            if !(spelling::take_apart(query, &known, languages) || are_halved || are_grouped) {
                 break;
             }
             known = segments.known(self.search.reader, query.clauses()).await?;
