@@ -10,7 +10,7 @@ mod words;
 
 use self::split::{Item, Role};
 use self::ways::{condition, distinct, held, level, with_parts};
-use self::words::Words;
+use self::words::{Words, number_in};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
 
@@ -288,7 +288,8 @@ impl Query {
     }
 
     fn require(&mut self, item: &Item<'_>, languages: &[Language]) {
-        let variants = condition(item.text, languages);
+        let number = number_in(item, languages);
+        let variants = number.unwrap_or_else(|| condition(item.text, languages));
         if !variants.is_empty() {
             self.clauses.required.push(variants);
             self.reading.required.push(item.text.to_owned());
@@ -296,7 +297,8 @@ impl Query {
     }
 
     fn exclude(&mut self, item: &Item<'_>, languages: &[Language]) {
-        let variants = condition(item.text, languages);
+        let number = number_in(item, languages);
+        let variants = number.unwrap_or_else(|| condition(item.text, languages));
         if !variants.is_empty() {
             self.clauses.excluded.push(variants);
             self.reading.excluded.push(item.text.to_owned());

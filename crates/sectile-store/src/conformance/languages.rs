@@ -192,6 +192,10 @@ pub async fn dates_are_found_in_any_notation(store: &dyn Store) {
         let same = ["american", "british", "german", "iso", "slashes", "stops"];
         assert_eq!(found, same, "{question}");
     }
+    assert_eq!(all("25.4.2023 AND es").await, ["german"]);
+    assert_eq!(all("version NOT 1.2.2024").await, Vec::<String>::new());
+    let without = all("signed NOT 25.4.2023").await;
+    assert_eq!(without, ["other"]);
     assert_eq!(all("1.2.2024").await, ["version"]);
     let request = SearchRequest::new("27.4.2023");
     let unknown = store.search(&request).await.unwrap();

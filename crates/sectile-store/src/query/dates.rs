@@ -1,6 +1,6 @@
 //! Dates in a question, and the ways in which documents write them.
 
-use super::numbers::is_digits;
+use super::numbers::{self, is_digits};
 use super::ways::distinct;
 use crate::{Language, Variant};
 
@@ -203,7 +203,7 @@ impl<'q> Date<'q> {
             format!("{day:02}.{month:02}.{year}"),
             format!("{day}.{month}.{year}"),
         ] {
-            ways.extend(Variant::in_a_row(&text, languages));
+            ways.extend(numbers::in_digits(&text));
         }
         let of_languages = MONTHS.iter().filter(|(of, _)| languages.contains(of));
         for (language, names) in of_languages {

@@ -1,7 +1,6 @@
 //! Numbers that may be written in several ways: with or without marks between thousands, and joined to a
 //! unit or not.
 
-use super::ways::PART_WEIGHT;
 use crate::{Language, Languages, Variant};
 
 /// What stands between groups of three digits, beside white space.
@@ -31,6 +30,9 @@ const LONGEST: usize = 15;
 
 /// The fewest digits before a full stop that is not known to be that of a fraction.
 const FEWEST_WHOLE: usize = 3;
+
+/// What an amount counts without its fraction, if that is nothing.
+const WHOLE_ALONE: f64 = 0.5;
 
 /// Units that follow a number, with or without a space between. Sorted.
 const UNITS: &[&str] = &[
@@ -128,22 +130,22 @@ impl Amount {
         fractions.dedup();
         let mut ways = Vec::new();
         for fraction in fractions.iter().filter(|of| !of.is_empty()) {
-            ways.extend(self.ways_with(fraction, languages));
+            ways.extend(self.ways_with(fraction));
         }
         if least.is_empty() {
-            let whole = Variant::in_a_row(&self.whole, languages).into_iter();
+            let whole = in_digits(&self.whole).into_iter();
             let whole = whole.chain(in_groups(&self.whole, languages));
             ways.extend(whole.map(|way| Variant {
-                weight: PART_WEIGHT,
+                weight: WHOLE_ALONE,
                 ..way
             }));
         }
         ways
     }
 
-    fn ways_with(&self, fraction: &str, languages: &[Language]) -> Vec<Variant> {
+    fn ways_with(&self, fraction: &str) -> Vec<Variant> {
         let groups = groups(&self.whole);
-        let row = |text: String| Variant::in_a_row(&text, languages);
+        let row = |text: String| in_digits(&text);
         let mut ways = Vec::new();
         for whole in [&self.whole, &groups] {
             ways.extend(row(format!("{whole}.{fraction}")));
@@ -189,6 +191,11 @@ fn groups(number: &str) -> String {
         groups.push(digit);
     }
     groups
+}
+
+/// Returns what documents hold where numbers stand in a row: the same in every language.
+pub(super) fn in_digits(text: &str) -> Vec<Variant> {
+    Variant::in_a_row(text, &[])
 }
 
 pub(super) fn is_digits(text: &str) -> bool {

@@ -61,8 +61,8 @@ impl<'q> Words<'q> {
             return;
         }
         let number = trimmed(item.text);
-        if let Some(plain) = numbers::grouped(number) {
-            return self.add_ways(number, ways_of_number(&plain, languages));
+        if let Some(ways) = number_in(item, languages) {
+            return self.add_ways(number, ways);
         }
         if let Some((number, of)) = numbers::with_stops(trimmed(item.text), languages) {
             return self.add_number_with_stops(trimmed(item.text), &number, of, languages);
@@ -267,6 +267,19 @@ fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
     let is_plain = beginning.chars().all(char::is_alphanumeric);
     let is_long = beginning.chars().nth(SHORTEST_BEGINNING - 1).is_some();
     (!item.is_quoted && is_plain && is_long).then_some(beginning)
+}
+
+/// Returns the ways in which documents write the number, the date or the amount that an item is; what is in quotes is
+/// meant as it stands, but for the marks between thousands.
+pub(super) fn number_in(item: &Item<'_>, languages: &[Language]) -> Option<Vec<Variant>> {
+    if !item.text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    if let Some(plain) = numbers::grouped(trimmed(item.text)) {
+        return Some(ways_of_number(&plain, languages));
+    }
+    let (_, ways) = several(&[item.text], languages).filter(|_| !item.is_quoted)?;
+    Some(ways)
 }
 
 /// Reads a date or an amount at the beginning of some words, and returns how many it takes, with the ways to write it.
