@@ -22,6 +22,8 @@ pub struct Variant {
     pub weight: f64,
     /// The languages of the documents that write it so; it is looked for in no others.
     pub languages: Languages,
+    /// Which part of the word it is, from 1; 0 for all of it.
+    pub part: usize,
 }
 
 /// A whole question.
@@ -59,6 +61,7 @@ impl Variant {
             terms,
             weight: 1.0,
             languages: Languages::ALL,
+            part: 0,
         }
     }
 
@@ -68,6 +71,15 @@ impl Variant {
             terms: vec![term.to_owned()],
             weight,
             languages,
+            part: 0,
+        }
+    }
+
+    /// Returns it as a part of a word, by its place from 0.
+    pub(crate) fn part_at(self, at: usize) -> Self {
+        Self {
+            part: at + 1,
+            ..self
         }
     }
 
@@ -83,6 +95,7 @@ impl Variant {
             terms: sequence.terms,
             weight: 1.0,
             languages: sequence.languages,
+            part: 0,
         }
     }
 

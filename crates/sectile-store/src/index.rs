@@ -13,8 +13,10 @@ mod block;
 mod cache;
 mod cells;
 mod chunks;
+mod compounds;
 mod contributions;
 mod data;
+mod digits;
 #[cfg(test)]
 mod exhaustive;
 mod found;

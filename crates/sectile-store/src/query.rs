@@ -1,5 +1,7 @@
 //! Reading what the user typed.
 
+mod apart;
+mod dates;
 mod numbers;
 mod pairs;
 mod split;
@@ -8,7 +10,7 @@ mod words;
 
 use self::split::{Item, Role};
 use self::ways::{condition, distinct, held, level, with_parts};
-use self::words::Words;
+use self::words::{Words, number_in};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
 
@@ -76,7 +78,16 @@ impl Query {
         query.reading.language = language.map(|of| of.to_string());
         let operators = split.plain_operators.into_iter().map(str::to_owned);
         query.reading.plain_operators = operators.collect();
+        query.reading.signs = signs(&items);
+        let mut next = 0;
         for (place, item) in items.iter().enumerate() {
+            if place < next {
+                continue;
+            }
+            next = place + words.add_several(&items[place..], languages);
+            if next > place {
+                continue;
+            }
             match item.role {
                 Role::Excluded => query.exclude(item, languages),
                 Role::Required => query.require(item, languages),
@@ -131,14 +142,14 @@ impl Query {
     /// Looks no longer for the parts of an identifier in a row where the index has it whole: that is how
     /// documents write it. Numbers are written in either way.
     pub(crate) fn settle(&mut self, chunks: impl Fn(&[String]) -> u64) {
-        let may_settle =
-            |word: &WordReading| word.kind == WordKind::Word && !numbers::has_groups(&word.typed);
-        for place in self.places(may_settle) {
+        for place in self.places(|word| word.kind == WordKind::Word) {
             let variants = &mut self.clauses.scored[place].variants;
+            let is_identifier = variants.iter().any(|of| of.part > 0);
             let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
-            if variants
-                .iter()
-                .any(|of| is_whole(of) && chunks(&of.terms) > 0)
+            if is_identifier
+                && variants
+                    .iter()
+                    .any(|of| is_whole(of) && chunks(&of.terms) > 0)
             {
                 variants.retain(|of| of.terms.len() == 1);
                 self.reading.words[place].terms = variants.iter().map(Variant::shown).collect();
@@ -156,6 +167,17 @@ impl Query {
             variants.all(|of| of.weight < 1.0 || chunks(&of.terms) == 0)
         };
         words.into_iter().filter(is_unknown).collect()
+    }
+
+    /// Returns the places of the words of which no chunk holds anything, nor what they were corrected to.
+    pub(crate) fn not_held(&self, chunks: impl Fn(&[String]) -> u64) -> Vec<usize> {
+        let mut places =
+            self.places(|word| matches!(word.kind, WordKind::Corrected | WordKind::Unknown));
+        places.retain(|&place| {
+            let mut variants = self.clauses.scored[place].variants.iter();
+            variants.all(|of| chunks(&of.terms) == 0)
+        });
+        places
     }
 
     /// Returns what was typed at a place.
@@ -266,7 +288,8 @@ impl Query {
     }
 
     fn require(&mut self, item: &Item<'_>, languages: &[Language]) {
-        let variants = condition(item.text, languages);
+        let number = number_in(item, languages);
+        let variants = number.unwrap_or_else(|| condition(item.text, languages));
         if !variants.is_empty() {
             self.clauses.required.push(variants);
             self.reading.required.push(item.text.to_owned());
@@ -274,7 +297,8 @@ impl Query {
     }
 
     fn exclude(&mut self, item: &Item<'_>, languages: &[Language]) {
-        let variants = condition(item.text, languages);
+        let number = number_in(item, languages);
+        let variants = number.unwrap_or_else(|| condition(item.text, languages));
         if !variants.is_empty() {
             self.clauses.excluded.push(variants);
             self.reading.excluded.push(item.text.to_owned());
@@ -302,6 +326,22 @@ fn asking(items: &[Item<'_>], stop_words: &StopWords, languages: &[Language]) ->
         typed.any(|typed| !stop_words.has(typed))
     };
     items[begins..at].iter().any(says_something).then_some(at)
+}
+
+/// Returns the items that are signs, such as the operators of a language: two or more of them in a row that are no
+/// punctuation of a sentence.
+fn signs(items: &[Item<'_>]) -> Vec<String> {
+    let texts = items.iter().map(|item| item.text.trim_matches('`'));
+    let are_signs = |text: &&str| {
+        let is_long = text.chars().nth(1).is_some();
+        let is_sign =
+            |letter: char| letter.is_ascii_punctuation() && !"\"'()*,.;`".contains(letter);
+        is_long && text.chars().all(is_sign) && !text.trim_matches('-').is_empty()
+    };
+    let mut signs: Vec<String> = texts.filter(are_signs).map(str::to_owned).collect();
+    signs.dedup();
+    signs.truncate(NAMED);
+    signs
 }
 
 /// Returns a text without the marks around it.
@@ -344,6 +384,14 @@ mod tests {
         assert_eq!(scored(&query), ["state", "art"]);
         assert_eq!(query.reading().left_out, ["what", "is", "the", "of"]);
         assert_eq!(scored(&parse("to be or not to be"))[..2], ["to×2", "be×2"]);
+    }
+
+    #[test]
+    fn a_single_capital_is_a_word() {
+        let languages = [Language::English, Language::Czech];
+        let query = Query::parse("co je vitamin K", &languages).unwrap();
+        assert_eq!(scored(&query), ["vitamin", "k", "vitamin k"]);
+        assert_eq!(scored(&parse("vitamins I need")), ["vitamin", "need"]);
     }
 
     #[test]
@@ -428,6 +476,17 @@ mod tests {
         );
         assert_eq!(scored(&parse("well-known text")), ["well", "known", "text"]);
         assert_eq!(scored(&parse("e-mail")), ["email"]);
+    }
+
+    #[test]
+    fn signs_between_words_are_named() {
+        for (text, expected) in [
+            ("what does ->> do", &["->>"][..]),
+            ("the ?? operator and `=>`", &["??", "=>"]),
+            ("a - b -- c ... \"what?\" & so on (c) !", &[]),
+        ] {
+            assert_eq!(parse(text).reading().signs, expected, "{text}");
+        }
     }
 
     #[test]

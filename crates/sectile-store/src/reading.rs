@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::{Clause, Variant};
+
 /// How a question was read, and what was done to answer it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
@@ -20,10 +22,25 @@ pub struct Reading {
     /// `AND` and `NOT` that were read as words, as a sentence or code has them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plain_operators: Vec<String>,
+    /// Signs that were typed as words, such as `->>`: they are not searched for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signs: Vec<String>,
+    /// Words that no document has and that were searched for by what they are made of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_apart: Vec<TakenApart>,
     /// The language that the question is in, a code of two letters, where it tells and documents are in
     /// others, too: what is in these counts less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+}
+
+/// A word that no document has, and the words that it is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TakenApart {
+    /// As typed.
+    pub typed: String,
+    /// The first of the words that were searched for.
+    pub words: Vec<String>,
 }
 
 /// How a word or a phrase of a question was read.
@@ -65,15 +82,26 @@ pub enum WordKind {
 const UNKNOWN_NAMED: usize = 3;
 
 impl Reading {
-    /// Says in sentences what a reader of the hits has to know: what was required, excluded,
+    /// Says in sentences what a reader of the hits, or of there being none, has to know: what was required, excluded,
     /// corrected, completed and left out.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn notes(&self, has_hits: bool) -> Vec<String> {
         let mut notes = Vec::new();
         if !self.required.is_empty() {
-            notes.push(format!("every hit has {}", quoted(&self.required, "and")));
+            let required = quoted(&self.required, "and");
+            let begins = if has_hits {
+                "every hit has"
+            } else {
+                "nothing was found that has"
+            };
+            notes.push(format!("{begins} {required}"));
         }
         if !self.excluded.is_empty() {
-            notes.push(format!("no hit has {}", quoted(&self.excluded, "or")));
+            let excluded = quoted(&self.excluded, "or");
+            notes.push(if has_hits {
+                format!("no hit has {excluded}")
+            } else {
+                format!("what has {excluded} is left out")
+            });
         }
         for phrase in &self.let_go {
             notes.push(format!(
@@ -88,6 +116,14 @@ impl Reading {
             notes.push(format!(
                 "`{operator}` is read as a word, as in a sentence or in code{other}"
             ));
+        }
+        if !self.signs.is_empty() {
+            let signs = quoted(&self.signs, "or");
+            notes.push(format!("only words are searched for, not {signs}"));
+        }
+        for TakenApart { typed, words } in &self.taken_apart {
+            let words = quoted(words, "and");
+            notes.push(format!("no `{typed}`: searched for {words}"));
         }
         notes.extend(self.words.iter().filter_map(WordReading::note));
         notes.extend(self.unknown());
@@ -121,6 +157,17 @@ impl Reading {
 }
 
 impl WordReading {
+    /// Returns how a clause is read, before it is known what documents have of it.
+    pub(crate) fn of(clause: &Clause, kind: WordKind) -> Self {
+        Self {
+            typed: clause.typed.clone(),
+            times: clause.weight,
+            kind,
+            terms: clause.variants.iter().map(Variant::shown).collect(),
+            ..Self::default()
+        }
+    }
+
     fn note(&self) -> Option<String> {
         let Self { typed, .. } = self;
         let words = || quoted(&self.searched_for, "and");
@@ -161,13 +208,28 @@ mod tests {
             excluded: list(&["d", "e", "f"]),
             let_go: list(&["g h"]),
             ignored: 3,
+            signs: list(&["->>"]),
             ..Reading::default()
         };
-        insta::assert_snapshot!(reading.notes().join("\n"), @r"
+        insta::assert_snapshot!(reading.notes(true).join("\n"), @r"
         every hit has `a` and `b c`
         no hit has `d`, `e` or `f`
         nothing has `g h` in a row: searched for its words
+        only words are searched for, not `->>`
         the question is too long: its last 3 words were not searched for
+        ");
+    }
+
+    #[test]
+    fn nothing_is_said_of_hits_where_there_are_none() {
+        let reading = Reading {
+            required: list(&["a", "b"]),
+            excluded: list(&["d"]),
+            ..Reading::default()
+        };
+        insta::assert_snapshot!(reading.notes(false).join("\n"), @r"
+        nothing was found that has `a` and `b`
+        what has `d` is left out
         ");
     }
 
@@ -187,7 +249,7 @@ mod tests {
                 words: words.collect(),
                 ..Reading::default()
             };
-            reading.notes().join("\n")
+            reading.notes(true).join("\n")
         };
         assert_eq!(said(1, true), "no document has `kafka`");
         assert_eq!(said(3, true), "no document has `kafka`, `zig` or `nim`");

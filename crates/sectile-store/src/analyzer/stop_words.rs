@@ -64,8 +64,13 @@ pub(crate) struct StopWords {
     asked: Language,
     /// Whether the question tells its language.
     is_told: bool,
+    /// Whether one of its words alone is a stop word of that language.
+    is_only_one: bool,
     languages: Vec<Language>,
 }
+
+/// The fewest words of a question whose language one stop word tells, where it may be English as well.
+const FEWEST_TOLD_BY_ONE: usize = 3;
 
 impl StopWords {
     /// Reads which language a question is in, of which documents are in some languages: the one that it
@@ -86,16 +91,22 @@ impl StopWords {
         let mut counts: Vec<_> = candidates.into_iter().map(|of| (count(of), of)).collect();
         // English stays before those that have as many.
         counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let (most, asked) = counts[0];
+        let (most, likeliest) = counts[0];
         let is_only = counts.get(1).is_none_or(|(next, _)| *next < most);
-        let by_words = Some(asked).filter(|_| most > 0 && is_only);
+        // English names have words that are stop words elsewhere: `die casting`, `vitamin K`.
+        let may_be_name = most == 1
+            && words.len() < FEWEST_TOLD_BY_ONE
+            && likeliest != Language::English
+            && languages.contains(&Language::English);
+        let by_words = Some(likeliest).filter(|_| most > 0 && is_only && !may_be_name);
         let by_script = Language::written_in(text, languages);
         let told = by_script
             .or(by_words)
-            .or_else(|| short::language(text, languages, asked == Language::English));
+            .or_else(|| short::language(text, languages, likeliest == Language::English));
         Self {
-            asked: told.unwrap_or(asked),
+            asked: told.unwrap_or(Language::English),
             is_told: told.is_some(),
+            is_only_one: most == 1,
             languages: languages.to_vec(),
         }
     }
@@ -115,10 +126,11 @@ impl StopWords {
     }
 
     /// Says whether one of them only builds sentences, so that it says nothing of the word beside it. Of
-    /// other languages than English that is not known, and most do.
+    /// other languages than English that is not known, and most do where a question has several.
     pub(crate) fn is_frame(&self, word: &str) -> bool {
         let term = word::term(&joined(word), Language::English);
-        self.asked != Language::English || FRAME.binary_search(&&*term).is_ok()
+        let is_of_other = self.asked != Language::English && !self.is_only_one;
+        is_of_other || FRAME.binary_search(&&*term).is_ok()
     }
 
     /// Says of each byte of a question whether it is of a word that only asks, in text without spaces:
@@ -308,6 +320,16 @@ mod tests {
                 "{question}"
             );
         }
+        for name in ["die casting", "vitamin C", "pour point"] {
+            let words = StopWords::of(name, &languages);
+            let has_any = name.split(' ').any(|word| words.has(word));
+            assert!(
+                !has_any && words.language() != Some(Language::French),
+                "{name}"
+            );
+        }
+        let words = StopWords::of("die casting machine", &languages);
+        assert!(words.has("die") && !words.is_frame("die"));
         let words = StopWords::of("how is it done", &languages);
         assert!(words.has("it") && !words.has("die"));
         assert!(words.is_frame("Is") && !words.is_frame("it"));

@@ -89,7 +89,10 @@ pub async fn words_joined_by_and_are_required(store: &dyn Store) {
     assert_eq!(found(store, "alpha AND beta").await, ["a"]);
     let none = answer(store, "alpha AND beta AND gamma").await;
     assert_eq!(none.hits, []);
-    assert_eq!(none.notes, ["every hit has `alpha`, `beta` and `gamma`"]);
+    assert_eq!(
+        none.notes,
+        ["nothing was found that has `alpha`, `beta` and `gamma`"]
+    );
 }
 
 pub async fn what_is_excluded_is_left_out_and_said(store: &dyn Store) {
@@ -400,6 +403,43 @@ pub async fn words_are_found_as_one_and_as_two(store: &dyn Store) {
     assert_eq!(found(store, "anyone").await, Vec::<String>::new());
 }
 
+pub async fn an_identifier_that_is_nowhere_is_found_by_its_sides(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("class", "class Session: a session, and every session"),
+            ("method", "class Session, def get_adapter(self, url)"),
+            ("other", "def get_redirect_target(self), an adapter"),
+            ("node", "Servers in node.js"),
+            ("js", "A js file is of a node, the node of the js"),
+        ],
+    )
+    .await;
+    for (typed, sides) in [
+        ("Session.get_adapter", "`Session` and `get_adapter`"),
+        ("Sesion.get_adapter", "`session` and `get_adapter`"),
+        ("self.get_adapter", "`self` and `get_adapter`"),
+        ("get_url_adapter", "`get`, `url` and `adapter`"),
+    ] {
+        let apart = answer(store, typed).await;
+        assert_eq!(uris(&apart.hits)[0], "method", "{typed}");
+        let note = format!("no `{typed}`: searched for {sides}");
+        assert_eq!(apart.notes, [note]);
+        for hit in &apart.hits {
+            let sum: f64 = hit.words.iter().map(|word| word.score).sum();
+            assert!((sum - hit.score).abs() < 1e-9, "{hit:?}");
+        }
+    }
+    let whole = answer(store, "node.js").await;
+    assert_eq!(
+        (uris(&whole.hits)[0].as_str(), whole.notes.len()),
+        ("node", 0)
+    );
+    let unheard = answer(store, "unheard.get_adapter").await;
+    assert_eq!(unheard.notes.last().unwrap(), "no document has `unheard`");
+    assert_eq!(answer(store, "unheard.nowhere_said").await.hits, []);
+}
+
 pub async fn typing_errors_in_compounds_are_corrected(store: &dyn Store) {
     put_texts(
         store,
@@ -458,4 +498,30 @@ pub async fn numbers_are_found_however_they_are_written(store: &dyn Store) {
     for question in ["4,512", "4512", "revenue"] {
         assert_eq!(all(question).await, ["note"], "{question}");
     }
+}
+
+pub async fn a_long_number_is_found_in_groups_of_digits(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("lyon", "Zoe,+33 1 45 67 89 01,zoe@example.org"),
+            ("cork", "Siobhan,+353 1 555 0199,siobhan@example.org"),
+            ("mannheim", "Max,0621/60-12345,max@example.org"),
+            ("other", "1 and 33 and 45, 67 or 89, and 01 is another"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("+33145678901", "lyon"),
+        ("35315550199", "cork"),
+        ("+353 1 5550199", "cork"),
+        ("06216012345", "mannheim"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
+    let grouped = answer(store, "call 33145678901").await;
+    assert_eq!(uris(&grouped.hits), ["lyon"]);
+    let note = "no `33145678901`: searched for `33 1 45 67 89 01`";
+    assert_eq!(grouped.notes[0], note);
+    assert_eq!(found(store, "33145678902").await, Vec::<String>::new());
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use tracing::{Instrument as _, Span, debug_span};
 
+use super::compounds;
 use super::contributions::Contribution;
+use super::digits;
 use super::found::FoundHits;
 use super::groups::{Group, Groups, Places, Scored};
 use super::held::Known;
@@ -48,6 +50,10 @@ const RETRIEVED_A_HIT: usize = 2;
 /// How often a search is done again with twice as many hits, where some have the same text.
 const ROUNDS: usize = 6;
 
+/// How often words that no document has are read again: names between full stops, parts of such a name, and what is
+/// mistyped of these.
+const ROUNDS_OF_WORDS: usize = 3;
+
 /// Answers a request.
 ///
 /// # Errors
@@ -85,8 +91,8 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
     let hits = asking.explained(hits).await?;
     let reading = asking.query.into_reading();
     Ok(Answer {
+        notes: reading.notes(!hits.is_empty()),
         hits,
-        notes: reading.notes(),
         about: Vec::new(),
         reading,
     })
@@ -150,7 +156,18 @@ impl Asking<'_> {
         query.settle(|terms| known.chunks(terms));
         let reader = &mut *self.search.reader;
         segments.rows(reader, query.clauses(), &mut known).await?;
-        if spelling::correct(&mut self.search, query, &known, languages).await? {
+        for _ in 0..ROUNDS_OF_WORDS {
+            if spelling::correct(&mut self.search, query, &known, languages).await? {
+                known = segments.known(self.search.reader, query.clauses()).await?;
+            }
+            let search = &mut self.search;
+            let are_grouped =
+                digits::group(search, &mut segments, query, &known, languages).await?;
+            let are_halved =
+                compounds::take_apart(search, &mut segments, query, &known, languages).await?;
+            if !(spelling::take_apart(query, &known, languages) || are_halved || are_grouped) {
+                break;
+            }
             known = segments.known(self.search.reader, query.clauses()).await?;
         }
         spelling::weigh(query, &known, &segments.size);

@@ -234,6 +234,7 @@ fn variant() -> impl Strategy<Value = Variant> {
             .collect(),
         weight,
         languages,
+        part: 0,
     })
 }
 

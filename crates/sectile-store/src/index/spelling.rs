@@ -60,6 +60,15 @@ pub(super) async fn correct(
     Ok(has_corrected)
 }
 
+/// Takes identifiers and dates apart that no document has, and says whether there were any.
+pub(super) fn take_apart(query: &mut Query, known: &Known, languages: &[Language]) -> bool {
+    let mut is_any = false;
+    for (place, sides) in query.to_take_apart(languages, |terms| known.chunks(terms)) {
+        is_any |= query.take_apart(place, &sides, 1.0, languages);
+    }
+    is_any
+}
+
 /// Returns words that may be meant by one that no document has, with what each counts: of a compound only
 /// the parts are replaced that no document has.
 async fn corrections(
@@ -138,7 +147,7 @@ async fn nearest(
 }
 
 /// Says whether one of some words is a stop word: `anyone` is not what `any` and `one` say.
-fn has_stop_word(words: &str, languages: &[Language]) -> bool {
+pub(super) fn has_stop_word(words: &str, languages: &[Language]) -> bool {
     let stop_words = StopWords::of(words, languages);
     words.split(' ').any(|word| stop_words.has(word))
 }

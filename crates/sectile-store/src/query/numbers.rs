@@ -28,6 +28,12 @@ const WITH_STOPS: &[Language] = &[
 /// The most digits of a number that is written in groups.
 const LONGEST: usize = 15;
 
+/// The fewest digits before a full stop that is not known to be that of a fraction.
+const FEWEST_WHOLE: usize = 3;
+
+/// What an amount counts without its fraction, if that is nothing.
+const WHOLE_ALONE: f64 = 0.5;
+
 /// Units that follow a number, with or without a space between. Sorted.
 const UNITS: &[&str] = &[
     "a", "ah", "b", "bar", "bit", "bits", "bpm", "bps", "byte", "bytes", "cal", "ch", "cl", "cm",
@@ -50,9 +56,10 @@ pub(super) fn measure(word: &str) -> Option<(&str, &str)> {
 
 /// Joins words in a row that may be written as one: a number and its unit, groups of digits of a number.
 pub(super) fn joined(first: &str, second: &str) -> Option<String> {
-    let is_group = |of: &str| of.bytes().all(|byte| byte.is_ascii_digit());
-    let are_groups =
-        is_group(first) && is_group(second) && (1..=3).contains(&first.len()) && second.len() == 3;
+    let are_groups = is_digits(first)
+        && is_digits(second)
+        && (1..=3).contains(&first.len())
+        && second.len() == 3;
     let is_measure = is_number(first) && is_unit(second);
     (are_groups || is_measure).then(|| format!("{first}{second}"))
 }
@@ -71,12 +78,82 @@ pub(super) fn with_stops(text: &str, languages: &[Language]) -> Option<(String, 
 fn joined_groups(text: &str, marks: &[char]) -> Option<String> {
     let mut groups = text.split(marks);
     let first = groups.next()?;
-    let is_digits = |of: &str| of.bytes().all(|byte| byte.is_ascii_digit());
     let is_first = is_digits(first) && (1..=3).contains(&first.len()) && !first.starts_with('0');
     let mut rest = groups.clone();
     let are_groups = rest.next().is_some() && groups.all(|of| of.len() == 3 && is_digits(of));
     let is_one = is_first && are_groups && text.len() <= 2 * LONGEST;
     is_one.then(|| text.replace(marks, ""))
+}
+
+/// A number with a fraction, in digits alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Amount {
+    whole: String,
+    fraction: String,
+}
+
+impl Amount {
+    /// Reads a number whose groups and fraction are told apart by their marks: `1,200.50`, `1.200,50`, `1 200,50`. Without
+    /// groups a fraction has one or two digits, and after a full stop there are three before it: `3.12` is a version.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (whole, fraction) = text.rsplit_once(['.', ','])?;
+        let is_short = (1..=LONGEST).contains(&fraction.len());
+        if !is_short || !is_digits(fraction) {
+            return None;
+        }
+        let mark = text[whole.len()..].chars().next()?;
+        let others: Vec<char> = MARKS
+            .into_iter()
+            .chain(['.', ' '])
+            .filter(|of| *of != mark)
+            .collect();
+        let is_plain = is_digits(whole)
+            && whole.len() <= LONGEST
+            && fraction.len() <= 2
+            && (mark == ',' || whole.len() >= FEWEST_WHOLE);
+        let whole = joined_groups(whole, &others).or_else(|| is_plain.then(|| whole.to_owned()))?;
+        Some(Self {
+            whole,
+            fraction: fraction.to_owned(),
+        })
+    }
+
+    /// Returns the ways in which documents in some languages write it; one without a fraction counts less.
+    pub(super) fn ways(&self, languages: &[Language]) -> Vec<Variant> {
+        let least = self.fraction.trim_end_matches('0');
+        let mut fractions = vec![
+            self.fraction.clone(),
+            least.to_owned(),
+            format!("{least:0<2}"),
+        ];
+        fractions.sort_unstable();
+        fractions.dedup();
+        let mut ways = Vec::new();
+        for fraction in fractions.iter().filter(|of| !of.is_empty()) {
+            ways.extend(self.ways_with(fraction));
+        }
+        if least.is_empty() {
+            let whole = in_digits(&self.whole).into_iter();
+            let whole = whole.chain(in_groups(&self.whole, languages));
+            ways.extend(whole.map(|way| Variant {
+                weight: WHOLE_ALONE,
+                ..way
+            }));
+        }
+        ways
+    }
+
+    fn ways_with(&self, fraction: &str) -> Vec<Variant> {
+        let groups = groups(&self.whole);
+        let row = |text: String| in_digits(&text);
+        let mut ways = Vec::new();
+        for whole in [&self.whole, &groups] {
+            ways.extend(row(format!("{whole}.{fraction}")));
+            ways.extend(row(format!("{whole} {fraction}")));
+        }
+        ways.extend(row(format!("{} {fraction}", groups.replace(' ', "."))));
+        ways
+    }
 }
 
 /// Returns the languages of some that write full stops between groups of digits.
@@ -97,24 +174,32 @@ pub(super) fn in_groups(number: &str, languages: &[Language]) -> Vec<Variant> {
     if !is_whole || !(4..=LONGEST).contains(&number.len()) || number.starts_with('0') {
         return Vec::new();
     }
-    let first = (number.len() - 1) % 3 + 1;
-    let (mut groups, mut rest) = (number[..first].to_owned(), &number[first..]);
-    while !rest.is_empty() {
-        groups.push(' ');
-        groups.push_str(&rest[..3]);
-        rest = &rest[3..];
-    }
+    let groups = groups(number);
     let mut ways = Variant::in_a_row(&groups, languages);
     let with_stops = |languages| Variant::term(&groups.replace(' ', "."), 1.0, languages);
     ways.extend(writing_stops(languages).map(with_stops));
     ways
 }
 
-/// Says whether a word is a number that documents may write in groups of digits.
-pub(super) fn has_groups(word: &str) -> bool {
-    let is_part =
-        |letter: char| letter.is_ascii_digit() || letter == '.' || MARKS.contains(&letter);
-    word.starts_with(|first: char| first.is_ascii_digit()) && word.chars().all(is_part)
+/// Returns a number in groups of three digits.
+fn groups(number: &str) -> String {
+    let mut groups = String::new();
+    for (at, digit) in number.char_indices() {
+        if at > 0 && (number.len() - at).is_multiple_of(3) {
+            groups.push(' ');
+        }
+        groups.push(digit);
+    }
+    groups
+}
+
+/// Returns what documents hold where numbers stand in a row: the same in every language.
+pub(super) fn in_digits(text: &str) -> Vec<Variant> {
+    Variant::in_a_row(text, &[])
+}
+
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_number(text: &str) -> bool {
@@ -146,6 +231,33 @@ mod tests {
         assert_eq!(joined("1600", "600"), None);
         assert_eq!(joined("5", "apples"), None);
         assert!(UNITS.is_sorted());
+    }
+
+    #[test]
+    fn amounts_are_read_with_the_marks_of_any_language() {
+        let read = |text| Amount::read(text).map(|of| format!("{}|{}", of.whole, of.fraction));
+        for text in [
+            "1,200.50", "1200.50", "1.200,50", "1 200,50", "1'200.50", "1200,50",
+        ] {
+            assert_eq!(read(text).as_deref(), Some("1200|50"), "{text}");
+        }
+        assert_eq!(read("3,5").as_deref(), Some("3|5"));
+        for text in [
+            "1.200.50", "1,200,50", "3.12", "1.600", "1,600", "1200", ",50", "a,50", "12,34.5",
+            "1,",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        let ways = |text: &str| -> Vec<String> {
+            let ways = Amount::read(text).unwrap().ways(&[Language::German]);
+            ways.iter().map(Variant::shown).collect()
+        };
+        for way in [
+            "1200.50", "1200 50", "1 200.50", "1 200 50", "1.200 50", "1200.5",
+        ] {
+            assert!(ways("1,200.50").iter().any(|of| of == way), "{way}");
+        }
+        assert!(ways("980.00").contains(&"980".to_owned()));
     }
 
     #[test]

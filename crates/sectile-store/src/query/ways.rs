@@ -72,9 +72,10 @@ pub(super) fn clauses_of(
 fn each_part(parts: &[&Sequence], whole: &[Variant]) -> Vec<Vec<Variant>> {
     let count = parts.first().map_or(0, |first| first.terms.len());
     let clause = |at: usize| {
-        let of_part = parts
-            .iter()
-            .filter_map(|of| Some(Variant::term(of.terms.get(at)?, 1.0, of.languages)));
+        let of_part = parts.iter().filter_map(|of| {
+            let part = Variant::term(of.terms.get(at)?, 1.0, of.languages);
+            Some(part.part_at(at))
+        });
         distinct(of_part.chain(whole.iter().cloned()))
     };
     (0..count).map(clause).collect()
@@ -90,8 +91,11 @@ pub(super) fn is_compound(typed: &str) -> bool {
 pub(super) fn with_parts(word: &AnalyzedWord) -> Vec<Variant> {
     let mut variants = variants_of(word);
     for of in parts_of(word) {
-        let terms = of.terms.iter();
-        variants.extend(terms.map(|part| Variant::term(part, PART_WEIGHT, of.languages)));
+        let terms = of.terms.iter().enumerate();
+        let part = |(at, part): (usize, &String)| {
+            Variant::term(part, PART_WEIGHT, of.languages).part_at(at)
+        };
+        variants.extend(terms.map(part));
     }
     variants
 }
@@ -111,14 +115,14 @@ pub(super) fn held(variants: &[Variant], chunks: impl Fn(&[String]) -> u64) -> u
     }
 }
 
-/// Lets what a word is in one language weigh as the most common of what it is in all, so that none counts
-/// more for being rare in its own.
+/// Lets what a word, or a part of it, is in one language weigh as the most common of what that is in all, so that
+/// none counts more for being rare in its own.
 pub(super) fn level(
     variants: &mut [Variant],
     chunks: impl Fn(&[String]) -> u64,
     idf: impl Fn(u64) -> f64,
 ) {
-    let kind = |of: &Variant| (of.terms.len(), of.weight.to_bits());
+    let kind = |of: &Variant| (of.part, of.terms.len(), of.weight.to_bits());
     let mut most: HashMap<_, u64> = HashMap::new();
     let is_of_some = |of: &&mut Variant| of.languages != Languages::ALL;
     for variant in variants.iter_mut().filter(is_of_some) {
@@ -142,4 +146,29 @@ pub(super) fn distinct(variants: impl Iterator<Item = Variant>) -> Vec<Variant> 
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_of_an_identifier_is_as_rare_as_it_is() {
+        let languages = [Language::English, Language::German];
+        let read = Analyzer::readings("requests.caching_rules", &languages);
+        let mut variants = with_parts(&read[0]);
+        let chunks = |terms: &[String]| match &*terms[0] {
+            "request" => 8,
+            _ => 2,
+        };
+        level(&mut variants, chunks, |chunks| 1.0 / chunks as f64);
+        let shown = variants.iter().filter(|of| of.part > 0);
+        let shown: Vec<_> = shown
+            .map(|of| format!("{} {}", of.shown(), of.weight))
+            .collect();
+        // Only `requ` is another form of a word that is more common.
+        let english = ["request 0.5", "cach 0.5", "rule 0.5"];
+        assert_eq!(shown[..3], english);
+        assert_eq!(shown[3..], ["requ 0.125", "caching 0.5", "rul 0.5"]);
+    }
 }

@@ -5,12 +5,18 @@ use std::collections::HashMap;
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
 use super::ways::{clauses_of, distinct, is_compound, variants_of};
-use super::{Query, numbers, trimmed};
+use super::{Query, dates, numbers, trimmed};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
 
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
+
+/// What another notation of a date or an amount counts, where that which was typed counts 1.
+const OTHER_NOTATION: f64 = 0.9;
+
+/// The most words of a number or of a date.
+const LONGEST_NUMBER: usize = 5;
 
 /// The most ways to write a number or a unit to which one that is joined is added.
 const MOST_JOINED: usize = 8;
@@ -54,11 +60,12 @@ impl<'q> Words<'q> {
             self.neighbours.part();
             return;
         }
-        if let Some(number) = numbers::grouped(trimmed(item.text)) {
-            return self.add_number(item.text, &number, languages);
+        let number = trimmed(item.text);
+        if let Some(ways) = number_in(item, languages) {
+            return self.add_ways(number, ways);
         }
         if let Some((number, of)) = numbers::with_stops(trimmed(item.text), languages) {
-            return self.add_number_with_stops(item.text, &number, of, languages);
+            return self.add_number_with_stops(trimmed(item.text), &number, of, languages);
         }
         let words = Analyzer::readings(item.text, languages);
         let is_phrase = item.is_quoted && words.len() > 1;
@@ -104,17 +111,35 @@ impl<'q> Words<'q> {
     }
 
     /// Says whether a stop word is meant as a word: in quotes, in backticks, required, or in capitals that
-    /// the whole question does not have.
+    /// the whole question does not have. A single capital is one where it begins nothing and is no English `I`.
     fn is_meant(&self, item: &Item<'_>, typed: &str) -> bool {
         let is_long = typed.chars().nth(1).is_some();
-        let is_acronym = is_long && typed.chars().all(char::is_uppercase);
+        let is_english = || Analyzer::english().is_stop_word(&typed.to_lowercase());
+        let may_be_name = is_long || !self.clauses.is_empty() && !is_english();
+        let is_name = may_be_name && typed.chars().all(char::is_uppercase);
         let is_marked = item.is_quoted || item.is_code || item.role == Role::Required;
-        is_marked || is_acronym && !self.is_shouted
+        is_marked || is_name && !self.is_shouted
     }
 
-    /// Adds a number that was typed with marks between its groups of digits.
-    fn add_number(&mut self, typed: &str, number: &str, languages: &[Language]) {
-        let variants = distinct(ways_of_number(number, languages).into_iter());
+    /// Adds a date or an amount that some items begin with, as one clause, and returns how many items it takes.
+    pub(super) fn add_several(&mut self, items: &[Item<'q>], languages: &[Language]) -> usize {
+        let has_digit = |of: &Item<'_>| of.text.bytes().any(|byte| byte.is_ascii_digit());
+        if !items.iter().take(2).any(has_digit) {
+            return 0;
+        }
+        let are_plain = |of: &&Item<'_>| of.role == Role::Scored && !of.is_quoted;
+        let plain = items.iter().take_while(are_plain).take(LONGEST_NUMBER);
+        let texts: Vec<&str> = plain.map(|of| of.text).collect();
+        let Some((count, ways)) = several(&texts, languages) else {
+            return 0;
+        };
+        self.add_ways(trimmed(&texts[..count].join(" ")), ways);
+        count
+    }
+
+    /// Adds what documents write in several ways.
+    fn add_ways(&mut self, typed: &str, ways: Vec<Variant>) {
+        let variants = distinct(ways.into_iter());
         self.push(typed, WordKind::Word, variants, false, 1.0);
         self.neighbours.part();
     }
@@ -134,9 +159,8 @@ impl<'q> Words<'q> {
             languages: of,
             ..variant
         });
-        let variants = distinct(as_typed.iter().flat_map(variants_of).chain(others));
-        self.push(typed, WordKind::Word, variants, false, 1.0);
-        self.neighbours.part();
+        let ways = as_typed.iter().flat_map(variants_of).chain(others);
+        self.add_ways(typed, ways.collect());
     }
 
     /// Adds the stop words that say something of the words beside them, and lets numbers and their units, and
@@ -226,13 +250,7 @@ impl<'q> Words<'q> {
             } else if query.clauses.scored.len() == MAX_WORDS {
                 query.reading.ignored += 1;
             } else {
-                query.reading.words.push(WordReading {
-                    typed: clause.typed.clone(),
-                    times: clause.weight,
-                    kind,
-                    terms: clause.variants.iter().map(Variant::shown).collect(),
-                    ..WordReading::default()
-                });
+                query.reading.words.push(WordReading::of(&clause, kind));
                 let joined = self.joined.iter().filter(|(of, _)| *of == place);
                 let at = query.clauses.scored.len();
                 let joined = joined.map(|(_, terms)| (at, terms.clone()));
@@ -249,6 +267,48 @@ fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
     let is_plain = beginning.chars().all(char::is_alphanumeric);
     let is_long = beginning.chars().nth(SHORTEST_BEGINNING - 1).is_some();
     (!item.is_quoted && is_plain && is_long).then_some(beginning)
+}
+
+/// Returns the ways in which documents write the number, the date or the amount that an item is; what is in quotes is
+/// meant as it stands, but for the marks between thousands.
+pub(super) fn number_in(item: &Item<'_>, languages: &[Language]) -> Option<Vec<Variant>> {
+    if !item.text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    if let Some(plain) = numbers::grouped(trimmed(item.text)) {
+        return Some(ways_of_number(&plain, languages));
+    }
+    let (_, ways) = several(&[item.text], languages).filter(|_| !item.is_quoted)?;
+    Some(ways)
+}
+
+/// Reads a date or an amount at the beginning of some words, and returns how many it takes, with the ways to write it.
+fn several(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant>)> {
+    let first = trimmed(words.first()?);
+    let mut all = words.to_vec();
+    if let Some(only) = all
+        .first_mut()
+        .filter(|_| first.starts_with(|of: char| of.is_ascii_digit()))
+    {
+        *only = first;
+    }
+    let (count, ways) = dates::read(&all, languages).or_else(|| amount(words, languages))?;
+    let typed = Variant::in_a_row(&words[..count].join(" "), languages).into_iter();
+    let others = ways.into_iter().map(|way| Variant {
+        weight: way.weight * OTHER_NOTATION,
+        ..way
+    });
+    Some((count, typed.chain(others).collect()))
+}
+
+/// Reads an amount at the beginning of some words, which may stand between its groups of digits.
+fn amount(words: &[&str], languages: &[Language]) -> Option<(usize, Vec<Variant>)> {
+    let joined = |count: usize| words[..count].join(" ");
+    let mut counts = (1..=words.len()).rev();
+    counts.find_map(|count| {
+        let amount = numbers::Amount::read(trimmed(&joined(count)))?;
+        Some((count, amount.ways(languages)))
+    })
 }
 
 /// Returns the ways in which documents write a whole number.
