@@ -150,6 +150,7 @@ mod error;
 mod json;
 mod line_run;
 mod markdown;
+mod mdx;
 mod outline;
 mod position;
 mod recursive;
@@ -172,7 +173,7 @@ pub use markdown::{
     MarkdownChunkerConfig, MarkdownChunks, MarkdownHeaderTextSplitter, MarkdownSection,
     MarkdownStream,
 };
-pub use outline::{LinkDefinitions, front_matter, markdown_outline};
+pub use outline::{LinkDefinitions, front_matter, markdown_outline, mdx_outline};
 pub use recursive::{
     CharacterTextSplitter, KeepSeparator, Language, RecursiveCharacterTextSplitter,
 };

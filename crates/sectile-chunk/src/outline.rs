@@ -12,6 +12,7 @@ use regex::Regex;
 use sectile_core::{Heading, Span};
 
 use crate::line_run::{DIALECT, Kind, LineRun, LineRuns, with_newlines};
+use crate::mdx;
 pub use parts::LinkDefinitions;
 pub(crate) use parts::OutlineParts;
 
@@ -45,6 +46,22 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
     }
     finder.resolve(text, body);
     finder.finish(text)
+}
+
+/// Finds the top-level headings of a text in MDX, as [`markdown_outline`] does those of Markdown.
+///
+/// MDX has no indented code, and its components are no HTML: headings inside them count, however deep they are
+/// indented. Lines of tags, expressions, comments (`{/*…*/}`) and of blocks that `import` or `export` are no headings.
+///
+/// ```
+/// let text = "# Guide\n\n<Tabs>\n  <Tab>\n    ## Install\n  </Tab>\n</Tabs>\n\n{/*\n## Old\n*/}\n";
+/// let outline = sectile_chunk::mdx_outline(text);
+/// let titles: Vec<_> = outline.iter().map(|heading| heading.title.as_str()).collect();
+/// assert_eq!(titles, ["Guide", "Install"]);
+/// assert_eq!(outline[1].span.of(text), "    ## Install\n");
+/// ```
+pub fn mdx_outline(text: &str) -> Vec<Heading> {
+    markdown_outline(&mdx::as_markdown(text, metadata_end(text)))
 }
 
 /// Returns the span of the YAML text inside a leading `---` block or of the TOML text inside a

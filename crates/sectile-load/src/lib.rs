@@ -219,7 +219,7 @@ pub use json::JsonLoader;
 #[cfg(feature = "latex")]
 pub use latex::LatexLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
-pub use markdown::MarkdownLoader;
+pub use markdown::{MarkdownLoader, is_mdx};
 #[cfg(feature = "ods")]
 pub use ods::OdsLoader;
 #[cfg(feature = "odt")]
