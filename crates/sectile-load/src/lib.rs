@@ -136,6 +136,7 @@ mod markdown;
     feature = "rst"
 ))]
 mod markup;
+mod not_followed;
 #[cfg(any(feature = "docx", feature = "ods", feature = "pptx", feature = "xlsx"))]
 mod number;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]

@@ -1,5 +1,7 @@
 //! Markdown files.
 
+mod includes;
+
 use std::path::Path;
 
 use sectile_chunk::{markdown_outline, mdx_outline};
@@ -13,7 +15,8 @@ use crate::{Error, Loader, front_matter};
 ///
 /// Front matter in YAML (`---`) or TOML (`+++`) stays in the text and is read into the metadata as well; one that is broken
 /// is ignored. Where it gives no title, the heading of level 1 does if there is only one. The outline of a file in MDX is
-/// that of [`mdx_outline`].
+/// that of [`mdx_outline`]. Files that the document includes are not followed: `not_followed` in
+/// [`Metadata::extra`](sectile_core::Metadata::extra) names them.
 ///
 /// ```
 /// use std::path::Path;
@@ -39,6 +42,7 @@ impl Loader for MarkdownLoader {
             markdown_outline(&document.text)
         };
         front_matter::read(&mut document.metadata, &document.text, path);
+        includes::find(&document.text, is_mdx(path)).write_into(&mut document.metadata);
         if document.metadata.title.is_none() {
             document.metadata.title = only_title(&document.outline);
         }
