@@ -9,6 +9,7 @@ use crate::Language;
 use role::{Role, needs_bodies, role_of};
 
 mod gaps;
+mod macros;
 mod role;
 mod signature;
 
@@ -70,8 +71,10 @@ pub fn outline(text: &str, language: Language) -> Outline {
 
 /// Finds the definitions in `text` as [`outline`] does, unless parsing `is_over`, which is asked again and again
 /// while it goes on; then nothing is found.
-pub fn outline_until(text: &str, language: Language, is_over: impl FnMut() -> bool) -> Outline {
-    let Some(tree) = parse(text, language, is_over) else {
+pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Outline {
+    let tree = parse(text, language, &mut is_over);
+    let tree = tree.map(|tree| without_macros(text, language, tree, &mut is_over));
+    let Some(tree) = tree else {
         return Outline {
             is_unparsed: true,
             ..Outline::default()
@@ -86,6 +89,24 @@ pub fn outline_until(text: &str, language: Language, is_over: impl FnMut() -> bo
         has_errors: tree.root_node().has_error(),
         is_unparsed: false,
     }
+}
+
+/// Parses C again without macros that the parser has stumbled on, if that helps.
+fn without_macros(
+    text: &str,
+    language: Language,
+    tree: Tree,
+    is_over: impl FnMut() -> bool,
+) -> Tree {
+    let is_c = matches!(language, Language::C | Language::Cpp);
+    if !is_c || !tree.root_node().has_error() {
+        return tree;
+    }
+    let without = macros::without_lines_of_macros(text);
+    let again = without.and_then(|text| parse(&text, language, is_over));
+    again
+        .filter(|again| macros::errors(again) < macros::errors(&tree))
+        .unwrap_or(tree)
 }
 
 fn parse(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Option<Tree> {
