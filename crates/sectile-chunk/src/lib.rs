@@ -168,6 +168,7 @@ pub use counter::{Characters, Heuristic, TokenCounter, Tokenizer, counter_fn};
 pub use error::Error;
 #[cfg(feature = "json")]
 pub use json::RecursiveJsonSplitter;
+pub use line_run::with_newlines;
 pub use markdown::{
     HeaderPart, InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker,
     MarkdownChunkerConfig, MarkdownChunks, MarkdownHeaderTextSplitter, MarkdownSection,

@@ -407,9 +407,13 @@ fn is_underline(line: &Line<'_>) -> bool {
     line.indent < 4 && (line.is_run_of(b'=') || line.is_run_of(b'-'))
 }
 
-/// Returns `text` with a newline for each carriage return that ends a line alone, as `CommonMark`
-/// has it and the parser has not. All bytes stay at their places.
-pub(crate) fn with_newlines(text: &str) -> Cow<'_, str> {
+/// Returns `text` with a newline for each carriage return that ends a line alone, for parsers that know no such
+/// lines. All bytes stay at their places.
+///
+/// ```
+/// assert_eq!(sectile_chunk::with_newlines("a\rb\r\nc"), "a\nb\r\nc");
+/// ```
+pub fn with_newlines(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_lone = |&at: &usize| bytes.get(at + 1) != Some(&b'\n');
     if !memchr::memchr_iter(b'\r', bytes).any(|at| is_lone(&at)) {
