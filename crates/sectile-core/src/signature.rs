@@ -3,52 +3,23 @@
 use crate::Span;
 
 /// Words that say that a type follows, or what is like one.
+#[rustfmt::skip]
 const TYPES: [&str; 18] = [
-    "class",
-    "concept",
-    "data",
-    "enum",
-    "extension",
-    "instance",
-    "interface",
-    "mixin",
-    "mod",
-    "module",
-    "namespace",
-    "newtype",
-    "object",
-    "record",
-    "struct",
-    "trait",
-    "type",
-    "union",
+    "class", "concept", "data", "enum", "extension", "instance", "interface", "mixin", "mod", "module", "namespace",
+    "newtype", "object", "record", "struct", "trait", "type", "union",
 ];
 
-/// Words that what a type is made of begins with.
-const BASES: [&str; 11] = [
-    "extends",
-    "func",
-    "implements",
-    "interface",
-    "is",
-    "on",
-    "permits",
-    "struct",
-    "throws",
-    "where",
-    "with",
+/// Words that what follows the name of a type begins with.
+#[rustfmt::skip]
+const BASES: [&str; 17] = [
+    "actual", "constructor", "extends", "final", "func", "implements", "interface", "internal", "is", "on", "permits",
+    "private", "protected", "struct", "throws", "where", "with",
 ];
 
 /// Words before parentheses that are not those of parameters.
-const BEFORE_OTHERS: [&str; 8] = [
-    "__attribute__",
-    "__declspec",
-    "alignas",
-    "decltype",
-    "explicit",
-    "extern",
-    "internal",
-    "pub",
+#[rustfmt::skip]
+const BEFORE_OTHERS: [&str; 9] = [
+    "__attribute__", "__declspec", "alignas", "decltype", "explicit", "extern", "internal", "pub", "requires",
 ];
 
 /// Returns what the title of a section of source code names, without parameters, types and bases: `get_adapter` of
@@ -134,8 +105,7 @@ impl<'a> Names<'a> {
         let word = span.of(self.title);
         self.at = span.end;
         let begins_word = self.rest().starts_with(' ') && word_length(self.rest().trim_start()) > 0;
-        let is_base = BASES.contains(&word) && (begins_word || self.rest().is_empty());
-        if self.is_type && is_base && self.last.is_some() {
+        if self.is_type && self.last.is_some() && BASES.contains(&word) {
             return false;
         }
         if word == "impl" && self.last.is_none() {
@@ -212,10 +182,11 @@ impl<'a> Names<'a> {
         is_context
     }
 
-    /// Reads a colon that is not part of a word.
+    /// Reads a colon that is not part of a word: two before a name are a path.
     fn colon(&mut self) -> bool {
-        let is_path = self.rest().starts_with("::") && !self.title[..self.at].ends_with(' ');
-        self.at += 2;
+        let after = self.rest().strip_prefix("::");
+        let is_path = after.is_some_and(|after| !after.is_empty() && !after.starts_with(' '));
+        self.at += if is_path { 2 } else { 0 };
         is_path
     }
 
@@ -291,6 +262,8 @@ mod tests {
             "void shapes::Circle::draw(int scale)",
             "shapes::Circle::draw",
         );
+        check("inline ::testing::Matcher<T> Contains(T x)", "Contains");
+        check("template <class T> requires(X<T>) void run(T x)", "run");
         check("bool operator==(const A& a, const A& b)", "operator==");
         check(
             "func (s *Server[T]) Run(ctx context.Context) error",
@@ -325,7 +298,13 @@ mod tests {
             "Circle",
         );
         check("enum class Kind", "Kind");
-        check("type Server struct", "Server");
+        check("type Server struct{}", "Server");
+        check("type Handler func(c *Context)", "Handler");
+        check("struct Reader final : public Base", "Reader");
+        check(
+            "actual class Queue<T> actual constructor(size: Int)",
+            "Queue",
+        );
         check("class Show a => Pretty a", "Pretty");
         check("data Tree a b = Leaf", "Tree");
         check("data Item = Item", "Item");
