@@ -37,15 +37,15 @@ fn is_macro(line: &str) -> bool {
     is_name && (arguments.is_empty() || arguments.starts_with('(') && arguments.ends_with(')'))
 }
 
-/// Counts the places of a tree that are no syntax of its language.
+/// Returns how many bytes of a text are no syntax of its language, and at how many places something is missing.
 pub(super) fn errors(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut count = 0;
     loop {
         let node = cursor.node();
-        let is_error = node.is_error() || node.is_missing();
-        count += usize::from(is_error);
-        if node.has_error() && !is_error && cursor.goto_first_child() {
+        if node.is_error() || node.is_missing() {
+            count += node.byte_range().len().max(1);
+        } else if node.has_error() && cursor.goto_first_child() {
             continue;
         }
         while !cursor.goto_next_sibling() {
