@@ -72,15 +72,19 @@ pub fn outline(text: &str, language: Language) -> Outline {
 /// Finds the definitions in `text` as [`outline`] does, unless parsing `is_over`, which is asked again and again
 /// while it goes on; then nothing is found.
 pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Outline {
-    let tree = parse(text, language, &mut is_over);
-    let tree = tree.map(|tree| without_macros(text, language, tree, &mut is_over));
-    let Some(tree) = tree else {
+    let Some(mut tree) = parse(text, language, &mut is_over) else {
         return Outline {
             is_unparsed: true,
             ..Outline::default()
         };
     };
-    let definitions = Walk::new(text, language, &tree).run(&tree);
+    let mut definitions = Walk::new(text, language, &tree).run(&tree);
+    if let Some(again) = parse_without_macros(text, language, &tree, is_over) {
+        let found = Walk::new(text, language, &again).run(&again);
+        if found.len() >= definitions.len() {
+            (tree, definitions) = (again, found);
+        }
+    }
     let mut all = gaps::find(text, &definitions);
     all.extend(definitions);
     all.sort_by_key(|definition| (definition.span.start, definition.level));
@@ -91,22 +95,18 @@ pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -
     }
 }
 
-/// Parses C again without macros that the parser has stumbled on, if that helps.
-fn without_macros(
+/// Parses C that has errors again without macros, which the parser may have stumbled on.
+fn parse_without_macros(
     text: &str,
     language: Language,
-    tree: Tree,
+    tree: &Tree,
     is_over: impl FnMut() -> bool,
-) -> Tree {
+) -> Option<Tree> {
     let is_c = matches!(language, Language::C | Language::Cpp);
     if !is_c || !tree.root_node().has_error() {
-        return tree;
+        return None;
     }
-    let without = macros::without_lines_of_macros(text);
-    let again = without.and_then(|text| parse(&text, language, is_over));
-    again
-        .filter(|again| macros::errors(again) < macros::errors(&tree))
-        .unwrap_or(tree)
+    parse(&macros::without_macros(text)?, language, is_over)
 }
 
 fn parse(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Option<Tree> {

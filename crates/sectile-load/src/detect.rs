@@ -202,9 +202,9 @@ fn of_extension(extension: &str) -> Option<Format> {
         "html" | "htm" | "xht" | "xhtml" => Format::Html,
         "ipynb" => Format::Ipynb,
         "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "geojson" => Format::Json,
-        "md" | "markdown" | "mdown" | "mkd" | "mkdn" | "mdwn" | "mdx" => Format::Markdown,
-        // Markdown that is run, of R Markdown, Quarto and Livebook, and with tags, of Markdoc and Nuxt.
-        "rmd" | "rmarkdown" | "qmd" | "livemd" | "mdoc" | "mdc" => Format::Markdown,
+        // The last ones are those of R Markdown, Quarto, Livebook, Markdoc and Nuxt.
+        "md" | "markdown" | "mdown" | "mkd" | "mkdn" | "mdwn" | "mdx" | "rmd" | "rmarkdown"
+        | "qmd" | "livemd" | "mdoc" | "mdc" => Format::Markdown,
         "mbox" => Format::Mbox,
         "fods" | "ods" | "ots" => Format::Ods,
         "fodt" | "odt" | "ott" => Format::Odt,
