@@ -150,6 +150,7 @@ mod error;
 mod json;
 mod line_run;
 mod markdown;
+mod mdx;
 mod outline;
 mod position;
 mod recursive;
@@ -167,12 +168,13 @@ pub use counter::{Characters, Heuristic, TokenCounter, Tokenizer, counter_fn};
 pub use error::Error;
 #[cfg(feature = "json")]
 pub use json::RecursiveJsonSplitter;
+pub use line_run::with_newlines;
 pub use markdown::{
     HeaderPart, InvalidMarkdown, MarkdownChunk, MarkdownChunkMetadata, MarkdownChunker,
     MarkdownChunkerConfig, MarkdownChunks, MarkdownHeaderTextSplitter, MarkdownSection,
     MarkdownStream,
 };
-pub use outline::{LinkDefinitions, front_matter, markdown_outline};
+pub use outline::{LinkDefinitions, front_matter, markdown_outline, mdx_outline};
 pub use recursive::{
     CharacterTextSplitter, KeepSeparator, Language, RecursiveCharacterTextSplitter,
 };

@@ -76,17 +76,17 @@ impl Iterator for LineRuns<'_> {
 
 /// A line without its indentation and its end.
 #[derive(Clone, Copy, Debug)]
-struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// The bytes of the line, its end included.
-    length: usize,
+    pub(crate) length: usize,
     /// The columns before the content.
-    indent: usize,
-    content: &'a str,
+    pub(crate) indent: usize,
+    pub(crate) content: &'a str,
 }
 
 impl<'a> Line<'a> {
     /// Reads the first line of `text`.
-    fn read(text: &'a str) -> Option<Self> {
+    pub(crate) fn read(text: &'a str) -> Option<Self> {
         let bytes = text.as_bytes();
         let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
         let newline = match bytes.get(end..)? {
@@ -108,7 +108,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.content.is_empty()
     }
 
@@ -133,19 +133,24 @@ fn is_blank(byte: u8) -> bool {
 
 /// The code fence that is open.
 #[derive(Clone, Copy, Debug)]
-struct Fence {
+pub(crate) struct Fence {
     mark: u8,
     length: usize,
 }
 
 impl Fence {
     fn is_closed_by(self, line: &Line<'_>) -> bool {
-        line.content.len() >= self.length && line.is_run_of(self.mark) && line.indent < 4
+        self.has_end(line) && line.indent < 4
+    }
+
+    /// Says whether `line` closes the fence, wherever it begins.
+    pub(crate) fn has_end(self, line: &Line<'_>) -> bool {
+        line.content.len() >= self.length && line.is_run_of(self.mark)
     }
 }
 
 /// Returns the code fence that the content of a line opens.
-fn opening_fence(content: &str) -> Option<Fence> {
+pub(crate) fn opening_fence(content: &str) -> Option<Fence> {
     let mark = content.bytes().next().filter(|mark| b"`~".contains(mark))?;
     let length = content.bytes().take_while(|&byte| byte == mark).count();
     // A line such as ```` ```code``` ```` is a code span.
@@ -165,7 +170,7 @@ pub(crate) fn is_heading(content: &str) -> bool {
 }
 
 /// Says whether the content of a line is a thematic break.
-fn is_thematic_break(content: &str) -> bool {
+pub(crate) fn is_thematic_break(content: &str) -> bool {
     let mut marks = content.chars().filter(|char| ![' ', '\t'].contains(char));
     let Some(first @ ('-' | '*' | '_')) = marks.next() else {
         return false;
@@ -179,17 +184,17 @@ fn is_thematic_break(content: &str) -> bool {
 
 /// The marker of a list item.
 #[derive(Clone, Copy, Debug)]
-struct Marker {
+pub(crate) struct Marker {
     /// The column that the content of the item begins in.
-    content: usize,
+    pub(crate) content: usize,
     /// Whether the item can stand right below a paragraph.
-    interrupts: bool,
+    pub(crate) interrupts: bool,
     /// Whether nothing follows the marker.
     is_empty: bool,
 }
 
 impl Marker {
-    fn read(line: &Line<'_>) -> Option<Self> {
+    pub(crate) fn read(line: &Line<'_>) -> Option<Self> {
         let content = line.content;
         let digits = content.bytes().take_while(u8::is_ascii_digit).count();
         let rest = match digits {
@@ -402,9 +407,13 @@ fn is_underline(line: &Line<'_>) -> bool {
     line.indent < 4 && (line.is_run_of(b'=') || line.is_run_of(b'-'))
 }
 
-/// Returns `text` with a newline for each carriage return that ends a line alone, as `CommonMark`
-/// has it and the parser has not. All bytes stay at their places.
-pub(crate) fn with_newlines(text: &str) -> Cow<'_, str> {
+/// Returns `text` with a newline for each carriage return that ends a line alone, for parsers that know no such
+/// lines. All bytes stay at their places.
+///
+/// ```
+/// assert_eq!(sectile_chunk::with_newlines("a\rb\r\nc"), "a\nb\r\nc");
+/// ```
+pub fn with_newlines(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_lone = |&at: &usize| bytes.get(at + 1) != Some(&b'\n');
     if !memchr::memchr_iter(b'\r', bytes).any(|at| is_lone(&at)) {

@@ -12,6 +12,7 @@ use regex::Regex;
 use sectile_core::{Heading, Span};
 
 use crate::line_run::{DIALECT, Kind, LineRun, LineRuns, with_newlines};
+use crate::mdx;
 pub use parts::LinkDefinitions;
 pub(crate) use parts::OutlineParts;
 
@@ -47,11 +48,27 @@ pub fn markdown_outline(text: &str) -> Vec<Heading> {
     finder.finish(text)
 }
 
+/// Finds the top-level headings of a text in MDX, as [`markdown_outline`] does those of Markdown.
+///
+/// MDX has no indented code, and its components are no HTML: headings inside them count, however deep they are
+/// indented. Lines of tags, expressions, comments (`{/*…*/}`) and of blocks that `import` or `export` are no headings.
+///
+/// ```
+/// let text = "# Guide\n\n<Tabs>\n  <Tab>\n    ## Install\n  </Tab>\n</Tabs>\n\n{/*\n## Old\n*/}\n";
+/// let outline = sectile_chunk::mdx_outline(text);
+/// let titles: Vec<_> = outline.iter().map(|heading| heading.title.as_str()).collect();
+/// assert_eq!(titles, ["Guide", "Install"]);
+/// assert_eq!(outline[1].span.of(text), "    ## Install\n");
+/// ```
+pub fn mdx_outline(text: &str) -> Vec<Heading> {
+    markdown_outline(&mdx::as_markdown(text, metadata_end(text)))
+}
+
 /// Returns the span of the YAML text inside a leading `---` block or of the TOML text inside a
 /// leading `+++` block, fences excluded.
 ///
-/// A YAML block ends at a line `---` or `...`. It has to be empty or to begin with a `key:` line
-/// (comments and blank lines aside): otherwise the dashes are a thematic break, and what follows
+/// A YAML block ends at a line `---` or `...`. It has to be empty, to begin with a `key:` line
+/// (comments and blank lines aside), or to hold comments without a blank line between them: otherwise the dashes are a thematic break, and what follows
 /// may be a setext heading. A TOML block ends at a line `+++`.
 ///
 /// ```
@@ -99,11 +116,17 @@ fn fenced(text: &str, open: &str, close: &[&str]) -> Option<(Span, usize)> {
 
 fn looks_like_yaml(inner: &str) -> bool {
     let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let is_key = |line: &str| line.trim_end().ends_with(':') || line.contains(": ");
+    let is_key = |line: &str| {
+        let ends = |key: &str| key.is_empty() || key.starts_with([' ', '\t']);
+        line.trim_end().split(':').skip(1).any(ends)
+    };
+    // Comments alone with blank lines between them are headings between thematic breaks.
+    let has_no_gaps =
+        || inner.trim().is_empty() || !inner.lines().any(|line| line.trim().is_empty());
     inner
         .lines()
         .find(is_content)
-        .map_or_else(|| inner.trim().is_empty(), is_key)
+        .map_or_else(has_no_gaps, is_key)
 }
 
 /// Collects headings from parser events.
@@ -567,12 +590,16 @@ mod tests {
         check("---\r\nkey: value\r\n...\r\n# B\n", &headings);
         check("+++\n# a\n+++\n# B\n", &headings);
         check("---\n\nkey:\n  - a\n---\n# B\n", &headings);
+        check("---\nkey:\tvalue\n---\n# B\n", &headings);
+        check("---\n# a\n#b\n---\n# B\n", &headings);
     }
 
     #[test]
     fn thematic_breaks_are_not_front_matter() {
         check("---\nA\n---\n", &[(2, "A", "A\n---\n")]);
         check("a\n\n---\nB: c\n---\n", &[(2, "B: c", "B: c\n---\n")]);
+        check("---\n\n# A\n\n---\n", &[(1, "A", "# A\n")]);
+        check("---\na:b\n---\n", &[(2, "a:b", "a:b\n---\n")]);
         assert_eq!(front_matter("---\nA\n---\n"), None);
         assert_eq!(front_matter("---\nkey: never closed\n"), None);
         assert_eq!(front_matter("text\n---\nkey: value\n---\n"), None);

@@ -9,6 +9,7 @@ use crate::Language;
 use role::{Role, needs_bodies, role_of};
 
 mod gaps;
+mod macros;
 mod role;
 mod signature;
 
@@ -70,14 +71,20 @@ pub fn outline(text: &str, language: Language) -> Outline {
 
 /// Finds the definitions in `text` as [`outline`] does, unless parsing `is_over`, which is asked again and again
 /// while it goes on; then nothing is found.
-pub fn outline_until(text: &str, language: Language, is_over: impl FnMut() -> bool) -> Outline {
-    let Some(tree) = parse(text, language, is_over) else {
+pub fn outline_until(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Outline {
+    let Some(mut tree) = parse(text, language, &mut is_over) else {
         return Outline {
             is_unparsed: true,
             ..Outline::default()
         };
     };
-    let definitions = Walk::new(text, language, &tree).run(&tree);
+    let mut definitions = Walk::new(text, language, &tree).run(&tree);
+    if let Some(again) = parse_without_macros(text, language, &tree, is_over) {
+        let found = Walk::new(text, language, &again).run(&again);
+        if found.len() >= definitions.len() {
+            (tree, definitions) = (again, found);
+        }
+    }
     let mut all = gaps::find(text, &definitions);
     all.extend(definitions);
     all.sort_by_key(|definition| (definition.span.start, definition.level));
@@ -86,6 +93,20 @@ pub fn outline_until(text: &str, language: Language, is_over: impl FnMut() -> bo
         has_errors: tree.root_node().has_error(),
         is_unparsed: false,
     }
+}
+
+/// Parses C that has errors again without macros, which the parser may have stumbled on.
+fn parse_without_macros(
+    text: &str,
+    language: Language,
+    tree: &Tree,
+    is_over: impl FnMut() -> bool,
+) -> Option<Tree> {
+    let is_c = matches!(language, Language::C | Language::Cpp);
+    if !is_c || !tree.root_node().has_error() {
+        return None;
+    }
+    parse(&macros::without_macros(text)?, language, is_over)
 }
 
 fn parse(text: &str, language: Language, mut is_over: impl FnMut() -> bool) -> Option<Tree> {

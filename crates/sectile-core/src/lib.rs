@@ -26,6 +26,7 @@ mod document;
 mod embedding;
 mod id;
 mod section;
+mod signature;
 mod span;
 mod tree;
 
@@ -34,6 +35,7 @@ pub use document::{Document, Format, Heading, Metadata, Page};
 pub use embedding::EmbeddingModel;
 pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
 pub use section::{Section, SectionTree, subtree};
+pub use signature::{definition_name, definition_name_span};
 pub use span::{LineIndex, Lines, Pages, Span};
 pub use tree::{DocumentTree, SectionNode, TreeNode};
 

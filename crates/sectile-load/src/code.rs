@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sectile_code::{Language, outline_until};
+use sectile_chunk::with_newlines;
+use sectile_code::{Language, Outline, outline_until};
 use sectile_core::{Document, Format};
 
 use crate::omissions::OUTLINE_SKIPPED;
@@ -49,15 +50,9 @@ pub struct CodeLoader;
 impl Loader for CodeLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = load_text(bytes, path, Format::Code)?;
-        if is_minified(&document.text) {
-            let reason = "it is minified or generated code; name the source that it was made of";
-            return Err(Error::unsupported(path, reason));
-        }
-        let Some(language) = Language::detect(path, &document.text) else {
+        let Some((language, found)) = read(&with_newlines(&document.text), path)? else {
             return Ok(document);
         };
-        let start = Instant::now();
-        let found = outline_until(&document.text, language, || start.elapsed() > LONGEST);
         document.outline = found.headings;
         let extra = &mut document.metadata.extra;
         extra.insert(LANGUAGE.into(), language.name().into());
@@ -69,6 +64,20 @@ impl Loader for CodeLoader {
         }
         Ok(document)
     }
+}
+
+/// Finds the language of a source and its outline; nothing where the language is not known.
+fn read(text: &str, path: &Path) -> Result<Option<(Language, Outline)>, Error> {
+    if is_minified(text) {
+        let reason = "it is minified or generated code; name the source that it was made of";
+        return Err(Error::unsupported(path, reason));
+    }
+    let start = Instant::now();
+    let found = Language::detect(path, text).map(|language| {
+        let outline = outline_until(text, language, || start.elapsed() > LONGEST);
+        (language, outline)
+    });
+    Ok(found)
 }
 
 /// Says whether nearly all of a text is in lines that are too long to be read.

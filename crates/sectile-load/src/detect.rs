@@ -202,8 +202,9 @@ fn of_extension(extension: &str) -> Option<Format> {
         "html" | "htm" | "xht" | "xhtml" => Format::Html,
         "ipynb" => Format::Ipynb,
         "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "geojson" => Format::Json,
-        "livemd" | "markdown" | "md" | "mdc" | "mdoc" | "mdown" | "mdwn" | "mdx" | "mkd"
-        | "mkdn" | "qmd" | "rmd" => Format::Markdown,
+        // The last ones are those of R Markdown, Quarto, Livebook, Markdoc and Nuxt.
+        "md" | "markdown" | "mdown" | "mkd" | "mkdn" | "mdwn" | "mdx" | "rmd" | "rmarkdown"
+        | "qmd" | "livemd" | "mdoc" | "mdc" => Format::Markdown,
         "mbox" => Format::Mbox,
         "fods" | "ods" | "ots" => Format::Ods,
         "fodt" | "odt" | "ott" => Format::Odt,
@@ -395,6 +396,7 @@ mod tests {
         check(b"# Title\n", "README.MD", Format::Markdown);
         check(b"# Title\n", "README", Format::Text);
         check(b"", "empty.mdx", Format::Markdown);
+        check(b"# Title\n", "vignette.Rmd", Format::Markdown);
         check(b"<html></html>", "a.html", Format::Html);
         check(b"\n<!DOCTYPE HTML>\n<p>text", "a", Format::Html);
         check(b"<html></html>", "a.xml", Format::Xml);

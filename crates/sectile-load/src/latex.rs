@@ -7,6 +7,7 @@ mod tokens;
 
 use std::path::Path;
 
+use sectile_chunk::with_newlines;
 use sectile_core::{Document, Format, Heading};
 
 use crate::markdown::only_title;
@@ -42,7 +43,7 @@ pub struct LatexLoader;
 impl Loader for LatexLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = load_text(bytes, path, Format::Latex)?;
-        let found: Found = scan::read(&document.text);
+        let found: Found = scan::read(&with_newlines(&document.text));
         document.outline = ranked(&found.titles);
         let mut fields = Fields::new(&mut document.metadata);
         fields.set_if_any("title", &found.title);

@@ -136,6 +136,7 @@ mod markdown;
     feature = "rst"
 ))]
 mod markup;
+mod not_followed;
 #[cfg(any(feature = "docx", feature = "ods", feature = "pptx", feature = "xlsx"))]
 mod number;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
@@ -219,7 +220,7 @@ pub use json::JsonLoader;
 #[cfg(feature = "latex")]
 pub use latex::LatexLoader;
 pub use loader::{FileLoader, Loader, load_bytes, load_file};
-pub use markdown::MarkdownLoader;
+pub use markdown::{MarkdownLoader, is_mdx};
 #[cfg(feature = "ods")]
 pub use ods::OdsLoader;
 #[cfg(feature = "odt")]

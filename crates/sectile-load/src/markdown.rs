@@ -1,8 +1,10 @@
 //! Markdown files.
 
+mod includes;
+
 use std::path::Path;
 
-use sectile_chunk::markdown_outline;
+use sectile_chunk::{markdown_outline, mdx_outline};
 use sectile_core::{Document, Format, Heading};
 
 use crate::text::load_text;
@@ -12,7 +14,9 @@ use crate::{Error, Loader, front_matter};
 /// its headings as outline.
 ///
 /// Front matter in YAML (`---`) or TOML (`+++`) stays in the text and is read into the metadata as well; one that is broken
-/// is ignored. Where it gives no title, the heading of level 1 does if there is only one.
+/// is ignored. Where it gives no title, the heading of level 1 does if there is only one. The outline of a file in MDX is
+/// that of [`mdx_outline`]. Files that the document includes are not followed: `not_followed` in
+/// [`Metadata::extra`](sectile_core::Metadata::extra) names them.
 ///
 /// ```
 /// use std::path::Path;
@@ -32,13 +36,24 @@ pub struct MarkdownLoader;
 impl Loader for MarkdownLoader {
     fn load(&self, bytes: &[u8], path: &Path) -> Result<Document, Error> {
         let mut document = load_text(bytes, path, Format::Markdown)?;
-        document.outline = markdown_outline(&document.text);
+        document.outline = if is_mdx(path) {
+            mdx_outline(&document.text)
+        } else {
+            markdown_outline(&document.text)
+        };
         front_matter::read(&mut document.metadata, &document.text, path);
+        includes::find(&document.text, is_mdx(path)).write_into(&mut document.metadata);
         if document.metadata.title.is_none() {
             document.metadata.title = only_title(&document.outline);
         }
         Ok(document)
     }
+}
+
+/// Says whether the name of a file is that of MDX, Markdown with components.
+pub fn is_mdx(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("mdx"))
 }
 
 /// Returns the heading of level 1 if there is one alone: of several, none names the document.
@@ -47,4 +62,23 @@ pub(crate) fn only_title(outline: &[Heading]) -> Option<String> {
     let mut titles = outline.iter().filter(is_title);
     let first = titles.next()?;
     titles.next().is_none().then(|| first.title.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_mdx_have_the_headings_of_mdx() {
+        let text = "# Guide\n\n<Tab>\n    ## Install\n</Tab>\n";
+        let titles = |path: &str| -> Vec<String> {
+            let document = MarkdownLoader.load(text.as_bytes(), Path::new(path));
+            let document = document.expect("it is Markdown");
+            assert_eq!(document.text, text);
+            let outline = document.outline.into_iter();
+            outline.map(|heading| heading.title).collect()
+        };
+        assert_eq!(titles("a.md"), ["Guide"]);
+        assert_eq!(titles("a.MDX"), ["Guide", "Install"]);
+    }
 }

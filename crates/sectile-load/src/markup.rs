@@ -3,13 +3,12 @@
 
 mod date;
 mod fields;
-mod not_followed;
 
 use sectile_core::{Heading, Span};
 
+pub(crate) use crate::not_followed::NotFollowed;
 pub(crate) use date::iso_date;
 pub(crate) use fields::Fields;
-pub(crate) use not_followed::NotFollowed;
 
 /// The longest title, in characters: heading paths of many sections below a long one stay small.
 const MAX_TITLE: usize = 1_000;

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sectile_chunk::{LongSentences, TokenCounter, section_tree};
-use sectile_core::{Chunk, ContentHash, Document, DocumentId, Format, SectionTree, Span};
+use sectile_core::{
+    Chunk, ContentHash, Document, DocumentId, Format, SectionTree, Span, definition_name,
+};
 use sectile_store::{
     ANALYZER_VERSION, Analyzer, IndexedChunk, IndexedDocument, IndexedSection, Language,
 };
@@ -15,7 +17,7 @@ use crate::uri::document_path;
 use crate::{ChunkSettings, CutChunk, Cutter, Result, Strategy, Unit};
 
 /// The version of how a document becomes sections and chunks; what another version made is redone.
-const INDEX_VERSION: u32 = 7;
+const INDEX_VERSION: u32 = 8;
 
 /// How sections are cut for search unless told: at the ends of sentences, with an overlap of 15 %. At a
 /// fixed budget of text to read, chunks of this size hold the most of what was asked for.
@@ -170,7 +172,10 @@ impl Indexer {
             .map(str::to_owned)
             .collect();
         let (chunks, tokens) = self.all_chunks(content, document.format);
-        let mut path = search_path(name, &heading_path);
+        let mut path = match document.format {
+            Format::Code => search_path(name, &names(&heading_path)),
+            _ => search_path(name, &heading_path),
+        };
         // Who asks for a file by its name finds where it begins.
         if let Some(file) = file {
             path.push('\n');
@@ -290,6 +295,13 @@ pub(crate) fn embedded_text(name: &str, heading_path: &[String], text: &str) -> 
     [path.trim(), text.trim()].join("\n\n")
 }
 
+/// Returns what the titles of source code name: its parameters, types and bases are text as any other, and would
+/// rank it above what they are explained in.
+fn names(heading_path: &[String]) -> Vec<String> {
+    let names = heading_path.iter().map(|title| definition_name(title));
+    names.map(str::to_owned).collect()
+}
+
 /// Joins a document's name and a heading path; a title that is also the first heading counts once.
 fn search_path(name: &str, heading_path: &[String]) -> String {
     let repeated = heading_path.first().is_some_and(|first| first == name);
@@ -299,4 +311,42 @@ fn search_path(name: &str, heading_path: &[String]) -> String {
         .chain(heading_path.iter().map(String::as_str))
         .collect();
     parts.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use sectile_core::Heading;
+
+    use super::*;
+
+    #[test]
+    fn headings_of_source_code_are_the_names_of_definitions() {
+        let path_terms = |format| {
+            let titles = [
+                "class Jar(Mapping)",
+                "def set_cookie(self, value: Cookie) -> None",
+            ];
+            let heading = |(at, title): (usize, &str)| Heading {
+                level: at as u8 + 1,
+                title: title.into(),
+                span: Span::new(at * 2, at * 2 + 2),
+            };
+            let document = Document {
+                text: "a\nb\n".into(),
+                format,
+                outline: titles.into_iter().enumerate().map(heading).collect(),
+                ..Document::default()
+            };
+            let hash = ContentHash::of(b"");
+            let indexed = Indexer::usual().index("", "file:///jar.py", &document, hash, 0);
+            assert_eq!(indexed.sections[1].heading_path, titles);
+            indexed.sections[1].path_terms.clone()
+        };
+        let english = Analyzer::english();
+        assert_eq!(
+            path_terms(Format::Code),
+            english.terms("jar\nJar\nset_cookie")
+        );
+        assert!(path_terms(Format::Markdown).contains("map"));
+    }
 }

@@ -346,7 +346,9 @@ impl Cutter {
         let chunks = match self {
             Self::Recursive(splitter) => splitter.chunks(text),
             Self::Markdown(chunker, counter) => {
-                let chunks = if format.is_outlined() {
+                // The outline of Markdown is known, and in MDX only the loader can tell it.
+                let is_known = format == Format::Markdown && !outline.is_empty();
+                let chunks = if is_known || format.is_outlined() {
                     chunker.iter_along(text, outline, counter)
                 } else {
                     chunker.iter(text, counter)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sectile::core::{Document, Format};
-use sectile::load::{Error, FileLoader, TextReader, detect};
+use sectile::load::{Error, FileLoader, TextReader, detect, is_mdx};
 use tempfile::NamedTempFile;
 
 use super::warn_of_omissions;
@@ -61,9 +61,14 @@ impl Input {
         })
     }
 
-    /// Returns the format if it is text or Markdown, which can be read in parts.
+    /// Returns the format if it is text or Markdown, which can be read in parts. MDX cannot: its components may
+    /// end anywhere.
     pub(crate) fn text_format(&self) -> Option<Format> {
-        let is_text = |format: &Format| matches!(format, Format::Text | Format::Markdown);
+        let is_text = |format: &Format| match format {
+            Format::Text => true,
+            Format::Markdown => !is_mdx(&self.path),
+            _ => false,
+        };
         self.format.filter(is_text)
     }
 

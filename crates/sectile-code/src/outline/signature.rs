@@ -1,12 +1,18 @@
 //! The first line of a definition, as a title.
 
-use sectile_core::Span;
+use sectile_core::{Span, definition_name_span};
 use tree_sitter::Node;
 
 use super::role::{Role, is_body, is_closure};
 
-/// How many characters a title has at most.
+/// How many characters a title has at most, unless the name of the definition is longer.
 const MAX_CHARACTERS: usize = 100;
+
+/// How many characters of a name a title has at most.
+const MAX_NAME: usize = 1_000;
+
+/// How many words of a signature are read.
+const MAX_WORDS: usize = 1_000;
 
 /// What titles do not end with.
 const OPENINGS: [char; 7] = [' ', '{', ':', '=', ';', ',', '('];
@@ -72,18 +78,35 @@ pub(super) fn end_of(
         .map_or(body.start_byte(), |last| last.end_byte())
 }
 
-/// Makes a title of the text of a signature.
+/// Makes a title of the text of a signature: its beginning, or what follows from the name of the definition on where
+/// the beginning does not have it.
 pub(super) fn title(signature: &str) -> String {
-    let words: Vec<&str> = signature.split_whitespace().take(MAX_CHARACTERS).collect();
+    let words: Vec<&str> = signature.split_whitespace().take(MAX_WORDS).collect();
     let line = words.join(" ");
     let line = line.trim_end_matches(OPENINGS);
     let line = line.strip_suffix("=>").unwrap_or(line).trim_end();
     let line = line.strip_suffix(" do").unwrap_or(line);
     let line = line.strip_suffix(" where").unwrap_or(line);
-    match line.char_indices().nth(MAX_CHARACTERS) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None => line.to_owned(),
+    let end = after_characters(line, MAX_CHARACTERS);
+    if end == line.len() {
+        return line.to_owned();
     }
+    let name = definition_name_span(line).filter(|name| name.end > end);
+    let (before, line) = match name {
+        Some(name) if name.start > 0 => ("…", &line[name.start..]),
+        _ => ("", line),
+    };
+    let name = name.map_or(0, |name| after_characters(line, MAX_NAME).min(name.len()));
+    let end = after_characters(line, MAX_CHARACTERS).max(name);
+    let after = if end < line.len() { "…" } else { "" };
+    format!("{before}{}{after}", line[..end].trim_end())
+}
+
+/// Returns where the first characters of `line`, as many as `count`, end.
+fn after_characters(line: &str, count: usize) -> usize {
+    line.char_indices()
+        .nth(count)
+        .map_or(line.len(), |(end, _)| end)
 }
 
 /// Returns the span of the line of `text` that `place` stands on, without its end.
@@ -91,4 +114,33 @@ pub(super) fn line_at(text: &str, place: usize) -> Span {
     let start = text[..place].rfind('\n').map_or(0, |at| at + 1);
     let end = text[place..].find('\n').map_or(text.len(), |at| place + at);
     Span::new(start, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_have_the_name_of_the_definition_whole() {
+        let parameters = "typename Iter, ".repeat(8);
+        let title = title(&format!(
+            "template <{parameters}int N>\n  void\nsort(Iter begin, Iter end)"
+        ));
+        assert_eq!(title, "…sort(Iter begin, Iter end)");
+        let long = "a_long_name_".repeat(12);
+        assert_eq!(
+            super::title(&format!("def {long}(self)")),
+            format!("…{long}…")
+        );
+        assert_eq!(super::title(&format!("{long}(self)")), format!("{long}…"));
+        let endless = super::title(&format!("def {}(self)", "a".repeat(10_000)));
+        assert_eq!(endless.chars().count(), MAX_NAME + 2);
+    }
+
+    #[test]
+    fn titles_that_have_the_name_at_their_beginning_end_after_it() {
+        let title = title(&format!("def put(self, {})", "name: str, ".repeat(20)));
+        assert!(title.starts_with("def put(self, name: str,"));
+        assert_eq!(title.chars().count(), MAX_CHARACTERS + 1);
+    }
 }

@@ -274,3 +274,28 @@ fn definitions_of_every_language_are_headings() {
         );
     }
 }
+
+#[test]
+fn macros_without_a_semicolon_hide_no_class() {
+    let class = |name: &str| {
+        format!(
+            "/// A {name}.\nstruct {name} : Base\n{{\n    {name}(int n)\n    {{\n        v = n;\n    }};\n\n    COMMON_METHODS\n}};\n\n"
+        )
+    };
+    let text = ["Number", "Text"].map(class).concat();
+    let found = outline(&text, Language::Cpp);
+    let titles: Vec<_> = found
+        .headings
+        .iter()
+        .map(|heading| &*heading.title)
+        .collect();
+    let expected = [
+        "struct Number : Base",
+        "Number(int n)",
+        "struct Text : Base",
+        "Text(int n)",
+    ];
+    assert_eq!(titles, expected);
+    let second = &found.headings[2];
+    assert_eq!(second.span.of(&text), "/// A Text.\nstruct Text : Base");
+}

@@ -50,6 +50,9 @@ impl<'a> Reader<'a> {
         if let Some(end) = self.end {
             if text == end {
                 (self.end, self.is_start) = (None, true);
+            } else if !is_comment_block(end) {
+                // The preprocessor knows no blocks, but that of a comment has no text.
+                self.includes(text);
             }
             return 1;
         }
@@ -87,15 +90,23 @@ impl<'a> Reader<'a> {
 
     /// Says whether a line is the preprocessor's.
     fn is_preprocessed(&mut self, text: &str) -> bool {
-        let target = text
-            .strip_prefix("include::")
-            .filter(|_| text.ends_with(']'));
-        if let Some((target, _)) = target.and_then(|rest| rest.split_once('[')) {
-            self.not_followed.add(&self.attributes.resolve(target));
+        if self.includes(text) {
             self.is_start = true;
             return true;
         }
         text.ends_with(']') && CONDITIONS.iter().any(|name| text.starts_with(name))
+    }
+
+    /// Says whether a line includes a file, and notes its name.
+    fn includes(&mut self, text: &str) -> bool {
+        let target = text
+            .strip_prefix("include::")
+            .filter(|_| text.ends_with(']'))
+            .and_then(|rest| rest.split_once('['));
+        if let Some((target, _)) = target {
+            self.not_followed.add(&self.attributes.resolve(target));
+        }
+        target.is_some()
     }
 
     /// Sets the attribute that is defined here, on one line or several.
@@ -281,6 +292,11 @@ fn title_of_one_line(text: &str) -> Option<(usize, &str)> {
 
 fn is_comment(text: &str) -> bool {
     text.starts_with("//") && !text.starts_with("///")
+}
+
+/// Says whether a block that this line ends is a comment.
+fn is_comment_block(end: &str) -> bool {
+    end.starts_with("////")
 }
 
 /// Returns the line that ends the block, if this line opens one.

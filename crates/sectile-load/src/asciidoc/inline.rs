@@ -26,6 +26,9 @@ const HIDDEN: [&str; 8] = [
     "indexterm3",
 ];
 
+/// Marks that stand round a text.
+const QUOTES: [char; 7] = ['*', '_', '`', '#', '+', '^', '~'];
+
 /// Returns a title as a reader sees it; attributes have been resolved.
 pub(super) fn plain(title: &str) -> String {
     let mut text = String::with_capacity(title.len());
@@ -35,8 +38,9 @@ pub(super) fn plain(title: &str) -> String {
         let before = text.chars().next_back();
         let read = match char {
             '[' if rest.starts_with("[[") => anchor(rest),
+            '[' => with_role(rest, before),
             '<' if rest.starts_with("<<") => reference(rest),
-            '*' | '_' | '`' | '#' | '+' | '^' | '~' => quoted(rest, char, before),
+            _ if QUOTES.contains(&char) => quoted(rest, char, before),
             '\\' => escaped(rest),
             _ if char.is_ascii_alphabetic() && !before.is_some_and(char::is_alphanumeric) => {
                 named(rest)
@@ -71,6 +75,15 @@ fn reference(rest: &str) -> Option<Shown> {
     let inner = &rest[2..end];
     let shown = inner.split_once(',').map_or(inner, |(_, text)| text.trim());
     Some((plain_once(shown), end + 2))
+}
+
+/// Reads a text between marks behind its roles: `[.new]#7.6#`.
+fn with_role(rest: &str, before: Option<char>) -> Option<Shown> {
+    let end = rest.find(']')? + 1;
+    let marked = &rest[end..];
+    let mark = marked.chars().next().filter(|mark| QUOTES.contains(mark))?;
+    let (shown, length) = quoted(marked, mark, before)?;
+    Some((shown, end + length))
 }
 
 /// Reads a text between marks: doubled anywhere, single ones round whole words only.
@@ -108,15 +121,19 @@ fn shown(mark: char, inner: &str) -> String {
     plain_once(inner)
 }
 
-/// Takes the marks of one more level away.
+/// Takes marks away that stand round the whole; those at one end alone are letters, as are those within words.
 fn plain_once(inner: &str) -> String {
-    let bare = inner.trim_matches(['*', '_', '`', '+']);
-    if bare.is_empty() || bare.contains(['*', '`', '+']) {
-        inner.into()
-    } else {
-        // Underscores round the whole are markup; within words they are letters.
-        bare.into()
+    let mut bare = inner;
+    while let Some(text) = within_marks(bare) {
+        bare = text;
     }
+    let is_marked = bare.is_empty() || bare.contains(['*', '`', '+']);
+    if is_marked { inner } else { bare }.into()
+}
+
+fn within_marks(text: &str) -> Option<&str> {
+    let mut marks = ['*', '_', '`', '+'].into_iter();
+    marks.find_map(|mark| text.strip_prefix(mark)?.strip_suffix(mark))
 }
 
 fn escaped(rest: &str) -> Option<Shown> {
@@ -165,6 +182,9 @@ mod tests {
             ("\\*not bold*: a", "*not bold*: a"),
             ("\"`quoted`\"", "“quoted”"),
             ("git-add(1)", "git-add(1)"),
+            ("The `_default` scope, `a_b_`", "The _default scope, a_b_"),
+            ("`__init__`, `*args` and `+_x+`", "init, *args and _x"),
+            ("Use [.status]#7.6# [.a.b]**c** x[0]#", "Use 7.6 c x[0]#"),
         ] {
             assert_eq!(plain(title), expected);
         }

@@ -63,6 +63,18 @@ fn a_function_is_whole_with_its_doc_comment_and_signature() {
 }
 
 #[test]
+fn lines_may_end_with_carriage_returns() {
+    let text = PYTHON.repeat(100).replace('\n', "\r");
+    let document = load_bytes(text.as_bytes(), Path::new("a.py")).unwrap();
+    assert_eq!(document.text, text);
+    let first = &document.outline[0];
+    assert_eq!(first.title, "def add(a, b)");
+    let source = "# Not a heading.\r# Adds.\rdef add(a, b):";
+    assert_eq!(first.span.of(&text), source);
+    assert!(!document.metadata.extra.contains_key("syntax_errors"));
+}
+
+#[test]
 fn the_language_and_syntax_errors_are_named() {
     let load = |text: &str| load_bytes(text.as_bytes(), Path::new("a.py")).unwrap();
     let extra = load(PYTHON).metadata.extra;

@@ -91,6 +91,15 @@ fn asciidoc_has_titles_of_one_line_and_of_two() {
 }
 
 #[test]
+fn asciidoc_names_files_that_blocks_include() {
+    let text = "= A\n:dir: code\n\n[source]\n----\ninclude::{dir}/a.java[tag=x]\n\\include::no.java[]\n----\n\n\
+                |===\ninclude::b.adoc[]\n|===\n\n--\n* c\ninclude::c.adoc[]\n--\n\n////\ninclude::no.adoc[]\n////\n";
+    let metadata = load("a.adoc", text).metadata;
+    let expected = serde_json::json!(["code/a.java", "b.adoc", "c.adoc"]);
+    assert_eq!(metadata.extra["not_followed"], expected);
+}
+
+#[test]
 fn asciidoc_titles_stand_nowhere_else() {
     for text in [
         "----\n== A\n----\n",
@@ -192,6 +201,13 @@ fn latex_kinds_of_headings_become_levels() {
         "\\chapter{A}\n\\subsection{B}\n",
         &[(1, "A"), (2, "B")],
     );
+}
+
+#[test]
+fn latex_lines_may_end_with_carriage_returns() {
+    let text = "\\section{A}\rtext % c\r\\section{B}\r";
+    check("a.tex", text, &[(1, "A"), (1, "B")]);
+    assert_eq!(load("a.tex", text).text, text);
 }
 
 #[test]

@@ -1,0 +1,89 @@
+//! Macros of C that are no syntax of the language.
+
+/// Words that a definition begins with, which a macro may stand before.
+#[rustfmt::skip]
+const DEFINITIONS: [&str; 10] = [
+    "class",
+    "constexpr",
+    "enum",
+    "inline",
+    "namespace",
+    "static",
+    "struct",
+    "template",
+    "union",
+    "using",
+];
+
+/// Returns `text` with spaces for each macro that stands for anything, which a parser takes for the beginning of what
+/// follows: a line of its own, such as `Q_OBJECT` or `DECLARE(a, b)`, or a word before a definition. Nothing is returned
+/// where there is none.
+pub(super) fn without_macros(text: &str) -> Option<String> {
+    let mut without = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut is_found = false;
+    while !rest.is_empty() {
+        let end = rest.find('\n').map_or(rest.len(), |at| at + 1);
+        let (line, after) = rest.split_at(end);
+        let length = macro_length(line.trim(), after);
+        let indent = line.len() - line.trim_start().len();
+        without.push_str(&line[..indent]);
+        without.extend(std::iter::repeat_n(' ', length));
+        without.push_str(&line[indent + length..]);
+        is_found |= length > 0;
+        rest = after;
+    }
+    is_found.then_some(without)
+}
+
+/// Returns the length of the macro that a line begins with, and `after` follows.
+fn macro_length(line: &str, after: &str) -> usize {
+    let is_of_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    let name = line.bytes().take_while(|byte| is_of_name(*byte)).count();
+    let is_name = name >= 2 && line.starts_with(|char: char| char.is_ascii_uppercase());
+    let rest = &line[name..];
+    let word = rest.strip_prefix(' ').map_or("", str::trim_start);
+    let word = word.split(|char: char| !char.is_ascii_lowercase()).next();
+    let is_alone = rest.is_empty() || rest.starts_with('(') && rest.ends_with(')');
+    match word {
+        Some(word) if is_name && DEFINITIONS.contains(&word) => name,
+        // A name and parameters that a body follows are a function.
+        _ if is_name && is_alone && !after.trim_start().starts_with(['{', ':']) => line.len(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_macros_are_blank() {
+        let text = "class A {\n  Q_OBJECT\r\n  DECLARE(a, (b))\n  int x;\n};\nEND";
+        let expected = "class A {\n          \r\n                 \n  int x;\n};\n   ";
+        assert_eq!(without_macros(text).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn macros_before_definitions_are_blank() {
+        let text = "EXPORT template <T> class A {\n  API  class B;\nEXPORT int c();\n";
+        let expected = "       template <T> class A {\n       class B;\nEXPORT int c();\n";
+        assert_eq!(without_macros(text).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn what_is_more_than_a_macro_stays() {
+        for text in [
+            "",
+            "TEST(A, B)\n{\n}\n",
+            "CRF(int a)\n\n  : x(a) {}\n",
+            "A\n",
+            "FOO;\n",
+            "Foo\n",
+            "FOO(a\n",
+            "FOO x\n",
+        ] {
+            assert_eq!(without_macros(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! The names in the titles of source code.
+
+use crate::Span;
+
+/// Words that say that a type follows, or what is like one.
+#[rustfmt::skip]
+const TYPES: [&str; 18] = [
+    "class", "concept", "data", "enum", "extension", "instance", "interface", "mixin", "mod", "module", "namespace",
+    "newtype", "object", "record", "struct", "trait", "type", "union",
+];
+
+/// Words that what follows the name of a type begins with.
+#[rustfmt::skip]
+const BASES: [&str; 17] = [
+    "actual", "constructor", "extends", "final", "func", "implements", "interface", "internal", "is", "on", "permits",
+    "private", "protected", "struct", "throws", "where", "with",
+];
+
+/// Words before parentheses that are not those of parameters.
+#[rustfmt::skip]
+const BEFORE_OTHERS: [&str; 9] = [
+    "__attribute__", "__declspec", "alignas", "decltype", "explicit", "extern", "internal", "pub", "requires",
+];
+
+/// Returns what the title of a section of source code names, without parameters, types and bases: `get_adapter` of
+/// `def get_adapter(self, url)`. Where it is a method of Go, or implements a trait for a type, that is all of these names.
+///
+/// It works for signatures in any language that `sectile-code` has, and returns the title where no name is found.
+///
+/// ```
+/// use sectile_core::definition_name;
+///
+/// assert_eq!(definition_name("def send(self, request: PreparedRequest) -> Response"), "send");
+/// assert_eq!(definition_name("class HTTPBasicAuth(AuthBase)"), "HTTPBasicAuth");
+/// assert_eq!(definition_name("impl<T> Display for Matrix<T>"), "Display for Matrix");
+/// ```
+pub fn definition_name(title: &str) -> &str {
+    let found = Names::read(title);
+    let (Some(first), Some(last)) = (found.first, found.last) else {
+        return title;
+    };
+    Span::new(first.start.min(last.start), last.end).of(title)
+}
+
+/// Returns where the name of the definition stands in its signature.
+pub fn definition_name_span(signature: &str) -> Option<Span> {
+    Names::read(signature).last
+}
+
+/// The names in a signature, while it is read.
+#[derive(Default)]
+struct Names<'a> {
+    title: &'a str,
+    at: usize,
+    /// The first name that counts.
+    first: Option<Span>,
+    /// The name so far.
+    last: Option<Span>,
+    /// Whether the signature is that of a type.
+    is_type: bool,
+    /// Whether all names count: of a trait and a type.
+    has_several: bool,
+}
+
+impl<'a> Names<'a> {
+    fn read(title: &'a str) -> Self {
+        let mut names = Self {
+            title,
+            ..Self::default()
+        };
+        while names.step() {}
+        if !names.has_several && names.first.is_none() {
+            names.first = names.last;
+        }
+        names
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.title[self.at..]
+    }
+
+    /// Reads a word or a sign, and says whether the name may still follow.
+    fn step(&mut self) -> bool {
+        let Some(char) = self.rest().chars().next() else {
+            return false;
+        };
+        let length = word_length(self.rest());
+        if length > 0 {
+            return self.word(length);
+        }
+        match char {
+            '(' => return self.parentheses(),
+            '<' | '[' => return self.group_or_sign(char),
+            '=' => return self.equals(),
+            ':' => return self.colon(),
+            '{' | ',' | ';' | '|' => return false,
+            '"' => self.skip_string(),
+            _ => self.at += char.len_utf8(),
+        }
+        true
+    }
+
+    fn word(&mut self, length: usize) -> bool {
+        let span = Span::new(self.at, self.at + length);
+        let word = span.of(self.title);
+        self.at = span.end;
+        let begins_word = self.rest().starts_with(' ') && word_length(self.rest().trim_start()) > 0;
+        if self.is_type && self.last.is_some() && BASES.contains(&word) {
+            return false;
+        }
+        if word == "impl" && self.last.is_none() {
+            (self.has_several, self.is_type) = (true, true);
+            return true;
+        }
+        if begins_word && TYPES.contains(&word) {
+            self.is_type = true;
+            self.has_several |= word == "instance";
+            return true;
+        }
+        // The parameters of a type of Haskell stand behind its name as they are.
+        let is_parameter = length == 1 && word.starts_with(char::is_lowercase);
+        if self.is_type && is_parameter && self.last.is_some() {
+            return true;
+        }
+        if word == "operator" {
+            let signs = self.rest().find([' ', '(']).unwrap_or(self.rest().len());
+            self.at += signs;
+        }
+        self.last = Some(Span::new(span.start, self.at));
+        if self.has_several {
+            self.first = self.first.or(self.last);
+        }
+        true
+    }
+
+    /// Reads an opening parenthesis: that of the parameters, if nothing tells that it is another one.
+    fn parentheses(&mut self) -> bool {
+        let before = self.last.map_or("", |last| last.of(self.title));
+        let Some(end) = group_end(self.rest(), '(', ')') else {
+            return false;
+        };
+        if before == "func" {
+            // The type of a method of Go is in its parentheses.
+            let receiver = &self.rest()[1..end - 1];
+            let name = receiver.split('[').next().unwrap_or_default();
+            let start = name.rfind([' ', '*']).map_or(0, |at| at + 1);
+            self.first = Some(Span::new(self.at + 1 + start, self.at + 1 + name.len()));
+        } else if !BEFORE_OTHERS.contains(&before) && self.last.is_some() {
+            return false;
+        }
+        self.at += end;
+        true
+    }
+
+    /// Leaves out type parameters and the like, or reads an assignment of R.
+    fn group_or_sign(&mut self, open: char) -> bool {
+        if open == '<'
+            && self.rest().starts_with(['<', '-'])
+            && self.rest()[1..].starts_with(['<', '-'])
+        {
+            return false;
+        }
+        // A name may be in brackets: `[Symbol.iterator]()`.
+        let is_after_word = self.last.is_some_and(|last| last.end == self.at);
+        if open == '[' && !is_after_word {
+            self.at += 1;
+            return true;
+        }
+        let close = if open == '<' { '>' } else { ']' };
+        let end = group_end(self.rest(), open, close);
+        self.at += end.unwrap_or_default();
+        end.is_some()
+    }
+
+    /// Reads an equals sign, which ends all but the context of a class of Haskell.
+    fn equals(&mut self) -> bool {
+        let is_context = self.is_type && self.rest().starts_with("=>");
+        if is_context {
+            self.at += 2;
+            (self.first, self.last) = (None, None);
+        }
+        is_context
+    }
+
+    /// Reads a colon that is not part of a word: two before a name are a path.
+    fn colon(&mut self) -> bool {
+        let after = self.rest().strip_prefix("::");
+        let is_path = after.is_some_and(|after| !after.is_empty() && !after.starts_with(' '));
+        self.at += if is_path { 2 } else { 0 };
+        is_path
+    }
+
+    fn skip_string(&mut self) {
+        let end = self.rest()[1..].find('"');
+        self.at = end.map_or(self.title.len(), |end| self.at + end + 2);
+    }
+}
+
+/// Returns the length of the word that a text begins with, with the names that it is qualified by.
+fn word_length(text: &str) -> usize {
+    let is_letter = |char: char| char.is_alphanumeric() || char == '_' || char == '$';
+    let mut end = 0;
+    loop {
+        let rest = &text[end..];
+        let joint = ["::", ".", ":", "\\", "-", "~", ""]
+            .into_iter()
+            .find(|joint| rest.starts_with(joint))
+            .unwrap_or_default();
+        let joint = if end == 0 { "" } else { joint };
+        let word = &rest[joint.len()..];
+        let length = word.find(|char| !is_letter(char)).unwrap_or(word.len());
+        if length == 0 {
+            return end;
+        }
+        end += joint.len() + length;
+    }
+}
+
+/// Returns where the group ends that a text begins with.
+fn group_end(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    for (at, char) in text.char_indices() {
+        let is_arrow = char == '>' && matches!(before, '-' | '=');
+        if char == open {
+            depth += 1;
+        } else if char == close && !is_arrow {
+            depth -= 1;
+        }
+        if depth == 0 {
+            return Some(at + char.len_utf8());
+        }
+        before = char;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(title: &str, expected: &str) {
+        assert_eq!(definition_name(title), expected, "{title}");
+    }
+
+    #[test]
+    fn functions_are_named_before_their_parameters() {
+        check("def __init__(self, name: str = \"a\")", "__init__");
+        check(
+            "pub(crate) async fn read<'a, T: Into<A>>(&'a self, x: T) -> Vec<T>",
+            "read",
+        );
+        check(
+            "public static <T extends Comparable<T>> List<T> sorted(Collection<T> items) throws E",
+            "sorted",
+        );
+        check(
+            "template <typename T, int N = f<T>()> constexpr auto make(T x) -> decltype(x)",
+            "make",
+        );
+        check(
+            "void shapes::Circle::draw(int scale)",
+            "shapes::Circle::draw",
+        );
+        check("inline ::testing::Matcher<T> Contains(T x)", "Contains");
+        check("template <class T> requires(X<T>) void run(T x)", "run");
+        check("bool operator==(const A& a, const A& b)", "operator==");
+        check(
+            "func (s *Server[T]) Run(ctx context.Context) error",
+            "Server[T]) Run",
+        );
+        check("func Map[T any, U any](in []T) []U", "Map");
+        check("def self.find(id)", "self.find");
+        check("function M:open(path)", "M:open");
+        check("function Get-Thing", "Get-Thing");
+        check("greet()", "greet");
+        check("__attribute__((noreturn)) void fail(int)", "fail");
+        check("extern \"C\" fn call(x: u8)", "call");
+        check("defp total(items), do: Enum.sum(items)", "total");
+        check("[Symbol.iterator]()", "Symbol.iterator");
+        check("fun String.isBlank(): Boolean", "String.isBlank");
+        check("…insertionsort(Iter begin, Iter end)", "insertionsort");
+        check("def type(self)", "type");
+        check("struct point *make(int a)", "make");
+        check("void on(String name)", "on");
+        check("~Circle()", "Circle");
+    }
+
+    #[test]
+    fn types_are_named_before_their_bases() {
+        check("class Cookie(RequestsCookieJar, MutableMapping)", "Cookie");
+        check(
+            "public abstract class Order<T> extends Base<T> implements Thing",
+            "Order",
+        );
+        check(
+            "template <typename T> class API Circle : public Shape",
+            "Circle",
+        );
+        check("enum class Kind", "Kind");
+        check("type Server struct{}", "Server");
+        check("type Handler func(c *Context)", "Handler");
+        check("struct Reader final : public Base", "Reader");
+        check(
+            "actual class Queue<T> actual constructor(size: Int)",
+            "Queue",
+        );
+        check("class Show a => Pretty a", "Pretty");
+        check("data Tree a b = Leaf", "Tree");
+        check("data Item = Item", "Item");
+        check(
+            "impl<T: Copy> From<T> for Matrix<T> where T: X",
+            "From<T> for Matrix",
+        );
+        check("impl Matrix", "Matrix");
+        check("record Point(int x, int y)", "Point");
+        check("extension More on String", "More");
+        check("namespace Shop.Orders", "Shop.Orders");
+        check("struct", "struct");
+    }
+
+    #[test]
+    fn values_are_named_before_what_they_are() {
+        check("const double = (x)", "double");
+        check("exports.helper = function (a, b)", "exports.helper");
+        check("total :: [Item] -> Int", "total");
+        check("pub const LIMIT: u32 = 3", "LIMIT");
+        check("public int Total { get { return total; } }", "Total");
+        check("area <- function(r)", "area");
+        check("int get age", "age");
+        check(
+            "use std::collections::HashMap;",
+            "std::collections::HashMap",
+        );
+    }
+
+    #[test]
+    fn any_text_is_read_in_linear_time() {
+        for text in [
+            "", "(", "<", "::", "é", "\"", "= (", "func (", "func (]", "operator", "impl", "a - b",
+            "a:",
+        ] {
+            definition_name(text);
+            definition_name(&text.repeat(50_000));
+        }
+        check("(", "(");
+    }
+}
