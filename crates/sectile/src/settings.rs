@@ -528,6 +528,17 @@ mod tests {
     }
 
     #[test]
+    fn headings_that_only_the_loader_knows_begin_chunks() {
+        let text = "# Guide\n\nRead it.\n\n<Tab>\n    ## Use\n\n    Call it.\n</Tab>\n";
+        let outline = sectile_chunk::mdx_outline(text);
+        let cutter = sized(Strategy::Markdown, 100).cutter().unwrap();
+        let chunks = cutter
+            .chunks("a.mdx", text, Format::Markdown, &outline)
+            .unwrap();
+        assert!(chunks[1].chunk.text.starts_with("    ## Use\n"));
+    }
+
+    #[test]
     fn source_code_is_cut_at_blank_lines() {
         let text = "# Adds.\ndef add(a, b):\n    return a + b. more\n\n# Subtracts.\ndef sub(a, b):\n    return a - b\n";
         for strategy in [Strategy::Sentence, Strategy::Sections] {

@@ -2,10 +2,8 @@
 
 use crate::not_followed::NotFollowed;
 
-/// What every form has on a line.
-const SIGNS: [&str; 8] = [
-    "{{#", "{{%", "{{<", "{%", "@include", "<<<", "8<-", "include}",
-];
+/// One of these is in every form: most texts have none, and are not read line by line.
+const SIGNS: [&str; 6] = ["{{", "{%", "@include", "<<<", "8<-", "include}"];
 
 /// Directives of mdBook, which reads them in code, too.
 const MDBOOK: [&str; 4] = ["include", "rustdoc_include", "playground", "playpen"];
