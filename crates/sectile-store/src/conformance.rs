@@ -23,11 +23,13 @@
 
 mod filters;
 mod languages;
+mod numbers;
 mod questions;
 mod vectors;
 
 pub use filters::*;
 pub use languages::*;
+pub use numbers::*;
 pub use questions::*;
 pub use vectors::*;
 

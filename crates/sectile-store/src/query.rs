@@ -78,7 +78,7 @@ impl Query {
         query.reading.language = language.map(|of| of.to_string());
         let operators = split.plain_operators.into_iter().map(str::to_owned);
         query.reading.plain_operators = operators.collect();
-        query.reading.signs = signs(&items);
+        query.reading.signs = split::signs(&items, NAMED);
         let mut next = 0;
         for (place, item) in items.iter().enumerate() {
             if place < next {
@@ -326,22 +326,6 @@ fn asking(items: &[Item<'_>], stop_words: &StopWords, languages: &[Language]) ->
         typed.any(|typed| !stop_words.has(typed))
     };
     items[begins..at].iter().any(says_something).then_some(at)
-}
-
-/// Returns the items that are signs, such as the operators of a language: two or more of them in a row that are no
-/// punctuation of a sentence.
-fn signs(items: &[Item<'_>]) -> Vec<String> {
-    let texts = items.iter().map(|item| item.text.trim_matches('`'));
-    let are_signs = |text: &&str| {
-        let is_long = text.chars().nth(1).is_some();
-        let is_sign =
-            |letter: char| letter.is_ascii_punctuation() && !"\"'()*,.;`".contains(letter);
-        is_long && text.chars().all(is_sign) && !text.trim_matches('-').is_empty()
-    };
-    let mut signs: Vec<String> = texts.filter(are_signs).map(str::to_owned).collect();
-    signs.dedup();
-    signs.truncate(NAMED);
-    signs
 }
 
 /// Returns a text without the marks around it.

@@ -4,7 +4,7 @@ use super::{document, found, put_texts, uris};
 use crate::{Analyzer, IndexedDocument, Language, SearchRequest, Store};
 
 /// Makes a document of one section in a language.
-fn in_language(uri: &str, language: Language, text: &str) -> IndexedDocument {
+pub(super) fn in_language(uri: &str, language: Language, text: &str) -> IndexedDocument {
     let analyzer = Analyzer::for_language(language);
     let mut made = document(uri, &[(1, "Zzz", text)]);
     made.language = language.to_string();
@@ -89,119 +89,6 @@ pub async fn a_word_of_a_name_may_be_a_stop_word_elsewhere(store: &dyn Store) {
     ] {
         assert_eq!(found(store, question).await[0], uri, "{question}");
     }
-}
-
-pub async fn numbers_are_read_as_their_language_writes_them(store: &dyn Store) {
-    let documents = [
-        ("stops", Language::German, "Der Motor hat 1.600 Kubik"),
-        ("plain", Language::German, "Der Motor hat 1600 Kubik"),
-        (
-            "version",
-            Language::English,
-            "It is version 1.600 of the motor",
-        ),
-        ("english", Language::English, "The motor has 1,600 of them"),
-    ];
-    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
-    store.put(made.into()).await.unwrap();
-    let all = async |question| {
-        let mut found = found(store, question).await;
-        found.sort_unstable();
-        found
-    };
-    assert_eq!(all("1.600").await, ["plain", "stops", "version"]);
-    for question in ["1600", "1,600"] {
-        let found = all(question).await;
-        assert_eq!(found, ["english", "plain", "stops"], "{question}");
-    }
-}
-
-pub async fn amounts_are_found_with_the_marks_of_any_language(store: &dyn Store) {
-    let english = [
-        ("commas", "The total is 1,200.50 dollars"),
-        ("plain", "The total is 1200.50 dollars"),
-        ("short", "The total is 1200.5 dollars"),
-        ("list", "Item 1, item 2, item 12, and 50 of 1200"),
-        ("cents", "The total is 980.00 dollars"),
-        ("mixed", "The total is 1.980,00 EUR"),
-        ("large", "The total is $12,345.67"),
-        ("version", "Version 3.12 and no other; 3 and 12"),
-    ];
-    put_texts(store, &english).await;
-    let stops = in_language("stops", Language::German, "Die Summe ist 1.200,50 Euro");
-    store.put(vec![stops]).await.unwrap();
-    let all = async |question| {
-        let mut found = found(store, question).await;
-        found.sort_unstable();
-        found
-    };
-    for question in [
-        "1,200.50",
-        "1200.50",
-        "$1,200.50",
-        "1.200,50",
-        "1 200,50",
-        "1200,5",
-    ] {
-        let found = all(question).await;
-        assert_eq!(found, ["commas", "plain", "short", "stops"], "{question}");
-    }
-    for question in ["980,00", "$980.00"] {
-        assert_eq!(all(question).await, ["cents"], "{question}");
-    }
-    for (question, uri) in [("1.200,50", "stops"), ("1200.50", "plain")] {
-        assert_eq!(found(store, question).await[0], uri, "{question}");
-    }
-    // What is between the groups does not hang on the language here.
-    assert_eq!(all("1980.00").await, ["mixed"]);
-    assert_eq!(all("$12345.67").await, ["large"]);
-    assert_eq!(all("3.12").await, ["version"]);
-    let request = SearchRequest::new("the total of 7,654.32 dollars");
-    let notes = store.search(&request).await.unwrap().notes;
-    assert_eq!(notes, ["no document has `7,654.32`"]);
-}
-
-pub async fn dates_are_found_in_any_notation(store: &dyn Store) {
-    let english = [
-        ("iso", "It was signed on 2023-04-25"),
-        ("american", "It was signed on April 25, 2023"),
-        ("british", "It was signed on 25 April 2023"),
-        ("slashes", "It was signed on 25/04/2023"),
-        ("stops", "It was signed on 25.04.2023"),
-        ("other", "It was signed on 2023-04-26, April 26, 2023"),
-        ("version", "Version 1.2.2024 of it"),
-    ];
-    put_texts(store, &english).await;
-    let german = in_language("german", Language::German, "Es ist vom 25. April 2023");
-    store.put(vec![german]).await.unwrap();
-    let all = async |question| {
-        let mut found = found(store, question).await;
-        found.sort_unstable();
-        found
-    };
-    for question in [
-        "2023-04-25",
-        "25.4.2023",
-        "25/4/2023",
-        "04/25/2023",
-        "April 25, 2023",
-        "25. April 2023",
-        "25th April 2023?",
-    ] {
-        let found = all(question).await;
-        let same = ["american", "british", "german", "iso", "slashes", "stops"];
-        assert_eq!(found, same, "{question}");
-    }
-    assert_eq!(all("25.4.2023 AND es").await, ["german"]);
-    assert_eq!(all("version NOT 1.2.2024").await, Vec::<String>::new());
-    let without = all("signed NOT 25.4.2023").await;
-    assert_eq!(without, ["other"]);
-    assert_eq!(all("1.2.2024").await, ["version"]);
-    let request = SearchRequest::new("27.4.2023");
-    let unknown = store.search(&request).await.unwrap();
-    assert!(!unknown.hits.is_empty());
-    let note = "no `27.4.2023`: searched for `27`, `4` and `2023`";
-    assert_eq!(unknown.notes[0], note);
 }
 
 pub async fn a_compound_is_found_by_its_parts(store: &dyn Store) {

@@ -3,7 +3,7 @@
 use super::{document, found, put_texts, search, uris};
 use crate::{Analyzer, Answer, GroupBy, Hit, SearchMode, SearchRequest, Store, WordKind};
 
-async fn answer(store: &dyn Store, query: &str) -> Answer {
+pub(super) async fn answer(store: &dyn Store, query: &str) -> Answer {
     let request = SearchRequest::new(query).with_explain(true);
     store.search(&request).await.unwrap()
 }
@@ -464,64 +464,4 @@ pub async fn typing_errors_in_compounds_are_corrected(store: &dyn Store) {
     }
     // What differs by its first letter is another name.
     assert_eq!(found(store, "sore").await, Vec::<String>::new());
-}
-
-pub async fn numbers_are_found_however_they_are_written(store: &dyn Store) {
-    put_texts(
-        store,
-        &[
-            ("joined", "It needs 500GB of disk"),
-            ("apart", "It needs 500 GB of disk"),
-            ("comma", "At most 1,600 columns"),
-            ("plain", "At most 1600 columns"),
-            ("space", "At most 1 600 columns"),
-            ("power", "About 10\u{2076} times"),
-            ("note", "Revenue\u{b9} of 4,512\u{b2} euros"),
-        ],
-    )
-    .await;
-    let all = async |question| {
-        let mut found = found(store, question).await;
-        found.sort_unstable();
-        found
-    };
-    for question in ["500GB", "500 GB"] {
-        assert_eq!(all(question).await, ["apart", "joined"], "{question}");
-    }
-    for question in ["1600", "1,600"] {
-        let found = all(question).await;
-        assert_eq!(found, ["comma", "plain", "space"], "{question}");
-    }
-    // The mark of the footnote is a number, too.
-    assert_eq!(found(store, "1 600").await[3..], ["note"]);
-    assert_eq!(all("10^6").await, ["power"]);
-    for question in ["4,512", "4512", "revenue"] {
-        assert_eq!(all(question).await, ["note"], "{question}");
-    }
-}
-
-pub async fn a_long_number_is_found_in_groups_of_digits(store: &dyn Store) {
-    put_texts(
-        store,
-        &[
-            ("lyon", "Zoe,+33 1 45 67 89 01,zoe@example.org"),
-            ("cork", "Siobhan,+353 1 555 0199,siobhan@example.org"),
-            ("mannheim", "Max,0621/60-12345,max@example.org"),
-            ("other", "1 and 33 and 45, 67 or 89, and 01 is another"),
-        ],
-    )
-    .await;
-    for (question, uri) in [
-        ("+33145678901", "lyon"),
-        ("35315550199", "cork"),
-        ("+353 1 5550199", "cork"),
-        ("06216012345", "mannheim"),
-    ] {
-        assert_eq!(found(store, question).await[0], uri, "{question}");
-    }
-    let grouped = answer(store, "call 33145678901").await;
-    assert_eq!(uris(&grouped.hits), ["lyon"]);
-    let note = "no `33145678901`: searched for `33 1 45 67 89 01`";
-    assert_eq!(grouped.notes[0], note);
-    assert_eq!(found(store, "33145678902").await, Vec::<String>::new());
 }

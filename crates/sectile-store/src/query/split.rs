@@ -183,6 +183,22 @@ fn is_prose(tokens: &[Token<'_>], is_stop_word: impl Fn(&str) -> bool) -> bool {
     })
 }
 
+/// Returns the first of the items that are signs, such as the operators of a language: two or more of them in a row that are no
+/// punctuation of a sentence.
+pub(super) fn signs(items: &[Item<'_>], most: usize) -> Vec<String> {
+    let texts = items.iter().map(|item| item.text.trim_matches('`'));
+    let are_signs = |text: &&str| {
+        let is_long = text.chars().nth(1).is_some();
+        let is_sign =
+            |letter: char| letter.is_ascii_punctuation() && !"\"'()*,.;`".contains(letter);
+        is_long && text.chars().all(is_sign) && !text.trim_matches('-').is_empty()
+    };
+    let mut signs: Vec<String> = texts.filter(are_signs).map(str::to_owned).collect();
+    signs.dedup();
+    signs.truncate(most);
+    signs
+}
+
 fn require_last(items: &mut [Item<'_>]) {
     if let Some(last) = items.last_mut().filter(|last| last.role == Role::Scored) {
         last.role = Role::Required;

@@ -1,0 +1,179 @@
+//! Cases about numbers, amounts and dates in questions.
+
+use super::languages::in_language;
+use super::questions::answer;
+use super::{found, put_texts, uris};
+use crate::{Language, SearchRequest, Store};
+
+pub async fn numbers_are_found_however_they_are_written(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("joined", "It needs 500GB of disk"),
+            ("apart", "It needs 500 GB of disk"),
+            ("comma", "At most 1,600 columns"),
+            ("plain", "At most 1600 columns"),
+            ("space", "At most 1 600 columns"),
+            ("power", "About 10\u{2076} times"),
+            ("note", "Revenue\u{b9} of 4,512\u{b2} euros"),
+        ],
+    )
+    .await;
+    let all = async |question| {
+        let mut found = found(store, question).await;
+        found.sort_unstable();
+        found
+    };
+    for question in ["500GB", "500 GB"] {
+        assert_eq!(all(question).await, ["apart", "joined"], "{question}");
+    }
+    for question in ["1600", "1,600"] {
+        let found = all(question).await;
+        assert_eq!(found, ["comma", "plain", "space"], "{question}");
+    }
+    // The mark of the footnote is a number, too.
+    assert_eq!(found(store, "1 600").await[3..], ["note"]);
+    assert_eq!(all("10^6").await, ["power"]);
+    for question in ["4,512", "4512", "revenue"] {
+        assert_eq!(all(question).await, ["note"], "{question}");
+    }
+}
+
+pub async fn a_long_number_is_found_in_groups_of_digits(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("lyon", "Zoe,+33 1 45 67 89 01,zoe@example.org"),
+            ("cork", "Siobhan,+353 1 555 0199,siobhan@example.org"),
+            ("mannheim", "Max,0621/60-12345,max@example.org"),
+            ("other", "1 and 33 and 45, 67 or 89, and 01 is another"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("+33145678901", "lyon"),
+        ("35315550199", "cork"),
+        ("+353 1 5550199", "cork"),
+        ("06216012345", "mannheim"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
+    let grouped = answer(store, "call 33145678901").await;
+    assert_eq!(uris(&grouped.hits), ["lyon"]);
+    let note = "no `33145678901`: searched for `33 1 45 67 89 01`";
+    assert_eq!(grouped.notes[0], note);
+    assert_eq!(found(store, "33145678902").await, Vec::<String>::new());
+}
+
+pub async fn numbers_are_read_as_their_language_writes_them(store: &dyn Store) {
+    let documents = [
+        ("stops", Language::German, "Der Motor hat 1.600 Kubik"),
+        ("plain", Language::German, "Der Motor hat 1600 Kubik"),
+        (
+            "version",
+            Language::English,
+            "It is version 1.600 of the motor",
+        ),
+        ("english", Language::English, "The motor has 1,600 of them"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    let all = async |question| {
+        let mut found = found(store, question).await;
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(all("1.600").await, ["plain", "stops", "version"]);
+    for question in ["1600", "1,600"] {
+        let found = all(question).await;
+        assert_eq!(found, ["english", "plain", "stops"], "{question}");
+    }
+}
+
+pub async fn amounts_are_found_with_the_marks_of_any_language(store: &dyn Store) {
+    let english = [
+        ("commas", "The total is 1,200.50 dollars"),
+        ("plain", "The total is 1200.50 dollars"),
+        ("short", "The total is 1200.5 dollars"),
+        ("list", "Item 1, item 2, item 12, and 50 of 1200"),
+        ("cents", "The total is 980.00 dollars"),
+        ("mixed", "The total is 1.980,00 EUR"),
+        ("large", "The total is $12,345.67"),
+        ("version", "Version 3.12 and no other; 3 and 12"),
+    ];
+    put_texts(store, &english).await;
+    let stops = in_language("stops", Language::German, "Die Summe ist 1.200,50 Euro");
+    store.put(vec![stops]).await.unwrap();
+    let all = async |question| {
+        let mut found = found(store, question).await;
+        found.sort_unstable();
+        found
+    };
+    for question in [
+        "1,200.50",
+        "1200.50",
+        "$1,200.50",
+        "1.200,50",
+        "1 200,50",
+        "1200,5",
+    ] {
+        let found = all(question).await;
+        assert_eq!(found, ["commas", "plain", "short", "stops"], "{question}");
+    }
+    for question in ["980,00", "$980.00"] {
+        assert_eq!(all(question).await, ["cents"], "{question}");
+    }
+    for (question, uri) in [("1.200,50", "stops"), ("1200.50", "plain")] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
+    // What is between the groups does not hang on the language here.
+    assert_eq!(all("1980.00").await, ["mixed"]);
+    assert_eq!(all("$12345.67").await, ["large"]);
+    assert_eq!(all("3.12").await, ["version"]);
+    let request = SearchRequest::new("the total of 7,654.32 dollars");
+    let notes = store.search(&request).await.unwrap().notes;
+    assert_eq!(notes, ["no document has `7,654.32`"]);
+}
+
+pub async fn dates_are_found_in_any_notation(store: &dyn Store) {
+    let english = [
+        ("iso", "It was signed on 2023-04-25"),
+        ("american", "It was signed on April 25, 2023"),
+        ("british", "It was signed on 25 April 2023"),
+        ("slashes", "It was signed on 25/04/2023"),
+        ("stops", "It was signed on 25.04.2023"),
+        ("other", "It was signed on 2023-04-26, April 26, 2023"),
+        ("version", "Version 1.2.2024 of it"),
+    ];
+    put_texts(store, &english).await;
+    let german = in_language("german", Language::German, "Es ist vom 25. April 2023");
+    store.put(vec![german]).await.unwrap();
+    let all = async |question| {
+        let mut found = found(store, question).await;
+        found.sort_unstable();
+        found
+    };
+    for question in [
+        "2023-04-25",
+        "25.4.2023",
+        "25/4/2023",
+        "04/25/2023",
+        "April 25, 2023",
+        "25. April 2023",
+        "25th April 2023?",
+    ] {
+        let found = all(question).await;
+        let same = ["american", "british", "german", "iso", "slashes", "stops"];
+        assert_eq!(found, same, "{question}");
+    }
+    assert_eq!(all("25.4.2023 AND es").await, ["german"]);
+    assert_eq!(all("version NOT 1.2.2024").await, Vec::<String>::new());
+    let without = all("signed NOT 25.4.2023").await;
+    assert_eq!(without, ["other"]);
+    assert_eq!(all("1.2.2024").await, ["version"]);
+    let request = SearchRequest::new("27.4.2023");
+    let unknown = store.search(&request).await.unwrap();
+    assert!(!unknown.hits.is_empty());
+    let note = "no `27.4.2023`: searched for `27`, `4` and `2023`";
+    assert_eq!(unknown.notes[0], note);
+}
