@@ -61,8 +61,9 @@ pub(super) fn markers(text: &str) -> Vec<Marker<'_>> {
         let (line, next) = line_at(text, start);
         let is_label = label(line).is_some();
         // Of several labels in a row the first begins the page.
+        let is_begun = is_label && was_label;
         if !fence.holds(line)
-            && !(is_label && was_label)
+            && !is_begun
             && let Some((convention, url, title)) = begins(text, line, next)
         {
             found[convention as usize].push(Marker { start, url, title });

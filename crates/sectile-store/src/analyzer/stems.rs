@@ -10,7 +10,7 @@ use super::word::{Term, Terms};
 
 /// How many words with one term are remembered, and how many others; a word takes the place of another with
 /// the same slot.
-const PLAIN_SLOTS: usize = 1 << 16;
+const PLAIN_SLOTS: usize = 1 << 15;
 const SLOTS: usize = 1 << 12;
 
 /// How many bytes a word and its only term have at most that are remembered together.

@@ -69,6 +69,9 @@ pub(crate) struct StopWords {
     languages: Vec<Language>,
 }
 
+/// The letters before this one are Latin, and what stands between them.
+const END_OF_LATIN: char = '\u{250}';
+
 /// The fewest words of a question whose language one stop word tells, where it may be English as well.
 const FEWEST_TOLD_BY_ONE: usize = 3;
 
@@ -164,25 +167,33 @@ const fn has_no_words(language: Language) -> bool {
 
 /// Returns the languages that a word as it was typed is a [stop word](is_stop_word) of.
 pub(super) fn languages_of(word: &str) -> Languages {
-    static LANGUAGES: OnceLock<FxHashMap<&str, Languages>> = OnceLock::new();
-    let languages = LANGUAGES.get_or_init(|| {
-        let mut languages = FxHashMap::default();
-        let others = Language::all().filter(|language| *language != Language::English);
-        for language in others.filter(|language| !has_no_words(*language)) {
-            for word in words_of(language) {
-                let known = languages.entry(&**word).or_insert(Languages::NONE);
-                *known = known.or(Languages::only(language));
-            }
-        }
-        languages
-    });
-    let found = languages.get(&*written(&joined(word))).copied();
+    let joined = joined(word);
+    let written = written(&joined);
+    let is_latin = written.starts_with(|first: char| first < END_OF_LATIN);
+    let found = listed(is_latin).get(&*written).copied();
     let others = found.unwrap_or(Languages::NONE);
     if is_english(word) {
         others.or(Languages::only(Language::English))
     } else {
         others
     }
+}
+
+/// Returns the languages but English whose lists have a word, for each word of those in Latin script, or of all others: to
+/// read these takes much longer, and few texts need them.
+fn listed(is_latin: bool) -> &'static FxHashMap<&'static str, Languages> {
+    static LISTED: [OnceLock<FxHashMap<&str, Languages>>; 2] = [const { OnceLock::new() }; 2];
+    LISTED[usize::from(is_latin)].get_or_init(|| {
+        let mut listed = FxHashMap::default();
+        let has_list = |of: &Language| *of != Language::English && !has_no_words(*of);
+        for language in Language::all().filter(|of| has_list(of) && of.is_latin() == is_latin) {
+            for word in words_of(language) {
+                let known = listed.entry(&**word).or_insert(Languages::NONE);
+                *known = known.or(Languages::only(language));
+            }
+        }
+        listed
+    })
 }
 
 /// Returns a word as the sets of stop words have it: with the accents that it has, if it is Latin.
@@ -227,6 +238,10 @@ fn words_of(language: Language) -> &'static FxHashSet<String> {
         let mut words = FxHashSet::default();
         for word in kept(listed, language) {
             let word = joined(word);
+            if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                words.insert(word);
+                continue;
+            }
             words.insert(folded(&word).into_owned());
             // Romanian is written with cedillas too.
             words.insert(lowered(&word).replace('ş', "ș").replace('ţ', "ț"));
