@@ -49,7 +49,7 @@ impl Language {
         if has_english(SURE_SHARE) {
             return Self::English;
         }
-        let read: Vec<Word<'_>> = words(&sample).map(Word::read).collect();
+        let mut read: Vec<Word<'_>> = words(&sample).map(Word::read).collect();
         // Scripts that few languages share tell more than words do.
         let is_latin = whatlang::detect_script(&sample) == Some(whatlang::Script::Latin);
         // A page in another language may quote some English.
@@ -61,6 +61,7 @@ impl Language {
         if may_be_english && !Self::all().any(is_more) {
             return Self::English;
         }
+        read.iter_mut().for_each(Word::read_in_other_script);
         let possible = possible(&sample);
         let Some(found) = Self::detector(&possible).detect(&sample) else {
             return Self::English;
@@ -86,9 +87,21 @@ struct Word<'t> {
 }
 
 impl<'t> Word<'t> {
+    /// Reads a word, which is no stop word yet if it is in another script than Latin: to read those lists takes long,
+    /// and English has none of these words.
     fn read(text: &'t str) -> Self {
-        let stops = stop_words::languages_of(text);
+        let stops = if stop_words::is_latin(text) {
+            stop_words::languages_of(text)
+        } else {
+            Languages::NONE
+        };
         Self { text, stops }
+    }
+
+    fn read_in_other_script(&mut self) {
+        if !stop_words::is_latin(self.text) {
+            self.stops = stop_words::languages_of(self.text);
+        }
     }
 }
 

@@ -167,16 +167,20 @@ const fn has_no_words(language: Language) -> bool {
 
 /// Returns the languages that a word as it was typed is a [stop word](is_stop_word) of.
 pub(super) fn languages_of(word: &str) -> Languages {
-    let joined = joined(word);
-    let written = written(&joined);
-    let is_latin = written.starts_with(|first: char| first < END_OF_LATIN);
-    let found = listed(is_latin).get(&*written).copied();
+    let found = listed(is_latin(word))
+        .get(&*written(&joined(word)))
+        .copied();
     let others = found.unwrap_or(Languages::NONE);
     if is_english(word) {
         others.or(Languages::only(Language::English))
     } else {
         others
     }
+}
+
+/// Says whether a word is in Latin script, by its first letter.
+pub(super) fn is_latin(word: &str) -> bool {
+    word.starts_with(|first: char| first < END_OF_LATIN)
 }
 
 /// Returns the languages but English whose lists have a word, for each word of those in Latin script, or of all others: to
