@@ -192,6 +192,21 @@ pub(crate) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
 }
 
+/// Returns the name of a part that a path within the archive means, seen from a folder.
+#[cfg(any(feature = "docx", feature = "epub", feature = "pptx", feature = "xlsx"))]
+pub(crate) fn joined(folder: &str, path: &str) -> String {
+    let base = if path.starts_with('/') { "" } else { folder };
+    let mut segments = Vec::new();
+    for segment in base.split('/').chain(path.split('/')) {
+        match segment {
+            "" | "." => {}
+            ".." => drop(segments.pop()),
+            name => segments.push(name),
+        }
+    }
+    segments.join("/")
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write as _;

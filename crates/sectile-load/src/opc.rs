@@ -7,7 +7,7 @@ mod package;
 #[cfg(any(feature = "pptx", feature = "xlsx"))]
 pub(crate) use package::{Package, related};
 
-use crate::archive::Archive;
+use crate::archive::{Archive, joined};
 use crate::failure::Failure;
 use crate::xml::{Element, Node, Walk};
 
@@ -70,17 +70,7 @@ pub(crate) fn elements<T>(
 
 /// Resolves the target of a relationship against the folder of its source.
 pub(crate) fn resolve(folder: &str, target: &str) -> String {
-    let target = target.replace('\\', "/");
-    let base = if target.starts_with('/') { "" } else { folder };
-    let mut segments = Vec::new();
-    for segment in base.split('/').chain(target.split('/')) {
-        match segment {
-            "" | "." => {}
-            ".." => drop(segments.pop()),
-            name => segments.push(name),
-        }
-    }
-    segments.join("/")
+    joined(folder, &target.replace('\\', "/"))
 }
 
 #[cfg(test)]

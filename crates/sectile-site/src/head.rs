@@ -52,7 +52,9 @@ impl Head {
                     b"title" => is_in_title = head.title.is_empty(),
                     b"meta" => {
                         head.ask_in_meta(&tag);
-                        head.leads_to = head.leads_to.take().or_else(|| refresh(&tag, &body.url));
+                        if head.leads_to.is_none() {
+                            head.leads_to = refresh(&tag, &body.url);
+                        }
                     }
                     b"link" if head.canonical.is_none() => {
                         head.canonical = canonical(&tag, &body.url);

@@ -8,6 +8,7 @@ mod split;
 mod ways;
 mod words;
 
+pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
 use self::ways::{condition, distinct, held, level, with_parts};
 use self::words::{Words, number_in};

@@ -1,23 +1,11 @@
 //! References from one part of a book to another.
 
+use crate::archive::joined;
+
 /// Resolves a reference, which may be escaped and lead into a part, against a folder.
 pub(super) fn resolve(folder: &str, reference: &str) -> String {
     let reference = reference.split('#').next().unwrap_or_default();
-    let reference = unescaped(reference);
-    let base = if reference.starts_with('/') {
-        ""
-    } else {
-        folder
-    };
-    let mut segments = Vec::new();
-    for segment in base.split('/').chain(reference.split('/')) {
-        match segment {
-            "" | "." => {}
-            ".." => drop(segments.pop()),
-            name => segments.push(name),
-        }
-    }
-    segments.join("/")
+    joined(folder, &unescaped(reference))
 }
 
 fn unescaped(reference: &str) -> String {

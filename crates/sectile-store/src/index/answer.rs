@@ -160,11 +160,12 @@ impl Asking<'_> {
             if spelling::correct(&mut self.search, query, &known, languages).await? {
                 known = segments.known(self.search.reader, query.clauses()).await?;
             }
-            let search = &mut self.search;
+            let unknown = query.not_held(|terms| known.chunks(terms));
+            let (search, segments) = (&mut self.search, &mut segments);
             let are_grouped =
-                digits::group(search, &mut segments, query, &known, languages).await?;
+                digits::group(search, segments, query, &known, &unknown, languages).await?;
             let are_halved =
-                compounds::take_apart(search, &mut segments, query, &known, languages).await?;
+                compounds::take_apart(search, segments, query, &unknown, languages).await?;
             if !(spelling::take_apart(query, &known, languages) || are_halved || are_grouped) {
                 break;
             }

@@ -1,6 +1,5 @@
 //! Words that no document has and that are made of two that documents have.
 
-use super::held::Known;
 use super::search::Search;
 use super::spelling::has_stop_word;
 use super::terms::Segments;
@@ -29,13 +28,13 @@ const MOST: usize = 8;
 /// What each of the two counts of what the whole does.
 const SHARE: f64 = 0.5;
 
-/// Lets the two words that a compound is made of rank, where no document has the compound, and says whether there were
-/// any.
+/// Lets the two words that a compound is made of rank, where it is one of the words that nothing holds, and says whether
+/// there were any.
 pub(super) async fn take_apart(
     search: &mut Search<'_>,
     segments: &mut Segments,
     query: &mut Query,
-    known: &Known,
+    unknown: &[usize],
     languages: &[Language],
 ) -> Result<bool> {
     let joining: Vec<Language> = languages
@@ -48,8 +47,7 @@ pub(super) async fn take_apart(
     }
     let mut is_any = false;
     // From the last on, as the places of those before stay.
-    let unknown = query.not_held(|terms| known.chunks(terms));
-    for place in unknown.into_iter().take(MOST).rev() {
+    for &place in unknown.iter().take(MOST).rev() {
         let word = query.typed(place).to_lowercase();
         if let Some(halves) = halves(search, segments, &word, &joining).await? {
             is_any |= query.take_apart(place, &halves, SHARE, languages);

@@ -3,6 +3,7 @@
 use super::held::Known;
 use super::search::Search;
 use super::terms::Segments;
+use crate::query::is_digits;
 use crate::{Clause, Clauses, Language, Query, Result, Variant};
 
 /// How many digits such a number has, and how many a group of it at most.
@@ -16,18 +17,23 @@ const WAYS: usize = 64;
 /// How many steps are taken to find these ways.
 const STEPS: usize = 4096;
 
-/// Lets the groups of digits that documents have in a row stand for a number, and says whether there were any.
+/// Lets the groups of digits that documents have in a row stand for a number among the words that nothing holds, and says
+/// whether there were any.
 pub(super) async fn group(
     search: &mut Search<'_>,
     segments: &mut Segments,
     query: &mut Query,
     known: &Known,
+    unknown: &[usize],
     languages: &[Language],
 ) -> Result<bool> {
-    let mut unknown = query.not_held(|terms| known.chunks(terms));
-    unknown.retain(|&place| is_long_number(query.typed(place)));
+    let unknown = unknown.iter().copied();
+    let numbers: Vec<usize> = unknown
+        .filter(|&place| is_long_number(query.typed(place)))
+        .take(MOST)
+        .collect();
     let mut is_any = false;
-    for place in unknown.into_iter().take(MOST) {
+    for place in numbers {
         let number = query.typed(place).to_owned();
         let rows = rows(search, segments, &number).await?;
         is_any |= !rows.is_empty();
@@ -38,7 +44,7 @@ pub(super) async fn group(
 }
 
 fn is_long_number(typed: &str) -> bool {
-    DIGITS.contains(&typed.len()) && typed.bytes().all(|byte| byte.is_ascii_digit())
+    DIGITS.contains(&typed.len()) && is_digits(typed)
 }
 
 /// Returns the groups of digits that documents have in a row and that are a number together.

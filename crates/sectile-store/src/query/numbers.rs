@@ -198,7 +198,7 @@ pub(super) fn in_digits(text: &str) -> Vec<Variant> {
     Variant::in_a_row(text, &[])
 }
 
-pub(super) fn is_digits(text: &str) -> bool {
+pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
