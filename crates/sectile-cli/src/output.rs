@@ -4,7 +4,7 @@ mod screen;
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::Serialize;
@@ -238,9 +238,21 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Writes a document's name on one line, as short as it can be typed here: relative to the working folder.
 pub(crate) fn document_name(uri: &str) -> String {
-    let Some(path) = sectile::document_path(uri) else {
-        return one_line(uri).into_owned();
-    };
+    sectile::document_path(uri).map_or_else(|| one_line(uri).into_owned(), path_name)
+}
+
+/// Returns how the source of a document is shown that an ingest names by its path or its address.
+pub(crate) fn source_name(name: &str) -> String {
+    let path = Path::new(name);
+    if path.is_absolute() {
+        path_name(path.to_owned())
+    } else {
+        one_line(name).into_owned()
+    }
+}
+
+/// Returns how a path is shown: from here, where it is below.
+fn path_name(path: PathBuf) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let relative = here
         .ok()

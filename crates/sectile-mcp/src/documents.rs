@@ -1,7 +1,7 @@
 //! Documents and sections by the names that a client gives them.
 
 use sectile::core::SectionId;
-use sectile::store::{DocumentRecord, SectionRecord};
+use sectile::store::{DocumentRecord, SectionRecord, Status};
 use sectile::{Error, Named, Part};
 
 use crate::answer::{Outcome, count};
@@ -25,6 +25,18 @@ pub(crate) fn short(id: SectionId) -> String {
     id
 }
 
+/// Refuses a document that could not be read and of which there is no earlier version.
+fn readable(document: DocumentRecord) -> Result<DocumentRecord, Problem> {
+    match &document.error {
+        Some(error) if document.status == Status::Failed && document.sections == 0 => {
+            let name = quoted(&document.uri);
+            let message = format!("the document {name} could not be read: {error}");
+            Err(Problem::no_results(message))
+        }
+        _ => Ok(document),
+    }
+}
+
 impl Handler {
     /// Finds the document that is named by its URI, its path or the end of its path.
     pub(crate) async fn document(
@@ -38,7 +50,7 @@ impl Handler {
             .named(collection, name, &self.uris(name), SIMILAR)
             .await;
         match named {
-            Ok(Named::Document(document)) => Ok(*document),
+            Ok(Named::Document(document)) => readable(*document),
             Ok(Named::Several(documents)) => Err(several(name, &documents)),
             Ok(Named::Folder {
                 name: folder,
@@ -78,7 +90,7 @@ impl Handler {
         if let Some(other) = self.collection_of_site(name).await? {
             return Err(in_collection("collection", name, &other));
         }
-        let others = self.library.totals().await?.collections.into_keys();
+        let others = self.library.collections().await?;
         let similar = sectile::most_similar(name, others, |other| other, SIMILAR);
         let similar = similar.into_iter().map(of_collection).collect();
         Err(self
@@ -87,7 +99,8 @@ impl Handler {
     }
 
     async fn has_collection(&self, name: &str) -> Result<bool, Problem> {
-        Ok(self.library.totals().await?.collections.contains_key(name))
+        let known = self.library.collections().await?;
+        Ok(known.iter().any(|known| known == name))
     }
 
     /// Returns the collection that the site of this name has, if there is one.

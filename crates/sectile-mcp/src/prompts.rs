@@ -134,13 +134,7 @@ impl Handler {
         collection: Option<&str>,
     ) -> Result<CompletionInfo, Problem> {
         let names: Vec<String> = match argument {
-            "collection" => self
-                .library
-                .totals()
-                .await?
-                .collections
-                .into_keys()
-                .collect(),
+            "collection" => self.library.collections().await?,
             "document" | "first" | "second" => {
                 let scope = collection.map_or_else(Scope::all, Scope::collection);
                 let documents = self.library.documents(&scope).await?;

@@ -124,10 +124,11 @@ impl Library {
             .map_err(|error| PyValueError::new_err(format!("filters: {error}")))?;
         self.answer(|library| async move {
             let mut scope = match (&collection, paths) {
-                (_, Some(paths)) => library.scope(
-                    collection.as_deref().unwrap_or(sectile::DEFAULT_COLLECTION),
-                    &paths,
-                )?,
+                (_, Some(paths)) => {
+                    let collection = collection.as_deref();
+                    let collection = collection.unwrap_or(sectile::DEFAULT_COLLECTION);
+                    library.scope(Some(collection), &paths)?
+                }
                 (Some(collection), None) => Scope::collection(collection),
                 (None, None) => Scope::all(),
             };

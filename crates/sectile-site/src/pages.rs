@@ -4,7 +4,7 @@ mod crawl;
 mod duplicates;
 mod presence;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -89,6 +89,8 @@ pub struct Pages {
     left_out: usize,
     is_whole: bool,
     bounds: Option<Bounds>,
+    /// The other addresses of the site that its first page links to, and how often.
+    elsewhere: BTreeMap<String, usize>,
     duplicates: Duplicates,
 }
 
@@ -131,6 +133,7 @@ impl Pages {
             left_out: 0,
             is_whole: true,
             bounds: None,
+            elsewhere: BTreeMap::new(),
             duplicates: Duplicates::default(),
         };
         match listing {
@@ -173,6 +176,19 @@ impl Pages {
     /// Returns how many pages were left out because there are more than the options allow.
     pub const fn left_out(&self) -> usize {
         self.left_out
+    }
+
+    /// Returns how many pages of the list were not asked for, as they are optional.
+    pub fn passed_over(&self) -> usize {
+        self.passed_over.len()
+    }
+
+    /// Returns, after the last page, where the links of the only page lead: to another address of the same site, such as
+    /// one with `www.` before it.
+    pub fn elsewhere(&self) -> Option<&str> {
+        let most = self.elsewhere.iter().max_by_key(|(_, links)| **links);
+        let most = most.filter(|_| self.asked == 1 && self.left_out == 0);
+        most.map(|(address, _)| address.as_str())
     }
 
     /// Says whether the list has a page that was not asked for, as it is optional.

@@ -157,6 +157,16 @@ pub(crate) async fn notes(connection: &mut PgConnection, tables: &Tables) -> Res
         .collect()
 }
 
+pub(crate) async fn collections(
+    connection: &mut PgConnection,
+    tables: &Tables,
+) -> Result<Vec<String>> {
+    let names = query(tables, sql::COLLECTION_NAMES);
+    let names = names.fetch_all(&mut *connection).await;
+    let names = names.map_err(backend("read the collections"))?;
+    names.iter().map(|row| column(row, "collection")).collect()
+}
+
 pub(crate) async fn totals(connection: &mut PgConnection, tables: &Tables) -> Result<Totals> {
     let doing = "count documents";
     let row = query(tables, sql::TOTALS).fetch_one(&mut *connection).await;

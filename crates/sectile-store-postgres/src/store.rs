@@ -332,6 +332,12 @@ impl Store for PostgresStore {
         end(lease, found).await
     }
 
+    async fn collections(&self) -> Result<Vec<String>> {
+        let mut lease = self.snapshot().await?;
+        let found = read::collections(lease.connection(), &self.tables).await;
+        end(lease, found).await
+    }
+
     async fn totals(&self) -> Result<Totals> {
         let mut lease = self.snapshot().await?;
         let found = read::totals(lease.connection(), &self.tables).await;

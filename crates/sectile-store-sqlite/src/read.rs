@@ -118,6 +118,17 @@ pub(crate) fn notes(connection: &Connection) -> Result<Vec<Note>> {
     })
 }
 
+pub(crate) fn collections(connection: &Connection) -> Result<Vec<String>> {
+    let name = |row: &Row<'_>| column(row, "collection");
+    all(
+        connection,
+        "read the collections",
+        sql::COLLECTION_NAMES,
+        &[],
+        name,
+    )
+}
+
 pub(crate) fn totals(connection: &Connection) -> Result<Totals> {
     let doing = "count documents";
     let totals = one(connection, doing, sql::TOTALS, &[], |row| {

@@ -306,6 +306,14 @@ pub(crate) const PUT_NOTE: &str = "INSERT OR REPLACE INTO notes (collection, pre
 /// Removes a note.
 pub(crate) const REMOVE_NOTE: &str = "DELETE FROM notes WHERE collection = $1 AND prefix = $2";
 
+/// Reads the names of the collections, from each to the next by the index.
+pub(crate) const COLLECTION_NAMES: &str = "WITH RECURSIVE names (collection) AS (
+        SELECT min(collection) FROM documents
+        UNION ALL
+        SELECT (SELECT min(collection) FROM documents WHERE collection > names.collection)
+        FROM names WHERE collection IS NOT NULL)
+    SELECT collection FROM names WHERE collection IS NOT NULL";
+
 /// Counts the documents of each collection.
 pub(crate) const COLLECTIONS: &str =
     "SELECT collection, count(*) AS documents FROM documents GROUP BY collection";
@@ -418,6 +426,7 @@ mod tests {
         NOTES,
         PUT_NOTE,
         REMOVE_NOTE,
+        COLLECTION_NAMES,
         COLLECTIONS,
         OUTDATED,
         LACKING_VECTORS,

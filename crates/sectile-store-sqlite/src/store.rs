@@ -426,6 +426,10 @@ impl Store for SqliteStore {
             .await
     }
 
+    async fn collections(&self) -> Result<Vec<String>> {
+        self.read(|connection| read::collections(connection)).await
+    }
+
     async fn totals(&self) -> Result<Totals> {
         self.read(|connection| read::totals(connection)).await
     }

@@ -109,6 +109,7 @@ macro_rules! conformance_tests {
             many_writers_lose_nothing,
             a_dropped_write_leaves_the_store_whole,
             totals_count_what_is_there,
+            collections_are_named_in_order,
             a_store_knows_its_engine_and_that_it_is_whole,
             optimizing_changes_no_answer,
             a_filter_narrows_every_call,
@@ -1079,6 +1080,18 @@ pub async fn totals_count_what_is_there(store: &dyn Store) {
     );
     assert_eq!(totals.failed, 0);
     assert!(totals.bytes > 0);
+}
+
+pub async fn collections_are_named_in_order(store: &dyn Store) {
+    assert_eq!(store.collections().await.unwrap(), [""; 0]);
+    for (collection, uri) in [("b", "d"), ("ab", "e"), ("b", "f"), ("c", "g")] {
+        let document = IndexedDocument {
+            collection: collection.into(),
+            ..document(uri, &[(1, "A", "one two")])
+        };
+        store.put(vec![document]).await.unwrap();
+    }
+    assert_eq!(store.collections().await.unwrap(), ["ab", "b", "c"]);
 }
 
 pub async fn a_store_knows_its_engine_and_that_it_is_whole(store: &dyn Store) {

@@ -132,7 +132,9 @@ pub enum Error {
         path: std::path::PathBuf,
     },
     /// The disk has no room for what was to be written; nothing of it was.
-    #[error("the disk is full, and nothing was written; free some space and try again")]
+    #[error(
+        "the disk is full; the store is as it was before this step; free some space and try again"
+    )]
     Full {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,

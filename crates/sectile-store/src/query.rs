@@ -57,7 +57,8 @@ impl Query {
         let stop_words = StopWords::of(text, languages);
         let split = split::items(text, |word| stop_words.has(word));
         let mut items = split.items;
-        if items.iter().all(|item| item.role == Role::Excluded) {
+        let only_excluded = items.iter().all(|item| item.role == Role::Excluded);
+        if only_excluded {
             for item in &mut items {
                 item.role = Role::Scored;
             }
@@ -79,6 +80,7 @@ impl Query {
         query.reading.language = language.map(|of| of.to_string());
         let operators = split.plain_operators.into_iter().map(str::to_owned);
         query.reading.plain_operators = operators.collect();
+        query.reading.only_excluded = only_excluded && !items.is_empty();
         query.reading.signs = split::signs(&items, NAMED);
         let mut next = 0;
         for (place, item) in items.iter().enumerate() {
@@ -440,6 +442,8 @@ mod tests {
     fn a_question_that_only_excludes_is_read_as_words() {
         assert_eq!(scored(&parse("NOT working")), ["work"]);
         assert_eq!(scored(&parse("-\"first try\""))[0], "first");
+        assert!(parse("NOT working").reading.only_excluded);
+        assert!(!parse("NOT working apple").reading.only_excluded);
     }
 
     #[test]

@@ -15,6 +15,9 @@ pub struct Reading {
     pub required: Vec<String>,
     /// What no hit has.
     pub excluded: Vec<String>,
+    /// Whether there was nothing but what to exclude, and so that is searched for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_excluded: bool,
     /// A quoted phrase that no section has, so that it was not required after all.
     pub let_go: Vec<String>,
     /// How many different words came after as many as are searched for.
@@ -86,6 +89,12 @@ impl Reading {
     /// corrected, completed and left out.
     pub fn notes(&self, has_hits: bool) -> Vec<String> {
         let mut notes = Vec::new();
+        if self.only_excluded {
+            notes.push(
+                "the question only excludes, so it is searched for; add words that hits should have"
+                    .to_owned(),
+            );
+        }
         if !self.required.is_empty() {
             let required = quoted(&self.required, "and");
             let begins = if has_hits {

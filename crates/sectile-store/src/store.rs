@@ -219,7 +219,14 @@ pub trait Store: Debug + Send + Sync {
     /// Whatever the database reports.
     async fn outdated(&self, index_version: &str) -> Result<usize>;
 
-    /// Returns how much the store holds.
+    /// Returns the names of the collections that have documents, in order; the work follows their number alone.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the database reports.
+    async fn collections(&self) -> Result<Vec<String>>;
+
+    /// Returns how much the store holds, for which it looks at each document.
     ///
     /// # Errors
     ///

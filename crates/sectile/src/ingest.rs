@@ -226,7 +226,7 @@ pub(crate) async fn ingest(
         let subset = Subset::below(keys::waiting(store, collection).await?);
         report.extend(work(Sources { roots, subset }).await?);
     }
-    tidy(store, &report).await?;
+    tidy(store, &mut report).await;
     Ok(report)
 }
 
@@ -383,6 +383,7 @@ impl<'a> Ingest<'a> {
         match outcome {
             Outcome::Unchanged => self.finish(name, FileOutcome::Unchanged),
             Outcome::Skipped(reason) => self.finish(name, FileOutcome::Skipped(reason)),
+            Outcome::NoDocument(vanished) => batch.removed.push(vanished),
             Outcome::Unreadable(reason) => self.finish(name, FileOutcome::Failed(reason)),
             Outcome::Failed(failure) => batch.push_failure(name, failure),
             Outcome::Indexed { document, outcome } => {
@@ -405,9 +406,11 @@ impl<'a> Ingest<'a> {
         let Batch {
             documents,
             failures,
+            removed,
             finished,
             bytes,
         } = std::mem::take(batch);
+        self.remove(removed).await?;
         if !documents.is_empty() {
             let span = debug_span!("documents.write", documents = documents.len(), bytes);
             self.store.put(documents).instrument(span).await?;
@@ -445,13 +448,21 @@ impl<'a> Ingest<'a> {
     }
 }
 
-/// Tidies the index when so much of it is new that the work is worth it.
-async fn tidy(store: &dyn Store, report: &IngestReport) -> Result<()> {
+/// Tidies the index when so much of it is new that the work is worth it. All documents are stored by then, so where
+/// that fails, a full disk for example, it is a line of the report.
+async fn tidy(store: &dyn Store, report: &mut IngestReport) {
     let changed = report.added + report.updated + report.removed;
-    if changed > 0 && changed * 4 >= store.totals().await?.documents {
-        store.optimize().await?;
+    let work = async {
+        if changed > 0 && changed * 4 >= store.totals().await?.documents {
+            store.optimize().await?;
+        }
+        Ok::<(), sectile_store::Error>(())
+    };
+    if let Err(error) = work.await {
+        let reason =
+            format!("every document is stored, but the index could not be tidied: {error}");
+        report.failed.push(("the store".to_owned(), reason));
     }
-    Ok(())
 }
 
 /// Makes a failure of a document that cannot be in its collection.
@@ -472,6 +483,7 @@ fn failure(document: IndexedDocument, error: &sectile_store::Error) -> FailedDoc
 struct Batch {
     documents: Vec<IndexedDocument>,
     failures: Vec<FailedDocument>,
+    removed: Vec<Vanished>,
     finished: Vec<(String, FileOutcome)>,
     bytes: usize,
 }

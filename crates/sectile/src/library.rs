@@ -497,13 +497,14 @@ impl Library {
             .await?)
     }
 
-    /// Returns the scope of the files under `paths`, for searching.
+    /// Returns the scope of the files under `paths`, in one collection or in all, for searching.
     ///
     /// # Errors
     ///
     /// [`Error::Path`] when a path does not exist.
-    pub fn scope(&self, collection: &str, paths: &[PathBuf]) -> Result<Scope> {
-        Ok(Sources::of(paths)?.within(Scope::collection(collection)))
+    pub fn scope(&self, collection: Option<&str>, paths: &[PathBuf]) -> Result<Scope> {
+        let scope = collection.map_or_else(Scope::all, Scope::collection);
+        Ok(Sources::of(paths)?.within(scope))
     }
 
     /// Returns the collection that files under `paths` belong to: of those that have any of them the default
@@ -514,13 +515,13 @@ impl Library {
     /// [`Error::Path`] when a path does not exist, and [`Error::Store`].
     pub async fn collection_of(&self, paths: &[PathBuf]) -> Result<String> {
         let sources = Sources::of(paths)?;
-        let mut others = self.store.totals().await?.collections;
-        others.remove(DEFAULT_COLLECTION);
+        let mut others = self.collections().await?;
+        others.retain(|name| name != DEFAULT_COLLECTION);
         let mut most = (0, DEFAULT_COLLECTION.to_owned());
         if others.is_empty() || self.count(&sources, DEFAULT_COLLECTION).await? > 0 {
             return Ok(most.1);
         }
-        for name in others.into_keys() {
+        for name in others {
             let count = self.count(&sources, &name).await?;
             if count > most.0 {
                 most = (count, name);
@@ -649,12 +650,12 @@ impl Library {
         if !self.documents(scope).await?.is_empty() {
             return Ok(None);
         }
-        let known = self.totals().await?.collections;
+        let known = self.collections().await?;
         Ok(Some(match scope.collection_name() {
             _ if known.is_empty() => Emptiness::Store,
-            Some(name) if !known.contains_key(name) => Emptiness::Collection {
+            Some(name) if !known.iter().any(|known| known == name) => Emptiness::Collection {
                 name: name.to_owned(),
-                known: known.into_keys().collect(),
+                known,
             },
             _ => self.missing_field(scope).await?.unwrap_or(Emptiness::Scope),
         }))
@@ -812,7 +813,16 @@ impl Library {
         Ok(())
     }
 
-    /// Returns how much the store holds.
+    /// Returns the names of the collections that have documents, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn collections(&self) -> Result<Vec<String>> {
+        Ok(self.store.collections().await?)
+    }
+
+    /// Returns how much the store holds, for which it looks at each document.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use sectile_chunk::{
     MarkdownChunkerConfig, MarkdownStream, RecursiveCharacterTextSplitter, SectionOptions,
     SentenceChunker, Stream, TokenChunker, Tokenizer, sections,
 };
-use sectile_core::{Chunk, Format, Heading, Section, SectionTree, Span};
+use sectile_core::{Chunk, Format, Heading, SectionTree, Span};
 
 use crate::{Error, Result};
 
@@ -30,7 +30,7 @@ pub enum Strategy {
     Sentence,
     /// Windows of one size, with overlap.
     Token,
-    /// Headings: as few sections as fit the size.
+    /// Headings: each with everything below it that fits the size.
     Sections,
 }
 
@@ -298,7 +298,16 @@ impl ChunkSettings {
     }
 
     fn sentences(&self) -> Result<SentenceChunker, sectile_chunk::Error> {
-        let chunker = SentenceChunker::new(self.size())?;
+        let (chunker, overlap) = (SentenceChunker::new(self.size())?, self.overlap());
+        if overlap >= self.size() {
+            return Err(sectile_chunk::Error::InvalidConfig {
+                option: "overlap",
+                reason: format!(
+                    "must be smaller than a chunk of {}, not {overlap}",
+                    self.size()
+                ),
+            });
+        }
         let fraction = |overlap: usize| overlap as f64 / self.size() as f64;
         chunker.with_overlap(self.overlap.map_or(SENTENCE_OVERLAP, fraction))
     }
@@ -455,29 +464,33 @@ fn of_section(chunk: MarkdownChunk<'_>) -> CutChunk<'_> {
     }
 }
 
-/// Makes a chunk of each section of a tree.
+/// Makes a chunk of each section of a tree that is more than white space.
 fn section_chunks<'a>(
     tree: &SectionTree,
     text: &'a str,
     counter: &Arc<dyn Tokenizer>,
 ) -> Vec<Chunk<'a>> {
     let mut characters = 0;
-    let chunk = |(index, section): (usize, &Section)| {
+    let mut chunks = Vec::new();
+    for (position, section) in tree.sections.iter().enumerate() {
         let text = section.span.of(text);
         let start = characters;
         characters += text.chars().count();
-        let path = tree.heading_path(index).into_iter().map(str::to_owned);
-        Chunk {
-            index,
+        if text.trim().is_empty() {
+            continue;
+        }
+        let path = tree.heading_path(position).into_iter().map(str::to_owned);
+        chunks.push(Chunk {
+            index: chunks.len(),
             text: text.into(),
             span: section.span,
             chars: Span::new(start, characters),
             lines: section.lines,
             tokens: Some(counter.count(text)),
             heading_path: Some(path.collect()),
-        }
-    };
-    tree.sections.iter().enumerate().map(chunk).collect()
+        });
+    }
+    chunks
 }
 
 #[cfg(test)]
@@ -578,7 +591,28 @@ mod tests {
         };
         check(overlap(sized(Strategy::Sections, 100)), "do not overlap");
         check(overlap(sized(Strategy::Token, 20)), "overlap");
-        check(overlap(sized(Strategy::Sentence, 20)), "overlap");
+        check(
+            overlap(sized(Strategy::Sentence, 20)),
+            "must be smaller than a chunk of 20, not 20",
+        );
+    }
+
+    #[test]
+    fn no_chunk_is_white_space_alone() {
+        let text = "\n\n# A\n\nOne two three.\n\n# B\n\nFour five six.\n";
+        let outline = sectile_chunk::markdown_outline(text);
+        for strategy in Strategy::ALL {
+            let cutter = sized(strategy, 8).cutter().unwrap();
+            let chunks = cutter.chunks("a.md", text, Format::Markdown, &outline);
+            for (index, cut) in chunks.unwrap().iter().enumerate() {
+                assert_eq!(cut.chunk.index, index, "{strategy}");
+                assert!(
+                    !cut.chunk.text.trim().is_empty(),
+                    "{strategy}: {:?}",
+                    cut.chunk
+                );
+            }
+        }
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::{Error, Result};
 
 /// Returns the URI of the document that a user names: a URL as it is, a path as a `file:` URL.
 ///
-/// A path that exists is resolved, links included; another one is made absolute, so that a
-/// document can be named after its file is gone.
+/// A path is resolved, links included, as far as it exists, so that a document can be named after its file or folder
+/// is gone.
 ///
 /// # Errors
 ///
@@ -23,17 +23,36 @@ use crate::{Error, Result};
 /// ```
 pub fn document_uri(name: &str) -> Result<String> {
     match Url::parse(name) {
-        Ok(url) if name.contains("://") => Ok(url.into()),
+        // Of a file, its escapes may be written in another way.
+        Ok(url) if name.contains("://") => {
+            let path = url.to_file_path().ok().filter(|_| url.scheme() == "file");
+            Ok(path.map_or_else(|| url.into(), |path| file_uri(&path)))
+        }
         _ => {
             let path = Path::new(name);
-            let absolute = path.canonicalize().or_else(|_| std::path::absolute(path));
-            let absolute = absolute.map_err(|source| Error::Path {
+            let absolute = std::path::absolute(path).map_err(|source| Error::Path {
                 path: path.into(),
                 source,
             })?;
-            Ok(file_uri(&absolute))
+            Ok(file_uri(&resolved(&absolute)))
         }
     }
+}
+
+/// Resolves the links of an absolute path as far as it exists, and `..` in all of it.
+fn resolved(absolute: &Path) -> PathBuf {
+    if let Ok(path) = absolute.canonicalize() {
+        return path;
+    }
+    let Some(parent) = absolute.parent() else {
+        return absolute.to_owned();
+    };
+    let mut path = resolved(parent);
+    match absolute.file_name() {
+        Some(name) => path.push(name),
+        None => drop(path.pop()),
+    }
+    path
 }
 
 /// Returns the path of a document that is a file.
@@ -130,5 +149,21 @@ mod tests {
     fn a_file_that_is_gone_can_be_named() {
         let uri = document_uri("no/such/file.md").unwrap();
         assert!(uri.ends_with("/no/such/file.md"), "{uri}");
+        let same = document_uri("no/gone/../such/./file.md").unwrap();
+        assert_eq!(same, uri);
+        let escaped = document_uri("file:///a/caf%c3%a9.md").unwrap();
+        assert_eq!(escaped, file_uri(Path::new("/a/caf\u{e9}.md")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_gone_is_named_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap().join("real");
+        std::fs::create_dir(&real).unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        let uri = document_uri(link.join("gone.md").to_str().unwrap()).unwrap();
+        assert_eq!(uri, file_uri(&real.join("gone.md")));
     }
 }

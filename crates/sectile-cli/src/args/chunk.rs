@@ -96,7 +96,7 @@ pub(crate) enum Strategy {
     Sentence,
     /// Windows of a fixed size, with overlap
     Token,
-    /// At headings: as few sections as fit the size
+    /// At headings: each with everything below it that fits the size
     Sections,
 }
 

@@ -1,7 +1,7 @@
 //! `sectile ingest`.
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use sectile::sites::Error as SiteError;
@@ -122,7 +122,7 @@ async fn ingest(
     arguments: &SiteArguments,
 ) -> anyhow::Result<IngestReport> {
     let (url, name) = match &source.what {
-        What::Paths(paths) => return with_progress(library, &source.collection, paths).await,
+        What::Paths(paths) => return ingest_paths(library, &source.collection, paths).await,
         What::Site { url, name } => (url, name),
     };
     let options = SiteOptions::default()
@@ -159,6 +159,34 @@ fn of_failed(url: &str, name: &str, error: &sectile::sites::Error) -> IngestRepo
     }
 }
 
+/// Ingests paths; of several, one that is not there takes nothing from the others.
+async fn ingest_paths(
+    library: &Library,
+    collection: &str,
+    paths: &[PathBuf],
+) -> anyhow::Result<IngestReport> {
+    if paths.len() == 1 {
+        return with_progress(library, collection, paths).await;
+    }
+    let (mut there, mut failed) = (Vec::new(), Vec::new());
+    for path in paths {
+        match library.scope(Some(collection), std::slice::from_ref(path)) {
+            Err(sectile::Error::Path { path, source }) => {
+                let left = what_is_left(library, collection, &path, &source).await?;
+                let reason = left.map_or_else(|| source.to_string(), |left| left);
+                failed.push((path.display().to_string(), reason));
+            }
+            resolved => {
+                resolved?;
+                there.push(path.clone());
+            }
+        }
+    }
+    let mut report = with_progress(library, collection, &there).await?;
+    report.failed.extend(failed);
+    Ok(report)
+}
+
 /// Ingests paths with a progress bar.
 pub(crate) async fn with_progress(
     library: &Library,
@@ -182,8 +210,22 @@ async fn with_what_is_left(
     let sectile::Error::Path { path, source } = &error else {
         return Ok(error.into());
     };
-    if source.kind() != ErrorKind::NotFound {
-        return Ok(error.into());
+    let left = what_is_left(library, collection, path, source).await?;
+    Ok(match left {
+        Some(says) => anyhow::Error::from(error).context(says),
+        None => error.into(),
+    })
+}
+
+/// Says how many documents the store has of a path that is gone; nothing if it has none.
+async fn what_is_left(
+    library: &Library,
+    collection: &str,
+    path: &Path,
+    error: &std::io::Error,
+) -> anyhow::Result<Option<String>> {
+    if error.kind() != ErrorKind::NotFound {
+        return Ok(None);
     }
     let name = path.display().to_string();
     let uri = sectile::document_uri(&name)?;
@@ -192,15 +234,13 @@ async fn with_what_is_left(
         .with_uri(&uri)
         .with_prefix(&folder);
     let left = library.documents(&scope).await?.len();
-    if left == 0 {
-        return Ok(error.into());
-    }
-    let count = output::count(left, "document");
-    let says = format!(
-        "`{name}` is gone, and the store has {count} of it; `sectile rm {}` removes what it has",
-        for_shell(&name)
-    );
-    Ok(anyhow::Error::from(error).context(says))
+    Ok((left > 0).then(|| {
+        let count = output::count(left, "document");
+        format!(
+            "`{name}` is gone, and the store has {count} of it; `sectile rm {}` removes what it has",
+            for_shell(&name)
+        )
+    }))
 }
 
 /// Says why nothing came of paths.
@@ -275,8 +315,7 @@ pub(crate) fn files(names: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// Names documents, and says how many more there are.
 fn note_some(what: &str, documents: &[(String, String)]) {
     for (name, reason) in documents.iter().take(NAMED) {
-        let uri = sectile::document_uri(name);
-        let name = uri.map_or_else(|_| name.clone(), |uri| output::document_name(&uri));
+        let name = output::source_name(name);
         output::note(format_args!("{what} {name}: {reason}"));
     }
     let more = documents.len().saturating_sub(NAMED);

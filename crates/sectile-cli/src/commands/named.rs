@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::bail;
-use sectile::store::DocumentRecord;
+use sectile::store::{DocumentRecord, Status};
 use sectile::{Error, Library, Named, Scope, document_uri};
 
 use super::{with_command_named, with_way_out};
@@ -22,9 +22,9 @@ pub(crate) async fn document(
     name: &str,
 ) -> anyhow::Result<DocumentRecord> {
     match found(library, collection, name).await? {
-        Named::Document(document) => Ok(*document),
+        Named::Document(document) => readable(*document),
         Named::Several(documents) => bail!(
-            "the names of {} documents end with `{name}`; write one of them:{}",
+            "the names of {} documents end with `{name}`; write one of them, with --collection where several have it:{}",
             documents.len(),
             listed(&documents)
         ),
@@ -35,6 +35,23 @@ pub(crate) async fn document(
         ),
         Named::Nothing { similar } => Err(missing(library, collection, name, &similar).await?),
     }
+}
+
+/// Refuses a document that could not be read, and says where what the store has is an earlier version.
+fn readable(document: DocumentRecord) -> anyhow::Result<DocumentRecord> {
+    let Some(error) = document
+        .error
+        .as_ref()
+        .filter(|_| document.status == Status::Failed)
+    else {
+        return Ok(document);
+    };
+    let name = output::document_name(&document.uri);
+    anyhow::ensure!(document.sections > 0, "`{name}` could not be read: {error}");
+    output::warning(format_args!(
+        "`{name}` could not be read any more, and this is an earlier version: {error}"
+    ));
+    Ok(document)
 }
 
 /// Says why nothing is done with a name that has to be whole: a path from here, or an address. It is not

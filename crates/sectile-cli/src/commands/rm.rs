@@ -1,5 +1,6 @@
 //! `sectile rm`.
 
+use std::collections::HashSet;
 use std::io::IsTerminal as _;
 
 use anyhow::bail;
@@ -34,6 +35,9 @@ pub(crate) async fn run(
         scopes.push(scope);
         documents.extend(found);
     }
+    // Two names may mean the same document.
+    let mut seen = HashSet::new();
+    documents.retain(|document| seen.insert(document.id));
     if !arguments.dry_run {
         if documents.len() > 1 && !arguments.yes {
             ask(&documents)?;

@@ -3,6 +3,7 @@
 mod rows;
 mod written;
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -159,7 +160,11 @@ async fn library(
         open(store).await?
     };
     if !arguments.paths.is_empty() && arguments.collection.is_none() {
-        arguments.collection = Some(held_in(&library, &arguments.paths).await?);
+        let mut held = held_in(&library, &ingest::files(&arguments.paths)?).await?;
+        note_held(&held);
+        if held.len() == 1 {
+            arguments.collection = held.pop_first().map(|(name, _)| name);
+        }
     }
     match arguments.mode.unwrap_or_default() {
         Mode::Text => Ok(library),
@@ -172,15 +177,29 @@ async fn library(
     }
 }
 
-/// Returns the collection that has files already, so that no other gets a copy of them, which would grow old.
-async fn held_in(library: &Library, paths: &[PathBuf]) -> anyhow::Result<String> {
-    let name = library.collection_of(&ingest::files(paths)?).await?;
-    if name != DEFAULT_COLLECTION {
+/// Returns paths by the collection that has the files under each already, so that no other gets a copy of them, which
+/// would grow old.
+async fn held_in(
+    library: &Library,
+    paths: &[PathBuf],
+) -> anyhow::Result<BTreeMap<String, Vec<PathBuf>>> {
+    let mut held: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for path in paths {
+        let name = library.collection_of(std::slice::from_ref(path)).await?;
+        held.entry(name).or_default().push(path.clone());
+    }
+    Ok(held)
+}
+
+/// Says which collections other than the default one are searched.
+fn note_held(held: &BTreeMap<String, Vec<PathBuf>>) {
+    for (name, paths) in held.iter().filter(|(name, _)| *name != DEFAULT_COLLECTION) {
+        let paths = paths.iter().map(|path| format!("`{}`", path.display()));
+        let paths = paths.collect::<Vec<_>>().join(", ");
         output::note(format_args!(
-            "searching the collection `{name}`, which has these files"
+            "searching the collection `{name}`, which has {paths}"
         ));
     }
-    Ok(name)
 }
 
 /// Gives a library that has no embedding model the one that made the vectors of what is searched, or
@@ -211,10 +230,9 @@ async fn with_usual_embedder(
 
 /// Makes the vectors of a collection, or of all.
 async fn embed(library: &Library, collection: Option<&str>, model: &str) -> anyhow::Result<()> {
-    let totals = library.totals().await?;
-    let names = totals.collections.keys().map(String::as_str);
-    let names = names.filter(|name| collection.is_none_or(|collection| collection == *name));
-    for name in names {
+    let mut names = library.collections().await?;
+    names.retain(|name| collection.is_none_or(|collection| collection == name));
+    for name in &names {
         output::note(format_args!(
             "making the vectors of `{name}` with {model}, once"
         ));
@@ -231,14 +249,28 @@ async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result
     if paths.is_empty() {
         return Ok(named.map_or_else(Scope::all, Scope::collection));
     }
-    let collection = named.unwrap_or(DEFAULT_COLLECTION);
+    let held = match named {
+        Some(name) => [(name.to_owned(), paths.clone())].into(),
+        None => held_in(library, paths).await?,
+    };
+    for (collection, paths) in &held {
+        bring_up_to_date(library, collection, paths).await?;
+    }
+    Ok(library.scope(named, paths)?)
+}
+
+async fn bring_up_to_date(
+    library: &Library,
+    collection: &str,
+    paths: &[PathBuf],
+) -> anyhow::Result<()> {
     let report = ingest::with_progress(library, collection, paths).await?;
     ingest::note_renewed(&report);
     ingest::note_removed(&report);
     for (name, reason) in &report.failed {
         output::warning(format_args!("{}: {reason}", output::one_line(name)));
     }
-    Ok(library.scope(collection, paths)?)
+    Ok(())
 }
 
 /// Says how many documents were searched, how many of these not as this release would, and how many are not there.

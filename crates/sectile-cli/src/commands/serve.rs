@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use sectile_web::{Guard, Metrics, Site};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::checkpoint::connect;
@@ -43,12 +44,14 @@ pub(crate) async fn run(
         "listening on http://{address}; agents ask /mcp"
     ));
     let _watch = watch::beside(library, arguments.watched)?;
-    let end = async {
-        watch::told_to_end().await;
+    let (tell, told) = oneshot::channel();
+    let end = async move {
+        // Who listens waits for the server first, and hears this then.
+        let _ = tell.send(watch::told_to_end().await);
         ended.cancel();
     };
     sectile_web::serve(listener, router, end).await;
-    Ok(Outcome::Done)
+    Ok(told.await.unwrap_or(Outcome::Done))
 }
 
 /// Reads the token that clients must send. It is no argument, as others see those.

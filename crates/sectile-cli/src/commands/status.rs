@@ -14,10 +14,13 @@ use crate::output;
 pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Outcome> {
     let url = store_url(store)?;
     let library = open_to_read(Some(url.clone())).await?;
-    let (totals, jobs) = (library.totals().await?, library.jobs().await?);
+    let (mut totals, jobs) = (library.totals().await?, library.jobs().await?);
     let mut lacking = library.lacking_vectors().await?;
     lacking.retain(|collection, _| totals.models.contains_key(collection));
     let is_there = sqlite_file(&url).is_none_or(Path::exists);
+    if !is_there {
+        totals.bytes = 0;
+    }
     let url = sectile::shown_url(&url);
     if json {
         output::value(&Row {

@@ -62,7 +62,7 @@ pub(crate) fn beside(library: Library, arguments: WatchedArguments) -> anyhow::R
     }
     let name = self::collection(collection.as_deref()).to_owned();
     // What is not there is to be known before anything is served.
-    library.scope(&name, &paths)?;
+    library.scope(Some(&name), &paths)?;
     tasks.spawn(async move {
         let options = WatchOptions::default();
         let on_event = |event| log(&event);

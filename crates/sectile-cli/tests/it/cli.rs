@@ -375,6 +375,61 @@ fn a_search_in_files_that_a_collection_has_makes_no_copy_of_them() {
 }
 
 #[test]
+fn a_search_in_files_of_several_collections_makes_no_copy_of_any() {
+    let place = Workplace::new();
+    place.write("one/a.md", "# A\n\nA mango.\n");
+    place.write("two/b.md", "# B\n\nA mango, too.\n");
+    place.stdout(&["ingest", "one", "--collection", "c1"]);
+    place.stdout(&["ingest", "two", "--collection", "c2"]);
+    place.write("two/b.md", "# B\n\nA mango tree.\n");
+    let hits = place.json(&[
+        "search",
+        "mango",
+        "--json",
+        "--in",
+        "one",
+        "two",
+        "docs/guide.md",
+    ]);
+    let collections = |rows: &Value| {
+        let rows = rows.as_array().unwrap().iter();
+        let mut names: Vec<_> = rows
+            .map(|row| row["collection"].as_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(collections(&hits), ["c1", "c2"]);
+    assert!(hits.to_string().contains("mango tree"), "{hits}");
+    let listed = place.json(&["list", "--json"]);
+    assert_eq!(collections(&listed), ["c1", "c2", "default"]);
+}
+
+#[test]
+fn a_path_that_is_missing_takes_nothing_from_the_others() {
+    let place = Workplace::new();
+    let report = place.run(&["ingest", "docs", "missing.md", "--json"]);
+    assert_eq!(report.status.code(), Some(2));
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(report["added"], 2);
+    assert_eq!(report["failed"][0][0], "missing.md");
+    std::fs::remove_file(place.path("docs/guide.md")).unwrap();
+    let said = place.stderr(&["ingest", "docs/guide.md", "docs/notes.txt"], 2);
+    assert!(said.contains("the store has 1 document of it"), "{said}");
+}
+
+#[test]
+fn a_document_that_could_not_be_read_is_no_empty_one() {
+    let place = Workplace::new();
+    place.write("docs/fake.docx", "PK\u{3}\u{4} no archive");
+    place.run(&["ingest", "docs", "docs/fake.docx"]);
+    for command in ["get", "toc"] {
+        let said = place.stderr(&[command, "fake.docx"], 2);
+        assert!(said.contains("could not be read: "), "{said}");
+    }
+}
+
+#[test]
 fn a_search_stays_in_the_paths_it_is_given() {
     let place = Workplace::new();
     place.write("other.md", "# Other\n\nAnother release.\n");

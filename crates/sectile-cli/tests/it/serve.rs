@@ -282,10 +282,11 @@ fn a_server_says_how_it_is() {
 #[cfg(unix)]
 fn a_server_that_is_told_to_end_ends_in_order() {
     let place = Workplace::new();
-    let mut served = Served::start(&place, &[], TOKEN);
-    let kill = Command::new("kill")
-        .arg(served.child.id().to_string())
-        .status();
-    assert!(kill.unwrap().success());
-    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+    for (signal, code) in [("-TERM", 0), ("-INT", 130)] {
+        let mut served = Served::start(&place, &[], TOKEN);
+        let process = served.child.id().to_string();
+        let kill = Command::new("kill").args([signal, &process]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(served.child.wait().unwrap().code(), Some(code), "{signal}");
+    }
 }

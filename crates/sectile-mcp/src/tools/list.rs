@@ -108,9 +108,9 @@ async fn entries(handler: &Handler, arguments: &Arguments) -> Result<Vec<Entry>,
         filters,
         ..
     } = arguments;
-    let collections = handler.library.totals().await?.collections;
     let is_narrowed = collection.is_some() || paths.is_some() || filters.is_some();
-    if collections.len() > 1 && !is_narrowed {
+    if !is_narrowed && handler.library.collections().await?.len() > 1 {
+        let collections = handler.library.totals().await?.collections;
         let notes = handler.library.notes().await?;
         let entry = |(name, size): (String, usize)| {
             let is_about = |note: &&Note| note.collection == name && note.prefix.is_empty();

@@ -41,6 +41,18 @@ impl Bounds {
         }
     }
 
+    /// Returns the address of the server of a page, if it is another one of the same site.
+    fn other_server(&self, url: &Url) -> Option<String> {
+        let (own, other) = (bare_host(&self.first)?, bare_host(url)?);
+        let is_below = |host: &str, domain: &str| {
+            let rest = host.strip_suffix(domain);
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        };
+        let is_same_site = is_below(own, other) || is_below(other, own);
+        let is_other = is_same_site && url.origin() != self.origin;
+        is_other.then(|| url.origin().ascii_serialization())
+    }
+
     fn has(&self, url: &Url) -> bool {
         if *url == self.first {
             return true;
@@ -48,6 +60,12 @@ impl Bounds {
         let is_page = !extension(url).is_some_and(|name| NO_PAGES.contains(&&*name));
         url.origin() == self.origin && url.path().starts_with(&self.prefix) && is_page
     }
+}
+
+/// Returns the host of a page, without `www.` before it.
+fn bare_host(url: &Url) -> Option<&str> {
+    let host = url.host_str()?;
+    Some(host.strip_prefix("www.").unwrap_or(host))
 }
 
 impl Pages {
@@ -111,6 +129,12 @@ impl Pages {
             url.set_fragment(None);
             if self.is_within(&url) {
                 self.enqueue(Target { url, title: None });
+            } else if self.asked == 1 {
+                let bounds = self.bounds.as_ref();
+                let server = bounds.and_then(|bounds| bounds.other_server(&url));
+                if let Some(server) = server {
+                    *self.elsewhere.entry(server).or_default() += 1;
+                }
             }
         }
     }

@@ -379,6 +379,28 @@ async fn a_page_that_sends_browsers_on_leads_to_the_others() {
 }
 
 #[tokio::test]
+async fn links_that_all_lead_to_another_address_of_the_site_are_noted() {
+    let (server, other) = (Server::start(), Server::start());
+    server.html(
+        "/docs/",
+        &format!(
+            "<a href={}>a</a><a href=http://x.invalid/>x</a>",
+            other.url("/docs/a")
+        ),
+    );
+    let elsewhere = async || {
+        let site = Site::new(&server.url("/docs/"), &options().with_crawl(true)).unwrap();
+        let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
+        while pages.next().await.is_some() {}
+        pages.elsewhere().map(str::to_owned)
+    };
+    assert_eq!(elsewhere().await, Some(other.url("")));
+    server.html("/docs/", "<a href=b>b</a><a href=http://x.invalid/>x</a>");
+    server.html("/docs/b", "<p>B");
+    assert_eq!(elsewhere().await, None);
+}
+
+#[tokio::test]
 async fn pages_with_the_same_bytes_are_one() {
     let server = Server::start();
     let start =

@@ -216,7 +216,7 @@ fn walk_folder(folder: &Path, subset: &Subset, walked: &mut Walked) {
             Err(error) => {
                 let path = path_of(&error).unwrap_or(folder).to_owned();
                 // Who reports the reason names the path beside it.
-                let reason = error.io_error().map(ToString::to_string);
+                let reason = error.io_error().map(io_reason);
                 let reason = reason.unwrap_or_else(|| error.to_string());
                 walked.unreadable.push((path, reason));
             }
@@ -242,6 +242,15 @@ fn found(path: PathBuf, is_named: bool, apart: Option<String>) -> Found {
         is_named,
         apart,
     }
+}
+
+/// Returns what the system said, without the path that a walk adds to it.
+fn io_reason(error: &std::io::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
 }
 
 /// Returns the path that an error of the walk is about.

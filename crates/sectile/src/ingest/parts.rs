@@ -149,7 +149,7 @@ impl Loading<'_> {
             Some(jobs) => self.shared(jobs, parts, &mut report).await?,
             None => self.alone(parts, &mut report).await?,
         }
-        tidy(self.store, &report.documents).await?;
+        tidy(self.store, &mut report.documents).await;
         Ok(report)
     }
 

@@ -117,8 +117,31 @@ pub(crate) async fn ingest(
     if let Some(last) = rest.last {
         ingest.write_last(last).await?;
     }
-    tidy(store, &ingest.report).await?;
+    tidy(store, &mut ingest.report).await;
     Ok(ingest.report)
+}
+
+/// Says of which pages of a site it is known that they were not read.
+fn unread(pages: &Pages) -> Vec<String> {
+    let (left_out, optional) = (pages.left_out(), pages.passed_over());
+    let mut reasons = Vec::new();
+    if left_out > 0 {
+        let all = pages.count() + left_out;
+        reasons.push(format!(
+            "{left_out} more pages were left out; `--max-pages {all}` reads them"
+        ));
+    }
+    if optional > 0 {
+        reasons.push(format!(
+            "{optional} of the listed pages left out as optional; `--optional` reads all"
+        ));
+    }
+    if let Some(address) = pages.elsewhere() {
+        reasons.push(format!(
+            "no link leads to another page of this address, but some lead to {address}: ingest that one"
+        ));
+    }
+    reasons
 }
 
 /// Returns the page that an address names, if it is all that the store has of it and the server says that it is gone.
@@ -173,11 +196,7 @@ impl<'a> Reading<'a> {
         while let Some(worked) = self.works.join_next().await {
             self.send(finished(worked)).await;
         }
-        if pages.left_out() > 0 {
-            let count = pages.left_out();
-            let all = pages.count() + count;
-            let reason =
-                format!("{count} more pages were left out; `--max-pages {all}` reads them");
+        for reason in unread(pages) {
             self.send(worked(self.site.to_string(), Outcome::Skipped(reason)))
                 .await;
         }

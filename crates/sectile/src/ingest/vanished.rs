@@ -103,6 +103,9 @@ fn look(path: &Path, uri: &str) -> Look {
             Ok(canonical) if file_uri(&canonical) != uri => Look::Gone("it has another name now"),
             _ => Look::There,
         },
+        Ok(kind) if kind.is_symlink() => {
+            Look::Gone("it is a link now, and links in a folder are not followed")
+        }
         Ok(_) => Look::Gone("it is no file any more"),
         Err(error) if is_missing(error.kind()) => Look::Gone("there is no such file any more"),
         Err(error) => Look::Unknown(error),
@@ -117,6 +120,9 @@ fn is_missing(kind: ErrorKind) -> bool {
 mod tests {
     use std::fs;
     use std::path::PathBuf;
+
+    use sectile_load::{FileLoader, Limits, LoadOptions};
+    use sectile_store::{Scope, Status};
 
     use super::*;
     use crate::ingest::files::{Sources, Subset};
@@ -207,6 +213,70 @@ mod tests {
         let report = place.ingest("docs").await;
         assert_eq!(counts(&report), [0, 0, 0, 1, 0, 0]);
         assert_eq!(report.removals[0].1, IGNORED);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_no_document_any_more_is_removed() {
+        let place = Place::new().await;
+        place.write("docs/a.md", "# A\n");
+        place.write("docs/b.md", "# B\n");
+        place.ingest("docs").await;
+        place.write("docs/b.md", "\0\x01\x02 binary \0\0\0\x03");
+        let report = place.ingest("docs").await;
+        assert_eq!(counts(&report), [0, 0, 1, 1, 0, 0]);
+        let reason = &report.removals[0].1;
+        assert!(
+            reason.starts_with("it is no document any more: "),
+            "{reason}"
+        );
+        assert_eq!(place.ingest("docs").await.skipped.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_cannot_be_read_is_noted_until_it_can() {
+        let place = Place::new().await;
+        place.write("docs/a.md", "# A\n\nLong enough.\n");
+        place.ingest("docs").await;
+        let limits = Limits {
+            file_bytes: 4,
+            ..Limits::default()
+        };
+        let options = LoadOptions {
+            limits,
+            ..LoadOptions::default()
+        };
+        let strict = place.library.clone();
+        let strict = strict.with_loader(FileLoader::default().with_options(options));
+        let paths = [place.path("docs")];
+        let status = async || {
+            let documents = place.library.documents(&Scope::all()).await.unwrap();
+            (documents[0].status, documents[0].sections)
+        };
+        for _ in 0..2 {
+            let report = strict.ingest(DEFAULT_COLLECTION, &paths, &|_| ()).await;
+            assert_eq!(counts(&report.unwrap()), [0, 0, 0, 0, 1, 0]);
+            assert_eq!(status().await, (Status::Failed, 1));
+        }
+        place.ingest("docs").await;
+        assert_eq!(status().await, (Status::Completed, 1));
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_file_that_is_a_link_now_is_removed_by_its_own_name() {
+        let place = Place::new().await;
+        place.write("docs/a.md", "# A\n");
+        place.write("kept.md", "# Kept\n");
+        place.ingest("docs").await;
+        fs::remove_file(place.path("docs/a.md")).unwrap();
+        std::os::unix::fs::symlink(place.path("kept.md"), place.path("docs/a.md")).unwrap();
+        let report = place.ingest("docs").await;
+        let (name, reason) = &report.removals[0];
+        assert_eq!(*name, place.path("docs/a.md").display().to_string());
+        assert!(
+            reason.contains("links in a folder are not followed"),
+            "{reason}"
+        );
     }
 
     async fn keyed() -> Place {

@@ -17,7 +17,7 @@ use tracing::{Span, debug_span};
 use uuid::Uuid;
 
 use super::files::Found;
-use super::vanished::NAMED_APART;
+use super::vanished::{NAMED_APART, Vanished};
 use super::{FileOutcome, Known};
 use crate::error_chain;
 use crate::index::Indexer;
@@ -37,6 +37,8 @@ pub(super) enum Outcome {
     Unchanged,
     /// It is no document.
     Skipped(String),
+    /// The store has it, and it is no document any more.
+    NoDocument(Vanished),
     /// Its bytes could not be read.
     Unreadable(String),
     /// Its bytes are no readable document.
@@ -129,15 +131,7 @@ impl Shared {
     fn work(&self, found: &Found) -> Outcome {
         let bytes = match self.maker.loader.read(&found.path) {
             Ok(bytes) => bytes,
-            // Who reports the reason names the path beside it.
-            Err(LoadError::Read { source, .. }) => return Outcome::Unreadable(source.to_string()),
-            Err(LoadError::LimitExceeded { what, limit, .. }) => {
-                let reason = format!(
-                    "it exceeds the limit of {limit} for {what}; raise it (--max-file-size) or split the file"
-                );
-                return Outcome::Unreadable(reason);
-            }
-            Err(error) => return Outcome::Unreadable(error.to_string()),
+            Err(error) => return self.maker.unreadable(&found.uri, not_read(error)),
         };
         let source = Source {
             uri: &found.uri,
@@ -145,12 +139,32 @@ impl Shared {
             name: Path::new(found.path.file_name().unwrap_or_default()),
             is_named: found.is_named,
         };
-        self.maker.make(&source, &bytes, |metadata| {
+        let made = self.maker.make(&source, &bytes, |metadata| {
             if let Some(apart) = &found.apart {
                 let value = apart.clone().into();
                 metadata.extra.insert(NAMED_APART.to_owned(), value);
             }
-        })
+        });
+        match (made, self.maker.known.get(&found.uri)) {
+            (Outcome::Skipped(reason), Some(known)) => Outcome::NoDocument(Vanished {
+                id: known.id,
+                uri: found.uri.clone(),
+                name: found.path.display().to_string(),
+                reason: format!("it is no document any more: {reason}"),
+            }),
+            (made, _) => made,
+        }
+    }
+}
+
+/// Says why a file was not read; who reports it names the path beside it.
+fn not_read(error: LoadError) -> String {
+    match error {
+        LoadError::Read { source, .. } => source.to_string(),
+        LoadError::LimitExceeded { what, limit, .. } => format!(
+            "it exceeds the limit of {limit} for {what}; raise it (--max-file-size) or split the file"
+        ),
+        error => error.to_string(),
     }
 }
 
@@ -232,6 +246,17 @@ impl Maker {
             },
             Err(error) => Outcome::Failed(self.failure(uri, hash, error.to_string())),
         }
+    }
+
+    /// Says of a file whose bytes could not be read that it failed. Where the store has an earlier version, that is
+    /// noted with it, and the next ingest tries the file again.
+    fn unreadable(&self, uri: &str, reason: String) -> Outcome {
+        if !self.known.contains_key(uri) {
+            return Outcome::Unreadable(reason);
+        }
+        // The hash is that of no file, so that whatever the file turns out to have is loaded.
+        let hash = ContentHash::of(format!("unreadable: {uri}").as_bytes());
+        Outcome::Failed(self.failure(uri, hash, reason))
     }
 
     pub(super) fn failure(

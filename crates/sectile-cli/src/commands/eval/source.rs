@@ -79,7 +79,7 @@ impl Source {
                 for (name, reason) in &report.failed {
                     output::warning(format_args!("{name}: {reason}"));
                 }
-                Ok(library.scope(DEFAULT_COLLECTION, paths)?)
+                Ok(library.scope(Some(DEFAULT_COLLECTION), paths)?)
             }
             Self::Corpus(path) => {
                 // A store that is kept may have other documents, too.
