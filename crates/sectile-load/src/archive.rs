@@ -10,6 +10,7 @@ use zip::result::ZipError;
 
 use crate::Limits;
 use crate::failure::Failure;
+use crate::xml::{Node, Walk};
 
 /// How large a part may be, inflated, before its ratio counts: real parts of white space or of
 /// one row a thousand times inflate as much as those of a bomb.
@@ -23,6 +24,13 @@ const MAX_ENTRIES: usize = 20_000;
 
 /// The part that names the format of OpenDocument files and of EPUB.
 const MIMETYPE: &str = "mimetype";
+
+/// The part of EPUB that says where the package is, and the type that it gives it.
+const CONTAINER: &str = "META-INF/container.xml";
+const PACKAGE: &str = "application/oebps-package+xml";
+
+/// The part of OpenDocument files that lists the others, and the whole as `/`.
+const MANIFEST: &str = "META-INF/manifest.xml";
 
 /// Where the main parts of Office Open XML documents stand.
 const MAIN_PARTS: [(&str, Format); 4] = [
@@ -73,7 +81,27 @@ impl<'a> Archive<'a> {
         }
         let found = MAIN_PARTS.iter().find(|(part, _)| self.has(part));
         let found = found.map(|(_, format)| *format);
-        found.or_else(|| self.format_by_content_types())
+        found
+            .or_else(|| self.format_by_content_types())
+            .or_else(|| self.format_by_list())
+    }
+
+    /// Finds the format by the part that lists the others, where the one that names the format is missing.
+    fn format_by_list(&mut self) -> Option<Format> {
+        if let Ok(container) = self.read(CONTAINER) {
+            return container.contains(PACKAGE).then_some(Format::Epub);
+        }
+        let manifest = self.read(MANIFEST).ok()?;
+        let mut walk = Walk::new(&manifest);
+        loop {
+            match walk.next().ok()? {
+                Node::Open(entry) if entry.attribute("full-path").as_deref() == Some("/") => {
+                    return of_mimetype(&entry.attribute("media-type")?);
+                }
+                Node::End => return None,
+                Node::Open(_) | Node::Close | Node::Text(_) => {}
+            }
+        }
     }
 
     fn format_by_content_types(&mut self) -> Option<Format> {
@@ -230,6 +258,33 @@ mod tests {
         let mut archive = Archive::open(&bytes, &limits).unwrap();
         assert_eq!(archive.read("café.xhtml").unwrap(), "text");
         assert!(!archive.has("cafe.xhtml"));
+    }
+
+    #[test]
+    fn a_format_is_known_without_the_part_that_names_it() {
+        let check = |part: &str, content: &str, expected| {
+            let mut packed = ZipWriter::new(Cursor::new(Vec::new()));
+            packed
+                .start_file(part, SimpleFileOptions::default())
+                .unwrap();
+            packed.write_all(content.as_bytes()).unwrap();
+            let bytes = packed.finish().unwrap().into_inner();
+            let limits = Limits::default();
+            assert_eq!(Archive::open(&bytes, &limits).unwrap().format(), expected);
+        };
+        let container = format!("<container><rootfile media-type='{PACKAGE}'/></container>");
+        check(CONTAINER, &container, Some(Format::Epub));
+        check(CONTAINER, "<container/>", None);
+        let manifest = |kind: &str| {
+            format!(
+                "<m:manifest><m:file-entry m:full-path='a.xml' m:media-type='text/xml'/><m:file-entry m:full-path='/' \
+                 m:media-type='application/vnd.oasis.opendocument.{kind}'/></m:manifest>"
+            )
+        };
+        check(MANIFEST, &manifest("spreadsheet"), Some(Format::Ods));
+        check(MANIFEST, &manifest("text"), Some(Format::Odt));
+        check(MANIFEST, &manifest("presentation"), None);
+        check("META-INF/MANIFEST.MF", "Version: 1", None);
     }
 
     #[test]

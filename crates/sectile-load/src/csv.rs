@@ -1,5 +1,6 @@
 //! Comma-separated and tab-separated values, written as one Markdown table.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use csv::{Reader, ReaderBuilder, StringRecord};
@@ -12,7 +13,7 @@ use crate::loader::with_source;
 use crate::text::with_decoding;
 use crate::{Error, Loader};
 
-/// The delimiters that are looked for; of equal ones, the first.
+/// The delimiters that are looked for; of equal ones, one that leaves decimal commas in its fields, or the first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// How many bytes and rows are looked at to find the delimiter.
@@ -30,7 +31,7 @@ const DELIMITER: &str = "delimiter";
 ///
 /// The delimiter is the one of `,`, `;`, tab and `|` by which most rows have as many fields, or the
 /// one that a first line such as `sep=;` names; `delimiter` in the metadata says which. Fields may be
-/// quoted, and then hold delimiters and newlines. Rows need not be equally long. Lines above the
+/// quoted, with spaces before the quotes too, and then hold delimiters and newlines. Rows need not be equally long. Lines above the
 /// table that are one field each stand above it. The encoding is found as
 /// [`TextLoader`](crate::TextLoader) does.
 ///
@@ -52,9 +53,11 @@ impl Loader for CsvLoader {
         let source = std::mem::take(&mut decoded.text);
         let (named, body) = named_delimiter(&source);
         let delimiter = named.unwrap_or_else(|| sniff(body, format));
-        let table = Table::measure(body, delimiter);
-        let text = table.and_then(|table| table.write(body));
+        let body = without_spaces(body, delimiter);
+        let table = Table::measure(&body, delimiter);
+        let text = table.and_then(|table| table.write(&body));
         let text = text.map_err(|source| Error::parse(path, format, source))?;
+        drop(body);
         drop(source);
         let mut document = Document {
             text,
@@ -93,17 +96,35 @@ fn sniff(text: &str, format: Format) -> u8 {
         .into_iter()
         .rev()
         .max_by_key(|(score, delimiter)| (*score, *delimiter == usual));
-    best.filter(|(score, _)| *score > 0)
+    best.filter(|(score, _)| score.same > 0)
         .map_or(usual, |(_, delimiter)| delimiter)
 }
 
-/// Returns how many rows have the most common number of fields, more than one, in thousandths.
-fn score(text: &str, delimiter: u8) -> usize {
+/// How well a delimiter parts the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Score {
+    /// How many rows have the most common number of fields, more than one, in thousandths.
+    same: usize,
+    /// Whether there are commas in the fields, and all of them are those of decimal numbers.
+    has_decimals: bool,
+}
+
+fn score(text: &str, delimiter: u8) -> Score {
     let mut widths = Vec::new();
+    let (mut decimals, mut others) = (0, 0);
     let mut record = StringRecord::new();
-    let mut reader = reader(text, delimiter, true);
+    let text = without_spaces(text, delimiter);
+    let mut reader = reader(&text, delimiter, true);
     while widths.len() < ROWS_LOOKED_AT && reader.read_record(&mut record).unwrap_or(false) {
         widths.push(record.len());
+        for field in record.iter().filter(|field| field.contains(',')) {
+            let count = if is_decimal(field) {
+                &mut decimals
+            } else {
+                &mut others
+            };
+            *count += 1;
+        }
     }
     let rows = widths.len();
     widths.retain(|&width| width > 1);
@@ -111,7 +132,65 @@ fn score(text: &str, delimiter: u8) -> usize {
     let same = widths
         .chunk_by(|left, right| left == right)
         .map(<[usize]>::len);
-    same.max().unwrap_or(0) * 1_000 / rows.max(1)
+    Score {
+        same: same.max().unwrap_or(0) * 1_000 / rows.max(1),
+        has_decimals: decimals > 0 && others == 0,
+    }
+}
+
+/// Says whether a field has one comma, between digits.
+fn is_decimal(field: &str) -> bool {
+    field.split_once(',').is_some_and(|(whole, decimals)| {
+        let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+        is_digit(whole.chars().next_back())
+            && is_digit(decimals.chars().next())
+            && !decimals.contains(',')
+    })
+}
+
+/// Leaves out the spaces between a delimiter and a quoted field.
+fn without_spaces(text: &str, delimiter: u8) -> Cow<'_, str> {
+    let spaced = [delimiter, b' '];
+    let mut found = memchr::memmem::find_iter(text.as_bytes(), &spaced);
+    if !found.any(|at| text[at + 1..].trim_start_matches(' ').starts_with('"')) {
+        return text.into();
+    }
+    let mut tidy = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let bare = rest.trim_start_matches(' ');
+        let quoted = quoted_length(bare).filter(|&length| is_end(&bare[length..], delimiter));
+        if quoted.is_some() {
+            rest = bare;
+        }
+        let start = quoted.unwrap_or(0);
+        let is_last = |byte: &u8| *byte == delimiter || *byte == b'\n';
+        let end = rest.as_bytes()[start..].iter().position(is_last);
+        let (field, after) = rest.split_at(end.map_or(rest.len(), |end| start + end + 1));
+        tidy.push_str(field);
+        rest = after;
+    }
+    tidy.into()
+}
+
+/// Returns how long the quoted field is that a text begins with, if it ends.
+fn quoted_length(text: &str) -> Option<usize> {
+    let text = &text[..text.floor_char_boundary(LARGEST_QUOTED)];
+    let mut at = 1;
+    text.starts_with('"').then_some(())?;
+    loop {
+        at += text[at..].find('"')? + 1;
+        if !text[at..].starts_with('"') {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+/// Says whether a field ends where a text begins, but for spaces.
+fn is_end(text: &str, delimiter: u8) -> bool {
+    let next = text.trim_start_matches(' ').bytes().next();
+    next.is_none_or(|next| next == delimiter || matches!(next, b'\r' | b'\n'))
 }
 
 fn reader(text: &str, delimiter: u8, is_quoted: bool) -> Reader<&[u8]> {

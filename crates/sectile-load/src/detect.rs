@@ -481,7 +481,15 @@ mod tests {
     fn an_office_file_under_a_password_is_encrypted() {
         let mut bytes = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".to_vec();
         bytes.extend("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes));
-        let error = detect(&bytes, Path::new("a.docx")).unwrap_err();
-        assert!(matches!(error, Error::Encrypted { .. }));
+        let check = |name: &str, advice: &str| {
+            let error = detect(&bytes, Path::new(name)).unwrap_err();
+            assert!(matches!(error, Error::Encrypted { .. }));
+            assert_eq!(error.to_string(), format!("{name} is encrypted; {advice}"));
+        };
+        check("a.docx", "save it without a password");
+        check(
+            "a.dat",
+            "give its password if it is a PDF, or save it without one",
+        );
     }
 }

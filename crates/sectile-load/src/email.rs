@@ -69,13 +69,18 @@ impl Loader for EmailLoader {
         let format = format_of(bytes, path);
         let convert = || {
             let mut writer = Writer::new(&self.options, Budget::new(&self.options.limits));
-            let is_read = writer.file(bytes, format, 1);
+            let is_read =
+                writer.file(bytes, format, 1) && !(format == Format::Email && writer.is_blank());
             is_read.then(|| finish(writer, format))
         };
         let document = isolate::on_large_stack(convert)
             .map_err(|cause| Error::parse(path, format, cause))?
             .ok_or_else(|| {
-                Error::parse(path, format, Cause::from("it has no message with headers"))
+                Error::parse(
+                    path,
+                    format,
+                    Cause::from("it has no message with headers or text"),
+                )
             })?;
         let limit = self.options.limits.inflated_bytes;
         if document.text.len() as u64 > limit {

@@ -74,6 +74,15 @@ pub(crate) fn declared(head: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(&label.as_bytes()[..end])
 }
 
+/// Returns the text of bytes that are UTF-16, with a byte order mark or without one.
+#[cfg(feature = "email")]
+pub(crate) fn utf16(bytes: &[u8]) -> Option<String> {
+    let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let encoding = marked.or_else(|| guess_utf16(bytes))?;
+    let is_wide = encoding == UTF_16LE || encoding == UTF_16BE;
+    is_wide.then(|| encoding.decode_with_bom_removal(bytes).0.into_owned())
+}
+
 /// Says why `bytes` are not text, if they are not.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), &'static str> {
     let encoding = guess(bytes)?;

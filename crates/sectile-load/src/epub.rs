@@ -16,7 +16,7 @@ use crate::loader::with_source;
 use crate::omissions::{DAMAGED_PARTS, ENCRYPTED_CHAPTERS, PARTS_OUTSIDE_SPINE, UNREAD_PARTS};
 use crate::{Error, LoadOptions, Loader, html};
 use contents::Contents;
-use package::{Item, Package};
+use package::{Item, Kind, Package};
 
 /// The name in `Metadata::extra` of the parts that stand outside of the order of reading.
 const NON_LINEAR_PARTS: &str = "non_linear_parts";
@@ -25,7 +25,8 @@ const NON_LINEAR_PARTS: &str = "non_linear_parts";
 ///
 /// Chapters come in the order of the spine, those outside of the order of reading at the end. A
 /// chapter without headings gets its title from the table of contents. Footnotes, sidebars and
-/// the alternative texts of images are kept. A chapter that is one drawing has the text of the drawing.
+/// the alternative texts of images are kept. A chapter that is one drawing, in a file of
+/// its own (SVG) too, has the text of the drawing.
 /// Title, authors, language, dates and publisher come from the package. `encrypted_chapters` in the metadata names chapters that are encrypted; a book of nothing
 /// else is refused, one with obfuscated fonts is not.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +93,7 @@ struct Book {
 
 impl Book {
     fn read(&mut self, item: &Item, archive: &mut Archive, path: &Path) -> Result<(), Failure> {
-        if !item.is_text {
+        if item.kind == Kind::Other {
             self.unread.push(item.part.clone());
             return Ok(());
         }
@@ -108,6 +109,10 @@ impl Book {
             self.damaged.push(item.part.clone());
             return Ok(());
         };
+        if item.kind == Kind::Drawing && chapter.text.trim().is_empty() {
+            self.unread.push(item.part.clone());
+            return Ok(());
+        }
         if !item.is_linear {
             self.non_linear.push(item.part.clone());
         }

@@ -49,9 +49,7 @@ pub enum Error {
     #[error(
         "{} is encrypted; {}",
         path.display(),
-        if *is_wrong { "the password does not open it" } else {
-            "give its password if it is a PDF, or save it without one"
-        }
+        encrypted_advice(path, *is_wrong)
     )]
     Encrypted {
         /// The file.
@@ -130,6 +128,21 @@ pub enum Error {
     /// The splitter's settings cannot be used.
     #[error("the text cannot be split with these settings")]
     SplitConfig(#[from] sectile_chunk::Error),
+}
+
+/// Says what to do about an encrypted file: of those with a known name, only a PDF opens with a password.
+fn encrypted_advice(path: &Path, is_wrong: bool) -> &'static str {
+    let extension = path
+        .extension()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_lowercase();
+    match extension.as_str() {
+        _ if is_wrong => "the password does not open it",
+        "pdf" => "give its password, or save it without one",
+        name if crate::is_known_extension(name) => "save it without a password",
+        _ => "give its password if it is a PDF, or save it without one",
+    }
 }
 
 impl Error {

@@ -108,6 +108,8 @@ mod failure;
 #[cfg(feature = "async")]
 mod files;
 mod foreign;
+#[cfg(any(feature = "docx", feature = "rtf"))]
+mod form_field;
 mod front_matter;
 #[cfg(any(feature = "csv", feature = "ods", feature = "xlsx"))]
 mod grid;

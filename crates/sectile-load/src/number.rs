@@ -1,7 +1,10 @@
 //! Numbers and dates as the readers of a sheet see them.
 
-/// Decimal digits that a number of a sheet has: more are noise of the binary fraction.
+/// Decimal digits that a number of a sheet has: more are noise of the binary fraction, but for whole numbers.
 const DIGITS: u16 = 15;
+
+/// The whole numbers below this one are all told apart, so that each has all its digits: 2⁵³.
+const WHOLE_BELOW: f64 = 9_007_199_254_740_992.0;
 
 /// The serial number of the last day that sheets know, in the year 9999.
 const LAST_DAY: f64 = 2_958_466.0;
@@ -13,6 +16,9 @@ pub(crate) fn plain(value: f64) -> String {
     if !value.is_finite() {
         return value.to_string();
     }
+    if let Some(digits) = whole(value) {
+        return digits;
+    }
     let rounded: f64 = format!("{value:.*e}", usize::from(DIGITS - 1))
         .parse()
         .unwrap_or(value);
@@ -22,6 +28,28 @@ pub(crate) fn plain(value: f64) -> String {
     }
     // There is no negative zero in a sheet.
     (rounded + 0.0).to_string()
+}
+
+/// Returns the digits of a whole number of which none is in doubt.
+fn whole(value: f64) -> Option<String> {
+    let is_whole = value.fract() == 0.0 && value.abs() < WHOLE_BELOW;
+    is_whole.then(|| (value as i64).to_string())
+}
+
+/// Returns how a number is shown, with all the digits that its source has: where it is shown in full,
+/// and the source is a whole number with more digits than a binary fraction holds.
+#[cfg(any(feature = "ods", feature = "xlsx"))]
+pub(crate) fn with_all_digits<'t>(shown: &'t str, source: &'t str) -> &'t str {
+    let digits = source.strip_prefix('-').unwrap_or(source);
+    let is_long = digits.len() > usize::from(DIGITS)
+        && !digits.starts_with('0')
+        && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let is_in_full = || source.parse().is_ok_and(|number| shown == plain(number));
+    if is_long && is_in_full() {
+        source
+    } else {
+        shown
+    }
 }
 
 /// Writes the size of a number with so many decimals, and with commas between thousands if asked for.
@@ -44,6 +72,10 @@ pub(crate) fn fixed(value: f64, decimals: usize, has_commas: bool) -> String {
 /// Writes a number that is not negative with so many decimals. Halves are rounded up, in the digits
 /// that a sheet has and not in those of the binary fraction: 1.005 with two decimals is 1.01.
 pub(crate) fn rounded(value: f64, decimals: usize) -> String {
+    if let Some(digits) = whole(value) {
+        let point = if decimals > 0 { "." } else { "" };
+        return format!("{digits}{point}{:0<decimals$}", "");
+    }
     let text = format!("{value:.*e}", usize::from(DIGITS - 1));
     let parts = text.split_once('e').and_then(|(digits, exponent)| {
         let digits: u64 = digits.replace('.', "").parse().ok()?;
@@ -179,6 +211,25 @@ mod tests {
         check(1e20, 1, "100000000000000000000.0");
         check(1e-300, 3, "0.000");
         check(123_456_789_012_345.0, 2, "123456789012345.00");
+        check(4_111_111_111_111_111.0, 0, "4111111111111111");
+    }
+
+    #[test]
+    fn whole_numbers_keep_all_their_digits() {
+        assert_eq!(plain(4_111_111_111_111_111.0), "4111111111111111");
+        assert_eq!(plain(-9_007_199_254_740_991.0), "-9007199254740991");
+        assert_eq!(plain(999_999_999_999_999.9), "1000000000000000");
+        let check = |source: &str, expected: &str| {
+            let shown = plain(source.parse().unwrap());
+            assert_eq!(with_all_digits(&shown, source), expected);
+        };
+        check("1234567890123456789", "1234567890123456789");
+        check("-9007199254740993", "-9007199254740993");
+        check("12345678901234567890123456", "12345678901234567890123456");
+        check("0.30000000000000004", "0.3");
+        check("0000000000000000007", "7");
+        check("1.2345678901234568E+18", "1234567890123460000");
+        assert_eq!(with_all_digits("1.2E", "1234567890123456789"), "1.2E");
     }
 
     #[test]

@@ -42,8 +42,8 @@ const FORMULAS_WITHOUT_VALUE: &str = "formulas_without_value";
 ///
 /// Dates are those of ISO 8601. Numbers are as they are shown, by the sections, conditions, words,
 /// units and scales of their formats; one that is only rounded or grouped is in full, without the
-/// noise of binary fractions, and a negative one has a minus where others show parentheses or a
-/// colour. A formula has the value that it had
+/// noise of binary fractions, and a whole one has all the digits of the file. A negative number has a minus where
+/// others show parentheses or a colour. A formula has the value that it had
 /// when the file was saved; one without is written as it is, and counted in the metadata. A merged
 /// cell has its text in the first of its places. Text boxes, the numbers of charts and comments
 /// stand below the table. Charts of `.xls` are not read; `charts_left_out` in the metadata counts them. A sheet

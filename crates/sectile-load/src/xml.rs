@@ -144,8 +144,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Passes over a document type definition, where it is refused else. What it defines is never
-    /// read: an entity stays as it is written.
+    /// Passes over a document type definition, where it is refused else. What it defines is not
+    /// read here: an entity stays as it is written.
     #[cfg(feature = "xml")]
     pub(crate) fn allowing_doctype(mut self) -> Self {
         self.allows_doctype = true;

@@ -1,6 +1,7 @@
 //! XML of any vocabulary, written as Markdown.
 
 mod article;
+mod entities;
 mod inline;
 mod names;
 mod records;
@@ -33,14 +34,14 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// give them. Other elements are lines `name: value`, with their attributes in brackets. In a file
 /// without running text, long elements are sections under their names, and siblings that are all
 /// flat are a table. HTML in feeds is written as Markdown (with the feature `html`). Comments and
-/// processing instructions are left out; in a file with running text so are attributes other than
-/// links, but those of short values. Of the front matter of JATS the title, the authors with their
+/// processing instructions are left out; in a file with paragraphs so are attributes other than
+/// links, but those of short values. Elsewhere they stand in brackets behind what they belong to. Of the front matter of JATS the title, the authors with their
 /// affiliations, the journal, the keywords and the abstracts stand at the top; the license and the
 /// funding are in the metadata, and the rest is left out.
 ///
-/// A document type definition is passed over. An entity that is not one of the five of XML stays
-/// as it is written, and `unresolved_entities` in
-/// [`Metadata::extra`](sectile_core::Metadata::extra) counts them.
+/// Entities that the file defines itself, and those that have a name in HTML, are put in their places; no
+/// other file is read for them. One that is not known, or stands for more than 64 KiB, stays as it is written, and
+/// `unresolved_entities` in [`Metadata::extra`](sectile_core::Metadata::extra) counts them.
 ///
 /// ```
 /// use std::path::Path;
@@ -84,7 +85,7 @@ fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
 }
 
 fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
-    let tree = Tree::read(xml)?;
+    let tree = Tree::read(&entities::resolved(xml))?;
     let (text, outline) = render(&sections::blocks(&tree));
     if text.len() as u64 > limit {
         return Err(Failure::Limit {

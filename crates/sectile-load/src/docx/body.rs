@@ -9,6 +9,7 @@ use super::table::Table;
 use crate::blocks::Block;
 use crate::code_paragraphs::{self, Container};
 use crate::failure::Failure;
+use crate::form_field::{FormField, Kind};
 use crate::office_math::Equation;
 use crate::xml::{Element, Node, Vocabulary, Walk};
 
@@ -39,6 +40,7 @@ enum Scope {
     Cell,
     TableProperties,
     TextBox,
+    FormField,
     Note(Note),
     /// A link: where its text begins in the paragraph, and where it leads to.
     Link(usize, String),
@@ -71,10 +73,14 @@ struct Body<'c, 'a> {
     /// What is in the body, and in each open cell, text box and note.
     containers: Vec<Container>,
     paragraphs: Vec<Paragraph>,
+    /// A paragraph that the next one goes on with, and how many containers are open around both.
+    unfinished: Option<(usize, Paragraph)>,
     tables: Vec<Table>,
     /// The open runs.
     runs: Vec<Run>,
     notes: Vec<Note>,
+    /// A field of a form, and where it begins in the text of its paragraph.
+    field: Option<(usize, FormField)>,
     equation: Option<Equation>,
     /// Whether equations stand on lines of their own.
     is_display: bool,
@@ -87,9 +93,11 @@ impl<'c, 'a> Body<'c, 'a> {
             scopes: Vec::new(),
             containers: vec![Container::default()],
             paragraphs: Vec::new(),
+            unfinished: None,
             tables: Vec::new(),
             runs: Vec::new(),
             notes: Vec::new(),
+            field: None,
             equation: None,
             is_display: false,
         }
@@ -131,6 +139,10 @@ impl<'c, 'a> Body<'c, 'a> {
                 self.tables.last_mut()?.set(element);
                 None
             }
+            Some(Scope::FormField) => {
+                set_field(&mut self.field.as_mut()?.1, element);
+                Some(Scope::FormField)
+            }
             Some(Scope::Alternatives { taken }) => {
                 let first = !std::mem::replace(taken, true);
                 first.then_some(Scope::Other)
@@ -170,6 +182,7 @@ impl<'c, 'a> Body<'c, 'a> {
             "trPr" | "tcPr" => Scope::TableProperties,
             "txbxContent" => Scope::TextBox,
             "footnote" | "endnote" | "comment" => open_note(element)?,
+            "ffData" => self.open_field()?,
             "hyperlink" => self.open_link(element),
             "altChunk" => {
                 self.show("id", element);
@@ -177,9 +190,9 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             // What was deleted or moved away, what tells Word how to make a field's result, the
             // readings above words, and the properties of what has no text of its own.
-            "del" | "moveFrom" | "delText" | "instrText" | "delInstrText" | "ffData"
-            | "fldData" | "rt" | "rubyPr" | "sdtPr" | "sdtEndPr" | "sectPr" | "tblPr"
-            | "tblPrEx" | "tblGrid" | "smartTagPr" | "customXmlPr" => return None,
+            "del" | "moveFrom" | "delText" | "instrText" | "delInstrText" | "fldData" | "rt"
+            | "rubyPr" | "sdtPr" | "sdtEndPr" | "sectPr" | "tblPr" | "tblPrEx" | "tblGrid"
+            | "smartTagPr" | "customXmlPr" => return None,
             _ => {
                 self.push_character(element);
                 Scope::Other
@@ -205,6 +218,30 @@ impl<'c, 'a> Body<'c, 'a> {
         match (target, self.paragraphs.last_mut()) {
             (Some(target), Some(paragraph)) => Scope::Link(paragraph.begin_link(), target.clone()),
             _ => Scope::Other,
+        }
+    }
+
+    /// Opens what a form says of a field.
+    fn open_field(&mut self) -> Option<Scope> {
+        let start = self.paragraphs.last()?.text.len();
+        self.field = Some((start, FormField::default()));
+        Some(Scope::FormField)
+    }
+
+    /// Writes the value of the field that ends, where no text shows it.
+    fn end_field(&mut self) {
+        let Some((start, field)) = self.field.take() else {
+            return;
+        };
+        let shown = self
+            .paragraphs
+            .last()
+            .and_then(|paragraph| paragraph.text.get(start..));
+        if let (Some(value), true) = (
+            field.value(),
+            shown.is_none_or(|shown| shown.trim().is_empty()),
+        ) {
+            self.push(value);
         }
     }
 
@@ -269,6 +306,9 @@ impl<'c, 'a> Body<'c, 'a> {
         match element.name() {
             "tab" | "ptab" => self.push("\t"),
             "br" | "cr" => self.push("\n"),
+            "fldChar" if element.attribute("fldCharType").as_deref() == Some("end") => {
+                self.end_field()
+            }
             "noBreakHyphen" => self.push("\u{2011}"),
             "sym" => {
                 let font = element.attribute("font").unwrap_or_default();
@@ -326,11 +366,35 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     fn leave_container(&mut self) -> Vec<Block> {
+        self.finish_paragraph();
         self.containers.pop().unwrap_or_default().finish()
+    }
+
+    fn enter_paragraph(&mut self) {
+        let depth = self.containers.len();
+        let before = self.unfinished.take_if(|(before, _)| *before == depth);
+        let paragraph = before.map(|(_, paragraph)| paragraph.continued());
+        self.paragraphs.push(paragraph.unwrap_or_default());
     }
 
     fn leave_paragraph(&mut self) {
         let paragraph = self.paragraphs.pop().unwrap_or_default();
+        if paragraph.is_open {
+            self.unfinished = Some((self.containers.len(), paragraph));
+        } else {
+            self.add_paragraph(paragraph);
+        }
+    }
+
+    /// Adds a paragraph whose end was deleted where no other one follows.
+    fn finish_paragraph(&mut self) {
+        let depth = self.containers.len();
+        if let Some((_, paragraph)) = self.unfinished.take_if(|(before, _)| *before == depth) {
+            self.add_paragraph(paragraph);
+        }
+    }
+
+    fn add_paragraph(&mut self, paragraph: Paragraph) {
         let code = paragraph.code(self.context);
         let Some(container) = self.containers.last_mut() else {
             return;
@@ -344,7 +408,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     fn enter(&mut self, scope: Scope) {
         match &scope {
-            Scope::Paragraph => self.paragraphs.push(Paragraph::default()),
+            Scope::Paragraph => self.enter_paragraph(),
             Scope::Display => self.is_display = true,
             Scope::Run | Scope::MathRun => {
                 let paragraph = self.paragraphs.last();
@@ -354,7 +418,10 @@ impl<'c, 'a> Body<'c, 'a> {
                     is_monospaced: paragraph.is_some_and(|one| one.is_monospaced(self.context)),
                 });
             }
-            Scope::Table => self.tables.push(Table::default()),
+            Scope::Table => {
+                self.finish_paragraph();
+                self.tables.push(Table::default());
+            }
             Scope::Cell => {
                 self.in_table(Table::begin_cell);
                 self.containers.push(Container::default());
@@ -425,6 +492,20 @@ impl<'c, 'a> Body<'c, 'a> {
             Some(paragraph) if !paragraph.text.trim().is_empty() => paragraph.boxes.extend(blocks),
             _ => self.add(blocks),
         }
+    }
+}
+
+/// Takes a property of a field of a form.
+fn set_field(field: &mut FormField, element: &Element) {
+    match element.name() {
+        "checkBox" => field.kind = Kind::CheckBox,
+        "ddList" => field.kind = Kind::List,
+        "listEntry" => field.entries.extend(element.value()),
+        "result" => field.result = element.number(),
+        "checked" => field.result = Some(element.is_on().into()),
+        "default" if field.kind == Kind::CheckBox => field.default = element.is_on().into(),
+        "default" => field.default = element.number().unwrap_or_default(),
+        _ => {}
     }
 }
 

@@ -19,9 +19,22 @@ pub(super) struct Paragraph {
     /// Whether the characters of all its runs are equally wide.
     is_monospaced: Option<bool>,
     raised_end: RaisedEnd,
+    /// Whether its end was deleted while changes were tracked, so that the next one goes on with it.
+    pub(super) is_open: bool,
 }
 
 impl Paragraph {
+    /// Begins the paragraph that goes on with the text of this one.
+    pub(super) fn continued(mut self) -> Self {
+        self.raised_end.finish(&mut self.text);
+        Self {
+            text: self.text,
+            boxes: self.boxes,
+            is_monospaced: self.is_monospaced,
+            ..Self::default()
+        }
+    }
+
     /// Takes a property, and says whether it has more inside.
     pub(super) fn set(&mut self, element: &Element) -> bool {
         match element.name() {
@@ -29,7 +42,8 @@ impl Paragraph {
             "outlineLvl" => self.outline_level = element.number(),
             "numId" => self.list.list = element.number(),
             "ilvl" => self.list.level = element.number(),
-            name => return name == "numPr",
+            "del" | "moveFrom" => self.is_open = true,
+            name => return matches!(name, "numPr" | "rPr"),
         }
         false
     }

@@ -1,8 +1,18 @@
 //! The text of a part as it is read.
 
+use std::borrow::Cow;
+
+use encoding_rs::Encoding as Charset;
+use mail_parser::decoders::{base64::base64_decode, quoted_printable::quoted_printable_decode};
 use mail_parser::{Encoding, Message, MessagePart, MimeHeaders};
 
 use crate::encoding;
+
+/// How ASCII is called.
+const ASCII: [&str; 3] = ["us-ascii", "ascii", "ansi_x3.4-1968"];
+
+/// How many letters of several bytes hardly stand by chance in a text that is no UTF-8.
+const SEVERAL: usize = 2;
 
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -30,15 +40,44 @@ pub(super) fn plain(message: &Message<'_>, part: &MessagePart<'_>) -> String {
 }
 
 /// Decodes a text whose encoding is not named, or named wrongly, by its look.
-fn guessed(message: &Message<'_>, part: &MessagePart<'_>) -> Option<String> {
+pub(super) fn guessed(message: &Message<'_>, part: &MessagePart<'_>) -> Option<String> {
     let text = part.text_contents()?;
-    if part.encoding != Encoding::None || !text.contains(encoding::REPLACEMENT) {
+    let named = part
+        .content_type()
+        .and_then(|kind| kind.attribute("charset"));
+    let named = named.unwrap_or_default().trim();
+    // Each byte is a character in these encodings, so that no damage shows.
+    let is_narrow = Charset::for_label(named.as_bytes()).is_some_and(Charset::is_single_byte);
+    let is_damaged = text.contains(encoding::REPLACEMENT);
+    if text.is_ascii() || !is_narrow && !is_damaged {
         return None;
     }
-    let (from, to) = (part.offset_body as usize, part.offset_end as usize);
-    let decoded = encoding::decode(message.raw_message().get(from..to)?).ok()?;
+    let bytes = sent(message, part)?;
+    if is_narrow && !is_damaged && !is_misnamed(&bytes, named) {
+        return None;
+    }
+    let decoded = encoding::decode(&bytes).ok()?;
     let damage = |text: &str| encoding::count(text, encoding::REPLACEMENT);
-    (damage(&decoded.text) < damage(text)).then_some(decoded.text)
+    (!is_damaged || damage(&decoded.text) < damage(text)).then_some(decoded.text)
+}
+
+/// Says whether the bytes of a text contradict the name of an encoding in which each byte is a character:
+/// they are no ASCII, or UTF-8 with several letters that are none.
+fn is_misnamed(bytes: &[u8], name: &str) -> bool {
+    let is_ascii = ASCII.iter().any(|ascii| name.eq_ignore_ascii_case(ascii));
+    let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii()).count();
+    is_ascii || std::str::from_utf8(bytes).is_ok_and(|text| letters(text) >= SEVERAL)
+}
+
+/// Returns the bytes of a text as they were before they were made ready to be sent.
+fn sent<'m>(message: &'m Message<'_>, part: &MessagePart<'_>) -> Option<Cow<'m, [u8]>> {
+    let (from, to) = (part.offset_body as usize, part.offset_end as usize);
+    let bytes = message.raw_message().get(from..to)?;
+    match part.encoding {
+        Encoding::None => Some(bytes.into()),
+        Encoding::QuotedPrintable => quoted_printable_decode(bytes).map(Cow::from),
+        Encoding::Base64 => base64_decode(bytes).map(Cow::from),
+    }
 }
 
 /// Joins the lines that end with a space, as far as they are quoted equally deep (RFC 3676).

@@ -10,6 +10,15 @@ use crate::encoding;
 /// How many bytes of a message are looked at for its encoding.
 const LOOKED_AT: usize = 1 << 16;
 
+/// Returns a message or a mailbox from its first header on, in UTF-8 where it is in UTF-16.
+pub(super) fn begun(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if let Some(text) = encoding::utf16(bytes) {
+        return text.trim_ascii_start().as_bytes().to_vec().into();
+    }
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    bytes.trim_ascii_start().into()
+}
+
 /// Returns a message with the letters in its head as UTF-8, which old programs wrote in the encoding of the text
 /// (before RFC 2047).
 pub(super) fn decoded(message: &[u8]) -> Cow<'_, [u8]> {

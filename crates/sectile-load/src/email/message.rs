@@ -102,7 +102,10 @@ impl Parts<'_, '_> {
             }
             PartType::Message(message) => self.forwarded(writer, message),
             PartType::Text(_) if is_body(part) => self.text(writer, part),
-            PartType::Html(html) if is_body(part) => writer.block(&body::html(html)),
+            PartType::Html(html) if is_body(part) => {
+                let guessed = body::guessed(self.message, part);
+                writer.block(&body::html(guessed.as_deref().unwrap_or(html)));
+            }
             _ if is_signature(part) => writer.signatures.push(attachment::name(part)),
             _ if is_report(part) => writer.block(&body::plain(self.message, part)),
             _ => attachment::write(writer, part, self.level),

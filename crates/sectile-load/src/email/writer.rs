@@ -1,6 +1,6 @@
 //! The text of messages, with its outline and what is known of them.
 
-use mail_parser::MessageParser;
+use mail_parser::{Header, HeaderName, MessageParser};
 use sectile_core::{Document, Format, Heading, Metadata, Span};
 use serde_json::{Value, json};
 
@@ -57,7 +57,8 @@ impl<'o> Writer<'o> {
 
     /// Writes a file, whose messages have headings of this level; false when it holds none.
     pub(super) fn file(&mut self, bytes: &[u8], format: Format, level: u8) -> bool {
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let bytes = head::begun(bytes);
+        let bytes = &*bytes;
         if format != Format::Mbox {
             return self.raw_message(mbox::without_separator(bytes), level, true);
         }
@@ -82,7 +83,8 @@ impl<'o> Writer<'o> {
     fn raw_message(&mut self, bytes: &[u8], level: u8, is_document: bool) -> bool {
         let bytes = head::decoded(bytes);
         let message = MessageParser::default().parse(&*bytes);
-        let Some(message) = message.filter(|message| !message.headers().is_empty()) else {
+        let Some(message) = message.filter(|message| message.headers().iter().any(is_header))
+        else {
             return false;
         };
         if is_document && self.depth == 0 {
@@ -90,6 +92,16 @@ impl<'o> Writer<'o> {
         }
         self.message(&message, level);
         true
+    }
+
+    /// Says whether nothing is written but the heading of a message without a subject.
+    pub(super) fn is_blank(&self) -> bool {
+        let lists = [
+            self.not_read.len(),
+            self.encrypted.len(),
+            self.signatures.len(),
+        ];
+        lists == [0; 3] && self.text.trim_start_matches('#').trim() == NO_SUBJECT
     }
 
     /// Writes a heading, and a blank line after it.
@@ -172,5 +184,13 @@ impl<'o> Writer<'o> {
     pub(super) fn leave_out(&mut self, name: &str, reason: &str) {
         self.not_read
             .push(json!({ "name": name, "reason": reason }));
+    }
+}
+
+/// Says whether a header has a name that headers may have.
+fn is_header(header: &Header<'_>) -> bool {
+    match &header.name {
+        HeaderName::Other(name) => name.bytes().all(|letter| letter.is_ascii_graphic()),
+        _ => true,
     }
 }

@@ -18,11 +18,31 @@ const OBFUSCATION: [&str; 2] = [
     "http://ns.adobe.com/pdf/enc#RC",
 ];
 
+/// What a part of a book is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    /// A drawing, which is read where it stands in the order of reading.
+    Drawing,
+    Other,
+}
+
+impl Kind {
+    /// Finds what a media type stands for.
+    fn of(media_type: &str) -> Self {
+        match media_type {
+            name if name.contains("html") || name.contains("dtbook") => Self::Text,
+            "image/svg+xml" => Self::Drawing,
+            _ => Self::Other,
+        }
+    }
+}
+
 /// A part in the order of reading.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) part: String,
-    pub(super) is_text: bool,
+    pub(super) kind: Kind,
     pub(super) is_linear: bool,
 }
 
@@ -32,8 +52,8 @@ pub(super) struct Package {
     pub(super) metadata: Metadata,
     pub(super) spine: Vec<Item>,
     folder: String,
-    /// The parts by their ids, and whether they are text.
-    parts: HashMap<String, (String, bool)>,
+    /// The parts by their ids, and what they are.
+    parts: HashMap<String, (String, Kind)>,
     navigation: Option<String>,
     ncx: Option<String>,
     authors: Vec<String>,
@@ -113,17 +133,16 @@ impl Package {
                 if kind == "application/x-dtbncx+xml" {
                     self.ncx = Some(part.clone());
                 }
-                let is_text = kind.contains("html") || kind.contains("dtbook");
-                self.parts.insert(attribute("id"), (part, is_text));
+                self.parts.insert(attribute("id"), (part, Kind::of(&kind)));
             }
             "itemref" => {
                 let id = element.attribute("idref").unwrap_or_default();
                 let linear = element.attribute("linear");
                 // A part that is listed twice is read once.
-                if let Some((part, is_text)) = self.parts.remove(&id) {
+                if let Some((part, kind)) = self.parts.remove(&id) {
                     self.spine.push(Item {
                         part,
-                        is_text,
+                        kind,
                         is_linear: linear.as_deref() != Some("no"),
                     });
                 }
@@ -157,8 +176,8 @@ impl Package {
     /// Returns the texts that the order of reading does not have, but for the table of contents.
     pub(super) fn outside_spine(&self, archive: &Archive) -> Vec<String> {
         let parts = self.parts.values();
-        let texts = parts.filter(|(part, is_text)| {
-            *is_text && archive.has(part) && Some(part) != self.navigation.as_ref()
+        let texts = parts.filter(|(part, kind)| {
+            *kind == Kind::Text && archive.has(part) && Some(part) != self.navigation.as_ref()
         });
         let mut names: Vec<String> = texts.map(|(part, _)| part.clone()).collect();
         names.sort();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
 use crate::grid::cell_name;
-use crate::number::{fixed, plain};
+use crate::number::{fixed, plain, with_all_digits};
 use crate::open_document::{Object, Objects, is_raised};
 use crate::superscript::RaisedEnd;
 use crate::workbook::{Comment, Sheet, Workbook};
@@ -327,7 +327,8 @@ fn shown(kind: &str, value: Option<&str>, text: &str) -> (String, bool) {
         ("time", Some(value)) => (duration(value).unwrap_or(text), false),
         ("boolean", Some(value)) => (value.to_uppercase(), false),
         ("float", Some(value)) if !is_error && is_in_full(&text, number) => {
-            (number.map_or_else(|| value.into(), plain), false)
+            let shown = number.map_or_else(|| value.into(), plain);
+            (with_all_digits(&shown, value).to_owned(), false)
         }
         ("percentage", Some(_)) if text.trim().is_empty() => {
             let percent = number.map(|number| fixed(number * 100.0, 2, false) + "%");
@@ -420,6 +421,12 @@ mod tests {
         check("float", "0", "#DIV/0!", "#DIV/0!");
         check("float", "-1234.567", "(1.234,6)", "-1234.567");
         check("float", "1234567", "1'234'567", "1234567");
+        check(
+            "float",
+            "1234567890123456789",
+            "1234567890123456789",
+            "1234567890123456789",
+        );
         check("float", "12345", "1.23E+04", "12345");
         check("float", "12345678", "12.3", "12.3");
         check("float", "12345678", "12,346", "12,346");

@@ -105,16 +105,23 @@ impl Table {
         std::mem::take(&mut self.left_out)
     }
 
-    /// Makes blocks of the table. One that has a single cell is a box round what it holds.
+    /// Says whether the table lays out what it holds: it is a single cell, or a column with headings.
+    fn is_layout(&self) -> bool {
+        let is_heading = |block: &Block| matches!(block, Block::Heading { .. });
+        let mut cells = self.rows.iter().flatten();
+        self.rows.iter().all(|row| row.len() == 1)
+            && (self.rows.len() == 1 || cells.any(|cell| cell.blocks.iter().any(is_heading)))
+    }
+
+    /// Makes blocks of the table. One that only lays out what it holds is left out.
     pub(super) fn finish(mut self) -> Vec<Block> {
         if !self.row.is_empty() {
             self.row_repeats = 1;
             self.end_row();
         }
-        if let [row] = self.rows.as_mut_slice()
-            && let [cell] = row.as_mut_slice()
-        {
-            return std::mem::take(&mut cell.blocks);
+        if self.is_layout() {
+            let cells = self.rows.into_iter().flatten();
+            return cells.flat_map(|cell| cell.blocks).collect();
         }
         let mut rows: Vec<Vec<Cell>> = Vec::new();
         for row in &self.rows {

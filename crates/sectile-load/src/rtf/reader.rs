@@ -10,6 +10,7 @@ use super::table::Table;
 use super::tokens::{Token, Tokens};
 use crate::blocks::{Block, one_line};
 use crate::failure::Failure;
+use crate::form_field::{FormField, Kind};
 use crate::omissions::note_comments;
 use crate::superscript::RaisedEnd;
 
@@ -65,6 +66,10 @@ enum Destination {
     Instruction,
     /// Who wrote a comment.
     Author,
+    /// What a form says of a field.
+    Form,
+    /// An entry of a list to choose from.
+    Entry,
     /// What stands before an item.
     Marker,
     Fonts,
@@ -110,6 +115,7 @@ struct Field {
     depth: usize,
     start: usize,
     target: Option<String>,
+    form: FormField,
     /// How many paragraphs and cells had ended before.
     ended: usize,
 }
@@ -321,6 +327,13 @@ impl Reader {
                 }
                 return true;
             }
+            "formfield" => Destination::Form,
+            "ffl" if self.state.destination == Destination::Form => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.form.entries.push(String::new());
+                }
+                Destination::Entry
+            }
             "listtext" | "pntext" => {
                 self.marker.clear();
                 Destination::Marker
@@ -380,6 +393,7 @@ impl Reader {
         let depth = self.groups.len() + 1;
         if let Some(field) = self.fields.pop_if(|field| field.depth == depth) {
             self.link(&field);
+            self.fill_in(&field);
         }
     }
 
@@ -399,6 +413,30 @@ impl Reader {
         self.text.truncate(field.start);
         self.text.push_str(&link);
         self.text.push_str(if space { " " } else { "" });
+    }
+
+    /// Writes the value of a field of a form, where its result does not show it.
+    fn fill_in(&mut self, field: &Field) {
+        let shown = self.text.get(field.start..).unwrap_or_default();
+        if let (Some(value), true) = (field.form.value(), shown.trim().is_empty()) {
+            self.push(value);
+        }
+    }
+
+    /// Takes what a form says of the field that is read.
+    fn set_form(&mut self, name: &str, number: i32) {
+        let Some(Field { form, .. }) = self.fields.last_mut() else {
+            return;
+        };
+        // A result of 25 is none.
+        let number = usize::try_from(number).ok().filter(|number| *number != 25);
+        match (name, number) {
+            ("fftype", Some(1)) => form.kind = Kind::CheckBox,
+            ("fftype", Some(2)) => form.kind = Kind::List,
+            ("ffres", _) => form.result = number,
+            ("ffdefres", _) => form.default = number.unwrap_or_default(),
+            _ => {}
+        }
     }
 
     fn end_style(&mut self) {
@@ -450,8 +488,17 @@ impl Reader {
             Destination::Marker => self.marker.push_str(text),
             Destination::Instruction => self.instruction.push_str(text),
             Destination::Author => self.author.push_str(text),
+            Destination::Entry => {
+                let entries = self.fields.last_mut().map(|field| &mut field.form.entries);
+                if let Some(entry) = entries.and_then(|entries| entries.last_mut()) {
+                    entry.push_str(text);
+                }
+            }
             Destination::Style | Destination::Info(_) => self.value.push_str(text),
-            Destination::Fonts | Destination::Skipped | Destination::LeftOut => {}
+            Destination::Fonts
+            | Destination::Form
+            | Destination::Skipped
+            | Destination::LeftOut => {}
         }
     }
 
@@ -490,6 +537,7 @@ impl Reader {
         }
         let is_on = number != Some(0);
         match name {
+            "fftype" | "ffres" | "ffdefres" => self.set_form(name, number.unwrap_or(0)),
             "ansicpg" => {
                 self.default = code_pages::of_code_page(number.unwrap_or(0));
                 self.state.encoding = self.default;

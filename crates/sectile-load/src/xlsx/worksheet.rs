@@ -3,7 +3,7 @@
 use super::parts::{End, Run, SharedStrings, push_unescaped};
 use crate::failure::Failure;
 use crate::grid::Grid;
-use crate::number::plain;
+use crate::number::{plain, with_all_digits};
 use crate::number_format::NumberFormat;
 use crate::workbook::Workbook;
 use crate::xml::{Element, Node, Walk};
@@ -195,7 +195,8 @@ fn end_cell(cell: &Open, row: u32, grid: &mut Grid, context: &mut Context) {
         _ => match value.parse::<f64>() {
             Ok(number) => {
                 let text = format.map(|format| format.show(number, context.is_1904));
-                push(&text.unwrap_or_else(|| plain(number)), false);
+                let text = text.unwrap_or_else(|| plain(number));
+                push(with_all_digits(&text, value), false);
             }
             Err(_) => push(value, true),
         },

@@ -125,7 +125,7 @@ impl Parts<'_> {
             } else {
                 self.inside(at);
             }
-            return;
+            return self.attributes(at);
         };
         let text = self.tree.flat(at);
         let written = if text.is_empty() || text == *link {
@@ -134,6 +134,30 @@ impl Parts<'_> {
             format!("[{text}]({link})")
         };
         self.text.push_str(&written);
+    }
+
+    /// Writes the attributes of an element in brackets, behind its name where it has no text, unless they
+    /// mark up the running text.
+    fn attributes(&mut self, at: usize) {
+        if self.tree.has_paragraphs || self.tree.is_drawing {
+            return;
+        }
+        let node = self.tree.node(at);
+        let said = node.attributes.iter();
+        let said = said.filter(|(name, _)| !names::is_markup(name));
+        let said: Vec<String> = said
+            .map(|(name, value)| format!("{name}: {value}"))
+            .collect();
+        if said.is_empty() {
+            return;
+        }
+        if node.length == 0 {
+            self.text.push(' ');
+            self.text.push_str(self.tree.label(at));
+        }
+        self.text.push_str(" (");
+        self.text.push_str(&said.join(", "));
+        self.text.push_str(") ");
     }
 
     /// Writes the elements in an element that holds no text itself, with spaces between them.

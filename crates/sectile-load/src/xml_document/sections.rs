@@ -158,12 +158,14 @@ impl Writer<'_> {
         let name = self.tree.name(at).unwrap_or_default();
         let parts = inline::parts(self.tree, at);
         let is_named = !names::is_paragraph(name) && !names::is_block(name) && parts.len() == 1;
+        let is_short = |part: &Part| matches!(part, Part::Text(text) if text.len() <= LINE_UP_TO);
+        let is_line = is_named && parts.iter().all(is_short);
+        if !is_line && !self.tree.has_paragraphs && !self.attributes(at).is_empty() {
+            self.line(at, "", 0);
+        }
         for part in parts {
             match part {
-                Part::Text(text) if is_named && text.len() <= LINE_UP_TO => {
-                    let line = self.named(at, &text);
-                    self.lines.push(line);
-                }
+                Part::Text(text) if is_line => self.line(at, &text, 0),
                 Part::Text(text) => self.push(Block::Text(text)),
                 Part::Block(block) => self.element(block, level),
             }
@@ -190,7 +192,7 @@ impl Writer<'_> {
     fn attributes(&self, at: usize) -> Vec<String> {
         let all = self.tree.node(at).attributes.iter();
         let says = |(name, _): &&(String, String)| {
-            !(self.tree.is_drawing || self.tree.is_prose && names::is_markup(name))
+            !(self.tree.is_drawing || self.tree.has_paragraphs && names::is_markup(name))
         };
         let texts = all
             .filter(says)
@@ -253,7 +255,7 @@ impl Writer<'_> {
         } else if is_root && is_data {
             inner = 2;
         }
-        if is_data {
+        if !self.tree.has_paragraphs {
             self.lines.extend(self.attributes(at));
         }
         if let Some(rows) = records::records(self.tree, at).filter(|_| is_data) {

@@ -44,6 +44,8 @@ pub(super) struct Tree {
     names: Vec<String>,
     /// Whether there is running text.
     pub(super) is_prose: bool,
+    /// Whether there are paragraphs, in whose vocabularies attributes mark up the running text.
+    pub(super) has_paragraphs: bool,
     /// Whether attributes draw and do not say anything.
     pub(super) is_drawing: bool,
     /// How many entities stay as they are written.
@@ -76,16 +78,18 @@ impl Tree {
             nodes: reader.nodes,
             names: reader.names,
             is_prose: false,
+            has_paragraphs: false,
             is_drawing: false,
             unresolved: walk.unresolved(),
         };
         if tree.roots().all(|at| tree.name(at).is_none()) {
             return Err(Failure::Damaged("it has no element"));
         }
-        tree.is_prose = (0..tree.nodes.len()).any(|at| {
+        tree.has_paragraphs = (0..tree.nodes.len()).any(|at| {
             let is_paragraph = tree.name(at).is_some_and(names::is_paragraph);
-            is_paragraph && tree.nodes[at].length > 0 || tree.nodes[at].is_mixed
+            is_paragraph && tree.nodes[at].length > 0
         });
+        tree.is_prose = tree.has_paragraphs || tree.nodes.iter().any(|node| node.is_mixed);
         tree.is_drawing = tree.roots().any(|at| tree.name(at) == Some("svg"));
         tree.label_properties();
         if tree.is_prose {

@@ -229,8 +229,77 @@ fn every_text_of_an_alternative_is_read_once() {
 fn a_byte_order_mark_and_a_separator_may_stand_before_the_headers() {
     let message = b"\xEF\xBB\xBFFrom a@b Mon Jan  5 10:00:00 2026\nSubject: S\n\nT\xE4xt\n";
     assert_eq!(load(message, "a.eml").text, "# S\n\nTäxt\n");
-    let error = load_error(b"no headers here\n", "a.eml");
-    assert!(matches!(error, Error::Parse { .. }));
+    assert_eq!(
+        load(b"\r\n\nSubject: S\n\nText\n", "a.eml").text,
+        "# S\n\nText\n"
+    );
+    for empty in [
+        &b"no headers here\n"[..],
+        b"X-Some: thing\n\n",
+        b"a b: c\n\nd\n",
+    ] {
+        let error = load_error(empty, "a.eml");
+        assert!(matches!(error, Error::Parse { .. }), "{error}");
+    }
+}
+
+#[test]
+fn messages_in_utf16_are_read() {
+    let message =
+        "Subject: Größe\r\nContent-Type: text/plain; charset=UTF-8\r\n\r\nIt is größer.\r\n";
+    let marked = format!("\u{FEFF}{message}");
+    let little: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = message.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for bytes in [little, big] {
+        assert_eq!(load(&bytes, "a.eml").text, "# Größe\n\nIt is größer.\n");
+    }
+}
+
+#[test]
+fn the_bytes_of_a_text_go_before_a_name_of_its_encoding_that_they_contradict() {
+    let check = |kind: &str, charset: &str, encoding: &str, body: &[u8], expected: &str| {
+        let head = format!(
+            "Subject: S\nContent-Type: text/{kind}; charset={charset}\nContent-Transfer-Encoding: {encoding}\n\n"
+        );
+        let message = [head.as_bytes(), body, b"\n"].concat();
+        assert_eq!(load(&message, "a.eml").text, format!("# S\n\n{expected}\n"));
+    };
+    let greeting = "Grüße aus Köln".as_bytes();
+    for charset in ["us-ascii", "iso-8859-1", "windows-1252"] {
+        check("plain", charset, "8bit", greeting, "Grüße aus Köln");
+    }
+    check("html", "us-ascii", "8bit", greeting, "Grüße aus Köln");
+    let quoted = b"Gr=C3=BC=C3=9Fe aus K=C3=B6ln";
+    check(
+        "plain",
+        "us-ascii",
+        "quoted-printable",
+        quoted,
+        "Grüße aus Köln",
+    );
+    check(
+        "plain",
+        "iso-8859-1",
+        "base64",
+        b"R3LDvMOfZSBhdXMgS8O2bG4=",
+        "Grüße aus Köln",
+    );
+    let russian = b"\xcf\xf0\xe8\xe2\xe5\xf2 \xec\xe8\xf0, \xfd\xf2\xee \xef\xe8\xf1\xfc\xec\xee";
+    check(
+        "plain",
+        "us-ascii",
+        "8bit",
+        russian,
+        "Привет мир, это письмо",
+    );
+    check("plain", "iso-8859-1", "8bit", b"Gr\xfc\xdfe", "Grüße");
+    check(
+        "plain",
+        "iso-8859-5",
+        "quoted-printable",
+        b"=BF=E0=D8=D2=D5=E2",
+        "Привет",
+    );
 }
 
 #[cfg(feature = "html")]

@@ -40,6 +40,10 @@ fn parts() -> Vec<(&'static str, &'static str)> {
         ("OEBPS/nav.xhtml", NAV),
         ("OEBPS/text/one 1.xhtml", ONE),
         ("OEBPS/text/two.xhtml", TWO),
+        (
+            "OEBPS/map.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0'/></svg>",
+        ),
     ]
 }
 
@@ -87,6 +91,20 @@ fn a_chapter_that_is_one_drawing_has_its_text() {
     );
     let label = "<html><body><p>Text.</p><svg><text>label</text></svg></body></html>";
     assert!(!with(label).contains("label"));
+}
+
+#[test]
+fn a_drawing_in_the_order_of_reading_has_its_text() {
+    let mut parts = parts();
+    parts[6].1 = "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'><title/><rect width='1'/>\
+        <text><tspan x='0,5.67' y='0'>Sous le</tspan><tspan x='0' y='9'>vent</tspan></text><text>End</text></svg>";
+    let document = load(&parts);
+    assert!(
+        document.text.contains("Sous le vent\n\nEnd\n"),
+        "{}",
+        document.text
+    );
+    assert!(!document.metadata.extra.contains_key("unread_parts"));
 }
 
 #[test]

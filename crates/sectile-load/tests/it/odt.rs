@@ -145,6 +145,20 @@ fn cells_that_span_and_repeat_keep_their_columns() {
 }
 
 #[test]
+fn a_table_of_one_column_with_headings_lays_out_its_text() {
+    let row = |title: &str| {
+        format!(
+            "<table:table-row><table:table-cell><text:h text:outline-level='1'>{title}</text:h>\
+             <text:p>text</text:p></table:table-cell></table:table-row>"
+        )
+    };
+    check(
+        &format!("<table:table>{}{}</table:table>", row("One"), row("Two")),
+        "# One\n\ntext\n\n# Two\n\ntext\n",
+    );
+}
+
+#[test]
 fn repetition_is_bounded() {
     let row = "<table:table-row table:number-rows-repeated='900000'><table:table-cell \
         table:number-columns-repeated='900000'><text:p>x</text:p></table:table-cell></table:table-row>";

@@ -153,3 +153,30 @@ fn damaged_documents_are_read_or_refused() {
     let read = load_damaged(rtf.as_bytes(), "a.rtf", 200);
     assert!((100..=200).contains(&read), "{read}");
 }
+
+#[test]
+fn values_of_form_fields_are_text() {
+    let field = |form: &str, result: &str| {
+        format!(
+            "{{\\field{{\\*\\fldinst FORM {{\\*\\formfield{{{form}}}}}}}{{\\fldrslt {result}}}}}"
+        )
+    };
+    let list = "{\\*\\ffl France}{\\*\\ffl Norway}";
+    let body = [
+        "Country: ".to_owned(),
+        field(&format!("\\fftype2\\ffres1{list}"), ""),
+        ", ".to_owned(),
+        field(&format!("\\fftype2\\ffres25\\ffdefres0{list}"), ""),
+        ", ".to_owned(),
+        field(&format!("\\fftype2\\ffres1{list}"), "Norway"),
+        "; ".to_owned(),
+        field("\\fftype1\\ffres1", ""),
+        " yes ".to_owned(),
+        field("\\fftype1\\ffres25\\ffdefres0{\\*\\ffname C}", ""),
+        " no \\par".to_owned(),
+    ];
+    check(
+        &body.concat(),
+        "Country: Norway, France, Norway; ☒ yes ☐ no\n",
+    );
+}

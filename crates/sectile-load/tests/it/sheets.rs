@@ -198,6 +198,14 @@ fn the_delimiter_is_found_by_the_rows() {
     );
     check_csv("a|b\n1|2\n", "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
     check_csv("sep=;\na;b,c,d\n", "| a | b,c,d |\n| --- | --- |\n");
+    check_csv(
+        "1,5;2,5;3,25\n2,5;3,5;4,75\n",
+        "| 1,5 | 2,5 | 3,25 |\n| --- | --- | --- |\n| 2,5 | 3,5 | 4,75 |\n",
+    );
+    check_csv(
+        "Ann,1;2\nBob,3;4\n",
+        "| Ann | 1;2 |\n| --- | --- |\n| Bob | 3;4 |\n",
+    );
     check_csv("one\ntwo\n", "| one |\n| --- |\n| two |\n");
     check_csv("", "");
 }
@@ -207,6 +215,10 @@ fn fields_are_quoted_and_rows_ragged() {
     check_csv(
         "a,b\n\"x, \"\"y\"\"\nz\",p|q\n1\n\n1,2,3,\n",
         "| a | b |  |\n| --- | --- | --- |\n| x, \"y\" z | p\\|q |\n| 1 |\n| 1 | 2 | 3 |\n",
+    );
+    check_csv(
+        "a, b, c\n1, \"x, \"\"y\"\"\", 3\n\"2, 5\",  \"z\" , 4\n5, \"6\" inch, 7\n",
+        "| a | b | c |\n| --- | --- | --- |\n| 1 | x, \"y\" | 3 |\n| 2, 5 | z | 4 |\n| 5 | \"6\" inch | 7 |\n",
     );
     check_csv(
         "Prices\n\na,b\n1,2\n",
@@ -717,6 +729,7 @@ fn numbers_of_a_binary_workbook_are_as_shown() {
         cell(0, 1, 0.125),
         cell(1, 2, 12_345_678.0),
         cell(2, 0, 0.5),
+        cell(3, 0, 4_111_111_111_111_111.0),
         record(0x92, &[]),
     ];
     let style = |id: u16| record(47, &numbers(&[0, id, 0, 0, 0, 0, 0, 0]));
@@ -732,5 +745,19 @@ fn numbers_of_a_binary_workbook_are_as_shown() {
     ];
     let bytes = binary_workbook_with(&[sheet.concat()], &styles.concat());
     let text = load_bytes(&bytes, Path::new("a.xlsb")).unwrap().text;
-    assert!(text.contains("| 12.50% | 12.3M | 0.5 |"), "{text}");
+    assert!(
+        text.contains("| 12.50% | 12.3M | 0.5 | 4111111111111111 |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn whole_numbers_have_all_their_digits() {
+    let rows = "<row><c><v>1234567890123456789</v></c><c><v>4111111111111111</v></c>\
+        <c><v>0.30000000000000004</v></c></row>";
+    let text = load_bytes(&workbook(rows, ""), Path::new("a.xlsx"))
+        .unwrap()
+        .text;
+    let expected = "| 1234567890123456789 | 4111111111111111 | 0.3 |";
+    assert!(text.contains(expected), "{text}");
 }

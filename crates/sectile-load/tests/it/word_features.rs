@@ -722,3 +722,83 @@ fn a_command_and_the_sign_under_an_index_are_kept_apart() {
     let one = "<m:oMath><m:r><m:t>a</m:t></m:r></m:oMath>";
     check(&format!("<w:p>{one}{one}</w:p>"), "$a$ $a$\n");
 }
+
+#[test]
+fn values_of_form_fields_are_text() {
+    let field = |properties: &str, result: &str| {
+        format!(
+            "<w:r><w:fldChar w:fldCharType='begin'><w:ffData><w:name w:val='D'/>{properties}</w:ffData></w:fldChar></w:r>\
+             <w:r><w:instrText> FORM </w:instrText></w:r><w:r><w:fldChar w:fldCharType='separate'/></w:r>{result}\
+             <w:r><w:fldChar w:fldCharType='end'/></w:r>"
+        )
+    };
+    let list = |chosen: &str| {
+        format!(
+            "<w:ddList>{chosen}<w:listEntry w:val='France'/><w:listEntry w:val='Norway'/></w:ddList>"
+        )
+    };
+    let checked = |state: &str| format!("<w:checkBox><w:sizeAuto/>{state}</w:checkBox>");
+    let run = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+    let body = [
+        run("Country: "),
+        field(&list("<w:result w:val='1'/>"), ""),
+        run(", "),
+        field(&list(""), ""),
+        run(", "),
+        field(&list("<w:result w:val='1'/>"), &run("Norway")),
+        run("; "),
+        field(&checked("<w:default w:val='0'/><w:checked/>"), ""),
+        run(" yes "),
+        field(&checked("<w:default w:val='0'/>"), ""),
+        run(" no "),
+        field(&checked("<w:default/>"), ""),
+        run("; "),
+        field(
+            "<w:textInput><w:default w:val='name'/></w:textInput>",
+            &run("Ada"),
+        ),
+    ];
+    check(
+        &format!("<w:p>{}</w:p>", body.concat()),
+        "Country: Norway, France, Norway; ☒ yes ☐ no ☒; Ada\n",
+    );
+}
+
+#[test]
+fn a_paragraph_whose_end_was_deleted_goes_on_in_the_next() {
+    let open = "<w:pPr><w:rPr><w:rFonts/><w:del w:id='5'/></w:rPr></w:pPr>";
+    let paragraph = |properties: &str, text: &str| {
+        format!("<w:p>{properties}<w:r><w:t>{text}</w:t></w:r></w:p>")
+    };
+    let pair = paragraph(open, "First half of a sen") + &paragraph("", "tence joined.");
+    check(&pair, "First half of a sentence joined.\n");
+    let table = format!(
+        "{}<w:tbl><w:tr><w:tc>{}</w:tc><w:tc>{pair}</w:tc></w:tr></w:tbl>{}",
+        paragraph(open, "Before"),
+        paragraph(open, "cell"),
+        paragraph(open, "End"),
+    );
+    check(
+        &table,
+        "Before\n\n| cell | First half of a sentence joined. |\n| --- | --- |\n\nEnd\n",
+    );
+}
+
+#[test]
+fn a_table_of_one_column_with_headings_lays_out_its_text() {
+    let heading = |text: &str| {
+        format!("<w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>")
+    };
+    let row = |inside: &str| format!("<w:tr><w:tc>{inside}</w:tc></w:tr>");
+    let text = "<w:p><w:r><w:t>text</w:t></w:r></w:p>";
+    let rows = row(&(heading("One") + text)) + &row(&(heading("Two") + text));
+    check(
+        &format!("<w:tbl>{rows}</w:tbl>"),
+        "# One\n\ntext\n\n# Two\n\ntext\n",
+    );
+    let rows = row(text).repeat(2);
+    check(
+        &format!("<w:tbl>{rows}</w:tbl>"),
+        "| text |\n| --- |\n| text |\n",
+    );
+}
