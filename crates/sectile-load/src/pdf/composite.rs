@@ -82,7 +82,7 @@ impl Composite {
 }
 
 /// Says whether a letter is not one of private use, nor a control character.
-fn is_public(letter: char) -> bool {
+pub(super) fn is_public(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..)
 }
 
