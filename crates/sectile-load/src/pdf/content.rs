@@ -14,7 +14,7 @@ use hayro_syntax::page::{Page, Resources};
 use kurbo::{Affine, Point, Rect};
 
 use super::double_byte::Wide;
-use super::font::{Face, Fonts, is_private};
+use super::font::{Face, Fonts, is_left_open};
 use super::layers::Layers;
 use super::objects::{decoded, name_of};
 use super::paint::Paint;
@@ -566,11 +566,11 @@ impl<'a> Pen<'a> {
             return self.widen_last(start, end, size);
         }
         let has_actual = || self.marks.iter().any(|mark| mark.actual.is_some());
-        let text = letter.or_else(|| has_actual().then(|| UNKNOWN.into()));
-        let is_known = text
+        let is_said = letter
             .as_deref()
-            .is_some_and(|text| !text.contains(is_private));
-        self.drawn.unknown += usize::from(!is_known);
+            .is_some_and(|text| !text.contains(is_left_open));
+        self.drawn.unknown += usize::from(!is_said && !has_actual());
+        let text = letter.or_else(|| has_actual().then(|| UNKNOWN.into()));
         self.drawn.letters.push(Letter {
             text: text.unwrap_or_default(),
             start,

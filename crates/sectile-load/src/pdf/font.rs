@@ -187,7 +187,8 @@ impl<'a> Face<'a> {
             FontGlyph::Outline(glyph) => glyph.as_unicode(),
             FontGlyph::Type3(glyph) => glyph.as_unicode(),
         };
-        let stated = own.or_else(|| unicode().map(text)).and_then(readable);
+        let stated = own.or_else(|| unicode().map(text));
+        let stated = stated.and_then(|text| readable(&text));
         let public = stated
             .clone()
             .filter(|text| text.chars().all(composite::is_public));
@@ -201,7 +202,7 @@ impl<'a> Face<'a> {
         let new =
             || is_composite(&self.dictionary).then(|| Composite::new(&self.dictionary, glyph))?;
         let composite = self.composite.get_or_init(new).as_ref()?;
-        composite.letters(code, number).map(text).and_then(readable)
+        readable(&text(composite.letters(code, number)?))
     }
 
     fn type3_letters(&self, code: u32) -> Option<String> {
@@ -213,10 +214,11 @@ impl<'a> Face<'a> {
     }
 }
 
-/// Says whether a letter is of private use, so that only its font shows what it is. The letters of symbol fonts and
-/// those of Adobe's list of glyphs, which are of private use as well, are known.
-pub(super) fn is_private(letter: char) -> bool {
-    matches!(letter, '\u{e000}'..='\u{efff}' | '\u{f100}'..='\u{f633}' | '\u{f0000}'..)
+/// Says whether a letter leaves open what it is: it stands for one that could not be written, or is of private use, so
+/// that only its font shows it. The letters of symbol fonts and those of Adobe's list of glyphs, which are of private
+/// use as well, are known.
+pub(super) fn is_left_open(letter: char) -> bool {
+    matches!(letter, char::REPLACEMENT_CHARACTER | '\u{e000}'..='\u{efff}' | '\u{f100}'..='\u{f633}' | '\u{f0000}'..)
 }
 
 fn text(letters: BfString) -> String {
@@ -226,11 +228,10 @@ fn text(letters: BfString) -> String {
     }
 }
 
-/// Returns a text without what is none, unless nothing is left or some of it stands for what could not be written.
-fn readable(text: String) -> Option<String> {
+/// Returns a text without what is none, unless nothing is left.
+fn readable(text: &str) -> Option<String> {
     let text = text.replace('\0', "");
-    let is_readable = !text.is_empty() && !text.contains(char::REPLACEMENT_CHARACTER);
-    is_readable.then_some(text)
+    (!text.is_empty()).then_some(text)
 }
 
 fn is_composite(dictionary: &Dict<'_>) -> bool {

@@ -1,4 +1,5 @@
-//! What the codes of a font stand for by a ToUnicode map of which some entries are not valid (ISO 32000-2, 9.10.3).
+//! What the codes of a font stand for by a `ToUnicode` map of which some entries are not valid
+//! (ISO 32000-2, 9.10.3).
 //!
 //! The font crate drops such a map whole. Here the other entries hold.
 

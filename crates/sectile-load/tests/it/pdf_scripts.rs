@@ -66,11 +66,12 @@ fn an_entry_of_a_map_that_is_not_valid_costs_no_letter() {
 #[test]
 fn letters_that_a_map_leaves_open_are_counted() {
     let map = "3 beginbfchar <0061> <0061> <0062> <FFFD> <0063> <E123> endbfchar";
-    let document = in_script(&at(72.0, 700.0, 11.0, "aabc"), map);
-    assert_eq!(document.text, "aa \u{e123}\n");
+    let content = at(72.0, 700.0, 11.0, "abac") + &at(72.0, 600.0, 11.0, "bb");
+    let document = in_script(&content, map);
+    assert_eq!(document.text, "a\u{fffd}a\u{e123}\n");
     assert_eq!(
         omissions(&document.metadata),
-        ["2 letters on page 1 cannot be read, as their fonts do not say what they mean"]
+        ["4 letters on page 1 cannot be read, as their fonts do not say what they mean"]
     );
 }
 
