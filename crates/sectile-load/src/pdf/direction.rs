@@ -146,6 +146,8 @@ fn stand_ins(line: &[Part<'_>], is_back: bool) -> Vec<(char, Option<usize>)> {
         let stand_in = match class {
             BidiClass::R | BidiClass::AL => BACK,
             BidiClass::L => FORTH,
+            // It was set with the word that it touches, as in `C++`.
+            _ if is_back && is_sign_of_word(line[at], stand_ins.last()) => FORTH,
             BidiClass::EN if !is_among_arabic => DIGIT,
             BidiClass::EN | BidiClass::AN => ARABIC_DIGIT,
             BidiClass::ES => '+',
@@ -169,6 +171,12 @@ fn is_sign_behind_gap(line: &[Part<'_>], at: usize) -> bool {
     };
     let is_sign = matches!(line[at], Part::Letter("," | ";" | ":" | "!" | "?"));
     is_sign && is_gap(at.checked_sub(1)) && at + 1 < line.len() && !is_gap(Some(at + 1))
+}
+
+/// Says whether a part is a sign that stands at the right of a foreign word without a gap.
+fn is_sign_of_word(part: Part<'_>, before: Option<&(char, Option<usize>)>) -> bool {
+    matches!(part, Part::Letter("+" | "*"))
+        && before.is_some_and(|(stand_in, _)| *stand_in == FORTH)
 }
 
 /// Says whether a line ends with a sign at its left, and has none at its right.
@@ -315,6 +323,21 @@ mod tests {
         let read = reading_order(&parts, true);
         let read: Vec<_> = read.into_iter().map(|(at, _)| at).collect();
         assert_eq!(read, [4, 3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn signs_that_were_set_with_a_word_stay_behind_it() {
+        let shown = ["C", "+", "+", " ", ",", "A", "*", " ", "א"];
+        let parts: Vec<Part<'_>> = shown
+            .iter()
+            .map(|letter| match *letter {
+                " " => Part::Gap,
+                letter => Part::Letter(letter),
+            })
+            .collect();
+        let read = reading_order(&parts, true).into_iter();
+        let read: String = read.map(|(at, _)| shown[at]).collect();
+        assert_eq!(read, "א A*, C++");
     }
 
     #[test]
