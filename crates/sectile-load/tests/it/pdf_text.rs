@@ -772,6 +772,15 @@ fn a_file_whose_content_is_damaged_is_no_scan() {
 }
 
 #[test]
+fn a_stream_ends_where_the_next_object_begins() {
+    let bytes = String::from_utf8(Made::new(&at(72.0, 700.0, "words")).bytes()).unwrap();
+    let open = bytes
+        .replace("endstream\nendobj\n", "99 0 obj\nnull\nendobj\n")
+        .replace("/Length 3", "/Length 9");
+    assert_eq!(load(open.as_bytes()).unwrap().text, "words\n");
+}
+
+#[test]
 fn comments_are_counted_or_loaded() {
     let made = |content: &str| Made {
         page: "/Annots[10 0 R]".into(),
