@@ -11,6 +11,7 @@ mod direction;
 mod double_byte;
 mod extract;
 mod font;
+mod glosses;
 mod headings;
 mod info;
 mod labels;
@@ -25,14 +26,17 @@ mod page;
 mod paint;
 #[cfg(feature = "pdf-extract")]
 mod pdf_extract;
+mod radicals;
 mod raised;
 mod running;
 mod runs;
 mod spacing;
 mod tables;
 mod tags;
+mod to_unicode;
 mod together;
 mod type3;
+mod upright;
 mod upward;
 
 use std::collections::BTreeMap;

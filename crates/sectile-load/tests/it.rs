@@ -94,6 +94,9 @@ mod odt;
 #[path = "it/pdf.rs"]
 mod pdf;
 #[cfg(all(feature = "docx", feature = "pdf"))]
+#[path = "it/pdf_scripts.rs"]
+mod pdf_scripts;
+#[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/pdf_tables.rs"]
 mod pdf_tables;
 #[cfg(all(feature = "docx", feature = "pdf"))]

@@ -63,7 +63,9 @@ fn block(lines: &[Line], all: &[Line], page: (f64, f64), pitch: f64) -> Option<T
         true => Kind::List,
         false => Kind::Prose,
     };
-    (!text.trim().is_empty()).then_some(TextBlock {
+    // What the file leaves open to the last letter is no text.
+    let is_said = |c: char| !c.is_whitespace() && c != char::REPLACEMENT_CHARACTER;
+    text.contains(is_said).then_some(TextBlock {
         text,
         level: first.heading().map(|(level, _)| level),
         kind,

@@ -1,4 +1,4 @@
-//! What type setting did to words: ligatures, and hyphens at the ends of lines.
+//! What type setting did to words: ligatures, radicals for characters, and hyphens at the ends of lines.
 
 use std::collections::HashSet;
 use std::iter::once;
@@ -8,6 +8,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use whatlang::Lang as Found;
 
 use super::page::{Kind, PageBlocks, TextBlock};
+use super::radicals::{ideograph, is_radical};
 
 /// The marks that end a line in the midst of a word.
 const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
@@ -58,10 +59,10 @@ pub(super) fn clean(pages: &mut [PageBlocks]) {
     }
 }
 
-/// Says whether a character is the form of one or several letters, as ligatures are and as Arabic letters have one
-/// for each place in a word.
+/// Says whether a character is the form of one or several letters, as ligatures and radicals are and as Arabic letters
+/// have one for each place in a word.
 fn is_ligature(character: char) -> bool {
-    matches!(character, '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}')
+    matches!(character, '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}') || is_radical(character)
 }
 
 /// Writes ligatures as the letters they stand for.
@@ -71,6 +72,7 @@ fn without_ligatures(text: &str) -> String {
         match character {
             // Vowel signs that stand by themselves: the space that they stand over is none of the text.
             '\u{FE70}'..='\u{FE7F}' => letters.extend(once(character).nfkc().filter(|c| *c != ' ')),
+            _ if is_radical(character) => letters.push(ideograph(character)),
             _ if is_ligature(character) => letters.extend(once(character).nfkc()),
             _ => letters.push(character),
         }
@@ -280,6 +282,11 @@ mod tests {
         ] {
             check(text, text);
         }
+    }
+
+    #[test]
+    fn radicals_are_characters() {
+        check("テ⼀ブル⼀覧 作成⽇", "テ一ブル一覧 作成日");
     }
 
     #[test]

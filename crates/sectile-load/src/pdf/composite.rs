@@ -81,9 +81,11 @@ impl Composite {
     }
 }
 
-/// Says whether a letter is not one of private use, nor a control character.
-fn is_public(letter: char) -> bool {
-    !letter.is_control() && !matches!(letter, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..)
+/// Says whether a letter is not one of private use, nor a control character, nor stands for one that could not be
+/// written.
+pub(super) fn is_public(letter: char) -> bool {
+    !letter.is_control()
+        && !matches!(letter, '\u{e000}'..='\u{f8ff}' | char::REPLACEMENT_CHARACTER | '\u{f0000}'..)
 }
 
 fn predefined(name: &Name<'_>) -> Option<CMap> {

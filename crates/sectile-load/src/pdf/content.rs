@@ -6,6 +6,7 @@ use std::rc::Rc;
 use hayro_syntax::Pdf;
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Operator;
+use hayro_syntax::object::dict::keys::CONTENTS;
 use hayro_syntax::object::{
     Array, Dict, Number, Object, ObjectIdentifier, Stream, String as Bytes,
 };
@@ -13,7 +14,7 @@ use hayro_syntax::page::{Page, Resources};
 use kurbo::{Affine, Point, Rect};
 
 use super::double_byte::Wide;
-use super::font::{Face, Fonts};
+use super::font::{Face, Fonts, is_left_open};
 use super::layers::Layers;
 use super::objects::{decoded, name_of};
 use super::paint::Paint;
@@ -34,6 +35,9 @@ const MAX_RULES: usize = 50_000;
 
 /// What is noted for a letter that is not known until the text that stands for it takes its place.
 const UNKNOWN: &str = "\u{fffd}";
+
+/// How near a glyph without a letter stands to that whose letters it helps to draw, in multiples of the type size.
+const TOUCHING: f64 = 0.25;
 
 /// How thick a filled rectangle may be that is a line, in points.
 const THICKEST_LINE: f64 = 2.5;
@@ -62,6 +66,8 @@ pub(super) struct Drawn {
     pub(super) unknown: usize,
     /// How many comments are not written.
     pub(super) comments: usize,
+    /// Whether the content of the page cannot be found or decoded.
+    pub(super) is_damaged: bool,
 }
 
 /// A letter, or several that one glyph stands for.
@@ -170,6 +176,8 @@ impl<'a> Pen<'a> {
             self.object = page.raw().obj_id();
             self.content(content, page.resources(), state.clone(), 0);
             self.object = None;
+        } else {
+            self.drawn.is_damaged = page.raw().contains_key(CONTENTS);
         }
         self.drop_announced();
         self.drawn.of_page = self.drawn.letters.len();
@@ -553,9 +561,16 @@ impl<'a> Pen<'a> {
         if !is_on_page || !size.is_finite() || self.drawn.letters.len() >= MAX_LETTERS {
             return;
         }
+        let letter = letter();
+        if letter.as_deref() == Some("") {
+            return self.widen_last(start, end, size);
+        }
         let has_actual = || self.marks.iter().any(|mark| mark.actual.is_some());
-        let text = letter().or_else(|| has_actual().then(|| UNKNOWN.into()));
-        self.drawn.unknown += usize::from(text.is_none());
+        let is_said = letter
+            .as_deref()
+            .is_some_and(|text| !text.contains(is_left_open));
+        self.drawn.unknown += usize::from(!is_said && !has_actual());
+        let text = letter.or_else(|| has_actual().then(|| UNKNOWN.into()));
         self.drawn.letters.push(Letter {
             text: text.unwrap_or_default(),
             start,
@@ -567,6 +582,14 @@ impl<'a> Pen<'a> {
             is_vertical: !face.is_horizontal(),
             role: self.marks.last().and_then(|mark| mark.role),
         });
+    }
+
+    /// Gives the last letter the room of a glyph beside it that stands for nothing: both are drawn for its letters.
+    fn widen_last(&mut self, start: Point, end: Point, size: f64) {
+        let last = self.drawn.letters.last_mut();
+        if let Some(last) = last.filter(|last| last.end.distance(start) < size * TOUCHING) {
+            last.end = end;
+        }
     }
 
     /// Takes the font of a graphics state, if it sets one.

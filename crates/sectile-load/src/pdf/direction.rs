@@ -78,11 +78,20 @@ impl Counts {
     pub(super) fn are_mostly_back(self) -> bool {
         self.back > self.forth
     }
+}
 
-    /// Says whether a line of these letters is read from right to left, on a page where most are or are not.
-    pub(super) fn is_line_back(self, is_page_back: bool) -> bool {
-        self.are_mostly_back() || is_page_back && self.back * 3 >= self.forth
-    }
+/// Says whether a line, on which some letters are written from right to left, is read so: most are, or enough of them
+/// on a page where most are, or it is set so.
+pub(super) fn is_line_back(line: &[Part<'_>], is_page_back: bool, is_set_back: bool) -> bool {
+    let letters = line.iter().filter_map(|part| match part {
+        Part::Letter(letter) => Some(*letter),
+        Part::Gap | Part::WideGap => None,
+    });
+    let counts = Counts::of(letters);
+    counts.are_mostly_back()
+        || is_page_back && counts.back * 3 >= counts.forth
+        || is_set_back
+        || ends_at_left(line)
 }
 
 /// Returns the numbers of the parts of a line, which are in order from left to right, in the order in which they
@@ -109,7 +118,13 @@ fn stand_ins(line: &[Part<'_>], is_back: bool) -> Vec<(char, Option<usize>)> {
     let mut is_foreign = false;
     let mut is_number = false;
     for (at, class) in classes.into_iter().enumerate() {
+        let begins_part = is_back && is_sign_behind_gap(line, at);
+        if begins_part {
+            // It ends what is read before, which stands further to the right.
+            stand_ins.push((RIGHT_TO_LEFT_MARK, None));
+        }
         is_foreign = match class {
+            _ if begins_part => false,
             BidiClass::L => true,
             BidiClass::EN | BidiClass::ES | BidiClass::ET | BidiClass::CS | BidiClass::WS => {
                 is_foreign
@@ -131,6 +146,8 @@ fn stand_ins(line: &[Part<'_>], is_back: bool) -> Vec<(char, Option<usize>)> {
         let stand_in = match class {
             BidiClass::R | BidiClass::AL => BACK,
             BidiClass::L => FORTH,
+            // It was set with the word that it touches, as in `C++`.
+            _ if is_back && is_sign_of_word(line[at], stand_ins.last()) => FORTH,
             BidiClass::EN if !is_among_arabic => DIGIT,
             BidiClass::EN | BidiClass::AN => ARABIC_DIGIT,
             BidiClass::ES => '+',
@@ -143,6 +160,32 @@ fn stand_ins(line: &[Part<'_>], is_back: bool) -> Vec<(char, Option<usize>)> {
         stand_ins.push((stand_in, Some(at)));
     }
     stand_ins
+}
+
+/// Says whether a part of a line is a sign that stands behind a word, but has a gap before it and a letter behind it, as
+/// it does where it is read from right to left.
+fn is_sign_behind_gap(line: &[Part<'_>], at: usize) -> bool {
+    let is_gap = |at: Option<usize>| {
+        let part = at.and_then(|at| line.get(at));
+        matches!(part, Some(Part::Gap | Part::WideGap))
+    };
+    let is_sign = matches!(line[at], Part::Letter("," | ";" | ":" | "!" | "?"));
+    is_sign && is_gap(at.checked_sub(1)) && at + 1 < line.len() && !is_gap(Some(at + 1))
+}
+
+/// Says whether a part is a sign that stands at the right of a foreign word without a gap.
+fn is_sign_of_word(part: Part<'_>, before: Option<&(char, Option<usize>)>) -> bool {
+    matches!(part, Part::Letter("+" | "*"))
+        && before.is_some_and(|(stand_in, _)| *stand_in == FORTH)
+}
+
+/// Says whether a line ends with a sign at its left, and has none at its right.
+fn ends_at_left(line: &[Part<'_>]) -> bool {
+    let is_end = |part: Option<&Part<'_>>| {
+        matches!(part, Some(Part::Letter("." | "," | ";" | ":" | "!" | "?")))
+    };
+    let touches = matches!(line.get(1), Some(Part::Letter(_))) && !is_end(line.get(1));
+    is_end(line.first()) && touches && !is_end(line.last())
 }
 
 /// Returns the class of what stands on a line. A mark has that of the letter that it stands with.
@@ -255,6 +298,11 @@ mod tests {
             "با مالیات ۹٪). LibreOffice 7.4 روی",
             "شرکت ۱٬۲۳۴ دستگاه را در ۱۵ اردیبهشت",
             "وأضاف أن نظام Microsoft Office 365 تم",
+            "טל: 03-1234567, Excel 2019.",
+            "טל' 03-1234567, C++ ו-Java 8.",
+            "שפות: Python, C++, C# ו-Java.",
+            "مبلغ 1,200, USD فقط.",
+            "كتاب (ISBN 978-3-16-148410-0), Berlin 2024.",
             "1. פריט ראשון",
             "3.2.1",
         ];
@@ -275,6 +323,38 @@ mod tests {
         let read = reading_order(&parts, true);
         let read: Vec<_> = read.into_iter().map(|(at, _)| at).collect();
         assert_eq!(read, [4, 3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn signs_that_were_set_with_a_word_stay_behind_it() {
+        let shown = ["C", "+", "+", " ", ",", "A", "*", " ", "א"];
+        let parts: Vec<Part<'_>> = shown
+            .iter()
+            .map(|letter| match *letter {
+                " " => Part::Gap,
+                letter => Part::Letter(letter),
+            })
+            .collect();
+        let read = reading_order(&parts, true).into_iter();
+        let read: String = read.map(|(at, _)| shown[at]).collect();
+        assert_eq!(read, "א A*, C++");
+    }
+
+    #[test]
+    fn a_full_stop_at_the_left_ends_a_line_that_is_read_from_the_right() {
+        let is_back = |line: &'static str| {
+            let letters = line.split("").filter(|letter| !letter.is_empty());
+            let part = |letter| match letter {
+                " " => Part::Gap,
+                letter => Part::Letter(letter),
+            };
+            let parts: Vec<Part<'_>> = letters.map(part).collect();
+            is_line_back(&parts, false, false)
+        };
+        assert!(is_back(".Excel 2019 הסרג"));
+        assert!(!is_back(". Excel 2019 הסרג"));
+        assert!(!is_back("The word הרות means law."));
+        assert!(!is_back("...and so הרות means law."));
     }
 
     #[test]

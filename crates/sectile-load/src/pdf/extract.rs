@@ -6,7 +6,7 @@ use hayro_syntax::Pdf;
 
 use super::content::{Drawn, Pen};
 use super::page::PageBlocks;
-use super::{Failure, blocks, bullets, columns, lines, tables, upward};
+use super::{Failure, blocks, bullets, columns, glosses, lines, tables, upright, upward};
 use crate::PdfOptions;
 use crate::loader::OnPage;
 
@@ -37,7 +37,7 @@ pub(super) fn extract(
     let reader = options.ocr.as_ref().map(super::ocr::Reader::new);
     for (done, &number) in (1..).zip(&numbers) {
         let page = &pdf.pages()[number as usize - 1];
-        let read = guarded(number, || blocks_of(number, &pen.draw(page), &mut heads));
+        let read = guarded(number, || blocks_of(number, pen.draw(page), &mut heads));
         let read = read.unwrap_or_else(|failed| {
             pen = Pen::new(pdf, options.comments);
             failed
@@ -49,7 +49,7 @@ pub(super) fn extract(
                 match drawn {
                     Ok(drawn) => PageBlocks {
                         is_recognized: true,
-                        ..blocks_of(number, &drawn?, &mut heads)
+                        ..blocks_of(number, drawn?, &mut heads)
                     },
                     Err(failed) => failed,
                 }
@@ -75,15 +75,17 @@ fn guarded<T>(number: u32, read: impl FnOnce() -> T) -> Result<T, PageBlocks> {
 }
 
 /// Makes blocks of what is drawn on a page.
-fn blocks_of(number: u32, drawn: &Drawn, heads: &mut tables::Heads) -> PageBlocks {
-    let mut lines = upward::downward(lines::lines(drawn));
+fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBlocks {
+    upright::turn(&mut drawn.letters);
+    let mut lines = upward::downward(lines::lines(&drawn));
     bullets::take(&mut lines);
-    bullets::mark_by_shape(&mut lines, drawn);
-    let mut lines = columns::unweave(lines);
-    let tables = tables::take(&mut lines, drawn, heads);
+    bullets::mark_by_shape(&mut lines, &drawn);
+    let mut lines = glosses::behind(columns::unweave(lines));
+    let tables = tables::take(&mut lines, &drawn, heads);
     PageBlocks {
         number,
         blocks: blocks::blocks(&lines, tables, drawn.size),
+        is_failed: drawn.is_damaged,
         is_drawn: drawn.has_pictures,
         unknown: drawn.unknown,
         comments: drawn.comments,

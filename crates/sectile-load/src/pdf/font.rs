@@ -13,8 +13,9 @@ use hayro_syntax::object::dict::keys::{
 };
 use hayro_syntax::object::{Dict, Name};
 
-use super::composite::Composite;
+use super::composite::{self, Composite};
 use super::double_byte::{DoubleByte, Wide};
+use super::to_unicode::ToUnicode;
 use super::type3;
 
 /// The flags of a font descriptor (ISO 32000-2, table 121).
@@ -49,6 +50,8 @@ pub(super) struct Fonts<'a> {
 pub(super) struct Face<'a> {
     font: Font<'a>,
     dictionary: Dict<'a>,
+    /// What the file says that its codes stand for, where that is not valid as a whole.
+    to_unicode: OnceCell<Option<ToUnicode>>,
     /// Of a composite font, what its codes stand for where the file does not say it.
     composite: OnceCell<Option<Composite>>,
     /// Of a Type 3 font, the same.
@@ -110,6 +113,7 @@ impl<'a> Face<'a> {
         Self {
             font,
             dictionary: dictionary.clone(),
+            to_unicode: OnceCell::new(),
             composite: OnceCell::new(),
             type3: OnceCell::new(),
             size: OnceCell::new(),
@@ -154,12 +158,13 @@ impl<'a> Face<'a> {
         self.font.is_horizontal()
     }
 
-    /// Returns what a code stands for, if that can be known.
+    /// Returns what a code stands for, if that can be known: nothing where another glyph stands for the letters of
+    /// several.
     pub(super) fn letters(&self, code: u32) -> Option<Rc<str>> {
         let mut known = self.letters.borrow_mut();
         known
             .entry(code)
-            .or_insert_with(|| self.look_up(code))
+            .or_insert_with(|| self.look_up(code).map(Into::into))
             .clone()
     }
 
@@ -168,29 +173,36 @@ impl<'a> Face<'a> {
         self.double_byte.as_ref()?.decode(text)
     }
 
-    fn look_up(&self, code: u32) -> Option<Rc<str>> {
+    fn look_up(&self, code: u32) -> Option<String> {
+        let to_unicode = self
+            .to_unicode
+            .get_or_init(|| ToUnicode::of_font(&self.dictionary));
+        let own = to_unicode.as_ref().and_then(|map| map.letters(code));
+        if own.as_deref() == Some("") {
+            return own;
+        }
         let number = self.font.map_code(code);
         let glyph = self.font.glyph(number, code);
-        let unicode = match &glyph {
+        let unicode = || match &glyph {
             FontGlyph::Outline(glyph) => glyph.as_unicode(),
             FontGlyph::Type3(glyph) => glyph.as_unicode(),
         };
-        let unicode = unicode.or_else(|| {
-            let new = || {
-                is_composite(&self.dictionary).then(|| Composite::new(&self.dictionary, &glyph))?
-            };
-            self.composite
-                .get_or_init(new)
-                .as_ref()?
-                .letters(code, number.to_u32())
-        });
-        let text: String = match unicode {
-            Some(BfString::Char(letter)) => letter.into(),
-            Some(BfString::String(text)) => text,
-            None => self.type3_letters(code)?,
-        };
-        let text = text.replace('\0', "");
-        (!text.is_empty()).then(|| text.into())
+        let stated = own.or_else(|| unicode().map(text));
+        let stated = stated.and_then(|text| readable(&text));
+        let public = stated
+            .clone()
+            .filter(|text| text.chars().all(composite::is_public));
+        public
+            .or_else(|| self.composite_letters(code, number.to_u32(), &glyph))
+            .or_else(|| self.type3_letters(code))
+            .or(stated)
+    }
+
+    fn composite_letters(&self, code: u32, number: u32, glyph: &FontGlyph<'_>) -> Option<String> {
+        let new =
+            || is_composite(&self.dictionary).then(|| Composite::new(&self.dictionary, glyph))?;
+        let composite = self.composite.get_or_init(new).as_ref()?;
+        readable(&text(composite.letters(code, number)?))
     }
 
     fn type3_letters(&self, code: u32) -> Option<String> {
@@ -200,6 +212,26 @@ impl<'a> Face<'a> {
             .get_or_init(|| type3::letters(&self.dictionary, width));
         letters.as_ref()?.get(&code).cloned()
     }
+}
+
+/// Says whether a letter leaves open what it is: it stands for one that could not be written, or is of private use, so
+/// that only its font shows it. The letters of symbol fonts and those of Adobe's list of glyphs, which are of private
+/// use as well, are known.
+pub(super) fn is_left_open(letter: char) -> bool {
+    matches!(letter, char::REPLACEMENT_CHARACTER | '\u{e000}'..='\u{efff}' | '\u{f100}'..='\u{f633}' | '\u{f0000}'..)
+}
+
+fn text(letters: BfString) -> String {
+    match letters {
+        BfString::Char(letter) => letter.into(),
+        BfString::String(text) => text,
+    }
+}
+
+/// Returns a text without what is none, unless nothing is left.
+fn readable(text: &str) -> Option<String> {
+    let text = text.replace('\0', "");
+    (!text.is_empty()).then_some(text)
 }
 
 fn is_composite(dictionary: &Dict<'_>) -> bool {

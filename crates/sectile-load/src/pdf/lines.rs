@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::content::{Drawn, Letter};
-use super::direction::{Brackets, Counts, Flow, Part, mirrored, reading_order};
+use super::direction::{Brackets, Counts, Flow, Part, is_line_back, mirrored, reading_order};
 use super::raised::texts;
 use super::runs::{OVERLAP, Placed, Run, SAME_LINE, runs};
 use super::spacing::{Spacing, gap};
@@ -175,13 +175,13 @@ fn of_both_directions(runs: Vec<Run<'_>>) -> Vec<Line> {
     let letters = runs.iter().flat_map(Run::letters);
     let counts = Counts::of(letters.map(|of| &*of.letter.text));
     let runs = Run::joined(runs);
-    let readings: Vec<Option<Reading<'_, '_>>> = runs
-        .iter()
-        .map(|run| {
-            run.has_back()
-                .then(|| Reading::of(run, counts.are_mostly_back()))
-        })
-        .collect();
+    let is_page_back = counts.are_mostly_back();
+    let are_set_back = Run::are_set_back(&runs);
+    let readings = runs.iter().zip(are_set_back).map(|(run, is_set_back)| {
+        run.has_back()
+            .then(|| Reading::of(run, is_page_back, is_set_back))
+    });
+    let readings: Vec<Option<Reading<'_, '_>>> = readings.collect();
     let mut brackets = Brackets::default();
     for reading in readings.iter().flatten() {
         brackets.add(reading.back());
@@ -207,7 +207,7 @@ struct Reading<'r, 'a> {
 }
 
 impl<'r, 'a> Reading<'r, 'a> {
-    fn of(run: &'r Run<'a>, is_page_back: bool) -> Self {
+    fn of(run: &'r Run<'a>, is_page_back: bool, is_set_back: bool) -> Self {
         let letters = run.letters();
         let spacing = Spacing::of(letters);
         let (mut parts, mut at) = (Vec::new(), Vec::new());
@@ -226,8 +226,7 @@ impl<'r, 'a> Reading<'r, 'a> {
             }
             last = Some(of);
         }
-        let counts = Counts::of(letters.iter().map(|of| &*of.letter.text));
-        let is_back = counts.is_line_back(is_page_back);
+        let is_back = is_line_back(&parts, is_page_back, is_set_back);
         Self {
             order: reading_order(&parts, is_back),
             letters,

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use hayro_syntax::object::dict::keys::CONTENTS;
 use hayro_syntax::object::{
     Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, String as Bytes,
 };
@@ -27,6 +28,13 @@ pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, Failure>
         mended
             .and_then(|bytes| open_with(bytes, password).ok())
             .ok_or(error)
+    });
+    let opened = opened.map(|pdf| {
+        let mended = lacks_content(&pdf)
+            .then(|| with_ended_streams(bytes))
+            .flatten();
+        let mended = mended.and_then(|bytes| open_with(bytes, password).ok());
+        mended.filter(|of| !lacks_content(of)).unwrap_or(pdf)
     });
     opened.map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Failure::Encrypted {
@@ -57,6 +65,48 @@ fn without_key_length(bytes: &[u8]) -> Option<Vec<u8>> {
         mended[start + at..][..KEY.len()].copy_from_slice(b"/length");
     }
     Some(mended)
+}
+
+/// Says whether the content of the first page cannot be found or decoded.
+fn lacks_content(pdf: &Pdf) -> bool {
+    let first = pdf.pages().first();
+    first.is_some_and(|page| page.raw().contains_key(CONTENTS) && page.page_stream().is_none())
+}
+
+/// Ends the streams in which another object begins: some writers forget to.
+fn with_ended_streams(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut mended = Vec::with_capacity(bytes.len());
+    let (mut done, mut at) = (0, 0);
+    while let Some(found) = memmem::find(&bytes[at..], b"stream") {
+        let start = at + found + b"stream".len();
+        let rest = &bytes[start..];
+        let end = memmem::find(rest, b"endstream").unwrap_or(rest.len());
+        at = bytes.len().min(start + end + b"endstream".len());
+        if let Some(object) = next_object(&rest[..end]) {
+            at = start + object;
+            mended.extend_from_slice(&bytes[done..at]);
+            mended.extend_from_slice(b"\nendstream\nendobj\n");
+            done = at;
+        }
+    }
+    mended.extend_from_slice(&bytes[done..]);
+    (done > 0).then_some(mended)
+}
+
+/// Returns where the line begins on which the next object does: with two numbers and `obj`.
+fn next_object(bytes: &[u8]) -> Option<usize> {
+    memmem::find_iter(bytes, b" obj").find_map(|end| {
+        let before = &bytes[..end];
+        let start = 1 + before.iter().rposition(|byte| b"\r\n".contains(byte))?;
+        let mut numbers = before[start..].split(|byte| *byte == b' ');
+        let mut is_number = || {
+            let number = numbers.next()?;
+            (!number.is_empty() && number.iter().all(u8::is_ascii_digit)).then_some(())
+        };
+        is_number()?;
+        is_number()?;
+        numbers.next().is_none().then_some(start)
+    })
 }
 
 /// Returns the root of the objects.

@@ -22,6 +22,14 @@ const AGAIN: f64 = 0.12;
 /// The widest gap between runs of a line that is read from right to left, in multiples of the type size.
 const SAME_RUN: f64 = 3.0;
 
+/// How far apart lines end that end together, in multiples of the type size.
+const SAME_EDGE: f64 = 0.3;
+
+/// How many pairs of lines begin together at the right at least where text is set so, and how many times as many as
+/// begin together at the left.
+const MIN_SET_BACK: usize = 2;
+const MOSTLY: usize = 2;
+
 /// How far before where it is drawn something without a width stands, in multiples of the type size.
 const INVISIBLE: f64 = 0.02;
 
@@ -113,7 +121,10 @@ impl<'a> Run<'a> {
         self.has_back
     }
 
-    fn push(&mut self, next: Placed<'a>) {
+    fn push(&mut self, mut next: Placed<'a>) {
+        if let Some(last) = self.letters.last().filter(|_| !self.has_back) {
+            next.stand_over(last);
+        }
         let is_back = is_from_the_right(&next.letter.text);
         if is_back {
             self.move_spaces(next.right, next.letter.size);
@@ -197,6 +208,26 @@ impl<'a> Run<'a> {
         joined
     }
 
+    /// Says for each run of a page whether it is set as what is read from right to left: it begins at the right where
+    /// the one before or behind it does, and on this page few begin together at the left.
+    pub(super) fn are_set_back(runs: &[Self]) -> Vec<bool> {
+        let is_same = |pair: &[Self], edge: fn(&Self) -> f64| {
+            let (one, other) = (&pair[0].letters[0], &pair[1].letters[0]);
+            let size = one.letter.size.max(other.letter.size);
+            let is_near = (edge(&pair[0]) - edge(&pair[1])).abs() < SAME_EDGE * size;
+            is_near && one.turn == other.turn && !one.is_level_with(other)
+        };
+        let pairs = || runs.windows(2);
+        let at_right: Vec<bool> = pairs().map(|pair| is_same(pair, |run| run.right)).collect();
+        let at_left = pairs().filter(|pair| is_same(pair, |run| run.left)).count();
+        let count = at_right.iter().filter(|is| **is).count();
+        let is_page_back = count >= MIN_SET_BACK && count > MOSTLY * at_left;
+        let is_at =
+            |pair: Option<usize>| pair.is_some_and(|pair| at_right.get(pair) == Some(&true));
+        let run_is = |at: usize| is_page_back && (is_at(at.checked_sub(1)) || is_at(Some(at)));
+        (0..runs.len()).map(run_is).collect()
+    }
+
     fn is_beside(&self, next: &Self) -> bool {
         let (Some(one), Some(other)) = (self.letters.last(), next.letters.first()) else {
             return false;
@@ -275,6 +306,16 @@ impl<'a> Placed<'a> {
             y: letter.start.y * cos - letter.start.x * sin,
             turn: turn.rem_euclid(360),
             is_spaced,
+        }
+    }
+
+    /// Makes a mark that is drawn back over the letter before it end where the letter does: the next is no further
+    /// apart than it looks.
+    fn stand_over(&mut self, base: &Self) {
+        let text = &self.letter.text;
+        if self.left < base.right && !text.is_ascii() && is_mark(text) {
+            self.left = base.left;
+            self.right = self.right.max(base.right);
         }
     }
 

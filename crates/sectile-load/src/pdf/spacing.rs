@@ -126,8 +126,12 @@ fn is_unspaced(of: &Placed<'_>) -> bool {
 }
 
 fn is_of_unspaced(letter: char) -> bool {
+    is_full_width(letter) || matches!(letter, '\u{e00}'..='\u{eff}')
+}
+
+/// Says whether a letter is as wide as it is high, as those of Chinese and Japanese are.
+pub(super) fn is_full_width(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
-        || matches!(letter, '\u{e00}'..='\u{eff}')
 }
 
 /// Returns what stands between the end of a line and the beginning of the next, where a sentence goes on:

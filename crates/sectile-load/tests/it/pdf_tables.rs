@@ -596,6 +596,24 @@ fn a_head_that_repeats_is_left_out_by_name_or_stays() {
 }
 
 #[test]
+fn lists_of_prices_that_begin_alike_are_two() {
+    let page = |second: &str| {
+        let across = [715, 695, 681, 667].map(|y| format!("70 {y} m 370 {y} l S\n"));
+        let down = [70, 220, 370].map(|x| format!("{x} 667 m {x} 715 l S\n"));
+        let cells: [&[&str]; 3] = [&["Tea", "EUR 2.40"], &[second, "3.10"], &["Cake", "4.20"]];
+        rows(700.0, &cells) + &across.concat() + &down.concat()
+    };
+    let file = Made {
+        contents: vec![page("Coffee"), page("Water")],
+        ..Made::new("")
+    };
+    let document = file.load();
+    let head = "| Tea | EUR 2.40 |\n";
+    assert_eq!(document.text.matches(head).count(), 2, "{}", document.text);
+    assert!(!document.metadata.extra.contains_key("running_lines"));
+}
+
+#[test]
 fn tags_that_go_in_a_circle_end() {
     let content = part(0, 72.0, 700.0, "words");
     assert_eq!(tagged(vec![content], "10 0 R", &[]).load().text, "words\n");

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use sectile_core::Document;
-use sectile_load::{LoadOptions, Loader as _, PdfLoader, PdfOptions, omissions};
+use sectile_load::{Error, LoadOptions, Loader as _, PdfLoader, PdfOptions, omissions};
 
 use crate::made_pdf::{Made, at, check, load};
 use crate::support::fixture;
@@ -758,6 +758,26 @@ fn pages_and_letters_that_cannot_be_read_are_said() {
             "2 letters on page 1 cannot be read, as their fonts do not say what they mean",
         ]
     );
+}
+
+#[test]
+fn a_file_whose_content_is_damaged_is_no_scan() {
+    let bytes = String::from_utf8(Made::new(&at(72.0, 700.0, "words")).bytes()).unwrap();
+    // Its only stream does not end, and is not as long as it says.
+    let damaged = bytes
+        .replace("endstream", "         ")
+        .replace("/Length 3", "/Length 9");
+    let error = load(damaged.as_bytes()).unwrap_err();
+    assert!(matches!(error, Error::Parse { .. }), "{error:?}");
+}
+
+#[test]
+fn a_stream_ends_where_the_next_object_begins() {
+    let bytes = String::from_utf8(Made::new(&at(72.0, 700.0, "words")).bytes()).unwrap();
+    let open = bytes
+        .replace("endstream\nendobj\n", "99 0 obj\nnull\nendobj\n")
+        .replace("/Length 3", "/Length 9");
+    assert_eq!(load(open.as_bytes()).unwrap().text, "words\n");
 }
 
 #[test]
