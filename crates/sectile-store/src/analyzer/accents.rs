@@ -34,12 +34,15 @@ pub(super) fn terms(word: &str, language: Language) -> Vec<String> {
     let letters = letters::accented(language);
     let ending = word.len().saturating_sub(ENDING)..word.len();
     let once = with_accents(&word, ending.clone(), &letters);
-    once.iter().for_each(|(_, accented)| add(accented));
+    for (_, accented) in &once {
+        add(accented);
+    }
     for (at, accented) in &once {
         // The letters before it are plain still, each in a byte.
         let before = ending.start.max(at.saturating_sub(APART))..*at;
-        let twice = with_accents(accented, before, &letters);
-        twice.iter().for_each(|(_, accented)| add(accented));
+        for (_, accented) in with_accents(accented, before, &letters) {
+            add(&accented);
+        }
     }
     found
 }

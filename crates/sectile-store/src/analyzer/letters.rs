@@ -43,11 +43,17 @@ const fn alphabet(language: Language) -> &'static str {
 
 /// Characters of Chinese that Japanese does not have: those of function words, and simplified or traditional forms of
 /// common ones. Others are known by [their radicals](is_simplified).
-const CHINESE: &str = "东个为么义书产从们优传你來們傳关创办务动单发变吗吧启呢响哪啊啟啥單嗎嘛图圆國圓圖场处备复头她學实审實寫对导對层屬应开录從态怎总您應执择换擇據數时會权标树样档检樣檔檢權测热现產电發监类總节获處號覽變辦边达过运还这进远连适选邊释釋錄關队體麼點";
+const CHINESE: &str = "\
+    专业东两严个为么义书买亚产亲仅从仓们众优传伪你來們傳关击创删别办务动协单历压发变吗吧启呢响哪啊啟啥單\
+    嗎嘛图圆國圓圖场处备复头夹她學实审實寫对导對层屬带应开归录從忆态怎总您應执护报拟择损换擇據數无时显會\
+    术权极构标树样档检樣檔檢權汇测浏滤热现產电發监码础签简类總联脑节获處號补裝覽變轉辦边达过运还这进远连\
+    适选邊邮释釋錄關队體麼黑點";
 
 /// Characters of Japanese that Chinese does not have: common ones in the forms that Japanese alone gave them, and
 /// those that were made there.
-const JAPANESE: &str = "価働円処単厳収営図売変対帰広応悪戻抜択拠拡挙枠検様権歩歳気沢済渋畑発県経絵続総覚覧観訳読転軽辺込鉄関駅騒験髪黒";
+const JAPANESE: &str = "\
+    価働円処単厳収営図売変対帰広応悪戻抜択拠拡挙枠検様権歩歳気沢済渋畑発県経絵続総覚覧観訳読転軽辺込鉄関\
+    駅騒験髪黒";
 
 /// Says whether a language may be that of the characters of a text in another script than Latin.
 pub(super) fn fits(language: Language, text: &str) -> bool {
@@ -59,11 +65,19 @@ pub(super) fn fits(language: Language, text: &str) -> bool {
         _ => {
             let alphabet = alphabet(language);
             let mut letters = text.chars().flat_map(char::to_lowercase);
-            let is_other = |letter: char| matches!(letter, '\u{430}'..='\u{4ff}' | '\u{621}'..='\u{63a}' | '\u{641}'..='\u{64a}' | '\u{671}'..='\u{6d5}');
             alphabet.is_empty()
-                || letters.all(|letter| !is_other(letter) || alphabet.contains(letter))
+                || letters.all(|letter| !is_shared(letter) || alphabet.contains(letter))
         }
     }
+}
+
+/// Says whether a letter is of Cyrillic or Arabic script, which several languages have.
+fn is_shared(letter: char) -> bool {
+    matches!(letter,
+        '\u{430}'..='\u{4ff}'
+        | '\u{621}'..='\u{63a}'
+        | '\u{641}'..='\u{64a}'
+        | '\u{671}'..='\u{6d5}')
 }
 
 /// Says whether a character has one of the radicals that were simplified, which stand in rows of their own.
@@ -128,6 +142,7 @@ mod tests {
             ("إضافة ملف", Language::Arabic, Language::Persian),
             ("设置文件", Language::Chinese, Language::Japanese),
             ("怎麼設定", Language::Chinese, Language::Japanese),
+            ("就业机会", Language::Chinese, Language::Japanese),
             ("全文検索", Language::Japanese, Language::Chinese),
         ] {
             assert!(fits(fitting, text) && !fits(other, text), "{text}");

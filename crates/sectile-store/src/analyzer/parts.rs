@@ -2,9 +2,9 @@
 
 use sectile_core::Span;
 
-/// Calls `found` with each part of a word: between underscores, hyphens, full stops that do not
-/// stand between digits, and what parts letters of Arabic script without a space, and where the case changes from lower to upper (`use|State`) or ends a run of
-/// capitals (`HTTP|Server`).
+/// Calls `found` with each part of a word: between underscores, hyphens, full stops that do not stand between
+/// digits, and what parts letters of Arabic script without a space, and where the case changes from lower to upper
+/// (`use|State`) or ends a run of capitals (`HTTP|Server`).
 pub(super) fn parts(word: &str, mut found: impl FnMut(Span)) {
     let mut start = 0;
     let mut previous: Option<char> = None;

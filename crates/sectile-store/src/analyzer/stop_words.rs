@@ -104,7 +104,10 @@ impl StopWords {
             return Self::told(told, &votes, Script::Latin, languages.to_vec());
         }
         let votes = Votes::of(&words, &written);
-        let only = Some(&*written).filter(|of| of.len() == 1).map(|of| of[0]);
+        let only = match *written {
+            [only] => Some(only),
+            _ => None,
+        };
         let told = only.or_else(|| votes.told(words.len(), &written));
         let told = told.or_else(|| short::language(text, &written, false));
         Self::told(told, &votes, script, written)
