@@ -33,7 +33,8 @@ const ROOTS: [&[u8]; 5] = [b"TEI", b"article", b"book", b"feed", b"rss"];
 /// Finds out the format of a file from its `bytes`, and from the extension of `path` where the
 /// bytes leave it open. Text whose extension says nothing is a web page, XML, a message or a mailbox
 /// when it begins like one. Text that is named `.txt`, or has no extension, is Markdown when it begins
-/// like Markdown, as the `llms.txt` files of the web do.
+/// like Markdown, as the `llms.txt` files of the web do; named `.asc` or `.ad` it is AsciiDoc when it has a title
+/// of AsciiDoc.
 ///
 /// # Errors
 ///
@@ -152,6 +153,10 @@ fn detect_text(bytes: &[u8], path: &Path) -> Result<Format, Error> {
         None if looks_like_email(bytes) => Ok(Format::Email),
         None if looks_like_markdown(bytes) && matches!(&*extension, "" | "txt") => {
             Ok(Format::Markdown)
+        }
+        // Keys and signatures of PGP are named so, too.
+        None if looks_like_asciidoc(bytes) && matches!(&*extension, "ad" | "asc") => {
+            Ok(Format::Asciidoc)
         }
         None => Ok(Format::Text),
     }
@@ -338,15 +343,28 @@ fn behind_prolog(bytes: &[u8]) -> &[u8] {
 /// Says whether a text has two headings and a link or a fence near its beginning. Number signs
 /// alone do not tell: they begin the comments of many kinds of files.
 fn looks_like_markdown(bytes: &[u8]) -> bool {
-    let beginning = &bytes[..bytes.len().min(LOOKED_AT)];
-    let lines = || beginning.split(|&byte| byte == b'\n');
-    let is_heading = |line: &&[u8]| {
-        let level = line.iter().take_while(|&&byte| byte == b'#').count();
-        (1..=6).contains(&level) && line.get(level) == Some(&b' ')
-    };
     let has_markup =
         |line: &[u8]| line.starts_with(b"```") || line.windows(2).any(|pair| pair == b"](");
-    lines().filter(is_heading).nth(1).is_some() && lines().any(has_markup)
+    let mut headings = first_lines(bytes).filter(|line| is_heading(line, b'#'));
+    headings.nth(1).is_some() && first_lines(bytes).any(has_markup)
+}
+
+/// Says whether a text has a title of AsciiDoc near its beginning, and is not in the armour of PGP.
+fn looks_like_asciidoc(bytes: &[u8]) -> bool {
+    let is_armoured = trimmed(bytes).starts_with(b"-----BEGIN PGP ");
+    !is_armoured && first_lines(bytes).any(|line| is_heading(line, b'='))
+}
+
+/// Returns the lines that are looked at to tell what a text is.
+fn first_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let beginning = &bytes[..bytes.len().min(LOOKED_AT)];
+    beginning.split(|&byte| byte == b'\n')
+}
+
+/// Says whether a line begins with from one to six signs and a space, as headings do.
+fn is_heading(line: &[u8], sign: u8) -> bool {
+    let level = line.iter().take_while(|&&byte| byte == sign).count();
+    (1..=6).contains(&level) && line.get(level) == Some(&b' ')
 }
 
 fn extension(path: &Path) -> String {
@@ -401,6 +419,18 @@ mod tests {
         check(b"\n<!DOCTYPE HTML>\n<p>text", "a", Format::Html);
         check(b"<html></html>", "a.xml", Format::Xml);
         check(b"{\\rtf1 text}", "a.doc", Format::Rtf);
+    }
+
+    #[test]
+    fn an_extension_of_two_meanings_is_told_by_the_content() {
+        let guide = b"[[start]]\n=== Getting started\n\nFirst steps.\n";
+        check(guide, "guide.asc", Format::Asciidoc);
+        check(guide, "guide.ad", Format::Asciidoc);
+        check(guide, "guide.txt", Format::Text);
+        let signed = b"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n== Changes\n";
+        check(signed, "release.asc", Format::Text);
+        check(b"ncols 4\nnrows 6\n0 1 2 3\n", "grid.asc", Format::Text);
+        check(b"a = b\n=======\n", "notes.asc", Format::Text);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The term analyser: the one place where text becomes what is indexed and searched.
 
+mod accents;
 mod compound;
 mod detect;
 mod elision;
@@ -32,7 +33,7 @@ use stems::Stems;
 use word::Term;
 
 /// The version of the rules by which terms are made; a store re-indexes what another version made.
-pub const ANALYZER_VERSION: u32 = 5;
+pub const ANALYZER_VERSION: u32 = 6;
 
 /// What stands in [`Analyzer::terms`] before a term at the position of the term before it.
 pub const BESIDE: char = '\n';
@@ -115,6 +116,11 @@ impl Analyzer {
     /// Says whether a word has letters of a script that is written without spaces.
     pub(crate) fn is_unspaced(word: &str) -> bool {
         word.contains(scan::is_unspaced)
+    }
+
+    /// Returns other terms that a word of a language has in documents if it was typed without its accents.
+    pub(crate) fn accented(word: &str, language: Language) -> Vec<String> {
+        accents::terms(word, language)
     }
 
     /// Returns where the parts of an identifier or of a compound stand; of another word the whole.

@@ -75,6 +75,11 @@ impl Variant {
         }
     }
 
+    /// Says whether documents in a language may have it; without one any may.
+    pub(crate) fn is_of(&self, language: Option<Language>) -> bool {
+        language.is_none_or(|of| self.languages.has(of))
+    }
+
     /// Returns it as a part of a word, by its place from 0.
     pub(crate) fn part_at(self, at: usize) -> Self {
         Self {

@@ -94,6 +94,8 @@ macro_rules! conformance_tests {
             a_compound_is_found_by_its_parts,
             a_compound_that_is_nowhere_is_found_by_its_halves,
             words_that_ask_in_chinese_are_left_out,
+            words_typed_without_accents_are_found,
+            a_word_in_another_script_than_the_question_ranks,
             a_question_of_stop_words_is_answered,
             every_form_of_an_identifier_finds,
             text_without_spaces_is_found,

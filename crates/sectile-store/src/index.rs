@@ -8,6 +8,7 @@
 //! are never changed. Chunks that are gone are listed apart, as dead, until [`due`] says that the segments
 //! they stand in are merged into one ([`update`]).
 
+mod accents;
 mod answer;
 mod block;
 mod cache;

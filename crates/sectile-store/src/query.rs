@@ -188,6 +188,20 @@ impl Query {
         self.clauses.scored[place].typed.trim_end_matches('*')
     }
 
+    /// Returns the places of the words that rank and that were typed in plain letters alone.
+    pub(crate) fn in_plain_letters(&self) -> Vec<usize> {
+        let is_plain = |of: &str| of.bytes().all(|byte| byte.is_ascii_alphabetic());
+        self.places(|word| word.kind == WordKind::Word && is_plain(&word.typed))
+    }
+
+    /// Lets variants stand for a word too, beside what it was typed as.
+    pub(crate) fn widen(&mut self, place: usize, variants: Vec<Variant>) {
+        let known = std::mem::take(&mut self.clauses.scored[place].variants);
+        let all = distinct(known.into_iter().chain(variants));
+        self.reading.words[place].terms = all.iter().map(Variant::shown).collect();
+        self.clauses.scored[place].variants = all;
+    }
+
     /// Lets words of the documents, each with what it counts, stand for a word that none has.
     pub(crate) fn correct(
         &mut self,
@@ -210,8 +224,10 @@ impl Query {
     pub(crate) fn weigh(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
         self.weigh_joined(&chunks, &idf);
         self.weights.clear();
+        let told = self.clauses.language;
         for (clause, word) in self.clauses.scored.iter_mut().zip(&mut self.reading.words) {
-            word.chunks = held(&clause.variants, &chunks);
+            let language = told_by(told, &clause.variants, &chunks);
+            word.chunks = held(&clause.variants, language, &chunks);
             if word.kind == WordKind::Corrected && word.chunks == 0 {
                 // The words of documents that are gone are known for a while.
                 word.kind = WordKind::Unknown;
@@ -219,7 +235,7 @@ impl Query {
             }
             self.weights.push(clause.weight * idf(word.chunks));
             if !matches!(word.kind, WordKind::Beginning | WordKind::Corrected) {
-                level(&mut clause.variants, &chunks, &idf);
+                level(&mut clause.variants, language, &chunks, &idf);
                 continue;
             }
             for variant in &mut clause.variants {
@@ -232,7 +248,10 @@ impl Query {
     fn weigh_joined(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
         for (place, joined) in &self.joined {
             let variants = &mut self.clauses.scored[*place].variants;
-            let typed = variants.iter().filter(|of| of.terms != *joined);
+            let language = told_by(self.clauses.language, variants, &chunks);
+            let typed = variants
+                .iter()
+                .filter(|of| of.terms != *joined && of.is_of(language));
             let typed = typed.map(|of| chunks(&of.terms)).max().unwrap_or_default();
             for variant in variants.iter_mut().filter(|of| of.terms == *joined) {
                 variant.weight *= (idf(typed) / idf(chunks(joined))).min(1.0);
@@ -307,6 +326,16 @@ impl Query {
             self.reading.excluded.push(item.text.to_owned());
         }
     }
+}
+
+/// Returns the language of a question, if some chunk holds what a word is in that language.
+fn told_by(
+    told: Option<Language>,
+    variants: &[Variant],
+    chunks: impl Fn(&[String]) -> u64,
+) -> Option<Language> {
+    let is_held = |of: &Variant| of.is_of(told) && chunks(&of.terms) > 0;
+    told.filter(|_| variants.iter().any(is_held))
 }
 
 /// Returns the place of the word by which a question asks what others mean, as in `what does MSRV mean here`:
@@ -476,6 +505,30 @@ mod tests {
         ] {
             assert_eq!(parse(text).reading().signs, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn turns_that_ask_without_spaces_are_left_out() {
+        let shown = |question, language| {
+            let query = Query::parse(question, &[language]).unwrap();
+            let clauses = query.clauses.scored.iter();
+            let shown = clauses.map(|of| format!("{} {}", of.typed, of.weight));
+            shown.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            shown("要素を表示するにはどうすればいい？", Language::Japanese),
+            ["要素 1", "素を 1", "を表 1", "表示 1"]
+        );
+        assert_eq!(
+            shown("要素をまとめる", Language::Japanese)[2..],
+            ["をま 0.5", "まと 0.5", "とめ 0.5", "める 0.5"]
+        );
+        assert_eq!(
+            shown("เปิด sandbox ได้อย่างไร", Language::Thai)
+                .last()
+                .unwrap(),
+            "sandbox 1"
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use sectile_core::Span;
 
+use super::fold::is_apostrophe;
 use super::language::Language;
 
 /// What is elided in French, Italian and Catalan.
@@ -17,7 +18,7 @@ const LEAST: usize = 3;
 /// Returns the part of a word without what is elided before it.
 pub(super) fn without(word: &str, language: Language) -> Span {
     let all = Span::new(0, word.len());
-    let Some(at) = word.find(['\'', '\u{2019}']) else {
+    let Some(at) = word.find(is_apostrophe) else {
         return all;
     };
     let after = at + word[at..].chars().next().map_or(1, char::len_utf8);

@@ -4,7 +4,22 @@ use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::language::Language;
 use super::scan::is_letter;
+
+/// The dot above, which is left of a capital `İ` in lower case.
+const DOT_ABOVE: char = '\u{307}';
+
+/// Turkish words of fewer letters are read as names in capitals are, such as `API`, if they have no letter beyond
+/// ASCII.
+const SHORTEST_TURKISH: usize = 6;
+
+/// Marks of Devanagari: of a nasal before a consonant in two forms, the dot below, and what a consonant without a
+/// vowel has.
+const CANDRABINDU: char = '\u{901}';
+const ANUSVARA: char = '\u{902}';
+const NUKTA: char = '\u{93c}';
+const VIRAMA: char = '\u{94d}';
 
 /// Lowers the case of a word, takes compatibility forms apart, drops accents and vowel signs, and
 /// writes letters that have several forms in one.
@@ -12,6 +27,7 @@ pub(super) fn folded(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return lowered(word);
     }
+    let word = plain_devanagari(word);
     let plain: String = word
         .nfkd()
         .filter(|&letter| !is_dropped(letter))
@@ -31,10 +47,12 @@ pub(super) fn folded(word: &str) -> Cow<'_, str> {
 /// Lowers the case of a word and takes compatibility forms apart; accents stay, for the stemmers.
 pub(super) fn lowered(word: &str) -> Cow<'_, str> {
     if !word.is_ascii() {
+        let word = plain_devanagari(word);
         let plain: String = word.nfkc().collect::<String>().to_lowercase();
+        let plain = without_dot_above(&plain);
         let letters = plain
             .chars()
-            .map(|letter| if letter == '\u{2019}' { '\'' } else { letter });
+            .map(|letter| if is_apostrophe(letter) { '\'' } else { letter });
         return Cow::Owned(letters.filter(|letter| is_kept(*letter)).collect());
     }
     if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -42,6 +60,65 @@ pub(super) fn lowered(word: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(word)
     }
+}
+
+/// Lowers the case of a word as its language does: in Turkish `I` is the capital of a letter of its own.
+pub(super) fn lowered_in(word: &str, language: Language) -> Cow<'_, str> {
+    let is_word = || !word.is_ascii() || word.chars().nth(SHORTEST_TURKISH - 1).is_some();
+    if language == Language::Turkish && word.contains('I') && is_word() {
+        let dotless = word.replace('I', "ı");
+        return Cow::Owned(lowered(&dotless).into_owned());
+    }
+    lowered(word)
+}
+
+/// Says whether a character stands for an apostrophe: the typographic one, and the letter that Ukrainian has.
+pub(super) fn is_apostrophe(character: char) -> bool {
+    matches!(character, '\'' | '\u{2019}' | '\u{2bc}')
+}
+
+/// Drops the dot that `İ` in lower case has twice.
+fn without_dot_above(word: &str) -> Cow<'_, str> {
+    if word.contains(DOT_ABOVE) {
+        Cow::Owned(word.replace("i\u{307}", "i"))
+    } else {
+        Cow::Borrowed(word)
+    }
+}
+
+/// Writes Devanagari as most people type it: without the dot below, and with one mark for each nasal before a
+/// consonant (`हिन्दी` is `हिंदी`).
+fn plain_devanagari(word: &str) -> Cow<'_, str> {
+    if !word.contains(is_devanagari) {
+        return Cow::Borrowed(word);
+    }
+    let is_seen = |letter: &char| *letter != NUKTA && is_kept(*letter);
+    let letters: Vec<char> = word.nfkd().filter(is_seen).collect();
+    let mut plain = String::with_capacity(word.len());
+    let mut at = 0;
+    while let Some(&letter) = letters.get(at) {
+        let after = letters.get(at + 1).zip(letters.get(at + 2));
+        let is_mark =
+            after.is_some_and(|(&mark, &next)| mark == VIRAMA && is_nasal_before(letter, next));
+        plain.push(if is_mark || letter == CANDRABINDU {
+            ANUSVARA
+        } else {
+            letter
+        });
+        at += if is_mark { 2 } else { 1 };
+    }
+    Cow::Owned(plain)
+}
+
+fn is_devanagari(character: char) -> bool {
+    matches!(character, '\u{900}'..='\u{97f}')
+}
+
+/// Says whether a letter is the nasal of the row of consonants that another one is of: the last of five.
+fn is_nasal_before(letter: char, next: char) -> bool {
+    let is_nasal = matches!(letter, 'ङ' | 'ञ' | 'ण' | 'न' | 'म');
+    let of_row = u32::from(letter) - 4..u32::from(letter);
+    is_nasal && of_row.contains(&u32::from(next))
 }
 
 /// Says whether words that differ by this mark alone are the same: accents of Latin, Greek and
@@ -72,7 +149,7 @@ fn plain_form(letter: char) -> Option<&'static str> {
         'þ' => "th",
         'ı' => "i",
         'ς' => "σ",
-        '\u{2019}' => "'",
+        _ if is_apostrophe(letter) => "'",
         // Alef wasla and alef maqsura, and the Persian letters for yeh and kaf.
         '\u{671}' => "\u{627}",
         '\u{649}' | '\u{6cc}' => "\u{64a}",

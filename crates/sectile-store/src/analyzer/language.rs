@@ -109,7 +109,7 @@ pub struct Languages(u64);
 
 /// How a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
+pub(super) enum Script {
     Latin,
     Greek,
     Cyrillic,
@@ -245,25 +245,26 @@ impl Language {
         }
     }
 
-    /// Returns the language of some that a text is in by its letters, if only one of them is written so.
-    pub(super) fn written_in(text: &str, languages: &[Self]) -> Option<Self> {
+    /// Returns those of some languages that are written in the script of a text; none of one in Latin script, which
+    /// tells too little.
+    pub(super) fn written_in(text: &str, languages: &[Self]) -> Vec<Self> {
         let has =
             |first: char, last: char| text.contains(|letter| (first..=last).contains(&letter));
-        let script = Script::of(text);
-        let is_written = |language: &&Self| match script {
+        let script = Script::of_letters(text);
+        let is_written = |language: &Self| match script {
             Script::Latin => false,
-            Script::Other if has('\u{3041}', '\u{30ff}') => **language == Self::Japanese,
-            Script::Other if has('\u{ff66}', '\u{ff9f}') => **language == Self::Japanese,
-            Script::Other if has('\u{ac00}', '\u{d7a3}') => **language == Self::Korean,
-            Script::Other if has('\u{e01}', '\u{e4e}') => **language == Self::Thai,
+            Script::Other if has('\u{3041}', '\u{30ff}') => *language == Self::Japanese,
+            Script::Other if has('\u{ff66}', '\u{ff9f}') => *language == Self::Japanese,
+            Script::Other if has('\u{ac00}', '\u{d7a3}') => *language == Self::Korean,
+            Script::Other if has('\u{e01}', '\u{e4e}') => *language == Self::Thai,
             Script::Other => {
                 let has_han = has('\u{3400}', '\u{9fff}');
                 has_han && matches!(language, Self::Chinese | Self::Japanese)
             }
             _ => language.facts().script == script,
         };
-        let mut written = languages.iter().filter(is_written);
-        written.next().filter(|_| written.next().is_none()).copied()
+        let languages = languages.iter().copied();
+        languages.filter(is_written).collect()
     }
 
     /// Returns the stem of a word in lower case.
@@ -338,11 +339,20 @@ impl FromStr for Language {
 
 impl Script {
     /// Returns the script of a word, which its first letter beyond Latin tells.
-    fn of(word: &str) -> Self {
+    pub(super) fn of(word: &str) -> Self {
         if word.is_ascii() {
             return Self::Latin;
         }
-        let scripts = word.chars().map(|letter| match letter {
+        Self::of_all(word.chars())
+    }
+
+    /// Returns the script of a text, which the first of its letters beyond Latin tells.
+    pub(super) fn of_letters(text: &str) -> Self {
+        Self::of_all(text.chars().filter(|letter| letter.is_alphabetic()))
+    }
+
+    fn of_all(characters: impl Iterator<Item = char>) -> Self {
+        let scripts = characters.map(|letter| match letter {
             '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => Self::Greek,
             '\u{400}'..='\u{52f}' => Self::Cyrillic,
             '\u{530}'..='\u{58f}' => Self::Armenian,
@@ -357,13 +367,13 @@ impl Script {
             | '\u{1e00}'..='\u{1eff}'
             | '\u{2000}'..='\u{20ff}'
             | '\u{fb00}'..='\u{fb06}'
-            | '\u{ff00}'..='\u{ff65}' => Self::Latin,
+            | '\u{2100}'..='\u{24ff}'
+            | '\u{ff00}'..='\u{ff65}'
+            | '\u{1d400}'..='\u{1d7ff}' => Self::Latin,
             _ => Self::Other,
         });
-        scripts
-            .into_iter()
-            .find(|script| *script != Self::Latin)
-            .unwrap_or(Self::Latin)
+        let mut others = scripts.filter(|script| *script != Self::Latin);
+        others.next().unwrap_or(Self::Latin)
     }
 
     /// Returns the language by whose rules words of this script are read where another one is not

@@ -2,9 +2,9 @@
 
 use sectile_core::Span;
 
-/// Calls `found` with each part of a word: between underscores, hyphens and full stops that do not
-/// stand between digits, and where the case changes from lower to upper (`use|State`) or ends a run of
-/// capitals (`HTTP|Server`).
+/// Calls `found` with each part of a word: between underscores, hyphens, full stops that do not stand between
+/// digits, and what parts letters of Arabic script without a space, and where the case changes from lower to upper
+/// (`use|State`) or ends a run of capitals (`HTTP|Server`).
 pub(super) fn parts(word: &str, mut found: impl FnMut(Span)) {
     let mut start = 0;
     let mut previous: Option<char> = None;
@@ -36,8 +36,14 @@ fn is_between(previous: Option<char>, character: char, rest: &str) -> bool {
     match character {
         '_' | '-' | '\u{2010}' | '\u{2011}' | '/' | '&' => true,
         '.' => !(previous.is_some_and(is_digit) && rest.starts_with(is_digit)),
+        // Elsewhere it only says that two letters are drawn apart.
+        '\u{200c}' => previous.is_some_and(is_arabic),
         _ => false,
     }
+}
+
+fn is_arabic(character: char) -> bool {
+    matches!(character, '\u{600}'..='\u{6ff}')
 }
 
 /// Says whether a new part begins at `character`, which `rest` follows.

@@ -31,6 +31,15 @@ pub(super) fn language(
     (is_english && is_plain && may_be_english).then_some(Language::English)
 }
 
+/// Returns those of some languages that a text in another script than Latin may be in by its letters; where no
+/// language has all of these, those that are written in its script.
+pub(super) fn written_in(text: &str, languages: &[Language]) -> Vec<Language> {
+    let written = Language::written_in(text, languages);
+    let fits = |language: &Language| letters::fits(*language, text);
+    let fitting: Vec<Language> = written.iter().copied().filter(fits).collect();
+    if fitting.is_empty() { written } else { fitting }
+}
+
 /// Returns the only language that has the letters of a text beyond ASCII.
 fn by_letters(text: &str, languages: &[Language]) -> Option<Language> {
     let other: Vec<char> = letters::of(text).collect();
@@ -54,6 +63,31 @@ fn detected(text: &str, languages: &[Language]) -> Option<(Language, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_script_and_its_letters_leave_few_languages() {
+        let languages = [
+            Language::Chinese,
+            Language::English,
+            Language::Japanese,
+            Language::Russian,
+            Language::Ukrainian,
+        ];
+        for (text, left) in [
+            ("plain", &[][..]),
+            ("what is → and 𝑥", &[]),
+            ("ключове слово", &[Language::Russian, Language::Ukrainian]),
+            ("ключові слова", &[Language::Ukrainian]),
+            ("ключевые слова", &[Language::Russian]),
+            // Letters of both, as of a name in a question.
+            ("Київ объект", &[Language::Russian, Language::Ukrainian]),
+            ("怎么设置", &[Language::Chinese]),
+            ("設定", &[Language::Chinese, Language::Japanese]),
+            ("設定する", &[Language::Japanese]),
+        ] {
+            assert_eq!(written_in(text, &languages), left, "{text}");
+        }
+    }
 
     #[test]
     fn a_few_words_tell_their_language_by_letters() {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::{folded, lowered};
-use super::language::{Language, Languages};
+use super::language::{Language, Languages, Script};
 use super::letters;
 use super::scan::{self, WordKind};
 use super::short;
@@ -49,23 +49,30 @@ const FRAME: &[&str] = &[
 /// By language, which words of the lists build sentences and which do not.
 const CORRECTIONS: &str = include_str!("stop_words.txt");
 
-/// Words of questions in text without spaces that say nothing of what is asked for.
-const UNSPACED: &[&str] = &[
-    "什么", "什麼", "甚么", "甚麼", "怎么", "怎麼", "怎样", "怎樣", "怎办", "如何", "为什", "為什",
-    "为何", "為何", "哪些", "哪个", "哪個", "哪里", "哪裡", "是否", "可以", "能否", "请问", "請問",
-    "多少", "这个", "這個", "那个", "那個", "这些", "這些", "那些", "因为", "因為", "所以", "但是",
-    "以及", "或者", "如果", "我们", "我們", "你们", "你們", "他们", "他們", "무엇", "어떻", "떻게",
-    "인가", "가요", "나요", "그리", "입니", "니다",
-];
+/// Words and turns of questions in text without spaces that say nothing of what is asked for.
+const UNSPACED: &str = "\
+    什么 什麼 甚么 甚麼 怎么 怎麼 怎样 怎樣 怎办 如何 为什 為什 为何 為何 哪些 哪个 哪個 哪里 哪裡 \
+    是否 可以 能否 请问 請問 多少 这个 這個 那个 那個 这些 這些 那些 因为 因為 所以 但是 以及 或者 \
+    如果 我们 我們 你们 你們 他们 他們 \
+    どうすれば どうやって どうしたら どうして どのように にはどう するには はどう ればいい ればよい \
+    たらいい ですか ますか ません でしょうか いいです よいです とは は何 何です って何 なぜ 教えて \
+    ください について \
+    무엇 어떻 떻게 인가 가요 나요 그리 입니 니다 습니 합니 까요 세요 무슨 어디 언제 \
+    ได้อย่างไร อย่างไร คืออะไร อะไร ทำไม ที่ไหน เมื่อไร \
+    เมื่อไหร่ เท่าไร เท่าไหร่ ยังไง แบบไหน ได้ไหม หรือไม่ \
+    หรือเปล่า ใคร";
 
 /// The stop words of a question: those of the language that it is in, and those that are some in every
-/// language of the documents.
+/// language that it may be in.
 pub(crate) struct StopWords {
     asked: Language,
     /// Whether the question tells its language.
     is_told: bool,
     /// Whether one of its words alone is a stop word of that language.
     is_only_one: bool,
+    /// What it is written in: words in another script are names.
+    script: Script,
+    /// The languages that it may be in.
     languages: Vec<Language>,
 }
 
@@ -75,42 +82,49 @@ const END_OF_LATIN: char = '\u{250}';
 /// The fewest words of a question whose language one stop word tells, where it may be English as well.
 const FEWEST_TOLD_BY_ONE: usize = 3;
 
+/// The fewest stop words by which a question in Latin script that has words in another one is in the first.
+const FEWEST_OF_QUOTING: usize = 2;
+
 impl StopWords {
-    /// Reads which language a question is in, of which documents are in some languages: the one that it
-    /// has most stop words of, or that its letters tell.
+    /// Reads which language a question is in, of which documents are in some languages: the one that its script
+    /// and its letters leave, that it has most stop words of, or that its letters in a row tell.
     pub(crate) fn of(text: &str, languages: &[Language]) -> Self {
-        let mut candidates = vec![Language::English];
-        candidates.extend(languages.iter().filter(|of| **of != Language::English));
-        let mut words = Vec::new();
-        scan::words(text, |word| {
-            if word.kind == WordKind::Word && !text[word.span.start..].starts_with('-') {
-                words.push(word.span.of(text));
-            }
-        });
-        let count = |language: Language| {
-            let are_some = words.iter().filter(|word| is_stop_word(word, language));
-            are_some.count()
+        let words = words_in(text);
+        let mut latin = vec![Language::English];
+        latin.extend(languages.iter().filter(|of| **of != Language::English));
+        let votes = Votes::of(&words, &latin);
+        let script = Script::of_letters(text);
+        let written = short::written_in(text, languages);
+        let is_quoting = || votes.most >= FEWEST_OF_QUOTING || written.is_empty();
+        if script == Script::Latin || is_mostly_latin(text) && is_quoting() {
+            let told = votes.told(words.len(), languages).or_else(|| {
+                let may_be_english = votes.likeliest == Some(Language::English);
+                short::language(text, languages, may_be_english)
+            });
+            return Self::told(told, &votes, Script::Latin, languages.to_vec());
+        }
+        let votes = Votes::of(&words, &written);
+        let only = match *written {
+            [only] => Some(only),
+            _ => None,
         };
-        let mut counts: Vec<_> = candidates.into_iter().map(|of| (count(of), of)).collect();
-        // English stays before those that have as many.
-        counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let (most, likeliest) = counts[0];
-        let is_only = counts.get(1).is_none_or(|(next, _)| *next < most);
-        // English names have words that are stop words elsewhere: `die casting`, `vitamin K`.
-        let may_be_name = most == 1
-            && words.len() < FEWEST_TOLD_BY_ONE
-            && likeliest != Language::English
-            && languages.contains(&Language::English);
-        let by_words = Some(likeliest).filter(|_| most > 0 && is_only && !may_be_name);
-        let by_script = Language::written_in(text, languages);
-        let told = by_script
-            .or(by_words)
-            .or_else(|| short::language(text, languages, likeliest == Language::English));
+        let told = only.or_else(|| votes.told(words.len(), &written));
+        let told = told.or_else(|| short::language(text, &written, false));
+        Self::told(told, &votes, script, written)
+    }
+
+    fn told(
+        told: Option<Language>,
+        votes: &Votes,
+        script: Script,
+        languages: Vec<Language>,
+    ) -> Self {
         Self {
             asked: told.unwrap_or(Language::English),
             is_told: told.is_some(),
-            is_only_one: most == 1,
-            languages: languages.to_vec(),
+            is_only_one: votes.most == 1,
+            script,
+            languages,
         }
     }
 
@@ -124,8 +138,9 @@ impl StopWords {
     pub(crate) fn has(&self, word: &str) -> bool {
         let is_one = |language: &Language| is_stop_word(word, *language);
         let is_flag = word.starts_with('-');
+        let is_name = Script::of(word) != self.script;
         let are_all = || !self.languages.is_empty() && self.languages.iter().all(is_one);
-        !is_flag && (is_one(&self.asked) || are_all())
+        !is_flag && !is_name && (is_one(&self.asked) || are_all())
     }
 
     /// Says whether one of them only builds sentences, so that it says nothing of the word beside it. Of
@@ -141,12 +156,70 @@ impl StopWords {
     pub(crate) fn unspaced(text: &str) -> Vec<bool> {
         let mut only_ask = vec![false; text.len()];
         if !text.is_ascii() {
-            for (at, word) in UNSPACED.iter().flat_map(|word| text.match_indices(word)) {
+            let words = UNSPACED.split(' ');
+            for (at, word) in words.flat_map(|word| text.match_indices(word)) {
                 only_ask[at..at + word.len()].fill(true);
             }
         }
         only_ask
     }
+}
+
+/// How many words of a question are stop words of some languages.
+struct Votes {
+    /// Those of the likeliest language, which comes before others that have as many.
+    most: usize,
+    likeliest: Option<Language>,
+    /// Whether no other language has as many.
+    is_only: bool,
+}
+
+impl Votes {
+    fn of(words: &[&str], languages: &[Language]) -> Self {
+        let count = |language: Language| {
+            let are_some = words.iter().filter(|word| is_stop_word(word, language));
+            are_some.count()
+        };
+        let mut counts: Vec<_> = languages.iter().map(|of| (count(*of), *of)).collect();
+        counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let most = counts.first().map_or(0, |(most, _)| *most);
+        Self {
+            most,
+            likeliest: counts.first().map(|(_, likeliest)| *likeliest),
+            is_only: counts.get(1).is_none_or(|(next, _)| *next < most),
+        }
+    }
+
+    /// Returns the language that they tell of a question of so many words, of which documents are in some
+    /// languages.
+    fn told(&self, words: usize, languages: &[Language]) -> Option<Language> {
+        let likeliest = self.likeliest?;
+        // English names have words that are stop words elsewhere: `die casting`, `vitamin K`.
+        let may_be_name = self.most == 1
+            && words < FEWEST_TOLD_BY_ONE
+            && likeliest != Language::English
+            && languages.contains(&Language::English);
+        (self.most > 0 && self.is_only && !may_be_name).then_some(likeliest)
+    }
+}
+
+/// Returns the words of a question, but for flags.
+fn words_in(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    scan::words(text, |word| {
+        if word.kind == WordKind::Word && !text[word.span.start..].starts_with('-') {
+            words.push(word.span.of(text));
+        }
+    });
+    words
+}
+
+/// Says whether most bytes of the letters of a text are of Latin ones: those of other scripts are fewer for as much.
+fn is_mostly_latin(text: &str) -> bool {
+    let letters = text.chars().filter(|letter| letter.is_alphabetic());
+    let (latin, other): (Vec<char>, Vec<char>) = letters.partition(|letter| *letter < END_OF_LATIN);
+    let bytes = |letters: &[char]| letters.iter().map(|of| of.len_utf8()).sum::<usize>();
+    bytes(&latin) > bytes(&other)
 }
 
 /// Says whether a word as it was typed is a stop word of a language. It may be typed without its accents, but
@@ -328,7 +401,9 @@ mod tests {
             ("VPN mit OpenVPN", Some(Language::German)),
             ("настройка принтера", Some(Language::Russian)),
             ("プリンタの設定", Some(Language::Japanese)),
-            ("创建帐号", None),
+            ("创建帐号", Some(Language::Chinese)),
+            ("設定", None),
+            ("what does 設定 say there", Some(Language::English)),
             ("crontab syntax", Some(Language::English)),
             ("Dateirechte ändern", Some(Language::German)),
             ("raid 5", Some(Language::English)),
@@ -352,6 +427,41 @@ mod tests {
         let words = StopWords::of("how is it done", &languages);
         assert!(words.has("it") && !words.has("die"));
         assert!(words.is_frame("Is") && !words.is_frame("it"));
+    }
+
+    #[test]
+    fn a_word_in_another_script_than_the_question_is_a_name() {
+        let languages = [
+            Language::Arabic,
+            Language::Chinese,
+            Language::English,
+            Language::Japanese,
+            Language::Persian,
+            Language::Russian,
+            Language::Ukrainian,
+        ];
+        for (question, name, told) in [
+            ("ключевое слово this", "this", None),
+            ("ключове слово this", "this", None),
+            ("оператор with", "with", None),
+            ("this 关键字", "this", Some(Language::Chinese)),
+            ("حلقة for", "for", Some(Language::Arabic)),
+            ("what does для mean", "для", Some(Language::English)),
+            (
+                "яке значення за замовчуванням у функції",
+                "this",
+                Some(Language::Ukrainian),
+            ),
+        ] {
+            let words = StopWords::of(question, &languages);
+            assert!(!words.has(name), "{question}");
+            if told.is_some() {
+                assert_eq!(words.language(), told, "{question}");
+            }
+        }
+        let words = StopWords::of("что такое this и для чего", &languages);
+        assert!(words.has("что") && words.has("для") && !words.has("this"));
+        assert!(!StopWords::of("слово this", &[]).has("this"));
     }
 
     #[test]

@@ -234,6 +234,73 @@ fn what_is_elided_is_cut_in_every_document() {
 }
 
 #[test]
+fn words_in_capitals_are_those_in_small_letters() {
+    let turkish = |text: &str| Analyzer::for_language(Language::Turkish).terms(text);
+    for (capitals, small) in [
+        ("YÖNETİCİ PANELİ", "yönetici paneli"),
+        ("İŞLEVSELLİĞİ İŞLETİM", "işlevselliği işletim"),
+        ("ÇALIŞIR KULLANICILAR", "çalışır kullanıcılar"),
+        ("API INPUT", "api input"),
+    ] {
+        assert_eq!(turkish(capitals), turkish(small), "{capitals}");
+    }
+    check("İSTANBUL", "istanbul");
+    check_in(
+        Language::German,
+        "LANDESBEHÖRDEN",
+        &Analyzer::for_language(Language::German)
+            .terms("landesbehörden")
+            .replace(BESIDE, "|"),
+    );
+}
+
+#[test]
+fn words_of_hindi_are_the_same_in_each_spelling() {
+    let terms = |text: &str| Analyzer::for_language(Language::Hindi).terms(text);
+    for [one, other] in [
+        ["फाइल", "फ़ाइल"],
+        ["फाइल", "\u{95e}ाइल"],
+        ["सडक", "सड़क"],
+        ["ब्राउजर", "ब्राउज़र"],
+        ["हिंदी", "हिन्दी"],
+        ["संबंध", "सम्बन्ध"],
+        ["अंक", "अङ्क"],
+        ["पाँच", "पांच"],
+    ] {
+        assert_eq!(terms(one), terms(other), "{one}");
+    }
+    // These are no marks of the consonant that follows.
+    assert_ne!(terms("जन्म"), terms("जंम"));
+    assert_ne!(terms("अन्य"), terms("अंय"));
+}
+
+#[test]
+fn the_letter_that_is_an_apostrophe_is_one() {
+    let terms = |text: &str| Analyzer::for_language(Language::Ukrainian).terms(text);
+    assert_eq!(terms("обʼєкт зв\u{2bc}язок"), terms("об'єкт зв’язок"));
+    assert_eq!(terms("обʼєкт"), terms("об’єкт"));
+    let words = |text| {
+        let words = Analyzer::for_language(Language::Ukrainian).words(text);
+        let mut words: Vec<_> = words.iter().map(|(word, _)| word.to_owned()).collect();
+        words.sort();
+        words
+    };
+    assert_eq!(words("обʼєкт"), words("об'єкт"));
+}
+
+#[test]
+fn persian_words_meet_however_their_parts_are_joined() {
+    let persian = &[Language::Persian];
+    let meets = |question, document| meets(question, document, persian, Language::Persian);
+    assert!(meets("زنجیره", "زنجیره‌ای"));
+    assert!(meets("زنجیره ای", "زنجیره‌ای"));
+    assert!(meets("زنجیره‌ای", "زنجیره ای"));
+    assert!(meets("کتاب", "کتاب‌ها") && meets("کتاب‌ها", "کتابها"));
+    // In other scripts it only says how letters look.
+    check_in(Language::German, "Auf\u{200c}lage", "auflag");
+}
+
+#[test]
 fn words_are_stemmed_in_the_language_of_their_script() {
     check_in(Language::Russian, "Установки Running", "установк run");
     check("running установки", "run установк");
@@ -276,6 +343,7 @@ fn text_without_spaces_becomes_pairs_of_characters() {
     check("Rust言語の入門", "rust 言語|言 語の|語 の入 入門|入|門");
     check("한국어 검색", "한국|한 국어|국|어 검색|검|색");
     check("ｶﾞｲﾄﾞ", "ガイ イド");
+    check("⽂⾔", "文言|文|言");
     assert!(meets("文", "中文", &[], Language::English));
     assert!(meets("ガイド", "ｶﾞｲﾄﾞ", &[], Language::English));
 }

@@ -2,7 +2,7 @@
 
 use sectile_core::Span;
 
-use super::fold::{folded, lowered};
+use super::fold::{folded, lowered, lowered_in};
 use super::language::Language;
 use super::parts::{Number, parts};
 use super::{compound, elision, light, spelling};
@@ -263,7 +263,7 @@ pub(super) fn term(word: &str, language: Language) -> String {
         }
         Language::Arabic => without_apostrophes(light::arabic(&folded(word))),
         Language::Hebrew => without_apostrophes(light::hebrew(&folded(word))),
-        _ => without_apostrophes(&folded(&language.stem(&lowered(word)))),
+        _ => without_apostrophes(&folded(&language.stem(&lowered_in(word, language)))),
     };
     if term.len() > MAX_TERM_BYTES {
         return shortened(&term).to_owned();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Analyzer;
-use super::fold::folded;
+use super::fold::{folded, is_apostrophe};
 use super::parts::parts;
 use super::scan::{self, WordKind};
 
@@ -101,7 +101,7 @@ fn each_word<'t>(source: &'t str, mut found: impl FnMut(Cow<'t, str>)) {
 /// Says whether a character joins words, or belongs to none.
 fn is_joint(character: char) -> bool {
     let is_hyphen = matches!(character, '-' | '\u{2010}' | '\u{2011}');
-    is_hyphen || matches!(character, '\'' | '\u{2019}' | '.' | '/' | '&' | '+' | '#')
+    is_hyphen || is_apostrophe(character) || matches!(character, '.' | '/' | '&' | '+' | '#')
 }
 
 #[cfg(test)]

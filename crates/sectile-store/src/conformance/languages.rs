@@ -136,6 +136,44 @@ pub async fn a_compound_that_is_nowhere_is_found_by_its_halves(store: &dyn Store
     assert_eq!(found(store, "Unterwasser").await, Vec::<String>::new());
 }
 
+pub async fn words_typed_without_accents_are_found(store: &dyn Store) {
+    let documents = [
+        ("errors", "Obsługa błędów w programie"),
+        ("parts", "Lista komponentów na stronie"),
+        ("other", "Ta strona jest o czymś innym"),
+    ];
+    let made = documents.map(|(uri, text)| in_language(uri, Language::Polish, text));
+    store.put(made.into()).await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(found(store, "bledow").await, ["errors"]);
+        assert_eq!(found(store, "lista komponentow").await, ["parts"]);
+        let answer = store.search(&SearchRequest::new("bledow")).await.unwrap();
+        assert_eq!(answer.notes, [""; 0]);
+        // It is no word of English that is asked for.
+        put_texts(store, &[("en", "The lists of a bled")]).await;
+    }
+}
+
+pub async fn a_word_in_another_script_than_the_question_ranks(store: &dyn Store) {
+    let documents = [
+        ("extends", Language::Russian, "Ключевое слово extends"),
+        ("this", Language::Russian, "Ключевое слово this"),
+        ("uk", Language::Ukrainian, "Ключові слова мови"),
+        ("en", Language::English, "This is the page of a language"),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    let request = SearchRequest::new("ключевое слово this");
+    let answer = store.search(&request).await.unwrap();
+    assert_eq!(uris(&answer.hits)[0], "this");
+    assert_eq!(answer.reading.left_out, [""; 0]);
+    let answer = store
+        .search(&SearchRequest::new("ключові слова"))
+        .await
+        .unwrap();
+    assert_eq!(answer.reading.language.as_deref(), Some("uk"));
+}
+
 pub async fn words_that_ask_in_chinese_are_left_out(store: &dyn Store) {
     let documents = [
         ("safety", "防止安全问题的方法"),

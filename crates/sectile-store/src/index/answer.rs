@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use tracing::{Instrument as _, Span, debug_span};
 
+use super::accents;
 use super::compounds;
 use super::contributions::Contribution;
 use super::digits;
@@ -155,6 +156,7 @@ impl Asking<'_> {
         let mut known = segments.words(self.search.reader, query.clauses()).await?;
         query.settle(|terms| known.chunks(terms));
         let reader = &mut *self.search.reader;
+        accents::restore(reader, &mut segments, query, &mut known, languages).await?;
         segments.rows(reader, query.clauses(), &mut known).await?;
         for _ in 0..ROUNDS_OF_WORDS {
             if spelling::correct(&mut self.search, query, &known, languages).await? {

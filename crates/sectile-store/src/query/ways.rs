@@ -81,10 +81,10 @@ fn each_part(parts: &[&Sequence], whole: &[Variant]) -> Vec<Vec<Variant>> {
     (0..count).map(clause).collect()
 }
 
-/// Says whether a word that has parts is a compound of a language: it is no identifier.
+/// Says whether a word that has parts is a compound of a language, be it in capitals: it is no identifier, whose parts
+/// are told by how it is written.
 pub(super) fn is_compound(typed: &str) -> bool {
-    let mut letters = typed.chars();
-    letters.next().is_some_and(char::is_alphabetic) && letters.all(char::is_lowercase)
+    typed.chars().all(char::is_alphabetic) && Analyzer::parts(typed).len() == 1
 }
 
 /// Returns the ways to write a word, and each part of a compound.
@@ -100,12 +100,17 @@ pub(super) fn with_parts(word: &AnalyzedWord) -> Vec<Variant> {
     variants
 }
 
-/// Returns how many chunks hold the most common of the ways to write a word that count most, or of all
-/// where none holds one of those.
-pub(super) fn held(variants: &[Variant], chunks: impl Fn(&[String]) -> u64) -> u64 {
-    let greatest = variants.iter().map(|of| of.weight).fold(0.0, f64::max);
+/// Returns how many chunks hold the most common of the ways to write a word in a language, or in any if none is given,
+/// that count most, or of all where none holds one of those.
+pub(super) fn held(
+    variants: &[Variant],
+    language: Option<Language>,
+    chunks: impl Fn(&[String]) -> u64,
+) -> u64 {
+    let own = || variants.iter().filter(|of| of.is_of(language));
+    let greatest = own().map(|of| of.weight).fold(0.0, f64::max);
     let most = |least: f64| {
-        let counting = variants.iter().filter(|of| of.weight >= least);
+        let counting = own().filter(|of| of.weight >= least);
         let most = counting.map(|of| chunks(&of.terms)).max();
         most.unwrap_or_default()
     };
@@ -116,22 +121,31 @@ pub(super) fn held(variants: &[Variant], chunks: impl Fn(&[String]) -> u64) -> u
 }
 
 /// Lets what a word, or a part of it, is in one language weigh as the most common of what that is in all, so that
-/// none counts more for being rare in its own.
+/// none counts more for being rare in its own. Where the language of the question is given the word is as common as
+/// it is there, and what it would be in others weighs no more.
 pub(super) fn level(
     variants: &mut [Variant],
+    language: Option<Language>,
     chunks: impl Fn(&[String]) -> u64,
     idf: impl Fn(u64) -> f64,
 ) {
     let kind = |of: &Variant| (of.part, of.terms.len(), of.weight.to_bits());
     let mut most: HashMap<_, u64> = HashMap::new();
-    let is_of_some = |of: &&mut Variant| of.languages != Languages::ALL;
-    for variant in variants.iter_mut().filter(is_of_some) {
+    let is_of_some = |of: &Variant| of.languages != Languages::ALL;
+    for variant in variants
+        .iter()
+        .filter(|of| is_of_some(of) && of.is_of(language))
+    {
         let known = most.entry(kind(variant)).or_default();
         *known = chunks(&variant.terms).max(*known);
     }
-    for variant in variants.iter_mut().filter(is_of_some) {
-        let most = most[&kind(variant)];
-        variant.weight *= idf(most) / idf(chunks(&variant.terms));
+    for variant in variants.iter_mut().filter(|of| is_of_some(of)) {
+        let Some(most) = most.get(&kind(variant)) else {
+            continue;
+        };
+        let factor = idf(*most) / idf(chunks(&variant.terms));
+        let is_own = variant.is_of(language);
+        variant.weight *= if is_own { factor } else { factor.min(1.0) };
     }
 }
 
@@ -153,6 +167,46 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_word_is_as_common_as_it_is_in_the_language_of_the_question() {
+        let term = |term: &str, language| Variant::term(term, 1.0, Languages::only(language));
+        let variants = [
+            term("toimi", Language::Finnish),
+            term("to", Language::Hungarian),
+            term("toim", Language::Swedish),
+        ];
+        let chunks = |terms: &[String]| match &*terms[0] {
+            "toimi" => 4,
+            "to" => 64,
+            _ => 1,
+        };
+        let leveled = |language| {
+            let mut variants = variants.clone();
+            level(&mut variants, language, chunks, |chunks| {
+                1.0 / chunks as f64
+            });
+            // What each weighs, how rare it is included.
+            let weight = |of: &Variant| of.weight / chunks(&of.terms) as f64;
+            let shown = variants.iter().map(|of| weight(of).to_string());
+            shown.collect::<Vec<_>>()
+        };
+        let finnish = Some(Language::Finnish);
+        assert_eq!(held(&variants, finnish, chunks), 4);
+        assert_eq!(leveled(finnish), ["0.25", "0.015625", "0.25"]);
+        assert_eq!(held(&variants, None, chunks), 64);
+        assert_eq!(leveled(None), ["0.015625"; 3]);
+    }
+
+    #[test]
+    fn a_compound_in_capitals_is_one() {
+        for word in ["Landesbehörden", "LANDESBEHÖRDEN", "landesbehörden"] {
+            assert!(is_compound(word), "{word}");
+        }
+        for word in ["readChunks", "read_chunks", "HTTPServer", "utf8", "a-b"] {
+            assert!(!is_compound(word), "{word}");
+        }
+    }
+
+    #[test]
     fn each_part_of_an_identifier_is_as_rare_as_it_is() {
         let languages = [Language::English, Language::German];
         let read = Analyzer::readings("requests.caching_rules", &languages);
@@ -161,7 +215,7 @@ mod tests {
             "request" => 8,
             _ => 2,
         };
-        level(&mut variants, chunks, |chunks| 1.0 / chunks as f64);
+        level(&mut variants, None, chunks, |chunks| 1.0 / chunks as f64);
         let shown = variants.iter().filter(|of| of.part > 0);
         let shown: Vec<_> = shown
             .map(|of| format!("{} {}", of.shown(), of.weight))

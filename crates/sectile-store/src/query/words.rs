@@ -21,6 +21,9 @@ const LONGEST_NUMBER: usize = 5;
 /// The most ways to write a number or a unit to which one that is joined is added.
 const MOST_JOINED: usize = 8;
 
+/// What a pair of Hiragana counts where others count 1: most are of particles and endings.
+const HIRAGANA_SHARE: f64 = 0.5;
+
 /// The fewest letters or digits before a `*`.
 const SHORTEST_BEGINNING: usize = 2;
 
@@ -84,6 +87,11 @@ impl<'q> Words<'q> {
                 1.0 / clauses.len() as f64
             } else {
                 1.0
+            };
+            let share = if typed.chars().all(is_hiragana) {
+                HIRAGANA_SHARE
+            } else {
+                share
             };
             for variants in clauses {
                 place = self.push(typed, WordKind::Word, variants, is_common, share);
@@ -259,6 +267,10 @@ impl<'q> Words<'q> {
             }
         }
     }
+}
+
+fn is_hiragana(letter: char) -> bool {
+    matches!(letter, '\u{3041}'..='\u{309f}')
 }
 
 /// Returns what words have to begin with, for an item such as `inst*`.

@@ -25,7 +25,8 @@ pub(in crate::analyzer) fn is_unspaced(character: char) -> bool {
 
 /// Says whether the character means something alone: Han and Hangul.
 fn is_ideograph(character: char) -> bool {
-    matches!(character,
+    is_radical(character)
+        || matches!(character,
         '\u{3005}'..='\u{3007}'
         | '\u{3400}'..='\u{4dbf}'
         | '\u{4e00}'..='\u{9fff}'
@@ -39,15 +40,64 @@ fn is_voicing(character: char) -> bool {
     matches!(character, '\u{3099}' | '\u{309a}' | '\u{ff9e}' | '\u{ff9f}')
 }
 
-/// Writes half-width and compatibility characters in the common form.
+/// Radicals that are characters of their own and that compatibility forms leave as they are, each with the character:
+/// PDFs have them for what looks the same.
+const RADICALS: &[(char, char)] = &[
+    ('⺠', '民'),
+    ('⻁', '虎'),
+    ('⻄', '西'),
+    ('⻅', '见'),
+    ('⻆', '角'),
+    ('⻉', '贝'),
+    ('⻋', '车'),
+    ('⻑', '長'),
+    ('⻓', '长'),
+    ('⻔', '门'),
+    ('⻘', '青'),
+    ('⻙', '韦'),
+    ('⻚', '页'),
+    ('⻛', '风'),
+    ('⻜', '飞'),
+    ('⻝', '食'),
+    ('⻢', '马'),
+    ('⻣', '骨'),
+    ('⻤', '鬼'),
+    ('⻥', '鱼'),
+    ('⻦', '鸟'),
+    ('⻧', '卤'),
+    ('⻨', '麦'),
+    ('⻩', '黄'),
+    ('⻪', '黾'),
+    ('⻫', '斉'),
+    ('⻬', '齐'),
+    ('⻭', '歯'),
+    ('⻮', '齿'),
+    ('⻯', '竜'),
+    ('⻰', '龙'),
+    ('⻱', '龜'),
+    ('⻲', '亀'),
+];
+
+fn is_radical(character: char) -> bool {
+    matches!(character, '\u{2e80}'..='\u{2fd5}')
+}
+
+/// Returns the character that a radical is.
+fn of_radical(character: char) -> char {
+    let place = RADICALS.binary_search_by_key(&character, |(radical, _)| *radical);
+    place.map_or(character, |place| RADICALS[place].1)
+}
+
+/// Writes half-width and compatibility characters, and radicals, in the common form.
 pub(in crate::analyzer) fn folded(characters: &str) -> Cow<'_, str> {
     let has_other_form = |character: char| {
         is_voicing(character)
+            || is_radical(character)
             || matches!(character, '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}')
             || matches!(character, '\u{2f800}'..='\u{2fa1f}')
     };
     if characters.contains(has_other_form) {
-        Cow::Owned(characters.nfkc().collect())
+        Cow::Owned(characters.nfkc().map(of_radical).collect())
     } else {
         Cow::Borrowed(characters)
     }
@@ -99,4 +149,17 @@ fn unit(text: &str, at: usize) -> Option<Unit> {
         end: at + first.len_utf8() + marks.map(char::len_utf8).sum::<usize>(),
         is_ideograph: is_ideograph(first),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn radicals_are_the_characters_that_they_look_like() {
+        assert!(RADICALS.is_sorted());
+        assert_eq!(folded("⽂⾔"), "文言");
+        assert_eq!(folded("⻘⾊"), "青色");
+        assert_eq!(folded("文言"), "文言");
+    }
 }
