@@ -180,7 +180,11 @@ impl Page<'_> {
         for (child, is_part) in &mut parts[between] {
             let element = self.at(*child);
             let is_text = TEXTS.contains(&element.tag()) || element.is_heading();
-            let says_much = is_text || element.all.plain() >= LEAST_BETWEEN;
+            let is_headed = || {
+                self.heading_of(*child)
+                    .is_some_and(|heading| self.heads_text(heading))
+            };
+            let says_much = is_text || element.all.plain() >= LEAST_BETWEEN || is_headed();
             *is_part |= says_much && self.may_be_part(*child);
         }
         self.add_sections(&mut parts, main);

@@ -208,6 +208,14 @@ fn short_sections_behind_a_long_one_stay() {
     expected(&page(&format!(
         "{first}{end}<section><h2>Related articles</h2><p>See the next one.</section>"
     )));
+    // They stay before the longest part as well, where the heading stands alone, too.
+    let text = page(&format!(
+        "<div><h2>Summary</h2><p>{TEXT}</div><div class=events><h2>Events</h2><p>None.</div><div><h2>Exports</h2></div><div class=all>{long}</div>"
+    ));
+    assert!(
+        text.contains("## Events\n\nNone.\n\n## Exports\n\n"),
+        "{text}"
+    );
     // The headings may stand beside the text, too.
     let end: Vec<String> = titles
         .iter()
