@@ -282,7 +282,7 @@ impl Page<'_> {
             ..
         } = element.all;
         if self.is_plain {
-            return self.may_be_part(at);
+            return self.may_be_part(at) || self.holds_title(at);
         }
         let is_text = content > 0 && !element.all.is_linked(MOST_LINKED);
         let is_alike = element.tag() == main_element.tag()

@@ -518,6 +518,19 @@ fn links_before_the_first_heading_and_the_name_of_the_program_are_left_out() {
 }
 
 #[test]
+fn what_holds_the_title_stays_beside_a_longer_notice() {
+    let notice = "Please help us to know our users better, and answer the questions of this survey on the page.";
+    let list =
+        "<ul><li><a href=a.html>Geometry module</a><li><a href=b.html>Module of splines</a></ul>";
+    check_page(
+        &format!("<div>{notice}</div><div><h1>Geometry</h1>{list}</div>"),
+        &format!(
+            "{notice}\n\n# Geometry\n\n- [Geometry module](a.html)\n- [Module of splines](b.html)\n"
+        ),
+    );
+}
+
+#[test]
 fn titles_that_are_no_headings_stay() {
     let page = "<title>Many Small Queries</title><div class=nosearch><h1>Search</h1></div><div class=fancy_title>Many Small Queries</div>\
                 <h2>1. Summary</h2><div class=body><p>A paragraph that is long enough to be one.<pre>a</pre><pre>b</pre></div>";
