@@ -83,15 +83,15 @@ fn numerals(list: &Node) -> Numerals {
     }
     let said = |name| attribute(list, name).unwrap_or_default();
     let said = [said("style"), said("class")].join(" ");
-    let mut names = said.split([' ', ':', ';']);
-    let named = names.find_map(|name| match name {
+    let mut words = said.split([' ', ':', ';']);
+    let found = words.find_map(|word| match word {
         "lower-alpha" | "lower-latin" | "loweralpha" => Some(Numerals::LowerLetter),
         "upper-alpha" | "upper-latin" | "upperalpha" => Some(Numerals::UpperLetter),
         "lower-roman" | "lowerroman" => Some(Numerals::LowerRoman),
         "upper-roman" | "upperroman" => Some(Numerals::UpperRoman),
         _ => None,
     });
-    named.unwrap_or_default()
+    found.unwrap_or_default()
 }
 
 /// Writes a list whose items have the numbers that they say, count down, or count in letters.
