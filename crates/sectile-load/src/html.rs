@@ -5,12 +5,14 @@ mod cells;
 mod code;
 mod counts;
 mod drawing;
+mod embedded;
 mod escapes;
 mod head;
 mod header_splitter;
 mod kind;
 mod layout;
 mod left_out;
+mod links;
 mod lists;
 mod main_part;
 mod math;
@@ -23,6 +25,7 @@ mod tabs;
 mod tree;
 mod typeset;
 mod vocabulary;
+mod ways;
 mod word;
 mod writer;
 
@@ -56,7 +59,7 @@ const CHARSET_WITHIN: usize = 1_024;
 /// notices about cookies, related articles, scripts, forms, and what is hidden. Words of classes, ids and
 /// headings tell them. They are whole blocks: cells of tables of data, words in sentences and headings of
 /// the text stay whatever their class. Of technical documentation, next to nothing within the main part is
-/// left out, and panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
+/// left out but links to the pages around it and to its own headings, and panels of tabs stay. Nothing that holds most of the text is left out, and a page with text is never empty:
 /// the whole body is the last resort. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by
 /// what they were; with [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language come from the page's head.
 ///
@@ -172,6 +175,7 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     }
     let converter = writer::converter();
     let root = converter.html_to_tree(html).ok()?;
+    embedded::unfold(&root, &converter, MAX_DEPTH);
     tabs::name_panels(&root);
     typeset::mark_formulas(&root);
     // The tree is without drawings.

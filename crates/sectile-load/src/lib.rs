@@ -143,7 +143,7 @@ mod not_followed;
 mod number;
 #[cfg(any(feature = "docx", feature = "pptx", feature = "xlsx"))]
 mod number_format;
-#[cfg(any(feature = "docx", feature = "odt", feature = "pptx"))]
+#[cfg(any(feature = "docx", feature = "html", feature = "odt", feature = "pptx"))]
 mod numerals;
 #[cfg(feature = "ods")]
 mod ods;

@@ -121,7 +121,7 @@ impl Page<'_> {
     }
 
     /// Returns the next element with text behind one, or the one around both where its own text may stand there.
-    fn behind(&self, at: usize) -> Option<usize> {
+    pub(super) fn behind(&self, at: usize) -> Option<usize> {
         let parent = self.at(at).parent;
         if self.at(parent).own.text > 0 {
             return Some(parent);
@@ -180,14 +180,24 @@ impl Page<'_> {
     }
 
     /// Says whether a list is part of a text though most of it is linked: an item has a sentence of its own, or the
-    /// list stands under the words of an item of a list, or right under a heading before the `last` paragraph.
+    /// list stands under the words of an item of a list, or right under a heading before the `last` paragraph, as a
+    /// paragraph may, too. A paragraph of several lines before the last one is a verse.
     fn is_list_of_text(&self, at: usize, last: usize) -> bool {
         let element = self.at(at);
         let is_list = matches!(element.tag(), "dl" | "ol" | "ul");
+        let is_paragraph = element.tag() == "p";
         let around = self.at(element.parent);
         let is_under_words = around.tag() == "li" && around.own.plain() > 0;
-        let is_amid = last >= element.end && self.is_under_heading(at);
-        is_list && (element.all.content > 0 || is_under_words || is_amid)
+        let is_amid = last >= element.end;
+        let is_under_heading = is_amid && (is_list || is_paragraph) && self.is_under_heading(at);
+        let is_verse = || is_amid && is_paragraph && self.has_lines(at);
+        is_under_heading || is_verse() || is_list && (element.all.content > 0 || is_under_words)
+    }
+
+    /// Says whether a line of an element ends before its text does.
+    fn has_lines(&self, at: usize) -> bool {
+        let mut within = (at..self.at(at).end).take(FEW_ELEMENTS);
+        within.any(|at| self.at(at).tag() == "br")
     }
 }
 

@@ -152,6 +152,7 @@ pub(super) fn text(block: &Rc<Node>) -> String {
         let node = match step {
             Step::Leave => {
                 lines.end();
+                lines.is_between = true;
                 continue;
             }
             Step::Enter(node) => node,
@@ -161,12 +162,13 @@ pub(super) fn text(block: &Rc<Node>) -> String {
             continue;
         }
         match (&node.data, tag(&node)) {
-            (NodeData::Text { contents }, _) => lines.push(&contents.borrow()),
+            (NodeData::Text { contents }, _) => lines.push_text(&contents.borrow()),
             (_, Some("br")) => lines.push("\n"),
             (_, Some(_)) if !Rc::ptr_eq(&node, block) && stands_beside(&node) => {}
             (_, Some(name)) => {
                 if LINES.contains(&name) {
                     lines.end();
+                    lines.is_between = false;
                     open.push(Step::Leave);
                     lines.is_empty_line = node.children.borrow().is_empty();
                 }
@@ -196,15 +198,28 @@ struct Lines {
     /// Whether the next text stands on a line of its own.
     is_ended: bool,
     is_empty_line: bool,
+    /// Whether an element that is a line has ended, and none has begun.
+    is_between: bool,
 }
 
 impl Lines {
+    /// Adds a text of the page. The end of a line of its source between two elements that are lines is no line.
+    fn push_text(&mut self, text: &str) {
+        if !self.is_between || !text.trim().is_empty() {
+            return self.push(text);
+        }
+        for _ in text.matches('\n').skip(1) {
+            self.push("\n");
+        }
+    }
+
     fn push(&mut self, text: &str) {
         if self.is_ended && !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');
         }
         self.is_ended = false;
         self.is_empty_line = false;
+        self.is_between = false;
         self.text.push_str(text);
     }
 

@@ -17,6 +17,9 @@ const BLOCKS: [&str; 6] = ["blockquote", "dl", "hr", "ol", "p", "ul"];
 /// How many rows a table has at most that lays out a page by divisions or several blocks.
 const FEW_ROWS: usize = 3;
 
+/// How many rows a table has at least that is one of data by its rows alone.
+const LEAST_ROWS: usize = 3;
+
 /// How many line breaks a cell has at least that holds a text of several paragraphs.
 const MANY_BREAKS: usize = 4;
 
@@ -33,6 +36,7 @@ pub(super) fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
     role.is_some_and(|role| matches!(role.as_str(), "none" | "presentation"))
         || rows.iter().all(|row| row.len() < 2)
         || (!has_heads(rows)
+            && !is_grid(rows)
             && rows
                 .iter()
                 .flatten()
@@ -41,6 +45,30 @@ pub(super) fn is_layout(table: &Node, rows: &[Vec<Rc<Node>>]) -> bool {
 
 fn has_heads(rows: &[Vec<Rc<Node>>]) -> bool {
     rows.iter().flatten().any(|cell| tag(cell) == Some("th"))
+}
+
+/// Says whether a table has the same columns in several rows, and no more than one block in a cell, such as the code
+/// of a command: that lays out no page. A cell of each row holds none.
+fn is_grid(rows: &[Vec<Rc<Node>>]) -> bool {
+    let columns = rows.first().map_or(0, Vec::len);
+    let is_row_of_data = |row: &Vec<Rc<Node>>| {
+        let blocks: Option<Vec<usize>> = row.iter().map(|cell| single_blocks(cell)).collect();
+        row.len() == columns && blocks.is_some_and(|blocks| blocks.contains(&0))
+    };
+    columns > 1 && rows.len() >= LEAST_ROWS && rows.iter().all(is_row_of_data)
+}
+
+/// Counts the blocks of a cell that has one at most; nothing when it has more, or others than cells of data have.
+fn single_blocks(cell: &Node) -> Option<usize> {
+    let children = children(cell);
+    let tags: Vec<&str> = children.iter().filter_map(|child| tag(child)).collect();
+    let is_block = |tag: &&&str| OF_LAYOUT.contains(tag) || BLOCKS.contains(tag) || **tag == "div";
+    let mut blocks = tags.iter().filter(is_block);
+    match (blocks.next(), blocks.next()) {
+        (None, _) => Some(0),
+        (Some(&("pre" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "p")), None) => Some(1),
+        _ => None,
+    }
 }
 
 /// Says whether a cell holds blocks that cells of data do not; in tables of few rows, several paragraphs or lines are such,

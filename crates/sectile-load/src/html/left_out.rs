@@ -170,6 +170,7 @@ impl Page<'_> {
             "aside" => {
                 let is_text = element.all.content > 0 && !element.all.is_linked(50);
                 is_note(element)
+                    || self.is_box_of_text(at)
                     || (self.is_documentation && !element.all.is_linked(50))
                     || (element.is_within_article && element.signal == Signal::None && is_text)
             }
@@ -246,11 +247,40 @@ impl Page<'_> {
                 _ => all.data > 0 || is_long(SENTENCES),
             },
             Signal::Beside if self.kind_by_signal(at) == Kind::Navigation => has_few_links,
+            Signal::Beside if self.is_box_of_text(at) => true,
             Signal::Beside => {
                 element.is_within_article && (is_long(SENTENCES) || (all.data > 0 && has_few_links))
             }
             _ => false,
         }
+    }
+
+    /// Says whether an element is a box in a text, as books have them: its class is `sidebar`, and it stands with a
+    /// title and sentences between two paragraphs.
+    fn is_box_of_text(&self, at: usize) -> bool {
+        let element = self.at(at);
+        let is_sidebar = || {
+            let class = element.attribute("class").unwrap_or_default();
+            class.split_whitespace().any(|name| name == "sidebar")
+        };
+        let has_sentences =
+            element.all.content >= LONG_SENTENCE && !element.all.is_linked(FEW_LINKS);
+        let has_text = |at: usize| self.at(at).all.content > 0 || self.at(at).is_heading();
+        let is_between = || {
+            let end = self.at(element.parent).end;
+            let behind = Some(element.end).filter(|behind| *behind < end);
+            element.before.is_some_and(has_text) && behind.is_some_and(has_text)
+        };
+        has_sentences && is_sidebar() && is_between() && self.begins_with_title(at)
+    }
+
+    fn begins_with_title(&self, at: usize) -> bool {
+        let first = |at: &usize| self.at(*at).first_with_text;
+        let mut firsts = std::iter::successors(first(&at), first).take(FEW_WITHIN);
+        firsts.any(|at| {
+            let class = self.at(at).attribute("class").unwrap_or_default();
+            self.at(at).is_heading() || vocabulary::is_title(&class)
+        })
     }
 
     /// Says whether an element stands right under a heading within the text.

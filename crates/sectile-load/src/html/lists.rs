@@ -7,6 +7,7 @@ use htmd::{Element, Node};
 use markup5ever_rcdom::NodeData;
 
 use super::node::{attribute, children, has_attribute, is_heading, parent, tag};
+use crate::numerals::Numerals;
 
 /// Among how many nodes of an item of a list a heading is sought that it begins with.
 const FEW_NODES: usize = 50;
@@ -31,8 +32,11 @@ pub(super) fn write(handlers: &dyn Handlers, list: Element) -> Option<HandlerRes
         let items: Vec<String> = items.map(|item| item.trim().to_owned()).collect();
         return Some(format!("\n\n{}\n\n", items.join("\n\n")).into());
     }
-    if list.tag == "ol" && numbers_items(list.node) {
-        return Some(write_numbered(handlers, list.node).into());
+    if list.tag == "ol" {
+        let numerals = numerals(list.node);
+        if numerals != Numerals::Decimal || numbers_items(list.node) {
+            return Some(write_numbered(handlers, list.node, numerals).into());
+        }
     }
     handlers.fallback(list)
 }
@@ -68,8 +72,30 @@ fn numbers_items(list: &Node) -> bool {
             .any(|item| has_attribute(item, "value"))
 }
 
-/// Writes a list whose items have the numbers that they say, or count down.
-fn write_numbered(handlers: &dyn Handlers, list: &Node) -> String {
+/// Returns what the items of a list count in, by its type, its style or the class that Docutils gives it.
+fn numerals(list: &Node) -> Numerals {
+    match attribute(list, "type").as_deref() {
+        Some("a") => return Numerals::LowerLetter,
+        Some("A") => return Numerals::UpperLetter,
+        Some("i") => return Numerals::LowerRoman,
+        Some("I") => return Numerals::UpperRoman,
+        _ => {}
+    }
+    let said = |name| attribute(list, name).unwrap_or_default();
+    let said = [said("style"), said("class")].join(" ");
+    let mut words = said.split([' ', ':', ';']);
+    let found = words.find_map(|word| match word {
+        "lower-alpha" | "lower-latin" | "loweralpha" => Some(Numerals::LowerLetter),
+        "upper-alpha" | "upper-latin" | "upperalpha" => Some(Numerals::UpperLetter),
+        "lower-roman" | "lowerroman" => Some(Numerals::LowerRoman),
+        "upper-roman" | "upperroman" => Some(Numerals::UpperRoman),
+        _ => None,
+    });
+    found.unwrap_or_default()
+}
+
+/// Writes a list whose items have the numbers that they say, count down, or count in letters.
+fn write_numbered(handlers: &dyn Handlers, list: &Node, numerals: Numerals) -> String {
     let is_reversed = has_attribute(list, "reversed");
     let children = children(list);
     let items = children.iter().filter(|child| tag(child) == Some("li"));
@@ -83,15 +109,24 @@ fn write_numbered(handlers: &dyn Handlers, list: &Node) -> String {
         let mut mark = "   ".to_owned();
         if tag(&child) == Some("li") {
             number = value(&child, "value").unwrap_or(number);
-            mark = format!("{number}. ");
+            mark = mark_of(number, numerals);
             number = number.saturating_add(if is_reversed { -1 } else { 1 });
         } else if text.trim().is_empty() {
             continue;
         }
-        let indent = format!("\n{}", " ".repeat(mark.len()));
+        let indent = mark.find(' ').map_or(0, |space| space + 1);
+        let indent = format!("\n{}", " ".repeat(indent));
         lines.push(format!("{mark}{}", text.trim().replace('\n', &indent)));
     }
     format!("\n\n{}\n\n", lines.join("\n"))
+}
+
+/// Returns what stands before an item. Markdown has no lists with letters: they follow its bullet.
+fn mark_of(number: i64, numerals: Numerals) -> String {
+    match u32::try_from(number) {
+        Ok(number) if numerals != Numerals::Decimal => format!("- {}. ", numerals.write(number)),
+        _ => format!("{number}. "),
+    }
 }
 
 fn value(node: &Node, name: &str) -> Option<i64> {

@@ -1,5 +1,6 @@
 //! Finds the element that holds the main part of a page, and leaves out what stands beside it.
 
+use super::after::phrases;
 use super::kind::Kind;
 use super::layout;
 use super::left_out::{Care, is_note};
@@ -42,6 +43,9 @@ const MOST_LINKED: usize = 25;
 
 /// How many letters in paragraphs a page has at least not to look cut.
 const ENOUGH: usize = 150;
+
+/// In how many elements a heading stands at most that one begins with.
+const FEW_FIRST: usize = 5;
 
 /// How many letters a notice about cookies has at most.
 const LONGEST_NOTICE: usize = 1_000;
@@ -97,6 +101,7 @@ impl Page<'_> {
     fn find(&mut self) -> usize {
         self.leave_out_surroundings(Care::Usual);
         self.is_plain = self.is_plain();
+        self.leave_out_ways();
         let root = self.descend(self.named());
         // A page of links has nothing else.
         if !self.is_documentation && !self.is_plain && self.at(root).all.content >= ENOUGH {
@@ -175,10 +180,72 @@ impl Page<'_> {
         for (child, is_part) in &mut parts[between] {
             let element = self.at(*child);
             let is_text = TEXTS.contains(&element.tag()) || element.is_heading();
-            let says_much = is_text || element.all.plain() >= LEAST_BETWEEN;
+            let is_headed = || {
+                self.heading_of(*child)
+                    .is_some_and(|heading| self.heads_text(heading))
+            };
+            let says_much = is_text || element.all.plain() >= LEAST_BETWEEN || is_headed();
             *is_part |= says_much && self.may_be_part(*child);
         }
+        self.add_sections(&mut parts, main);
         parts
+    }
+
+    /// Adds what stands behind the main text under a heading of the level of the heading before it.
+    fn add_sections(&self, parts: &mut [(usize, bool)], main: usize) {
+        let is_head = |child: usize| self.at(child).is_heading() && !self.holds_title(child);
+        let before = parts.iter().rev().map(|(child, _)| *child);
+        let Some(head) = before
+            .filter(|child| *child < main)
+            .find(|child| is_head(*child))
+        else {
+            return;
+        };
+        let level = self.at(head).tag();
+        let mut heading = None;
+        for place in 0..parts.len() {
+            let child = parts[place].0;
+            if child <= main {
+                continue;
+            }
+            if self.at(child).is_heading() {
+                let is_section = self.at(child).tag() == level && self.heads_text(child);
+                heading = is_section.then_some(place);
+            } else if let Some(heading) = heading
+                && self.may_be_part(child)
+            {
+                parts[heading].1 = true;
+                parts[place].1 = true;
+            }
+        }
+    }
+
+    /// Says whether a heading is not one of what follows an article.
+    fn heads_text(&self, heading: usize) -> bool {
+        let element = self.at(heading);
+        let line = element.line(heading, usize::MAX).unwrap_or_default();
+        element.all.linked == 0 && phrases::after(&line).is_none()
+    }
+
+    /// Returns the heading that an element begins with.
+    pub(super) fn heading_of(&self, at: usize) -> Option<usize> {
+        let first = |at: &usize| self.at(*at).first_with_text;
+        let firsts = std::iter::successors(first(&at), first);
+        firsts.take(FEW_FIRST).find(|at| self.at(*at).is_heading())
+    }
+
+    /// Says whether an element is a section of the text, as the main one is: both begin with headings of one level.
+    fn is_section_alike(&self, at: usize, main: usize) -> bool {
+        let (Some(heading), Some(main_heading)) = (self.heading_of(at), self.heading_of(main))
+        else {
+            return false;
+        };
+        let has_text = self.at(at).all.text > self.at(heading).all.text;
+        self.at(heading).tag() == self.at(main_heading).tag()
+            && !self.holds_title(main)
+            && has_text
+            && self.may_be_part(at)
+            && self.heads_text(heading)
     }
 
     /// Returns the element directly in one that holds most of the text.
@@ -215,12 +282,12 @@ impl Page<'_> {
             ..
         } = element.all;
         if self.is_plain {
-            return self.may_be_part(at);
+            return self.may_be_part(at) || self.holds_title(at);
         }
         let is_text = content > 0 && !element.all.is_linked(MOST_LINKED);
         let is_alike = element.tag() == main_element.tag()
             && first_class(element).is_some_and(|class| first_class(main_element) == Some(class));
-        if is_text && (is_alike || self.is_much(at)) {
+        if is_text && (is_alike || self.is_much(at)) || self.is_section_alike(at, main) {
             return true;
         }
         if at > main {

@@ -3,10 +3,9 @@
 use std::rc::Rc;
 
 use htmd::Node;
-use markup5ever_rcdom::NodeData;
 
 use super::mathml;
-use super::node::{attribute, children, is_small, parent, tag, text};
+use super::node::{attribute, children, is_small, tag, text};
 use super::typeset;
 
 /// Parts of the classes of pictures and elements that are formulas.
@@ -17,9 +16,6 @@ pub(super) const DRAWN: [&str; 2] = ["mjx-assistive-mml", "mjx-container"];
 
 /// How many letters a word has at least that is no product of variables.
 const LEAST_WORD: usize = 3;
-
-/// How many neighbours of a script are looked at.
-const MAX_SIBLINGS: usize = 1_000;
 
 /// Marks around TeX in a page.
 const DELIMITERS: [(&str, &str, bool); 4] = [
@@ -85,43 +81,10 @@ pub(super) fn is_drawn(node: &Node) -> bool {
     tag(node).is_some_and(|tag| DRAWN.contains(&tag))
 }
 
-/// Says whether a script holds a formula.
-pub(super) fn is_script(node: &Node) -> bool {
-    tag(node) == Some("script")
-        && attribute(node, "type").is_some_and(|kind| kind.starts_with("math/tex"))
-}
-
-/// Writes a script that holds a formula, apart from the word before it.
-pub(super) fn of_script(script: &Rc<Node>) -> Option<String> {
-    let kind = attribute(script, "type")?;
-    let formula = write(&text(script)?, kind.contains("mode=display"));
-    let space = if is_behind_space(script) { " " } else { "" };
-    Some(format!("{space}{formula}"))
-}
-
-/// Writes a formula that the text of a page has between marks.
+/// Writes a formula of a page that a script typesets.
 pub(super) fn of_text(formula: &Node) -> String {
     let tex = text(formula).unwrap_or_default();
     write(&tex, tag(formula) == Some(typeset::BLOCK))
-}
-
-/// Says whether the text before a node ends with white space, which is lost before what is no text.
-fn is_behind_space(node: &Rc<Node>) -> bool {
-    let Some(around) = parent(node) else {
-        return false;
-    };
-    let siblings = around.children.borrow();
-    if siblings.len() > MAX_SIBLINGS {
-        return false;
-    }
-    let before = siblings
-        .iter()
-        .take_while(|sibling| !Rc::ptr_eq(sibling, node))
-        .last();
-    before.is_some_and(|before| match &before.data {
-        NodeData::Text { contents } => contents.borrow().ends_with(char::is_whitespace),
-        _ => false,
-    })
 }
 
 /// Returns the TeX that MathML carries with it.

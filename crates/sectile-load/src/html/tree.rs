@@ -440,9 +440,7 @@ pub(super) fn is_inline(node: &Node) -> bool {
 }
 
 pub(super) fn is_without_text(node: &Node) -> bool {
-    tag(node).is_some_and(|tag| WITHOUT_TEXT.contains(&tag))
-        && !is_box(node)
-        && !math::is_script(node)
+    tag(node).is_some_and(|tag| WITHOUT_TEXT.contains(&tag)) && !is_box(node)
 }
 
 /// Says whether an element is a comment in code, and not one of readers.

@@ -1,4 +1,4 @@
-//! TeX in the text of pages that a script typesets: `MathJax`, `KaTeX`.
+//! TeX of pages that a script typesets: `MathJax`, `KaTeX`.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -22,8 +22,8 @@ const SCRIPTS: [&str; 2] = ["mathjax", "katex"];
 const LOOKED_AT: usize = 10_000;
 
 /// Elements whose text is not typeset.
-const VERBATIM: [&str; 8] = [
-    "code", "math", "pre", "script", "style", "svg", "textarea", "title",
+const VERBATIM: [&str; 10] = [
+    "code", "math", "pre", "script", "style", "svg", INLINE, BLOCK, "textarea", "title",
 ];
 
 /// Classes whose text is not typeset.
@@ -49,11 +49,39 @@ const ENVIRONMENTS: [&str; 9] = [
     "multline",
 ];
 
-/// Puts each formula in the text of a page that is typeset into an element of its own.
+/// Puts each formula of a page that is typeset into an element of its own.
 pub(super) fn mark_formulas(root: &Rc<Node>) {
-    if !is_typeset(root) {
-        return;
+    mark_scripts(root);
+    if is_typeset(root) {
+        mark_text(root);
     }
+}
+
+/// Puts the formulas that stand in scripts, as `MathJax` 2 writes them, into elements within the line.
+fn mark_scripts(root: &Rc<Node>) {
+    let mut open = vec![Rc::clone(root)];
+    while let Some(node) = open.pop() {
+        for child in node.children.borrow_mut().iter_mut() {
+            if let Some(formula) = in_script(&node, child) {
+                *child = formula;
+            }
+        }
+        open.extend(children(&node));
+    }
+}
+
+/// Makes an element of the formula that a script holds.
+fn in_script(parent: &Rc<Node>, script: &Rc<Node>) -> Option<Rc<Node>> {
+    let kind = (tag(script) == Some("script")).then(|| attribute(script, "type"))??;
+    if !kind.starts_with("math/tex") {
+        return None;
+    }
+    let formula = of_formula(parent, &text(script)?, kind.contains("mode=display"))?;
+    formula.parent.set(Some(Rc::downgrade(parent)));
+    Some(formula)
+}
+
+fn mark_text(root: &Rc<Node>) {
     let mut open = vec![Rc::clone(root)];
     while let Some(node) = open.pop() {
         if is_verbatim(&node) {

@@ -33,6 +33,9 @@ const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
 /// How long a heading is at most, in bytes.
 const LONGEST_HEADING: usize = 500;
 
+/// Elements whose text is struck out.
+const STRUCK: [&str; 3] = ["del", "s", "strike"];
+
 /// Classes of signatures in documentation, beside those of terms.
 const SIGNATURES: [&str; 2] = ["member-signature", "type-signature"];
 
@@ -49,7 +52,8 @@ pub(super) fn converter() -> HtmlToMarkdown {
         ..Options::default()
     };
     let cells = Cells::default();
-    let (of_div, of_pre, of_table) = (cells.clone(), cells.clone(), cells);
+    let (of_div, of_heading, of_pre) = (cells.clone(), cells.clone(), cells.clone());
+    let of_table = cells;
     HtmlToMarkdown::builder()
         .options(options)
         .scripting_enabled(false)
@@ -63,11 +67,19 @@ pub(super) fn converter() -> HtmlToMarkdown {
                 write_by_class(handlers, element, &of_div)
             },
         )
+        .add_handler(
+            STRUCK.to_vec(),
+            |handlers: &dyn Handlers, struck: Element| Some(write_struck(handlers, struck.node)),
+        )
         .add_handler(vec!["dt"], write_term)
         .add_handler(
             HEADINGS.to_vec(),
-            |handlers: &dyn Handlers, heading: Element| {
-                Some(write_heading(handlers, heading.node).into())
+            move |handlers: &dyn Handlers, heading: Element| {
+                Some(if of_heading.is_in_one() {
+                    handlers.walk_children(heading.node)
+                } else {
+                    write_heading(handlers, heading.node).into()
+                })
             },
         )
         .add_handler(vec!["img"], write_picture)
@@ -105,9 +117,6 @@ pub(super) fn converter() -> HtmlToMarkdown {
                 Some(code.into())
             },
         )
-        .add_handler(vec!["script"], |_: &dyn Handlers, script: Element| {
-            Some(math::of_script(script.node).unwrap_or_default().into())
-        })
         .add_handler(vec!["sup"], |handlers: &dyn Handlers, element: Element| {
             Some(write_raised(handlers, element.node))
         })
@@ -233,6 +242,19 @@ fn write_raised(handlers: &dyn Handlers, element: &Rc<Node>) -> HandlerResult {
     let written = handlers.walk_children(element);
     let raised = (!written.content.contains('[')).then(|| raised(element));
     raised.flatten().map_or(written, Into::into)
+}
+
+/// Writes a text that is struck out between marks; paragraphs have none.
+fn write_struck(handlers: &dyn Handlers, element: &Rc<Node>) -> HandlerResult {
+    let written = handlers.walk_children(element);
+    let text = written.content.trim();
+    if text.is_empty() || text.contains('\n') {
+        return written;
+    }
+    written
+        .content
+        .replacen(text, &format!("~~{text}~~"), 1)
+        .into()
 }
 
 /// Writes the signature of a function as code.

@@ -404,6 +404,38 @@ fn items_of_lists_have_the_numbers_and_boxes_that_are_shown() {
 }
 
 #[test]
+fn items_of_lists_have_the_letters_that_are_shown() {
+    check(
+        "<ol type=a><li>first<ol type=i start=4><li>fourth<li>fifth</ol><li value=4>fourth</ol><ol style='list-style-type: upper-alpha'><li>one</ol>\
+         <ol class='upperroman simple'><li>one</ol><ol type=1><li>one</ol>",
+        "- a. first\n  \n  - iv. fourth\n  - v. fifth\n- d. fourth\n\n- A. one\n\n- I. one\n\n1. one\n",
+    );
+}
+
+#[test]
+fn text_that_is_struck_out_is_marked() {
+    check(
+        "<p>The price is <s>100</s> 80; the limit is <del>5</del><ins>7</ins> files, <strike> or 8 </strike>.<del></del>",
+        "The price is ~~100~~ 80; the limit is ~~5~~7 files, ~~or 8~~ .\n",
+    );
+    check("<del><p>One.<p>Two.</del>", "One.\n\nTwo.\n");
+}
+
+#[test]
+fn what_a_browser_shows_in_the_place_of_an_element_is_read() {
+    check(
+        "<main><x-card><template shadowrootmode=open><style>p{}</style><h2>Card</h2><p>In a shadow root.</p></template></x-card>\
+         <template><p>Not shown.</p></template><iframe srcdoc='&lt;title>No&lt;/title>&lt;p>In a &amp;lt;frame>.'></iframe></main>",
+        "## Card\n\nIn a shadow root.\n\nIn a \\<frame>.\n",
+    );
+    let deep = "&lt;div>".repeat(5_000);
+    check(
+        &format!("<p>One.<iframe srcdoc='{deep}Two.'></iframe>"),
+        "One.\n",
+    );
+}
+
+#[test]
 fn items_of_lists_of_word_are_items() {
     let item = |level: usize, mark: &str, text: &str| {
         format!(

@@ -189,6 +189,21 @@ fn formulas_are_tex() {
 }
 
 #[test]
+fn formulas_in_scripts_stand_apart_from_the_words_beside_them() {
+    let formula = |tex: &str| format!("<script type='math/tex'>{tex}</script>");
+    check(
+        &format!(
+            "<p>Of {} and {} for {} drastically, ({}).</p><p>So<script type='math/tex; mode=display'>x=1</script>",
+            formula("A"),
+            formula("D"),
+            formula("f_1"),
+            formula("\\text{$x$}")
+        ),
+        "Of $A$ and $D$ for $f_1$ drastically, ($\\text{$x$}$).\n\nSo\n\n$$x=1$$\n",
+    );
+}
+
+#[test]
 fn tex_that_a_script_typesets_is_as_it_is_written() {
     let typeset = "<script src='https://cdn.example/mathjax@3/tex-mml-chtml.js'></script>";
     check(
@@ -368,6 +383,18 @@ fn names_are_as_they_are_read() {
 }
 
 #[test]
+fn lines_of_code_have_no_empty_lines_between_them() {
+    check(
+        "<div class=fragment><div class=line>int a;</div>\n<div class=line></div>\n  <div class=line>\n</div>\n<div class=line>int b;</div>\n</div>",
+        "```\nint a;\n\n\nint b;\n```\n",
+    );
+    check(
+        "<pre><div>a</div>\n\n<div>b</div><br><div>c</div>d\n\ne</pre>",
+        "```\na\n\nb\n\nc\nd\n\ne\n```\n",
+    );
+}
+
+#[test]
 fn classes_of_the_block_itself_take_no_code() {
     check(
         "<pre class='brush: js; gutter: false'>a</pre>",
@@ -389,6 +416,117 @@ fn ids_that_are_made_of_titles_say_nothing() {
     check(
         "<p>Text.</p><div class=table id=FUNCTIONS-COMMENT-TABLE><p><b>Comment functions</b></p><table><tr><th>Name<th>What<tr><td>a()<td>One</table></div>",
         "Text.\n\n**Comment functions**\n\n| Name | What |\n| - | - |\n| a() | One |\n",
+    );
+}
+
+/// Checks the text of a page of documentation that has no `main`.
+fn check_page(body: &str, expected: &str) {
+    let page = format!("<meta name=generator content='DocBook XSL Stylesheets'><body>{body}");
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    assert_eq!(document.unwrap().text, expected);
+}
+
+#[test]
+fn links_to_the_pages_around_are_left_out() {
+    let text = "<div><h2>56.2. Reporting</h2><p>Errors are reported as said here, and nowhere else.</p></div>";
+    let expected = "## 56.2. Reporting\n\nErrors are reported as said here, and nowhere else.\n";
+    let cell = |name: &str| format!("<td><a accesskey={name} href={name}.html>{name}</a></td>");
+    let (p, u, h, n) = (cell("p"), cell("u"), cell("h"), cell("n"));
+    for way in [
+        format!("<table><tr><th colspan=4>56.2. Reporting</th></tr><tr>{p}{u}<th>Chapter 56. Conventions of Writing</th>{h}{n}</tr></table>"),
+        format!("<div><hr><table><tr>{p}{u}{n}</tr><tr><td>56.1. Formatting </td>{h}<td> 56.3. Guide of Style for Messages</td></tr></table></div>"),
+        "<div class=header><p>Next: <a href=g.html rel=next>graphs</a>, Previous: <a href=p.html rel=prev>Gentran</a> \
+         [<a href=t.html rel=contents>Contents</a>]</p></div>".into(),
+        "<div>Goto Chapter: <a href=0.html>Top</a> <a href=1.html>1</a> <a href=2.html>2</a> <a href=3.html>3</a> <a href=4.html>4</a> \
+         <a href=5.html>5</a> <a href=6.html>6</a> <a href=7.html>7</a> <a href=8.html>8</a> <a href=9.html>9</a></div>".into(),
+        "<div><a href=0.html>[Top of Book]</a> <a href=1.html>[Previous Chapter]</a></div>".into(),
+        "<ul><li><a href=1.html>Zurück</a><li><a href=2.html>Weiter</a></ul>".into(),
+    ] {
+        check_page(&format!("{text}{way}"), expected);
+    }
+}
+
+#[test]
+fn links_within_text_and_data_stay_whatever_they_say() {
+    for (html, expected) in [
+        (
+            "<p>The steps are told on the <a href=2.html rel=next>next page</a> and <a href=0.html rel=up>above</a>, and take 24 hours.",
+            "The steps are told on the [next page](2.html) and [above](0.html), and take 24 hours.",
+        ),
+        (
+            "<div><p>Limits: 7 files.</p><p><a rel=next href=2.html>Next</a> <a rel=prev href=1.html>Back</a></p></div>",
+            "Limits: 7 files.",
+        ),
+        (
+            "<table><tr><th>Key<th>Page<tr><td>n<td><a href=n.html>Next</a><tr><td>7<td><a href=m.html>Mail</a></table>",
+            "| Key | Page |\n| - | - |\n| n | [Next](n.html) |\n| 7 | [Mail](m.html) |",
+        ),
+        (
+            "<ul><li><a href=a.html>sin</a><li><a href=b.html>cos</a><li><a href=1.html>1</a></ul>",
+            "- [sin](a.html)\n- [cos](b.html)\n- [1](1.html)",
+        ),
+    ] {
+        check_page(
+            &format!("<h2>Keys</h2>{html}"),
+            &format!("## Keys\n\n{expected}\n"),
+        );
+    }
+}
+
+#[test]
+fn links_to_the_headings_of_the_page_are_left_out() {
+    let text = "<h1>Guide</h1><h2 id=a>Install it</h2><p>Run the program of the release, and then this.</p><h2 id=b>Use</h2><p>Ask.</p>";
+    let expected = "# Guide\n\n## Install it\n\nRun the program of the release, and then this.\n\n## Use\n\nAsk.\n";
+    let list = "<ul><li><a href=#a>1. Install it</a><li><a href=#b>2 Use</a></ul>";
+    for contents in [
+        list,
+        &format!("<div><h5>Table of Contents</h5>{list}</div>"),
+        &format!("<p>On this page</p>{list}"),
+        "<div class=summary><a href=#a>Install it</a> | <a href=#b>Use</a></div>",
+        "<ul class=table-of-contents><li><a href=#a>Install</a></ul>",
+        "<div><h5>Table of Contents</h5><button>Close</button></div>",
+        "<button aria-expanded=false>On this page</button>",
+    ] {
+        check_page(&format!("{text}{contents}"), expected);
+        check_page(&format!("{contents}{text}"), expected);
+    }
+    // A heading above text is one of a section, and one above nothing goes with the list.
+    check_page(
+        &format!(
+            "{text}<h3>Sommaire</h3><p>What it does.</p><h3>Topics</h3>{list}<h3>Bugs</h3><p>None.</p>"
+        ),
+        &format!("{expected}\n### Sommaire\n\nWhat it does.\n\n### Bugs\n\nNone.\n"),
+    );
+    check_page(
+        &format!(
+            "{text}<h3>Contents</h3><ul><li><a href=c.html>Install it</a><li><a href=#d>Note 7</a></ul>"
+        ),
+        &format!("{expected}\n### Contents\n\n- [Install it](c.html)\n- [Note 7](#d)\n"),
+    );
+}
+
+#[test]
+fn links_before_the_first_heading_and_the_name_of_the_program_are_left_out() {
+    let items = "<li><a href=a.html>Buffer</a><li><a href=b.html>Child processes</a>";
+    check_page(
+        &format!(
+            "<div id=column2><a href=/>Node.js</a><ul>{items}</ul></div><div id=menu><a href=_index.html>Index (R)</a> » <span class=title>YARD</span></div>\
+             <p>Version 7.2</p><div><h1>Assert</h1><p>The module has functions to test what is true of a program.</p><ul>{items}</ul></div><div class=footer>Generated by GTK-Doc V1.33.1</div>"
+        ),
+        "Version 7.2\n\n# Assert\n\nThe module has functions to test what is true of a program.\n\n- [Buffer](a.html)\n- [Child processes](b.html)\n",
+    );
+}
+
+#[test]
+fn what_holds_the_title_stays_beside_a_longer_notice() {
+    let notice = "Please help us to know our users better, and answer the questions of this survey on the page.";
+    let list =
+        "<ul><li><a href=a.html>Geometry module</a><li><a href=b.html>Module of splines</a></ul>";
+    check_page(
+        &format!("<div>{notice}</div><div><h1>Geometry</h1>{list}</div>"),
+        &format!(
+            "{notice}\n\n# Geometry\n\n- [Geometry module](a.html)\n- [Module of splines](b.html)\n"
+        ),
     );
 }
 

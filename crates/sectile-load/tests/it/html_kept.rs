@@ -178,6 +178,91 @@ fn tables_notes_and_several_sentences_beside_the_main_part_stay() {
 }
 
 #[test]
+fn short_sections_behind_a_long_one_stay() {
+    let long = format!("<p>{TEXT}").repeat(9);
+    let short = [
+        "The warranty lasts 24 months. Call 0800 555 123.",
+        "At most 7 files.",
+        "Emitted: <a href=/e>selected</a>",
+    ];
+    let expected = |text: &str| {
+        let end = "## Warranty\n\nThe warranty lasts 24 months. Call 0800 555 123.\n\n## Limits\n\nAt most 7 files.\n\n\
+                   ## Events\n\nEmitted: [selected](/e)\n";
+        assert!(text.ends_with(end), "{text}");
+    };
+    let titles = ["Warranty", "Limits", "Events"];
+    let end: Vec<String> = titles
+        .iter()
+        .zip(short)
+        .map(|(title, text)| format!("<section class={title}><h2>{title}</h2><p>{text}</section>"))
+        .collect();
+    let first = format!("<section class=first><h2>Description</h2>{long}</section>");
+    let page = |main: &str| {
+        load(&format!(
+            "<nav><a href=/>Home</a></nav><main><h1>Drill</h1>{main}</main>"
+        ))
+    };
+    let end = end.concat();
+    expected(&page(&format!("{first}{end}")));
+    expected(&page(&format!("{first}{end}").replace("class=", "id=")));
+    expected(&page(&format!(
+        "{first}{end}<section><h2>Related articles</h2><p>See the next one.</section>"
+    )));
+    // They stay before the longest part as well, where the heading stands alone, too.
+    let text = page(&format!(
+        "<div><h2>Summary</h2><p>{TEXT}</div><div class=events><h2>Events</h2><p>None.</div><div><h2>Exports</h2></div><div class=all>{long}</div>"
+    ));
+    assert!(
+        text.contains("## Events\n\nNone.\n\n## Exports\n\n"),
+        "{text}"
+    );
+    // The headings may stand beside the text, too.
+    let end: Vec<String> = titles
+        .iter()
+        .zip(short)
+        .map(|(title, text)| format!("<h2>{title}</h2><p>{text}</p>"))
+        .collect();
+    let end = end.concat();
+    expected(&page(&format!(
+        "<h2>Description</h2><div>{long}</div>{end}<h2>Newsletter</h2><p>Sign up now.</p>"
+    )));
+}
+
+#[test]
+fn boxes_with_a_title_between_paragraphs_stay() {
+    let check_box = |tag: &str, title: &str, written: &str| {
+        let page = format!(
+            "<nav><a href=/>Home</a></nav><div><h2>Groups</h2><p>{TEXT}<p>{TEXT}</p><{tag} class=sidebar>{title}<div>{TEXT} {TEXT}</div></{tag}><p>{TEXT}</div>"
+        );
+        let expected = format!("## Groups\n\n{TEXT}\n\n{TEXT}\n\n{written}\n\n{TEXT}\n");
+        assert_eq!(load(&page), expected);
+    };
+    let boxed = format!("CAUTION\n\n{TEXT} {TEXT}");
+    check_box("div", "<div><p class=title>CAUTION</p></div>", &boxed);
+    check_box("aside", "<h4>CAUTION</h4>", &format!("#### {boxed}"));
+    let page = format!(
+        "<div><h1>Title</h1><p>{TEXT}<p>{TEXT}</p></div><div class=sidebar><h4>About us</h4><p>{TEXT} {TEXT}</div>"
+    );
+    assert_eq!(load(&page), format!("# Title\n\n{TEXT}\n\n{TEXT}\n"));
+}
+
+#[test]
+fn verses_and_paragraphs_under_headings_stay_though_they_are_linked() {
+    check(
+        "<p><a href=/1>I never meant to walk in the rain</a><br><a href=/2>I never meant to see the water rise</a></p>",
+        "[I never meant to walk in the rain](/1)  \n[I never meant to see the water rise](/2)",
+    );
+    check(
+        "<h3>Status</h3><p>See: <a href=/x>what describes the events in detail</a></p>",
+        "### Status\n\nSee: [what describes the events in detail](/x)",
+    );
+    check(
+        "<p><a href=/1>Another article of the site</a></p><p>End",
+        "End",
+    );
+}
+
+#[test]
 fn what_one_screen_hides_another_shows() {
     for class in [
         "hidden md:block",
@@ -227,6 +312,10 @@ fn tables_of_divisions_and_with_a_foot_before_the_body_are_tables() {
     check(
         "<table><tr><td><div>Name</div><td><div>Age</div><tr><td><div>Ann</div><td><div>31</div></table>",
         "| Name | Age |\n| - | - |\n| Ann | 31 |",
+    );
+    check(
+        "<table><tr><td>Command<td>Meaning<td>Since<tr><td><pre>ls -l</pre><td>lists<td>1.0<tr><td><h4>rm</h4><td>removes<td><p>2.0</table>",
+        "| Command | Meaning | Since |\n| - | - | - |\n| `ls -l` | lists | 1.0 |\n| rm | removes | 2.0 |",
     );
     check(
         "<table><thead><tr><th>Item<th>Price<tfoot><tr><td>Total<td>30<tbody><tr><td>A<td>30</table>",

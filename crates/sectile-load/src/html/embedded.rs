@@ -1,0 +1,73 @@
+//! What browsers show in the place of an element: a shadow root that a page declares, and a frame with its document in
+//! an attribute.
+
+use std::rc::Rc;
+
+use htmd::{HtmlToMarkdown, Node};
+use markup5ever_rcdom::NodeData;
+
+use super::nesting;
+use super::node::{attribute, children, has_attribute, tag};
+
+/// Puts what is shown in the place of each such element of a page.
+pub(super) fn unfold(root: &Rc<Node>, parser: &HtmlToMarkdown, max_depth: usize) {
+    let mut open = vec![Rc::clone(root)];
+    while let Some(node) = open.pop() {
+        if node.children.borrow().iter().any(|child| is_folded(child)) {
+            let nodes = children(&node).into_iter();
+            let nodes = nodes.flat_map(|child| shown(child, parser, max_depth));
+            let nodes: Vec<Rc<Node>> = nodes.collect();
+            for child in &nodes {
+                child.parent.set(Some(Rc::downgrade(&node)));
+            }
+            *node.children.borrow_mut() = nodes;
+        }
+        open.extend(children(&node));
+    }
+}
+
+fn is_folded(node: &Node) -> bool {
+    match tag(node) {
+        Some("template") => has_attribute(node, "shadowrootmode"),
+        Some("iframe") => has_attribute(node, "srcdoc"),
+        _ => false,
+    }
+}
+
+/// Returns what is shown in the place of an element; itself, if it is.
+fn shown(node: Rc<Node>, parser: &HtmlToMarkdown, max_depth: usize) -> Vec<Rc<Node>> {
+    if !is_folded(&node) {
+        return vec![node];
+    }
+    match &node.data {
+        NodeData::Element {
+            template_contents, ..
+        } if template_contents.borrow().is_some() => {
+            let contents = template_contents.borrow();
+            contents
+                .iter()
+                .flat_map(|contents| taken(contents))
+                .collect()
+        }
+        _ => of_document(
+            &attribute(&node, "srcdoc").unwrap_or_default(),
+            parser,
+            max_depth,
+        ),
+    }
+}
+
+/// Returns what stands in the body of a document; nothing when it is nested too deep.
+fn of_document(html: &str, parser: &HtmlToMarkdown, max_depth: usize) -> Vec<Rc<Node>> {
+    let document = (nesting::depth(html) <= max_depth).then(|| parser.html_to_tree(html).ok());
+    let document = document.flatten();
+    let elements = document.iter().flat_map(|root| children(root));
+    let parts = elements.flat_map(|element| children(&element));
+    let body = parts.filter(|part| tag(part) == Some("body"));
+    body.flat_map(|body| taken(&body)).collect()
+}
+
+/// Takes what stands in a node out of it: the end of a node is the end of all that it holds.
+fn taken(node: &Node) -> Vec<Rc<Node>> {
+    std::mem::take(&mut *node.children.borrow_mut())
+}
