@@ -173,7 +173,7 @@ async fn ingest_paths(
         match library.scope(Some(collection), std::slice::from_ref(path)) {
             Err(sectile::Error::Path { path, source }) => {
                 let left = what_is_left(library, collection, &path, &source).await?;
-                let reason = left.map_or_else(|| source.to_string(), |left| left);
+                let reason = left.unwrap_or_else(|| source.to_string());
                 failed.push((path.display().to_string(), reason));
             }
             resolved => {

@@ -377,6 +377,9 @@ fn a_search_in_files_that_a_collection_has_makes_no_copy_of_them() {
 #[test]
 fn a_search_in_files_of_several_collections_makes_no_copy_of_any() {
     let place = Workplace::new();
+    for folder in ["one", "two"] {
+        std::fs::create_dir(place.path(folder)).unwrap();
+    }
     place.write("one/a.md", "# A\n\nA mango.\n");
     place.write("two/b.md", "# B\n\nA mango, too.\n");
     place.stdout(&["ingest", "one", "--collection", "c1"]);

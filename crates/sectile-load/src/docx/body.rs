@@ -307,7 +307,7 @@ impl<'c, 'a> Body<'c, 'a> {
             "tab" | "ptab" => self.push("\t"),
             "br" | "cr" => self.push("\n"),
             "fldChar" if element.attribute("fldCharType").as_deref() == Some("end") => {
-                self.end_field()
+                self.end_field();
             }
             "noBreakHyphen" => self.push("\u{2011}"),
             "sym" => {
