@@ -98,7 +98,8 @@ impl Arguments {
                 fill(&mut arguments.chat.chat_model, chat_model);
                 fill(&mut arguments.mode, mode);
                 fill(&mut arguments.limit, limit);
-                arguments.rerank_by(reranker, &rerank);
+                arguments.usual_reranker = reranker.unwrap_or_default();
+                arguments.reranking.collections = rerank;
             }
             Command::Ingest(arguments) => fill(&mut arguments.embedder.embedder, embedder),
             Command::Watch(arguments) => fill(&mut arguments.embedder.embedder, embedder),
@@ -243,6 +244,9 @@ pub(crate) struct SearchArguments {
                 http://HOST for text-embeddings-inference, cohere:NAME, jina:NAME, or a folder"
     )]
     pub(crate) rerank: Option<String>,
+    /// The model of the configuration file, where it names one.
+    #[arg(skip)]
+    pub(crate) usual_reranker: String,
     #[command(flatten)]
     pub(crate) reranking: RerankArguments,
     /// What one hit is
@@ -275,19 +279,14 @@ pub(crate) enum HitFormat {
 }
 
 impl SearchArguments {
-    /// Fills in what the configuration file says of reranking: the model, and for which collections it
-    /// is not to be asked for.
-    fn rerank_by(&mut self, reranker: Option<String>, collections: &[String]) {
-        let of_paths = (!self.paths.is_empty()).then_some(sectile::DEFAULT_COLLECTION);
-        let collection = self.collection.as_deref().or(of_paths);
-        let is_usual = |name| collections.iter().any(|other| other == name);
-        if self.rerank.is_none() && collection.is_some_and(is_usual) {
-            self.rerank = Some(String::new());
-        }
-        if let (Some(typed), Some(reranker)) = (&mut self.rerank, reranker)
-            && typed.is_empty()
-        {
-            *typed = reranker;
+    /// Returns the reranking model to ask, if one was typed or the configuration file has one of the searched collections
+    /// reranked. An empty name stands for the usual one.
+    pub(crate) fn reranker<'a>(&self, searched: impl IntoIterator<Item = &'a str>) -> Option<&str> {
+        let is_usual = |name: &str| self.reranking.collections.iter().any(|other| other == name);
+        match self.rerank.as_deref() {
+            Some("") => Some(self.usual_reranker.as_str()),
+            None if searched.into_iter().any(is_usual) => Some(self.usual_reranker.as_str()),
+            typed => typed,
         }
     }
 }

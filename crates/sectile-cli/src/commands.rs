@@ -280,6 +280,11 @@ pub(crate) fn sqlite_file(url: &str) -> Option<&Path> {
     Some(Path::new(path.strip_prefix("//").unwrap_or(path)))
 }
 
+/// Says whether the address names a SQLite file that nobody has made yet.
+pub(crate) fn is_missing(url: &str) -> bool {
+    sqlite_file(url).is_some_and(|path| !path.exists())
+}
+
 /// Adds to an error of the store which one it is, and the way out.
 pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> anyhow::Error {
     use sectile::store::Error as Store;

@@ -127,7 +127,8 @@ fn read(path: &Path) -> anyhow::Result<String> {
 /// Writes a setting into the file, or takes it out, and leaves the rest as it is.
 pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     let path = path()?;
-    let mut document: DocumentMut = read(&path)?.parse().with_context(|| broken(&path))?;
+    let before = read(&path)?;
+    let mut document: DocumentMut = before.parse().with_context(|| broken(&path))?;
     match text {
         Some(text) if name == "limit" => {
             let limit = text.parse::<u32>().ok().filter(|&limit| limit > 0);
@@ -159,6 +160,8 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     }
     let text = document.to_string();
     if let Err(error) = parse(&text) {
+        // What was wrong before is not what is set now.
+        parse(&before).with_context(|| broken(&path))?;
         bail!("this cannot be set: {error}");
     }
     replace(&path, &text).with_context(|| format!("cannot write {}", path.display()))

@@ -92,6 +92,7 @@ mod code;
 mod code_paragraphs;
 #[cfg(feature = "csv")]
 mod csv;
+mod date;
 mod detect;
 #[cfg(feature = "docx")]
 mod docx;

@@ -1,13 +1,11 @@
 //! What the loaders of markup share that keep the source as it is: lines with their places,
-//! headings, dates, and the names of files that a document includes.
+//! headings, and the names of files that a document includes.
 
-mod date;
 mod fields;
 
 use sectile_core::{Heading, Span};
 
 pub(crate) use crate::not_followed::NotFollowed;
-pub(crate) use date::iso_date;
 pub(crate) use fields::Fields;
 
 /// The longest title, in characters: heading paths of many sections below a long one stay small.

@@ -222,8 +222,11 @@ impl Scope {
         let Some(date) = date_of(metadata) else {
             return false;
         };
-        let until = |end: &String| date.get(..end.len()).unwrap_or(&date) <= end.as_str();
-        self.since.as_ref().is_none_or(|start| date >= *start) && self.until.iter().all(until)
+        let until = |end: &String| date.get(..end.len()).unwrap_or(date) <= end.as_str();
+        self.since
+            .as_ref()
+            .is_none_or(|start| date >= start.as_str())
+            && self.until.iter().all(until)
     }
 
     fn has_fields(&self, metadata: &Metadata) -> bool {
@@ -308,10 +311,43 @@ fn hexadecimal(digits: &[u8]) -> Option<u8> {
     u8::from_str_radix(digits, 16).ok()
 }
 
-fn date_of(metadata: &Metadata) -> Option<String> {
-    let dates = [&metadata.modified, &metadata.created];
-    let known = dates.into_iter().flatten().next().cloned();
-    known.or_else(|| Some(metadata.extra.get("date")?.as_str()?.to_owned()))
+fn date_of(metadata: &Metadata) -> Option<&str> {
+    let known = [&metadata.modified, &metadata.created];
+    let known = known.into_iter().flatten().map(String::as_str);
+    let other = metadata.extra.get("date").and_then(Value::as_str);
+    known.chain(other).find(|date| begins_with_a_date(date))
+}
+
+/// Says whether a text begins as ISO 8601 writes a year, or a month or a day of it. Others cannot be compared.
+fn begins_with_a_date(text: &str) -> bool {
+    let end = text.find(|letter: char| letter != '-' && !letter.is_ascii_digit());
+    is_date(&text[..end.unwrap_or(text.len())])
+}
+
+/// Says whether a text is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, with a month and a day that there can be.
+fn is_date(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let (Some(year), month, day) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let last_day = match month {
+        Some("02") => 29,
+        Some("04" | "06" | "09" | "11") => 30,
+        _ => 31,
+    };
+    parts.next().is_none()
+        && is_number(year, 4, 9999)
+        && month.is_none_or(|month| is_number(month, 2, 12))
+        && day.is_none_or(|day| is_number(day, 2, last_day))
+}
+
+/// Says whether a text is a number of so many digits from 1 to `last`.
+fn is_number(text: &str, digits: usize, last: u32) -> bool {
+    let is_written = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_written
+        && text
+            .parse()
+            .is_ok_and(|number| (1..=last).contains(&number))
 }
 
 /// Says whether a field says a value, or lists it.
@@ -331,13 +367,8 @@ fn as_written(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Checks that a date is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
 fn checked_date(name: &str, date: &str) -> Result<String> {
-    let is_shaped = date.bytes().enumerate().all(|(at, byte)| match at {
-        4 | 7 => byte == b'-',
-        _ => byte.is_ascii_digit(),
-    });
-    if is_shaped && [4, 7, 10].contains(&date.len()) {
+    if is_date(date) {
         return Ok(date.to_owned());
     }
     Err(Error::InvalidFilter {
@@ -403,7 +434,25 @@ mod tests {
         assert!(!has(&scope("2020", "2024-05-30"), of_may));
         assert!(has(&scope("2024", "2024"), json!({"date": "2024-01-01"})));
         assert!(!has(&scope("2024", "2024"), json!({})));
-        assert!(Scope::all().with_since("May").is_err());
+        // What is written in another way is no date, rather than later than all of them.
+        assert!(!has(
+            &scope("2024", "2024"),
+            json!({"created": "May 31, 2024"})
+        ));
+        let both = json!({"created": "May 31, 2024", "date": "2024-05-31"});
+        assert!(has(&scope("2024", "2024"), both));
+        for wrong in [
+            "May",
+            "2024-13",
+            "2024-00",
+            "2024-06-31",
+            "0000",
+            "24",
+            "2024-5",
+            "2024-05-31T",
+        ] {
+            assert!(Scope::all().with_since(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

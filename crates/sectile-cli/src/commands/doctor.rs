@@ -13,7 +13,9 @@ use sectile::store::{DocumentRecord, Status, Totals};
 use sectile::{CheckpointOptions, Checkpoints, Library, Misfit, Repairs, Scope};
 use serde::Serialize;
 
-use super::{Outcome, api_key, isolated, of_store, open, open_to_read, sqlite_file, store_url};
+use super::{
+    Outcome, api_key, is_missing, isolated, of_store, open, open_to_read, sqlite_file, store_url,
+};
 use crate::args::DoctorArguments;
 use crate::output;
 use crate::progress::Progress;
@@ -181,11 +183,6 @@ async fn look_at_store(store: Option<String>) -> Vec<Finding> {
             vec![Finding::problem("store", &error, advice)]
         }
     }
-}
-
-/// Says whether the address names a SQLite file that nobody has made yet.
-fn is_missing(url: &str) -> bool {
-    sqlite_file(url).is_some_and(|path| !path.exists())
 }
 
 /// Returns the way out of an error of the store.

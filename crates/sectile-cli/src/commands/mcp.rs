@@ -2,20 +2,40 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use sectile::{Library, SiteOptions};
 use sectile_mcp::Server;
 
-use super::{Outcome, open_with, watch, with_added_embedder, with_chat_model, with_reranker};
-use crate::args::{AgentArguments, McpArguments};
+use super::{
+    Outcome, is_missing, open_with, store_url, watch, with_added_embedder, with_chat_model,
+    with_reranker,
+};
+use crate::args::{AgentArguments, McpArguments, WatchedArguments};
 
 pub(crate) async fn run(arguments: McpArguments, store: Option<String>) -> anyhow::Result<Outcome> {
     let here = std::env::current_dir().context("cannot find the working folder")?;
-    let library = library(&arguments.agents, store).await?;
+    let url = store_url(store)?;
+    check_readable(&url, &arguments.agents, &arguments.watched)?;
+    let library = library(&arguments.agents, Some(url)).await?;
     let server = server(library.clone(), &arguments.agents, &[here])?;
     let _watch = watch::beside(library, arguments.watched)?;
     sectile_mcp::serve_stdio(server).await?;
     Ok(Outcome::Done)
+}
+
+/// Refuses a server that only reads of a store that nobody has made yet.
+pub(crate) fn check_readable(
+    url: &str,
+    arguments: &AgentArguments,
+    watched: &WatchedArguments,
+) -> anyhow::Result<()> {
+    if arguments.read_only && watched.paths.is_empty() && is_missing(url) {
+        bail!(
+            "the store {} does not exist, and --read-only makes none; ingest documents first, or correct --store",
+            sectile::shown_url(url)
+        );
+    }
+    Ok(())
 }
 
 /// Opens the store with the models that are named.

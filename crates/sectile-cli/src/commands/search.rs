@@ -48,12 +48,20 @@ pub(crate) async fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let query = question(&mut arguments)?;
-    let mut library = library(store, &mut arguments).await?;
-    if let Some(name) = &arguments.rerank {
-        let name = Some(name.as_str()).filter(|name| !name.is_empty());
+    let mut library = open_for(store, &arguments).await?;
+    let held = held(&library, &arguments).await?;
+    if let (None, 1) = (&arguments.collection, held.len()) {
+        arguments.collection = held.keys().next().cloned();
+    }
+    library = with_models(library, &arguments).await?;
+    let searched = arguments.collection.iter().chain(held.keys());
+    let reranker = arguments.reranker(searched.map(String::as_str));
+    if let Some(name) = reranker {
+        let name = Some(name).filter(|name| !name.is_empty());
         library = with_reranker(library, name, &arguments.reranking)?;
     }
-    let scope = narrowed(scope(&library, &arguments).await?, &arguments.filters)?;
+    let scope = scope(&library, arguments.collection.as_deref(), &held).await?;
+    let scope = narrowed(scope, &arguments.filters)?;
     let request = SearchRequest {
         mode: arguments.mode.unwrap_or_default().into(),
         group_by: match arguments.group_by {
@@ -66,7 +74,7 @@ pub(crate) async fn run(
             .with_limit(arguments.limit.map_or(LIMIT, NonZeroUsize::get))
             .with_explain(arguments.explain)
     };
-    let answer = if arguments.rerank.is_some() {
+    let answer = if reranker.is_some() {
         let reranked = library.search_reranked(&request).await?;
         if let Some(problem) = reranked.problem {
             output::warning(format_args!("{}", sectile::error_chain(&problem)));
@@ -149,23 +157,17 @@ fn question(arguments: &mut SearchArguments) -> anyhow::Result<String> {
     query.context("there is no question; write it first: sectile search \"a question\" --in PATH")
 }
 
-/// Opens the store with the models that the mode needs, and decides on the collection of paths.
-async fn library(
-    store: Option<String>,
-    arguments: &mut SearchArguments,
-) -> anyhow::Result<Library> {
-    let library = if arguments.paths.is_empty() {
-        open_to_read(store).await?
+/// Opens the store, to be written where paths are ingested.
+async fn open_for(store: Option<String>, arguments: &SearchArguments) -> anyhow::Result<Library> {
+    if arguments.paths.is_empty() {
+        open_to_read(store).await
     } else {
-        open(store).await?
-    };
-    if !arguments.paths.is_empty() && arguments.collection.is_none() {
-        let mut held = held_in(&library, &ingest::files(&arguments.paths)?).await?;
-        note_held(&held);
-        if held.len() == 1 {
-            arguments.collection = held.pop_first().map(|(name, _)| name);
-        }
+        open(store).await
     }
+}
+
+/// Gives a library the models that the mode needs.
+async fn with_models(library: Library, arguments: &SearchArguments) -> anyhow::Result<Library> {
     match arguments.mode.unwrap_or_default() {
         Mode::Text => Ok(library),
         Mode::Value => with_embedder(library, &arguments.embedder).await,
@@ -177,16 +179,23 @@ async fn library(
     }
 }
 
-/// Returns paths by the collection that has the files under each already, so that no other gets a copy of them, which
-/// would grow old.
-async fn held_in(
+/// Returns the paths by the collection that they are searched in: the one that is named, or else the one that has the
+/// files under each already, so that no other gets a copy of them, which would grow old.
+async fn held(
     library: &Library,
-    paths: &[PathBuf],
+    arguments: &SearchArguments,
 ) -> anyhow::Result<BTreeMap<String, Vec<PathBuf>>> {
+    let paths = ingest::files(&arguments.paths)?;
     let mut held: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for path in paths {
-        let name = library.collection_of(std::slice::from_ref(path)).await?;
-        held.entry(name).or_default().push(path.clone());
+        let name = match &arguments.collection {
+            Some(name) => name.clone(),
+            None => library.collection_of(std::slice::from_ref(&path)).await?,
+        };
+        held.entry(name).or_default().push(path);
+    }
+    if arguments.collection.is_none() {
+        note_held(&held);
     }
     Ok(held)
 }
@@ -208,11 +217,7 @@ async fn with_usual_embedder(
     library: Library,
     arguments: &SearchArguments,
 ) -> anyhow::Result<Library> {
-    let collection = match (&arguments.collection, arguments.paths.is_empty()) {
-        (Some(name), _) => Some(name.as_str()),
-        (None, false) => Some(DEFAULT_COLLECTION),
-        (None, true) => None,
-    };
+    let collection = arguments.collection.as_deref();
     let library = with_added_embedder(library, collection).await?;
     if library.embedder().is_some() {
         return Ok(library);
@@ -243,20 +248,19 @@ async fn embed(library: &Library, collection: Option<&str>, model: &str) -> anyh
 }
 
 /// Returns where to search, after bringing it up to date.
-async fn scope(library: &Library, arguments: &SearchArguments) -> anyhow::Result<Scope> {
-    let paths = &ingest::files(&arguments.paths)?;
-    let named = arguments.collection.as_deref();
-    if paths.is_empty() {
+async fn scope(
+    library: &Library,
+    named: Option<&str>,
+    held: &BTreeMap<String, Vec<PathBuf>>,
+) -> anyhow::Result<Scope> {
+    if held.is_empty() {
         return Ok(named.map_or_else(Scope::all, Scope::collection));
     }
-    let held = match named {
-        Some(name) => [(name.to_owned(), paths.clone())].into(),
-        None => held_in(library, paths).await?,
-    };
-    for (collection, paths) in &held {
+    for (collection, paths) in held {
         bring_up_to_date(library, collection, paths).await?;
     }
-    Ok(library.scope(named, paths)?)
+    let paths: Vec<PathBuf> = held.values().flatten().cloned().collect();
+    Ok(library.scope(named, &paths)?)
 }
 
 async fn bring_up_to_date(

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::checkpoint::connect;
-use super::mcp::{library, server};
+use super::mcp::{check_readable, library, server};
 use super::{Outcome, store_url, watch};
 use crate::args::ServeArguments;
 use crate::output;
@@ -23,6 +23,7 @@ pub(crate) async fn run(
     // Before anything is opened: what must not be started has no effect.
     Guard::new(arguments.listen, token.clone())?;
     let url = store_url(store)?;
+    check_readable(&url, &arguments.agents, &arguments.watched)?;
     let library = library(&arguments.agents, Some(url.clone())).await?;
     let checkpoints = connect(&url, arguments.tables, false).await?;
     let site = Site::new(library.clone()).with_checkpoints(checkpoints.records());

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
 
 use sectile::core::EmbeddingModel;
 use sectile::store::{JobRecord, JobState, Totals, VectorCoverage};
 use serde::Serialize;
 
-use super::{Outcome, open_to_read, sqlite_file, store_url};
+use super::{Outcome, is_missing, open_to_read, store_url};
 use crate::output;
 
 pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Outcome> {
@@ -17,8 +16,8 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
     let (mut totals, jobs) = (library.totals().await?, library.jobs().await?);
     let mut lacking = library.lacking_vectors().await?;
     lacking.retain(|collection, _| totals.models.contains_key(collection));
-    let is_there = sqlite_file(&url).is_none_or(Path::exists);
-    if !is_there {
+    let is_missing = is_missing(&url);
+    if is_missing {
         totals.bytes = 0;
     }
     let url = sectile::shown_url(&url);
@@ -30,10 +29,10 @@ pub(crate) async fn run(store: Option<String>, json: bool) -> anyhow::Result<Out
             jobs: &jobs,
         })?;
     } else {
-        let place = if is_there {
-            url
-        } else {
+        let place = if is_missing {
             format!("{url} (not there yet)")
+        } else {
+            url
         };
         output::text(&(drawn(&place, &totals, &lacking) + &drawn_jobs(&jobs)))?;
     }

@@ -233,6 +233,19 @@ fn files_are_taken_from_the_working_folder_or_from_those_that_are_named() {
 }
 
 #[test]
+fn a_server_that_only_reads_makes_no_store() {
+    let place = Workplace::new();
+    for command in ["mcp", "serve"] {
+        let said = place.stderr(&[command, "--read-only"], 2);
+        assert!(
+            said.contains("does not exist") && said.contains("ingest"),
+            "{said}"
+        );
+    }
+    assert!(!place.path("store.db").exists());
+}
+
+#[test]
 fn watched_files_are_found_as_they_change_and_nothing_is_said_of_it() {
     let place = Workplace::new();
     let mut session = Session::start(&place, &["--read-only", "--watch", "docs"]);

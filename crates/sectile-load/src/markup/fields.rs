@@ -3,7 +3,7 @@
 use sectile_core::Metadata;
 use serde_json::Value;
 
-use super::iso_date;
+use crate::date::iso_date;
 use crate::front_matter;
 
 /// How many fields are kept, and how long each may be: more than any document says of itself.

@@ -90,18 +90,20 @@ impl StopWords {
     /// and its letters leave, that it has most stop words of, or that its letters in a row tell.
     pub(crate) fn of(text: &str, languages: &[Language]) -> Self {
         let words = words_in(text);
-        let mut latin = vec![Language::English];
-        latin.extend(languages.iter().filter(|of| **of != Language::English));
-        let votes = Votes::of(&words, &latin);
         let script = Script::of_letters(text);
         let written = short::written_in(text, languages);
-        let is_quoting = || votes.most >= FEWEST_OF_QUOTING || written.is_empty();
-        if script == Script::Latin || is_mostly_latin(text) && is_quoting() {
-            let told = votes.told(words.len(), languages).or_else(|| {
-                let may_be_english = votes.likeliest == Some(Language::English);
-                short::language(text, languages, may_be_english)
-            });
-            return Self::told(told, &votes, Script::Latin, languages.to_vec());
+        if script == Script::Latin || is_mostly_latin(text) {
+            let mut latin = vec![Language::English];
+            latin.extend(languages.iter().filter(|of| **of != Language::English));
+            let votes = Votes::of(&words, &latin);
+            let is_quoting = votes.most >= FEWEST_OF_QUOTING || written.is_empty();
+            if script == Script::Latin || is_quoting {
+                let told = votes.told(words.len(), languages).or_else(|| {
+                    let may_be_english = votes.likeliest == Some(Language::English);
+                    short::language(text, languages, may_be_english)
+                });
+                return Self::told(told, &votes, Script::Latin, languages.to_vec());
+            }
         }
         let votes = Votes::of(&words, &written);
         let only = match *written {

@@ -37,6 +37,9 @@ pub(super) async fn restore(
         let variant = |term: &String| Variant::term(term, weight, Languages::only(language));
         found.push((place, terms.iter().map(variant).collect::<Vec<_>>()));
     }
+    if found.is_empty() {
+        return Ok(());
+    }
     let clause = |(_, variants): &(usize, Vec<Variant>)| Clause {
         typed: String::new(),
         weight: 1.0,

@@ -1,5 +1,5 @@
 //! How many instructions the hot paths take, which does not depend on what else the machine does. `scripts/count-instructions`
-//! runs this under valgrind and compares the figures with those of `benches/instructions.json`.
+//! runs this under valgrind and compares the figures with those of `benches/instructions/figures.json`.
 
 #![expect(missing_docs, reason = "the macros make items")]
 
