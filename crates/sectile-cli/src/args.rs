@@ -186,7 +186,8 @@ fn name(text: &str) -> Result<String, String> {
 fn metadata_entry(text: &str) -> Result<(String, serde_json::Value), String> {
     let (key, value) = text
         .split_once('=')
-        .ok_or_else(|| format!("`{text}` has no `=`; write KEY=VALUE"))?;
+        .filter(|(key, _)| !key.is_empty())
+        .ok_or_else(|| format!("`{text}` has no name before a `=`; write KEY=VALUE"))?;
     let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
     Ok((key.to_owned(), value))
 }

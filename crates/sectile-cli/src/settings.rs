@@ -11,6 +11,7 @@ use sectile::models::ModelKind;
 use serde::Deserialize;
 use toml_edit::{DocumentMut, value};
 
+use crate::commands::sqlite_file;
 use crate::mode::Mode;
 
 /// The names of the settings, in the order they are listed.
@@ -146,7 +147,7 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
         }
         Some(url) if name == "store" && !url.is_empty() => {
             sectile::check_store_url(url)?;
-            document[name] = value(url);
+            document[name] = value(wherever(url)?);
         }
         Some(model) if is_model(name) && !model.is_empty() => {
             check_model(name, model)?;
@@ -165,6 +166,16 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
         bail!("this cannot be set: {error}");
     }
     replace(&path, &text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes the address of a store so that it means the same in every folder.
+fn wherever(url: &str) -> anyhow::Result<String> {
+    let file = sqlite_file(url).filter(|file| *file != Path::new(":memory:"));
+    let Some(file) = file.filter(|file| file.is_relative()) else {
+        return Ok(url.to_owned());
+    };
+    let file = std::path::absolute(file).context("cannot find the working folder")?;
+    Ok(format!("sqlite:{}", file.display()))
 }
 
 fn is_model(name: &str) -> bool {

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Deserializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::{ContentHash, Pages, Span};
@@ -283,8 +284,10 @@ pub struct Page {
 }
 
 /// What a document says of itself. Dates are ISO 8601.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+///
+/// In JSON it is one object: what is in `extra` stands beside the other fields. What has the name of one of these and
+/// is not of its kind is called `extra_NAME` there, so whatever was written can be read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Metadata {
     /// The title.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -314,11 +317,109 @@ pub struct Metadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<ContentHash>,
     /// Everything else, front matter for example.
-    #[serde(flatten)]
+    #[serde(flatten, serialize_with = "under_other_names")]
     pub extra: BTreeMap<String, Value>,
 }
 
+/// The names of the fields of [`Metadata`].
+const OWN_NAMES: [&str; 9] = [
+    "title",
+    "author",
+    "created",
+    "modified",
+    "language",
+    "encoding",
+    "page_count",
+    "size",
+    "content_hash",
+];
+
+/// Writes `extra` without a second field of any name.
+fn under_other_names<S: Serializer>(
+    extra: &BTreeMap<String, Value>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(extra.iter().map(|(name, value)| {
+        if Metadata::is_own(name) {
+            (Cow::Owned(other_name(name)), value)
+        } else {
+            (Cow::Borrowed(name.as_str()), value)
+        }
+    }))
+}
+
+fn other_name(name: &str) -> String {
+    format!("extra_{name}")
+}
+
+impl<'de> Deserialize<'de> for Metadata {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut metadata = Self {
+            extra: BTreeMap::deserialize(deserializer)?,
+            ..Self::default()
+        };
+        while let Err(error) = metadata.settle() {
+            if let Some(value) = metadata.extra.remove(error.name) {
+                metadata.extra.insert(other_name(error.name), value);
+            }
+        }
+        Ok(metadata)
+    }
+}
+
+/// A field of `extra` has the name of one of [`Metadata`] and is not of its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MisfitField {
+    /// The name.
+    pub name: &'static str,
+    /// What it has, as JSON.
+    pub value: Value,
+}
+
+impl fmt::Display for MisfitField {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, value } = self;
+        write!(
+            formatter,
+            "the metadata field `{name}` cannot be {value}; use another name or another value"
+        )
+    }
+}
+
+impl std::error::Error for MisfitField {}
+
 impl Metadata {
+    /// Says whether a field of this name is one of the struct, rather than of `extra`.
+    pub fn is_own(name: &str) -> bool {
+        OWN_NAMES.contains(&name)
+    }
+
+    /// Moves what `extra` has under the names of the other fields into these.
+    ///
+    /// # Errors
+    ///
+    /// [`MisfitField`] for the first that is not of the field's kind; it stays where it is.
+    pub fn settle(&mut self) -> Result<(), MisfitField> {
+        let Self {
+            title,
+            author,
+            created,
+            modified,
+            language,
+            encoding,
+            page_count,
+            size,
+            content_hash,
+            extra,
+        } = self;
+        let texts = [title, author, created, modified, language, encoding];
+        for (name, field) in OWN_NAMES.into_iter().zip(texts) {
+            take(extra, name, field)?;
+        }
+        take(extra, "page_count", page_count)?;
+        take(extra, "size", size)?;
+        take(extra, "content_hash", content_hash)
+    }
     /// Returns what a field says, by the name that it has in JSON; nothing where it is missing or
     /// null.
     pub fn field(&self, name: &str) -> Option<Cow<'_, Value>> {
@@ -345,9 +446,72 @@ impl Metadata {
     }
 }
 
+/// Moves what a map has under a name into the field of that name.
+fn take<T: DeserializeOwned>(
+    extra: &mut BTreeMap<String, Value>,
+    name: &'static str,
+    field: &mut Option<T>,
+) -> Result<(), MisfitField> {
+    let Some(value) = extra.get(name) else {
+        return Ok(());
+    };
+    let Ok(read) = Option::deserialize(value) else {
+        let value = value.clone();
+        return Err(MisfitField { name, value });
+    };
+    *field = read;
+    extra.remove(name);
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn metadata_is_read_again_whatever_names_it_has() {
+        let own = OWN_NAMES.map(|name| (name.to_owned(), Value::from(vec![1])));
+        let metadata = Metadata {
+            title: Some("T".into()),
+            content_hash: Some(ContentHash::of(b"x")),
+            extra: own
+                .into_iter()
+                .chain([("team".into(), "red".into())])
+                .collect(),
+            ..Metadata::default()
+        };
+        let json = serde_json::to_string(&metadata).unwrap();
+        let again: Metadata = serde_json::from_str(&json).unwrap();
+        assert_eq!(
+            (&again.title, again.content_hash),
+            (&metadata.title, metadata.content_hash)
+        );
+        assert_eq!(again.extra["team"], "red");
+        assert_eq!(again.extra["extra_size"], Value::from(vec![1]));
+        assert_eq!(serde_json::to_string(&again).unwrap(), json);
+    }
+
+    #[test]
+    fn metadata_that_was_written_wrong_is_read() {
+        let json = r#"{"title": 5, "content_hash": "x", "size": 7, "content_hash": null, "page_count": -1}"#;
+        let metadata: Metadata = serde_json::from_str(json).unwrap();
+        assert_eq!((metadata.size, metadata.content_hash), (Some(7), None));
+        assert_eq!(metadata.extra["extra_title"], 5);
+        assert_eq!(metadata.extra["extra_page_count"], -1);
+    }
+
+    #[test]
+    fn a_misfit_field_is_named() {
+        let mut metadata = Metadata::default();
+        metadata.extra.insert("author".into(), "Ada".into());
+        metadata.extra.insert("size".into(), "big".into());
+        let error = metadata.settle().unwrap_err().to_string();
+        assert!(
+            error.contains("`size`") && error.contains("\"big\""),
+            "{error}"
+        );
+        assert_eq!(metadata.author.as_deref(), Some("Ada"));
+    }
 
     fn page(number: u32, start: usize, end: usize) -> Page {
         Page {

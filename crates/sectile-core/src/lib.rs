@@ -31,7 +31,7 @@ mod span;
 mod tree;
 
 pub use chunk::{Chunk, ChunkMetadata};
-pub use document::{Document, Format, Heading, Metadata, Page};
+pub use document::{Document, Format, Heading, Metadata, MisfitField, Page};
 pub use embedding::EmbeddingModel;
 pub use id::{ContentHash, DocumentId, ParseIdError, SectionId};
 pub use section::{Section, SectionTree, subtree};

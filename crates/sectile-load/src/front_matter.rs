@@ -6,11 +6,16 @@ use sectile_core::{Metadata, Span};
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, Value as Toml};
 
+use crate::omissions::UNREAD_FIELDS;
+
 /// How large front matter may be; what is longer is no metadata.
 const MAX_BYTES: usize = 1 << 20;
 
 /// How many values front matter may hold, aliases counted as often as they are used.
 const MAX_NODES: usize = 20_000;
+
+/// How many fields that cannot be read are named.
+const MAX_UNREAD: usize = 100;
 
 /// How front matter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +25,7 @@ enum Syntax {
 }
 
 /// Reads the front matter of `text` into `metadata`, whose other fields it leaves as they are, and returns where
-/// it stands. What is broken changes nothing: it never is a reason not to load the text below it.
+/// it stands. Of what is broken the fields are read that can be: it never is a reason not to load the text below it.
 pub(crate) fn read(metadata: &mut Metadata, text: &str, path: &Path) -> Option<Span> {
     let span = sectile_chunk::front_matter(text)?;
     let is_toml = text.starts_with('+');
@@ -32,16 +37,134 @@ pub(crate) fn read(metadata: &mut Metadata, text: &str, path: &Path) -> Option<S
 fn read_into(metadata: &mut Metadata, source: &str, syntax: Syntax, path: &Path) {
     // TOML has no line that ends with a carriage return alone.
     let source = &*source.replace("\r\n", "\n").replace('\r', "\n");
-    let fields = match syntax {
-        Syntax::Toml => parse_toml(source),
-        Syntax::Yaml => parse(source),
-    };
-    match fields {
-        Ok(fields) => fields
-            .into_iter()
-            .for_each(|(key, value)| set(metadata, key, value)),
-        Err(error) => tracing::debug!(path = %path.display(), error, "front matter is ignored"),
+    let mut unread = Vec::new();
+    let fields = syntax.parse(source).unwrap_or_else(|error| {
+        tracing::debug!(path = %path.display(), error, "front matter is read field by field");
+        field_by_field(source, syntax, &mut unread)
+    });
+    for (key, value) in fields {
+        set(metadata, key, value);
     }
+    if !unread.is_empty() {
+        unread.truncate(MAX_UNREAD);
+        metadata.extra.insert(UNREAD_FIELDS.into(), unread.into());
+    }
+}
+
+impl Syntax {
+    fn parse(self, source: &str) -> Result<Map<String, Value>, String> {
+        match self {
+            Self::Toml => parse_toml(source),
+            Self::Yaml => parse(source).map(|fields| as_written(fields, source)),
+        }
+    }
+
+    /// Returns the key of a field that begins with a line.
+    fn key(self, line: &str) -> Option<&str> {
+        let (begins, separator) = match self {
+            Self::Toml => (line.starts_with('['), '='),
+            Self::Yaml => (false, ':'),
+        };
+        if begins {
+            return Some(line.trim());
+        }
+        let is_one =
+            line.starts_with(|first: char| first.is_alphanumeric() || "_'\"".contains(first));
+        let (key, _) = line.split_once(separator).filter(|_| is_one)?;
+        Some(key.trim().trim_matches(['\'', '"']))
+    }
+
+    /// Says whether a value that is broken may be meant as the text that it is, as in `title: C++: the good parts`.
+    fn may_mean(self, value: &str) -> bool {
+        let is_template = value.starts_with("{{");
+        let is_structure = value.starts_with(['[', '{', '&', '|', '>', '"', '\'']);
+        let is_alias = value.starts_with('*') && !value.starts_with("* ");
+        self == Self::Yaml && (is_template || !is_structure && !is_alias)
+    }
+}
+
+/// Reads the fields that can be read of front matter that is broken: a value of one line is what stands there. What is
+/// lost is put into `unread`.
+fn field_by_field(source: &str, syntax: Syntax, unread: &mut Vec<String>) -> Map<String, Value> {
+    let mut fields = Map::new();
+    if source.len() > MAX_BYTES {
+        return fields;
+    }
+    for (key, lines) in blocks(source, syntax) {
+        match syntax.parse(&lines) {
+            Ok(read) => read.into_iter().for_each(|(key, value)| {
+                fields.entry(key).or_insert(value);
+            }),
+            Err(_) => match plain(&lines).filter(|text| syntax.may_mean(text)) {
+                Some(text) => {
+                    fields.entry(key).or_insert_with(|| text.into());
+                }
+                None => unread.push(key.to_owned()),
+            },
+        }
+    }
+    fields
+}
+
+/// Splits front matter into its fields, each with its lines. In TOML the lines below the head of a table are its own.
+fn blocks(source: &str, syntax: Syntax) -> Vec<(&str, String)> {
+    let mut blocks: Vec<(&str, String)> = Vec::new();
+    for line in source.lines().filter(|line| !is_fence(line)) {
+        let is_of_table =
+            blocks.last().is_some_and(|(key, _)| key.starts_with('[')) && !line.starts_with('[');
+        match syntax.key(line).filter(|_| !is_of_table) {
+            Some(key) => blocks.push((key, format!("{line}\n"))),
+            None => {
+                if let Some((_, lines)) = blocks.last_mut() {
+                    lines.push_str(line);
+                    lines.push('\n');
+                }
+            }
+        }
+    }
+    blocks
+}
+
+/// Says whether a line is one of those that front matter stands between.
+fn is_fence(line: &str) -> bool {
+    matches!(line.trim_end(), "---" | "+++" | "...")
+}
+
+/// Returns the text of a value that stands on one line.
+fn plain(field: &str) -> Option<&str> {
+    let (_, value) = field.trim_end().split_once(':')?;
+    let value = value.trim();
+    (!value.is_empty() && !value.contains('\n')).then_some(value)
+}
+
+/// Puts numbers and truth values of YAML back that stand there otherwise: `01234` is a postal code, `1.10` a version and
+/// `NO` a country.
+fn as_written(mut fields: Map<String, Value>, source: &str) -> Map<String, Value> {
+    for line in source.lines() {
+        let Some(value) = Syntax::Yaml.key(line).and_then(|key| fields.get_mut(key)) else {
+            continue;
+        };
+        let Some(written) = plain(line).map(without_comment) else {
+            continue;
+        };
+        let is_changed = match value {
+            Value::Bool(flag) => {
+                !written.eq_ignore_ascii_case(if *flag { "true" } else { "false" })
+            }
+            Value::Number(number) => number.to_string() != written,
+            _ => false,
+        };
+        if is_changed {
+            *value = written.into();
+        }
+    }
+    fields
+}
+
+fn without_comment(value: &str) -> &str {
+    value
+        .split_once(" #")
+        .map_or(value, |(value, _)| value.trim_end())
 }
 
 fn parse(yaml: &str) -> Result<Map<String, Value>, String> {
@@ -120,9 +243,8 @@ pub(crate) fn set(metadata: &mut Metadata, key: String, value: Value) {
         "modified" | "updated" | "lastmod" => &mut metadata.modified,
         "lang" | "language" => &mut metadata.language,
         _ => {
-            // The names of the struct's own fields would be written twice where it is flattened.
-            let is_taken = matches!(key.as_str(), "encoding" | "page_count" | "size");
-            let key = if is_taken {
+            // These names are taken for what is known of the file.
+            let key = if Metadata::is_own(&key) {
                 format!("front_matter_{key}")
             } else {
                 key
@@ -137,11 +259,9 @@ pub(crate) fn set(metadata: &mut Metadata, key: String, value: Value) {
     }
 }
 
-/// Returns a value as text: names of several authors are joined, a map gives its name.
+/// Returns a value as text: names of several authors are joined.
 fn text(value: &Value) -> Option<String> {
     let text = match value {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
         Value::Array(values) => {
             let names: Vec<String> = values.iter().filter_map(text_of_one).collect();
             names.join(", ")
@@ -151,16 +271,34 @@ fn text(value: &Value) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
+/// The fields that the name of a person is made of, where it is not one.
+const NAMES: [[&str; 2]; 3] = [
+    ["given", "family"],
+    ["first", "last"],
+    ["firstname", "lastname"],
+];
+
 fn text_of_one(value: &Value) -> Option<String> {
-    let name = value
-        .as_object()
-        .map_or(Some(value), |fields| fields.get("name"))?;
-    Some(name.as_str()?.trim().to_owned())
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        Value::Object(fields) => {
+            let part = |name: &str| fields.get(name).and_then(text_of_one);
+            let parts = |names: &[&str; 2]| {
+                let parts: Vec<String> = names.iter().filter_map(|name| part(name)).collect();
+                (!parts.is_empty()).then(|| parts.join(" "))
+            };
+            part("name").or_else(|| NAMES.iter().find_map(parts))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fmt::Write;
+
+    use serde_json::json;
 
     use super::*;
 
@@ -186,18 +324,32 @@ mod tests {
         assert_eq!(metadata.created.as_deref(), Some("2026-11-21T10:00:00Z"));
         assert_eq!(metadata.modified.as_deref(), Some("2026-11-22"));
         assert_eq!(metadata.author.as_deref(), Some("Ada, Bob"));
-        let expected = serde_json::json!({
+        let expected = json!({
             "weight": 3, "taxonomies": {"tags": ["x"]}, "menus": [{"name": "main"}],
         });
         assert_eq!(serde_json::to_value(&metadata.extra).unwrap(), expected);
     }
 
+    fn fields(metadata: &Metadata) -> Value {
+        serde_json::to_value(metadata).unwrap()
+    }
+
     #[test]
-    fn broken_and_deep_toml_is_ignored() {
-        let deep = format!("a = {}", "[".repeat(100_000));
-        for toml in ["a = ", "title = 'x'\ntitle = 'y'", "title: x", &deep] {
-            assert_eq!(read_toml(toml), Metadata::default());
+    fn of_broken_and_deep_toml_the_other_fields_are_read() {
+        let deep = format!("a = {}\ntitle = 'x'", "[".repeat(100_000));
+        for toml in [
+            "a = \ntitle = 'x'",
+            "title = 'x'\ntitle = 'y'\na = b",
+            &deep,
+        ] {
+            let expected = json!({"title": "x", "unread_fields": ["a"]});
+            assert_eq!(fields(&read_toml(toml)), expected, "{}", &toml[..15]);
         }
+        let table = "title = 'x'\n[menu]\nname = 'main'\n[broken]\nname = \nother = 1\n";
+        let expected =
+            json!({"title": "x", "menu": {"name": "main"}, "unread_fields": ["[broken]"]});
+        assert_eq!(fields(&read_toml(table)), expected);
+        assert_eq!(read_toml("title: x"), Metadata::default());
     }
 
     #[test]
@@ -205,11 +357,8 @@ mod tests {
         let metadata = read(
             "title: A: b\nauthors: [Ada, {name: Bob}]\ndate: 2026-11-21\nlastmod: '2026'\nlang: de\n",
         );
-        assert_eq!(
-            metadata,
-            Metadata::default(),
-            "a colon in a plain value is broken YAML"
-        );
+        assert_eq!(metadata.title.as_deref(), Some("A: b"));
+        assert_eq!(metadata.language.as_deref(), Some("de"));
         let metadata = read(
             "title: 'A: b'\nauthors: [Ada, {name: Bob}]\ndate: 2026-11-21\nlastmod: 2026\nlang: de\n",
         );
@@ -223,8 +372,8 @@ mod tests {
     #[test]
     fn other_fields_are_kept_as_json() {
         let metadata = read("tags: [a, b]\ndraft: false\nweight: 3\nsize: 7\nnested:\n  x: ~\n");
-        let json = serde_json::to_value(&metadata).unwrap();
-        let expected = serde_json::json!({
+        let json = fields(&metadata);
+        let expected = json!({
             "tags": ["a", "b"], "draft": false, "weight": 3, "front_matter_size": 7,
             "nested": {"x": null},
         });
@@ -237,19 +386,58 @@ mod tests {
     }
 
     #[test]
-    fn broken_yaml_is_ignored() {
-        for yaml in ["a: [", "- a\n- b\n", "a: 'b", "\t: x", "a: *nobody"] {
-            assert_eq!(read(yaml), Metadata::default(), "{yaml}");
+    fn of_broken_yaml_the_other_fields_are_read() {
+        for (yaml, expected) in [
+            (
+                "title: C++: The good parts\nauthor: Ada\n",
+                json!({"title": "C++: The good parts", "author": "Ada"}),
+            ),
+            (
+                "x: @home\nauthor: Ada\n",
+                json!({"x": "@home", "author": "Ada"}),
+            ),
+            (
+                "x: {{ page.x }}\n---\ny: `code`\n",
+                json!({"x": "{{ page.x }}", "y": "`code`"}),
+            ),
+            (
+                "x: .inf\nsha: 123e4567\n",
+                json!({"x": ".inf", "sha": "123e4567"}),
+            ),
+            (
+                "x: [\n  1,\nauthor: Ada\n",
+                json!({"unread_fields": ["x"], "author": "Ada"}),
+            ),
+            ("x: 1\nx: 2\n", json!({"x": 1})),
+            ("a: 'b", json!({"unread_fields": ["a"]})),
+            ("a: *nobody", json!({"unread_fields": ["a"]})),
+            ("- a\n- b\n", json!({})),
+            ("\t: x", json!({})),
+        ] {
+            assert_eq!(fields(&read(yaml)), expected, "{yaml}");
         }
     }
 
     #[test]
-    fn alias_bombs_are_ignored() {
+    fn numbers_and_truth_values_are_as_they_stand_there() {
+        let yaml = "zip: 01234\nversion: 1.10\ncountry: NO # Norway\nanswer: y\nhex: 0x1F\nbig: 1e3\n\
+                    year: 2026\nratio: 0.5\ndraft: True\ntitle: 010\nlang: no\nauthor: [1984, {given: Ada, family: L}]\n";
+        let expected = json!({
+            "zip": "01234", "version": "1.10", "country": "NO", "answer": "y", "hex": "0x1F", "big": "1e3",
+            "year": 2026, "ratio": 0.5, "draft": true, "title": "010", "language": "no", "author": "1984, Ada L",
+        });
+        assert_eq!(fields(&read(yaml)), expected);
+    }
+
+    #[test]
+    fn alias_bombs_are_not_followed() {
         let mut yaml = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for level in 1..10 {
             let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
             writeln!(yaml, "a{level}: &a{level} [{aliases}]").unwrap();
         }
-        assert_eq!(read(&yaml), Metadata::default());
+        let extra = read(&yaml).extra;
+        assert_eq!(extra["unread_fields"].as_array().unwrap().len(), 9);
+        assert_eq!(extra.len(), 2);
     }
 }

@@ -19,6 +19,7 @@ pub(crate) const DAMAGED_PARTS: &str = "damaged_parts";
 pub(crate) const REPEATS_LEFT_OUT: &str = "repeats_left_out";
 pub(crate) const PARTS_OUTSIDE_SPINE: &str = "parts_outside_spine";
 pub(crate) const UNREAD_PARTS: &str = "unread_parts";
+pub(crate) const UNREAD_FIELDS: &str = "unread_fields";
 pub(crate) const FILLED_BY_SCRIPT: &str = "filled_by_script";
 #[cfg(feature = "html")]
 pub(crate) const FRAMES: &str = "frames";
@@ -154,6 +155,13 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     }
     if metadata.extra.contains_key(OUTLINE_SKIPPED) {
         said.push("it is too long, or too hard to parse, for an outline of its definitions".into());
+    }
+    if let Some(Value::Array(names)) = metadata.extra.get(UNREAD_FIELDS) {
+        let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+        said.push(format!(
+            "of the front matter {} cannot be read",
+            listed(&names)
+        ));
     }
     said.extend(left_out(metadata));
     said.extend(left_out_of_page(metadata));

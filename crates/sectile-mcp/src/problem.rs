@@ -183,6 +183,7 @@ impl From<Error> for Problem {
             Error::NoSuchLines { .. }
             | Error::NoSuchPages { .. }
             | Error::EmptyMemory
+            | Error::Metadata(_)
             | Error::NoEmbedder
             | Error::NoChatModel
             | Error::NoReranker => Self::invalid(said(&error)),

@@ -49,7 +49,7 @@ mod tests {
 
     fn has(path: &str, uri: &str) -> bool {
         let scope = of(None, Some(&[path.to_owned()]), None).unwrap();
-        scope.has_document(uri, &Metadata::default())
+        scope.has_document(uri, "", &Metadata::default())
     }
 
     #[test]

@@ -43,7 +43,8 @@ pub(crate) fn of_library(py: Python<'_>, error: &sectile::Error) -> PyErr {
         | E::NoEmbedder
         | E::NoChatModel
         | E::NoReranker
-        | E::EmptyMemory => raised(py, "InvalidArgument", error, false),
+        | E::EmptyMemory
+        | E::Metadata(_) => raised(py, "InvalidArgument", error, false),
         E::Model(model) => of_model(py, error, model),
         E::Store(store) => {
             let kind = kind_of_store(store);

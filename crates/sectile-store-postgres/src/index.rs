@@ -71,7 +71,7 @@ impl IndexReader for Index<'_> {
         for row in &rows {
             let metadata = scope.asks_of_documents().then(|| json(row, "metadata"));
             let metadata = metadata.transpose()?.unwrap_or_default();
-            if scope.has_document(column(row, "uri")?, &metadata) {
+            if scope.has_document(column(row, "uri")?, column(row, "language")?, &metadata) {
                 documents.push((column(row, "collection")?, number(row, "document")? as u64));
             }
         }

@@ -40,7 +40,7 @@ pub(crate) async fn documents(
         .await
         .map_err(backend("list documents"))?;
     let mut documents: Vec<_> = rows.iter().map(document).collect::<Result<_>>()?;
-    documents.retain(|document| scope.has_document(&document.uri, &document.metadata));
+    documents.retain(|document| scope.has_record(document));
     Ok(documents)
 }
 
@@ -108,7 +108,7 @@ pub(crate) async fn find_section(
         .map_err(backend("find a section"))?;
     let place = |row| Ok((document(row)?, number(row, "position")?));
     let mut found: Vec<_> = rows.iter().map(place).collect::<Result<_>>()?;
-    found.retain(|(document, _)| scope.has_document(&document.uri, &document.metadata));
+    found.retain(|(document, _)| scope.has_record(document));
     Ok(found)
 }
 

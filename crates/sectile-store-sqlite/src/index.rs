@@ -99,7 +99,7 @@ impl IndexReader for Index<'_> {
         let documents = self.rows(sql::DOCUMENTS, values, |row| {
             let metadata = scope.asks_of_documents().then(|| json(row, "metadata"));
             let metadata = metadata.transpose()?.unwrap_or_default();
-            let is_in = scope.has_document(text(row, "uri")?, &metadata);
+            let is_in = scope.has_document(text(row, "uri")?, text(row, "language")?, &metadata);
             let key = (column(row, "collection")?, number(row, "id")? as u64);
             Ok(is_in.then_some(key))
         });

@@ -27,7 +27,7 @@ pub(crate) fn documents(connection: &Connection, scope: &Scope) -> Result<Vec<Do
     let values = params![scope.collection_name(), uri_ranges(scope)?];
     let doing = "list documents";
     let mut documents = all(connection, doing, sql::DOCUMENTS, values, document)?;
-    documents.retain(|document| scope.has_document(&document.uri, &document.metadata));
+    documents.retain(|document| scope.has_record(document));
     Ok(documents)
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn find_section(
     let place = |row: &Row<'_>| Ok((document(row)?, number(row, "position")?));
     let doing = "find a section";
     let mut found = all(connection, doing, sql::FIND_SECTION, values, place)?;
-    found.retain(|(document, _)| scope.has_document(&document.uri, &document.metadata));
+    found.retain(|(document, _)| scope.has_record(document));
     Ok(found)
 }
 

@@ -7,7 +7,7 @@ use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use sectile_core::Metadata;
 use serde_json::Value;
 
-use crate::{Error, Result};
+use crate::{DocumentRecord, Error, Result};
 
 /// The documents, and where a heading or a level is asked for the sections, that a call is about.
 ///
@@ -208,11 +208,17 @@ impl Scope {
         !self.headings.is_empty() || self.levels.is_some()
     }
 
-    /// Says whether a document of the collection and the ranges of URIs is in the scope.
-    pub fn has_document(&self, uri: &str, metadata: &Metadata) -> bool {
+    /// Says whether a document of the collection and the ranges of URIs is in the scope. `language` is the code of the
+    /// language that it is indexed in.
+    pub fn has_document(&self, uri: &str, language: &str, metadata: &Metadata) -> bool {
         let path = path_of(uri);
         let has_paths = self.paths.iter().all(|glob| glob.is_match(&*path));
-        has_paths && self.has_date(metadata) && self.has_fields(metadata)
+        has_paths && self.has_date(metadata) && self.has_fields(language, metadata)
+    }
+
+    /// Says whether a document of the collection and the ranges of URIs is in the scope.
+    pub fn has_record(&self, document: &DocumentRecord) -> bool {
+        self.has_document(&document.uri, &document.language, &document.metadata)
     }
 
     fn has_date(&self, metadata: &Metadata) -> bool {
@@ -229,10 +235,21 @@ impl Scope {
             && self.until.iter().all(until)
     }
 
-    fn has_fields(&self, metadata: &Metadata) -> bool {
+    fn has_fields(&self, language: &str, metadata: &Metadata) -> bool {
         let says = |(name, value): &(String, Value)| {
             let found = metadata.field(name);
-            found.is_some_and(|found| is_said(&found, value))
+            let is_found = found.as_ref().is_some_and(|found| is_said(found, value));
+            let text = found.as_ref().and_then(|found| found.as_str());
+            is_found
+                || match (name.as_str(), value.as_str()) {
+                    ("author", Some(value)) => {
+                        text.is_some_and(|text| names(text).any(|of| of == value))
+                    }
+                    ("language", Some(value)) => {
+                        value == language || text.is_some_and(|text| is_of_language(text, value))
+                    }
+                    _ => false,
+                }
         };
         self.fields.iter().all(says)
     }
@@ -358,6 +375,22 @@ fn is_said(found: &Value, value: &Value) -> bool {
         || as_written(found).is_some_and(|found| Some(found) == as_written(value))
 }
 
+/// Splits the authors of a document, who are written in a row.
+fn names(authors: &str) -> impl Iterator<Item = &str> {
+    let parts = authors
+        .split([',', ';'])
+        .flat_map(|part| part.split(" and "));
+    parts.map(str::trim)
+}
+
+/// Says whether a tag such as `en-GB` is of a language.
+fn is_of_language(tag: &str, language: &str) -> bool {
+    let rest = tag
+        .get(..language.len())
+        .filter(|start| start.eq_ignore_ascii_case(language));
+    rest.is_some() && tag[language.len()..].starts_with(['-', '_'])
+}
+
 /// Writes a word, a number or a truth value as a person would.
 fn as_written(value: &Value) -> Option<Cow<'_, str>> {
     match value {
@@ -388,7 +421,7 @@ mod tests {
     }
 
     fn has(scope: &Scope, value: Value) -> bool {
-        scope.has_document("file:///docs/a%20b/guide.md", &metadata(value))
+        scope.has_document("file:///docs/a%20b/guide.md", "de", &metadata(value))
     }
 
     #[test]
@@ -404,10 +437,10 @@ mod tests {
         let any = Scope::all().with_paths(["*.txt", "docs/**"]).unwrap();
         let neither = Scope::all().with_paths(["*.txt", "x/**"]).unwrap();
         let guide = "file:///docs/a%20b/guide.md";
-        assert!(any.has_document(guide, &Metadata::default()));
-        assert!(!neither.has_document(guide, &Metadata::default()));
+        assert!(any.has_document(guide, "", &Metadata::default()));
+        assert!(!neither.has_document(guide, "", &Metadata::default()));
         let web = Scope::all().with_path("https://example.org/**").unwrap();
-        assert!(!web.has_document("ftp://example.org/a", &Metadata::default()));
+        assert!(!web.has_document("ftp://example.org/a", "", &Metadata::default()));
     }
 
     #[test]
@@ -419,6 +452,32 @@ mod tests {
         assert!(has("author", json!("Ada")) && has("year", json!("2023")));
         assert!(has("tags", json!("7")) && has("draft", json!(false)));
         assert!(!has("author", json!("ada")) && !has("missing", Value::Null));
+    }
+
+    #[test]
+    fn one_of_several_authors_and_a_language_are_found() {
+        let has = |name: &str, value: &str, said: Value| {
+            has(&Scope::all().with_field(name, value.into()), said)
+        };
+        for authors in [
+            "Ada Lovelace, Grace Hopper",
+            "Ada Lovelace; Grace Hopper",
+            "Ada Lovelace and Grace Hopper",
+        ] {
+            for one in ["Ada Lovelace", "Grace Hopper", authors] {
+                assert!(
+                    has("author", one, json!({"author": authors})),
+                    "{one} of {authors}"
+                );
+            }
+            assert!(!has("author", "Ada", json!({"author": authors})));
+        }
+        assert!(has("language", "de", json!({})), "it is indexed so");
+        assert!(has("language", "en", json!({"language": "en-GB"})));
+        assert!(has("language", "en-GB", json!({"language": "en-GB"})));
+        assert!(
+            !has("language", "en", json!({"language": "enm"})) && !has("language", "fr", json!({}))
+        );
     }
 
     #[test]

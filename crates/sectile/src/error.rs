@@ -105,6 +105,9 @@ pub enum Error {
     /// What was asked for needs a reranking model, and the library has none.
     #[error("this needs a reranking model; name one")]
     NoReranker,
+    /// A field of the metadata has the name of one that every document has, and is not of its kind.
+    #[error(transparent)]
+    Metadata(#[from] sectile_core::MisfitField),
     /// A memory without a word.
     #[error("there is nothing to remember; give a text")]
     EmptyMemory,

@@ -681,13 +681,20 @@ impl Library {
         }))
     }
 
-    /// Lists the documents in `scope`.
+    /// Lists the documents in `scope`: where it asks for headings or levels, those that have such a section.
     ///
     /// # Errors
     ///
     /// [`Error::Store`].
     pub async fn documents(&self, scope: &Scope) -> Result<Vec<DocumentRecord>> {
-        Ok(self.store.documents(scope).await?)
+        if !scope.asks_of_sections() {
+            return Ok(self.store.documents(scope).await?);
+        }
+        let sections = self.store.sections_in(scope).await?;
+        let mut documents: Vec<DocumentRecord> =
+            sections.into_iter().map(|(document, _)| document).collect();
+        documents.dedup_by_key(|document| document.id);
+        Ok(documents)
     }
 
     /// Finds one document. A web page is found with or without the `/` at the end of its address.

@@ -56,7 +56,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`Error::EmptyMemory`], or [`Error::Store`]; then nothing is kept.
+    /// [`Error::EmptyMemory`], [`Error::Metadata`], or [`Error::Store`]; then nothing is kept.
     pub async fn remember(&self, text: &str, metadata: Metadata) -> Result<Kept> {
         self.keep(MEMORIES, text, metadata).await
     }
@@ -88,7 +88,8 @@ impl Library {
         self.drop_from(KNOWLEDGE, id).await
     }
 
-    async fn keep(&self, collection: &str, text: &str, metadata: Metadata) -> Result<Kept> {
+    async fn keep(&self, collection: &str, text: &str, mut metadata: Metadata) -> Result<Kept> {
+        metadata.settle()?;
         let text = text.trim();
         if text.is_empty() {
             return Err(Error::EmptyMemory);

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use sectile::sites::Error as SiteError;
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
 use sectile::{DEFAULT_COLLECTION, IngestReport, Library, Scope, SiteOptions};
@@ -27,6 +28,8 @@ pub(crate) async fn run(
         "--int8 and --replace-vectors need a model; name one with --embedder all-MiniLM-L6-v2, or for \
          good with `sectile config set embedder all-MiniLM-L6-v2`; `sectile model add` gets one"
     );
+    let sources = sources(&arguments)?;
+    check_for_sites(&sources, &arguments.site)?;
     let loader = loader_of_ingest(&arguments)?;
     let mut library = open_with(store, &arguments.embedder).await?;
     library = library
@@ -38,7 +41,7 @@ pub(crate) async fn run(
     }
     let start = Instant::now();
     let mut report = IngestReport::default();
-    for source in sources(&arguments)? {
+    for source in sources {
         prepare(&library, &source.collection, &arguments).await?;
         // Vectors of an added model are kept up to date without its being named.
         let library = with_added_embedder(library.clone(), Some(&source.collection)).await?;
@@ -99,6 +102,26 @@ fn sources(arguments: &IngestArguments) -> anyhow::Result<Vec<Source>> {
         sources.insert(0, Source { collection, what });
     }
     Ok(sources)
+}
+
+/// Refuses options for sites where none is given.
+fn check_for_sites(sources: &[Source], options: &SiteArguments) -> anyhow::Result<()> {
+    let is_site = |source: &Source| matches!(source.what, What::Site { .. });
+    if sources.iter().any(is_site) {
+        return Ok(());
+    }
+    let typed = [
+        ("--crawl", options.crawl),
+        ("--page", options.page),
+        ("--optional", options.optional),
+        ("--allow-private", options.allow_private.is_some()),
+    ];
+    match typed.iter().find(|(_, is_typed)| *is_typed) {
+        Some((name, _)) => bail!(
+            "{name} is for web sites, and only paths are given; write a site as https://HOST/PATH"
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Sets what a collection is asked to have before anything goes into it.

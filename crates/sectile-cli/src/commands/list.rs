@@ -6,6 +6,7 @@ use sectile::store::{DocumentRecord, SectionRecord, Status};
 use sectile::{Library, Scope};
 use serde::Serialize;
 
+use super::search::is_false;
 use super::{Outcome, narrowed, open_to_read, with_way_out};
 use crate::args::ListArguments;
 use crate::output::{self, DIM, HEADING, NAME, document_name};
@@ -104,6 +105,8 @@ pub(crate) struct Row<'a> {
     #[serde(flatten)]
     record: &'a DocumentRecord,
     path: Option<String>,
+    #[serde(skip_serializing_if = "is_false")]
+    is_gone: bool,
 }
 
 impl<'a> Row<'a> {
@@ -112,6 +115,7 @@ impl<'a> Row<'a> {
         Self {
             record,
             path: path.map(|path| path.display().to_string()),
+            is_gone: sectile::is_gone(&record.uri),
         }
     }
 }

@@ -19,10 +19,11 @@ pub(crate) async fn keep(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let text = text(arguments.text)?;
-    let metadata = Metadata {
-        extra: arguments.metadata.into_iter().collect(),
-        ..Metadata::default()
-    };
+    let mut metadata = Metadata::default();
+    for (name, value) in arguments.metadata {
+        let earlier = metadata.extra.insert(name.clone(), value);
+        anyhow::ensure!(earlier.is_none(), "--metadata gives `{name}` twice");
+    }
     let library = open(store).await?;
     let Kept { id, outcome } = if collection == MEMORIES {
         library.remember(&text, metadata).await?

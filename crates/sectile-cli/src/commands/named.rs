@@ -37,8 +37,15 @@ pub(crate) async fn document(
     }
 }
 
-/// Refuses a document that could not be read, and says where what the store has is an earlier version.
+/// Refuses a document that could not be read, and says where what the store has is an earlier version, or all that is
+/// left.
 fn readable(document: DocumentRecord) -> anyhow::Result<DocumentRecord> {
+    if sectile::is_gone(&document.uri) {
+        let name = output::document_name(&document.uri);
+        output::note(format_args!(
+            "the file `{name}` is gone; this is what the store has of it"
+        ));
+    }
     let Some(error) = document
         .error
         .as_ref()

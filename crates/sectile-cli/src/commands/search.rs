@@ -3,6 +3,8 @@
 mod rows;
 mod written;
 
+pub(crate) use rows::is_false;
+
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -65,6 +67,7 @@ pub(crate) async fn run(
     let request = SearchRequest {
         mode: arguments.mode.unwrap_or_default().into(),
         group_by: match arguments.group_by {
+            _ if arguments.files => GroupBy::Document,
             Group::Chunk => GroupBy::Chunk,
             Group::Section => GroupBy::Section,
             Group::Document => GroupBy::Document,
@@ -271,6 +274,12 @@ async fn bring_up_to_date(
     let report = ingest::with_progress(library, collection, paths).await?;
     ingest::note_renewed(&report);
     ingest::note_removed(&report);
+    if collection != DEFAULT_COLLECTION && report.added > 0 {
+        output::note(format_args!(
+            "{} added to the collection `{collection}`",
+            output::count(report.added, "document")
+        ));
+    }
     for (name, reason) in &report.failed {
         output::warning(format_args!("{}: {reason}", output::one_line(name)));
     }

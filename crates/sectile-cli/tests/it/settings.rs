@@ -26,6 +26,8 @@ fn what_is_set_holds_until_an_option_or_the_environment_says_otherwise() {
     assert_eq!(count(&["search", "checklist", "--json"]), 1);
     assert_eq!(count(&["search", "checklist", "--json", "--limit", "5"]), 2);
 
+    // It means the same in other folders, too.
+    let other = format!("sqlite:{}", place.path("other.db").display());
     place.stdout(&["config", "set", "store", "sqlite:other.db"]);
     assert_eq!(
         count(&["list", "--json"]),
@@ -36,7 +38,7 @@ fn what_is_set_holds_until_an_option_or_the_environment_says_otherwise() {
     let output = command.env_remove("SECTILE_STORE").output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(status["store"], "sqlite:other.db");
+    assert_eq!(status["store"], other);
 }
 
 #[test]
@@ -122,16 +124,18 @@ fn a_variable_that_is_empty_is_not_set() {
     }
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // It means the same in other folders, too.
+    let other = format!("sqlite:{}", place.path("other.db").display());
     place.stdout(&["config", "set", "store", "sqlite:other.db"]);
     let mut command = place.command(&["config", "--json"]);
     let output = command.env("SECTILE_STORE", "").output().unwrap();
     let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(rows[0]["value"], "sqlite:other.db");
+    assert_eq!(rows[0]["value"], other);
     assert_eq!(rows[0]["source"], "file");
     let mut command = place.command(&["status", "--json"]);
     let output = command.env("SECTILE_STORE", "").output().unwrap();
     let status: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(status["store"], "sqlite:other.db");
+    assert_eq!(status["store"], other);
 }
 
 #[cfg(unix)]

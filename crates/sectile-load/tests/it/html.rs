@@ -163,6 +163,23 @@ fn a_main_part_with_a_caption_alone_is_none() {
 }
 
 #[test]
+fn fields_of_several_vocabularies_are_gathered() {
+    let page = "<html><head><meta name=author content=Ada><meta name=DC.creator content=Ada>
+        <meta name=citation_author content='Grace Hopper'><meta name=keywords content=a>
+        <meta name=keywords content=b><meta itemprop=datePublished content='Nov 21, 2026'>
+        <meta itemprop=author content='A commenter'><meta name=dcterms.modified content=2026-11-22>
+        </head><body><p>Text.</p></body></html>";
+    let metadata = HtmlLoader::default()
+        .load(page.as_bytes(), Path::new("a.html"))
+        .unwrap()
+        .metadata;
+    assert_eq!(metadata.author.as_deref(), Some("Ada, Grace Hopper"));
+    assert_eq!(metadata.created.as_deref(), Some("2026-11-21"));
+    assert_eq!(metadata.modified.as_deref(), Some("2026-11-22"));
+    assert_eq!(metadata.extra["keywords"], json!("a, b"));
+}
+
+#[test]
 fn documentation_keeps_notes_panels_definitions_and_code() {
     let page = "<html><head><meta name=generator content='Starlight v0.30'></head><body>
         <nav><a href=/>Docs</a></nav><main><h1>Guide<a class=sl-anchor-link href='#_top'><span class=sr-only>Section

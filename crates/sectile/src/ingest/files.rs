@@ -105,7 +105,11 @@ impl Sources {
                 scope.with_prefix(&folder_prefix(path))
             }),
             _ => self.roots.iter().fold(scope, |scope, root| match root {
-                Root::File(path) => scope.with_uri(&file_uri(path)),
+                // It may have been a folder before.
+                Root::File(path) => {
+                    let scope = scope.with_uri(&file_uri(path));
+                    scope.with_prefix(&folder_prefix(path))
+                }
                 Root::Folder(path) => scope.with_prefix(&folder_prefix(path)),
             }),
         }

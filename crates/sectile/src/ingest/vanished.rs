@@ -187,6 +187,16 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_folder_that_is_a_file_now_leaves_nothing_behind() {
+        let place = Place::new().await;
+        place.write("docs/a.md", "# A\n");
+        place.ingest("docs").await;
+        fs::remove_dir_all(place.path("docs")).unwrap();
+        place.write("docs", "A file.\n");
+        assert_eq!(counts(&place.ingest("docs").await), [1, 0, 0, 1, 0, 0]);
+    }
+
+    #[tokio::test]
     async fn what_was_named_stays_when_a_folder_above_leaves_it_out() {
         let place = Place::new().await;
         place.write("docs/a.md", "# A\n");

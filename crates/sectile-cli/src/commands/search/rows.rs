@@ -1,7 +1,7 @@
 //! Hits as JSON.
 
 use sectile::core::{SectionId, Span};
-use sectile::store::{Leg, Note, Reading, SameText, WordScore};
+use sectile::store::{HitDocument, Leg, Note, Reading, SameText, WordScore};
 use sectile::{Answer, Hit};
 use serde::Serialize;
 
@@ -16,22 +16,16 @@ impl<'a> Found<'a> {
             .collect()
     }
 
-    /// Returns the documents of the hits, best first.
+    /// Returns the documents of the hits, best first, each followed by those with the same text.
     pub(super) fn files(&self) -> Vec<File<'a>> {
         let mut files: Vec<File<'a>> = Vec::new();
         for hit in &self.answer.hits {
-            let (uri, collection) = (&*hit.document.uri, &*hit.document.collection);
-            if !files
-                .iter()
-                .any(|file| (file.uri, file.collection) == (uri, collection))
-            {
-                files.push(File {
-                    uri,
-                    path: path(uri),
-                    collection,
-                    title: hit.document.title.as_deref(),
-                    score: hit.score,
-                });
+            let same = hit.same_text.iter().map(|found| &found.document);
+            for document in [&hit.document].into_iter().chain(same) {
+                let file = File::new(document, hit.score);
+                if !files.iter().any(|other| other.is_of(&file)) {
+                    files.push(file);
+                }
             }
         }
         files
@@ -51,6 +45,32 @@ pub(super) struct File<'a> {
     title: Option<&'a str>,
     /// That of the best hit.
     score: f64,
+    #[serde(skip_serializing_if = "is_false")]
+    is_gone: bool,
+}
+
+impl<'a> File<'a> {
+    fn new(document: &'a HitDocument, score: f64) -> Self {
+        let uri = &*document.uri;
+        Self {
+            uri,
+            path: path(uri),
+            collection: &document.collection,
+            title: document.title.as_deref(),
+            score,
+            is_gone: sectile::is_gone(uri),
+        }
+    }
+
+    fn is_of(&self, other: &Self) -> bool {
+        (self.uri, self.collection) == (other.uri, other.collection)
+    }
+}
+
+/// Says whether a field that is only written where it is true is left out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(crate) fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 fn path(uri: &str) -> Option<String> {
@@ -106,6 +126,8 @@ pub(super) struct Row<'a> {
     path: Option<String>,
     collection: &'a str,
     title: Option<&'a str>,
+    #[serde(skip_serializing_if = "is_false")]
+    is_gone: bool,
     format: sectile::core::Format,
     section: SectionId,
     heading_path: &'a [String],
@@ -138,6 +160,7 @@ impl<'a> Row<'a> {
             path: path(&document.uri),
             collection: &document.collection,
             title: document.title.as_deref(),
+            is_gone: sectile::is_gone(&document.uri),
             format: document.format,
             section: hit.section,
             heading_path: &hit.heading_path,
