@@ -156,13 +156,7 @@ pub fn omissions(metadata: &Metadata) -> Vec<String> {
     if metadata.extra.contains_key(OUTLINE_SKIPPED) {
         said.push("it is too long, or too hard to parse, for an outline of its definitions".into());
     }
-    if let Some(Value::Array(names)) = metadata.extra.get(UNREAD_FIELDS) {
-        let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-        said.push(format!(
-            "of the front matter {} cannot be read",
-            listed(&names)
-        ));
-    }
+    said.extend(unread_fields(metadata));
     said.extend(left_out(metadata));
     said.extend(left_out_of_page(metadata));
     said.extend(not_followed(metadata));
@@ -181,6 +175,16 @@ pub(crate) fn note_comments(metadata: &mut Metadata, count: usize) {
             .extra
             .insert(COMMENTS_LEFT_OUT.into(), count.into());
     }
+}
+
+/// Names the fields of front matter that is broken.
+fn unread_fields(metadata: &Metadata) -> Option<String> {
+    let names = metadata.extra.get(UNREAD_FIELDS)?.as_array()?;
+    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    Some(format!(
+        "of the front matter {} cannot be read",
+        listed(&names)
+    ))
 }
 
 /// Names parts of a document that `what` says something of.

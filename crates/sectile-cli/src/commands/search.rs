@@ -78,11 +78,11 @@ pub(crate) async fn run(
             .with_explain(arguments.explain)
     };
     let answer = if reranker.is_some() {
-        let reranked = library.search_reranked(&request).await?;
-        if let Some(problem) = reranked.problem {
+        let found = library.search_reranked(&request).await?;
+        if let Some(problem) = found.problem {
             output::warning(format_args!("{}", sectile::error_chain(&problem)));
         }
-        reranked.answer
+        found.answer
     } else {
         library.search(&request).await?
     };
