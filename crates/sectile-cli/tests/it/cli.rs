@@ -1469,3 +1469,85 @@ fn a_store_is_compared_with_itself() {
     }
     assert!(!place.stdout(&["doctor"]).contains("contents"));
 }
+
+#[test]
+fn a_list_has_the_documents_with_the_sections_that_filters_ask_for() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    let listed = |filter: &str| place.stdout(&["list", "--filter", filter]).lines().count();
+    assert_eq!((listed("level=3"), listed("heading=use")), (1, 1));
+    let said = place.stderr(&["list", "--filter", "level=4"], 1);
+    assert!(said.contains("no document has what the filters"), "{said}");
+}
+
+#[test]
+fn files_are_all_documents_with_hits_and_say_when_they_are_gone() {
+    let place = Workplace::new();
+    let many: String = (0..12)
+        .map(|at| format!("# Zebra {at}\n\nA zebra, {at}.\n\n"))
+        .collect();
+    for name in ["one", "two", "same"] {
+        let name_of = if name == "same" { "two" } else { name };
+        place.write(
+            &format!("docs/{name}.md"),
+            format!("Of {name_of}.\n\n{many}"),
+        );
+    }
+    place.stdout(&["ingest", "docs"]);
+    std::fs::remove_file(place.path("docs/one.md")).unwrap();
+    let files = place.json(&["search", "zebra", "--files", "--json"]);
+    let found: Vec<_> = files.as_array().unwrap().iter().collect();
+    assert_eq!(found.len(), 3, "{files}");
+    let gone: Vec<_> = found
+        .iter()
+        .filter(|file| file["is_gone"] == true)
+        .collect();
+    assert!(
+        gone.len() == 1 && gone[0]["uri"].as_str().unwrap().ends_with("one.md"),
+        "{files}"
+    );
+    let rows = place.json(&["list", "--json"]);
+    let gone = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["is_gone"] == true);
+    assert_eq!(gone.count(), 1);
+    assert!(place.stderr(&["get", "docs/one.md"], 0).contains("is gone"));
+}
+
+#[test]
+fn no_metadata_makes_a_store_unreadable() {
+    let place = Workplace::new();
+    let forged = "---\ncontent_hash: x\nsize: big\ntitle: C++: The good parts\nteam: [\n---\n# A\n";
+    place.write("docs/forged.md", forged);
+    let said = place.stderr(&["ingest", "docs"], 0);
+    assert!(
+        said.contains("of the front matter team cannot be read"),
+        "{said}"
+    );
+    let rows = place.json(&["list", "--json", "--filter", "front_matter_size=big"]);
+    assert_eq!(rows[0]["metadata"]["title"], "C++: The good parts");
+    let said = place.stderr(&["remember", "poison", "--metadata", "size=big"], 2);
+    assert!(said.contains("`size` cannot be \"big\""), "{said}");
+    for metadata in [["=a", "b=1"], ["a=1", "a=2"]] {
+        let [first, second] = metadata;
+        place.stderr(
+            &["remember", "x", "--metadata", first, "--metadata", second],
+            2,
+        );
+    }
+    place.stdout(&["list"]);
+}
+
+#[test]
+fn options_for_sites_want_a_site() {
+    let place = Workplace::new();
+    for option in ["--crawl", "--page", "--optional", "--allow-private"] {
+        let said = place.stderr(&["ingest", "docs", option], 2);
+        assert!(
+            said.contains(option) && said.contains("web sites"),
+            "{said}"
+        );
+    }
+}

@@ -250,3 +250,14 @@ fn every_command_has_a_manual_page() {
     assert!(place.path("man/sectile-checkpoint-prune.1").exists());
     assert!(!place.path("man/sectile-load-worker.1").exists());
 }
+
+#[test]
+fn a_file_that_was_broken_before_is_named() {
+    let place = Workplace::new();
+    place.write("config.toml", "limti = 3\n");
+    let said = place.stderr(&["config", "set", "mode", "text"], 2);
+    assert!(
+        said.contains("config.toml") && said.contains("limti"),
+        "{said}"
+    );
+}
