@@ -4,7 +4,7 @@ use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 use url::Url;
 
 use crate::resolve::join;
-use crate::{Body, USER_AGENT_TOKEN};
+use crate::{Body, Kind, USER_AGENT_TOKEN};
 
 /// The most tokens that are looked at; a head is at the beginning.
 const MOST_TOKENS: usize = 20_000;
@@ -35,11 +35,14 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Reads the head of a web page.
+    /// Reads the head of a page; one that is no web page has that of its answer alone.
     pub(crate) fn of(body: &Body) -> Self {
         let mut head = Self::default();
         for header in &body.robots {
             head.ask_in_header(header);
+        }
+        if body.kind() != Some(Kind::Html) {
+            return head;
         }
         let mut emitter = DefaultEmitter::default();
         emitter.naively_switch_states(true);
@@ -77,7 +80,9 @@ impl Head {
         let name = attribute(tag, "name").to_lowercase();
         if matches!(&*name, "robots" | USER_AGENT_TOKEN) {
             let content = attribute(tag, "content");
-            content.split(',').for_each(|directive| self.ask(directive));
+            content
+                .split(',')
+                .for_each(|directives| self.ask(directives));
         }
     }
 
@@ -99,10 +104,12 @@ impl Head {
         }
     }
 
-    fn ask(&mut self, directive: &str) {
-        let directive = directive.trim().to_lowercase();
-        self.is_noindex |= matches!(&*directive, "noindex" | "none");
-        self.is_nofollow |= matches!(&*directive, "nofollow" | "none");
+    /// Takes a directive; some sites write spaces between several.
+    fn ask(&mut self, directives: &str) {
+        for directive in directives.to_lowercase().split_whitespace() {
+            self.is_noindex |= matches!(directive, "noindex" | "none");
+            self.is_nofollow |= matches!(directive, "nofollow" | "none");
+        }
     }
 }
 
@@ -204,7 +211,12 @@ mod tests {
             asked("<meta name=googlebot content=none>", &[]),
             (false, false)
         );
+        assert_eq!(
+            asked("<meta name=robots content='noindex nofollow'>", &[]),
+            (true, true)
+        );
         assert_eq!(asked("", &["noindex"]), (true, false));
+        assert_eq!(asked("", &["noindex nofollow"]), (true, true));
         assert_eq!(asked("", &["googlebot: noindex, nofollow"]), (false, false));
         assert_eq!(
             asked("", &["googlebot: noindex", "Sectile: nofollow"]),

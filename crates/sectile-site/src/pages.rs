@@ -4,7 +4,7 @@ mod crawl;
 mod duplicates;
 mod presence;
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use crate::answer::extension;
+use crate::fetch::Followed;
 use crate::resolve::join;
 use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions, Want};
 pub(crate) use crawl::Bounds;
@@ -81,10 +82,12 @@ pub struct Pages {
     known: Arc<Known>,
     ready: VecDeque<Page>,
     waiting: VecDeque<Target>,
-    running: JoinSet<Page>,
+    running: JoinSet<Fetched>,
     seen: HashSet<String>,
     returned: HashSet<String>,
     passed_over: HashSet<String>,
+    /// Where pages are that have moved, by the addresses that lead there.
+    moved: HashMap<String, Url>,
     asked: usize,
     left_out: usize,
     is_whole: bool,
@@ -112,6 +115,15 @@ struct Target {
     title: Option<String>,
 }
 
+/// A page that was asked for, and how it was reached.
+struct Fetched {
+    page: Page,
+    /// The address that redirects to the page.
+    from: Option<Url>,
+    /// Whether it does so only for now.
+    is_temporary: bool,
+}
+
 impl Pages {
     pub(crate) async fn of(
         listing: Listing,
@@ -129,6 +141,7 @@ impl Pages {
             seen: HashSet::new(),
             returned: HashSet::new(),
             passed_over: HashSet::new(),
+            moved: HashMap::new(),
             asked: 0,
             left_out: 0,
             is_whole: true,
@@ -189,6 +202,11 @@ impl Pages {
         let most = self.elsewhere.iter().max_by_key(|(_, links)| **links);
         let most = most.filter(|_| self.asked == 1 && self.left_out == 0);
         most.map(|(address, _)| address.as_str())
+    }
+
+    /// Returns where a page is that has moved (status 301 or 308), if it was asked for.
+    pub fn moved_to(&self, url: &str) -> Option<&Url> {
+        self.moved.get(url)
     }
 
     /// Says whether the list has a page that was not asked for, as it is optional.
@@ -292,13 +310,35 @@ impl Pages {
         }
     }
 
-    fn finish(&mut self, page: Page) {
+    fn finish(&mut self, fetched: Fetched) {
+        let Fetched {
+            page,
+            from,
+            is_temporary,
+        } = fetched;
+        if let Some(from) = from {
+            let to = page.url.clone();
+            if is_temporary {
+                self.ready.push_back(diverted(from, to.clone()));
+                if !self.seen.insert(to.into()) {
+                    return;
+                }
+            } else {
+                self.moved.insert(from.into(), to);
+            }
+        }
         if self.bounds.is_some() {
             self.follow(page);
         } else {
             self.ready.push_back(page);
         }
     }
+}
+
+/// Returns a page that is not read, as its address leads to another one for now.
+fn diverted(url: Url, to: Url) -> Page {
+    let to = Box::new(to);
+    failed(url.clone(), None, Error::Diverted { url, to })
 }
 
 fn without_fragment(mut url: Url) -> Url {
@@ -318,33 +358,54 @@ fn failed(url: Url, title: Option<String>, error: Error) -> Page {
 }
 
 /// Asks for a page that is listed, for its Markdown variant first, unless the page itself is known.
-async fn fetch(fetcher: &Fetcher, known: &Known, target: Target) -> Page {
+async fn fetch(fetcher: &Fetcher, known: &Known, target: Target) -> Fetched {
     let is_known = known.contains_key(target.url.as_str());
     if let Some(variant) = variant(&target.url).filter(|_| !is_known) {
         match fetcher.get(&variant, Want::Page, known).await {
             Ok(Answer::Body(body)) if !body.is_plain() || !fetcher.is_there(&body).await => {}
             Err(error) if error.is_of_no_use() => {}
-            answer => return found(target, &variant, answer),
+            answer => return variant_found(target, &variant, answer),
         }
     }
-    let url = target.url.clone();
-    let answer = fetcher.get(&url, Want::Page, known).await;
-    found(target, &url, answer)
+    let answer = fetcher.follow(&target.url, Want::Page, known).await;
+    found(target, answer)
 }
 
-/// Returns a page of which an address was asked for: its own, or that of its Markdown variant.
-fn found(target: Target, asked: &Url, answer: Result<Answer>) -> Page {
-    let may_be_elsewhere = answer.as_ref().is_err_and(|error| !error.is_of(asked));
-    let url = match &answer {
-        Ok(answer) if *asked == target.url => answer.url().clone(),
-        _ => target.url,
-    };
-    Page {
-        url,
-        title: target.title,
-        role: Role::Page,
-        answer,
-        may_be_elsewhere,
+/// Returns a page of which the Markdown variant was asked for.
+fn variant_found(target: Target, variant: &Url, answer: Result<Answer>) -> Fetched {
+    let may_be_elsewhere = answer.as_ref().is_err_and(|error| !error.is_of(variant));
+    Fetched {
+        page: Page {
+            url: target.url,
+            title: target.title,
+            role: Role::Page,
+            answer,
+            may_be_elsewhere,
+        },
+        from: None,
+        is_temporary: false,
+    }
+}
+
+/// Returns a page that was asked for at its own address.
+fn found(target: Target, followed: Result<Followed>) -> Fetched {
+    let Target { url: asked, title } = target;
+    let is_temporary = followed
+        .as_ref()
+        .is_ok_and(|followed| followed.is_temporary);
+    let may_be_elsewhere = followed.as_ref().is_err_and(|error| !error.is_of(&asked));
+    let answer = followed.map(|followed| followed.answer);
+    let url = answer.as_ref().map_or(&asked, Answer::url).clone();
+    Fetched {
+        from: Some(asked).filter(|asked| *asked != url),
+        is_temporary,
+        page: Page {
+            url,
+            title,
+            role: Role::Page,
+            answer,
+            may_be_elsewhere,
+        },
     }
 }
 

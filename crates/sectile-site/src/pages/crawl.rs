@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use url::{Origin, Url};
 
-use super::{Page, Pages, Role, Target, failed, found};
+use super::{Fetched, Page, Pages, Role, Target, failed, found};
 use crate::answer::extension;
 use crate::head::Head;
 use crate::links::links;
@@ -84,9 +84,9 @@ impl Pages {
         match &page.answer {
             // Redirects may lead elsewhere.
             Ok(answer) if !self.is_within(answer.url()) => return,
-            Ok(Answer::Body(body)) if body.kind() == Some(Kind::Html) => {
+            Ok(Answer::Body(body)) => {
                 let head = Head::of(body);
-                if !head.is_nofollow {
+                if !head.is_nofollow && body.kind() == Some(Kind::Html) {
                     self.enqueue_within(links(&body.bytes, &body.url));
                 }
                 let url = body.url.clone();
@@ -107,7 +107,7 @@ impl Pages {
                     self.duplicates.note(&url, head.title);
                 }
             }
-            Ok(_) => {}
+            Ok(Answer::NotModified { .. }) => {}
             // What it links to is not known, and may be another time.
             Err(error) => self.is_whole &= !error.may_pass(),
         }
@@ -184,8 +184,8 @@ impl Pages {
 }
 
 /// Asks for a page in full: its links are needed, whether it is new or not.
-pub(super) async fn fetch(fetcher: &Fetcher, target: Target) -> Page {
-    let url = target.url.clone();
-    let answer = fetcher.get(&url, Want::Linked, &Known::new()).await;
-    found(target, &url, answer)
+pub(super) async fn fetch(fetcher: &Fetcher, target: Target) -> Fetched {
+    let nothing = Known::new();
+    let followed = fetcher.follow(&target.url, Want::Linked, &nothing).await;
+    found(target, followed)
 }

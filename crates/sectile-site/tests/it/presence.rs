@@ -94,18 +94,24 @@ async fn a_page_that_nothing_leads_to_may_be_there() {
     server.html("/", "<p>Start");
     server.html("/a", "<p>A");
     server.html("/hidden", "<meta name=robots content=noindex><p>H");
-    server.answer("/old", Answer::redirect("/a"));
+    server.answer("/old", Answer::moved("/a"));
+    server.answer("/login", Answer::redirect("/a"));
+    server.html("/stub", "<meta http-equiv=refresh content='0; url=/a'>");
+    server.answer("/lost", Answer::redirect("/none"));
     server.answer("/busy", Answer::new(503, "text/html", ""));
     server.answer("/large", Answer::new(200, "text/html", vec![b'a'; 9 << 20]));
     let site = Site::new(&server.url(""), &crawl()).unwrap();
     let pages = site.open(Arc::new(Known::new())).await.unwrap();
-    let paths = ["/a", "/hidden", "/old", "/busy", "/large", "/none"];
+    let paths = [
+        "/a", "/hidden", "/old", "/login", "/stub", "/lost", "/busy", "/large", "/none",
+    ];
     let url = |path: &&str| Url::parse(&server.url(path)).unwrap();
     let said = pages.look_again(paths.iter().map(url).collect()).await;
     let short = |(_, presence): &(Url, Presence)| match presence {
         Presence::There(url) => format!("there {}", url.path()),
         Presence::Gone(Error::NotFound { .. }) => "gone".to_owned(),
         Presence::Gone(Error::NotIndexed { .. }) => "not indexed".to_owned(),
+        Presence::Gone(Error::Moved { to, .. }) => format!("moved {}", to.path()),
         _ => "unknown".to_owned(),
     };
     let said: Vec<_> = said.iter().map(short).collect();
@@ -113,6 +119,9 @@ async fn a_page_that_nothing_leads_to_may_be_there() {
         "there /a",
         "not indexed",
         "there /a",
+        "unknown",
+        "moved /a",
+        "unknown",
         "unknown",
         "there /large",
         "gone",

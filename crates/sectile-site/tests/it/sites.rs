@@ -558,12 +558,45 @@ async fn a_crawl_that_could_not_read_a_page_is_not_whole() {
     server.answer("/docs/a", Answer::new(500, "text/html", ""));
     server.answer("/docs/b", Answer::redirect("/docs/"));
     let (told, is_whole) = crawled(&server).await;
-    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(told.len(), 3, "{told:?}");
     assert!(!is_whole);
     server.answer("/docs/a", Answer::redirect("/elsewhere"));
     server.html("/elsewhere", "<p>Out");
     let (told, is_whole) = crawled(&server).await;
-    assert_eq!((told.len(), is_whole), (1, true), "{told:?}");
+    assert_eq!((told.len(), is_whole), (3, true), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_page_that_leads_elsewhere_for_now_has_not_moved() {
+    let server = Server::start();
+    let list = "# S\n## D\n- [a](a)\n- [b](b)\n- [c](c)\n- [d](d)\n- [e](e)\n";
+    server.text("/llms.txt", "text/plain", list);
+    for path in ["/a", "/b"] {
+        server.answer(path, Answer::redirect("/login"));
+    }
+    for path in ["/c", "/d"] {
+        server.answer(path, Answer::moved("/new"));
+    }
+    server.answer("/e", Answer::redirect("/none"));
+    server.html("/login", "<p>Log in");
+    server.html("/new", "<p>New");
+    let expected = [
+        "index /llms.txt: # S",
+        "page /a: Diverted",
+        "page /b: Diverted",
+        "page /e: Redirect",
+        "page /login: <p>Log in",
+        "page /new: <p>New",
+    ];
+    check(&server, "", &expected).await;
+    let site = Site::new(&server.url(""), &options()).unwrap();
+    let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
+    while pages.next().await.is_some() {}
+    let moved = |path: &str| pages.moved_to(&server.url(path)).map(url::Url::path);
+    assert_eq!(
+        [moved("/a"), moved("/c"), moved("/d")],
+        [None, Some("/new"), Some("/new")]
+    );
 }
 
 #[tokio::test]

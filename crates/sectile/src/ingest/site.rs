@@ -250,10 +250,12 @@ impl<'a> Reading<'a> {
         }
         let outcome = match error {
             gone if gone.is_gone() => Outcome::Skipped(reason),
+            SiteError::InvalidUrl { .. } => Outcome::Skipped(reason),
             SiteError::Disallowed { .. }
-            | SiteError::InvalidUrl { .. }
-            | SiteError::UnsupportedType { .. } => Outcome::Skipped(reason),
-            SiteError::PrivateAddress { .. } if !is_held => Outcome::Skipped(reason),
+            | SiteError::UnsupportedType { .. }
+            | SiteError::PrivateAddress { .. } | SiteError::Diverted { .. } if !is_held => {
+                Outcome::Skipped(reason)
+            }
             // What the site never gave is no failure of each ingest; what it gave once is.
             SiteError::Refused { .. } | SiteError::TooLarge { .. } | SiteError::Redirect { .. }
                 if !is_held && !may_be_elsewhere =>
