@@ -19,7 +19,8 @@ use rustls_platform_verifier::BuilderVerifierExt;
 use tokio::sync::Semaphore;
 use url::Url;
 
-use crate::answer::{Answer, Body, Known, Validators};
+use crate::answer::{Answer, Body, Kind, Known, Validators};
+use crate::encoding;
 use crate::error::Cause;
 use crate::resolve::{Guard, Private, Resolver, Rule, SystemResolver, Unresolved, check, join};
 use crate::{Error, Result, Robots, SiteOptions};
@@ -344,6 +345,11 @@ impl Fetcher {
         }
         let bytes = body::read(response, limit).await;
         let bytes = bytes.map_err(|failure| of_body(failure, at, limit))?;
+        if want == Want::Sitemap {
+            return Ok(Body { bytes, ..empty });
+        }
+        let is_html = empty.kind() == Some(Kind::Html);
+        let bytes = encoding::unified(bytes, &empty.content_type, is_html);
         Ok(Body { bytes, ..empty })
     }
 

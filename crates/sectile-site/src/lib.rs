@@ -2,6 +2,7 @@
 
 mod address;
 mod answer;
+mod encoding;
 mod error;
 mod fence;
 mod fetch;

@@ -4,7 +4,7 @@ mod crawl;
 mod duplicates;
 mod presence;
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use url::Url;
 
 use crate::answer::extension;
 use crate::fetch::Followed;
+use crate::head::Head;
 use crate::resolve::join;
 use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions, Want};
 pub(crate) use crawl::Bounds;
@@ -92,8 +93,7 @@ pub struct Pages {
     left_out: usize,
     is_whole: bool,
     bounds: Option<Bounds>,
-    /// The other addresses of the site that its first page links to, and how often.
-    elsewhere: BTreeMap<String, usize>,
+    notes: Vec<String>,
     duplicates: Duplicates,
 }
 
@@ -146,7 +146,7 @@ impl Pages {
             left_out: 0,
             is_whole: true,
             bounds: None,
-            elsewhere: BTreeMap::new(),
+            notes: Vec::new(),
             duplicates: Duplicates::default(),
         };
         match listing {
@@ -196,12 +196,18 @@ impl Pages {
         self.passed_over.len()
     }
 
-    /// Returns, after the last page, where the links of the only page lead: to another address of the same site, such as
-    /// one with `www.` before it.
-    pub fn elsewhere(&self) -> Option<&str> {
-        let most = self.elsewhere.iter().max_by_key(|(_, links)| **links);
-        let most = most.filter(|_| self.asked == 1 && self.left_out == 0);
-        most.map(|(address, _)| address.as_str())
+    /// Returns how many pages were asked for so far.
+    pub const fn asked(&self) -> usize {
+        self.asked
+    }
+
+    /// Returns, after the last page, what a user should know: what a list or a sitemap lacks, and where links lead that
+    /// were not followed, such as to the address of the site with `www.` before it.
+    pub fn notes(&self) -> Vec<String> {
+        let has_pages = self.asked > 1 || self.left_out > 0;
+        let bounds = self.bounds.iter();
+        let beyond = bounds.flat_map(|bounds| bounds.notes(has_pages));
+        self.notes.iter().cloned().chain(beyond).collect()
     }
 
     /// Returns where a page is that has moved (status 301 or 308), if it was asked for.
@@ -247,21 +253,14 @@ impl Pages {
     }
 
     fn take_link(&mut self, at: &Url, written: &str, title: String) {
-        // What cannot be read stands for itself.
-        if self.ready.len() >= self.options.max_pages {
-            self.left_out += 1;
-            return;
-        }
-        let Some(mut url) = join(at, written) else {
+        let Some(url) = join(at, written).map(without_fragment) else {
             self.refuse(at, written);
             return;
         };
-        url.set_fragment(None);
         let title = Some(title).filter(|title| !title.is_empty());
         if let Err(error) = self.options.check(&url) {
-            if self.seen.insert(url.as_str().to_owned()) {
-                self.ready.push_back(failed(url, title, error));
-            }
+            let name = url.as_str().to_owned();
+            self.refuse_once(name, failed(url, title, error));
             return;
         }
         self.enqueue(Target { url, title });
@@ -273,8 +272,13 @@ impl Pages {
             url: written.clone(),
             reason: format!("`{at}` lists it"),
         };
-        if self.seen.insert(written) {
-            self.ready.push_back(failed(at.clone(), None, error));
+        self.refuse_once(written, failed(at.clone(), None, error));
+    }
+
+    /// Says once of what is no address that it is none, and of no more than there may be pages.
+    fn refuse_once(&mut self, name: String, page: Page) {
+        if self.ready.len() < self.options.max_pages && self.seen.insert(name) {
+            self.ready.push_back(page);
         }
     }
 
@@ -310,6 +314,17 @@ impl Pages {
         }
     }
 
+    /// Returns a page that is listed. One that only leads to another stands for that.
+    fn take_listed(&mut self, mut page: Page) {
+        if let Some(to) = leads_to(&page) {
+            let url = page.url.clone();
+            self.take_link(&url, to.as_str(), page.title.clone().unwrap_or_default());
+            let to = Box::new(to);
+            page.answer = Err(Error::Moved { url, to });
+        }
+        self.ready.push_back(page);
+    }
+
     fn finish(&mut self, fetched: Fetched) {
         let Fetched {
             page,
@@ -330,9 +345,17 @@ impl Pages {
         if self.bounds.is_some() {
             self.follow(page);
         } else {
-            self.ready.push_back(page);
+            self.take_listed(page);
         }
     }
+}
+
+/// Returns where a page leads that browsers leave by themselves.
+fn leads_to(page: &Page) -> Option<Url> {
+    let Ok(Answer::Body(body)) = &page.answer else {
+        return None;
+    };
+    Head::of(body).leads_to.filter(|to| *to != body.url)
 }
 
 /// Returns a page that is not read, as its address leads to another one for now.

@@ -379,6 +379,83 @@ async fn a_page_that_sends_browsers_on_leads_to_the_others() {
 }
 
 #[tokio::test]
+async fn links_are_written_as_their_page_is() {
+    let server = Server::start();
+    let page = b"<a href='caf\xe9.html'>c</a>";
+    server.answer(
+        "/docs/",
+        Answer::new(200, "text/html; charset=latin1", &page[..]),
+    );
+    server.html("/docs/caf%C3%A9.html", "<p>Caf\u{e9}");
+    let (told, _) = crawled(&server).await;
+    assert_eq!(told[1], "page /docs/caf%C3%A9.html: <p>Caf\u{e9}");
+}
+
+#[tokio::test]
+async fn a_sitemap_that_is_named_and_not_there_is_said_and_another_one_looked_for() {
+    let server = Server::start();
+    let names = ["/none.xml", "/page.html"].map(|path| format!("Sitemap: {}\n", server.url(path)));
+    server.text("/robots.txt", "text/plain", &names.concat());
+    server.html("/page.html", "<!doctype html><p>no map");
+    let map = "<rss><channel><item><link>/docs/a</link></item></channel></rss>";
+    server.text("/sitemap.xml", "application/xml", map);
+    server.html("/docs/", "<p>Start");
+    server.html("/docs/a", "<p>A");
+    let (told, is_whole) = crawled(&server).await;
+    assert_eq!((told.len(), is_whole), (2, true), "{told:?}");
+    let notes = notes(&server, "/docs/").await;
+    assert!(notes[0].contains("/none.xml` (status 404)"), "{notes:?}");
+    assert!(notes[1].contains("/page.html` is no sitemap"), "{notes:?}");
+    assert_eq!(notes.len(), 2);
+}
+
+#[tokio::test]
+async fn what_is_no_web_page_may_ask_not_to_be_indexed_and_may_be_a_copy() {
+    let server = Server::start();
+    server.html("/docs/", "<a href=a>a</a><a href=b>b</a><a href=c>c</a>");
+    let text = || Answer::new(200, "text/plain", "text");
+    server.answer("/docs/a", text().with("x-robots-tag", "noindex"));
+    server.answer("/docs/b", text());
+    server.answer("/docs/c", text());
+    let (told, _) = crawled(&server).await;
+    assert_eq!(told[1], "page /docs/a: NotIndexed");
+    let copies = told.iter().filter(|line| line.ends_with(": Copy"));
+    assert_eq!(copies.count(), 1);
+}
+
+/// Crawls a site, and returns what a user should know of it.
+async fn notes(server: &Server, path: &str) -> Vec<String> {
+    let site = Site::new(&server.url(path), &options().with_crawl(true)).unwrap();
+    let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
+    while pages.next().await.is_some() {}
+    pages.notes()
+}
+
+#[tokio::test]
+async fn a_crawl_that_no_link_stays_in_says_so() {
+    let server = Server::start();
+    server.html(
+        "/docs/start",
+        "<a href=/docs/a>a</a><a href=b>b</a><a href=x.png>x</a>",
+    );
+    let folder = server.url("/docs/");
+    let note = format!(
+        "links lead out of `/docs/start/`, where this crawl stays (2 in all): ingest {folder} for their pages"
+    );
+    assert_eq!(notes(&server, "/docs/start").await, [note]);
+}
+
+#[tokio::test]
+async fn a_page_that_is_listed_and_only_leads_to_another_stands_for_that() {
+    let server = Server::start();
+    server.text("/llms.txt", "text/plain", "# S\n## D\n- [a](a)\n");
+    server.html("/a", "<meta http-equiv=refresh content='0; url=/b'>");
+    server.html("/b", "<p>B");
+    let expected = ["index /llms.txt: # S", "page /a: Moved", "page /b: <p>B"];
+    check(&server, "", &expected).await;
+}
+
+#[tokio::test]
 async fn links_that_all_lead_to_another_address_of_the_site_are_noted() {
     let (server, other) = (Server::start(), Server::start());
     server.html(
@@ -388,16 +465,14 @@ async fn links_that_all_lead_to_another_address_of_the_site_are_noted() {
             other.url("/docs/a")
         ),
     );
-    let elsewhere = async || {
-        let site = Site::new(&server.url("/docs/"), &options().with_crawl(true)).unwrap();
-        let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
-        while pages.next().await.is_some() {}
-        pages.elsewhere().map(str::to_owned)
-    };
-    assert_eq!(elsewhere().await, Some(other.url("")));
+    let note = format!(
+        "links lead to {}, another address of this site (1 in all): ingest that one for its pages",
+        other.url("")
+    );
+    assert_eq!(notes(&server, "/docs/").await, [note]);
     server.html("/docs/", "<a href=b>b</a><a href=http://x.invalid/>x</a>");
     server.html("/docs/b", "<p>B");
-    assert_eq!(elsewhere().await, None);
+    assert!(notes(&server, "/docs/").await.is_empty());
 }
 
 #[tokio::test]

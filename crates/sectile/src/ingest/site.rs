@@ -121,12 +121,12 @@ pub(crate) async fn ingest(
     Ok(ingest.report)
 }
 
-/// Says of which pages of a site it is known that they were not read.
+/// Says of which pages of a site it is known or likely that they were not read.
 fn unread(pages: &Pages) -> Vec<String> {
     let (left_out, optional) = (pages.left_out(), pages.passed_over());
     let mut reasons = Vec::new();
     if left_out > 0 {
-        let all = pages.count() + left_out;
+        let all = pages.asked() + left_out;
         reasons.push(format!(
             "{left_out} more pages were left out; `--max-pages {all}` reads them"
         ));
@@ -136,11 +136,7 @@ fn unread(pages: &Pages) -> Vec<String> {
             "{optional} of the listed pages left out as optional; `--optional` reads all"
         ));
     }
-    if let Some(address) = pages.elsewhere() {
-        reasons.push(format!(
-            "no link leads to another page of this address, but some lead to {address}: ingest that one"
-        ));
-    }
+    reasons.extend(pages.notes());
     reasons
 }
 
