@@ -26,6 +26,9 @@ const MOST_SEEN: usize = 50_000;
 /// The most characters that are shown of a link that is none.
 const LONGEST_SHOWN: usize = 200;
 
+/// The most problems of a list that are shown.
+const MOST_PROBLEMS: usize = 3;
+
 /// What a site offers.
 pub(crate) enum Listing {
     Full(Answer),
@@ -236,6 +239,7 @@ impl Pages {
         if let Answer::Body(body) = &answer {
             let list = LlmsTxt::parse(&String::from_utf8_lossy(&body.bytes));
             let at = body.url.clone();
+            self.notes.extend(problems(&at, &list.problems));
             self.seen.insert(at.as_str().to_owned());
             for section in list.sections {
                 let is_wanted = !section.is_optional || self.options.include_optional;
@@ -348,6 +352,18 @@ impl Pages {
             self.take_listed(page);
         }
     }
+}
+
+/// Says what does not fit the format of a list.
+fn problems(at: &Url, problems: &[String]) -> Option<String> {
+    let shown = problems.get(..MOST_PROBLEMS).unwrap_or(problems);
+    let more = match problems.len() - shown.len() {
+        0 => String::new(),
+        more => format!("; {more} more"),
+    };
+    let told = shown.join("; ");
+    (!shown.is_empty())
+        .then(|| format!("`{at}` does not keep to the format of a list: {told}{more}"))
 }
 
 /// Returns where a page leads that browsers leave by themselves.
