@@ -61,8 +61,9 @@ pub(super) async fn decide(
 
 /// Returns the list that had a page, if it was read whole: it does not have it any more.
 fn delisting<'a>(uri: &str, rest: &'a Rest, held: &StoredPage, pages: &Pages) -> Option<&'a str> {
-    let had_it =
-        |list: &&str| held.source.as_deref() == Some(*list) || held.list.as_deref() == Some(*list);
+    let had_it = |list: &&str| {
+        held.source.as_deref() == Some(*list) || held.about.list.as_deref() == Some(*list)
+    };
     let lists = [&rest.full, &rest.index];
     let mut lists = lists.into_iter().flatten().map(String::as_str);
     lists
