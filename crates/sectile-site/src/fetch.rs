@@ -358,17 +358,19 @@ impl Fetcher {
             Want::Linked => ACCEPTED_OF_CRAWL,
             Want::Page | Want::Full | Want::Sitemap => ACCEPTED,
         };
-        let request = self
-            .0
-            .http
-            .get(at.clone())
-            .header(ACCEPT, accepted)
-            .header(ACCEPT_ENCODING, ENCODINGS)
-            .headers(headers);
-        request
-            .send()
-            .await
-            .map_err(|error| of_transport(error, at))
+        let request = || {
+            let request = self.0.http.get(at.clone()).headers(headers.clone());
+            let request = request.header(ACCEPT, accepted);
+            request.header(ACCEPT_ENCODING, ENCODINGS).send()
+        };
+        let sent = match request().await {
+            // The server may have closed a connection that was open since the last answer.
+            Err(error) if error.is_request() && !error.is_connect() && !error.is_timeout() => {
+                request().await
+            }
+            sent => sent,
+        };
+        sent.map_err(|error| of_transport(error, at))
     }
 }
 

@@ -41,6 +41,23 @@ async fn a_text_that_comes_for_every_address_is_no_markdown_of_a_page() {
 }
 
 #[tokio::test]
+async fn texts_that_come_for_every_address_are_told_by_their_extension() {
+    let server = Server::start();
+    let text = "# Moved\n\nSee [home](/).\n";
+    server.text("/llms.txt", "text/plain", "# S\n- [a](a)\n- [b](b)\n");
+    for path in ["/a.md", "/b.md", "/sectile-asks-for-what-is-not-there.md"] {
+        server.markdown(path, text);
+    }
+    server.html("/a", "<p>A");
+    server.html("/b", "<p>B");
+    let (told, ..) = read_with(&options(), &server, "").await.unwrap();
+    assert_eq!(
+        told,
+        ["index /llms.txt: # S", "page /a: <p>A", "page /b: <p>B"]
+    );
+}
+
+#[tokio::test]
 async fn a_crawl_asks_for_web_pages_and_a_list_for_markdown() {
     let server = Server::start();
     server.html("/docs/", "<a href=a>a</a>");
