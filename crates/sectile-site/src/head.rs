@@ -3,7 +3,7 @@
 use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 use url::Url;
 
-use crate::resolve::join;
+use crate::resolve::link;
 use crate::{Body, Kind, USER_AGENT_TOKEN};
 
 /// The most tokens that are looked at; a head is at the beginning.
@@ -119,7 +119,7 @@ fn canonical(tag: &StartTag<()>, at: &Url) -> Option<Url> {
         return None;
     }
     let address = attribute(tag, "href");
-    let mut url = join(at, address.trim()).filter(|_| !address.trim().is_empty())?;
+    let mut url = link(at, address.trim()).filter(|_| !address.trim().is_empty())?;
     url.set_fragment(None);
     Some(url)
 }
@@ -140,7 +140,7 @@ fn refresh(tag: &StartTag<()>, at: &Url) -> Option<Url> {
         address[3..].trim_start().trim_start_matches('=')
     });
     let address = address.trim().trim_matches(['"', '\'']);
-    let mut url = join(at, address).filter(|_| delay <= SOON && !address.is_empty())?;
+    let mut url = link(at, address).filter(|_| delay <= SOON && !address.is_empty())?;
     url.set_fragment(None);
     Some(url)
 }

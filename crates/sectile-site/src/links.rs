@@ -6,7 +6,7 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 use url::Url;
 
-use crate::resolve::join;
+use crate::resolve::link;
 
 /// The most links of one page that are looked at.
 const MOST_LINKS: usize = 20_000;
@@ -92,13 +92,13 @@ impl Links {
     fn take(&mut self, found: Found) {
         match found {
             Found::Link(address) => {
-                if let Some(mut url) = join(&self.at, &address) {
+                if let Some(mut url) = link(&self.at, &address) {
                     url.set_fragment(None);
                     self.add(url);
                 }
             }
             Found::Base(address) if !self.has_base => {
-                if let Some(url) = join(&self.at, &address) {
+                if let Some(url) = link(&self.at, &address) {
                     self.has_base = true;
                     self.at = url;
                 }

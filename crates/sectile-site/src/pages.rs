@@ -4,17 +4,18 @@ mod crawl;
 mod duplicates;
 mod presence;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
+use sectile_core::ContentHash;
 use tokio::task::JoinSet;
 use url::Url;
 
 use crate::answer::extension;
 use crate::fetch::Followed;
 use crate::head::Head;
-use crate::resolve::join;
+use crate::resolve::link;
 use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions, Want};
 pub(crate) use crawl::Bounds;
 use duplicates::Duplicates;
@@ -22,6 +23,9 @@ pub use presence::Presence;
 
 /// The most addresses that are remembered, so that none is asked for twice.
 const MOST_SEEN: usize = 50_000;
+
+/// The most pages that are fetched or wait behind one that takes longer.
+const MOST_AHEAD: usize = 64;
 
 /// The most characters that are shown of a link that is none.
 const LONGEST_SHOWN: usize = 200;
@@ -86,7 +90,12 @@ pub struct Pages {
     known: Arc<Known>,
     ready: VecDeque<Page>,
     waiting: VecDeque<Target>,
-    running: JoinSet<Fetched>,
+    running: JoinSet<(usize, Fetched)>,
+    /// Pages that were fetched before one that was asked for earlier, by their numbers.
+    early: BTreeMap<usize, Fetched>,
+    /// How many pages were started, and how many of these are finished.
+    started: usize,
+    finished: usize,
     seen: HashSet<String>,
     returned: HashSet<String>,
     passed_over: HashSet<String>,
@@ -141,6 +150,9 @@ impl Pages {
             ready: VecDeque::new(),
             waiting: VecDeque::new(),
             running: JoinSet::new(),
+            early: BTreeMap::new(),
+            started: 0,
+            finished: 0,
             seen: HashSet::new(),
             returned: HashSet::new(),
             passed_over: HashSet::new(),
@@ -171,17 +183,28 @@ impl Pages {
                 }
             }
             self.start_some();
-            let Some(fetched) = self.running.join_next().await else {
+            let Some(done) = self.running.join_next().await else {
                 self.ready = self.duplicates.take_undecided();
                 if self.ready.is_empty() {
                     return None;
                 }
                 continue;
             };
-            self.finish(
-                fetched.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())),
-            );
+            let (number, fetched) =
+                done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+            self.early.insert(number, fetched);
+            // Pages are taken in the order in which they were found, whatever the order of the answers, so that the same
+            // site is always read the same way.
+            while let Some(fetched) = self.early.remove(&self.finished) {
+                self.finished += 1;
+                self.finish(fetched);
+            }
         }
+    }
+
+    /// Prefers addresses, by the hashes of their bytes, to others that have the same bytes.
+    pub fn prefer(&mut self, known: HashMap<ContentHash, Url>) {
+        self.duplicates.prefer(known);
     }
 
     /// Returns how many pages are known so far, those that have been returned included.
@@ -243,11 +266,11 @@ impl Pages {
             self.seen.insert(at.as_str().to_owned());
             for section in list.sections {
                 let is_wanted = !section.is_optional || self.options.include_optional;
-                for link in section.links {
+                for listed in section.links {
                     if is_wanted {
-                        self.take_link(&at, &link.url, link.title);
+                        self.take_link(&at, &listed.url, listed.title);
                     } else if self.passed_over.len() < MOST_SEEN {
-                        let url = join(&at, &link.url).map(without_fragment);
+                        let url = link(&at, &listed.url).map(without_fragment);
                         self.passed_over.extend(url.map(String::from));
                     }
                 }
@@ -257,7 +280,7 @@ impl Pages {
     }
 
     fn take_link(&mut self, at: &Url, written: &str, title: String) {
-        let Some(url) = join(at, written).map(without_fragment) else {
+        let Some(url) = link(at, written).map(without_fragment) else {
             self.refuse(at, written);
             return;
         };
@@ -304,16 +327,20 @@ impl Pages {
 
     fn start_some(&mut self) {
         while self.running.len() < self.options.in_all.max(1)
+            && self.started - self.finished < MOST_AHEAD
             && let Some(target) = self.waiting.pop_front()
         {
+            let number = self.started;
+            self.started += 1;
             let (fetcher, known) = (self.fetcher.clone(), Arc::clone(&self.known));
             let is_crawled = self.bounds.is_some();
             self.running.spawn(async move {
-                if is_crawled {
+                let fetched = if is_crawled {
                     crawl::fetch(&fetcher, target).await
                 } else {
                     fetch(&fetcher, &known, target).await
-                }
+                };
+                (number, fetched)
             });
         }
     }

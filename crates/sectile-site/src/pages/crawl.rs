@@ -8,7 +8,7 @@ use super::{Fetched, Page, Pages, Role, Target, failed, found};
 use crate::answer::extension;
 use crate::head::Head;
 use crate::links::links;
-use crate::resolve::join;
+use crate::resolve::link;
 use crate::{Answer, Error, Fetcher, Kind, Known, Result, Want, sitemap};
 
 /// The most sitemaps that are read.
@@ -84,7 +84,7 @@ impl Bounds {
             ));
         }
         if self.outside > 0 && !has_pages {
-            let folder = join(&self.first, &format!("{}../", self.prefix));
+            let folder = link(&self.first, &format!("{}../", self.prefix));
             let folder = folder.map_or_else(String::new, String::from);
             notes.push(format!(
                 "links lead out of `{}`, where this crawl stays ({} in all): ingest {folder} for their pages",
@@ -163,6 +163,9 @@ impl Pages {
                     self.enqueue_within(vec![canonical.clone()]);
                     self.duplicates.keep_back(page, head.title, canonical);
                     return;
+                } else if self.duplicates.is_second(body) {
+                    self.duplicates.keep_copy(page);
+                    return;
                 } else if let Some(first) = self.duplicates.first_with_bytes(body) {
                     let first = Box::new(first);
                     page.answer = Err(Error::Copy { url, first });
@@ -208,8 +211,8 @@ impl Pages {
     async fn read_sitemaps(&mut self, start: &Url) -> Result<()> {
         let robots = self.fetcher.robots(start).await?;
         let named = robots.sitemaps().iter();
-        let named = named.filter_map(|place| join(start, place)).collect();
-        let at_root: VecDeque<Url> = join(start, "/sitemap.xml").into_iter().collect();
+        let named = named.filter_map(|place| link(start, place)).collect();
+        let at_root: VecDeque<Url> = link(start, "/sitemap.xml").into_iter().collect();
         let is_root_named = at_root
             .iter()
             .any(|place| VecDeque::contains(&named, place));
@@ -239,7 +242,7 @@ impl Pages {
                     if let Some(reason) = found.flaw {
                         self.miss(place.clone(), Error::Unreadable { url: place, reason });
                     }
-                    let here = |address: &String| join(&body.url, address);
+                    let here = |address: &String| link(&body.url, address);
                     waiting.extend(found.sitemaps.iter().filter_map(here));
                     let pages = found.pages.iter().filter_map(here).collect();
                     self.enqueue_within(pages);

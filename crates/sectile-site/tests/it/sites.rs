@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use sectile_core::ContentHash;
 use sectile_site::{Answer as Answered, Error, Known, Page, Role, Site, SiteOptions};
 
 use super::server::{Answer, Server};
@@ -495,6 +496,33 @@ async fn pages_with_the_same_bytes_are_one() {
         (told.as_slice(), is_whole),
         (&expected.map(str::to_owned)[..], true)
     );
+}
+
+#[tokio::test]
+async fn the_page_of_several_with_the_same_bytes_does_not_depend_on_the_order_of_answers() {
+    let server = Server::start();
+    server.html("/", "<a href=a>a</a><a href=b>b</a><a href=c>c</a>");
+    let page = "<p>The same";
+    let slow = || Answer::new(200, "text/html", page).dripping();
+    server.answer("/a", slow());
+    server.html("/b", page);
+    server.answer("/c", slow());
+    let read = async |preferred: Option<&str>| {
+        let site = Site::new(&server.url("/"), &options().with_crawl(true)).unwrap();
+        let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
+        let url = |path: &str| server.url(path).parse().unwrap();
+        let preferred = preferred.map(|path| (ContentHash::of(page.as_bytes()), url(path)));
+        pages.prefer(preferred.into_iter().collect());
+        let mut found = Vec::new();
+        while let Some(page) = pages.next().await {
+            found.extend(page.answer.is_ok().then(|| page.url.path().to_owned()));
+        }
+        found
+    };
+    assert_eq!(read(None).await, ["/", "/a"]);
+    assert_eq!(read(Some("/c")).await, ["/", "/c"]);
+    // A page that is not there any more is no reason to leave out its copies.
+    assert_eq!(read(Some("/gone")).await, ["/", "/a"]);
 }
 
 #[tokio::test]

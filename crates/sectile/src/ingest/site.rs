@@ -27,7 +27,7 @@ use crate::Result;
 use crate::aside::aside;
 use crate::error_chain;
 use crate::index::Indexer;
-use stored_pages::{About, Origin, StoredPage, StoredPages, stored_pages, versions};
+use stored_pages::{About, Origin, StoredPage, StoredPages, hashes, stored_pages, versions};
 
 /// How many finished documents may wait to be written.
 const WAITING: usize = 32;
@@ -95,6 +95,7 @@ pub(crate) async fn ingest(
             return Ok(ingest.report);
         }
     };
+    pages.prefer(hashes(&stored, site.url()));
     let known = stored
         .iter()
         .map(|(uri, held)| (uri.clone(), held.known.clone()));

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use sectile_core::{Format, Metadata};
+use sectile_core::{ContentHash, Format, Metadata};
 use sectile_site::{SPLIT_VERSION, Validators};
 use sectile_store::{DocumentRecord, Scope, Store};
 use serde_json::Value;
+use url::Url;
 
 use crate::Result;
 use crate::index::Indexer;
@@ -148,6 +149,18 @@ pub(super) fn versions(stored: &StoredPages) -> sectile_site::Known {
         is_known.then(|| (source.to_owned(), validators.clone()))
     };
     sources.into_iter().filter_map(version).collect()
+}
+
+/// Returns the pages that the store has of a site, by the hashes of their bytes.
+pub(super) fn hashes(stored: &StoredPages, site: &Url) -> HashMap<ContentHash, Url> {
+    let is_of_site = |held: &StoredPage| held.site.as_deref() == Some(site.as_str());
+    let mut uris: Vec<_> = stored.iter().filter(|(_, held)| is_of_site(held)).collect();
+    // Of several copies the shortest address is the best.
+    uris.sort_unstable_by_key(|(uri, _)| std::cmp::Reverse((uri.len(), *uri)));
+    let hash = |(uri, held): (&String, &StoredPage)| {
+        Some((held.known.content_hash, Url::parse(uri).ok()?))
+    };
+    uris.into_iter().filter_map(hash).collect()
 }
 
 impl Origin {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sectile_site::{Pages, Presence};
+use sectile_site::{Pages, Presence, normalized};
 use url::Url;
 
 use super::Rest;
@@ -43,7 +43,10 @@ pub(super) async fn decide(
         if !is_of_site || rest.seen.contains(uri) {
             continue;
         }
-        if let Some(to) = pages.moved_to(uri) {
+        if let Some(url) = respelled(uri).filter(|url| rest.seen.contains(url.as_str())) {
+            let reason = format!("it is `{url}`, which is there");
+            absent.vanished.push(vanished(uri, held, reason));
+        } else if let Some(to) = pages.moved_to(uri) {
             moved.push((uri, held, to.clone()));
         } else if let Some(list) = delisting(uri, rest, held, pages) {
             let reason = format!("`{list}` does not have it any more");
@@ -57,6 +60,12 @@ pub(super) async fn decide(
     ask(unsure, pages, &mut moved, &mut absent).await;
     settle(moved, rest, &mut absent);
     absent
+}
+
+/// Returns an address in the form that links are read in, if it has another one.
+fn respelled(uri: &str) -> Option<Url> {
+    let url = normalized(&Url::parse(uri).ok()?);
+    Some(url).filter(|url| url.as_str() != uri)
 }
 
 /// Returns the list that had a page, if it was read whole: it does not have it any more.
