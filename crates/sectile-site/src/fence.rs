@@ -15,7 +15,7 @@ struct Open {
 
 /// A line that may open or close a fence.
 struct Mark<'a> {
-    mark: u8,
+    byte: u8,
     length: usize,
     indent: usize,
     margin: usize,
@@ -32,7 +32,7 @@ impl Fence {
         match &self.0 {
             None if found.opens() => {
                 self.0 = Some(Open {
-                    mark: found.mark,
+                    mark: found.byte,
                     length: found.length,
                     margin: found.margin,
                 });
@@ -53,7 +53,7 @@ impl Fence {
     pub(crate) fn is_closed_or_opened_by(&self, line: &str) -> bool {
         let found = self.0.as_ref().zip(mark(line));
         found.is_some_and(|(open, found)| {
-            found.mark == open.mark && found.length >= open.length && found.opens()
+            found.byte == open.mark && found.length >= open.length && found.opens()
         })
     }
 
@@ -75,14 +75,14 @@ pub(crate) fn names_language(line: &str) -> bool {
 
 impl Mark<'_> {
     fn opens(&self) -> bool {
-        self.indent <= 3 && !(self.mark == b'`' && self.rest.contains('`'))
+        self.indent <= 3 && !(self.byte == b'`' && self.rest.contains('`'))
     }
 
     fn closes(&self, open: &Open) -> bool {
         // One that follows on the marker of an item is the first line of that.
         self.margin == 0
             && self.indent <= open.margin + 3
-            && self.mark == open.mark
+            && self.byte == open.mark
             && self.length >= open.length
             && self.rest.is_empty()
     }
@@ -91,15 +91,15 @@ impl Mark<'_> {
 fn mark(line: &str) -> Option<Mark<'_>> {
     let outer = line.trim_start_matches(' ');
     let inner = without_markers(outer);
-    let mark = inner
+    let byte = inner
         .bytes()
         .next()
         .filter(|mark| matches!(mark, b'`' | b'~'))?;
-    let rest = inner.trim_start_matches(char::from(mark));
+    let rest = inner.trim_start_matches(char::from(byte));
     let length = inner.len() - rest.len();
     let is_item = inner.len() < outer.len();
     (length >= 3).then(|| Mark {
-        mark,
+        byte,
         length,
         indent: line.len() - outer.len(),
         margin: if is_item { line.len() - inner.len() } else { 0 },

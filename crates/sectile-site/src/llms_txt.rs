@@ -216,8 +216,8 @@ impl Reader<'_> {
 
     /// Reads the items among lines that are no Markdown.
     fn read_loose(&mut self, lines: &str) {
-        let links = lines.lines().filter_map(|line| loose_link(item(line)?));
-        links.for_each(|link| self.add(link));
+        let found = lines.lines().filter_map(|line| loose_link(item(line)?));
+        found.for_each(|link| self.add(link));
     }
 
     fn add(&mut self, link: Link) {

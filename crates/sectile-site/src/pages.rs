@@ -335,12 +335,12 @@ impl Pages {
             let (fetcher, known) = (self.fetcher.clone(), Arc::clone(&self.known));
             let is_crawled = self.bounds.is_some();
             self.running.spawn(async move {
-                let fetched = if is_crawled {
+                let page = if is_crawled {
                     crawl::fetch(&fetcher, target).await
                 } else {
                     fetch(&fetcher, &known, target).await
                 };
-                (number, fetched)
+                (number, page)
             });
         }
     }

@@ -137,8 +137,9 @@ fn with_plain_escapes(text: &str) -> String {
                 plain.push(byte.into());
                 plain.push_str(&part[2..]);
             }
-            Some(byte) => {
-                plain.push_str(&format!("%{byte:02X}"));
+            Some(_) => {
+                plain.push('%');
+                plain.push_str(&part[..2].to_ascii_uppercase());
                 plain.push_str(&part[2..]);
             }
             None => {

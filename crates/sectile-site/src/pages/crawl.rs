@@ -102,8 +102,11 @@ impl Bounds {
 
 /// Says whether an address may be that of a page. Sphinx keeps the sources of its pages beside them.
 fn is_page(url: &Url) -> bool {
-    let is_source = url.path().contains("/_sources/") && url.path().ends_with(".txt");
-    !is_source && !extension(url).is_some_and(|name| NO_PAGES.contains(&&*name))
+    match extension(url).as_deref() {
+        Some("txt") => !url.path().contains("/_sources/"),
+        Some(name) => !NO_PAGES.contains(&name),
+        None => true,
+    }
 }
 
 /// Says whether one of two hosts is the other, or below it.
