@@ -67,7 +67,7 @@ pub struct Body {
     pub validators: Validators,
     /// The headers `X-Robots-Tag`: what programs are asked to do with the page.
     pub robots: Vec<String>,
-    /// The bytes, unpacked.
+    /// The bytes, unpacked. They are in UTF-8 if the server or the page says what they are in.
     pub bytes: Vec<u8>,
 }
 

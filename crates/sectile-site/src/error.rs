@@ -122,6 +122,14 @@ pub enum Error {
         /// Where it leads to.
         to: Box<Url>,
     },
+    /// The server sends those who ask for the page to another one, for now (status 302, 303 or 307).
+    #[error("`{url}` leads to `{to}` for now (a temporary redirect)")]
+    Diverted {
+        /// The address of the page.
+        url: Url,
+        /// Where it leads to.
+        to: Box<Url>,
+    },
     /// The answer cannot be unpacked.
     #[error("the answer for `{url}` cannot be read: {reason}")]
     Unreadable {

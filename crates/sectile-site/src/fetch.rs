@@ -19,7 +19,8 @@ use rustls_platform_verifier::BuilderVerifierExt;
 use tokio::sync::Semaphore;
 use url::Url;
 
-use crate::answer::{Answer, Body, Known, Validators};
+use crate::answer::{Answer, Body, Kind, Known, Validators};
+use crate::encoding;
 use crate::error::Cause;
 use crate::resolve::{Guard, Private, Resolver, Rule, SystemResolver, Unresolved, check, join};
 use crate::{Error, Result, Robots, SiteOptions};
@@ -89,8 +90,22 @@ struct Inner {
 
 /// What one request leads to.
 enum Step {
-    Redirect(Url),
+    Redirect(Redirect),
     Answer(Answer),
+}
+
+/// Where an address leads.
+struct Redirect {
+    to: Url,
+    /// The server says that it holds only for now.
+    is_temporary: bool,
+}
+
+/// An answer, and how it was reached.
+pub(crate) struct Followed {
+    pub(crate) answer: Answer,
+    /// Whether a redirect on the way holds only for now, as those of a site under maintenance do.
+    pub(crate) is_temporary: bool,
 }
 
 impl Fetcher {
@@ -145,11 +160,18 @@ impl Fetcher {
     ///
     /// Any of [`Error`] but [`Error::NoListing`].
     pub async fn get(&self, url: &Url, want: Want, known: &Known) -> Result<Answer> {
-        let follow = |reason: String| Error::Redirect {
+        let followed = self.follow(url, want, known).await?;
+        Ok(followed.answer)
+    }
+
+    /// Asks for a page as [`get`](Self::get) does, and says whether its redirects hold only for now.
+    pub(crate) async fn follow(&self, url: &Url, want: Want, known: &Known) -> Result<Followed> {
+        let failed = |reason: String| Error::Redirect {
             url: url.clone(),
             reason,
         };
         let mut at = url.clone();
+        let mut is_temporary = false;
         for _ in 0..=self.0.options.max_redirects {
             at.set_fragment(None);
             check(&at, &self.0.rule)?;
@@ -158,13 +180,28 @@ impl Fetcher {
             if !robots.allows(&at) {
                 return Err(Error::Disallowed { url: at });
             }
-            match self.ask(&host, &robots, &at, want, known).await? {
-                Step::Answer(answer) => return Ok(answer),
-                Step::Redirect(next) => at = next,
+            match self.ask(&host, &robots, &at, want, known).await {
+                Ok(Step::Answer(answer)) => {
+                    return Ok(Followed {
+                        answer,
+                        is_temporary,
+                    });
+                }
+                Ok(Step::Redirect(next)) => {
+                    at = next.to;
+                    is_temporary |= next.is_temporary;
+                }
+                // What an address leads to for now does not say that its page is gone.
+                Err(Error::NotFound { .. }) if is_temporary => {
+                    return Err(failed(format!(
+                        "for now it leads to `{at}`, which is not there"
+                    )));
+                }
+                Err(error) => return Err(error),
             }
         }
         let most = self.0.options.max_redirects;
-        Err(follow(format!("there are more than {most}")))
+        Err(failed(format!("there are more than {most}")))
     }
 
     /// Returns the rules of the host of an address.
@@ -207,7 +244,10 @@ impl Fetcher {
             let response = self.send(at, Want::Page, HeaderMap::new()).await?;
             match response.status().as_u16() {
                 200..=299 => {}
-                300..=399 => return Ok(location(&response, at).ok().map(Robotic::Redirect)),
+                300..=399 => {
+                    let redirect = redirect(&response, at).ok();
+                    return Ok(redirect.map(|redirect| Robotic::Redirect(redirect.to)));
+                }
                 408 | 425 | 429 | 500.. => return Err(of_status(&response, at)),
                 _ => return Ok(None),
             }
@@ -279,7 +319,7 @@ impl Fetcher {
                 return Ok(Step::Answer(Answer::NotModified { url: at.clone() }));
             }
             status if status.is_redirection() => {
-                return Ok(Step::Redirect(location(&response, at)?));
+                return Ok(Step::Redirect(redirect(&response, at)?));
             }
             _ => return Err(of_status(&response, at)),
         }
@@ -305,6 +345,11 @@ impl Fetcher {
         }
         let bytes = body::read(response, limit).await;
         let bytes = bytes.map_err(|failure| of_body(failure, at, limit))?;
+        if want == Want::Sitemap {
+            return Ok(Body { bytes, ..empty });
+        }
+        let is_html = empty.kind() == Some(Kind::Html);
+        let bytes = encoding::unified(bytes, &empty.content_type, is_html);
         Ok(Body { bytes, ..empty })
     }
 
@@ -313,17 +358,19 @@ impl Fetcher {
             Want::Linked => ACCEPTED_OF_CRAWL,
             Want::Page | Want::Full | Want::Sitemap => ACCEPTED,
         };
-        let request = self
-            .0
-            .http
-            .get(at.clone())
-            .header(ACCEPT, accepted)
-            .header(ACCEPT_ENCODING, ENCODINGS)
-            .headers(headers);
-        request
-            .send()
-            .await
-            .map_err(|error| of_transport(error, at))
+        let request = || {
+            let request = self.0.http.get(at.clone()).headers(headers.clone());
+            let request = request.header(ACCEPT, accepted);
+            request.header(ACCEPT_ENCODING, ENCODINGS).send()
+        };
+        let sent = match request().await {
+            // The server may have closed a connection that was open since the last answer.
+            Err(error) if error.is_request() && !error.is_connect() && !error.is_timeout() => {
+                request().await
+            }
+            sent => sent,
+        };
+        sent.map_err(|error| of_transport(error, at))
     }
 }
 
@@ -378,8 +425,8 @@ fn all(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
 }
 
 /// Returns where a redirect leads.
-fn location(response: &Response, at: &Url) -> Result<Url> {
-    let follow = |reason: String| Error::Redirect {
+fn redirect(response: &Response, at: &Url) -> Result<Redirect> {
+    let failed = |reason: String| Error::Redirect {
         url: at.clone(),
         reason,
     };
@@ -388,11 +435,15 @@ fn location(response: &Response, at: &Url) -> Result<Url> {
         let is_move = matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
         is_move
     });
-    let value = value.ok_or_else(|| follow(format!("status {status} leads nowhere")))?;
+    let value = value.ok_or_else(|| failed(format!("status {status} leads nowhere")))?;
     let place = String::from_utf8_lossy(value.as_bytes());
-    join(at, &place).ok_or_else(|| {
+    let to = join(at, &place).ok_or_else(|| {
         let beginning: String = place.chars().take(64).collect();
-        follow(format!("`{}` is no address", beginning.escape_debug()))
+        failed(format!("`{}` is no address", beginning.escape_debug()))
+    });
+    Ok(Redirect {
+        to: to?,
+        is_temporary: !matches!(status.as_u16(), 301 | 308),
     })
 }
 

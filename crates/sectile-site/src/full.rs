@@ -11,7 +11,7 @@ use crate::resolve::{self, join};
 use marker::{Marker, markers};
 
 /// The version of how a file is cut; what another version cut is done again.
-pub const SPLIT_VERSION: u32 = 2;
+pub const SPLIT_VERSION: u32 = 3;
 
 /// The most pages of one file. One that seems to have more is not cut.
 const MOST_PAGES: usize = 20_000;
@@ -47,8 +47,10 @@ pub struct FullPage {
 /// | a heading of level 1 or 2, and on the next line Docusaurus' link `[Skip to main content](…)` | scrapers |
 /// | `<\|firecrawl-page-1-lllmstxt\|>` | Firecrawl |
 ///
-/// Of several that occur in one file, that which begins the most pages counts. Where none occurs, every
-/// heading of level 1 begins a page, if there are two or more. A file that has neither is one page.
+/// Of several that occur in one file, that which begins the most pages counts; headings of level 1 and of level 2 are two
+/// of them. Below a heading of level 2 only a whole address counts, and if there are more headings of level 1, only one
+/// of the host of the file. Where none occurs, or one once, every heading of level 1 begins a page, if there are two
+/// or more. A file that has neither is one page. A fence that nothing closes ends where a page begins.
 ///
 /// ```
 /// use sectile_site::split_full;
@@ -60,7 +62,7 @@ pub struct FullPage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn split_full(text: &str, file: &Url) -> Vec<FullPage> {
-    let mut markers = markers(text);
+    let mut markers = markers(text, file);
     if markers.len() > MOST_PAGES {
         markers.clear();
     }

@@ -3,8 +3,8 @@
 use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 use url::Url;
 
-use crate::resolve::join;
-use crate::{Body, USER_AGENT_TOKEN};
+use crate::resolve::link;
+use crate::{Body, Kind, USER_AGENT_TOKEN};
 
 /// The most tokens that are looked at; a head is at the beginning.
 const MOST_TOKENS: usize = 20_000;
@@ -35,11 +35,14 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Reads the head of a web page.
+    /// Reads the head of a page; one that is no web page has that of its answer alone.
     pub(crate) fn of(body: &Body) -> Self {
         let mut head = Self::default();
         for header in &body.robots {
             head.ask_in_header(header);
+        }
+        if body.kind() != Some(Kind::Html) {
+            return head;
         }
         let mut emitter = DefaultEmitter::default();
         emitter.naively_switch_states(true);
@@ -77,7 +80,9 @@ impl Head {
         let name = attribute(tag, "name").to_lowercase();
         if matches!(&*name, "robots" | USER_AGENT_TOKEN) {
             let content = attribute(tag, "content");
-            content.split(',').for_each(|directive| self.ask(directive));
+            content
+                .split(',')
+                .for_each(|directives| self.ask(directives));
         }
     }
 
@@ -99,10 +104,12 @@ impl Head {
         }
     }
 
-    fn ask(&mut self, directive: &str) {
-        let directive = directive.trim().to_lowercase();
-        self.is_noindex |= matches!(&*directive, "noindex" | "none");
-        self.is_nofollow |= matches!(&*directive, "nofollow" | "none");
+    /// Takes a directive; some sites write spaces between several.
+    fn ask(&mut self, directives: &str) {
+        for directive in directives.to_lowercase().split_whitespace() {
+            self.is_noindex |= matches!(directive, "noindex" | "none");
+            self.is_nofollow |= matches!(directive, "nofollow" | "none");
+        }
     }
 }
 
@@ -112,7 +119,7 @@ fn canonical(tag: &StartTag<()>, at: &Url) -> Option<Url> {
         return None;
     }
     let address = attribute(tag, "href");
-    let mut url = join(at, address.trim()).filter(|_| !address.trim().is_empty())?;
+    let mut url = link(at, address.trim()).filter(|_| !address.trim().is_empty())?;
     url.set_fragment(None);
     Some(url)
 }
@@ -133,7 +140,7 @@ fn refresh(tag: &StartTag<()>, at: &Url) -> Option<Url> {
         address[3..].trim_start().trim_start_matches('=')
     });
     let address = address.trim().trim_matches(['"', '\'']);
-    let mut url = join(at, address).filter(|_| delay <= SOON && !address.is_empty())?;
+    let mut url = link(at, address).filter(|_| delay <= SOON && !address.is_empty())?;
     url.set_fragment(None);
     Some(url)
 }
@@ -204,7 +211,12 @@ mod tests {
             asked("<meta name=googlebot content=none>", &[]),
             (false, false)
         );
+        assert_eq!(
+            asked("<meta name=robots content='noindex nofollow'>", &[]),
+            (true, true)
+        );
         assert_eq!(asked("", &["noindex"]), (true, false));
+        assert_eq!(asked("", &["noindex nofollow"]), (true, true));
         assert_eq!(asked("", &["googlebot: noindex, nofollow"]), (false, false));
         assert_eq!(
             asked("", &["googlebot: noindex", "Sectile: nofollow"]),

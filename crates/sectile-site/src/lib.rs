@@ -2,6 +2,7 @@
 
 mod address;
 mod answer;
+mod encoding;
 mod error;
 mod fence;
 mod fetch;
@@ -24,6 +25,6 @@ pub use full::{FullPage, SPLIT_VERSION, split_full};
 pub use llms_txt::{Link, LinkSection, LlmsTxt};
 pub use options::SiteOptions;
 pub use pages::{Page, Pages, Presence, Role};
-pub use resolve::{Resolver, SystemResolver};
+pub use resolve::{Resolver, SystemResolver, normalized};
 pub use robots::Robots;
 pub use site::Site;

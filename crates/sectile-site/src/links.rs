@@ -1,10 +1,12 @@
 //! The links of a web page.
 
+use std::collections::HashSet;
+
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 use url::Url;
 
-use crate::resolve::join;
+use crate::resolve::link;
 
 /// The most links of one page that are looked at.
 const MOST_LINKS: usize = 20_000;
@@ -20,6 +22,15 @@ enum Element {
     Other,
 }
 
+/// What an attribute says.
+#[derive(Clone, Copy)]
+enum Attribute {
+    Address,
+    /// What the page that is linked to is to this one.
+    Relations,
+    Other,
+}
+
 /// What a page holds of links.
 enum Found {
     Link(String),
@@ -27,16 +38,29 @@ enum Found {
     Fallback(Vec<u8>),
 }
 
-/// Returns the addresses that a page at `at` links to, without fragments, in order.
-pub(crate) fn links(html: &[u8], at: &Url) -> Vec<Url> {
+/// The pages that a page links to.
+pub(crate) struct PageLinks {
+    /// Their addresses without fragments, in order, each once.
+    pub(crate) urls: Vec<Url>,
+    /// Whether there are more.
+    pub(crate) is_cut: bool,
+}
+
+/// Returns where a page at `at` links to, but for links that programs are asked not to follow.
+pub(crate) fn links(html: &[u8], at: &Url) -> PageLinks {
     let mut links = Links {
         at: at.clone(),
         has_base: false,
         found: Vec::new(),
+        seen: HashSet::new(),
+        is_cut: false,
         is_fallback: false,
     };
     links.read(html);
-    links.found
+    PageLinks {
+        urls: links.found,
+        is_cut: links.is_cut,
+    }
 }
 
 /// The links of a page while it is read.
@@ -45,6 +69,8 @@ struct Links {
     at: Url,
     has_base: bool,
     found: Vec<Url>,
+    seen: HashSet<Url>,
+    is_cut: bool,
     /// Whether it is the fallback of a page that is read.
     is_fallback: bool,
 }
@@ -56,23 +82,23 @@ impl Links {
         emitter.naively_switch_states(true);
         let tokens = Tokenizer::new_with_emitter(html, emitter).flatten();
         for found in tokens {
-            if self.found.len() >= MOST_LINKS {
+            self.take(found);
+            if self.is_cut {
                 return;
             }
-            self.take(found);
         }
     }
 
     fn take(&mut self, found: Found) {
         match found {
             Found::Link(address) => {
-                if let Some(mut url) = join(&self.at, &address) {
+                if let Some(mut url) = link(&self.at, &address) {
                     url.set_fragment(None);
-                    self.found.push(url);
+                    self.add(url);
                 }
             }
             Found::Base(address) if !self.has_base => {
-                if let Some(url) = join(&self.at, &address) {
+                if let Some(url) = link(&self.at, &address) {
                     self.has_base = true;
                     self.at = url;
                 }
@@ -85,11 +111,24 @@ impl Links {
             Found::Base(_) | Found::Fallback(_) => {}
         }
     }
+
+    fn add(&mut self, url: Url) {
+        if self.seen.contains(&url) {
+            return;
+        }
+        self.is_cut = self.found.len() == MOST_LINKS;
+        if !self.is_cut {
+            self.seen.insert(url.clone());
+            self.found.push(url);
+        }
+    }
 }
 
 fn collector() -> impl FnMut(CallbackEvent<'_>, Span<()>) -> Option<Found> {
     let mut element = Element::Other;
-    let mut is_address = false;
+    let mut attribute = Attribute::Other;
+    let mut address = None;
+    let mut is_nofollow = false;
     move |event, _| match event {
         CallbackEvent::OpenStartTag { name } => {
             element = match name {
@@ -98,6 +137,7 @@ fn collector() -> impl FnMut(CallbackEvent<'_>, Span<()>) -> Option<Found> {
                 b"noframes" | b"noscript" => Element::Fallback,
                 _ => Element::Other,
             };
+            (address, is_nofollow) = (None, false);
             None
         }
         CallbackEvent::EndTag { .. } => {
@@ -105,17 +145,30 @@ fn collector() -> impl FnMut(CallbackEvent<'_>, Span<()>) -> Option<Found> {
             None
         }
         CallbackEvent::AttributeName { name } => {
-            is_address = matches!(name, b"href" | b"src");
+            attribute = match name {
+                b"href" | b"src" => Attribute::Address,
+                b"rel" => Attribute::Relations,
+                _ => Attribute::Other,
+            };
             None
         }
-        CallbackEvent::AttributeValue { value } if is_address => {
-            let address = String::from_utf8_lossy(value).trim().to_owned();
-            match element {
-                Element::Link => Some(Found::Link(address)),
-                Element::Base => Some(Found::Base(address)),
-                Element::Fallback | Element::Other => None,
+        CallbackEvent::AttributeValue { value } => {
+            let value = String::from_utf8_lossy(value);
+            match attribute {
+                Attribute::Address => address = Some(value.trim().to_owned()),
+                Attribute::Relations => {
+                    let mut names = value.split_whitespace();
+                    is_nofollow = names.any(|name| name.eq_ignore_ascii_case("nofollow"));
+                }
+                Attribute::Other => {}
             }
+            None
         }
+        CallbackEvent::CloseStartTag { .. } => match (element, address.take()) {
+            (Element::Link, Some(address)) if !is_nofollow => Some(Found::Link(address)),
+            (Element::Base, Some(address)) => Some(Found::Base(address)),
+            _ => None,
+        },
         CallbackEvent::String { value } if element == Element::Fallback => {
             Some(Found::Fallback(value.to_vec()))
         }
@@ -130,7 +183,7 @@ mod tests {
     fn check(html: &str, expected: &[&str]) {
         let at = Url::parse("https://x.org/docs/a").unwrap();
         let found = links(html.as_bytes(), &at);
-        let found: Vec<_> = found.iter().map(Url::as_str).collect();
+        let found: Vec<_> = found.urls.iter().map(Url::as_str).collect();
         assert_eq!(found, expected, "{html}");
     }
 
@@ -172,6 +225,27 @@ mod tests {
             "<noscript><base href=/o/><a href=x></noscript><a href=h>",
             &["https://x.org/o/x", "https://x.org/o/h"],
         );
+    }
+
+    #[test]
+    fn links_that_programs_should_not_follow_are_left_out() {
+        check(
+            "<a href=a rel='External NoFollow'>a</a><a rel=nofollow href=b>b</a><a href=c rel=next>c</a>",
+            &["https://x.org/docs/c"],
+        );
+    }
+
+    #[test]
+    fn each_page_counts_once_and_more_than_are_read_are_told() {
+        let at = Url::parse("https://x.org/").unwrap();
+        let page = |of: usize, parts: usize| -> String {
+            let link = |number| format!("<a href=/{}#{number}>", number % of);
+            (0..parts).map(link).collect()
+        };
+        let parts = links(page(3, MOST_LINKS + 9).as_bytes(), &at);
+        assert_eq!((parts.urls.len(), parts.is_cut), (3, false));
+        let many = links(page(MOST_LINKS + 1, MOST_LINKS + 1).as_bytes(), &at);
+        assert_eq!((many.urls.len(), many.is_cut), (MOST_LINKS, true));
     }
 
     #[test]

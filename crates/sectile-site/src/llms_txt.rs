@@ -1,12 +1,19 @@
 //! The list of a site's pages: llms.txt.
 
-use crate::fence::Fence;
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
 /// The section that may be left out.
 const OPTIONAL: &str = "Optional";
 
+/// The most problems that are told of one list.
+const MOST_PROBLEMS: usize = 100;
+
 /// A list of pages. Whatever the file looks like there is one; `problems` says what does not fit
 /// [the format](https://llmstxt.org).
+///
+/// The file is read as Markdown: all links below a heading are pages, and those of lists wherever they stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LlmsTxt {
     /// The name of the site, which the first heading is.
@@ -53,78 +60,177 @@ impl LlmsTxt {
     /// assert!(list.problems.is_empty());
     /// ```
     pub fn parse(text: &str) -> Self {
-        let mut list = Self::default();
-        let mut fence = Fence::default();
-        let mut is_optional = false;
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        for (number, line) in (1..).zip(text.lines()) {
-            if fence.holds(line) {
-                continue;
-            }
-            if let Some((level, title)) = heading(line) {
-                list.open(level, title, &mut is_optional);
-            } else if let Some(quoted) = line.strip_prefix('>') {
-                list.summarize(quoted.trim());
-            } else if let Some(item) = item(line) {
-                list.add(item, number);
-            }
+        let mut reader = Reader {
+            text,
+            ..Reader::default()
+        };
+        let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+        for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+            reader.take(event, range);
         }
+        let mut list = reader.list;
         if list.title.is_none() {
             list.problems.push("there is no title (`# Name`)".into());
         }
         list
     }
+}
 
-    fn open(&mut self, level: usize, title: &str, is_optional: &mut bool) {
-        if level == 1 && self.title.is_none() && self.sections.is_empty() {
-            self.title = Some(title.to_owned());
+/// Where the reader of a list is.
+#[derive(Default)]
+struct Reader<'a> {
+    text: &'a str,
+    list: LlmsTxt,
+    /// Whether a section has begun. Above the first one only items of lists list pages.
+    is_in_section: bool,
+    is_optional: bool,
+    /// The text of the heading that is open.
+    heading: Option<String>,
+    /// The items that are open: where they begin, and whether they have links.
+    items: Vec<(Range<usize>, bool)>,
+    /// The address and the title of the link that is open.
+    link: Option<(String, String)>,
+    /// Whether what is read is indented code or HTML. Items that are indented too far are such code.
+    is_loose: bool,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => self.open(level),
+            Event::End(TagEnd::Heading(_)) => self.name(),
+            Event::Start(Tag::BlockQuote(_)) => self.summarize(&self.text[range]),
+            Event::Start(Tag::Item) => self.items.push((range, false)),
+            Event::End(TagEnd::Item) => self.end_item(),
+            Event::Start(Tag::Link {
+                link_type,
+                dest_url,
+                ..
+            }) => self.begin_link(link_type, &dest_url, range),
+            Event::End(TagEnd::Link) => self.end_link(range.end),
+            Event::Start(Tag::CodeBlock(kind)) => self.is_loose = kind == CodeBlockKind::Indented,
+            Event::Start(Tag::HtmlBlock) => {
+                self.is_loose = !self.text[range].starts_with("<!--");
+            }
+            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => self.is_loose = false,
+            Event::Text(text) | Event::Html(text) if self.is_loose => self.read_loose(&text),
+            Event::Text(text) | Event::Code(text) => self.say(&text),
+            Event::SoftBreak | Event::HardBreak => self.say(" "),
+            _ => {}
+        }
+    }
+
+    /// Adds to the heading and to the link that are open.
+    fn say(&mut self, text: &str) {
+        let link = self.link.as_mut().map(|(_, title)| title);
+        for open in self.heading.as_mut().into_iter().chain(link) {
+            open.push_str(text);
+        }
+    }
+
+    fn open(&mut self, level: HeadingLevel) {
+        self.heading = Some(String::new());
+        let list = &mut self.list;
+        if level == HeadingLevel::H1 && list.title.is_none() && list.sections.is_empty() {
             return;
         }
         // What stands deeper than `Optional` belongs to it.
-        *is_optional = title == OPTIONAL || (*is_optional && level > 2);
-        self.sections.push(LinkSection {
-            title: title.to_owned(),
-            is_optional: *is_optional,
-            links: Vec::new(),
+        self.is_optional &= level > HeadingLevel::H2;
+        self.is_in_section = true;
+        list.sections.push(LinkSection {
+            is_optional: self.is_optional,
+            ..LinkSection::default()
         });
     }
 
-    fn summarize(&mut self, line: &str) {
-        if !self.sections.is_empty() {
-            return;
-        }
-        match &mut self.summary {
-            Some(summary) => {
-                summary.push('\n');
-                summary.push_str(line);
+    /// Gives what a heading opened its name.
+    fn name(&mut self) {
+        let title = self.heading.take().unwrap_or_default();
+        match self.list.sections.last_mut().filter(|_| self.is_in_section) {
+            Some(section) => {
+                self.is_optional |= title == OPTIONAL;
+                section.is_optional = self.is_optional;
+                section.title = title;
             }
-            summary => *summary = Some(line.to_owned()),
+            None => self.list.title = Some(title),
         }
     }
 
-    fn add(&mut self, item: &str, number: usize) {
-        let Some(link) = link(item) else {
-            self.problems.push(format!("line {number} lists no link"));
+    fn summarize(&mut self, quotation: &str) {
+        if self.list.sections.is_empty() && self.list.summary.is_none() {
+            let lines = quotation.trim_end().lines();
+            let lines: Vec<_> = lines
+                .map(|line| line.trim_start_matches(['>', ' ']).trim_end())
+                .collect();
+            self.list.summary = Some(lines.join("\n"));
+        }
+    }
+
+    fn begin_link(&mut self, kind: LinkType, address: &str, range: Range<usize>) {
+        let is_listed = self.is_in_section || !self.items.is_empty();
+        if is_listed && kind != LinkType::Email {
+            self.link = Some((address.to_owned(), String::new()));
+        }
+        // What is an address and nothing else is called what stands before it.
+        if kind == LinkType::Autolink
+            && let (Some((item, _)), Some((_, title))) = (self.items.last(), &mut self.link)
+        {
+            *title = titled(&self.text[item.start..range.start]);
+            self.end_link(range.end);
+        }
+    }
+
+    fn end_link(&mut self, end: usize) {
+        let Some((url, title)) = self.link.take() else {
             return;
         };
-        if self.sections.is_empty() {
-            self.sections.push(LinkSection::default());
+        let note = self.text[end..].lines().next().unwrap_or_default();
+        self.add(Link {
+            title,
+            url,
+            note: noted(note),
+        });
+    }
+
+    fn end_item(&mut self) {
+        let Some((range, has_link)) = self.items.pop() else {
+            return;
+        };
+        let text = &self.text[range.clone()];
+        match item(text).and_then(loose_link) {
+            _ if has_link => self
+                .items
+                .iter_mut()
+                .for_each(|(_, has_link)| *has_link = true),
+            Some(link) => self.add(link),
+            None if self.is_in_section && self.list.problems.len() < MOST_PROBLEMS => {
+                let line = self.text[..range.start].matches('\n').count() + 1;
+                self.list
+                    .problems
+                    .push(format!("line {line} lists no link"));
+            }
+            None => {}
         }
-        if let Some(section) = self.sections.last_mut() {
+    }
+
+    /// Reads the items among lines that are no Markdown.
+    fn read_loose(&mut self, lines: &str) {
+        let found = lines.lines().filter_map(|line| loose_link(item(line)?));
+        found.for_each(|link| self.add(link));
+    }
+
+    fn add(&mut self, link: Link) {
+        if let Some((_, has_link)) = self.items.last_mut() {
+            *has_link = true;
+        }
+        if self.list.sections.is_empty() {
+            self.list.sections.push(LinkSection::default());
+        }
+        if let Some(section) = self.list.sections.last_mut() {
             section.links.push(link);
         }
     }
-}
-
-/// Returns the level and the text of a heading.
-fn heading(line: &str) -> Option<(usize, &str)> {
-    let text = line.trim_start_matches('#');
-    let level = line.len() - text.len();
-    let is_heading = (1..=6).contains(&level) && (text.is_empty() || text.starts_with([' ', '\t']));
-    let text = text.trim();
-    let bare = text.trim_end_matches('#');
-    let is_closed = bare.len() < text.len() && bare.ends_with([' ', '\t']);
-    is_heading.then(|| (level, if is_closed { bare.trim_end() } else { text }))
 }
 
 /// Returns what stands in an item of a list.
@@ -139,85 +245,49 @@ fn item(line: &str) -> Option<&str> {
     rest.starts_with([' ', '\t']).then(|| rest.trim())
 }
 
-/// Reads the first link of an item, in brackets or bare.
-fn link(item: &str) -> Option<Link> {
-    bracketed(item).or_else(|| bare(item))
+/// Reads the first link of an item that Markdown takes for text.
+fn loose_link(item: &str) -> Option<Link> {
+    unpaired(item).or_else(|| bare(item))
 }
 
-fn bracketed(item: &str) -> Option<Link> {
-    let open = item.find('[')?;
-    let close = title_end(&item[open..])? + open;
-    let title = item[open + 1..close].trim();
-    let rest = &item[close + 2..];
-    let (url, after) = match rest.trim_start().strip_prefix('<') {
-        Some(rest) => rest.split_once('>')?,
-        None => rest.split_at(url_end(rest)?),
-    };
-    // What else stands in the parentheses is a title for hovering.
-    let url = url.split_whitespace().next()?;
-    let note = after.split_once(')').map_or("", |(_, note)| note);
-    Some(Link {
-        title: title.replace("\\]", "]").replace("\\[", "["),
+/// Reads a link whose title has brackets without their pairs, or whose address has spaces.
+fn unpaired(item: &str) -> Option<Link> {
+    let (before, rest) = item.split_once("](")?;
+    let (_, title) = before.split_once('[')?;
+    let (url, note) = rest.split_once(')')?;
+    // What stands in quotation marks is a title for hovering.
+    let url = url.split(" \"").next()?.trim();
+    (!url.is_empty()).then(|| Link {
+        title: title.trim().to_owned(),
         url: url.to_owned(),
         note: noted(note),
     })
 }
 
-/// Finds the bracket that ends a title and that a parenthesis follows on. Brackets in a title come in
-/// pairs, or else the first that fits is it.
-fn title_end(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut first = None;
-    let bytes = text.as_bytes();
-    for (at, byte) in text.bytes().enumerate() {
-        let is_escaped = at > 0 && bytes[at - 1] == b'\\';
-        match byte {
-            b'[' if !is_escaped => depth += 1,
-            b']' if !is_escaped => depth = depth.saturating_sub(1),
-            _ => continue,
-        }
-        if byte == b']' && bytes.get(at + 1) == Some(&b'(') {
-            if depth == 0 {
-                return Some(at);
-            }
-            first = first.or(Some(at));
-        }
-    }
-    first
-}
-
-/// Finds the parenthesis that ends an address. Those in it come in pairs.
-fn url_end(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth == 0 => return Some(at),
-            b')' => depth -= 1,
-            _ => {}
-        }
-    }
-    text.find(')')
-}
-
+/// Reads an address that is written as it is.
 fn bare(item: &str) -> Option<Link> {
     let start = item.find("https://").or_else(|| item.find("http://"))?;
     let rest = &item[start..];
     let is_end = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '`' | '"' | ')');
     let (url, note) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
-    let url = url.trim_end_matches([':', ',', '.', ';']);
-    let title = item[..start].trim_end_matches([' ', ':', '-', '<', '(', '`', '*']);
     Some(Link {
-        title: title.trim_matches('*').to_owned(),
-        url: url.to_owned(),
+        title: titled(&item[..start]),
+        url: url.trim_end_matches([':', ',', '.', ';']).to_owned(),
         note: noted(note.trim_start_matches(['>', ')', '`', '"'])),
     })
+}
+
+/// Returns what a page is called by what stands before its address.
+fn titled(before: &str) -> String {
+    let title = item(before).unwrap_or(before);
+    let title = title.trim_end_matches([' ', ':', '-', '<', '(', '`', '*']);
+    title.trim_matches('*').to_owned()
 }
 
 /// Returns what is said of a page after its link.
 fn noted(text: &str) -> Option<String> {
     let note = text
-        .trim_start_matches([':', ' ', '\t', '-', '–', '—'])
+        .trim_start_matches([':', ' ', '\t', '-', '–', '—', '*'])
         .trim();
     (!note.is_empty()).then(|| note.to_owned())
 }
@@ -247,7 +317,8 @@ mod tests {
         check("- [a[0] b](a.md)", "a[0] b", "a.md", None);
         check("- [a] b](a.md)", "a] b", "a.md", None);
         check("- [a \\] b](a.md)", "a ] b", "a.md", None);
-        check("- [a [b](a.md)", "a [b", "a.md", None);
+        check("- [a [b](a.md)", "b", "a.md", None);
+        check("- [A](/a b.md \"t\")", "A", "/a b.md", None);
         check(
             "- [A](/w/Foo_(bar)): n (m)",
             "A",
@@ -256,13 +327,18 @@ mod tests {
         );
         check("- [A](</a(b> \"t\"): n", "A", "/a(b", Some("n"));
         check("- [A](a.md \"hover (x)\"): n", "A", "a.md", Some("n"));
-        check(
-            "- [A](a.md) and [B](b.md)",
-            "A",
-            "a.md",
-            Some("and [B](b.md)"),
-        );
-        check("- **[A](a.md)**: n", "A", "a.md", Some("**: n"));
+        check("- **[A](a.md)**: n", "A", "a.md", Some("n"));
+        check("- [A](</my page.md>): n", "A", "/my page.md", Some("n"));
+        check("- [A](/a?x=1&amp;y=2)", "A", "/a?x=1&y=2", None);
+        check("- [A](/a\\_b\\(c\\).md)", "A", "/a_b(c).md", None);
+        check("- A\n  [B](b.md)", "B", "b.md", None);
+        check("- [A][1]\n\n[1]: a.md", "A", "a.md", None);
+        check("- ![icon](i.png) [A](a.md)", "A", "a.md", None);
+        check("- [![A](i.png)](a.md)", "A", "a.md", None);
+        check("- group\n    - [A](a.md)", "A", "a.md", None);
+        check("    - [A](a.md)", "A", "a.md", None);
+        check("<details>\n- [A](a.md)\n</details>", "A", "a.md", None);
+        check("<!--\n- [B](b.md)\n-->\n\n[A](a.md)", "A", "a.md", None);
         check("- https://x.org/a: n", "", "https://x.org/a", Some("n"));
         check(
             "- A: <https://x.org/a> n",
@@ -293,6 +369,18 @@ mod tests {
         ];
         let expected = expected.map(|(title, is, urls)| (title, is, urls.to_owned()));
         assert_eq!(told.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn all_links_of_a_section_are_read() {
+        let text = "# [S](s)\n\n> [q](q)\n\nSee [p](p), ![i](i).\n\n- [0](0)\n\nAnd [p](p).\n\n## [1](1)\n\n\
+                    - Languages: [2](2), [3](3)\n\n[4](4) and <https://x.org/5>\n\n| A | B |\n|---|---|\n\
+                    | [6](6) | b |\n\n`[c](c)` <me@x.org>\n";
+        let list = LlmsTxt::parse(text);
+        let urls = list.sections.iter().flat_map(|section| &section.links);
+        let urls: Vec<_> = urls.map(|link| &*link.url).collect();
+        assert_eq!(urls, ["0", "1", "2", "3", "4", "https://x.org/5", "6"]);
+        assert_eq!((list.title.as_deref(), list.problems.len()), (Some("S"), 0));
     }
 
     #[test]

@@ -4,15 +4,18 @@ mod crawl;
 mod duplicates;
 mod presence;
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
+use sectile_core::ContentHash;
 use tokio::task::JoinSet;
 use url::Url;
 
 use crate::answer::extension;
-use crate::resolve::join;
+use crate::fetch::Followed;
+use crate::head::Head;
+use crate::resolve::link;
 use crate::{Answer, Error, Fetcher, Known, LlmsTxt, Result, SiteOptions, Want};
 pub(crate) use crawl::Bounds;
 use duplicates::Duplicates;
@@ -21,8 +24,14 @@ pub use presence::Presence;
 /// The most addresses that are remembered, so that none is asked for twice.
 const MOST_SEEN: usize = 50_000;
 
+/// The most pages that are fetched or wait behind one that takes longer.
+const MOST_AHEAD: usize = 64;
+
 /// The most characters that are shown of a link that is none.
 const LONGEST_SHOWN: usize = 200;
+
+/// The most problems of a list that are shown.
+const MOST_PROBLEMS: usize = 3;
 
 /// What a site offers.
 pub(crate) enum Listing {
@@ -81,16 +90,22 @@ pub struct Pages {
     known: Arc<Known>,
     ready: VecDeque<Page>,
     waiting: VecDeque<Target>,
-    running: JoinSet<Page>,
+    running: JoinSet<(usize, Fetched)>,
+    /// Pages that were fetched before one that was asked for earlier, by their numbers.
+    early: BTreeMap<usize, Fetched>,
+    /// How many pages were started, and how many of these are finished.
+    started: usize,
+    finished: usize,
     seen: HashSet<String>,
     returned: HashSet<String>,
     passed_over: HashSet<String>,
+    /// Where pages are that have moved, by the addresses that lead there.
+    moved: HashMap<String, Url>,
     asked: usize,
     left_out: usize,
     is_whole: bool,
     bounds: Option<Bounds>,
-    /// The other addresses of the site that its first page links to, and how often.
-    elsewhere: BTreeMap<String, usize>,
+    notes: Vec<String>,
     duplicates: Duplicates,
 }
 
@@ -112,6 +127,15 @@ struct Target {
     title: Option<String>,
 }
 
+/// A page that was asked for, and how it was reached.
+struct Fetched {
+    page: Page,
+    /// The address that redirects to the page.
+    from: Option<Url>,
+    /// Whether it does so only for now.
+    is_temporary: bool,
+}
+
 impl Pages {
     pub(crate) async fn of(
         listing: Listing,
@@ -126,14 +150,18 @@ impl Pages {
             ready: VecDeque::new(),
             waiting: VecDeque::new(),
             running: JoinSet::new(),
+            early: BTreeMap::new(),
+            started: 0,
+            finished: 0,
             seen: HashSet::new(),
             returned: HashSet::new(),
             passed_over: HashSet::new(),
+            moved: HashMap::new(),
             asked: 0,
             left_out: 0,
             is_whole: true,
             bounds: None,
-            elsewhere: BTreeMap::new(),
+            notes: Vec::new(),
             duplicates: Duplicates::default(),
         };
         match listing {
@@ -155,17 +183,28 @@ impl Pages {
                 }
             }
             self.start_some();
-            let Some(fetched) = self.running.join_next().await else {
+            let Some(done) = self.running.join_next().await else {
                 self.ready = self.duplicates.take_undecided();
                 if self.ready.is_empty() {
                     return None;
                 }
                 continue;
             };
-            self.finish(
-                fetched.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())),
-            );
+            let (number, fetched) =
+                done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+            self.early.insert(number, fetched);
+            // Pages are taken in the order in which they were found, whatever the order of the answers, so that the same
+            // site is always read the same way.
+            while let Some(fetched) = self.early.remove(&self.finished) {
+                self.finished += 1;
+                self.finish(fetched);
+            }
         }
+    }
+
+    /// Prefers addresses, by the hashes of their bytes, to others that have the same bytes.
+    pub fn prefer(&mut self, known: HashMap<ContentHash, Url>) {
+        self.duplicates.prefer(known);
     }
 
     /// Returns how many pages are known so far, those that have been returned included.
@@ -183,12 +222,23 @@ impl Pages {
         self.passed_over.len()
     }
 
-    /// Returns, after the last page, where the links of the only page lead: to another address of the same site, such as
-    /// one with `www.` before it.
-    pub fn elsewhere(&self) -> Option<&str> {
-        let most = self.elsewhere.iter().max_by_key(|(_, links)| **links);
-        let most = most.filter(|_| self.asked == 1 && self.left_out == 0);
-        most.map(|(address, _)| address.as_str())
+    /// Returns how many pages were asked for so far.
+    pub const fn asked(&self) -> usize {
+        self.asked
+    }
+
+    /// Returns, after the last page, what a user should know: what a list or a sitemap lacks, and where links lead that
+    /// were not followed, such as to the address of the site with `www.` before it.
+    pub fn notes(&self) -> Vec<String> {
+        let has_pages = self.asked > 1 || self.left_out > 0;
+        let bounds = self.bounds.iter();
+        let beyond = bounds.flat_map(|bounds| bounds.notes(has_pages));
+        self.notes.iter().cloned().chain(beyond).collect()
+    }
+
+    /// Returns where a page is that has moved (status 301 or 308), if it was asked for.
+    pub fn moved_to(&self, url: &str) -> Option<&Url> {
+        self.moved.get(url)
     }
 
     /// Says whether the list has a page that was not asked for, as it is optional.
@@ -212,14 +262,15 @@ impl Pages {
         if let Answer::Body(body) = &answer {
             let list = LlmsTxt::parse(&String::from_utf8_lossy(&body.bytes));
             let at = body.url.clone();
+            self.notes.extend(problems(&at, &list.problems));
             self.seen.insert(at.as_str().to_owned());
             for section in list.sections {
                 let is_wanted = !section.is_optional || self.options.include_optional;
-                for link in section.links {
+                for listed in section.links {
                     if is_wanted {
-                        self.take_link(&at, &link.url, link.title);
+                        self.take_link(&at, &listed.url, listed.title);
                     } else if self.passed_over.len() < MOST_SEEN {
-                        let url = join(&at, &link.url).map(without_fragment);
+                        let url = link(&at, &listed.url).map(without_fragment);
                         self.passed_over.extend(url.map(String::from));
                     }
                 }
@@ -229,21 +280,14 @@ impl Pages {
     }
 
     fn take_link(&mut self, at: &Url, written: &str, title: String) {
-        // What cannot be read stands for itself.
-        if self.ready.len() >= self.options.max_pages {
-            self.left_out += 1;
-            return;
-        }
-        let Some(mut url) = join(at, written) else {
+        let Some(url) = link(at, written).map(without_fragment) else {
             self.refuse(at, written);
             return;
         };
-        url.set_fragment(None);
         let title = Some(title).filter(|title| !title.is_empty());
         if let Err(error) = self.options.check(&url) {
-            if self.seen.insert(url.as_str().to_owned()) {
-                self.ready.push_back(failed(url, title, error));
-            }
+            let name = url.as_str().to_owned();
+            self.refuse_once(name, failed(url, title, error));
             return;
         }
         self.enqueue(Target { url, title });
@@ -255,8 +299,13 @@ impl Pages {
             url: written.clone(),
             reason: format!("`{at}` lists it"),
         };
-        if self.seen.insert(written) {
-            self.ready.push_back(failed(at.clone(), None, error));
+        self.refuse_once(written, failed(at.clone(), None, error));
+    }
+
+    /// Says once of what is no address that it is none, and of no more than there may be pages.
+    fn refuse_once(&mut self, name: String, page: Page) {
+        if self.ready.len() < self.options.max_pages && self.seen.insert(name) {
+            self.ready.push_back(page);
         }
     }
 
@@ -278,27 +327,84 @@ impl Pages {
 
     fn start_some(&mut self) {
         while self.running.len() < self.options.in_all.max(1)
+            && self.started - self.finished < MOST_AHEAD
             && let Some(target) = self.waiting.pop_front()
         {
+            let number = self.started;
+            self.started += 1;
             let (fetcher, known) = (self.fetcher.clone(), Arc::clone(&self.known));
             let is_crawled = self.bounds.is_some();
             self.running.spawn(async move {
-                if is_crawled {
+                let page = if is_crawled {
                     crawl::fetch(&fetcher, target).await
                 } else {
                     fetch(&fetcher, &known, target).await
-                }
+                };
+                (number, page)
             });
         }
     }
 
-    fn finish(&mut self, page: Page) {
+    /// Returns a page that is listed. One that only leads to another stands for that.
+    fn take_listed(&mut self, mut page: Page) {
+        if let Some(to) = leads_to(&page) {
+            let url = page.url.clone();
+            self.take_link(&url, to.as_str(), page.title.clone().unwrap_or_default());
+            let to = Box::new(to);
+            page.answer = Err(Error::Moved { url, to });
+        }
+        self.ready.push_back(page);
+    }
+
+    fn finish(&mut self, fetched: Fetched) {
+        let Fetched {
+            page,
+            from,
+            is_temporary,
+        } = fetched;
+        if let Some(from) = from {
+            let to = page.url.clone();
+            if is_temporary {
+                self.ready.push_back(diverted(from, to.clone()));
+                if !self.seen.insert(to.into()) {
+                    return;
+                }
+            } else {
+                self.moved.insert(from.into(), to);
+            }
+        }
         if self.bounds.is_some() {
             self.follow(page);
         } else {
-            self.ready.push_back(page);
+            self.take_listed(page);
         }
     }
+}
+
+/// Says what does not fit the format of a list.
+fn problems(at: &Url, problems: &[String]) -> Option<String> {
+    let shown = problems.get(..MOST_PROBLEMS).unwrap_or(problems);
+    let more = match problems.len() - shown.len() {
+        0 => String::new(),
+        more => format!("; {more} more"),
+    };
+    let told = shown.join("; ");
+    (!shown.is_empty())
+        .then(|| format!("`{at}` does not keep to the format of a list: {told}{more}"))
+}
+
+/// Returns where a page leads that browsers leave by themselves.
+fn leads_to(page: &Page) -> Option<Url> {
+    let Ok(Answer::Body(body)) = &page.answer else {
+        return None;
+    };
+    Head::of(body).leads_to.filter(|to| *to != body.url)
+}
+
+/// Returns a page that is not read, as its address leads to another one for now.
+fn diverted(url: Url, to: Url) -> Page {
+    let to = Box::new(to);
+    failed(url.clone(), None, Error::Diverted { url, to })
 }
 
 fn without_fragment(mut url: Url) -> Url {
@@ -318,33 +424,54 @@ fn failed(url: Url, title: Option<String>, error: Error) -> Page {
 }
 
 /// Asks for a page that is listed, for its Markdown variant first, unless the page itself is known.
-async fn fetch(fetcher: &Fetcher, known: &Known, target: Target) -> Page {
+async fn fetch(fetcher: &Fetcher, known: &Known, target: Target) -> Fetched {
     let is_known = known.contains_key(target.url.as_str());
     if let Some(variant) = variant(&target.url).filter(|_| !is_known) {
         match fetcher.get(&variant, Want::Page, known).await {
             Ok(Answer::Body(body)) if !body.is_plain() || !fetcher.is_there(&body).await => {}
             Err(error) if error.is_of_no_use() => {}
-            answer => return found(target, &variant, answer),
+            answer => return variant_found(target, &variant, answer),
         }
     }
-    let url = target.url.clone();
-    let answer = fetcher.get(&url, Want::Page, known).await;
-    found(target, &url, answer)
+    let answer = fetcher.follow(&target.url, Want::Page, known).await;
+    found(target, answer)
 }
 
-/// Returns a page of which an address was asked for: its own, or that of its Markdown variant.
-fn found(target: Target, asked: &Url, answer: Result<Answer>) -> Page {
-    let may_be_elsewhere = answer.as_ref().is_err_and(|error| !error.is_of(asked));
-    let url = match &answer {
-        Ok(answer) if *asked == target.url => answer.url().clone(),
-        _ => target.url,
-    };
-    Page {
-        url,
-        title: target.title,
-        role: Role::Page,
-        answer,
-        may_be_elsewhere,
+/// Returns a page of which the Markdown variant was asked for.
+fn variant_found(target: Target, variant: &Url, answer: Result<Answer>) -> Fetched {
+    let may_be_elsewhere = answer.as_ref().is_err_and(|error| !error.is_of(variant));
+    Fetched {
+        page: Page {
+            url: target.url,
+            title: target.title,
+            role: Role::Page,
+            answer,
+            may_be_elsewhere,
+        },
+        from: None,
+        is_temporary: false,
+    }
+}
+
+/// Returns a page that was asked for at its own address.
+fn found(target: Target, followed: Result<Followed>) -> Fetched {
+    let Target { url: asked, title } = target;
+    let is_temporary = followed
+        .as_ref()
+        .is_ok_and(|followed| followed.is_temporary);
+    let may_be_elsewhere = followed.as_ref().is_err_and(|error| !error.is_of(&asked));
+    let answer = followed.map(|followed| followed.answer);
+    let url = answer.as_ref().map_or(&asked, Answer::url).clone();
+    Fetched {
+        from: Some(asked).filter(|asked| *asked != url),
+        is_temporary,
+        page: Page {
+            url,
+            title,
+            role: Role::Page,
+            answer,
+            may_be_elsewhere,
+        },
     }
 }
 

@@ -99,6 +99,58 @@ pub(crate) fn join(base: &Url, written: &str) -> Option<Url> {
     url.ok().filter(|url| is_short(url.as_str().len()))
 }
 
+/// Reads the address of a link, in the form that all spellings of it have.
+pub(crate) fn link(base: &Url, written: &str) -> Option<Url> {
+    join(base, written).map(|url| normalized(&url))
+}
+
+/// Returns an address with its escapes as RFC 3986, section 6.2.2, writes them: `%7E` is `~`, and `%c3` is `%C3`.
+///
+/// ```
+/// let url = "https://example.org/%7euser/caf%c3%a9?q=%2f".parse()?;
+/// let normalized = sectile_site::normalized(&url);
+/// assert_eq!(normalized.as_str(), "https://example.org/~user/caf%C3%A9?q=%2F");
+/// # Ok::<(), url::ParseError>(())
+/// ```
+pub fn normalized(url: &Url) -> Url {
+    let mut url = url.clone();
+    if url.as_str().contains('%') && !url.cannot_be_a_base() {
+        let path = with_plain_escapes(url.path());
+        url.set_path(&path);
+        let query = url.query().map(with_plain_escapes);
+        url.set_query(query.as_deref());
+    }
+    url
+}
+
+/// Decodes what needs no escape, and writes the others with large letters.
+fn with_plain_escapes(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part
+            .get(..2)
+            .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte {
+            Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => {
+                plain.push(byte.into());
+                plain.push_str(&part[2..]);
+            }
+            Some(_) => {
+                plain.push('%');
+                plain.push_str(&part[..2].to_ascii_uppercase());
+                plain.push_str(&part[2..]);
+            }
+            None => {
+                plain.push('%');
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
+}
+
 /// Returns a host as URLs write it, from how a user writes it: in lower case, an address of version 6
 /// in brackets, and without a port.
 pub(crate) fn host_name(written: &str) -> Option<String> {
@@ -192,6 +244,24 @@ mod tests {
         for written in ["", "http://x", "x/y", "me@x", "a b", "x?y"] {
             assert_eq!(host_name(written), None, "{written}");
         }
+    }
+
+    #[test]
+    fn all_spellings_of_an_address_are_one() {
+        let base = Url::parse("https://x.org/").unwrap();
+        let check = |written: &str, expected: &str| {
+            let url = link(&base, written).unwrap();
+            assert_eq!(
+                url.as_str(),
+                format!("https://x.org{expected}"),
+                "{written}"
+            );
+        };
+        check("/%7Euser/%41?%2d=%c3%a9", "/~user/A?-=%C3%A9");
+        check("/caf\u{e9}", "/caf%C3%A9");
+        check("/a%2fb%", "/a%2Fb%");
+        check("/%4", "/%4");
+        check("/100%\u{e9}", "/100%%C3%A9");
     }
 
     #[test]

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::io::Read as _;
 
 use flate2::read::MultiGzDecoder;
-use quick_xml::Reader;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+
+use crate::encoding;
 
 /// The most addresses of one sitemap, as its specification says.
 const MOST_ADDRESSES: usize = 50_000;
@@ -17,6 +19,8 @@ pub(crate) struct Sitemap {
     pub(crate) pages: Vec<String>,
     /// The addresses of further sitemaps.
     pub(crate) sitemaps: Vec<String>,
+    /// Whether it is a sitemap at all.
+    pub(crate) is_one: bool,
     /// Why it may list more than was read.
     pub(crate) flaw: Option<String>,
 }
@@ -45,23 +49,45 @@ pub(crate) fn read(bytes: &[u8], most: usize) -> Sitemap {
 }
 
 fn parse(bytes: &[u8]) -> Sitemap {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let text = String::from_utf8_lossy(bytes);
+    let text = encoding::decoded(bytes);
     let mut sitemap = Sitemap::default();
-    if text.trim_start().starts_with("http") {
-        let lines = text.lines().map(str::trim);
-        let mut lines = lines.filter(|line| !line.is_empty()).map(str::to_owned);
-        sitemap.pages.extend(lines.by_ref().take(MOST_ADDRESSES));
-        sitemap.flaw = lines.next().map(|_| too_many());
+    let mut addresses = addresses(&text).peekable();
+    if addresses
+        .peek()
+        .is_some_and(|first| first.starts_with("http"))
+    {
+        sitemap.is_one = true;
+        let most = addresses.by_ref().take(MOST_ADDRESSES);
+        sitemap.pages.extend(most.map(str::to_owned));
+        sitemap.flaw = addresses.next().map(|_| too_many());
     } else {
-        sitemap.flaw = Walk::default().read(&text, &mut sitemap).err();
+        let mut walk = Walk::default();
+        sitemap.flaw = walk.read(&text, &mut sitemap).err();
+        sitemap.is_one = walk.is_sitemap;
     }
     sitemap
+}
+
+/// Returns the lines of a list of addresses, but for comments.
+fn addresses(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 fn too_many() -> String {
     format!("it lists more than {MOST_ADDRESSES} addresses")
 }
+
+/// The elements that stand for a page, with the one in them that has its address: of sitemaps, RSS and Atom.
+const ENTRIES: [(&str, &str); 4] = [
+    ("url", "loc"),
+    ("sitemap", "loc"),
+    ("item", "link"),
+    ("entry", "link"),
+];
+
+/// The outermost elements of what lists pages.
+const LISTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "RDF", "feed"];
 
 /// Where a walk through the XML of a sitemap is.
 #[derive(Default)]
@@ -72,6 +98,9 @@ struct Walk {
     /// nothing is missing from it.
     is_sitemap: bool,
     is_index: bool,
+    /// How deep the entry is that is open, and the element in it that has its address. What is deeper is none: an
+    /// entry may have the addresses of pictures, too.
+    entry: Option<(usize, &'static str)>,
     address: Option<String>,
 }
 
@@ -89,30 +118,42 @@ impl Walk {
                 Ok(Event::Eof) | Err(_) => {
                     return Err(format!("it is damaged after entry {count}"));
                 }
-                Ok(Event::End(end)) if end.local_name().into_inner() == "loc" => {
-                    self.depth = self.depth.saturating_sub(1);
-                    if count == MOST_ADDRESSES {
-                        return Err(too_many());
-                    }
-                    self.end_address(sitemap);
-                }
                 Ok(event) => self.take(&event),
             }
+            if self.is_address_done() {
+                if count == MOST_ADDRESSES {
+                    return Err(too_many());
+                }
+                self.end_address(sitemap);
+            }
         }
+    }
+
+    /// Says whether the address of an entry was read to its end.
+    fn is_address_done(&self) -> bool {
+        let entry = self.entry.map(|(depth, _)| depth);
+        self.address.is_some() && entry == Some(self.depth)
     }
 
     fn take(&mut self, event: &Event<'_>) {
         match event {
             Event::Start(start) => {
                 let name = start.local_name().into_inner();
-                self.is_sitemap |= self.depth == 0 && matches!(name, "urlset" | "sitemapindex");
+                self.is_sitemap |= self.depth == 0 && LISTS.contains(&name);
                 self.is_index |= name == "sitemapindex";
+                self.begin_address(name, start);
                 self.depth += 1;
-                if name == "loc" {
-                    self.address = Some(String::new());
+                if let Some((_, address)) = ENTRIES.iter().find(|(entry, _)| *entry == name)
+                    && self.entry.is_none()
+                {
+                    self.entry = Some((self.depth, address));
                 }
             }
-            Event::End(_) => self.depth = self.depth.saturating_sub(1),
+            Event::Empty(start) => self.begin_address(start.local_name().into_inner(), start),
+            Event::End(_) => {
+                self.entry = self.entry.filter(|(depth, _)| *depth != self.depth);
+                self.depth = self.depth.saturating_sub(1);
+            }
             Event::Text(text) => self.push(&text.xml10_content()),
             Event::CData(text) => self.push(&text.xml10_content()),
             Event::GeneralRef(name) => {
@@ -123,6 +164,22 @@ impl Walk {
                 self.push(&text.unwrap_or_default());
             }
             _ => {}
+        }
+    }
+
+    /// Begins an address, which is the text of an element or, in Atom, an attribute of it.
+    fn begin_address(&mut self, name: &str, start: &BytesStart<'_>) {
+        if self.entry != Some((self.depth, name)) {
+            return;
+        }
+        let attribute = |name| {
+            let found = start.try_get_attribute(name).ok()??;
+            let value = found.normalized_value(XmlVersion::Implicit1_0).ok()?;
+            Some(value.into_owned())
+        };
+        // Others lead to comments, to sounds or to the feed itself.
+        if attribute("rel").is_none_or(|relation| relation == "alternate") {
+            self.address = Some(attribute("href").unwrap_or_default());
         }
     }
 
@@ -165,8 +222,39 @@ mod tests {
     }
 
     #[test]
+    fn feeds_list_pages_and_pictures_are_none() {
+        let check = |text: &str, pages: &[&str]| {
+            let sitemap = parse(text.as_bytes());
+            assert_eq!(sitemap.pages, pages, "{text}");
+            assert_eq!(sitemap.flaw, None, "{text}");
+        };
+        check(
+            "<rss><channel><link>/</link><item><title>A</title><link>/a</link></item><item><link>/b</link>\
+             </item></channel></rss>",
+            &["/a", "/b"],
+        );
+        check(
+            "<feed><link href='/'/><entry><link href='/a?b&amp;c'/><link rel='enclosure' href='/a.mp3'/>\
+             </entry><entry><link rel='alternate' href='/d'></link></entry></feed>",
+            &["/a?b&c", "/d"],
+        );
+        check(
+            "<urlset><url><loc>/a</loc><image:image><image:loc>/b</image:loc></image:image>\
+             <xhtml:link href='/c'/></url></urlset>",
+            &["/a"],
+        );
+    }
+
+    #[test]
+    fn a_sitemap_may_be_in_utf_16() {
+        let map = "\u{FEFF}<urlset><url><loc>/a</loc></url></urlset>";
+        let bytes: Vec<u8> = map.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(parse(&bytes).pages, ["/a"]);
+    }
+
+    #[test]
     fn a_list_of_addresses_is_one() {
-        let list = parse(b"\xEF\xBB\xBFhttps://x.org/a\r\n\nhttps://x.org/b\n");
+        let list = parse(b"\xEF\xBB\xBF# All\nhttps://x.org/a\r\n\nhttps://x.org/b\n");
         assert_eq!(list.pages, ["https://x.org/a", "https://x.org/b"]);
     }
 

@@ -514,6 +514,156 @@ fn a_page_that_may_be_elsewhere_keeps_what_is_there() {
 }
 
 #[test]
+fn a_page_that_leads_elsewhere_for_now_stays_and_one_that_has_moved_goes() {
+    let (place, server) = (Workplace::new(), Server::start());
+    list(&server, &["a", "b"]);
+    server.markdown("/a.md", "# A\n\nKumquat.\n");
+    server.markdown("/b.md", "# B\n\nPomelo.\n");
+    let site = server.url("");
+    assert_eq!(ingest(&place, &[&site], 0)[0], 3);
+    server.answer("/a.md", Answer::redirect("/login.md"));
+    server.answer("/b.md", Answer::redirect("/login.md"));
+    server.markdown("/login.md", "# Log in\n");
+    let report = ingest(&place, &[&site], 2);
+    assert_eq!((report[3], report[6]), (0, 2));
+    assert!(place.stdout(&["search", "kumquat"]).contains("/a.md"));
+    server.answer("/a.md", Answer::moved("/c.md"));
+    server.markdown("/c.md", "# C\n\nKumquat.\n");
+    let told = place.stderr(&["ingest", "--allow-private", &site], 2);
+    let (a, c) = (server.url("/a.md"), server.url("/c.md"));
+    let moved = format!("removed {a}: it leads to `{c}`, which is there");
+    assert!(told.contains(&moved), "{told}");
+}
+
+#[test]
+fn pages_that_all_lead_to_one_stay() {
+    let (place, server) = (Workplace::new(), Server::start());
+    let pages: Vec<String> = (0..12).map(|number| format!("p{number}")).collect();
+    let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
+    list(&server, &pages);
+    for page in &pages {
+        server.markdown(&format!("/{page}.md"), &format!("# {page}\n"));
+    }
+    let site = server.url("");
+    assert_eq!(ingest(&place, &[&site], 0)[0], 13);
+    server.markdown("/closed.md", "# Closed\n");
+    for page in &pages {
+        server.answer(&format!("/{page}.md"), Answer::moved("/closed.md"));
+    }
+    let told = place.stderr(&["ingest", "--allow-private", &site], 0);
+    assert!(told.contains("and so do 12 pages in all"), "{told}");
+    assert_eq!(rows(&place).len(), 14);
+}
+
+#[test]
+fn the_same_bytes_of_another_type_or_title_are_another_page() {
+    let (place, server) = (Workplace::new(), Server::start());
+    let list = |title: &str| {
+        let text = format!("# S\n\n## D\n\n- [{title}](/a.md)\n");
+        server.text("/llms.txt", "text/plain", &text);
+    };
+    let text = "Use `Vec<String>` here.\n";
+    let page = |content_type: &str, version: &str| {
+        let answer = Answer::new(200, content_type, text);
+        server.answer("/a.md", answer.with("etag", version));
+    };
+    list("One");
+    page("text/html", "\"1\"");
+    let (site, uri) = (server.url(""), server.url("/a.md"));
+    ingest(&place, &[&site], 0);
+    let stored = || {
+        let documents = place.json(&["list", "--json"]);
+        let mut documents = documents.as_array().unwrap().iter();
+        documents
+            .find(|one| one["uri"] == uri.as_str())
+            .unwrap()
+            .clone()
+    };
+    assert_eq!(stored()["format"], "html");
+    page("text/markdown", "\"2\"");
+    assert_eq!(ingest(&place, &[&site], 0)[..3], [0, 1, 1]);
+    assert_eq!(stored()["format"], "markdown");
+    assert_eq!(place.stdout(&["get", &uri]), text);
+    // A version of another name is the same page.
+    page("text/markdown", "\"3\"");
+    assert_eq!(ingest(&place, &[&site], 0)[..3], [0, 0, 2]);
+    assert_eq!(stored()["metadata"]["etag"], "\"3\"");
+    list("Two");
+    page("text/markdown", "\"4\"");
+    assert_eq!(ingest(&place, &[&site], 0)[..3], [0, 2, 0]);
+    assert_eq!(stored()["metadata"]["title"], "Two");
+}
+
+#[test]
+fn a_page_that_cannot_be_read_any_more_has_failed() {
+    let (place, server, site) = crawled();
+    server.answer("/a", Answer::new(200, "application/pdf", "%PDF-1.4"));
+    let report = ingest(&place, &[&site, "--crawl"], 2);
+    assert_eq!((report[3], report[5], report[6]), (0, 0, 1));
+    server.text("/robots.txt", "text/plain", "User-agent: *\nDisallow: /b\n");
+    let report = ingest(&place, &[&site, "--crawl"], 2);
+    assert_eq!((report[3], report[5], report[6]), (0, 0, 2));
+}
+
+#[test]
+fn a_page_that_has_moved_to_another_host_is_said_to_be_there() {
+    let (place, server, site) = crawled();
+    let other = Server::start();
+    other.html("/a", "<p>The pangolin.");
+    server.answer("/a", Answer::moved(&other.url("/a")));
+    let told = place.stderr(&["ingest", &site, "--crawl", "--allow-private"], 0);
+    let there = format!(
+        "it leads to `{}`, which this ingest does not read",
+        other.url("/a")
+    );
+    assert!(told.contains(&there), "{told}");
+    assert!(!told.contains("still there"), "{told}");
+}
+
+#[test]
+fn a_list_that_does_not_keep_to_its_format_is_read_and_said() {
+    let (place, server) = (Workplace::new(), Server::start());
+    let text = "# S\n\n## D\n\n- Words\n- [A](a.md), [B](<b.md>)\n";
+    server.text("/llms.txt", "text/plain", text);
+    server.markdown("/a.md", "# A");
+    server.markdown("/b.md", "# B");
+    let told = place.stderr(&["ingest", "--allow-private", &server.url("")], 0);
+    let note = "does not keep to the format of a list: line 5 lists no link";
+    assert!(told.contains(note), "{told}");
+    assert_eq!(rows(&place).len(), 3);
+}
+
+#[test]
+fn a_page_is_in_the_encoding_that_its_server_names() {
+    let (place, server) = (Workplace::new(), Server::start());
+    server.text(
+        "/llms.txt",
+        "text/plain",
+        "# S\n- [a](a.txt)\n- [b](b.html)\n",
+    );
+    let text = Answer::new(
+        200,
+        "text/plain; charset=koi8-r",
+        &b"\xf0\xd2\xc9\xd7\xc5\xd4"[..],
+    );
+    server.answer("/a.txt", text);
+    let page = &b"<meta charset=utf-8><p>\xf0\xd2\xc9\xd7\xc5\xd4"[..];
+    server.answer(
+        "/b.html",
+        Answer::new(200, "text/html; charset=koi8-r", page),
+    );
+    ingest(&place, &[&server.url("")], 0);
+    for path in ["/a.txt", "/b.html"] {
+        let got = place.stdout(&["get", &server.url(path)]);
+        assert_eq!(
+            got.trim(),
+            "\u{41f}\u{440}\u{438}\u{432}\u{435}\u{442}",
+            "{path}"
+        );
+    }
+}
+
+#[test]
 fn a_page_that_two_sites_list_stays_with_the_first() {
     let (place, server, other) = (Workplace::new(), Server::start(), Server::start());
     let (a, own) = (server.url("/a.md"), server.url(""));

@@ -11,13 +11,15 @@ use url::Url;
 
 use crate::{Body, Result, Robots};
 
+/// The text that a host answers where there is nothing, if it says so in a text; asked for once.
+pub(super) type Placeholder = OnceCell<Option<Body>>;
+
 /// One host, by scheme, name and port.
 #[derive(Debug)]
 pub(super) struct Host {
     /// Its rules, or why they cannot be read; asked for once.
     pub(super) robots: OnceCell<Result<Robots>>,
-    /// The text that it answers where there is nothing, if it says so in a text; asked for once.
-    pub(super) placeholder: OnceCell<Option<Body>>,
+    placeholders: Mutex<HashMap<String, Arc<Placeholder>>>,
     /// Leave for one request each.
     pub(super) slots: Semaphore,
     pace: Mutex<Instant>,
@@ -32,11 +34,20 @@ impl Host {
     fn new(at_a_time: usize) -> Self {
         Self {
             robots: OnceCell::new(),
-            placeholder: OnceCell::new(),
+            placeholders: Mutex::default(),
             slots: Semaphore::new(at_a_time.clamp(1, Semaphore::MAX_PERMITS)),
             pace: Mutex::new(Instant::now()),
             timeouts: AtomicU32::new(0),
         }
+    }
+
+    /// Returns the place for the text that stands for what is not there, of files with an extension.
+    pub(super) fn placeholder(&self, extension: &str) -> Arc<Placeholder> {
+        let mut placeholders = self
+            .placeholders
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(placeholders.entry(extension.to_owned()).or_default())
     }
 
     /// Notes whether a request was answered in time.

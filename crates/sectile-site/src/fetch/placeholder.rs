@@ -20,9 +20,11 @@ impl Fetcher {
             return true;
         }
         let host = self.0.hosts.of(&body.url, self.0.options.per_host);
-        let found = host
-            .placeholder
-            .get_or_init(|| self.placeholder(body))
+        // Servers have other answers for other kinds of files.
+        let end = extension(&body.url).unwrap_or_else(|| "txt".to_owned());
+        let placeholder = host.placeholder(&end);
+        let found = placeholder
+            .get_or_init(|| self.placeholder(body, &end))
             .await;
         let Some(placeholder) = found else {
             return true;
@@ -31,8 +33,7 @@ impl Fetcher {
     }
 
     /// Asks for what is not there, beside what is.
-    async fn placeholder(&self, body: &Body) -> Option<Body> {
-        let end = extension(&body.url).unwrap_or_else(|| "txt".to_owned());
+    async fn placeholder(&self, body: &Body, end: &str) -> Option<Body> {
         let url = body.url.join(&format!("{NOTHING}.{end}")).ok()?;
         match self.get(&url, Want::Page, &Known::new()).await {
             Ok(Answer::Body(body)) => Some(body).filter(Body::is_plain),

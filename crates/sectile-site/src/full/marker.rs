@@ -1,8 +1,9 @@
 //! What begins a page, by the conventions seen in the field.
 
 use memchr::memchr;
+use url::Url;
 
-use crate::fence::Fence;
+use crate::fence::{Fence, is_mark, names_language};
 
 /// The most lines of front matter.
 const FRONT_MATTER_LINES: usize = 64;
@@ -41,6 +42,8 @@ enum Convention {
     FrontMatterUrl,
     FrontMatterPath,
     HeadingWithAddress,
+    /// The same with headings of level 2.
+    SubheadingWithAddress,
     /// Lines that say where the page comes from: headings or comments.
     Label,
     StartOf,
@@ -49,12 +52,66 @@ enum Convention {
     HeadingAlone,
 }
 
-const CONVENTIONS: usize = 7;
+const CONVENTIONS: [Convention; 7] = [
+    Convention::FrontMatterUrl,
+    Convention::FrontMatterPath,
+    Convention::HeadingWithAddress,
+    Convention::SubheadingWithAddress,
+    Convention::Label,
+    Convention::StartOf,
+    Convention::Firecrawl,
+];
 
-/// Returns the beginnings of the pages of a text, by the convention that most of them keep to.
-pub(super) fn markers(text: &str) -> Vec<Marker<'_>> {
-    let mut found: [Vec<Marker<'_>>; CONVENTIONS] = Default::default();
-    let mut fence = Fence::default();
+/// A line that counts when a text is cut.
+enum Line<'a> {
+    /// One that may open or close a fence.
+    Mark(&'a str),
+    Beginning(Convention, Marker<'a>),
+}
+
+impl<'a> Line<'a> {
+    /// Returns the page that the line begins by a convention. Headings of level 1 are such, whatever else they say.
+    fn begins(&self, by: Convention) -> Option<Marker<'a>> {
+        let Self::Beginning(convention, marker) = self else {
+            return None;
+        };
+        let is_heading =
+            by == Convention::HeadingAlone && *convention == Convention::HeadingWithAddress;
+        (*convention == by || is_heading).then_some(*marker)
+    }
+}
+
+/// Returns the beginnings of the pages of a text, by the convention that most of them keep to. One beginning makes no
+/// convention where there are several headings of level 1.
+pub(super) fn markers<'a>(text: &'a str, file: &Url) -> Vec<Marker<'a>> {
+    let lines = lines(text);
+    let headings = outside(&lines, Convention::HeadingAlone);
+    let alone = headings
+        .iter()
+        .filter(|marker| marker.url.is_none())
+        .count();
+    let are_pages = |convention, found: &[Marker<'_>]| match convention {
+        // Guides to an API have addresses below their headings, too.
+        Convention::SubheadingWithAddress if found.len() < alone => {
+            found.iter().any(|marker| is_of_site(marker, file))
+        }
+        _ => !found.is_empty(),
+    };
+    let found = CONVENTIONS.map(|convention| {
+        let found = outside(&lines, convention);
+        Some(found).filter(|found| are_pages(convention, found))
+    });
+    let most = found.into_iter().rev().flatten().max_by_key(Vec::len);
+    match most.filter(|most| most.len() > 1 || alone < 2) {
+        Some(most) => most,
+        None if alone < 2 => Vec::new(),
+        None => headings,
+    }
+}
+
+/// Returns the lines of a text that count.
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
     let mut start = 0;
     let mut was_label = false;
     while start < text.len() {
@@ -62,19 +119,70 @@ pub(super) fn markers(text: &str) -> Vec<Marker<'_>> {
         let is_label = label(line).is_some();
         // Of several labels in a row the first begins the page.
         let is_begun = is_label && was_label;
-        if !fence.holds(line)
-            && !is_begun
-            && let Some((convention, url, title)) = begins(text, line, next)
-        {
-            found[convention as usize].push(Marker { start, url, title });
+        if is_mark(line) {
+            lines.push(Line::Mark(line));
+        } else if !is_begun && let Some((convention, url, title)) = begins(text, line, next) {
+            lines.push(Line::Beginning(convention, Marker { start, url, title }));
         }
         was_label = is_label;
         start = next;
     }
-    let alone = std::mem::take(&mut found[Convention::HeadingAlone as usize]);
-    let most = found.into_iter().rev().max_by_key(Vec::len);
-    let most = most.filter(|most| !most.is_empty() || alone.len() < 2);
-    most.unwrap_or(alone)
+    lines
+}
+
+/// Returns the beginnings of a convention that do not stand in a fence.
+fn outside<'a>(lines: &[Line<'a>], convention: Convention) -> Vec<Marker<'a>> {
+    let mut found = Vec::new();
+    let mut fence = Fence::default();
+    // Whether the fence is known to have an example of a beginning.
+    let mut has_example = false;
+    for (at, line) in lines.iter().enumerate() {
+        if let Line::Mark(line) = line {
+            fence.holds(line);
+            has_example &= fence.is_open();
+        } else if let Some(marker) = line.begins(convention) {
+            if fence.is_open() {
+                has_example = has_example || !is_unclosed(&fence, &lines[at + 1..], convention);
+                if has_example {
+                    continue;
+                }
+                fence = Fence::default();
+            }
+            found.push(marker);
+        }
+    }
+    found
+}
+
+/// Says whether a fence was never closed in which a page seems to begin: what closes the fence of an example comes
+/// after it, and is not the first mark of a pair.
+fn is_unclosed(fence: &Fence, rest: &[Line<'_>], convention: Convention) -> bool {
+    // A comment of a script looks like a heading.
+    if convention == Convention::HeadingAlone {
+        return false;
+    }
+    let mut rest = rest.iter();
+    let next = rest.find_map(|line| match line {
+        Line::Mark(line) if fence.is_closed_or_opened_by(line) => Some(line),
+        _ => None,
+    });
+    let Some(next) = next.filter(|next| !names_language(next)) else {
+        return true;
+    };
+    let mut pairs = Fence::default();
+    pairs.holds(next);
+    for line in rest.take_while(|line| line.begins(convention).is_none()) {
+        if let Line::Mark(line) = line {
+            pairs.holds(line);
+        }
+    }
+    !pairs.is_open()
+}
+
+/// Says whether a page has an address of the site that its file is from.
+fn is_of_site(marker: &Marker<'_>, file: &Url) -> bool {
+    let url = marker.url.and_then(|url| Url::parse(url).ok());
+    url.is_some_and(|url| url.host() == file.host())
 }
 
 /// Returns the line at a position, without its end, and where the next one begins.
@@ -150,7 +258,15 @@ fn heading<'a>(text: &'a str, line: &'a str, next: usize) -> Option<Beginning<'a
     let second = labelled(line_at(text, after).0).filter(|url| url.contains("://"));
     if let Some(url) = labelled(below) {
         let url = second.filter(|_| !url.contains("://")).unwrap_or(url);
-        return Some((Convention::HeadingWithAddress, Some(url), Some(title)));
+        // A path below a smaller heading is more often that of an API.
+        let is_address = url.contains("://") || skip_link(below).is_some();
+        match level {
+            1 => return Some((Convention::HeadingWithAddress, Some(url), Some(title))),
+            _ if is_address => {
+                return Some((Convention::SubheadingWithAddress, Some(url), Some(title)));
+            }
+            _ => {}
+        }
     }
     if let Some(page) = labelled_page(text, line, next) {
         return Some(page);
@@ -218,7 +334,8 @@ fn labelled(line: &str) -> Option<&str> {
     let is_address = ["https://", "http://", "/"]
         .iter()
         .any(|start| url.starts_with(start));
-    is_address.then_some(url)
+    // One with gaps to be filled is that of many pages, or of none.
+    (is_address && !url.contains('{')).then_some(url)
 }
 
 /// Returns an address without the quotation marks around it.

@@ -1,14 +1,14 @@
 //! Pages that are found by their links and by sitemaps.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use url::{Origin, Url};
 
-use super::{Page, Pages, Role, Target, failed, found};
+use super::{Fetched, Page, Pages, Role, Target, failed, found};
 use crate::answer::extension;
 use crate::head::Head;
 use crate::links::links;
-use crate::resolve::join;
+use crate::resolve::link;
 use crate::{Answer, Error, Fetcher, Kind, Known, Result, Want, sitemap};
 
 /// The most sitemaps that are read.
@@ -28,6 +28,10 @@ pub(crate) struct Bounds {
     first: Url,
     origin: Origin,
     prefix: String,
+    /// How many links lead to other addresses of the site.
+    elsewhere: BTreeMap<String, usize>,
+    /// How many links lead out of the folder.
+    outside: usize,
 }
 
 impl Bounds {
@@ -38,34 +42,88 @@ impl Bounds {
             first: first.clone(),
             origin: place.origin(),
             prefix: place.path()[..folder].to_owned(),
+            elsewhere: BTreeMap::new(),
+            outside: 0,
         }
     }
 
-    /// Returns the address of the server of a page, if it is another one of the same site.
-    fn other_server(&self, url: &Url) -> Option<String> {
-        let (own, other) = (bare_host(&self.first)?, bare_host(url)?);
-        let is_below = |host: &str, domain: &str| {
-            let rest = host.strip_suffix(domain);
-            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    /// Returns the address of a page as this site has it: many sites write `http` in their links and sitemaps and
+    /// are served by `https`.
+    fn own(&self, mut url: Url) -> Url {
+        let is_same = url.host() == self.first.host() && url.port() == self.first.port();
+        if is_same && url.port().is_none() && matches!(url.scheme(), "http" | "https") {
+            // Either scheme can become the other.
+            let _ = url.set_scheme(self.first.scheme());
+        }
+        url
+    }
+
+    /// Counts a link that is not followed, if it leads to another address of the same site or out of the folder.
+    fn note(&mut self, url: &Url) {
+        if url.origin() == self.origin {
+            self.outside += usize::from(is_page(url));
+        } else if is_same_site(&self.first, url) {
+            let address = url.origin().ascii_serialization();
+            *self.elsewhere.entry(address).or_default() += 1;
+        }
+    }
+
+    /// Says where links lead that were not followed. Where there are pages, those to other parts of the site are
+    /// meant to lead out of it.
+    pub(super) fn notes(&self, has_pages: bool) -> Vec<String> {
+        let mut notes = Vec::new();
+        let is_variant = |address: &str| {
+            let host = address.split_once("://").map(|(_, host)| host);
+            host.map(without_www) == self.first.host_str().map(without_www)
         };
-        let is_same_site = is_below(own, other) || is_below(other, own);
-        let is_other = is_same_site && url.origin() != self.origin;
-        is_other.then(|| url.origin().ascii_serialization())
+        let others = self.elsewhere.iter();
+        let others = others.filter(|(address, _)| !has_pages || is_variant(address));
+        if let Some((address, links)) = others.max_by_key(|(_, links)| **links) {
+            notes.push(format!(
+                "links lead to {address}, another address of this site ({links} in all): ingest that one for its pages"
+            ));
+        }
+        if self.outside > 0 && !has_pages {
+            let folder = link(&self.first, &format!("{}../", self.prefix));
+            let folder = folder.map_or_else(String::new, String::from);
+            notes.push(format!(
+                "links lead out of `{}`, where this crawl stays ({} in all): ingest {folder} for their pages",
+                self.prefix, self.outside
+            ));
+        }
+        notes
     }
 
     fn has(&self, url: &Url) -> bool {
-        if *url == self.first {
-            return true;
-        }
-        let is_page = !extension(url).is_some_and(|name| NO_PAGES.contains(&&*name));
-        url.origin() == self.origin && url.path().starts_with(&self.prefix) && is_page
+        *url == self.first
+            || url.origin() == self.origin && url.path().starts_with(&self.prefix) && is_page(url)
     }
 }
 
-/// Returns the host of a page, without `www.` before it.
-fn bare_host(url: &Url) -> Option<&str> {
-    let host = url.host_str()?;
-    Some(host.strip_prefix("www.").unwrap_or(host))
+/// Says whether an address may be that of a page. Sphinx keeps the sources of its pages beside them.
+fn is_page(url: &Url) -> bool {
+    match extension(url).as_deref() {
+        Some("txt") => !url.path().contains("/_sources/"),
+        Some(name) => !NO_PAGES.contains(&name),
+        None => true,
+    }
+}
+
+/// Says whether one of two hosts is the other, or below it.
+fn is_same_site(own: &Url, other: &Url) -> bool {
+    let bare = |url: &Url| url.host_str().map(|host| without_www(host).to_owned());
+    let (Some(own), Some(other)) = (bare(own), bare(other)) else {
+        return false;
+    };
+    let is_below = |host: &str, domain: &str| {
+        let rest = host.strip_suffix(domain);
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    is_below(&own, &other) || is_below(&other, &own)
+}
+
+fn without_www(host: &str) -> &str {
+    host.strip_prefix("www.").unwrap_or(host)
 }
 
 impl Pages {
@@ -84,10 +142,18 @@ impl Pages {
         match &page.answer {
             // Redirects may lead elsewhere.
             Ok(answer) if !self.is_within(answer.url()) => return,
-            Ok(Answer::Body(body)) if body.kind() == Some(Kind::Html) => {
+            Ok(Answer::Body(body)) => {
                 let head = Head::of(body);
-                if !head.is_nofollow {
-                    self.enqueue_within(links(&body.bytes, &body.url));
+                if !head.is_nofollow && body.kind() == Some(Kind::Html) {
+                    let links = links(&body.bytes, &body.url);
+                    if links.is_cut {
+                        let most = links.urls.len();
+                        let url = &body.url;
+                        self.notes.push(format!(
+                            "only the first {most} links of `{url}` were followed"
+                        ));
+                    }
+                    self.enqueue_within(links.urls);
                 }
                 let url = body.url.clone();
                 if head.is_noindex {
@@ -100,6 +166,9 @@ impl Pages {
                     self.enqueue_within(vec![canonical.clone()]);
                     self.duplicates.keep_back(page, head.title, canonical);
                     return;
+                } else if self.duplicates.is_second(body) {
+                    self.duplicates.keep_copy(page);
+                    return;
                 } else if let Some(first) = self.duplicates.first_with_bytes(body) {
                     let first = Box::new(first);
                     page.answer = Err(Error::Copy { url, first });
@@ -107,7 +176,7 @@ impl Pages {
                     self.duplicates.note(&url, head.title);
                 }
             }
-            Ok(_) => {}
+            Ok(Answer::NotModified { .. }) => {}
             // What it links to is not known, and may be another time.
             Err(error) => self.is_whole &= !error.may_pass(),
         }
@@ -116,7 +185,8 @@ impl Pages {
 
     /// Returns the address that a page names as its own, if it is another one of this crawl.
     fn other_address(&self, url: &Url, canonical: Option<Url>) -> Option<Url> {
-        canonical.filter(|canonical| canonical != url && self.is_within(canonical))
+        let canonical = self.bounds.as_ref()?.own(canonical?);
+        Some(canonical).filter(|canonical| canonical != url && self.is_within(canonical))
     }
 
     fn is_within(&self, url: &Url) -> bool {
@@ -126,54 +196,76 @@ impl Pages {
 
     fn enqueue_within(&mut self, urls: Vec<Url>) {
         for mut url in urls {
+            let Some(bounds) = &mut self.bounds else {
+                return;
+            };
             url.set_fragment(None);
-            if self.is_within(&url) {
+            let url = bounds.own(url);
+            if bounds.has(&url) {
                 self.enqueue(Target { url, title: None });
-            } else if self.asked == 1 {
-                let bounds = self.bounds.as_ref();
-                let server = bounds.and_then(|bounds| bounds.other_server(&url));
-                if let Some(server) = server {
-                    *self.elsewhere.entry(server).or_default() += 1;
-                }
+            } else {
+                bounds.note(&url);
             }
         }
     }
 
     /// Lets the pages wait that the sitemaps of the site list: those that its robots.txt names, or
     /// else that at the root.
-    ///
-    /// A sitemap that is there and cannot be read is returned as a page that cannot be read.
     async fn read_sitemaps(&mut self, start: &Url) -> Result<()> {
         let robots = self.fetcher.robots(start).await?;
-        let named = robots.sitemaps().iter().map(String::as_str);
-        let fallback = Some("/sitemap.xml").filter(|_| robots.sitemaps().is_empty());
-        let places = named.chain(fallback);
-        let mut waiting: VecDeque<Url> = places.filter_map(|place| join(start, place)).collect();
+        let named = robots.sitemaps().iter();
+        let named = named.filter_map(|place| link(start, place)).collect();
+        let at_root: VecDeque<Url> = link(start, "/sitemap.xml").into_iter().collect();
+        let is_root_named = at_root
+            .iter()
+            .any(|place| VecDeque::contains(&named, place));
+        if !self.read_each(named, true).await && !is_root_named {
+            self.read_each(at_root, false).await;
+        }
+        Ok(())
+    }
+
+    /// Reads sitemaps and those that they list, and says whether one of them is one. `are_named` says that
+    /// something says that they are there.
+    ///
+    /// A sitemap that is there and cannot be read is returned as a page that cannot be read.
+    async fn read_each(&mut self, mut waiting: VecDeque<Url>, mut are_named: bool) -> bool {
+        let mut is_read = false;
         for _ in 0..MOST_SITEMAPS {
             let Some(place) = waiting.pop_front() else {
-                return Ok(());
+                return is_read;
             };
             match self.fetcher.get(&place, Want::Sitemap, &Known::new()).await {
                 Ok(Answer::Body(body)) => {
                     let found = sitemap::read(&body.bytes, self.options.full_bytes);
+                    if are_named && !found.is_one {
+                        self.notes.push(format!("`{place}` is no sitemap"));
+                    }
+                    is_read |= found.is_one;
                     if let Some(reason) = found.flaw {
                         self.miss(place.clone(), Error::Unreadable { url: place, reason });
                     }
-                    let here = |address: &String| join(&body.url, address);
+                    let here = |address: &String| link(&body.url, address);
                     waiting.extend(found.sitemaps.iter().filter_map(here));
                     let pages = found.pages.iter().filter_map(here).collect();
                     self.enqueue_within(pages);
                 }
                 Ok(Answer::NotModified { .. }) => {}
-                Err(error) if error.is_of_no_use() => {}
+                Err(error) if error.is_of_no_use() => {
+                    if are_named {
+                        self.notes.push(format!("a sitemap was not read: {error}"));
+                    }
+                }
                 Err(error) => self.miss(place, error),
             }
+            // Those that come next are listed by this one.
+            are_named = true;
         }
         if let Some(place) = waiting.pop_front() {
             let reason = format!("the site has more than {MOST_SITEMAPS} sitemaps");
             self.miss(place.clone(), Error::Unreadable { url: place, reason });
         }
-        Ok(())
+        is_read
     }
 
     /// Says that a sitemap was not read: without it, pages may be missing.
@@ -184,8 +276,35 @@ impl Pages {
 }
 
 /// Asks for a page in full: its links are needed, whether it is new or not.
-pub(super) async fn fetch(fetcher: &Fetcher, target: Target) -> Page {
-    let url = target.url.clone();
-    let answer = fetcher.get(&url, Want::Linked, &Known::new()).await;
-    found(target, &url, answer)
+pub(super) async fn fetch(fetcher: &Fetcher, target: Target) -> Fetched {
+    let nothing = Known::new();
+    let followed = fetcher.follow(&target.url, Want::Linked, &nothing).await;
+    found(target, followed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scheme_of_a_link_is_that_of_the_site() {
+        let check = |site: &str, link: &str, expected: &str| {
+            let site = Url::parse(site).unwrap();
+            let own = Bounds::of(&site, &site).own(Url::parse(link).unwrap());
+            assert_eq!(own.as_str(), expected, "{link}");
+        };
+        check("https://x.org/", "http://x.org/a?b", "https://x.org/a?b");
+        check("http://x.org/", "https://x.org/a", "http://x.org/a");
+        check("https://x.org/", "http://x.org:80/a", "https://x.org/a");
+        for link in ["http://x.org:8080/a", "http://www.x.org/a", "ftp://x.org/a"] {
+            check("https://x.org/", link, link);
+        }
+    }
+
+    #[test]
+    fn sources_that_stand_beside_pages_are_no_pages() {
+        let check = |path: &str| is_page(&Url::parse("https://x.org").unwrap().join(path).unwrap());
+        assert!(check("/a.txt") && check("/_sources/") && check("/Node.js"));
+        assert!(!check("/docs/_sources/a.rst.txt") && !check("/a.PNG"));
+    }
 }

@@ -5,7 +5,7 @@ use url::Url;
 
 use super::Pages;
 use crate::head::Head;
-use crate::{Answer, Body, Error, Kind, Known, Want};
+use crate::{Answer, Error, Known, Want};
 
 /// What a server says of a page that nothing led to.
 #[derive(Clone, Debug)]
@@ -30,12 +30,13 @@ impl Pages {
 
     async fn look_at(&self, url: Url) -> (Url, Presence) {
         let known: &Known = &self.known;
-        let presence = match self.fetcher.get(&url, Want::Linked, known).await {
-            Ok(Answer::Body(body)) if is_noindex(&body) => {
-                let url = body.url;
-                Presence::Gone(Error::NotIndexed { url })
+        let presence = match self.fetcher.follow(&url, Want::Linked, known).await {
+            Ok(followed) if followed.is_temporary => {
+                let to = Box::new(followed.answer.url().clone());
+                let url = url.clone();
+                Presence::Unknown(Error::Diverted { url, to })
             }
-            Ok(answer) => Presence::There(answer.url().clone()),
+            Ok(followed) => presence(followed.answer),
             Err(error @ Error::NotFound { .. }) => Presence::Gone(error),
             // A server that answers so has the page.
             Err(Error::TooLarge { .. } | Error::UnsupportedType { .. }) => {
@@ -47,6 +48,19 @@ impl Pages {
     }
 }
 
-fn is_noindex(body: &Body) -> bool {
-    body.kind() == Some(Kind::Html) && Head::of(body).is_noindex
+/// Says what a page that is there says of itself.
+fn presence(answer: Answer) -> Presence {
+    let Answer::Body(body) = answer else {
+        return Presence::There(answer.url().clone());
+    };
+    let head = Head::of(&body);
+    let url = body.url;
+    match head.leads_to.filter(|to| *to != url) {
+        _ if head.is_noindex => Presence::Gone(Error::NotIndexed { url }),
+        Some(to) => {
+            let to = Box::new(to);
+            Presence::Gone(Error::Moved { url, to })
+        }
+        None => Presence::There(url),
+    }
 }

@@ -1,8 +1,9 @@
 //! Requests: polite, bounded, and to public addresses alone.
 
-use std::io;
-use std::net::IpAddr;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{IpAddr, TcpListener};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use flate2::Compression;
@@ -418,4 +419,35 @@ async fn of_too_many_rules_the_first_count() {
         Err(Error::Disallowed { .. })
     ));
     assert!(get(&server, "/b.md").await.is_ok());
+}
+
+/// Answers one request of each connection, and closes it when the next one has come.
+fn close_early(listener: &TcpListener) {
+    for stream in listener.incoming().flatten() {
+        thread::spawn(move || {
+            let mut reader = BufReader::new(&stream);
+            let mut read = || {
+                let lines = reader.by_ref().lines().map_while(Result::ok);
+                lines.take_while(|line| !line.is_empty()).count()
+            };
+            read();
+            let answer =
+                "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\ntext";
+            (&stream).write_all(answer.as_bytes()).unwrap();
+            read();
+        });
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_was_closed_after_an_answer_is_opened_again() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || close_early(&listener));
+    let fetcher = Fetcher::new(&options()).unwrap();
+    for number in 0..5 {
+        let url = format!("http://{address}/{number}").parse().unwrap();
+        let answer = fetcher.get(&url, Want::Page, &Known::new()).await;
+        assert!(answer.is_ok(), "{number}: {answer:?}");
+    }
 }

@@ -144,7 +144,41 @@ fn headings_alone_begin_pages_where_nothing_else_does() {
     );
     check(
         "# One\n\n# Two\nSource: /two\n\n# Three\n",
-        &["llms-full.txt", "two"],
+        &["llms-full.txt#one", "two", "llms-full.txt#three"],
+    );
+}
+
+#[test]
+fn one_address_is_no_convention() {
+    check(
+        "# One\n\n## Call\n\nURL: https://docs.example.org/v1\n\n# Two\n\n# Three\n",
+        &[
+            "llms-full.txt#one",
+            "llms-full.txt#two",
+            "llms-full.txt#three",
+        ],
+    );
+}
+
+#[test]
+fn addresses_of_an_api_begin_no_page() {
+    let calls = "## Get\nURL: /v1/users/{id}\n\n## Put\nURL: /v1/users\n\n## Chart\nSource: https://en.example.com/chart\n\n";
+    check(
+        &format!("# One\nSource: /one\n\n{calls}# Two\nSource: /two\n\n{calls}"),
+        &["one", "two"],
+    );
+    check(
+        &format!("# One\n\n{calls}# Two\n\n# Three\n\n# Four\n\n{calls}"),
+        &[
+            "llms-full.txt#one",
+            "llms-full.txt#two",
+            "llms-full.txt#three",
+            "llms-full.txt#four",
+        ],
+    );
+    check(
+        "## One\nURL: https://docs.example.org/1\n# A\n# B\n## Two\nURL: https://docs.example.org/2\n# C\n",
+        &["1", "2"],
     );
 }
 
@@ -163,6 +197,31 @@ fn what_stands_in_a_fence_begins_nothing() {
         "---\nurl: /one\n---\n```\n---\nurl: /no\n---\n```\n~~~md\n---\nurl: /no\n---\n~~~\n---\nurl: /two\n---\n",
         &["one", "two"],
     );
+}
+
+#[test]
+fn a_fence_that_nothing_closes_ends_with_its_page() {
+    let page = |number: u32, text: &str| format!("# P{number}\nSource: /{number}\n\n{text}\n\n");
+    for (second, third) in [
+        ("```bash\na", "Text"),
+        ("```bash\na", "```js\nb\n```"),
+        ("```\na", "```\nb\n```"),
+        ("```\na", "```\nb\n```\n\n```\nc\n```"),
+        ("1. ```sh\n   a\n   ```\n2. b", "- ~~~\n  a\n  ~~~"),
+        ("````md\n```js\n```\n# No\nSource: /no\n````", "Text"),
+        (
+            "```\n# No\nSource: /no\n\n# No\nSource: /no\n```",
+            "```\nb\n```",
+        ),
+    ] {
+        let text = [
+            page(1, "Text"),
+            page(2, second),
+            page(3, third),
+            page(4, "Text"),
+        ];
+        check(&text.concat(), &["1", "2", "3", "4"]);
+    }
 }
 
 #[test]

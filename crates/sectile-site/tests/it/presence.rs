@@ -41,6 +41,23 @@ async fn a_text_that_comes_for_every_address_is_no_markdown_of_a_page() {
 }
 
 #[tokio::test]
+async fn texts_that_come_for_every_address_are_told_by_their_extension() {
+    let server = Server::start();
+    let text = "# Moved\n\nSee [home](/).\n";
+    server.text("/llms.txt", "text/plain", "# S\n- [a](a)\n- [b](b)\n");
+    for path in ["/a.md", "/b.md", "/sectile-asks-for-what-is-not-there.md"] {
+        server.markdown(path, text);
+    }
+    server.html("/a", "<p>A");
+    server.html("/b", "<p>B");
+    let (told, ..) = read_with(&options(), &server, "").await.unwrap();
+    assert_eq!(
+        told,
+        ["index /llms.txt: # S", "page /a: <p>A", "page /b: <p>B"]
+    );
+}
+
+#[tokio::test]
 async fn a_crawl_asks_for_web_pages_and_a_list_for_markdown() {
     let server = Server::start();
     server.html("/docs/", "<a href=a>a</a>");
@@ -94,18 +111,24 @@ async fn a_page_that_nothing_leads_to_may_be_there() {
     server.html("/", "<p>Start");
     server.html("/a", "<p>A");
     server.html("/hidden", "<meta name=robots content=noindex><p>H");
-    server.answer("/old", Answer::redirect("/a"));
+    server.answer("/old", Answer::moved("/a"));
+    server.answer("/login", Answer::redirect("/a"));
+    server.html("/stub", "<meta http-equiv=refresh content='0; url=/a'>");
+    server.answer("/lost", Answer::redirect("/none"));
     server.answer("/busy", Answer::new(503, "text/html", ""));
     server.answer("/large", Answer::new(200, "text/html", vec![b'a'; 9 << 20]));
     let site = Site::new(&server.url(""), &crawl()).unwrap();
     let pages = site.open(Arc::new(Known::new())).await.unwrap();
-    let paths = ["/a", "/hidden", "/old", "/busy", "/large", "/none"];
+    let paths = [
+        "/a", "/hidden", "/old", "/login", "/stub", "/lost", "/busy", "/large", "/none",
+    ];
     let url = |path: &&str| Url::parse(&server.url(path)).unwrap();
     let said = pages.look_again(paths.iter().map(url).collect()).await;
     let short = |(_, presence): &(Url, Presence)| match presence {
         Presence::There(url) => format!("there {}", url.path()),
         Presence::Gone(Error::NotFound { .. }) => "gone".to_owned(),
         Presence::Gone(Error::NotIndexed { .. }) => "not indexed".to_owned(),
+        Presence::Gone(Error::Moved { to, .. }) => format!("moved {}", to.path()),
         _ => "unknown".to_owned(),
     };
     let said: Vec<_> = said.iter().map(short).collect();
@@ -113,6 +136,9 @@ async fn a_page_that_nothing_leads_to_may_be_there() {
         "there /a",
         "not indexed",
         "there /a",
+        "unknown",
+        "moved /a",
+        "unknown",
         "unknown",
         "there /large",
         "gone",

@@ -60,8 +60,14 @@ impl Answer {
         }
     }
 
+    /// Leads to another address for now.
     pub(crate) fn redirect(to: &str) -> Self {
-        Self::new(302, "text/html", "moved").with("location", to)
+        Self::new(302, "text/html", "elsewhere").with("location", to)
+    }
+
+    /// Leads to another address for good.
+    pub(crate) fn moved(to: &str) -> Self {
+        Self::new(301, "text/html", "moved").with("location", to)
     }
 
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use sectile_core::ContentHash;
 use sectile_site::{Answer as Answered, Error, Known, Page, Role, Site, SiteOptions};
 
 use super::server::{Answer, Server};
@@ -379,6 +380,83 @@ async fn a_page_that_sends_browsers_on_leads_to_the_others() {
 }
 
 #[tokio::test]
+async fn links_are_written_as_their_page_is() {
+    let server = Server::start();
+    let page = b"<a href='caf\xe9.html'>c</a>";
+    server.answer(
+        "/docs/",
+        Answer::new(200, "text/html; charset=latin1", &page[..]),
+    );
+    server.html("/docs/caf%C3%A9.html", "<p>Caf\u{e9}");
+    let (told, _) = crawled(&server).await;
+    assert_eq!(told[1], "page /docs/caf%C3%A9.html: <p>Caf\u{e9}");
+}
+
+#[tokio::test]
+async fn a_sitemap_that_is_named_and_not_there_is_said_and_another_one_looked_for() {
+    let server = Server::start();
+    let names = ["/none.xml", "/page.html"].map(|path| format!("Sitemap: {}\n", server.url(path)));
+    server.text("/robots.txt", "text/plain", &names.concat());
+    server.html("/page.html", "<!doctype html><p>no map");
+    let map = "<rss><channel><item><link>/docs/a</link></item></channel></rss>";
+    server.text("/sitemap.xml", "application/xml", map);
+    server.html("/docs/", "<p>Start");
+    server.html("/docs/a", "<p>A");
+    let (told, is_whole) = crawled(&server).await;
+    assert_eq!((told.len(), is_whole), (2, true), "{told:?}");
+    let notes = notes(&server, "/docs/").await;
+    assert!(notes[0].contains("/none.xml` (status 404)"), "{notes:?}");
+    assert!(notes[1].contains("/page.html` is no sitemap"), "{notes:?}");
+    assert_eq!(notes.len(), 2);
+}
+
+#[tokio::test]
+async fn what_is_no_web_page_may_ask_not_to_be_indexed_and_may_be_a_copy() {
+    let server = Server::start();
+    server.html("/docs/", "<a href=a>a</a><a href=b>b</a><a href=c>c</a>");
+    let text = || Answer::new(200, "text/plain", "text");
+    server.answer("/docs/a", text().with("x-robots-tag", "noindex"));
+    server.answer("/docs/b", text());
+    server.answer("/docs/c", text());
+    let (told, _) = crawled(&server).await;
+    assert_eq!(told[1], "page /docs/a: NotIndexed");
+    let copies = told.iter().filter(|line| line.ends_with(": Copy"));
+    assert_eq!(copies.count(), 1);
+}
+
+/// Crawls a site, and returns what a user should know of it.
+async fn notes(server: &Server, path: &str) -> Vec<String> {
+    let site = Site::new(&server.url(path), &options().with_crawl(true)).unwrap();
+    let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
+    while pages.next().await.is_some() {}
+    pages.notes()
+}
+
+#[tokio::test]
+async fn a_crawl_that_no_link_stays_in_says_so() {
+    let server = Server::start();
+    server.html(
+        "/docs/start",
+        "<a href=/docs/a>a</a><a href=b>b</a><a href=x.png>x</a>",
+    );
+    let folder = server.url("/docs/");
+    let note = format!(
+        "links lead out of `/docs/start/`, where this crawl stays (2 in all): ingest {folder} for their pages"
+    );
+    assert_eq!(notes(&server, "/docs/start").await, [note]);
+}
+
+#[tokio::test]
+async fn a_page_that_is_listed_and_only_leads_to_another_stands_for_that() {
+    let server = Server::start();
+    server.text("/llms.txt", "text/plain", "# S\n## D\n- [a](a)\n");
+    server.html("/a", "<meta http-equiv=refresh content='0; url=/b'>");
+    server.html("/b", "<p>B");
+    let expected = ["index /llms.txt: # S", "page /a: Moved", "page /b: <p>B"];
+    check(&server, "", &expected).await;
+}
+
+#[tokio::test]
 async fn links_that_all_lead_to_another_address_of_the_site_are_noted() {
     let (server, other) = (Server::start(), Server::start());
     server.html(
@@ -388,16 +466,14 @@ async fn links_that_all_lead_to_another_address_of_the_site_are_noted() {
             other.url("/docs/a")
         ),
     );
-    let elsewhere = async || {
-        let site = Site::new(&server.url("/docs/"), &options().with_crawl(true)).unwrap();
-        let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
-        while pages.next().await.is_some() {}
-        pages.elsewhere().map(str::to_owned)
-    };
-    assert_eq!(elsewhere().await, Some(other.url("")));
+    let note = format!(
+        "links lead to {}, another address of this site (1 in all): ingest that one for its pages",
+        other.url("")
+    );
+    assert_eq!(notes(&server, "/docs/").await, [note]);
     server.html("/docs/", "<a href=b>b</a><a href=http://x.invalid/>x</a>");
     server.html("/docs/b", "<p>B");
-    assert_eq!(elsewhere().await, None);
+    assert!(notes(&server, "/docs/").await.is_empty());
 }
 
 #[tokio::test]
@@ -420,6 +496,33 @@ async fn pages_with_the_same_bytes_are_one() {
         (told.as_slice(), is_whole),
         (&expected.map(str::to_owned)[..], true)
     );
+}
+
+#[tokio::test]
+async fn the_page_of_several_with_the_same_bytes_does_not_depend_on_the_order_of_answers() {
+    let server = Server::start();
+    server.html("/", "<a href=a>a</a><a href=b>b</a><a href=c>c</a>");
+    let page = "<p>The same";
+    let slow = || Answer::new(200, "text/html", page).dripping();
+    server.answer("/a", slow());
+    server.html("/b", page);
+    server.answer("/c", slow());
+    let read = async |preferred: Option<&str>| {
+        let site = Site::new(&server.url("/"), &options().with_crawl(true)).unwrap();
+        let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
+        let url = |path: &str| server.url(path).parse().unwrap();
+        let preferred = preferred.map(|path| (ContentHash::of(page.as_bytes()), url(path)));
+        pages.prefer(preferred.into_iter().collect());
+        let mut found = Vec::new();
+        while let Some(page) = pages.next().await {
+            found.extend(page.answer.is_ok().then(|| page.url.path().to_owned()));
+        }
+        found
+    };
+    assert_eq!(read(None).await, ["/", "/a"]);
+    assert_eq!(read(Some("/c")).await, ["/", "/c"]);
+    // A page that is not there any more is no reason to leave out its copies.
+    assert_eq!(read(Some("/gone")).await, ["/", "/a"]);
 }
 
 #[tokio::test]
@@ -558,12 +661,45 @@ async fn a_crawl_that_could_not_read_a_page_is_not_whole() {
     server.answer("/docs/a", Answer::new(500, "text/html", ""));
     server.answer("/docs/b", Answer::redirect("/docs/"));
     let (told, is_whole) = crawled(&server).await;
-    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(told.len(), 3, "{told:?}");
     assert!(!is_whole);
     server.answer("/docs/a", Answer::redirect("/elsewhere"));
     server.html("/elsewhere", "<p>Out");
     let (told, is_whole) = crawled(&server).await;
-    assert_eq!((told.len(), is_whole), (1, true), "{told:?}");
+    assert_eq!((told.len(), is_whole), (3, true), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_page_that_leads_elsewhere_for_now_has_not_moved() {
+    let server = Server::start();
+    let list = "# S\n## D\n- [a](a)\n- [b](b)\n- [c](c)\n- [d](d)\n- [e](e)\n";
+    server.text("/llms.txt", "text/plain", list);
+    for path in ["/a", "/b"] {
+        server.answer(path, Answer::redirect("/login"));
+    }
+    for path in ["/c", "/d"] {
+        server.answer(path, Answer::moved("/new"));
+    }
+    server.answer("/e", Answer::redirect("/none"));
+    server.html("/login", "<p>Log in");
+    server.html("/new", "<p>New");
+    let expected = [
+        "index /llms.txt: # S",
+        "page /a: Diverted",
+        "page /b: Diverted",
+        "page /e: Redirect",
+        "page /login: <p>Log in",
+        "page /new: <p>New",
+    ];
+    check(&server, "", &expected).await;
+    let site = Site::new(&server.url(""), &options()).unwrap();
+    let mut pages = site.open(Arc::new(Known::new())).await.unwrap();
+    while pages.next().await.is_some() {}
+    let moved = |path: &str| pages.moved_to(&server.url(path)).map(url::Url::path);
+    assert_eq!(
+        [moved("/a"), moved("/c"), moved("/d")],
+        [None, Some("/new"), Some("/new")]
+    );
 }
 
 #[tokio::test]

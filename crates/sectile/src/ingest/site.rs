@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures_util::future::join;
-use sectile_core::{ContentHash, Metadata, Span};
+use sectile_core::{ContentHash, Format, Metadata, Span};
 use sectile_load::{Loader as _, TextLoader};
 use sectile_site::{
     Answer, Body, Error as SiteError, FullPage, Kind, Page, Pages, Role, Site, Validators,
@@ -27,7 +27,7 @@ use crate::Result;
 use crate::aside::aside;
 use crate::error_chain;
 use crate::index::Indexer;
-use stored_pages::{Origin, StoredPage, StoredPages, stored_pages, versions};
+use stored_pages::{About, Origin, StoredPage, StoredPages, hashes, stored_pages, versions};
 
 /// How many finished documents may wait to be written.
 const WAITING: usize = 32;
@@ -95,6 +95,7 @@ pub(crate) async fn ingest(
             return Ok(ingest.report);
         }
     };
+    pages.prefer(hashes(&stored, site.url()));
     let known = stored
         .iter()
         .map(|(uri, held)| (uri.clone(), held.known.clone()));
@@ -121,12 +122,12 @@ pub(crate) async fn ingest(
     Ok(ingest.report)
 }
 
-/// Says of which pages of a site it is known that they were not read.
+/// Says of which pages of a site it is known or likely that they were not read.
 fn unread(pages: &Pages) -> Vec<String> {
     let (left_out, optional) = (pages.left_out(), pages.passed_over());
     let mut reasons = Vec::new();
     if left_out > 0 {
-        let all = pages.count() + left_out;
+        let all = pages.asked() + left_out;
         reasons.push(format!(
             "{left_out} more pages were left out; `--max-pages {all}` reads them"
         ));
@@ -136,11 +137,7 @@ fn unread(pages: &Pages) -> Vec<String> {
             "{optional} of the listed pages left out as optional; `--optional` reads all"
         ));
     }
-    if let Some(address) = pages.elsewhere() {
-        reasons.push(format!(
-            "no link leads to another page of this address, but some lead to {address}: ingest that one"
-        ));
-    }
+    reasons.extend(pages.notes());
     reasons
 }
 
@@ -250,10 +247,15 @@ impl<'a> Reading<'a> {
         }
         let outcome = match error {
             gone if gone.is_gone() => Outcome::Skipped(reason),
+            SiteError::InvalidUrl { .. } => Outcome::Skipped(reason),
             SiteError::Disallowed { .. }
-            | SiteError::InvalidUrl { .. }
-            | SiteError::UnsupportedType { .. } => Outcome::Skipped(reason),
-            SiteError::PrivateAddress { .. } if !is_held => Outcome::Skipped(reason),
+            | SiteError::UnsupportedType { .. }
+            | SiteError::PrivateAddress { .. }
+            | SiteError::Diverted { .. }
+                if !is_held =>
+            {
+                Outcome::Skipped(reason)
+            }
             // What the site never gave is no failure of each ingest; what it gave once is.
             SiteError::Refused { .. } | SiteError::TooLarge { .. } | SiteError::Redirect { .. }
                 if !is_held && !may_be_elsewhere =>
@@ -306,19 +308,32 @@ impl<'a> Reading<'a> {
         body: Body,
     ) -> Option<()> {
         self.seen.insert(uri.clone());
-        let extension = match body.kind() {
-            Some(Kind::Html) => "html",
-            Some(Kind::Text) if role == Role::Page => "txt",
-            _ => "md",
+        let (extension, format) = match body.kind() {
+            Some(Kind::Html) => ("html", Format::Html),
+            Some(Kind::Text) if role == Role::Page => ("txt", Format::Text),
+            _ => ("md", Format::Markdown),
         };
         let origin = self.origin(&body.url, body.validators);
+        let held = self.stored.get(&uri).filter(|_| role == Role::Page);
+        let mut held = held.map(|held| held.about.clone());
+        // Pages of a crawl are asked for in full, so it does not matter what their versions are called.
+        if let Some(held) = held.as_mut().filter(|_| self.index.is_none()) {
+            held.validators = origin.validators.clone();
+        }
         let name = file_name(&body.url, extension);
         let maker = Arc::clone(&self.maker);
         self.work(move || {
             let source = source(&uri, &name);
-            let outcome = maker.make(&source, &body.bytes, |metadata| {
-                origin.describe(metadata, title);
-            });
+            let describe = |metadata: &mut Metadata| origin.describe(metadata, title.clone());
+            let made = maker.make(&source, &body.bytes, describe);
+            let outcome = match (made, held) {
+                (Outcome::Unchanged, Some(held))
+                    if held.may_change(format, title.as_ref(), &origin) =>
+                {
+                    made_again(&maker, &source, &body.bytes, &held, describe)
+                }
+                (made, _) => made,
+            };
             worked(uri, outcome)
         })
         .await
@@ -381,7 +396,9 @@ impl<'a> Reading<'a> {
         });
         let pages = origin.pages.map(|pages| pages as u64);
         let outcome = match (held, same) {
-            (_, Some(same)) if same.validators == origin.validators && same.pages == pages => {
+            (_, Some(same))
+                if same.about.validators == origin.validators && same.pages == pages =>
+            {
                 return worked(uri, Outcome::Unchanged);
             }
             // The server calls the same text another version.
@@ -451,6 +468,27 @@ fn cut(body: Body) -> std::result::Result<Cut, String> {
         text,
         pages,
     })
+}
+
+/// Makes a document of bytes that have not changed, as what is said of them may have.
+fn made_again(
+    maker: &Maker,
+    source: &Source<'_>,
+    bytes: &[u8],
+    held: &About,
+    describe: impl FnOnce(&mut Metadata),
+) -> Outcome {
+    let hash = ContentHash::of(bytes);
+    match maker.load(source, bytes, hash, FileOutcome::Updated, describe) {
+        Outcome::Indexed { document, .. } => {
+            let now = About::of(document.format, &document.metadata);
+            match held.outcome(&now) {
+                Some(outcome) => Outcome::Indexed { document, outcome },
+                None => Outcome::Unchanged,
+            }
+        }
+        made => made,
+    }
 }
 
 fn worked(name: String, outcome: Outcome) -> Worked {

@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
-use sectile_core::Metadata;
+use sectile_core::{ContentHash, Format, Metadata};
 use sectile_site::{SPLIT_VERSION, Validators};
 use sectile_store::{DocumentRecord, Scope, Store};
 use serde_json::Value;
+use url::Url;
 
 use crate::Result;
 use crate::index::Indexer;
-use crate::ingest::Known;
 use crate::ingest::reading::Reading;
+use crate::ingest::{FileOutcome, Known};
 
 /// The fields of the metadata that say where a page comes from: the site that it is part of, the file
 /// that it was read in, the `llms.txt` that lists it, what the server calls that version, and, of a file of many pages, how many
@@ -23,13 +24,65 @@ const LAST_MODIFIED: &str = "last_modified";
 const PAGES: &str = "pages";
 const SPLIT: &str = "split";
 
+/// What a server and a list say of a page beside its bytes.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct About {
+    format: Format,
+    title: Option<String>,
+    pub(super) list: Option<String>,
+    pub(super) validators: Validators,
+}
+
+impl About {
+    pub(super) fn of(format: Format, metadata: &Metadata) -> Self {
+        let field = |name| metadata.field(name)?.as_str().map(str::to_owned);
+        Self {
+            format,
+            title: metadata.title.clone(),
+            list: field(LIST),
+            validators: Validators {
+                etag: field(ETAG),
+                last_modified: field(LAST_MODIFIED),
+            },
+        }
+    }
+
+    /// Says whether the same bytes may make another document, or one that is described otherwise. A title that is
+    /// listed counts for pages that have none.
+    pub(super) fn may_change(
+        &self,
+        format: Format,
+        title: Option<&String>,
+        origin: &Origin,
+    ) -> bool {
+        self.format != format
+            || self.list != origin.list
+            || self.validators != origin.validators
+            || title.is_some_and(|title| self.title.as_ref() != Some(title))
+    }
+
+    /// Says what the same bytes are now; nothing where all is as it was. What the server calls the version
+    /// is no change of the page.
+    pub(super) fn outcome(&self, now: &Self) -> Option<FileOutcome> {
+        let validators = now.validators.clone();
+        let before = Self {
+            validators,
+            ..self.clone()
+        };
+        match before == *now {
+            true if self == now => None,
+            true => Some(FileOutcome::Unchanged),
+            false => Some(FileOutcome::Updated),
+        }
+    }
+}
+
 /// A page that the store has.
 pub(super) struct StoredPage {
     pub(super) known: Known,
     pub(super) site: Option<String>,
     pub(super) source: Option<String>,
-    pub(super) list: Option<String>,
-    pub(super) validators: Validators,
+    pub(super) about: About,
     /// How many pages are cut out of it, where it is an `llms-full.txt`.
     pub(super) pages: Option<u64>,
 }
@@ -67,11 +120,7 @@ pub(super) async fn stored_pages(
             known: Known::of(&record, indexer, reading),
             site: field(SITE),
             source: field(SOURCE),
-            list: field(LIST),
-            validators: Validators {
-                etag: field(ETAG),
-                last_modified: field(LAST_MODIFIED),
-            },
+            about: About::of(record.format, &record.metadata),
             pages: number(PAGES).filter(|_| is_cut),
         };
         (record.uri, held)
@@ -95,11 +144,23 @@ pub(super) fn versions(stored: &StoredPages) -> sectile_site::Known {
             Some(count) => pages.len() as u64 == count + 1,
             None => pages.iter().all(|held| held.known.error.is_none()),
         };
-        let validators = &file.or(pages.first())?.validators;
+        let validators = &file.or(pages.first())?.about.validators;
         let is_known = is_current && is_complete && !validators.is_empty();
         is_known.then(|| (source.to_owned(), validators.clone()))
     };
     sources.into_iter().filter_map(version).collect()
+}
+
+/// Returns the pages that the store has of a site, by the hashes of their bytes.
+pub(super) fn hashes(stored: &StoredPages, site: &Url) -> HashMap<ContentHash, Url> {
+    let is_of_site = |held: &StoredPage| held.site.as_deref() == Some(site.as_str());
+    let mut uris: Vec<_> = stored.iter().filter(|(_, held)| is_of_site(held)).collect();
+    // Of several copies the shortest address is the best.
+    uris.sort_unstable_by_key(|(uri, _)| std::cmp::Reverse((uri.len(), *uri)));
+    let hash = |(uri, held): (&String, &StoredPage)| {
+        Some((held.known.content_hash, Url::parse(uri).ok()?))
+    };
+    uris.into_iter().filter_map(hash).collect()
 }
 
 impl Origin {
