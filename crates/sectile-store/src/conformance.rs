@@ -71,6 +71,8 @@ macro_rules! conformance_tests {
             a_phrase_alone_is_required_if_it_can_be,
             words_joined_by_and_are_required,
             what_is_excluded_is_left_out_and_said,
+            conditions_are_met_by_sections,
+            conditions_are_met_by_what_hits_are_grouped_by,
             sections_with_the_same_text_are_one_hit,
             a_heading_alone_gives_way_to_what_says_more,
             headings_of_different_documents_are_different_hits,

@@ -1,6 +1,6 @@
 //! Cases about how questions are read.
 
-use super::{document, found, put_texts, search, uris};
+use super::{chunk, document, found, put_texts, search, uris};
 use crate::{Analyzer, Answer, GroupBy, Hit, SearchMode, SearchRequest, Store, WordKind};
 
 pub(super) async fn answer(store: &dyn Store, query: &str) -> Answer {
@@ -104,6 +104,49 @@ pub async fn what_is_excluded_is_left_out_and_said(store: &dyn Store) {
     let none = answer(store, "alpha NOT beta NOT gamma").await;
     assert_eq!(none.hits, []);
     assert_eq!(found(store, "ALPHA NOT BETA").await.len(), 2);
+}
+
+/// Writes a document whose first section holds `kiwi` and `mango` in different chunks, and others with one of them.
+async fn put_fruit(store: &dyn Store) {
+    let sections = [
+        (1, "Both", "kiwi here\nmango there\nkiwi last"),
+        (1, "One", "kiwi alone"),
+        (1, "Other", "mango alone"),
+    ];
+    let mut made = document("both", &sections);
+    let both = &mut made.sections[0];
+    let cuts = [0..17, 17..29, 29..both.content.len()];
+    both.chunks = cuts.map(|of| chunk(&both.content, of.into())).to_vec();
+    let more = document("kiwi", &[(1, "More", "a kiwi and more")]);
+    store.put(vec![made, more]).await.unwrap();
+}
+
+pub async fn conditions_are_met_by_sections(store: &dyn Store) {
+    put_fruit(store).await;
+    let headings = async |question: &str| {
+        let hits = answer(store, question).await.hits;
+        let mut headings: Vec<_> = hits.iter().map(|hit| hit.heading_path.concat()).collect();
+        headings.sort_unstable();
+        headings
+    };
+    assert_eq!(headings("kiwi NOT mango").await, ["More", "One"]);
+    assert_eq!(headings("kiwi AND mango").await, ["Both"]);
+    assert_eq!(headings("last AND mango AND here").await, ["Both"]);
+    assert_eq!(headings("kiwi AND last NOT mango").await, [""; 0]);
+    assert_eq!(headings("\"mango there\"").await, ["Both"]);
+}
+
+pub async fn conditions_are_met_by_what_hits_are_grouped_by(store: &dyn Store) {
+    put_fruit(store).await;
+    let found = async |question: &str, group_by| {
+        let request = SearchRequest::new(question).with_group_by(group_by);
+        uris(&store.search(&request).await.unwrap().hits)
+    };
+    assert_eq!(found("kiwi NOT mango", GroupBy::Document).await, ["kiwi"]);
+    assert_eq!(found("alone AND here", GroupBy::Document).await, ["both"]);
+    assert_eq!(found("alone AND here", GroupBy::Section).await, [""; 0]);
+    assert_eq!(found("kiwi NOT mango", GroupBy::Chunk).await.len(), 4);
+    assert_eq!(found("kiwi AND mango", GroupBy::Chunk).await, [""; 0]);
 }
 
 pub async fn sections_with_the_same_text_are_one_hit(store: &dyn Store) {
