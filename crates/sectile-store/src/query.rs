@@ -57,9 +57,10 @@ impl Query {
         let stop_words = StopWords::of(text, languages);
         let split = split::items(text, |word| stop_words.has(word));
         let mut items = split.items;
-        let only_excluded = items.iter().all(|item| item.role == Role::Excluded);
+        let mut roles = items.iter().map(|item| item.role);
+        let only_excluded = roles.all(|role| matches!(role, Role::Excluded | Role::Or));
         if only_excluded {
-            for item in &mut items {
+            for item in items.iter_mut().filter(|item| item.role == Role::Excluded) {
                 item.role = Role::Scored;
             }
         }
@@ -94,9 +95,9 @@ impl Query {
             match item.role {
                 Role::Excluded => query.exclude(item, languages),
                 Role::Required => query.require(item, languages),
-                Role::Scored => {}
+                Role::Scored | Role::Or => {}
             }
-            if item.role == Role::Excluded {
+            if matches!(item.role, Role::Excluded | Role::Or) {
                 words.neighbours.part();
             } else {
                 words.add(item, asking == Some(place), languages);
@@ -476,6 +477,13 @@ mod tests {
     }
 
     #[test]
+    fn or_between_words_is_not_searched_for() {
+        assert_eq!(scored(&parse("kiwi OR mango")), ["kiwi", "mango"]);
+        assert_eq!(scored(&parse("-\"kiwi\" OR -\"mango\"")), ["kiwi", "mango"]);
+        assert_eq!(scored(&parse("KIWI OR MANGO")), ["kiwi", "mango"]);
+    }
+
+    #[test]
     fn a_compound_scores_as_one() {
         let query = parse("readChunks");
         let shown: Vec<_> = query.clauses.scored[0]
@@ -501,7 +509,10 @@ mod tests {
         for (text, expected) in [
             ("what does ->> do", &["->>"][..]),
             ("the ?? operator and `=>`", &["??", "=>"]),
-            ("a - b -- c ... \"what?\" & so on (c) !", &[]),
+            ("a - b -- c ... \"what?\" so on : (c) !", &[]),
+            ("que faire ?", &[]),
+            ("a % b & c ! d", &["%", "&", "!"]),
+            ("x ≤ 5 @ 20 ° and **", &["≤", "@", "°", "**"]),
         ] {
             assert_eq!(parse(text).reading().signs, expected, "{text}");
         }
