@@ -1,6 +1,7 @@
 //! Reading what the user typed.
 
 mod apart;
+mod conditions;
 mod dates;
 mod numbers;
 mod pairs;
@@ -11,9 +12,12 @@ mod words;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
 use self::ways::{condition, distinct, held, level, with_parts};
-use self::words::{Words, number_in};
+use self::words::Words;
 use crate::analyzer::StopWords;
-use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
+use crate::{
+    Analyzer, Clause, Clauses, CutBeginning, Error, Language, Reading, Result, TakenApart, Variant,
+    WordKind, WordReading,
+};
 
 /// How many of the words that stand for one are named.
 const NAMED: usize = 5;
@@ -92,11 +96,7 @@ impl Query {
             if next > place {
                 continue;
             }
-            match item.role {
-                Role::Excluded => query.exclude(item, languages),
-                Role::Required => query.require(item, languages),
-                Role::Scored | Role::Or => {}
-            }
+            query.restrict(item, languages);
             if matches!(item.role, Role::Excluded | Role::Or) {
                 words.neighbours.part();
             } else {
@@ -239,10 +239,65 @@ impl Query {
                 level(&mut clause.variants, language, &chunks, &idf);
                 continue;
             }
-            for variant in &mut clause.variants {
+            // The parts of what was corrected are words like others.
+            let variants = std::mem::take(&mut clause.variants).into_iter();
+            let (mut whole, mut parts): (Vec<_>, Vec<_>) = variants.partition(|of| of.part == 0);
+            for variant in &mut whole {
                 variant.weight *= idf(word.chunks) / idf(chunks(&variant.terms));
             }
+            level(&mut parts, language, &chunks, &idf);
+            clause.variants = whole;
+            clause.variants.append(&mut parts);
         }
+        self.note_flags(chunks);
+    }
+
+    /// Names the words with a minus before them that documents have only without.
+    fn note_flags(&mut self, chunks: impl Fn(&[String]) -> u64) {
+        let words = self.reading.words.iter().zip(&self.clauses.scored);
+        let is_read_as_word = |(word, clause): &(&WordReading, &Clause)| {
+            let is_flag = word
+                .typed
+                .strip_prefix('-')
+                .is_some_and(|bare| !bare.contains('-'));
+            let is_flag_form =
+                |of: &&Variant| of.terms.first().is_some_and(|term| term.starts_with('-'));
+            let mut forms = clause.variants.iter().filter(is_flag_form);
+            is_flag
+                && word.kind == WordKind::Word
+                && word.chunks > 0
+                && forms.all(|of| chunks(&of.terms) == 0)
+        };
+        let words = words.filter(is_read_as_word);
+        self.reading.no_flags = words.map(|(word, _)| word.typed.clone()).collect();
+    }
+
+    /// Leaves out a word that is a misspelt stop word, and says whether it did: it stays where it is required, and where
+    /// there is nothing else to look for.
+    pub(crate) fn leave_out(&mut self, place: usize, stop_word: &str) -> bool {
+        let typed = self.typed(place).to_owned();
+        let is_required = self.reading.required.iter().any(|of| trimmed(of) == typed);
+        if is_required || self.clauses.scored.len() == 1 {
+            return false;
+        }
+        self.clauses.scored.remove(place);
+        self.reading.words.remove(place);
+        self.joined.retain(|(of, _)| *of != place);
+        for (of, _) in self.joined.iter_mut().filter(|(of, _)| *of > place) {
+            *of -= 1;
+        }
+        self.reading.left_out.push(typed.clone());
+        self.reading.misspelt_stop_words.push(TakenApart {
+            typed,
+            words: vec![stop_word.to_owned()],
+        });
+        true
+    }
+
+    /// Notes that more words begin in a way than those that stand for it.
+    pub(crate) fn note_cut(&mut self, typed: &str, words: usize) {
+        let typed = typed.to_owned();
+        self.reading.cut.push(CutBeginning { typed, words });
     }
 
     /// Lets two words as one weigh no more than the word that was typed.
@@ -273,11 +328,13 @@ impl Query {
         words: Vec<(String, f64)>,
         languages: &[Language],
     ) {
+        let is_beginning = self.reading.words[place].kind == WordKind::Beginning;
         let variants = words.iter().flat_map(|(word, weight)| {
-            // Two words are what documents write for one only where they stand in a row.
+            // Two words are what documents write for one only where they stand in a row, and the parts of a word do not
+            // begin as it does.
             let variants = match &*Analyzer::readings(word, languages) {
-                [only] => with_parts(only),
-                _ => Variant::in_a_row(word, languages),
+                [only] if !is_beginning => with_parts(only),
+                _ => condition(word, languages),
             };
             variants.into_iter().map(move |variant| Variant {
                 weight: variant.weight * weight,
@@ -308,24 +365,6 @@ impl Query {
 
     pub(crate) fn into_reading(self) -> Reading {
         self.reading
-    }
-
-    fn require(&mut self, item: &Item<'_>, languages: &[Language]) {
-        let number = number_in(item, languages);
-        let variants = number.unwrap_or_else(|| condition(item.text, languages));
-        if !variants.is_empty() {
-            self.clauses.required.push(variants);
-            self.reading.required.push(item.text.to_owned());
-        }
-    }
-
-    fn exclude(&mut self, item: &Item<'_>, languages: &[Language]) {
-        let number = number_in(item, languages);
-        let variants = number.unwrap_or_else(|| condition(item.text, languages));
-        if !variants.is_empty() {
-            self.clauses.excluded.push(variants);
-            self.reading.excluded.push(item.text.to_owned());
-        }
     }
 }
 
@@ -371,7 +410,6 @@ mod tests {
     use super::ways::PART_WEIGHT;
     use super::words::MAX_WORDS;
     use super::*;
-    use crate::Clause;
 
     fn parse(text: &str) -> Query {
         Query::parse(text, &[]).unwrap()
@@ -549,6 +587,43 @@ mod tests {
         assert_eq!(query.reading().words[0].kind, WordKind::Beginning);
         let others = query.reading().words[1..].iter();
         assert!(others.into_iter().all(|word| word.kind == WordKind::Word));
+    }
+
+    #[test]
+    fn a_star_may_follow_what_joins_words() {
+        for (text, is_beginning) in [
+            ("pg_stat_*", true),
+            ("git-re*", true),
+            ("foo.ba*", true),
+            ("git-*", false),
+            ("-re*", false),
+        ] {
+            let kind = parse(text).reading.words[0].kind;
+            assert_eq!(kind == WordKind::Beginning, is_beginning, "{text}");
+        }
+        let query = parse("kiwi AND inst* NOT pg_stat_* NOT \"x*\"");
+        let open = query.beginnings_of_conditions();
+        assert_eq!(open, [(1, "inst".to_owned()), (2, "pg_stat_".to_owned())]);
+    }
+
+    #[test]
+    fn only_the_whole_of_a_corrected_identifier_weighs_as_one() {
+        let mut query = parse("max_conections");
+        let chunks = |terms: &[String]| match terms {
+            [only] if only == "max" => 50,
+            [only] if only == "connect" => 20,
+            _ => 1,
+        };
+        let words = vec![("max_connections".to_owned(), 1.0)];
+        query.correct(0, words, &[], chunks);
+        query.weigh(chunks, |chunks| 1.0 / chunks as f64);
+        let weights = query.clauses.scored[0].variants.iter();
+        let weights: Vec<_> = weights.map(|of| (of.shown(), of.weight)).collect();
+        let whole = ("maxconnect".to_owned(), 1.0);
+        let row = ("max connect".to_owned(), 1.0);
+        let parts = ["max", "connect"].map(|of| (of.to_owned(), PART_WEIGHT));
+        assert_eq!(weights[..2], [whole, row]);
+        assert_eq!(weights[2..], parts);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Cases about how questions are read.
 
-use super::{chunk, document, found, put_texts, search, uris};
+use super::{document, found, put_texts, search, uris};
 use crate::{Analyzer, Answer, GroupBy, Hit, SearchMode, SearchRequest, Store, WordKind};
 
 pub(super) async fn answer(store: &dyn Store, query: &str) -> Answer {
@@ -104,49 +104,6 @@ pub async fn what_is_excluded_is_left_out_and_said(store: &dyn Store) {
     let none = answer(store, "alpha NOT beta NOT gamma").await;
     assert_eq!(none.hits, []);
     assert_eq!(found(store, "ALPHA NOT BETA").await.len(), 2);
-}
-
-/// Writes a document whose first section holds `kiwi` and `mango` in different chunks, and others with one of them.
-async fn put_fruit(store: &dyn Store) {
-    let sections = [
-        (1, "Both", "kiwi here\nmango there\nkiwi last"),
-        (1, "One", "kiwi alone"),
-        (1, "Other", "mango alone"),
-    ];
-    let mut made = document("both", &sections);
-    let both = &mut made.sections[0];
-    let cuts = [0..17, 17..29, 29..both.content.len()];
-    both.chunks = cuts.map(|of| chunk(&both.content, of.into())).to_vec();
-    let more = document("kiwi", &[(1, "More", "a kiwi and more")]);
-    store.put(vec![made, more]).await.unwrap();
-}
-
-pub async fn conditions_are_met_by_sections(store: &dyn Store) {
-    put_fruit(store).await;
-    let headings = async |question: &str| {
-        let hits = answer(store, question).await.hits;
-        let mut headings: Vec<_> = hits.iter().map(|hit| hit.heading_path.concat()).collect();
-        headings.sort_unstable();
-        headings
-    };
-    assert_eq!(headings("kiwi NOT mango").await, ["More", "One"]);
-    assert_eq!(headings("kiwi AND mango").await, ["Both"]);
-    assert_eq!(headings("last AND mango AND here").await, ["Both"]);
-    assert_eq!(headings("kiwi AND last NOT mango").await, [""; 0]);
-    assert_eq!(headings("\"mango there\"").await, ["Both"]);
-}
-
-pub async fn conditions_are_met_by_what_hits_are_grouped_by(store: &dyn Store) {
-    put_fruit(store).await;
-    let found = async |question: &str, group_by| {
-        let request = SearchRequest::new(question).with_group_by(group_by);
-        uris(&store.search(&request).await.unwrap().hits)
-    };
-    assert_eq!(found("kiwi NOT mango", GroupBy::Document).await, ["kiwi"]);
-    assert_eq!(found("alone AND here", GroupBy::Document).await, ["both"]);
-    assert_eq!(found("alone AND here", GroupBy::Section).await, [""; 0]);
-    assert_eq!(found("kiwi NOT mango", GroupBy::Chunk).await.len(), 4);
-    assert_eq!(found("kiwi AND mango", GroupBy::Chunk).await, [""; 0]);
 }
 
 pub async fn sections_with_the_same_text_are_one_hit(store: &dyn Store) {
@@ -304,6 +261,38 @@ pub async fn a_word_that_no_document_has_is_corrected(store: &dyn Store) {
     for beyond in ["xn1", "ORA-00943", "isn"] {
         assert_eq!(answer(store, beyond).await.hits, [], "{beyond}");
     }
+}
+
+pub async fn a_misspelt_stop_word_is_left_out(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("wait", "wait until these are done"),
+            ("until", "until then"),
+        ],
+    )
+    .await;
+    let corrected = answer(store, "wait utnil").await;
+    assert_eq!(uris(&corrected.hits), ["wait"]);
+    assert_eq!(corrected.notes, ["no `utnil`: left out as `until` is"]);
+    // It is all that there is to look for.
+    assert_eq!(found(store, "utnil").await.len(), 2);
+}
+
+pub async fn a_word_with_a_minus_is_said_to_be_no_flag(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("proxy", "a proxy that talks socks"),
+            ("flag", "curl -x proxy"),
+        ],
+    )
+    .await;
+    let word = answer(store, "proxy -socks").await;
+    assert_eq!(uris(&word.hits)[0], "proxy");
+    let note = "no flag `-socks`: searched for `socks`; `-\"socks\"` excludes it";
+    assert_eq!(word.notes, [note]);
+    assert_eq!(answer(store, "proxy -x").await.notes, [""; 0]);
 }
 
 pub async fn a_beginning_finds_what_follows(store: &dyn Store) {
