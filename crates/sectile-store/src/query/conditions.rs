@@ -9,23 +9,21 @@ use crate::{Language, WordKind};
 impl Query {
     /// Adds what an item requires or excludes. The index says which words begin as one with a star does.
     pub(super) fn restrict(&mut self, item: &Item<'_>, languages: &[Language]) {
-        let is_beginning = beginning(item).is_some();
-        let variants = if is_beginning {
-            Vec::new()
-        } else {
-            let number = number_in(item, languages);
-            number.unwrap_or_else(|| condition(item.text, languages))
-        };
-        if variants.is_empty() && !is_beginning {
-            return;
-        }
         let (conditions, texts) = match item.role {
             Role::Required => (&mut self.clauses.required, &mut self.reading.required),
             Role::Excluded => (&mut self.clauses.excluded, &mut self.reading.excluded),
             Role::Scored | Role::Or => return,
         };
-        conditions.push(variants);
-        texts.push(item.text.to_owned());
+        let is_beginning = beginning(item).is_some();
+        let variants = match number_in(item, languages) {
+            _ if is_beginning => Vec::new(),
+            Some(number) => number,
+            None => condition(item.text, languages),
+        };
+        if is_beginning || !variants.is_empty() {
+            conditions.push(variants);
+            texts.push(item.text.to_owned());
+        }
     }
 
     /// Returns the beginnings of words among what is required and excluded, by their places among both.

@@ -67,6 +67,9 @@ pub(super) fn joined(first: &str, second: &str) -> Option<String> {
 /// Writes a text with its numbers and units as one, and the groups of digits of a number: `10MB` for `10 MB`. Nothing
 /// where there are none.
 pub(super) fn joined_in(text: &str) -> Option<String> {
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
     let mut words: Vec<String> = Vec::new();
     // Of a number that has a group there may come more.
     let (mut is_grouped, mut is_any) = (false, false);
