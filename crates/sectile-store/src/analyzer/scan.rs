@@ -97,8 +97,10 @@ fn class(character: char) -> Class {
         // Variation selectors say how the character before them looks.
         '\u{fe00}'..='\u{fe0f}' => Class::Other,
         _ if is_unspaced(character) => Class::Unspaced,
-        '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}' => Class::Pictograph,
-        '\u{2300}'..='\u{2328}' | '\u{232b}'..='\u{23ff}' => Class::Pictograph,
+        '\u{1f000}'..='\u{1faff}'
+        | '\u{2600}'..='\u{27bf}'
+        | '\u{2300}'..='\u{2328}'
+        | '\u{232b}'..='\u{23ff}' => Class::Pictograph,
         '\u{ba}' => Class::Ordinal,
         _ if is_raised(character) => Class::Raised,
         _ if is_fraction(character) => Class::Fraction,
@@ -159,14 +161,13 @@ pub(super) fn words(text: &str, mut found: impl FnMut(&Word)) {
     let mut at = 0;
     while let Some((class, next)) = class_at(text, at) {
         at = match class {
-            Class::Letter | Class::Underscore => word(text, at, at, &mut found),
+            Class::Ordinal if is_after_digit(text, at) => next,
+            Class::Letter | Class::Underscore | Class::Ordinal => word(text, at, at, &mut found),
             Class::Raised => raised(text, at, &mut found),
             Class::Fraction => {
                 found(&Word::new(at, next, WordKind::Word));
                 next
             }
-            Class::Ordinal if is_after_digit(text, at) => next,
-            Class::Ordinal => word(text, at, at, &mut found),
             Class::Joint => match opening(text, at) {
                 Some(Opening::Flag(letters)) => word(text, at, letters, &mut found),
                 Some(Opening::DotNet(end)) => {

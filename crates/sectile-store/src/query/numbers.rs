@@ -74,18 +74,15 @@ pub(super) fn joined_in(text: &str) -> Option<String> {
     // Of a number that has a group there may come more.
     let (mut is_grouped, mut is_any) = (false, false);
     for word in text.split_whitespace() {
-        let last = words.last_mut();
         let is_group =
             |last: &str| is_grouped && is_digits(last) && is_digits(word) && word.len() == 3;
-        match last.filter(|last| is_group(last) || joined(last, word).is_some()) {
-            Some(last) => {
-                last.push_str(word);
-                (is_grouped, is_any) = (is_digits(word), true);
-            }
-            None => {
-                words.push(word.to_owned());
-                is_grouped = false;
-            }
+        let last = words.last_mut();
+        if let Some(last) = last.filter(|last| is_group(last) || joined(last, word).is_some()) {
+            last.push_str(word);
+            (is_grouped, is_any) = (is_digits(word), true);
+        } else {
+            words.push(word.to_owned());
+            is_grouped = false;
         }
     }
     is_any.then(|| words.join(" "))
