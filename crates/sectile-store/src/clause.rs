@@ -1,5 +1,7 @@
 //! A question as the index reads it: what scores, and what only filters.
 
+use std::borrow::Cow;
+
 use crate::{Analyzer, Language, Languages, Sequence};
 
 /// A part of a question that scores as one, with the ways in which documents may write it.
@@ -28,16 +30,16 @@ pub struct Variant {
 
 /// A whole question.
 ///
-/// A chunk is found if it holds a variant of a scored clause and meets all conditions. Its score is the
-/// sum over the scored clauses of the clause's weight × the largest of (variant's weight × IDF ×
+/// A chunk is found if it holds a variant of a scored clause and what it stands for, such as its section, meets all
+/// conditions. Its score is the sum over the scored clauses of the clause's weight × the largest of (variant's weight × IDF ×
 /// saturation); nine tenths of it if its document is in another language than the question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clauses {
     /// What scores.
     pub scored: Vec<Clause>,
-    /// Conditions: of each, a chunk holds at least one variant. They add nothing to the score.
+    /// Conditions: of each, a hit holds at least one variant. They add nothing to the score.
     pub required: Vec<Vec<Variant>>,
-    /// Conditions: of each, a chunk holds no variant.
+    /// Conditions: of each, a hit holds no variant.
     pub excluded: Vec<Vec<Variant>>,
     /// The language that the question is in, where it tells: what is in another one counts less.
     pub language: Option<Language>,
@@ -118,18 +120,16 @@ impl Clauses {
         scored.chain(conditions)
     }
 
-    /// Returns the conditions as clauses: what is required, then what is excluded.
-    pub(crate) fn conditions(&self) -> Self {
-        let conditions = self.required.iter().chain(&self.excluded);
-        let clause = |variants: &Vec<Variant>| Clause {
-            typed: String::new(),
-            weight: 1.0,
-            variants: variants.clone(),
-        };
-        Self {
-            scored: conditions.map(clause).collect(),
-            ..Self::default()
+    /// Returns the question that chunks are ranked by: each holds something of what is required, as other chunks of its
+    /// hit may hold the rest.
+    pub(crate) fn of_chunks(&self) -> Cow<'_, Self> {
+        if self.required.len() < 2 {
+            return Cow::Borrowed(self);
         }
+        Cow::Owned(Self {
+            required: vec![self.required.concat()],
+            ..self.clone()
+        })
     }
 
     pub(crate) fn has_conditions(&self) -> bool {

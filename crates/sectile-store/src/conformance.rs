@@ -21,12 +21,14 @@
 )]
 #![expect(clippy::unwrap_used, reason = "a case that cannot go on has failed")]
 
+mod conditions;
 mod filters;
 mod languages;
 mod numbers;
 mod questions;
 mod vectors;
 
+pub use conditions::*;
 pub use filters::*;
 pub use languages::*;
 pub use numbers::*;
@@ -71,6 +73,13 @@ macro_rules! conformance_tests {
             a_phrase_alone_is_required_if_it_can_be,
             words_joined_by_and_are_required,
             what_is_excluded_is_left_out_and_said,
+            conditions_are_met_by_sections,
+            conditions_are_met_by_what_hits_are_grouped_by,
+            conditions_are_met_however_words_are_written,
+            beginnings_are_required_and_excluded,
+            a_misspelt_stop_word_is_left_out,
+            a_word_with_a_minus_is_said_to_be_no_flag,
+            numbers_with_a_hyphen_are_found_by_each,
             sections_with_the_same_text_are_one_hit,
             a_heading_alone_gives_way_to_what_says_more,
             headings_of_different_documents_are_different_hits,

@@ -15,6 +15,7 @@ mod cache;
 mod cells;
 mod chunks;
 mod compounds;
+mod conditions;
 mod contributions;
 mod data;
 mod digits;

@@ -52,7 +52,7 @@ pub use jobs::{Claim, ClaimedJob, Job, JobRecord, JobState, Jobs};
 pub use natural_key::natural_key;
 pub use note::Note;
 pub use query::Query;
-pub use reading::{Reading, TakenApart, WordKind, WordReading};
+pub use reading::{CutBeginning, Reading, TakenApart, WordKind, WordReading};
 pub use record::{
     ChunkVector, DocumentRecord, FailedDocument, Health, IndexedChunk, IndexedDocument,
     IndexedSection, PendingChunk, SectionRecord, Status, Summary, Totals, VectorCoverage,

@@ -1,7 +1,9 @@
 //! Reading what the user typed.
 
 mod apart;
+mod conditions;
 mod dates;
+mod notes;
 mod numbers;
 mod pairs;
 mod split;
@@ -11,7 +13,7 @@ mod words;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
 use self::ways::{condition, distinct, held, level, with_parts};
-use self::words::{Words, number_in};
+use self::words::Words;
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
 
@@ -57,9 +59,10 @@ impl Query {
         let stop_words = StopWords::of(text, languages);
         let split = split::items(text, |word| stop_words.has(word));
         let mut items = split.items;
-        let only_excluded = items.iter().all(|item| item.role == Role::Excluded);
+        let mut roles = items.iter().map(|item| item.role);
+        let only_excluded = roles.all(|role| matches!(role, Role::Excluded | Role::Or));
         if only_excluded {
-            for item in &mut items {
+            for item in items.iter_mut().filter(|item| item.role == Role::Excluded) {
                 item.role = Role::Scored;
             }
         }
@@ -91,12 +94,8 @@ impl Query {
             if next > place {
                 continue;
             }
-            match item.role {
-                Role::Excluded => query.exclude(item, languages),
-                Role::Required => query.require(item, languages),
-                Role::Scored => {}
-            }
-            if item.role == Role::Excluded {
+            query.restrict(item, languages);
+            if matches!(item.role, Role::Excluded | Role::Or) {
                 words.neighbours.part();
             } else {
                 words.add(item, asking == Some(place), languages);
@@ -238,10 +237,17 @@ impl Query {
                 level(&mut clause.variants, language, &chunks, &idf);
                 continue;
             }
-            for variant in &mut clause.variants {
+            // The parts of what was corrected are words like others.
+            let variants = std::mem::take(&mut clause.variants).into_iter();
+            let (mut whole, mut parts): (Vec<_>, Vec<_>) = variants.partition(|of| of.part == 0);
+            for variant in &mut whole {
                 variant.weight *= idf(word.chunks) / idf(chunks(&variant.terms));
             }
+            level(&mut parts, language, &chunks, &idf);
+            clause.variants = whole;
+            clause.variants.append(&mut parts);
         }
+        self.note_flags(chunks);
     }
 
     /// Lets two words as one weigh no more than the word that was typed.
@@ -272,11 +278,13 @@ impl Query {
         words: Vec<(String, f64)>,
         languages: &[Language],
     ) {
+        let is_beginning = self.reading.words[place].kind == WordKind::Beginning;
         let variants = words.iter().flat_map(|(word, weight)| {
-            // Two words are what documents write for one only where they stand in a row.
+            // Two words are what documents write for one only where they stand in a row, and the parts of a word do not
+            // begin as it does.
             let variants = match &*Analyzer::readings(word, languages) {
-                [only] => with_parts(only),
-                _ => Variant::in_a_row(word, languages),
+                [only] if !is_beginning => with_parts(only),
+                _ => condition(word, languages),
             };
             variants.into_iter().map(move |variant| Variant {
                 weight: variant.weight * weight,
@@ -307,24 +315,6 @@ impl Query {
 
     pub(crate) fn into_reading(self) -> Reading {
         self.reading
-    }
-
-    fn require(&mut self, item: &Item<'_>, languages: &[Language]) {
-        let number = number_in(item, languages);
-        let variants = number.unwrap_or_else(|| condition(item.text, languages));
-        if !variants.is_empty() {
-            self.clauses.required.push(variants);
-            self.reading.required.push(item.text.to_owned());
-        }
-    }
-
-    fn exclude(&mut self, item: &Item<'_>, languages: &[Language]) {
-        let number = number_in(item, languages);
-        let variants = number.unwrap_or_else(|| condition(item.text, languages));
-        if !variants.is_empty() {
-            self.clauses.excluded.push(variants);
-            self.reading.excluded.push(item.text.to_owned());
-        }
     }
 }
 
@@ -476,6 +466,13 @@ mod tests {
     }
 
     #[test]
+    fn or_between_words_is_not_searched_for() {
+        assert_eq!(scored(&parse("kiwi OR mango")), ["kiwi", "mango"]);
+        assert_eq!(scored(&parse("-\"kiwi\" OR -\"mango\"")), ["kiwi", "mango"]);
+        assert_eq!(scored(&parse("KIWI OR MANGO")), ["kiwi", "mango"]);
+    }
+
+    #[test]
     fn a_compound_scores_as_one() {
         let query = parse("readChunks");
         let shown: Vec<_> = query.clauses.scored[0]
@@ -501,7 +498,10 @@ mod tests {
         for (text, expected) in [
             ("what does ->> do", &["->>"][..]),
             ("the ?? operator and `=>`", &["??", "=>"]),
-            ("a - b -- c ... \"what?\" & so on (c) !", &[]),
+            ("a - b -- c ... \"what?\" so on : (c) !", &[]),
+            ("que faire ?", &[]),
+            ("a % b & c ! d", &["%", "&", "!"]),
+            ("x ≤ 5 @ 20 ° and **", &["≤", "@", "°", "**"]),
         ] {
             assert_eq!(parse(text).reading().signs, expected, "{text}");
         }
@@ -538,6 +538,43 @@ mod tests {
         assert_eq!(query.reading().words[0].kind, WordKind::Beginning);
         let others = query.reading().words[1..].iter();
         assert!(others.into_iter().all(|word| word.kind == WordKind::Word));
+    }
+
+    #[test]
+    fn a_star_may_follow_what_joins_words() {
+        for (text, is_beginning) in [
+            ("pg_stat_*", true),
+            ("git-re*", true),
+            ("foo.ba*", true),
+            ("git-*", false),
+            ("-re*", false),
+        ] {
+            let kind = parse(text).reading.words[0].kind;
+            assert_eq!(kind == WordKind::Beginning, is_beginning, "{text}");
+        }
+        let query = parse("kiwi AND inst* NOT pg_stat_* NOT \"x*\"");
+        let open = query.beginnings_of_conditions();
+        assert_eq!(open, [(1, "inst".to_owned()), (2, "pg_stat_".to_owned())]);
+    }
+
+    #[test]
+    fn only_the_whole_of_a_corrected_identifier_weighs_as_one() {
+        let mut query = parse("max_conections");
+        let chunks = |terms: &[String]| match terms {
+            [only] if only == "max" => 50,
+            [only] if only == "connect" => 20,
+            _ => 1,
+        };
+        let words = vec![("max_connections".to_owned(), 1.0)];
+        query.correct(0, words, &[], chunks);
+        query.weigh(chunks, |chunks| 1.0 / chunks as f64);
+        let weights = query.clauses.scored[0].variants.iter();
+        let weights: Vec<_> = weights.map(|of| (of.shown(), of.weight)).collect();
+        let whole = ("maxconnect".to_owned(), 1.0);
+        let row = ("max connect".to_owned(), 1.0);
+        let parts = ["max", "connect"].map(|of| (of.to_owned(), PART_WEIGHT));
+        assert_eq!(weights[..2], [whole, row]);
+        assert_eq!(weights[2..], parts);
     }
 
     #[test]

@@ -31,6 +31,15 @@ pub struct Reading {
     /// Words that no document has and that were searched for by what they are made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken_apart: Vec<TakenApart>,
+    /// Words with a minus before them of which documents have no flag: they are searched for without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_flags: Vec<String>,
+    /// Words that no document has and that are left out as misspelt stop words, each with that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub misspelt_stop_words: Vec<TakenApart>,
+    /// Beginnings as which more words begin than are looked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<CutBeginning>,
     /// The language that the question is in, a code of two letters, where it tells and documents are in
     /// others, too: what is in these counts less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,6 +53,15 @@ pub struct TakenApart {
     pub typed: String,
     /// The first of the words that were searched for.
     pub words: Vec<String>,
+}
+
+/// The beginning of more words than are looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutBeginning {
+    /// As typed.
+    pub typed: String,
+    /// How many words are looked for, the most frequent ones.
+    pub words: usize,
 }
 
 /// How a word or a phrase of a question was read.
@@ -130,11 +148,28 @@ impl Reading {
             let signs = quoted(&self.signs, "or");
             notes.push(format!("only words are searched for, not {signs}"));
         }
-        for TakenApart { typed, words } in &self.taken_apart {
+        // What is required is not found by its parts.
+        let apart = self.taken_apart.iter();
+        for TakenApart { typed, words } in apart.filter(|of| !self.required.contains(&of.typed)) {
             let words = quoted(words, "and");
             notes.push(format!("no `{typed}`: searched for {words}"));
         }
+        for TakenApart { typed, words } in &self.misspelt_stop_words {
+            let words = quoted(words, "and");
+            notes.push(format!("no `{typed}`: left out as {words} is"));
+        }
+        for typed in &self.no_flags {
+            let word = typed.trim_start_matches('-');
+            notes.push(format!(
+                "no flag `{typed}`: searched for `{word}`; `-\"{word}\"` excludes it"
+            ));
+        }
         notes.extend(self.words.iter().filter_map(WordReading::note));
+        for CutBeginning { typed, words } in &self.cut {
+            notes.push(format!(
+                "more than {words} words begin as `{typed}`: only the {words} most frequent count"
+            ));
+        }
         notes.extend(self.unknown());
         if self.ignored > 0 {
             let n = self.ignored;

@@ -6,8 +6,9 @@ use std::ops::RangeInclusive;
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use sectile_core::Metadata;
 use serde_json::Value;
+use unicode_normalization::char::is_combining_mark;
 
-use crate::{DocumentRecord, Error, Result};
+use crate::{Analyzer, DocumentRecord, Error, Result};
 
 /// The documents, and where a heading or a level is asked for the sections, that a call is about.
 ///
@@ -19,8 +20,9 @@ pub struct Scope {
     uris: Vec<(String, String)>,
     paths: Vec<GlobSet>,
     fields: Vec<(String, Value)>,
-    since: Option<String>,
-    until: Option<String>,
+    since: Vec<String>,
+    until: Vec<String>,
+    /// As [`in_words`] writes them.
     headings: Vec<String>,
     levels: Option<RangeInclusive<u8>>,
 }
@@ -56,7 +58,7 @@ impl Scope {
 
     /// Narrows the scope to documents whose path, or whose URI where it names no file, matches a
     /// glob: `*` stands for anything but `/`, `**` for any folders. A pattern that does not begin with
-    /// `/` or `**` matches the end of a path. `[ab]` stands for one of its letters and `{x,y}` for one of its
+    /// `/` or `**` matches the end of a path, one that ends with `/` all that is in a folder. `[ab]` stands for one of its letters and `{x,y}` for one of its
     /// words; both stand for themselves, too, as in names of folders such as `[slug]`.
     ///
     /// # Errors
@@ -109,7 +111,7 @@ impl Scope {
     ///
     /// [`Error::InvalidFilter`] for what is no date.
     pub fn with_since(mut self, date: &str) -> Result<Self> {
-        self.since = Some(checked_date("since", date)?);
+        self.since.push(checked_date("since", date)?);
         Ok(self)
     }
 
@@ -120,21 +122,25 @@ impl Scope {
     ///
     /// [`Error::InvalidFilter`] for what is no date.
     pub fn with_until(mut self, date: &str) -> Result<Self> {
-        self.until = Some(checked_date("until", date)?);
+        self.until.push(checked_date("until", date)?);
         Ok(self)
     }
 
-    /// Narrows the scope to sections with `text` in their own heading, in whatever case.
+    /// Narrows the scope to sections whose own heading has the words of `text` in a row, in whatever case: `c` is a word
+    /// of `The C language`, but not of `Code` or `C++`. Hyphens and other signs between words are as blanks. In a script
+    /// without spaces any part of a heading is a word.
     #[must_use]
     pub fn with_heading(mut self, text: &str) -> Self {
-        self.headings.push(text.to_lowercase());
+        self.headings.push(in_words(text));
         self
     }
 
     /// Narrows the scope to sections of these levels; text before the first heading is of level 0.
     #[must_use]
     pub fn with_levels(mut self, levels: RangeInclusive<u8>) -> Self {
-        self.levels = Some(levels);
+        let known = self.levels.unwrap_or(0..=u8::MAX);
+        let first = *known.start().max(levels.start());
+        self.levels = Some(first..=*known.end().min(levels.end()));
         self
     }
 
@@ -199,8 +205,7 @@ impl Scope {
 
     /// Says whether [`has_document`](Self::has_document) has anything to ask.
     pub fn asks_of_documents(&self) -> bool {
-        let asks_for_a_date = self.since.is_some() || self.until.is_some();
-        asks_for_a_date || !self.paths.is_empty() || !self.fields.is_empty()
+        self.asks_for_a_date() || !self.paths.is_empty() || !self.fields.is_empty()
     }
 
     /// Says whether some sections of a document may be outside.
@@ -221,35 +226,30 @@ impl Scope {
         self.has_document(&document.uri, &document.language, &document.metadata)
     }
 
+    fn asks_for_a_date(&self) -> bool {
+        !(self.since.is_empty() && self.until.is_empty())
+    }
+
     fn has_date(&self, metadata: &Metadata) -> bool {
-        if self.since.is_none() && self.until.is_none() {
+        if !self.asks_for_a_date() {
             return true;
         }
         let Some(date) = date_of(metadata) else {
             return false;
         };
         let until = |end: &String| date.get(..end.len()).unwrap_or(date) <= end.as_str();
-        self.since
-            .as_ref()
-            .is_none_or(|start| date >= start.as_str())
-            && self.until.iter().all(until)
+        self.since.iter().all(|start| date >= start.as_str()) && self.until.iter().all(until)
     }
 
     fn has_fields(&self, language: &str, metadata: &Metadata) -> bool {
         let says = |(name, value): &(String, Value)| {
             let found = metadata.field(name);
             let is_found = found.as_ref().is_some_and(|found| is_said(found, value));
-            let text = found.as_ref().and_then(|found| found.as_str());
-            is_found
-                || match (name.as_str(), value.as_str()) {
-                    ("author", Some(value)) => {
-                        text.is_some_and(|text| names(text).any(|of| of == value))
-                    }
-                    ("language", Some(value)) => {
-                        value == language || text.is_some_and(|text| is_of_language(text, value))
-                    }
-                    _ => false,
-                }
+            let text = found
+                .as_ref()
+                .and_then(|found| found.as_str())
+                .unwrap_or_default();
+            is_found || is_meant(name, value.as_str(), text, language)
         };
         self.fields.iter().all(says)
     }
@@ -264,9 +264,39 @@ impl Scope {
             return is_of_level;
         }
         // The path of text before the first heading is empty.
-        let heading = heading_path.last().map(|heading| heading.to_lowercase());
+        let heading = heading_path.last();
+        let heading = heading.map(|heading| format!(" {} ", words_of(heading)));
         heading.is_some_and(|heading| self.headings.iter().all(|text| heading.contains(text)))
     }
+}
+
+/// Writes the words of a text in lower case, with a blank between each two.
+fn words_of(text: &str) -> String {
+    let lower = text.to_lowercase();
+    // `C++`, `F#` and `get_all` are words.
+    let parts = |of: char| !(of.is_alphanumeric() || is_combining_mark(of) || "+#_'".contains(of));
+    let words = lower.split(parts);
+    let words = words.filter(|word| word.contains(char::is_alphanumeric));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Writes the words of a text as a heading that has them does, with a blank at each end unless it may be within a word
+/// there.
+fn in_words(text: &str) -> String {
+    let words = words_of(text);
+    if words.is_empty() {
+        // As every heading is written.
+        return " ".to_owned();
+    }
+    let at_end = |end: Option<char>| {
+        let is_unspaced = end.is_some_and(|of| Analyzer::is_unspaced(of.encode_utf8(&mut [0; 4])));
+        if is_unspaced { "" } else { " " }
+    };
+    let (start, end) = (
+        at_end(words.chars().next()),
+        at_end(words.chars().next_back()),
+    );
+    format!("{start}{words}{end}")
 }
 
 /// What may be meant as it stands in a name, or as a part of a glob.
@@ -286,6 +316,10 @@ fn with_literal_brackets(pattern: &str) -> String {
 }
 
 fn glob(pattern: &str) -> Result<Glob, globset::Error> {
+    let pattern = pattern.trim_start_matches("./");
+    let is_folder = pattern.is_empty() || pattern.ends_with('/');
+    let within = if is_folder { "**" } else { "" };
+    let pattern = &format!("{pattern}{within}");
     let is_anchored = pattern.starts_with('/') || pattern.starts_with("**");
     let whole = if is_anchored {
         pattern.to_owned()
@@ -298,7 +332,8 @@ fn glob(pattern: &str) -> Result<Glob, globset::Error> {
 /// Reads `2` or `1-3`.
 fn levels(text: &str) -> Option<RangeInclusive<u8>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    Some(first.parse().ok()?..=last.parse().ok()?)
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (first <= last).then_some(first..=last)
 }
 
 /// Returns the path that a `file:` URI names, or else the URI.
@@ -375,6 +410,15 @@ fn is_said(found: &Value, value: &Value) -> bool {
         || as_written(found).is_some_and(|found| Some(found) == as_written(value))
 }
 
+/// Says whether a value is one of the authors of a document, or the language that it states or is indexed in.
+fn is_meant(name: &str, value: Option<&str>, found: &str, language: &str) -> bool {
+    match (name, value) {
+        ("author", Some(value)) => names(found).any(|one| one == value),
+        ("language", Some(value)) => value == language || is_of_language(found, value),
+        _ => false,
+    }
+}
+
 /// Splits the authors of a document, who are written in a row.
 fn names(authors: &str) -> impl Iterator<Item = &str> {
     let parts = authors
@@ -432,6 +476,8 @@ mod tests {
         };
         assert!(has("*.md") && has("docs/**/*.md") && has("/docs/a b/*") && has("**/guide.md"));
         assert!(!has("docs/*.md") && !has("*.txt") && !has("/guide.md"));
+        assert!(has("./guide.md") && has("docs/") && has("a b/") && has("/docs/") && has("./"));
+        assert!(!has("doc/") && !has("/a b/") && !has("guide.md/"));
         let error = Scope::all().with_path("a[").unwrap_err();
         assert!(error.to_string().contains("path=a["), "{error}");
         let any = Scope::all().with_paths(["*.txt", "docs/**"]).unwrap();
@@ -521,7 +567,7 @@ mod tests {
             let said = json!({"team": "red", "path": "x", "year": 2023, "created": "2024-05-31"});
             has(&scope, said) && scope.has_section(2, &["Methods".to_owned()])
         };
-        let right = "path=*.md heading=meth level=2 level=1-3 since=2024 until=2024 team=red \
+        let right = "path=*.md heading=methods level=2 level=1-3 since=2024 until=2024 team=red \
                      year=2023 metadata.path=x";
         assert!(right.split(' ').all(has));
         let wrong = "path=*.txt heading=x level=3 since=2025 until=2023 team=blue other=x";
@@ -531,6 +577,7 @@ mod tests {
             "=red",
             "level=a",
             "level=1-",
+            "level=3-1",
             "since=soon",
             "path=[",
         ] {
@@ -548,5 +595,53 @@ mod tests {
         let scope = scope.with_levels(1..=1);
         assert!(!scope.has_section(2, &path));
         assert!(Scope::all().with_levels(0..=0).has_section(0, &[]));
+    }
+
+    #[test]
+    fn headings_are_matched_by_their_words() {
+        let has = |filter: &str, heading: &str| {
+            let scope = Scope::all().with_heading(filter);
+            scope.has_section(1, &[heading.to_owned()])
+        };
+        for (filter, heading) in [
+            ("c", "The C language"),
+            ("C++", "Notes on C++."),
+            ("well known", "Well-Known ports"),
+            ("on-disk", "The on\u{2011}disk format"),
+            ("input", "Input/Output (files)"),
+            ("方法", "研究方法论"),
+            ("", "Any"),
+        ] {
+            assert!(has(filter, heading), "{filter} {heading}");
+        }
+        for (filter, heading) in [
+            ("c", "Code"),
+            ("c", "C++"),
+            ("known well", "Well-known ports"),
+            ("meth", "Methods"),
+        ] {
+            assert!(!has(filter, heading), "{filter} {heading}");
+        }
+    }
+
+    #[test]
+    fn of_several_filters_all_have_to_match() {
+        let with = |filters: &str| {
+            let mut all = filters.split(' ');
+            all.try_fold(Scope::all(), Scope::with_filter).unwrap()
+        };
+        let of_may = json!({"created": "2024-05-31"});
+        for (filters, is_in) in [
+            ("since=2024 since=2023", true),
+            ("since=2025 since=2023", false),
+            ("until=2024 until=2024-06", true),
+            ("until=2024-04 until=2025", false),
+        ] {
+            assert_eq!(has(&with(filters), of_may.clone()), is_in, "{filters}");
+        }
+        let levels = with("level=1-3 level=2-4");
+        let kept = (0..6).filter(|level| levels.has_section(*level, &[]));
+        assert!(kept.eq(2..=3));
+        assert!(!with("level=1 level=2").has_section(1, &[]));
     }
 }

@@ -672,7 +672,8 @@ impl Library {
         let documents = self.documents(&all).await?;
         let is_known = |name: &&str| {
             let mut metadata = documents.iter().map(|document| &document.metadata);
-            metadata.any(|metadata| metadata.field(name).is_some())
+            // Each document is indexed in a language, whether it states one or not.
+            *name == "language" || metadata.any(|metadata| metadata.field(name).is_some())
         };
         let missing = scope.field_names().find(|name| !is_known(name));
         Ok(missing.map(|name| Emptiness::Field {

@@ -5,10 +5,13 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::language::Language;
-use super::scan::is_letter;
+use super::scan::{is_fraction, is_letter};
 
 /// The dot above, which is left of a capital `İ` in lower case.
 const DOT_ABOVE: char = '\u{307}';
+
+/// What stands in a fraction that is taken apart.
+const FRACTION_SLASH: char = '\u{2044}';
 
 /// Turkish words of fewer letters are read as names in capitals are, such as `API`, if they have no letter beyond
 /// ASCII.
@@ -70,6 +73,15 @@ pub(super) fn lowered_in(word: &str, language: Language) -> Cow<'_, str> {
         return Cow::Owned(lowered(&dotless).into_owned());
     }
     lowered(word)
+}
+
+/// Returns the two numbers of a word that is a fraction in one character, such as `½`.
+pub(super) fn fraction(word: &str) -> Option<(String, String)> {
+    let mut letters = word.chars();
+    letters.next().filter(|&first| is_fraction(first))?;
+    let plain: String = word.nfkd().collect();
+    let (above, below) = plain.split_once(FRACTION_SLASH)?;
+    Some((above.to_owned(), below.to_owned()))
 }
 
 /// Says whether a character stands for an apostrophe: the typographic one, and the letter that Ukrainian has.

@@ -30,6 +30,12 @@ pub(super) enum WordKind {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,
+    /// A raised digit: a power or the mark of a footnote.
+    Raised,
+    /// A fraction in one character, a word of its own.
+    Fraction,
+    /// The sign of an ordinal, which is also typed for that of degrees.
+    Ordinal,
     Underscore,
     /// Part of a word when it stands between letters, and some at its beginning.
     Joint,
@@ -37,6 +43,13 @@ enum Class {
     Unspaced,
     Pictograph,
     Other,
+}
+
+impl Class {
+    /// Says whether a character may be one of a word beside others.
+    fn is_letter(self) -> bool {
+        matches!(self, Self::Letter | Self::Raised | Self::Ordinal)
+    }
 }
 
 /// The classes of ASCII.
@@ -84,7 +97,13 @@ fn class(character: char) -> Class {
         // Variation selectors say how the character before them looks.
         '\u{fe00}'..='\u{fe0f}' => Class::Other,
         _ if is_unspaced(character) => Class::Unspaced,
-        '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}' => Class::Pictograph,
+        '\u{1f000}'..='\u{1faff}'
+        | '\u{2600}'..='\u{27bf}'
+        | '\u{2300}'..='\u{2328}'
+        | '\u{232b}'..='\u{23ff}' => Class::Pictograph,
+        '\u{ba}' => Class::Ordinal,
+        _ if is_raised(character) => Class::Raised,
+        _ if is_fraction(character) => Class::Fraction,
         _ if is_letter(character) => Class::Letter,
         _ => Class::Other,
     }
@@ -104,12 +123,17 @@ fn is_joint(character: char) -> bool {
 }
 
 fn is_letter_at(text: &str, at: usize) -> bool {
-    class_at(text, at).is_some_and(|(class, _)| class == Class::Letter)
+    class_at(text, at).is_some_and(|(class, _)| class.is_letter())
 }
 
-/// Says whether a raised digit stands at `at`: a power or the mark of a footnote.
-fn is_raised_at(text: &str, at: usize) -> bool {
-    text[at..].starts_with(is_raised)
+/// Says whether the character before `at` is a digit.
+fn is_after_digit(text: &str, at: usize) -> bool {
+    text[..at].ends_with(|before: char| before.is_ascii_digit())
+}
+
+/// Says whether a character is a fraction: `½`.
+pub(super) fn is_fraction(character: char) -> bool {
+    matches!(character, '\u{bc}'..='\u{be}' | '\u{2150}'..='\u{215e}' | '\u{2189}')
 }
 
 fn is_raised(character: char) -> bool {
@@ -137,8 +161,13 @@ pub(super) fn words(text: &str, mut found: impl FnMut(&Word)) {
     let mut at = 0;
     while let Some((class, next)) = class_at(text, at) {
         at = match class {
-            Class::Letter if is_raised_at(text, at) => raised(text, at, &mut found),
-            Class::Letter | Class::Underscore => word(text, at, at, &mut found),
+            Class::Ordinal if is_after_digit(text, at) => next,
+            Class::Letter | Class::Underscore | Class::Ordinal => word(text, at, at, &mut found),
+            Class::Raised => raised(text, at, &mut found),
+            Class::Fraction => {
+                found(&Word::new(at, next, WordKind::Word));
+                next
+            }
             Class::Joint => match opening(text, at) {
                 Some(Opening::Flag(letters)) => word(text, at, letters, &mut found),
                 Some(Opening::DotNet(end)) => {
@@ -182,10 +211,8 @@ fn opening(text: &str, at: usize) -> Option<Opening> {
     }
     let rest = &text.as_bytes()[at..];
     let is_end = |end: usize| {
-        !matches!(
-            class_at(text, end),
-            Some((Class::Letter | Class::Underscore, _))
-        )
+        class_at(text, end)
+            .is_none_or(|(class, _)| !class.is_letter() && class != Class::Underscore)
     };
     match rest {
         [b'-', b'-', letter, ..] if letter.is_ascii_alphabetic() => Some(Opening::Flag(at + 2)),
@@ -238,8 +265,9 @@ fn word(text: &str, start: usize, letters: usize, found: &mut impl FnMut(&Word))
             break;
         };
         match class {
-            Class::Letter if is_raised_at(text, end) && !is_unit(&text[letters..end]) => break,
-            Class::Letter => has_letters = true,
+            Class::Raised if !is_unit(&text[letters..end]) => break,
+            Class::Ordinal if is_after_digit(text, end) => break,
+            Class::Letter | Class::Raised | Class::Ordinal => has_letters = true,
             Class::Underscore => {}
             Class::Joint if joins(text, letters, end, next) => {}
             _ => break,

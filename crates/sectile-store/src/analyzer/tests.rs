@@ -126,6 +126,31 @@ fn parts_of_a_single_character_are_no_terms() {
 }
 
 #[test]
+fn numbers_with_a_hyphen_are_numbers() {
+    check("pages 7-9, 1-2 cloves", "page 7 9 1 2 clove");
+    check("2019-2021 7\u{2013}9", "20192021|2019 2021 7 9");
+    check("B-6 utf-8 10-K", "b6|b 6 utf8|utf 8 10k|10 k");
+    check(
+        "2023-04-05 555-1234",
+        "20230405|2023 04 05 5551234|555 1234",
+    );
+    check("1.5-2 x86_64", "1.5 2 x8664|x86 64");
+    check_apart("1-2", "12");
+    check_apart("12", "1-2");
+    assert!(meets("7", "7-9", &[], Language::English));
+    assert!(meets("7-9", "7\u{2013}9", &[], Language::English));
+}
+
+#[test]
+fn fractions_are_two_numbers_and_degrees_no_letter() {
+    check("½ cup, 1½ cups, 3¾l", "1 2 cup 1 1 2 cup 3 3 4 l");
+    check("1/2 cup", "1 2 cup");
+    check("180ºC 180 °C 90º nº 5", "180 c 180 c 90 no 5");
+    let words = Analyzer::english().words("½ cup");
+    assert!(words.iter().eq([("cup", 1)]));
+}
+
+#[test]
 fn signs_belong_to_the_names_of_languages() {
     check("C++, C# and F#.", "c++ c# and f#");
     check("c++17 count++ A+ g++", "c++17|c++ count++|count a+ g++");
@@ -167,7 +192,7 @@ fn a_flag_is_a_term_beside_its_word() {
     check("(--no-verify|-n)", "-noverify|noverifi|no verifi -n|n");
     check("--output=FILE kill -9", "-output|output file kill -9|9");
     check("- item -- x a-b foo-m --- y", "item x ab foom|foo y");
-    check("-12.5 -300 1-2", "12.5|12 300 12");
+    check("-12.5 -300 1-2", "12.5|12 300 1 2");
     check_apart("foo-m", "-m");
     assert!(meets("--force", "-Force", &[], Language::English));
     assert!(meets("--force", "forced", &[], Language::English));
@@ -351,6 +376,7 @@ fn text_without_spaces_becomes_pairs_of_characters() {
 #[test]
 fn pictographs_are_terms_of_their_own() {
     check("ship it 🚀🎉", "ship it 🚀 🎉");
+    check("press ⌘ ⏱⏎", "press ⌘ ⏱ ⏎");
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 use sectile_core::Span;
 
-use super::fold::{folded, lowered, lowered_in};
+use super::fold::{folded, fraction, lowered, lowered_in};
 use super::language::Language;
 use super::parts::{Number, parts};
 use super::{compound, elision, light, spelling};
+
+/// The fewest digits of a number that is written with hyphens between: fewer are of a range, such as `7-9`.
+const FEWEST_JOINED: usize = 7;
 
 /// The longest term in bytes; longer words are indexed by their beginning.
 pub(super) const MAX_TERM_BYTES: usize = 64;
@@ -182,6 +185,11 @@ impl Terms {
         let kept = elision::without(word, language);
         let start = start + kept.start;
         let word = kept.of(word);
+        if let Some((above, below)) = fraction(word) {
+            let span = Span::new(start, start + word.len());
+            self.push(&above, span, Form::Part, 0);
+            return self.push(&below, span, Form::Part, 1);
+        }
         let mut all = Vec::new();
         parts(word, |part| all.push(part));
         match &*all {
@@ -203,9 +211,15 @@ impl Terms {
         let joined = joined(word);
         let whole = Number::of(&joined).map_or(&*joined, |number| number.word);
         let span = Span::new(start, start + word.len());
-        self.push(&term(whole, language), span, Form::Whole, 0);
-        let long = all.iter().filter(|part| is_long(part.of(word)));
-        for (position, part) in (0..).zip(long) {
+        if !is_range(&joined) {
+            self.push(&term(whole, language), span, Form::Whole, 0);
+        }
+        // A number says something, and what stands beside one: `7-9`, `B-6`.
+        let has_number = all.iter().any(|part| is_number(part.of(word)));
+        let kept = all
+            .iter()
+            .filter(|part| has_number || is_long(part.of(word)));
+        for (position, part) in (0..).zip(kept) {
             let span = part.shifted(start);
             self.part(part.of(word), span, Form::Part, position, language);
         }
@@ -243,6 +257,17 @@ pub(super) fn joined(word: &str) -> String {
     let mut joined = String::with_capacity(word.len());
     parts(word, |part| joined.push_str(part.of(word)));
     joined
+}
+
+/// Says whether a word is digits, with full stops between some.
+fn is_number(word: &str) -> bool {
+    word.bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// Says whether the joined parts of a word are numbers of which the whole says nothing.
+fn is_range(joined: &str) -> bool {
+    is_number(joined) && joined.bytes().filter(u8::is_ascii_digit).count() < FEWEST_JOINED
 }
 
 /// Says whether a part is long enough to be a term on its own.

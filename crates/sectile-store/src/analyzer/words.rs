@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Analyzer;
-use super::fold::{folded, is_apostrophe};
+use super::fold::{folded, fraction, is_apostrophe};
 use super::parts::parts;
 use super::scan::{self, WordKind};
 
@@ -17,7 +17,7 @@ impl Analyzer {
         let mut written: FxHashMap<&str, u32> =
             FxHashMap::with_capacity_and_hasher(room, FxBuildHasher);
         scan::words(text, |word| {
-            if word.kind == WordKind::Word {
+            if word.kind == WordKind::Word && fraction(word.span.of(text)).is_none() {
                 let count = written.entry(word.span.of(text)).or_default();
                 *count = count.saturating_add(1);
             }

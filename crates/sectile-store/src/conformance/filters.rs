@@ -80,7 +80,7 @@ pub async fn sections_are_found_by_heading_and_level(store: &dyn Store) {
     let deep = Scope::all().with_levels(2..=6);
     assert_eq!(sections(&deep).await, ["Sub METHODS", "Data"]);
     assert_eq!(
-        sections(&deep.clone().with_heading("METH")).await,
+        sections(&deep.clone().with_heading("sub-METHODS")).await,
         ["Sub METHODS"]
     );
     assert_eq!(

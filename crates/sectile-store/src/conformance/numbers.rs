@@ -39,6 +39,36 @@ pub async fn numbers_are_found_however_they_are_written(store: &dyn Store) {
     }
 }
 
+pub async fn numbers_with_a_hyphen_are_found_by_each(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("range", "Use 1-2 cloves of garlic, see pages 7-9"),
+            ("dozen", "Use 12 cloves of garlic"),
+            ("half", "Add 1½ cups and bake at 180ºC"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("\"2 cloves\"", "range"),
+        ("pages 7", "range"),
+        ("1-2 cloves", "range"),
+        ("12 cloves", "dozen"),
+        ("\"1 1/2 cups\"", "half"),
+        ("\"180 C\"", "half"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+        assert!(
+            !answer(store, question)
+                .await
+                .notes
+                .iter()
+                .any(|of| of.contains("no document"))
+        );
+    }
+    assert_eq!(found(store, "12").await, ["dozen"]);
+}
+
 pub async fn a_long_number_is_found_in_groups_of_digits(store: &dyn Store) {
     put_texts(
         store,

@@ -263,6 +263,38 @@ pub async fn a_word_that_no_document_has_is_corrected(store: &dyn Store) {
     }
 }
 
+pub async fn a_misspelt_stop_word_is_left_out(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("wait", "wait until these are done"),
+            ("until", "until then"),
+        ],
+    )
+    .await;
+    let corrected = answer(store, "wait utnil").await;
+    assert_eq!(uris(&corrected.hits), ["wait"]);
+    assert_eq!(corrected.notes, ["no `utnil`: left out as `until` is"]);
+    // It is all that there is to look for.
+    assert_eq!(found(store, "utnil").await.len(), 2);
+}
+
+pub async fn a_word_with_a_minus_is_said_to_be_no_flag(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("proxy", "a proxy that talks socks"),
+            ("flag", "curl -x proxy"),
+        ],
+    )
+    .await;
+    let word = answer(store, "proxy -socks").await;
+    assert_eq!(uris(&word.hits)[0], "proxy");
+    let note = "no flag `-socks`: searched for `socks`; `-\"socks\"` excludes it";
+    assert_eq!(word.notes, [note]);
+    assert_eq!(answer(store, "proxy -x").await.notes, [""; 0]);
+}
+
 pub async fn a_beginning_finds_what_follows(store: &dyn Store) {
     put_texts(
         store,

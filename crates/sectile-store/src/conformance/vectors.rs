@@ -441,7 +441,7 @@ pub async fn vectors_outside_the_scope_are_not_compared(store: &dyn Store) {
         Scope::all().with_prefix("far/"),
         Scope::all().with_path("far/*").unwrap(),
         Scope::collection(COLLECTION).with_uri("far/1"),
-        Scope::all().with_uri("far/1").with_heading("zz"),
+        Scope::all().with_uri("far/1").with_heading("zzz"),
     ];
     for scope in scopes {
         for mode in [SearchMode::Vector, SearchMode::Hybrid, SearchMode::Value] {

@@ -7,10 +7,11 @@ use tracing::{Instrument as _, Span, debug_span};
 
 use super::accents;
 use super::compounds;
+use super::conditions::Conditions;
 use super::contributions::Contribution;
 use super::digits;
 use super::found::FoundHits;
-use super::groups::{Group, Groups, Places, Scored};
+use super::groups::{Group, Groups, Places, Scored, cut};
 use super::held::Known;
 use super::reader::IndexReader;
 use super::scope::InScope;
@@ -79,6 +80,7 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
         request,
         query,
         words: None,
+        conditions: None,
         text_leg: None,
         places: Places::default(),
         chunks: FxHashMap::default(),
@@ -86,6 +88,7 @@ pub async fn search(reader: &mut dyn IndexReader, request: &SearchRequest) -> Re
     asking.read_words(&languages).await?;
     let mut hits = asking.hits().await?;
     if hits.is_empty() && asking.query.let_go() {
+        asking.conditions = None;
         asking.text_leg = None;
         hits = asking.hits().await?;
     }
@@ -121,6 +124,8 @@ struct Asking<'a> {
     query: Query,
     /// What the index has for the words of the question, once it is read.
     words: Option<Words>,
+    /// The conditions that a chunk alone does not decide.
+    conditions: Option<Conditions>,
     /// What was ranked by text so far.
     text_leg: Option<TextLeg>,
     /// Where the chunks stand that were looked at.
@@ -174,7 +179,25 @@ impl Asking<'_> {
             known = segments.known(self.search.reader, query.clauses()).await?;
         }
         spelling::weigh(query, &known, &segments.size);
+        self.read_conditions(&mut segments, &known).await?;
         self.words = Some(Words { segments, known });
+        Ok(())
+    }
+
+    /// Reads what hits have to meet. That they have one thing is seen as their chunks are ranked by text.
+    async fn read_conditions(&mut self, segments: &mut Segments, known: &Known) -> Result<()> {
+        let clauses = self.query.clauses();
+        let is_one = clauses.required.len() == 1 && clauses.excluded.is_empty();
+        if !clauses.has_conditions() || is_one && self.request.vector.is_none() {
+            return Ok(());
+        }
+        let group_by = self.request.group_by;
+        let conditions = segments.conditions(self.search.reader, clauses, known, group_by);
+        let conditions = conditions.await?;
+        if let Some(documents) = conditions.documents() {
+            self.in_scope.keep_documents(documents);
+        }
+        self.conditions = Some(conditions);
         Ok(())
     }
 
@@ -230,7 +253,7 @@ impl Asking<'_> {
             // As many may tie with the last one.
             let known = leg.asked.max(leg.ranked.len());
             leg.asked = known.saturating_mul(MORE).max(least);
-            leg.ranked = self.best_chunks(leg.asked).await?;
+            leg.ranked = self.meeting(None, leg.asked).await?;
         }
         let best = numbered(leg.groups.found(), limit, SearchMode::Text);
         self.text_leg = Some(leg);
@@ -241,7 +264,7 @@ impl Asking<'_> {
         let vector = self.vector().await?;
         let mut looked_at = limit.saturating_mul(CHUNKS_A_HIT);
         loop {
-            let ranked = self.nearest_meeting(&vector, looked_at).await?;
+            let ranked = self.meeting(Some(&vector), looked_at).await?;
             let is_all = ranked.len() < looked_at;
             let best = self.grouped(&ranked, limit, SearchMode::Vector).await?;
             if best.len() >= limit || is_all {
@@ -282,11 +305,11 @@ impl Asking<'_> {
         let (ranked, mode) = if self.request.vector.is_some() {
             let vector = self.vector().await?;
             (
-                self.nearest_meeting(&vector, retrieved).await?,
+                self.meeting(Some(&vector), retrieved).await?,
                 SearchMode::Vector,
             )
         } else {
-            (self.best_chunks(retrieved).await?, SearchMode::Text)
+            (self.meeting(None, retrieved).await?, SearchMode::Text)
         };
         let keys = ranked.iter().map(|(key, _)| *key);
         self.places.read(keys, &mut self.search).await?;
@@ -310,8 +333,8 @@ impl Asking<'_> {
         let Some(Words { segments, known }) = &mut self.words else {
             return Ok(Vec::new());
         };
-        let (reader, clauses) = (&mut *self.search.reader, self.query.clauses());
-        let best = segments.best(reader, clauses, known, count, &self.in_scope);
+        let (reader, clauses) = (&mut *self.search.reader, self.query.clauses().of_chunks());
+        let best = segments.best(reader, &clauses, known, count, &self.in_scope);
         best.await
     }
 
@@ -356,43 +379,26 @@ impl Asking<'_> {
         vector.normalized()
     }
 
-    /// Returns so many of the nearest chunks that meet the conditions of the question, or more.
-    async fn nearest_meeting(&mut self, vector: &QueryVector, count: usize) -> Result<Scored> {
+    /// Returns so many of the chunks that come first, by a vector or else by text, and whose hits meet the conditions of
+    /// the question, and what ties with the last.
+    async fn meeting(&mut self, vector: Option<&QueryVector>, count: usize) -> Result<Scored> {
         let mut looked_at = count;
         loop {
-            let found = self.nearest(vector, looked_at).await?;
+            let found = match vector {
+                Some(vector) => self.nearest(vector, looked_at).await?,
+                None => self.best_chunks(looked_at).await?,
+            };
+            let Some(conditions) = &self.conditions else {
+                return Ok(found);
+            };
             let is_all = found.len() < looked_at;
-            let meeting = self.meeting(found).await?;
-            if is_all || meeting.len() >= count {
-                return Ok(meeting);
+            let kept = conditions.keep(found, &mut self.places, &mut self.search);
+            let kept = kept.await?;
+            if is_all || kept.len() >= count {
+                return Ok(cut(kept, count));
             }
             looked_at = looked_at.saturating_mul(MORE);
         }
-    }
-
-    /// Keeps the chunks that meet the conditions of the question.
-    async fn meeting(&mut self, chunks: Scored) -> Result<Scored> {
-        let clauses = self.query.clauses();
-        let Some(Words { segments, known }) = &mut self.words else {
-            return Ok(chunks);
-        };
-        if !clauses.has_conditions() {
-            return Ok(chunks);
-        }
-        let keys: Vec<Key> = chunks.iter().map(|(key, _)| *key).collect();
-        let (reader, conditions) = (&mut *self.search.reader, clauses.conditions());
-        let met = segments
-            .contributions(reader, &conditions, known, &keys)
-            .await?;
-        // What is required stands before what is excluded.
-        let required = clauses.required.len();
-        let meets = |met: &[Contribution]| {
-            met.len() == required && met.iter().all(|of| of.clause < required)
-        };
-        let both = chunks.into_iter().zip(met);
-        Ok(both
-            .filter_map(|(chunk, met)| meets(&met).then_some(chunk))
-            .collect())
     }
 
     /// Returns so many of the nearest chunks, and what ties with the last.
@@ -400,12 +406,9 @@ impl Asking<'_> {
         let reader = &mut self.search.reader;
         let mut found = reader.nearest(vector, &self.in_scope, count).await?;
         found.sort_by(|left, right| right.1.total_cmp(&left.1));
-        if let Some(&(_, least)) = count.checked_sub(1).and_then(|last| found.get(last)) {
-            let end = found.partition_point(|(_, score)| *score >= least);
-            found.truncate(end);
-        }
         let keyed = |(chunk, score)| Ok((self.search.key(&chunk)?, f64::from(score)));
-        found.into_iter().map(keyed).collect()
+        let found = found.into_iter().map(keyed).collect::<Result<_>>()?;
+        Ok(cut(found, count))
     }
 
     /// Returns the best chunk of each of the best groups.

@@ -268,6 +268,15 @@ impl Places {
     }
 }
 
+/// Returns the first so many of some chunks, and what ties with the last.
+pub(super) fn cut(mut chunks: Scored, count: usize) -> Scored {
+    if let Some(&(_, least)) = count.checked_sub(1).and_then(|last| chunks.get(last)) {
+        let end = chunks.partition_point(|(_, score)| *score >= least);
+        chunks.truncate(end);
+    }
+    chunks
+}
+
 fn group((collection, document, chunk): Key, position: usize, group_by: GroupBy) -> Group {
     let part = match group_by {
         GroupBy::Chunk => Some(chunk as usize),

@@ -43,6 +43,14 @@ impl InScope {
         self.documents.is_some() || self.chunks.is_some()
     }
 
+    /// Narrows it to some documents.
+    pub(super) fn keep_documents(&mut self, mut kept: FxHashSet<(u32, u64)>) {
+        if let Some(known) = &self.documents {
+            kept.retain(|document| known.contains(document));
+        }
+        self.documents = Some(kept);
+    }
+
     /// Adds those of a run of chunks that are in the scope. Given are the first chunk and the ordinals.
     pub(super) fn add_ranges(
         &self,

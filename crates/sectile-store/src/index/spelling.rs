@@ -6,8 +6,9 @@ use super::search::Search;
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Language, Query, Result};
 
-/// How many words a beginning stands for at most.
+/// How many words a beginning stands for at most, and how many where it is required or excluded.
 const COMPLETIONS: usize = 64;
+const COMPLETIONS_OF_CONDITION: usize = 1_024;
 
 /// By how many words one that no document has is replaced at most.
 const CORRECTIONS: usize = 3;
@@ -32,14 +33,41 @@ pub(super) async fn complete(
     languages: &[Language],
 ) -> Result<()> {
     for place in query.beginnings() {
-        let Some(beginning) = written(query.typed(place)) else {
-            continue;
-        };
-        let words = search.beginning_with(&beginning, COMPLETIONS).await?;
-        let words = words.into_iter().map(|(word, _)| (word, 1.0)).collect();
+        let typed = query.typed(place).to_owned();
+        let words = completions(search, query, &typed, COMPLETIONS).await?;
+        let words = words.into_iter().map(|word| (word, 1.0)).collect();
         query.replace(place, words, languages);
     }
+    for (place, typed) in query.beginnings_of_conditions() {
+        let words = completions(search, query, &typed, COMPLETIONS_OF_CONDITION).await?;
+        query.complete_condition(place, &words, languages);
+    }
     Ok(())
+}
+
+/// Returns so many of the words that begin in a way, the most frequent, and notes where there are more.
+async fn completions(
+    search: &mut Search<'_>,
+    query: &mut Query,
+    typed: &str,
+    most: usize,
+) -> Result<Vec<String>> {
+    let start = typed.rfind(['-', '.']).map_or(0, |at| at + 1);
+    let (before, beginning) = typed.split_at(start);
+    let written = Analyzer::english().words(beginning);
+    // Of an identifier the parts are words as well.
+    let whole = written
+        .iter()
+        .map(|(word, _)| word)
+        .max_by_key(|word| word.len());
+    let words = search.beginning_with(whole.unwrap_or_default(), most + 1);
+    let mut words = words.await?;
+    if words.len() > most {
+        words.truncate(most);
+        query.note_cut(typed, most);
+    }
+    let words = words.into_iter().map(|(word, _)| format!("{before}{word}"));
+    Ok(words.collect())
 }
 
 /// Replaces the words of a question that no document has by the nearest that documents have, and says
@@ -50,14 +78,67 @@ pub(super) async fn correct(
     known: &Known,
     languages: &[Language],
 ) -> Result<bool> {
-    let mut has_corrected = false;
-    for place in query.unknown(|terms| known.chunks(terms)) {
+    let mut has_corrected = correct_exclusions(search, query, known, languages).await?;
+    // From the last on, as the places of those before stay.
+    for place in query.unknown(|terms| known.chunks(terms)).into_iter().rev() {
         let typed = query.typed(place).to_owned();
-        let words = corrections(search, known, &typed, languages).await?;
+        let nearest = corrections(search, known, &typed, languages).await?;
+        if let Some(stop_word) = &nearest.stop_word
+            && query.leave_out(place, stop_word)
+        {
+            continue;
+        }
+        let words = nearest.any();
         has_corrected |= !words.is_empty();
         query.correct(place, words, languages, |terms| known.chunks(terms));
     }
     Ok(has_corrected)
+}
+
+/// Replaces the excluded words that no document has, and says whether there were any.
+async fn correct_exclusions(
+    search: &mut Search<'_>,
+    query: &mut Query,
+    known: &Known,
+    languages: &[Language],
+) -> Result<bool> {
+    let mut has_corrected = false;
+    for (place, typed) in query.unknown_exclusions(|terms| known.chunks(terms)) {
+        let words = corrections(search, known, &typed, languages).await?.any();
+        let words: Vec<String> = words.into_iter().map(|(word, _)| word).collect();
+        if !words.is_empty() {
+            query.correct_exclusion(place, &words, languages);
+            has_corrected = true;
+        }
+    }
+    Ok(has_corrected)
+}
+
+/// What may be meant by a word that no document has.
+#[derive(Default)]
+struct Nearest {
+    /// The nearest words, with what each counts.
+    words: Vec<(String, f64)>,
+    /// A stop word that is as near as these.
+    stop_word: Option<String>,
+}
+
+impl Nearest {
+    fn of(words: Vec<(String, f64)>) -> Self {
+        Self {
+            words,
+            stop_word: None,
+        }
+    }
+
+    /// Returns the words, or else the stop word.
+    fn any(mut self) -> Vec<(String, f64)> {
+        if self.words.is_empty() {
+            self.words
+                .extend(self.stop_word.map(|word| (word, WEIGHTS[1])));
+        }
+        self.words
+    }
 }
 
 /// Takes identifiers and dates apart that no document has, and says whether there were any.
@@ -76,7 +157,7 @@ async fn corrections(
     known: &Known,
     typed: &str,
     languages: &[Language],
-) -> Result<Vec<(String, f64)>> {
+) -> Result<Nearest> {
     let parts = Analyzer::parts(typed);
     let is_known = |part: &str| {
         let readings = Analyzer::readings(part, languages);
@@ -92,7 +173,11 @@ async fn corrections(
         end = part.end;
         let found = match written(text) {
             Some(word) if parts.len() == 1 || !is_known(text) => {
-                nearest(search, &word, languages).await?
+                let nearest = nearest(search, &word, languages).await?;
+                if part.of(typed).len() == typed.len() {
+                    return Ok(nearest);
+                }
+                nearest.words
             }
             _ => vec![(text.to_owned(), 1.0)],
         };
@@ -109,41 +194,41 @@ async fn corrections(
         word.push_str(rest);
     }
     all.retain(|(word, _)| word != typed);
-    Ok(all)
+    Ok(Nearest::of(all))
 }
 
 /// Returns the words that are nearest to one, with what each counts.
-async fn nearest(
-    search: &mut Search<'_>,
-    word: &str,
-    languages: &[Language],
-) -> Result<Vec<(String, f64)>> {
+async fn nearest(search: &mut Search<'_>, word: &str, languages: &[Language]) -> Result<Nearest> {
     let letters = word.chars().count();
     if letters < SHORTEST || !word.chars().all(char::is_alphabetic) {
-        return Ok(Vec::new());
+        return Ok(Nearest::default());
     }
     let is_long = letters >= LONG;
     let most = if is_long { 2 } else { 1 };
     for distance in 1..=most {
         let mut found = search.similar(word, distance, LOOKED_AT).await?;
         found.retain(|of| is_long || begins_alike(word, &of.word));
+        let mut near = found.iter().take(CORRECTIONS).filter(|_| distance == 1);
+        let stop_word = near.find(|of| has_stop_word(&of.word, languages));
+        let stop_word = stop_word.map(|of| of.word.clone());
         found.retain(|of| !Analyzer::english().is_stop_word(&of.word));
-        if !found.is_empty() {
+        if !found.is_empty() || stop_word.is_some() {
             let weighed = found
                 .into_iter()
                 .take(CORRECTIONS)
                 .map(|of| (of.word, WEIGHTS[usize::from(of.distance)]));
-            return Ok(weighed.collect());
+            let words = weighed.collect();
+            return Ok(Nearest { words, stop_word });
         }
         // One letter is a typing error; by two letters words differ that have little to do with each other.
         if distance == 1
             && let Some(two) = search.two_words(word, SHORTEST_OF_TWO).await?
             && !has_stop_word(&two, languages)
         {
-            return Ok(vec![(two, 1.0)]);
+            return Ok(Nearest::of(vec![(two, 1.0)]));
         }
     }
-    Ok(Vec::new())
+    Ok(Nearest::default())
 }
 
 /// Says whether one of some words is a stop word: `anyone` is not what `any` and `one` say.
@@ -171,5 +256,6 @@ fn written(typed: &str) -> Option<String> {
 /// Notes how many chunks hold each word. The ways to complete or correct a word weigh as much as the
 /// most common of them, so that a rare one does not come first for being rare.
 pub(super) fn weigh(query: &mut Query, known: &Known, size: &Size) {
+    query.align_required();
     query.weigh(|terms| known.chunks(terms), |chunks| size.idf(chunks));
 }

@@ -54,6 +54,11 @@ impl IndexedSegment {
     fn dead(&self) -> &[u32] {
         self.dead.as_ref().map_or(&[], |dead| &dead.ordinals)
     }
+
+    /// Says whether a chunk is in the store.
+    pub(super) fn is_alive(&self, ordinal: u32) -> bool {
+        self.dead().binary_search(&ordinal).is_err()
+    }
 }
 
 impl Segments {

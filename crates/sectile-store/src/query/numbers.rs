@@ -64,6 +64,30 @@ pub(super) fn joined(first: &str, second: &str) -> Option<String> {
     (are_groups || is_measure).then(|| format!("{first}{second}"))
 }
 
+/// Writes a text with its numbers and units as one, and the groups of digits of a number: `10MB` for `10 MB`. Nothing
+/// where there are none.
+pub(super) fn joined_in(text: &str) -> Option<String> {
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let mut words: Vec<String> = Vec::new();
+    // Of a number that has a group there may come more.
+    let (mut is_grouped, mut is_any) = (false, false);
+    for word in text.split_whitespace() {
+        let is_group =
+            |last: &str| is_grouped && is_digits(last) && is_digits(word) && word.len() == 3;
+        let last = words.last_mut();
+        if let Some(last) = last.filter(|last| is_group(last) || joined(last, word).is_some()) {
+            last.push_str(word);
+            (is_grouped, is_any) = (is_digits(word), true);
+        } else {
+            words.push(word.to_owned());
+            is_grouped = false;
+        }
+    }
+    is_any.then(|| words.join(" "))
+}
+
 /// Reads a number with marks between its groups of digits: `1,600`.
 pub(super) fn grouped(text: &str) -> Option<String> {
     joined_groups(text, &MARKS)
@@ -218,6 +242,20 @@ fn is_unit(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_joined_with_what_belongs_to_them() {
+        for (text, joined) in [
+            ("limit of 10 MB each", Some("limit of 10MB each")),
+            ("1 234 567 rows", Some("1234567 rows")),
+            ("32 768", Some("32768")),
+            ("10 2021", None),
+            ("two words", None),
+            ("", None),
+        ] {
+            assert_eq!(joined_in(text).as_deref(), joined, "{text}");
+        }
+    }
 
     #[test]
     fn numbers_and_units_are_told_apart() {

@@ -1,5 +1,7 @@
 //! Splitting what was typed into words, quoted phrases and conditions.
 
+use crate::Analyzer;
+
 /// A word or a quoted phrase of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Item<'q> {
@@ -20,6 +22,8 @@ pub(super) enum Role {
     Required,
     /// No hit has it.
     Excluded,
+    /// `OR` between two others: any word may match anyway.
+    Or,
 }
 
 /// A run of the text between white space, or a quoted phrase.
@@ -35,6 +39,13 @@ struct Token<'q> {
 impl Token<'_> {
     fn is_operator(&self) -> bool {
         !self.is_quoted && matches!(self.text, "AND" | "NOT")
+    }
+
+    /// Says whether it is a word in capitals, of more than one.
+    fn is_in_capitals(&self) -> bool {
+        let is_long = self.text.chars().filter(|of| of.is_alphabetic()).count() > 1;
+        let has = |is: fn(char) -> bool| self.text.contains(is);
+        is_long && !self.is_quoted && has(char::is_uppercase) && !has(char::is_lowercase)
     }
 }
 
@@ -115,6 +126,10 @@ const KEYWORDS: &[&str] = &[
 /// The longest quoted phrase in bytes; a mark that closes only after more is punctuation.
 const LONGEST_PHRASE: usize = 1_000;
 
+/// Signs that sentences have, and that nobody searches for.
+const PUNCTUATION: &str = ".,;…'\"`()-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}¿¡«»‹›\u{2018}\u{2019}\u{201a}\
+                           \u{201c}\u{201d}\u{201e}、。「」『』，．：；";
+
 /// Quotation marks: what opens a phrase and what closes it.
 const QUOTES: [(char, &[char]); 4] = [
     ('"', &['"']),
@@ -124,12 +139,12 @@ const QUOTES: [(char, &[char]); 4] = [
 ];
 
 /// Splits a question. `AND` between two items requires both, `NOT x` and `-"x"` exclude. They are words
-/// where a sentence or code has them: beside a stop word or a keyword of SQL, and in a question without
-/// a small letter.
+/// where a sentence or code has them: beside a stop word or a keyword of SQL, in a question without a small letter or
+/// of several lines, and `NOT` before a word in capitals: `404 NOT FOUND`. `OR` between two items asks for nothing.
 pub(super) fn items(text: &str, is_stop_word: impl Fn(&str) -> bool) -> Split<'_> {
     let tokens = tokens(text);
     let is_shouted = is_shouted(&tokens);
-    let is_prose = is_prose(&tokens, is_stop_word);
+    let is_prose = text.trim().contains('\n') || is_prose(&tokens, is_stop_word);
     let mut split = Split {
         is_shouted,
         ..Split::default()
@@ -139,11 +154,20 @@ pub(super) fn items(text: &str, is_stop_word: impl Fn(&str) -> bool) -> Split<'_
     for (at, token) in tokens.iter().enumerate() {
         let is_last = at + 1 == tokens.len();
         let may_be = token.is_operator() && !is_shouted && !is_last;
-        if may_be && is_prose {
+        let is_shout = token.text == "NOT" && tokens.get(at + 1).is_some_and(Token::is_in_capitals);
+        let is_plain = is_prose || is_shout;
+        if may_be && is_plain {
             split.plain_operators.push(token.text);
         }
-        let operator = (may_be && !is_prose).then_some(token.text);
+        let operator = (may_be && !is_plain).then_some(token.text);
+        let is_or = !token.is_quoted && token.text == "OR";
         match operator {
+            None if is_or && !items.is_empty() && !is_last => items.push(Item {
+                text: token.text,
+                role: Role::Or,
+                is_quoted: false,
+                is_code: token.is_code,
+            }),
             Some("AND") if !items.is_empty() && role == Role::Scored => {
                 require_last(items);
                 role = Role::Required;
@@ -183,20 +207,25 @@ fn is_prose(tokens: &[Token<'_>], is_stop_word: impl Fn(&str) -> bool) -> bool {
     })
 }
 
-/// Returns the first of the items that are signs, such as the operators of a language: two or more of them in a row that are no
-/// punctuation of a sentence.
+/// Returns the first of the items that have no word, such as the operators of a language, unless they are punctuation of
+/// a sentence.
 pub(super) fn signs(items: &[Item<'_>], most: usize) -> Vec<String> {
-    let texts = items.iter().map(|item| item.text.trim_matches('`'));
-    let are_signs = |text: &&str| {
-        let is_long = text.chars().nth(1).is_some();
-        let is_sign =
-            |letter: char| letter.is_ascii_punctuation() && !"\"'()*,.;`".contains(letter);
-        is_long && text.chars().all(is_sign) && !text.trim_matches('-').is_empty()
-    };
-    let mut signs: Vec<String> = texts.filter(are_signs).map(str::to_owned).collect();
+    let texts = items.iter().enumerate();
+    let texts = texts.map(|(at, item)| (at + 1 == items.len(), item.text.trim_matches('`')));
+    let signs = texts.filter(|(is_last, text)| {
+        let has_word = text.contains(char::is_alphanumeric);
+        !has_word && !is_punctuation(text, *is_last) && Analyzer::readings(text, &[]).is_empty()
+    });
+    let mut signs: Vec<String> = signs.map(|(_, text)| text.to_owned()).collect();
     signs.dedup();
     signs.truncate(most);
     signs
+}
+
+/// Says whether signs are those that a sentence has between blanks, or at its end.
+fn is_punctuation(signs: &str, is_last: bool) -> bool {
+    let is_mark = |sign: char| PUNCTUATION.contains(sign) || is_last && "!?！？".contains(sign);
+    signs == ":" || signs.chars().all(is_mark)
 }
 
 fn require_last(items: &mut [Item<'_>]) {
@@ -217,8 +246,9 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut rest = text.trim_start();
     let has_code = text.matches('`').count().is_multiple_of(2);
     let mut is_code = false;
+    let mut is_after_space = true;
     while !rest.is_empty() {
-        let (token, after) = next_token(rest);
+        let (token, after) = next_token(rest, is_after_space);
         let marks = token.text.matches('`').count();
         tokens.push(Token {
             is_code: has_code && (is_code || marks > 0),
@@ -226,13 +256,14 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         });
         is_code ^= marks % 2 == 1;
         rest = after.trim_start();
+        is_after_space = rest.len() < after.len();
     }
     tokens
 }
 
-/// Takes a token off a text that does not begin with white space.
-fn next_token(text: &str) -> (Token<'_>, &str) {
-    let after_minus = text.strip_prefix('-');
+/// Takes a token off a text that does not begin with white space. A minus excludes only after some, and at the beginning.
+fn next_token(text: &str, is_after_space: bool) -> (Token<'_>, &str) {
+    let after_minus = text.strip_prefix('-').filter(|_| is_after_space);
     if let Some((quoted, after)) = after_minus.and_then(quoted).or_else(|| quoted(text)) {
         let token = Token {
             text: quoted,
@@ -287,6 +318,7 @@ mod tests {
                 Role::Scored => "",
                 Role::Required => "+",
                 Role::Excluded => "-",
+                Role::Or => "|",
             };
             let quote = if item.is_quoted { "\"" } else { "" };
             format!("{role}{quote}{}{quote}", item.text)
@@ -314,6 +346,14 @@ mod tests {
     }
 
     #[test]
+    fn or_between_items_is_no_word() {
+        check("kiwi OR mango", &["kiwi", "|OR", "mango"]);
+        check("Portland OR", &["Portland", "OR"]);
+        check("OR gate", &["OR", "gate"]);
+        check("a \"OR\" b", &["a", "\"OR\"", "b"]);
+    }
+
+    #[test]
     fn operators_at_the_ends_and_in_capitals_are_words() {
         check(
             "AND this and that AND",
@@ -322,7 +362,9 @@ mod tests {
         check("what does this NOT", &["what", "does", "this", "NOT"]);
         check("DO NOT DISTURB", &["DO", "NOT", "DISTURB"]);
         check("東京 NOT 大阪", &["東京", "-大阪"]);
-        check("NOT NOT x", &["-NOT", "x"]);
+        check("NOT NOT x", &["NOT", "-x"]);
+        check("kiwi NOT \"FOUND\" NOT C", &["kiwi", "-\"FOUND\"", "-C"]);
+        check("\"A\"-\"Z\" -\"x\"", &["\"A\"", "-", "\"Z\"", "-\"x\""]);
     }
 
     #[test]
@@ -334,11 +376,14 @@ mod tests {
             "NOT IN with null",
             "truth table of AND and OR",
             "a client MUST NOT send it",
+            "nginx 404 NOT FOUND",
+            "status NOT IMPLEMENTED 501",
+            "pear NOT\napple",
         ] {
             let split = items(text, is_stop_word);
             let mut roles = split.items.iter().map(|item| item.role);
             assert!(roles.all(|role| role == Role::Scored), "{text}");
-            assert_eq!(split.items.len(), text.split(' ').count());
+            assert_eq!(split.items.len(), text.split_whitespace().count());
             assert_eq!(split.plain_operators.len(), 1, "{text}");
         }
         for text in [

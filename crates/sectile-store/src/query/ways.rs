@@ -11,9 +11,24 @@ pub(super) const PART_WEIGHT: f64 = 0.5;
 /// Returns the ways to write what is required or excluded: one word, or words in a row.
 pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
     match &*Analyzer::readings(text, languages) {
-        [only] => variants_of(only),
-        _ => Variant::in_a_row(text, languages),
+        [only] => {
+            let apart = numbers::measure(only.span.of(text));
+            let apart = apart.map(|(number, unit)| format!("{number} {unit}"));
+            let apart = apart.iter().flat_map(|of| Variant::in_a_row(of, languages));
+            variants_of(only).into_iter().chain(apart).collect()
+        }
+        _ => in_a_row(text, languages),
     }
+}
+
+/// Returns what documents hold where words stand in a row, with numbers and what belongs to them apart or as one.
+pub(super) fn in_a_row(text: &str, languages: &[Language]) -> Vec<Variant> {
+    let joined = numbers::joined_in(text);
+    let joined = joined
+        .iter()
+        .flat_map(|of| Variant::in_a_row(of, languages));
+    let apart = Variant::in_a_row(text, languages).into_iter();
+    apart.chain(joined).collect()
 }
 
 /// Returns the ways to write a word: whole, or its parts in a row.

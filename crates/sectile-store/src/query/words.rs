@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role};
-use super::ways::{clauses_of, distinct, is_compound, variants_of};
+use super::ways::{clauses_of, distinct, in_a_row, is_compound, variants_of};
 use super::{Query, dates, numbers, trimmed};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReading};
@@ -112,7 +112,7 @@ impl<'q> Words<'q> {
             end = word.span.end;
         }
         if is_phrase {
-            let phrase = Variant::in_a_row(item.text, languages);
+            let phrase = in_a_row(item.text, languages);
             self.push(item.text, WordKind::Phrase, phrase, false, 1.0);
             self.neighbours.part();
         }
@@ -273,12 +273,16 @@ fn is_hiragana(letter: char) -> bool {
     matches!(letter, '\u{3041}'..='\u{309f}')
 }
 
-/// Returns what words have to begin with, for an item such as `inst*`.
-fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
+/// Returns what words have to begin with, for an item such as `inst*`, `pg_stat_*` or `git-re*`: after a hyphen or a full
+/// stop a word of its own begins.
+pub(super) fn beginning<'q>(item: &Item<'q>) -> Option<&'q str> {
     let beginning = item.text.strip_suffix('*')?;
-    let is_plain = beginning.chars().all(char::is_alphanumeric);
-    let is_long = beginning.chars().nth(SHORTEST_BEGINNING - 1).is_some();
-    (!item.is_quoted && is_plain && is_long).then_some(beginning)
+    let is_plain = |of: char| of.is_alphanumeric() || matches!(of, '_' | '-' | '.');
+    let is_word = beginning.starts_with(|of: char| of.is_alphanumeric() || of == '_');
+    let last = beginning.rsplit(['-', '.']).next()?;
+    let letters = last.chars().filter(|of| of.is_alphanumeric()).count();
+    let is_plain = is_word && beginning.chars().all(is_plain) && letters >= SHORTEST_BEGINNING;
+    (!item.is_quoted && is_plain).then_some(beginning)
 }
 
 /// Returns the ways in which documents write the number, the date or the amount that an item is; what is in quotes is

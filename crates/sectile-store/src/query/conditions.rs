@@ -1,0 +1,109 @@
+//! What a question requires and excludes.
+
+use super::split::{Item, Role};
+use super::ways::{condition, distinct};
+use super::words::{beginning, number_in};
+use super::{NAMED, Query, trimmed};
+use crate::{Language, WordKind};
+
+impl Query {
+    /// Adds what an item requires or excludes. The index says which words begin as one with a star does.
+    pub(super) fn restrict(&mut self, item: &Item<'_>, languages: &[Language]) {
+        let (conditions, texts) = match item.role {
+            Role::Required => (&mut self.clauses.required, &mut self.reading.required),
+            Role::Excluded => (&mut self.clauses.excluded, &mut self.reading.excluded),
+            Role::Scored | Role::Or => return,
+        };
+        let is_beginning = beginning(item).is_some();
+        let variants = match number_in(item, languages) {
+            _ if is_beginning => Vec::new(),
+            Some(number) => number,
+            None => condition(item.text, languages),
+        };
+        if is_beginning || !variants.is_empty() {
+            conditions.push(variants);
+            texts.push(item.text.to_owned());
+        }
+    }
+
+    /// Returns the beginnings of words among what is required and excluded, by their places among both.
+    pub(crate) fn beginnings_of_conditions(&self) -> Vec<(usize, String)> {
+        let clauses = &self.clauses;
+        let conditions = clauses.required.iter().chain(&clauses.excluded);
+        let texts = self.reading.required.iter().chain(&self.reading.excluded);
+        let open = conditions.zip(texts).enumerate();
+        let open = open.filter(|(_, (variants, _))| variants.is_empty());
+        open.map(|(place, (_, text))| (place, text.trim_end_matches('*').to_owned()))
+            .collect()
+    }
+
+    /// Lets words of the documents stand for a beginning that is required or excluded.
+    pub(crate) fn complete_condition(
+        &mut self,
+        place: usize,
+        words: &[String],
+        languages: &[Language],
+    ) {
+        let variants = words.iter().flat_map(|word| condition(word, languages));
+        let variants = distinct(variants);
+        let clauses = &mut self.clauses;
+        let mut conditions = clauses.required.iter_mut().chain(&mut clauses.excluded);
+        if let Some(known) = conditions.nth(place) {
+            *known = variants;
+        }
+    }
+
+    /// Returns the excluded words that no chunk holds, by their places.
+    pub(crate) fn unknown_exclusions(
+        &self,
+        chunks: impl Fn(&[String]) -> u64,
+    ) -> Vec<(usize, String)> {
+        let excluded = self.clauses.excluded.iter().zip(&self.reading.excluded);
+        let unknown = excluded.enumerate().filter(|(_, (variants, text))| {
+            let is_word = !text.contains(char::is_whitespace) && !variants.is_empty();
+            is_word && variants.iter().all(|of| chunks(&of.terms) == 0)
+        });
+        unknown
+            .map(|(place, (_, text))| (place, trimmed(text).to_owned()))
+            .collect()
+    }
+
+    /// Lets words of the documents stand for one that is excluded and that none has.
+    pub(crate) fn correct_exclusion(
+        &mut self,
+        place: usize,
+        words: &[String],
+        languages: &[Language],
+    ) {
+        let variants = words.iter().flat_map(|word| condition(word, languages));
+        self.clauses.excluded[place] = distinct(variants);
+        self.reading.excluded[place] = either(words);
+    }
+
+    /// Lets what a required word was found to be written as, or was corrected to, meet the condition too.
+    pub(crate) fn align_required(&mut self) {
+        let required = self.clauses.required.iter_mut();
+        for (variants, text) in required.zip(&mut self.reading.required) {
+            let scored = self.clauses.scored.iter().zip(&self.reading.words);
+            let mut same = scored.filter(|(clause, _)| clause.typed == trimmed(text));
+            // Of a word in several clauses each has only a part.
+            let (Some((clause, word)), None) = (same.next(), same.next()) else {
+                continue;
+            };
+            if !matches!(word.kind, WordKind::Word | WordKind::Corrected) {
+                continue;
+            }
+            let whole = clause.variants.iter().filter(|of| of.part == 0).cloned();
+            *variants = distinct(std::mem::take(variants).into_iter().chain(whole));
+            if word.kind == WordKind::Corrected {
+                *text = either(&word.searched_for);
+            }
+        }
+    }
+}
+
+/// Names words of which any will do.
+fn either(words: &[String]) -> String {
+    let named: Vec<&str> = words.iter().take(NAMED).map(String::as_str).collect();
+    named.join(" or ")
+}

@@ -1,0 +1,54 @@
+//! What an answer says of the words of a question, once it is known what documents have.
+
+use super::{Query, trimmed};
+use crate::{Clause, CutBeginning, TakenApart, Variant, WordKind, WordReading};
+
+impl Query {
+    /// Names the words with a minus before them that documents have only without.
+    pub(super) fn note_flags(&mut self, chunks: impl Fn(&[String]) -> u64) {
+        let words = self.reading.words.iter().zip(&self.clauses.scored);
+        let is_read_as_word = |(word, clause): &(&WordReading, &Clause)| {
+            let is_flag = word
+                .typed
+                .strip_prefix('-')
+                .is_some_and(|bare| !bare.contains('-'));
+            let is_flag_form =
+                |of: &&Variant| of.terms.first().is_some_and(|term| term.starts_with('-'));
+            let mut forms = clause.variants.iter().filter(is_flag_form);
+            is_flag
+                && word.kind == WordKind::Word
+                && word.chunks > 0
+                && forms.all(|of| chunks(&of.terms) == 0)
+        };
+        let words = words.filter(is_read_as_word);
+        self.reading.no_flags = words.map(|(word, _)| word.typed.clone()).collect();
+    }
+
+    /// Leaves out a word that is a misspelt stop word, and says whether it did: it stays where it is required, and where
+    /// there is nothing else to look for.
+    pub(crate) fn leave_out(&mut self, place: usize, stop_word: &str) -> bool {
+        let typed = self.typed(place).to_owned();
+        let is_required = self.reading.required.iter().any(|of| trimmed(of) == typed);
+        if is_required || self.clauses.scored.len() == 1 {
+            return false;
+        }
+        self.clauses.scored.remove(place);
+        self.reading.words.remove(place);
+        self.joined.retain(|(of, _)| *of != place);
+        for (of, _) in self.joined.iter_mut().filter(|(of, _)| *of > place) {
+            *of -= 1;
+        }
+        self.reading.left_out.push(typed.clone());
+        self.reading.misspelt_stop_words.push(TakenApart {
+            typed,
+            words: vec![stop_word.to_owned()],
+        });
+        true
+    }
+
+    /// Notes that more words begin in a way than those that stand for it.
+    pub(crate) fn note_cut(&mut self, typed: &str, words: usize) {
+        let typed = typed.to_owned();
+        self.reading.cut.push(CutBeginning { typed, words });
+    }
+}
