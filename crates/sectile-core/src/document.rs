@@ -482,13 +482,14 @@ mod tests {
         };
         let json = serde_json::to_string(&metadata).unwrap();
         let again: Metadata = serde_json::from_str(&json).unwrap();
+        let written: Value = serde_json::from_str(&json).unwrap();
         assert_eq!(
             (&again.title, again.content_hash),
             (&metadata.title, metadata.content_hash)
         );
         assert_eq!(again.extra["team"], "red");
         assert_eq!(again.extra["extra_size"], Value::from(vec![1]));
-        assert_eq!(serde_json::to_string(&again).unwrap(), json);
+        assert_eq!(serde_json::to_value(&again).unwrap(), written);
     }
 
     #[test]

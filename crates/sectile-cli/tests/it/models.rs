@@ -300,8 +300,8 @@ fn filters_narrow_what_is_searched_and_listed() {
     assert_eq!(found(&["team=red"]), ["Methods"]);
     assert_eq!(found(&["path=docs/b*.md"]), ["Results"]);
     assert_eq!(found(&["since=2026"]), ["Methods"]);
-    assert_eq!(found(&["heading=RESULT", "level=1"]), ["Results"]);
-    assert_eq!(found(&["heading=RESULT", "team=red"]), [""; 0]);
+    assert_eq!(found(&["heading=RESULTS", "level=1"]), ["Results"]);
+    assert_eq!(found(&["heading=RESULTS", "team=red"]), [""; 0]);
     let listed = place.stdout(&[
         "list",
         "--sections",
