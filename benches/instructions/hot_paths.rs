@@ -28,9 +28,8 @@ use tokio::runtime::{Builder, Runtime};
 /// The size of the text that is cut, in bytes.
 const TEXT: usize = 200_000;
 
-/// How many documents are searched and ingested, and the size of each in bytes.
+/// How many documents are searched, which are of that size together.
 const DOCUMENTS: u64 = 20;
-const DOCUMENT: usize = 10_000;
 
 /// How many messages the state has that is saved.
 const MESSAGES: u64 = 100;
@@ -175,18 +174,20 @@ fn runtime() -> Runtime {
     runtime.expect("the system has a clock")
 }
 
-fn files() -> TempDir {
+fn files(documents: u64) -> TempDir {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
-    for number in 0..DOCUMENTS {
+    for number in 0..documents {
         let path = folder.path().join(format!("{number:03}.md"));
-        std::fs::write(path, synthetic::document(number, DOCUMENT)).expect("the folder is ours");
+        std::fs::write(path, synthetic::document(number, TEXT / documents as usize))
+            .expect("the folder is ours");
     }
     folder
 }
 
 fn files_to_ingest(times: usize) -> (TempDir, usize) {
     with_its_table(Bpe::o200k_base());
-    (files(), times)
+    // One document: several are written together or apart, as time goes by.
+    (files(1), times)
 }
 
 #[library_benchmark]
@@ -214,7 +215,10 @@ struct Searched {
 impl Searched {
     fn new() -> Self {
         let runtime = runtime();
-        let scratch = runtime.block_on(ingested(&files()));
+        let scratch = runtime.block_on(ingested(&files(DOCUMENTS)));
+        // However many parts the ingest wrote, one is searched.
+        let optimized = runtime.block_on(scratch.library().store().optimize());
+        optimized.expect("the store can be written");
         let searched = Self { runtime, scratch };
         // The first search reads what the others have at hand.
         searched.ask("transaction");
