@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::{DeserializeOwned, Deserializer};
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
@@ -354,13 +354,28 @@ fn other_name(name: &str) -> String {
 
 impl<'de> Deserialize<'de> for Metadata {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut metadata = Self {
-            extra: BTreeMap::deserialize(deserializer)?,
-            ..Self::default()
-        };
-        while let Err(error) = metadata.settle() {
-            if let Some(value) = metadata.extra.remove(error.name) {
-                metadata.extra.insert(other_name(error.name), value);
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+/// Puts the fields of an object in their places as they come: each hit of a search has some.
+struct Fields;
+
+impl<'de> Visitor<'de> for Fields {
+    type Value = Metadata;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the metadata of a document")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Metadata, A::Error> {
+        let mut metadata = Metadata::default();
+        while let Some(name) = fields.next_key::<String>()? {
+            let value = fields.next_value()?;
+            if !Metadata::is_own(&name) {
+                metadata.extra.insert(name, value);
+            } else if let Err(value) = metadata.put(&name, value) {
+                metadata.extra.insert(other_name(&name), value);
             }
         }
         Ok(metadata)
@@ -400,26 +415,34 @@ impl Metadata {
     ///
     /// [`MisfitField`] for the first that is not of the field's kind; it stays where it is.
     pub fn settle(&mut self) -> Result<(), MisfitField> {
-        let Self {
-            title,
-            author,
-            created,
-            modified,
-            language,
-            encoding,
-            page_count,
-            size,
-            content_hash,
-            extra,
-        } = self;
-        let texts = [title, author, created, modified, language, encoding];
-        for (name, field) in OWN_NAMES.into_iter().zip(texts) {
-            take(extra, name, field)?;
+        for name in OWN_NAMES {
+            let Some(value) = self.extra.remove(name) else {
+                continue;
+            };
+            if let Err(value) = self.put(name, value) {
+                self.extra.insert(name.to_owned(), value.clone());
+                return Err(MisfitField { name, value });
+            }
         }
-        take(extra, "page_count", page_count)?;
-        take(extra, "size", size)?;
-        take(extra, "content_hash", content_hash)
+        Ok(())
     }
+
+    /// Puts a value into the field of an own name, or returns it where it is not of its kind.
+    fn put(&mut self, name: &str, value: Value) -> Result<(), Value> {
+        match name {
+            "title" => put_text(&mut self.title, value),
+            "author" => put_text(&mut self.author, value),
+            "created" => put_text(&mut self.created, value),
+            "modified" => put_text(&mut self.modified, value),
+            "language" => put_text(&mut self.language, value),
+            "encoding" => put_text(&mut self.encoding, value),
+            "page_count" => put_parsed(&mut self.page_count, value),
+            "size" => put_parsed(&mut self.size, value),
+            "content_hash" => put_parsed(&mut self.content_hash, value),
+            _ => Err(value),
+        }
+    }
+
     /// Returns what a field says, by the name that it has in JSON; nothing where it is missing or
     /// null.
     pub fn field(&self, name: &str) -> Option<Cow<'_, Value>> {
@@ -446,21 +469,20 @@ impl Metadata {
     }
 }
 
-/// Moves what a map has under a name into the field of that name.
-fn take<T: DeserializeOwned>(
-    extra: &mut BTreeMap<String, Value>,
-    name: &'static str,
-    field: &mut Option<T>,
-) -> Result<(), MisfitField> {
-    let Some(value) = extra.get(name) else {
-        return Ok(());
+fn put_text(field: &mut Option<String>, value: Value) -> Result<(), Value> {
+    *field = match value {
+        Value::String(text) => Some(text),
+        Value::Null => None,
+        other => return Err(other),
     };
-    let Ok(read) = Option::deserialize(value) else {
-        let value = value.clone();
-        return Err(MisfitField { name, value });
+    Ok(())
+}
+
+fn put_parsed<T: DeserializeOwned>(field: &mut Option<T>, value: Value) -> Result<(), Value> {
+    let Ok(parsed) = Option::deserialize(&value) else {
+        return Err(value);
     };
-    *field = read;
-    extra.remove(name);
+    *field = parsed;
     Ok(())
 }
 
