@@ -6,7 +6,6 @@ use sectile::store::{DocumentRecord, SectionRecord, Status};
 use sectile::{Library, Scope};
 use serde::Serialize;
 
-use super::search::is_false;
 use super::{Outcome, narrowed, open_to_read, with_way_out};
 use crate::args::ListArguments;
 use crate::output::{self, DIM, HEADING, NAME, document_name};
@@ -105,7 +104,7 @@ pub(crate) struct Row<'a> {
     #[serde(flatten)]
     record: &'a DocumentRecord,
     path: Option<String>,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_gone: bool,
 }
 

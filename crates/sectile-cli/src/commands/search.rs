@@ -3,8 +3,6 @@
 mod rows;
 mod written;
 
-pub(crate) use rows::is_false;
-
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -45,7 +45,7 @@ pub(super) struct File<'a> {
     title: Option<&'a str>,
     /// That of the best hit.
     score: f64,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_gone: bool,
 }
 
@@ -65,12 +65,6 @@ impl<'a> File<'a> {
     fn is_of(&self, other: &Self) -> bool {
         (self.uri, self.collection) == (other.uri, other.collection)
     }
-}
-
-/// Says whether a field that is only written where it is true is left out.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-pub(crate) fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 fn path(uri: &str) -> Option<String> {
@@ -126,7 +120,7 @@ pub(super) struct Row<'a> {
     path: Option<String>,
     collection: &'a str,
     title: Option<&'a str>,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_gone: bool,
     format: sectile::core::Format,
     section: SectionId,
