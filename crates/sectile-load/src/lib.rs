@@ -230,7 +230,7 @@ pub use ods::OdsLoader;
 pub use odt::OdtLoader;
 pub use omissions::{LEFT_OUT_WORDS, OCR_LANGUAGES, PAGES_WITHOUT_TEXT, WHOLE_PAGE, omissions};
 pub use options::{
-    DocxOptions, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfEngine, PdfOptions,
+    DocxOptions, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions,
 };
 #[cfg(feature = "org")]
 pub use org::OrgLoader;

@@ -34,26 +34,10 @@ pub struct LoadOptions {
     pub html: HtmlOptions,
 }
 
-/// What reads the text of PDF files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum PdfEngine {
-    /// The crates of `hayro`, and our own order of lines and paragraphs.
-    #[default]
-    Hayro,
-    /// The crate `pdf-extract`: plain text in the order it is drawn, without headings. It panics,
-    /// hangs or overflows on files that the other one reads, so give it
-    /// [workers](crate::FileLoader::with_workers).
-    #[cfg(feature = "pdf-extract")]
-    PdfExtract,
-}
-
 /// How PDF files are loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PdfOptions {
-    /// What reads the text.
-    pub engine: PdfEngine,
     /// The password, for files that do not open with an empty one.
     pub password: Option<String>,
     /// The numbers, from 1, of the pages to load, each once and in order; all when there are none.
@@ -114,7 +98,6 @@ impl OcrOptions {
 impl Default for PdfOptions {
     fn default() -> Self {
         Self {
-            engine: PdfEngine::default(),
             password: None,
             pages: Vec::new(),
             guess_headings: true,

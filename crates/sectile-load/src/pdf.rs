@@ -24,8 +24,6 @@ mod objects;
 mod ocr;
 mod page;
 mod paint;
-#[cfg(feature = "pdf-extract")]
-mod pdf_extract;
 mod radicals;
 mod raised;
 mod running;
@@ -156,19 +154,11 @@ impl Loader for PdfLoader {
 
 fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Document, Failure> {
     let LoadOptions { limits, pdf, .. } = options;
-    let file = objects::open(bytes, pdf.password.as_deref());
-    let mut extracted = match (&file, pdf.engine) {
-        #[cfg(feature = "pdf-extract")]
-        (_, crate::PdfEngine::PdfExtract) => pdf_extract::extract(bytes, pdf, limits.pages)?,
-        (Ok(file), _) => read_all(file, pdf, limits.pages, on_page)?,
-        (Err(_), _) => return Err(file.err().unwrap_or(Failure::NoText)),
-    };
-    let file = file.ok();
-    let mut metadata = file.as_ref().map(info::metadata).unwrap_or_default();
-    let marks = file.as_ref().map(bookmarks::read).unwrap_or_default();
-    let labels = file
-        .as_ref()
-        .map(|file| labels::read(file, extracted.page_count));
+    let file = objects::open(bytes, pdf.password.as_deref())?;
+    let mut extracted = read_all(&file, pdf, limits.pages, on_page)?;
+    let mut metadata = info::metadata(&file);
+    let marks = bookmarks::read(&file);
+    let labels = labels::read(&file, extracted.page_count);
     clean::clean(&mut extracted.pages);
     headings::rank(&mut extracted.pages);
     let mut running_lines = Vec::new();
@@ -179,7 +169,7 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     add(&mut metadata, RUNNING_LINES, running_lines);
     check_text(&extracted)?;
     describe(&mut metadata, &extracted, pdf.ocr.as_ref());
-    let (mut document, guessed) = assemble(&extracted.pages, &labels.unwrap_or_default());
+    let (mut document, guessed) = assemble(&extracted.pages, &labels);
     document.metadata = metadata;
     document.outline = outline(&document, guessed, &marks, pdf);
     Ok(document)

@@ -226,26 +226,6 @@ fn headings_are_not_guessed_when_they_are_not_wanted() {
     );
 }
 
-#[cfg(feature = "pdf-extract")]
-#[test]
-fn another_engine_can_be_chosen() {
-    let options = || PdfOptions {
-        engine: sectile_load::PdfEngine::PdfExtract,
-        ..PdfOptions::default()
-    };
-    let document = load_with("three-levels.pdf", options()).unwrap();
-    assert_eq!(document.pages.len(), 3);
-    assert_eq!(document.outline.len(), 5);
-    assert!(
-        document.pages[2]
-            .span
-            .of(&document.text)
-            .contains("It ends.")
-    );
-    let error = load_with("no-text.pdf", options()).unwrap_err();
-    assert!(matches!(error, Error::NoText { .. }), "{error:?}");
-}
-
 /// Makes a file of many pages, of which each has a line of its own and takes its type from the node
 /// above all of them.
 fn many_pages(count: usize) -> Vec<u8> {
