@@ -37,7 +37,7 @@ use sectile::load::{
     omissions,
 };
 use sectile::models::ModelKind;
-use sectile::{Emptiness, Library, RerankOptions, Scope};
+use sectile::{Emptiness, Library, Scope};
 
 use crate::args::{
     ChatArguments, EmbedderArguments, FilterArguments, IngestArguments, LOAD_WORKER,
@@ -136,12 +136,7 @@ pub(crate) fn with_reranker(
          with --rerank=http://HOST/v1#NAME",
     )?;
     let model = sectile::open_reranker(&name, api_key(&name).as_deref())?;
-    let options = RerankOptions {
-        depth: arguments.rerank_depth,
-        timeout: arguments.rerank_timeout,
-        collections: arguments.collections.clone(),
-    };
-    Ok(library.with_reranker(model, options))
+    Ok(library.with_reranker(model, arguments.options()))
 }
 
 /// Gives a library the chat model that is named.

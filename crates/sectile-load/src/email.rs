@@ -30,7 +30,7 @@ const MAX_NAMED: usize = 1_000;
 
 /// Loads messages (`.eml`) and mailboxes (`.mbox`) and writes them as Markdown.
 ///
-/// A message is a section under its subject: the lines From, To, Cc and Date, then its text. The
+/// A message is a section under its subject: the lines From, To, Cc, Bcc, Reply-To and Date, then its text. The
 /// plain text goes before HTML, which is written as Markdown (with the feature `html`); lines that
 /// were wrapped (`format=flowed`) are joined. Forwarded messages are sections in it, and so are
 /// attachments in any format that is loaded, under their file names, uuencoded ones too. Those that

@@ -1,18 +1,15 @@
 //! YAML and TOML front matter as metadata.
 
+mod yaml;
+
 use std::path::Path;
 
 use sectile_core::{Metadata, Span};
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, Value as Toml};
 
+use self::yaml::MAX_BYTES;
 use crate::omissions::UNREAD_FIELDS;
-
-/// How large front matter may be; what is longer is no metadata.
-const MAX_BYTES: usize = 1 << 20;
-
-/// How many values front matter may hold, aliases counted as often as they are used.
-const MAX_NODES: usize = 20_000;
 
 /// How many fields that cannot be read are named.
 const MAX_UNREAD: usize = 100;
@@ -55,7 +52,7 @@ impl Syntax {
     fn parse(self, source: &str) -> Result<Map<String, Value>, String> {
         match self {
             Self::Toml => parse_toml(source),
-            Self::Yaml => parse(source).map(|fields| as_written(fields, source)),
+            Self::Yaml => yaml::parse(source),
         }
     }
 
@@ -135,54 +132,6 @@ fn plain(field: &str) -> Option<&str> {
     let (_, value) = field.trim_end().split_once(':')?;
     let value = value.trim();
     (!value.is_empty() && !value.contains('\n')).then_some(value)
-}
-
-/// Puts numbers and truth values of YAML back that stand there otherwise: `01234` is a postal code, `1.10` a version and
-/// `NO` a country.
-fn as_written(mut fields: Map<String, Value>, source: &str) -> Map<String, Value> {
-    for line in source.lines() {
-        let Some(value) = Syntax::Yaml.key(line).and_then(|key| fields.get_mut(key)) else {
-            continue;
-        };
-        let Some(written) = plain(line).map(without_comment) else {
-            continue;
-        };
-        let is_changed = match value {
-            Value::Bool(flag) => {
-                !written.eq_ignore_ascii_case(if *flag { "true" } else { "false" })
-            }
-            Value::Number(number) => number.to_string() != written,
-            _ => false,
-        };
-        if is_changed {
-            *value = written.into();
-        }
-    }
-    fields
-}
-
-fn without_comment(value: &str) -> &str {
-    value
-        .split_once(" #")
-        .map_or(value, |(value, _)| value.trim_end())
-}
-
-fn parse(yaml: &str) -> Result<Map<String, Value>, String> {
-    if yaml.len() > MAX_BYTES {
-        return Err(format!("it is longer than {MAX_BYTES} bytes"));
-    }
-    // An alias repeats what it stands for: a few lines can stand for gigabytes.
-    let options = serde_saphyr::options! {
-        budget: serde_saphyr::budget! { max_nodes: MAX_NODES, max_aliases: 100 },
-        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MAX_NODES },
-    };
-    let value: Value =
-        serde_saphyr::from_str_with_options(yaml, options).map_err(|e| e.to_string())?;
-    match value {
-        Value::Object(fields) => Ok(fields),
-        Value::Null => Ok(Map::new()),
-        _ => Err("it is not a mapping".into()),
-    }
 }
 
 fn parse_toml(toml: &str) -> Result<Map<String, Value>, String> {
@@ -425,6 +374,17 @@ mod tests {
         let expected = json!({
             "zip": "01234", "version": "1.10", "country": "NO", "answer": "y", "hex": "0x1F", "big": "1e3",
             "year": 2026, "ratio": 0.5, "draft": true, "title": "010", "language": "no", "author": "1984, Ada L",
+        });
+        assert_eq!(fields(&read(yaml)), expected);
+    }
+
+    #[test]
+    fn numbers_and_truth_values_in_lists_and_mappings_are_as_they_stand_there() {
+        let yaml = "versions: [1.10, 2.5, é, 1.20]\ncountries:\n- NO # Norway\n- SE\nids:\n  first: 007\n  more: [0x1F, 3, true, yes, ~]\n\
+                    base: &base 1.10\nother: *base\n";
+        let expected = json!({
+            "versions": ["1.10", 2.5, "é", "1.20"], "countries": ["NO", "SE"],
+            "ids": {"first": "007", "more": ["0x1F", 3, true, "yes", null]}, "base": "1.10", "other": "1.10",
         });
         assert_eq!(fields(&read(yaml)), expected);
     }

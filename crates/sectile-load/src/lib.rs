@@ -229,9 +229,7 @@ pub use ods::OdsLoader;
 #[cfg(feature = "odt")]
 pub use odt::OdtLoader;
 pub use omissions::{LEFT_OUT_WORDS, OCR_LANGUAGES, PAGES_WITHOUT_TEXT, WHOLE_PAGE, omissions};
-pub use options::{
-    DocxOptions, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions,
-};
+pub use options::{DocxOptions, HtmlOptions, Limits, LoadOptions, OcrOptions, PdfOptions};
 #[cfg(feature = "org")]
 pub use org::OrgLoader;
 #[cfg(feature = "pdf")]

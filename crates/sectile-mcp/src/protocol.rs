@@ -2,10 +2,10 @@
 
 use rmcp::model::{
     ArgumentInfo, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
-    CompleteResult, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, Tool,
+    CompleteResult, CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams,
+    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -17,6 +17,21 @@ use crate::handler::{Handler, Server};
 use crate::problem::quoted;
 use crate::progress::Progress;
 use crate::{prompts, resources, tools};
+
+/// The requests that the server answers. One of them whose parameters are not those of the protocol is no request to the
+/// library that reads it, as one of a method that nobody knows.
+const METHODS: [&str; 10] = [
+    "completion/complete",
+    "initialize",
+    "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "tools/call",
+    "tools/list",
+];
 
 impl From<Server> for Handler {
     fn from(server: Server) -> Self {
@@ -71,6 +86,20 @@ impl ServerHandler for Handler {
         ServerConfig::new(capabilities.build())
             .with_server_info(implementation)
             .with_instructions(self.instructions())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = quoted(&request.method);
+        if METHODS.contains(&request.method.as_str()) {
+            let message = format!("the parameters of {method} are not those of the protocol");
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let message = format!("there is no method {method}");
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
 
     async fn list_tools(

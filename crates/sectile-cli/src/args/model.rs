@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use sectile::RerankOptions;
 
 /// Download, list and remove models that run in this process
 ///
@@ -65,13 +66,34 @@ pub(crate) struct AddArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reranking")]
 pub(crate) struct RerankArguments {
-    /// Number of best hits that the reranker reads
-    #[arg(long, value_name = "N", default_value_t = sectile::RerankOptions::default().depth)]
-    pub(crate) rerank_depth: usize,
-    /// Timeout, such as 500ms; after it the first ranking is kept
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
-    pub(crate) rerank_timeout: Duration,
+    /// Number of best hits that the reranker reads [default: 50]
+    #[arg(long, value_name = "N")]
+    pub(crate) rerank_depth: Option<usize>,
+    /// Timeout, such as 500ms; after it the first ranking is kept [default: 2s]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) rerank_timeout: Option<Duration>,
     /// The collections that are always reranked, by the configuration file.
     #[arg(skip)]
     pub(crate) collections: Vec<String>,
+}
+
+impl RerankArguments {
+    pub(crate) fn options(&self) -> RerankOptions {
+        let usual = RerankOptions::default();
+        RerankOptions {
+            depth: self.rerank_depth.unwrap_or(usual.depth),
+            timeout: self.rerank_timeout.unwrap_or(usual.timeout),
+            collections: self.collections.clone(),
+        }
+    }
+
+    /// Refuses options that change nothing, as no model reranks.
+    pub(crate) fn check_unused(&self) -> anyhow::Result<()> {
+        let depth = self.rerank_depth.map(|_| "--rerank-depth");
+        let timeout = self.rerank_timeout.map(|_| "--rerank-timeout");
+        match depth.or(timeout) {
+            Some(option) => anyhow::bail!("`{option}` changes nothing without `--rerank`: add it"),
+            None => Ok(()),
+        }
+    }
 }

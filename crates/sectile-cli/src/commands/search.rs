@@ -56,9 +56,12 @@ pub(crate) async fn run(
     library = with_models(library, &arguments).await?;
     let searched = arguments.collection.iter().chain(held.keys());
     let reranker = arguments.reranker(searched.map(String::as_str));
-    if let Some(name) = reranker {
-        let name = Some(name).filter(|name| !name.is_empty());
-        library = with_reranker(library, name, &arguments.reranking)?;
+    match reranker {
+        Some(name) => {
+            let name = Some(name).filter(|name| !name.is_empty());
+            library = with_reranker(library, name, &arguments.reranking)?;
+        }
+        None => arguments.reranking.check_unused()?,
     }
     let scope = scope(&library, arguments.collection.as_deref(), &held).await?;
     let scope = narrowed(scope, &arguments.filters)?;

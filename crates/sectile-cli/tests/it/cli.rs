@@ -470,6 +470,16 @@ fn a_question_may_begin_with_a_dash_and_a_mistyped_option_is_named() {
 }
 
 #[test]
+fn options_of_a_reranker_are_refused_where_none_reads() {
+    let place = Workplace::new();
+    for option in ["--rerank-depth=3", "--rerank-timeout=1s"] {
+        let said = place.stderr(&["search", "checklist", "--in", "docs", option], 2);
+        let (name, _) = option.split_once('=').unwrap();
+        assert!(said.contains(name) && said.contains("add it"), "{said}");
+    }
+}
+
+#[test]
 fn nothing_found_is_status_one_and_an_error_status_two() {
     let place = Workplace::new();
     let nothing = place.stderr(&["search", "zebra", "--in", "docs"], 1);

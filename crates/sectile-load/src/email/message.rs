@@ -34,6 +34,8 @@ impl Writer<'_> {
             ("message_id", message.message_id().map(String::from)),
             ("to", message.to().map(addresses)),
             ("cc", message.cc().map(addresses)),
+            ("bcc", message.bcc().map(addresses)),
+            ("reply_to", reply_to(message)),
             (
                 "in_reply_to",
                 message.in_reply_to().as_text().map(String::from),
@@ -57,6 +59,8 @@ impl Writer<'_> {
             ("From", message.from().map(addresses)),
             ("To", message.to().map(addresses)),
             ("Cc", message.cc().map(addresses)),
+            ("Bcc", message.bcc().map(addresses)),
+            ("Reply-To", reply_to(message)),
             ("Date", date(message)),
         ];
         let lines = lines.into_iter().filter_map(|(name, value)| {
@@ -66,6 +70,13 @@ impl Writer<'_> {
         self.block(&lines.collect::<Vec<_>>().join("\n"));
         Parts { message, level }.part(self, 0, 0);
     }
+}
+
+/// The addresses that answers go to, where they are not those that it is from.
+fn reply_to(message: &Message<'_>) -> Option<String> {
+    let answers = addresses(message.reply_to()?);
+    let is_from = message.from().map(addresses).as_ref() == Some(&answers);
+    Some(answers).filter(|_| !is_from)
 }
 
 /// The parts of a message, and the level of its heading.

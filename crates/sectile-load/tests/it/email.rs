@@ -65,6 +65,31 @@ fn load(message: &[u8], name: &str) -> Document {
 }
 
 #[test]
+fn who_else_gets_a_message_and_its_answers_is_kept() {
+    let load = |reply_to: &str| {
+        let message = format!(
+            "From: Ann <ann@example.org>\r\nTo: b@example.org\r\nBcc: Di <di@example.org>\r\n\
+             Reply-To: {reply_to}\r\nSubject: Plan\r\n\r\nAt ten.\r\n"
+        );
+        let loader = EmailLoader::default();
+        loader.load(message.as_bytes(), Path::new("a.eml")).unwrap()
+    };
+    let document = load("desk@example.org");
+    assert!(
+        document
+            .text
+            .contains("Bcc: Di <di@example.org>\nReply-To: desk@example.org\n"),
+        "{}",
+        document.text
+    );
+    assert_eq!(document.metadata.extra["bcc"], "Di <di@example.org>");
+    assert_eq!(document.metadata.extra["reply_to"], "desk@example.org");
+    // Answers to who has written it are nothing to tell.
+    let document = load("Ann <ann@example.org>");
+    assert!(!document.text.contains("Reply-To"), "{}", document.text);
+}
+
+#[test]
 fn a_message_is_its_text_its_attachments_and_what_it_forwards() {
     let document = load(MESSAGE.as_bytes(), "a.eml");
     let expected = "\

@@ -6,6 +6,9 @@ use tokio::task::JoinHandle;
 
 use super::agent::Place;
 
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
+const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+
 type Serving = JoinHandle<Result<(), sectile_mcp::Error>>;
 
 /// Serves on a stream of which the client has the other end.
@@ -23,8 +26,7 @@ fn served(place: &Place) -> (DuplexStream, Serving) {
 async fn a_client_that_begins_with_a_notification_ends_the_server_quietly() {
     let place = Place::new().await;
     let (mut ours, serving) = served(&place);
-    let notification = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-    ours.write_all(format!("{notification}\n").as_bytes())
+    ours.write_all(format!("{INITIALIZED}\n").as_bytes())
         .await
         .unwrap();
     serving.await.unwrap().unwrap();
@@ -33,43 +35,63 @@ async fn a_client_that_begins_with_a_notification_ends_the_server_quietly() {
     assert_eq!(said, "");
 }
 
-#[tokio::test]
-async fn a_line_that_is_no_json_is_answered_and_the_next_one_too() {
+/// Sends a server some text, and returns its answers.
+async fn answers(sent: &str) -> Vec<serde_json::Value> {
     let place = Place::new().await;
     let (mut ours, serving) = served(&place);
-    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
-    let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-    let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
-    let lines = format!("{{\"jsonrpc\":\n\n{initialize}\n\u{1}\n{initialized}\n{ping}\nnope");
-    ours.write_all(lines.as_bytes()).await.unwrap();
+    ours.write_all(sent.as_bytes()).await.unwrap();
     ours.shutdown().await.unwrap();
     let mut said = String::new();
     ours.read_to_string(&mut said).await.unwrap();
-    let answers: Vec<serde_json::Value> = said
-        .lines()
+    serving.await.unwrap().unwrap();
+    said.lines()
         .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+        .collect()
+}
+
+#[tokio::test]
+async fn a_line_that_is_no_json_is_answered_and_the_next_one_too() {
+    let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
+    let lines = format!("{{\"jsonrpc\":\n\n{INITIALIZE}\n\u{1}\n{INITIALIZED}\n{ping}\nnope");
+    let answers = answers(&lines).await;
     let errors = answers
         .iter()
         .filter(|answer| answer["error"]["code"] == -32700);
-    assert_eq!(errors.count(), 3, "{said}");
-    assert!(answers.iter().any(|answer| answer["id"] == 1), "{said}");
-    assert!(answers.iter().any(|answer| answer["id"] == 2), "{said}");
-    serving.await.unwrap().unwrap();
+    assert_eq!(errors.count(), 3, "{answers:?}");
+    assert!(
+        answers.iter().any(|answer| answer["id"] == 1),
+        "{answers:?}"
+    );
+    assert!(
+        answers.iter().any(|answer| answer["id"] == 2),
+        "{answers:?}"
+    );
+}
+
+#[tokio::test]
+async fn wrong_parameters_are_told_from_an_unknown_method() {
+    for (method, params, code) in [
+        ("tools/call", r#"{"name":5}"#, -32602),
+        ("tools/call", "{}", -32602),
+        ("resources/read", r#"{"uri":[]}"#, -32602),
+        ("prompts/get", "{}", -32602),
+        ("completion/complete", "{}", -32602),
+        ("tools/nothing", "{}", -32601),
+    ] {
+        let request =
+            format!(r#"{{"jsonrpc":"2.0","id":2,"method":"{method}","params":{params}}}"#);
+        let answers = answers(&format!("{INITIALIZE}\n{INITIALIZED}\n{request}\n")).await;
+        let error = &answers.iter().find(|answer| answer["id"] == 2).unwrap()["error"];
+        assert_eq!(error["code"], code, "{method} {params}: {answers:?}");
+        assert!(
+            error["message"].as_str().unwrap().contains(method),
+            "{error}"
+        );
+    }
 }
 
 #[tokio::test]
 async fn a_last_message_needs_no_end_of_its_line() {
-    let place = Place::new().await;
-    let (mut ours, serving) = served(&place);
-    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
-    ours.write_all(initialize.as_bytes()).await.unwrap();
-    ours.shutdown().await.unwrap();
-    let mut said = String::new();
-    ours.read_to_string(&mut said).await.unwrap();
-    assert!(
-        said.contains("\"protocolVersion\":\"2025-11-25\""),
-        "{said}"
-    );
-    serving.await.unwrap().unwrap();
+    let answers = answers(INITIALIZE).await;
+    assert_eq!(answers[0]["result"]["protocolVersion"], "2025-11-25");
 }
