@@ -186,7 +186,6 @@ pub(crate) fn loader(arguments: &LoadArguments) -> anyhow::Result<FileLoader> {
             drop_running_lines: !arguments.keep_running_lines,
             comments: arguments.comments,
             ocr: ocr(arguments.ocr.as_deref())?,
-            ..PdfOptions::default()
         },
         docx: DocxOptions {
             headers_and_footers: arguments.headers_and_footers,
