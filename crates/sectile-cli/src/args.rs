@@ -13,9 +13,9 @@ mod watch;
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sectile::store::Language;
@@ -180,6 +180,14 @@ fn name(text: &str) -> Result<String, String> {
         return Err("a name cannot be empty; leave the option out to name nothing".to_owned());
     }
     Ok(text.to_owned())
+}
+
+/// Takes the name of a document or a folder. A path that is no text is named by its URI.
+fn document() -> impl TypedValueParser<Value = String> {
+    OsStringValueParser::new().try_map(|name| {
+        name.into_string()
+            .or_else(|name| sectile::path_uri(Path::new(&name)))
+    })
 }
 
 /// Reads `KEY=VALUE`, where the value is JSON, or else text.
@@ -455,7 +463,7 @@ pub(crate) struct ListArguments {
 #[derive(Debug, Args)]
 pub(crate) struct RmArguments {
     /// Documents, by path or URI; a folder stands for all documents in it
-    #[arg(required_unless_present = "collection", value_name = "URI")]
+    #[arg(required_unless_present = "collection", value_name = "URI", value_parser = document())]
     pub(crate) uris: Vec<String>,
     /// Collection to remove them from [default: all]; without a URI, the whole collection
     #[arg(long, value_name = "NAME", value_parser = name)]
@@ -480,7 +488,7 @@ pub(crate) struct NoteArguments {
     /// The note, on one line
     pub(crate) text: Option<String>,
     /// Document or folder that it is about, by path or URI
-    #[arg(long = "in", value_name = "PATH")]
+    #[arg(long = "in", value_name = "PATH", value_parser = document())]
     pub(crate) path: Option<String>,
     /// Collection that it is about, or that has the documents
     #[arg(long, value_name = "NAME", value_parser = name)]
@@ -494,6 +502,7 @@ pub(crate) struct NoteArguments {
 #[derive(Debug, Args)]
 pub(crate) struct TocArguments {
     /// Document, by path or URI
+    #[arg(value_parser = document())]
     pub(crate) uri: String,
     /// Collection that holds it
     #[arg(long, value_name = "NAME", value_parser = name)]
@@ -510,7 +519,7 @@ pub(crate) struct TocArguments {
   sectile get --section 0c3f8a52-7f0e-5d0a-9a4b-6f1f0c6f7a10 --max-tokens 500")]
 pub(crate) struct GetArguments {
     /// Document, by path or URI
-    #[arg(required_unless_present = "section")]
+    #[arg(required_unless_present = "section", value_parser = document())]
     pub(crate) uri: Option<String>,
     /// Heading, or the end of a heading path: 'A > B'
     #[arg(long, value_name = "HEADING", conflicts_with = "section")]

@@ -256,7 +256,14 @@ fn path_name(path: PathBuf) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let relative = here
         .ok()
-        .and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
+        .and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf))
+        .map(|below| {
+            if below == Path::new("") {
+                PathBuf::from(".")
+            } else {
+                below
+            }
+        });
     let name = relative.unwrap_or(path).display().to_string();
     one_line(&name).into_owned()
 }

@@ -310,6 +310,10 @@ fn write_record(folder: &Path, model: &AddedModel) -> Result<()> {
 /// Puts a complete folder where the model is looked for, in place of an earlier one.
 fn install(folder: &Path, target: &Path, incoming: &Path) -> Result<()> {
     let old = incoming.join("old");
+    if target.exists() {
+        // What a process left there that was killed after it had put the new one in place.
+        remove_folder(&old)?;
+    }
     let moved = match fs::rename(target, &old) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
         _ => fs::rename(folder, target),

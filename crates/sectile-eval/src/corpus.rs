@@ -12,6 +12,7 @@ use sectile::{Library, Scope};
 use serde::Deserialize;
 
 use crate::error::Place;
+use crate::read::Name;
 use crate::{Error, Result};
 
 /// How much text is written in one transaction, in bytes.
@@ -23,7 +24,7 @@ const LONGEST: u64 = 1 << 26;
 #[derive(Deserialize)]
 struct CorpusLine {
     #[serde(alias = "_id")]
-    id: String,
+    id: Name,
     #[serde(default)]
     title: String,
     text: String,
@@ -103,7 +104,7 @@ fn document(place: &Place, line: &str) -> Result<(String, Document)> {
         text,
         ..Document::default()
     };
-    Ok((line.id, document))
+    Ok((line.id.into_text(), document))
 }
 
 /// The lines of a file that is too large to be held.

@@ -47,6 +47,13 @@ struct Target {
     lines: Option<Lines>,
 }
 
+/// What tells an answer from others.
+type Part<'a> = (
+    Result<DocumentId, &'a str>,
+    Option<SectionId>,
+    Option<Lines>,
+);
+
 /// What hits are worth, best first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Judgement {
@@ -144,11 +151,27 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// An answer that is named twice counts once, whatever the names.
     async fn question(&mut self, question: &Question) -> Result<JudgedQuestion> {
         let mut targets = Vec::with_capacity(question.answers.len());
+        let mut known = HashMap::new();
         for answer in &question.answers {
-            targets.push(self.target(answer).await?);
+            let target = self.target(answer).await?;
+            match known.insert(target.part(answer), target.gain) {
+                None => targets.push(target),
+                Some(gain) if gain.total_cmp(&target.gain).is_eq() => {}
+                Some(gain) => {
+                    let document = &answer.document;
+                    let reason =
+                        format_args!("`{document}` is judged {gain} for this question before");
+                    return Err(answer.place.refuse(reason));
+                }
+            }
         }
+        self.missing += targets
+            .iter()
+            .filter(|target| target.document.is_none())
+            .count();
         Ok(JudgedQuestion {
             question: question.clone(),
             targets,
@@ -156,8 +179,11 @@ impl<'a> Finder<'a> {
     }
 
     async fn target(&mut self, answer: &Answer) -> Result<Target> {
+        if !answer.gain.is_finite() {
+            let reason = "a gain is too large to be added up; grades this large need linear gains";
+            return Err(answer.place.refuse(reason));
+        }
         let Some(index) = self.document(answer)? else {
-            self.missing += 1;
             return Ok(Target {
                 gain: answer.gain,
                 document: None,
@@ -297,6 +323,13 @@ impl JudgedQuestion {
 }
 
 impl Target {
+    /// Returns what tells it from other answers: its document, or the name of one that is not there, and which part of it.
+    fn part<'a>(&self, answer: &'a Answer) -> Part<'a> {
+        let document = self.document.ok_or(answer.document.as_str());
+        let section = self.sections.iter().flatten().min().copied();
+        (document, section, self.lines)
+    }
+
     fn is_held_by(&self, hit: &Hit) -> bool {
         let touches = |lines: Lines| lines.first <= hit.lines.last && hit.lines.first <= lines.last;
         self.document == Some(hit.document.id)

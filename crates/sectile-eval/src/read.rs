@@ -4,6 +4,8 @@ mod json;
 mod judgements;
 mod topics;
 
+pub(crate) use json::Name;
+
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read as _;
@@ -12,7 +14,6 @@ use std::path::Path;
 use crate::error::Place;
 use crate::question::{GainForm, Question};
 use crate::{Error, Result};
-use judgements::Judgement;
 
 /// The most bytes of a file of questions or judgements.
 const LIMIT: u64 = 1 << 28;
@@ -65,7 +66,7 @@ pub fn read_questions(path: &Path, form: GainForm) -> Result<Vec<Question>> {
 ///
 /// # Errors
 ///
-/// As of [`read_questions`]; [`Error::Line`] also where a document is judged twice and not alike.
+/// As of [`read_questions`].
 pub fn read_judgements(path: &Path, form: GainForm, questions: &mut [Question]) -> Result<usize> {
     let judgements = judgements::read(path, &read(path)?)?;
     if judgements.is_empty() {
@@ -77,35 +78,13 @@ pub fn read_judgements(path: &Path, form: GainForm, questions: &mut [Question]) 
     let ids = questions.iter().map(|question| question.id.clone());
     let positions: HashMap<String, usize> = ids.zip(0..).collect();
     let mut others = 0;
-    for judgement in distinct(judgements)? {
+    for judgement in judgements {
         match positions.get(&judgement.question) {
             Some(&position) => questions[position].answers.push(judgement.answer(form)),
             None => others += 1,
         }
     }
     Ok(others)
-}
-
-/// Leaves out what is said twice, and refuses what is contradicted.
-fn distinct(judgements: Vec<Judgement>) -> Result<Vec<Judgement>> {
-    let mut grades: HashMap<(String, String), f64> = HashMap::new();
-    let mut distinct = Vec::with_capacity(judgements.len());
-    for judgement in judgements {
-        let key = (judgement.question.clone(), judgement.document.clone());
-        match grades.insert(key, judgement.grade) {
-            None => distinct.push(judgement),
-            Some(grade) if grade.total_cmp(&judgement.grade).is_eq() => {}
-            Some(grade) => {
-                let Judgement {
-                    question, document, ..
-                } = &judgement;
-                let reason =
-                    format!("`{document}` is judged {grade} for the question `{question}` before");
-                return Err(judgement.place.refuse(reason));
-            }
-        }
-    }
-    Ok(distinct)
 }
 
 fn read(path: &Path) -> Result<String> {

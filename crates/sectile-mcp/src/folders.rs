@@ -20,8 +20,10 @@ pub(crate) fn resolve(folders: &[PathBuf], source: &str) -> Result<PathBuf, Prob
         .filter_map(|folder| folder.canonicalize().ok())
         .collect();
     let mut is_inside = false;
-    for root in &roots {
-        let path = root.join(&named);
+    // A folder may be meant by its own name, as the agent sees it from the folder around.
+    let parents = roots.iter().filter_map(|root| root.parent());
+    for base in roots.iter().map(PathBuf::as_path).chain(parents) {
+        let path = base.join(&named);
         match path.canonicalize() {
             Ok(found) if is_visible(&roots, &found) => return Ok(found),
             Ok(_) => {}
@@ -104,6 +106,7 @@ mod tests {
         for source in [
             "guides/a.md",
             "./guides/../guides/a.md",
+            "docs/guides/a.md",
             &absolute,
             &format!("file://{absolute}"),
         ] {
@@ -113,6 +116,7 @@ mod tests {
             outcome(&root, "."),
             root.canonicalize().unwrap().display().to_string()
         );
+        assert_eq!(outcome(&root, "docs"), outcome(&root, "."));
         assert_eq!(outcome(&root, "guides/b.md"), "\"no_results\"");
     }
 

@@ -63,7 +63,9 @@ pub use similar::{most_similar, similar_documents};
 #[cfg(feature = "site")]
 pub use site::{SiteOptions, Source, site_collection, site_url};
 pub use stored::StoredDocument;
-pub use uri::{document_origin, document_path, document_uri, is_gone, uri_ends_with};
+pub use uri::{
+    document_origin, document_path, document_uri, document_uris, is_gone, path_uri, uri_ends_with,
+};
 pub use verify::{Fault, Misfit, Repairs};
 #[cfg(feature = "watch")]
 pub use watch::{WatchEvent, WatchOptions};

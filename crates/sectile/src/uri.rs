@@ -28,15 +28,31 @@ pub fn document_uri(name: &str) -> Result<String> {
             let path = url.to_file_path().ok().filter(|_| url.scheme() == "file");
             Ok(path.map_or_else(|| url.into(), |path| file_uri(&path)))
         }
-        _ => {
-            let path = Path::new(name);
-            let absolute = std::path::absolute(path).map_err(|source| Error::Path {
-                path: path.into(),
-                source,
-            })?;
-            Ok(file_uri(&resolved(&absolute)))
-        }
+        _ => path_uri(Path::new(name)),
     }
+}
+
+/// Returns the URI of a file or folder; see [`document_uri`]. Its name need not be text.
+///
+/// # Errors
+///
+/// As of [`document_uri`].
+pub fn path_uri(path: &Path) -> Result<String> {
+    let absolute = std::path::absolute(path).map_err(|source| Error::Path {
+        path: path.into(),
+        source,
+    })?;
+    Ok(file_uri(&resolved(&absolute)))
+}
+
+/// Returns the URIs that a user may mean by a name, in the order in which they are tried: the name itself, as that of a
+/// memory or of a document without a file is, and [`document_uri`].
+///
+/// # Errors
+///
+/// As of [`document_uri`].
+pub fn document_uris(name: &str) -> Result<[String; 2]> {
+    Ok([name.to_owned(), document_uri(name)?])
 }
 
 /// Resolves the links of an absolute path as far as it exists, and `..` in all of it.

@@ -112,8 +112,8 @@ pub(crate) struct DraftArguments {
     #[arg(long, value_name = "NAME", value_parser = name, conflicts_with = "paths")]
     pub(crate) collection: Option<String>,
     /// Number of questions, each about another section
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    pub(crate) count: usize,
+    #[arg(long, value_name = "N", default_value = "50")]
+    pub(crate) count: NonZero<usize>,
     #[command(flatten)]
     pub(crate) chat: ChatArguments,
 }

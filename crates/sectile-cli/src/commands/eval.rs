@@ -196,7 +196,7 @@ async fn write_drafts(
             printed = output::line(&question);
         }
     };
-    draft(&library, &scope, model, arguments.count, &mut print).await?;
+    draft(&library, &scope, model, arguments.count.get(), &mut print).await?;
     printed?;
     if count == 0 {
         output::note(format_args!(

@@ -174,12 +174,22 @@ fn of_failed(url: &str, name: &str, error: &sectile::sites::Error) -> IngestRepo
             let reason = "there is no such file, and no host of that name can be found";
             (name.to_owned(), reason.to_owned())
         }
-        _ => (url.to_owned(), sectile::error_chain(error)),
+        _ => (without_credentials(url), sectile::error_chain(error)),
     };
     IngestReport {
         failed: vec![failed],
         ..IngestReport::default()
     }
+}
+
+/// Returns an address as it is shown: without the user and the password in it.
+fn without_credentials(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else {
+        return address.to_owned();
+    };
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let end = host.rfind('@').map_or(0, |at| at + 1);
+    format!("{scheme}://{}", &rest[end..])
 }
 
 /// Ingests paths; of several, one that is not there takes nothing from the others.
@@ -251,7 +261,7 @@ async fn what_is_left(
         return Ok(None);
     }
     let name = path.display().to_string();
-    let uri = sectile::document_uri(&name)?;
+    let uri = sectile::path_uri(path)?;
     let folder = format!("{}/", uri.trim_end_matches('/'));
     let scope = Scope::collection(collection)
         .with_uri(&uri)
@@ -325,7 +335,7 @@ pub(crate) fn files(names: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let path = |name: &PathBuf| match sectile::Source::of(name) {
         sectile::Source::Path(path) => Ok(path),
         sectile::Source::Site(_) => {
-            let name = name.display();
+            let name = without_credentials(&name.display().to_string());
             anyhow::bail!(
                 "`{name}` is no file or folder here, and web sites are not looked at for changes; `sectile \
                  ingest {name}` brings a site up to date"

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use sectile::store::{DocumentRecord, Status};
-use sectile::{Error, Library, Named, Scope, document_uri};
+use sectile::{Error, Library, Named, Scope, document_uri, document_uris};
 
 use super::{with_command_named, with_way_out};
 use crate::output;
@@ -88,7 +88,7 @@ const WRITE_WHOLE: &str =
     "is not in the store by that name; write the whole name of what is meant:";
 
 async fn found(library: &Library, collection: Option<&str>, name: &str) -> anyhow::Result<Named> {
-    let uris = [document_uri(name)?];
+    let uris = document_uris(name)?;
     Ok(library.named(collection, name, &uris, SIMILAR).await?)
 }
 

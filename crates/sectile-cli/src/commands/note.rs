@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use sectile::store::Note;
-use sectile::{Library, Scope, document_uri};
+use sectile::{Library, Scope, document_uris};
 
 use super::{Outcome, named, open, open_to_read, with_way_out};
 use crate::args::NoteArguments;
@@ -13,37 +13,39 @@ const NO_SUBJECT: &str = "what is the note about? Add --in PATH or --collection 
 /// What the arguments name: notes may be on documents that are gone.
 struct Named<'a> {
     collection: Option<&'a str>,
-    /// The URI of a document or a folder, without a last slash.
-    uri: Option<String>,
+    /// What may be the URI of a document or a folder, without a last slash.
+    uris: Option<[String; 2]>,
 }
 
 impl<'a> Named<'a> {
     fn of(arguments: &'a NoteArguments) -> anyhow::Result<Self> {
-        let uri = arguments.path.as_deref().map(document_uri).transpose()?;
+        let uris = arguments.path.as_deref().map(document_uris).transpose()?;
         Ok(Self {
             collection: arguments.collection.as_deref(),
-            uri: uri.map(|uri| uri.trim_end_matches('/').to_owned()),
+            uris: uris.map(|uris| uris.map(|uri| uri.trim_end_matches('/').to_owned())),
         })
     }
 
     fn is_all(&self) -> bool {
-        self.collection.is_none() && self.uri.is_none()
+        self.collection.is_none() && self.uris.is_none()
     }
 
     /// Says whether a note is on it, and not only on something in it.
     fn is_subject(&self, note: &Note) -> bool {
-        let uri = self.uri.as_deref().unwrap_or_default();
-        self.has(note) && note.prefix.trim_end_matches('/') == uri
+        let prefix = note.prefix.trim_end_matches('/');
+        let is_named = |uris: &[String; 2]| uris.iter().any(|uri| uri == prefix);
+        self.has(note) && self.uris.as_ref().map_or(prefix.is_empty(), is_named)
     }
 
     /// Says whether a note is on it, or on something in it.
     fn has(&self, note: &Note) -> bool {
-        let is_in = |uri: &String| {
+        let is_below = |uri: &String| {
             let rest = note.prefix.strip_prefix(uri);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
+        let is_in = |uris: &[String; 2]| uris.iter().any(is_below);
         self.collection.is_none_or(|name| name == note.collection)
-            && self.uri.as_ref().is_none_or(is_in)
+            && self.uris.as_ref().is_none_or(is_in)
     }
 }
 
@@ -158,16 +160,16 @@ async fn places(
     let collection = arguments.collection.as_deref();
     let scope = collection.map_or_else(Scope::all, Scope::collection);
     if let Some(path) = &arguments.path {
-        let places = library
-            .note_places(collection, &document_uri(path)?)
-            .await?;
-        if places.is_empty() {
-            if let Some(reason) = library.emptiness(&scope).await? {
-                bail!("{}", with_way_out(&reason));
+        for uri in document_uris(path)? {
+            let places = library.note_places(collection, &uri).await?;
+            if !places.is_empty() {
+                return Ok(places);
             }
-            return Err(named::not_whole(library, collection, path).await?);
         }
-        return Ok(places);
+        if let Some(reason) = library.emptiness(&scope).await? {
+            bail!("{}", with_way_out(&reason));
+        }
+        return Err(named::not_whole(library, collection, path).await?);
     }
     let Some(name) = collection else {
         bail!(NO_SUBJECT);

@@ -78,7 +78,7 @@ fn drawn(documents: &[DocumentRecord], is_dry: bool) -> String {
     documents.iter().map(line).collect()
 }
 
-/// Returns what each name may mean: the document, or else all that is in the folder; without names, the collection.
+/// Returns what each name may mean: the document of that URI or path, or else all that is in the folder; without names, the collection.
 fn candidates(arguments: &RmArguments) -> anyhow::Result<Vec<(String, Vec<Scope>)>> {
     let named = arguments.collection.as_deref();
     let scope = || named.map_or_else(Scope::all, Scope::collection);
@@ -89,8 +89,12 @@ fn candidates(arguments: &RmArguments) -> anyhow::Result<Vec<(String, Vec<Scope>
         let uri = document_uri(name)?;
         let bare = uri.trim_end_matches('/');
         let folder = format!("{bare}/");
-        let one = scope().with_uri(bare).with_uri(&folder);
-        Ok((name.clone(), vec![one, scope().with_prefix(&folder)]))
+        let scopes = vec![
+            scope().with_uri(name),
+            scope().with_uri(bare).with_uri(&folder),
+            scope().with_prefix(&folder),
+        ];
+        Ok((name.clone(), scopes))
     });
     meanings.collect()
 }

@@ -227,8 +227,14 @@ async fn with_usual_embedder(
         return Ok(library);
     }
     let stored = library.totals().await?.models;
-    let is_other = |name: &String| collection.is_none_or(|collection| collection == name);
-    anyhow::ensure!(!stored.keys().any(is_other), "{NEEDS_EMBEDDER}");
+    let is_searched = |name: &str| collection.is_none_or(|collection| collection == name);
+    if let Some((name, model)) = stored.iter().find(|(name, _)| is_searched(name)) {
+        let model = &model.name;
+        anyhow::bail!(
+            "the vectors of `{name}` are of the model `{model}`: name it with --embedder, as ollama:NAME, \
+             openai:NAME, http://HOST/v1#NAME or a folder, or search with --mode text"
+        );
+    }
     let name = sectile::only_added(ModelKind::Embedder)?.context(NEEDS_EMBEDDER)?;
     let library = with_named_embedder(library, &name).await?;
     if arguments.paths.is_empty() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use sectile::chunk::section_tree;
 use sectile::core::{DocumentTree, TreeNode};
 
-use sectile::{DEFAULT_COLLECTION, document_uri};
+use sectile::{DEFAULT_COLLECTION, path_uri};
 use sectile_web::picture::tree_report;
 
 use super::input::Input;
@@ -39,7 +39,7 @@ pub(crate) async fn run(
 /// Makes the tree of a file.
 fn loaded(arguments: &TreeArguments) -> anyhow::Result<DocumentTree> {
     let document = Input::open(&arguments.file)?.load(&loader(&arguments.load)?)?;
-    let uri = document_uri(&arguments.file.display().to_string())?;
+    let uri = path_uri(&arguments.file)?;
     let sections = section_tree(&uri, &document.text, &document.outline);
     let name = arguments
         .file
@@ -63,7 +63,7 @@ async fn summarized(
     if let Some((name, reason)) = report.failed.first() {
         anyhow::bail!("{name}: {reason}");
     }
-    let uri = document_uri(&arguments.file.display().to_string())?;
+    let uri = path_uri(&arguments.file)?;
     let document = library.document(Some(DEFAULT_COLLECTION), &uri).await?;
     library.summarize(&document).await?;
     Ok(library.tree(&document).await?)

@@ -287,6 +287,54 @@ fn a_note_on_what_is_gone_is_listed_and_removed() {
 }
 
 #[test]
+fn a_note_on_the_folder_where_the_command_runs_names_it() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    place.stdout(&["note", "All of it", "--in", "."]);
+    assert_eq!(place.stdout(&["note"]), ".: All of it\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_whose_name_is_no_text_is_named_by_its_path() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let place = Workplace::new();
+    let name = std::ffi::OsStr::from_bytes(b"docs/na\xefve.md");
+    std::fs::write(place.path("").join(name), "# Naive\n\nOf Latin-1.\n").unwrap();
+    place.stdout(&["ingest", "docs"]);
+    let run = |command: &str, more: &[&str]| {
+        let output = place
+            .command(&[command])
+            .arg(name)
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{command}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(run("get", &[]).contains("Of Latin-1."));
+    assert!(run("toc", &[]).contains("Naive"));
+    run("rm", &["--yes"]);
+    assert!(!place.stdout(&["list"]).contains("Naive"));
+}
+
+#[test]
+fn a_password_in_an_address_is_not_shown() {
+    let place = Workplace::new();
+    let address = "http://me:hidden@127.0.0.1:9/";
+    for arguments in [&["ingest", address][..], &["ingest", address, "--json"]] {
+        let output = place.command(arguments).output().unwrap();
+        let shown = [output.stdout, output.stderr].concat();
+        let shown = String::from_utf8_lossy(&shown);
+        assert!(
+            shown.contains("127.0.0.1:9") && !shown.contains("hidden"),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
 fn a_hit_names_its_file_heading_path_and_lines() {
     let place = Workplace::new();
     let found = place.stdout(&["search", "cargo", "--in", "docs"]);

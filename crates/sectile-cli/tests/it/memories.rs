@@ -25,6 +25,22 @@ async fn memories(library: &Library) -> Vec<sectile::store::DocumentRecord> {
     library.documents(&scope).await.unwrap()
 }
 
+#[test]
+fn a_memory_is_read_and_removed_by_its_own_name() {
+    let place = Workplace::new();
+    let id = place.stdout(&["remember", TEXT]);
+    let name = format!("memory:{}", id.trim());
+    assert!(place.stdout(&["get", &name]).contains(TEXT));
+    place.stdout(&["toc", &name]);
+    place.stdout(&["note", "Still true", "--in", &name]);
+    assert_eq!(
+        place.stdout(&["note", "--in", &name]),
+        format!("{name}: Still true\n")
+    );
+    place.stdout(&["rm", &name, "--yes"]);
+    place.stderr(&["get", &name], 2);
+}
+
 async fn the_same_text_is_kept_once(store: &str) {
     let library = Library::open(store).await.unwrap();
     let first = library.remember(TEXT, noted("chat")).await.unwrap();

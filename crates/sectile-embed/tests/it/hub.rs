@@ -202,6 +202,19 @@ async fn a_model_that_is_there_is_checked_and_only_made_anew_if_it_changed() {
 }
 
 #[tokio::test]
+async fn what_an_earlier_replacement_left_behind_is_in_nobodys_way() {
+    let place = Place::new(Faults::default()).await;
+    place.add().await.unwrap();
+    let left = place.models.folder().join(".incoming/a-model/old");
+    fs::create_dir_all(&left).unwrap();
+    fs::write(left.join("model.json"), "{}").unwrap();
+    fs::write(place.folder().join(WEIGHTS), "changed").unwrap();
+    place.add().await.unwrap();
+    assert!(!left.exists());
+    assert_eq!(fs::read(place.folder().join(WEIGHTS)).unwrap(), weights());
+}
+
+#[tokio::test]
 async fn what_the_hub_refuses_is_said_with_what_to_do() {
     let check = async |status: u16, code: &'static str, expected: &str, advice: &str| {
         let faults = Faults {

@@ -14,13 +14,13 @@ use crate::question::{Answer, GainForm, Question};
 /// A name, which some write as a number.
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum Name {
+pub(crate) enum Name {
     Text(String),
     Number(i64),
 }
 
 impl Name {
-    pub(super) fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         match self {
             Self::Text(text) => text,
             Self::Number(number) => number.to_string(),

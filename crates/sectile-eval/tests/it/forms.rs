@@ -150,10 +150,6 @@ fn bad_judgements_are_refused_with_their_line() {
     check("1 0 a 1\n1", "qrels:2: a judgement has three columns");
     check("1 0 a much", "`much` is no grade");
     check("1 0 a nan", "`nan` is no grade");
-    check(
-        "1 0 a 1\n1 0 a 2",
-        "qrels:2: `a` is judged 1 for the question `1` before",
-    );
     check("{\"query\": 1}", "write judgements as");
 }
 
@@ -214,6 +210,11 @@ async fn documents_are_brought_up_to_date() {
     let uris: Vec<&str> = after.iter().map(|document| &*document.uri).collect();
     assert_eq!(uris, ["a", "c"]);
     assert_eq!(before[0].updated_at, after[0].updated_at);
+    // Ids that are numbers are those of questions, too.
+    write(&["{\"_id\": 7, \"text\": \"four\"}\n".to_owned()]);
+    add_corpus(&library, "c", &path).await.unwrap();
+    let after = library.documents(&Scope::all()).await.unwrap();
+    assert_eq!(after[0].uri, "7");
 }
 
 #[tokio::test]

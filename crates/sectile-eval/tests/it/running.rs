@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use sectile::models::{ChatModel, ChatRequest};
 use sectile::{ChunkSettings, Library, Scope, SearchMode, Strategy};
-use sectile_eval::{Cutoffs, Draft, Error, Evaluation, Outcome, Setting, draft, measure};
+use sectile_eval::{
+    Cutoffs, Draft, Error, Evaluation, GainForm, Outcome, Setting, draft, measure, read_judgements,
+};
 
 use crate::place::{Place, judged};
 
@@ -105,6 +107,41 @@ async fn an_answer_that_is_not_there_is_named_with_its_line() {
         "has no lines 900-900",
     )
     .await;
+}
+
+#[tokio::test]
+async fn an_answer_that_is_named_twice_counts_once() {
+    let place = Place::new();
+    let library = place.guide().await;
+    let answers = r#"{"document": "guide.md"}, {"document": "docs/guide.md"}"#;
+    let found = outcomes(&place, &library, &asked("banana", answers)).await;
+    assert_eq!((found[0].ndcg, found[0].recall), (1.0, 1.0));
+    let check = async |answers: &str, expected: &str| {
+        let questions = place.questions(&asked("banana", answers)).unwrap();
+        let error = judged(&library, &questions).await.unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    check(
+        r#"{"document": "guide.md"}, {"document": "docs/guide.md", "gain": 2}"#,
+        "questions.jsonl:1: `docs/guide.md` is judged 1 for this question before",
+    )
+    .await;
+    // A document's parts are answers of their own.
+    let parts =
+        r#"{"document": "guide.md", "heading": "Install"}, {"document": "guide.md", "gain": 2}"#;
+    let questions = place.questions(&asked("banana", parts)).unwrap();
+    judged(&library, &questions).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_gain_that_is_infinite_is_refused() {
+    let place = Place::new();
+    let library = place.guide().await;
+    let mut questions = place.questions("1\tbanana").unwrap();
+    let qrels = place.write("qrels", "1 0 guide.md 5000");
+    read_judgements(&qrels, GainForm::Exponential, &mut questions).unwrap();
+    let error = judged(&library, &questions).await.unwrap_err().to_string();
+    assert!(error.contains("qrels:1: a gain is too large"), "{error}");
 }
 
 #[tokio::test]
