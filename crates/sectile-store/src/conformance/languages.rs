@@ -267,4 +267,10 @@ pub async fn a_word_is_corrected_behind_what_is_elided(store: &dyn Store) {
         let note = format!("no `{question}`: searched for `{word}`");
         assert_eq!(answer.notes, [note]);
     }
+    let italian = in_language("it", Language::Italian, "Gli studenti dell'università");
+    store.put(vec![italian]).await.unwrap();
+    let request = SearchRequest::new("dove sono gli studenti dell'universita");
+    let answer = store.search(&request).await.unwrap();
+    assert_eq!(uris(&answer.hits)[0], "it");
+    assert_eq!(answer.notes, [""; 0]);
 }
