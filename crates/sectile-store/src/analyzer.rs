@@ -123,6 +123,14 @@ impl Analyzer {
         accents::terms(word, language)
     }
 
+    /// Returns a word without what one of some languages elides before it, or writes after an apostrophe.
+    pub(crate) fn without_elision<'w>(word: &'w str, languages: &[Language]) -> &'w str {
+        let mut kept = languages
+            .iter()
+            .map(|of| elision::without(word, *of).of(word));
+        kept.find(|of| of.len() < word.len()).unwrap_or(word)
+    }
+
     /// Returns where the parts of an identifier or of a compound stand; of another word the whole.
     pub(crate) fn parts(word: &str) -> Vec<Span> {
         let mut all = Vec::new();

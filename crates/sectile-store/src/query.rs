@@ -13,7 +13,7 @@ mod words;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Item, Role};
 use self::ways::{condition, distinct, held, level, with_parts};
-use self::words::Words;
+use self::words::{OTHER_NOTATION, Words};
 use crate::analyzer::StopWords;
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, Variant, WordKind, WordReading};
 
@@ -143,17 +143,13 @@ impl Query {
 
     /// Looks no longer for the parts of an identifier in a row where the index has it whole: that is how
     /// documents write it. Numbers are written in either way.
-    pub(crate) fn settle(&mut self, chunks: impl Fn(&[String]) -> u64) {
+    pub(crate) fn settle(&mut self, chunks: impl Fn(&Variant) -> u64) {
         for place in self.places(|word| word.kind == WordKind::Word) {
             let variants = &mut self.clauses.scored[place].variants;
             let is_identifier = variants.iter().any(|of| of.part > 0);
             let is_whole = |of: &Variant| of.terms.len() == 1 && of.weight >= 1.0;
-            if is_identifier
-                && variants
-                    .iter()
-                    .any(|of| is_whole(of) && chunks(&of.terms) > 0)
-            {
-                variants.retain(|of| of.terms.len() == 1);
+            if is_identifier && variants.iter().any(|of| is_whole(of) && chunks(of) > 0) {
+                variants.retain(|of| of.terms.len() == 1 || of.weight < 1.0);
                 self.reading.words[place].terms = variants.iter().map(Variant::shown).collect();
             }
         }
@@ -161,25 +157,33 @@ impl Query {
 
     /// Returns the places of the words that rank and that no chunk holds in full, be it that some hold
     /// their parts.
-    pub(crate) fn unknown(&self, chunks: impl Fn(&[String]) -> u64) -> Vec<usize> {
+    pub(crate) fn unknown(&self, chunks: impl Fn(&Variant) -> u64) -> Vec<usize> {
         let scored = &self.clauses.scored;
         let words = self.places(|word| word.kind == WordKind::Word);
         let is_unknown = |&place: &usize| {
             let mut variants = scored[place].variants.iter();
-            variants.all(|of| of.weight < 1.0 || chunks(&of.terms) == 0)
+            variants.all(|of| of.weight < OTHER_NOTATION || chunks(of) == 0)
         };
         words.into_iter().filter(is_unknown).collect()
     }
 
     /// Returns the places of the words of which no chunk holds anything, nor what they were corrected to.
-    pub(crate) fn not_held(&self, chunks: impl Fn(&[String]) -> u64) -> Vec<usize> {
+    pub(crate) fn not_held(&self, chunks: impl Fn(&Variant) -> u64) -> Vec<usize> {
         let mut places =
             self.places(|word| matches!(word.kind, WordKind::Corrected | WordKind::Unknown));
         places.retain(|&place| {
             let mut variants = self.clauses.scored[place].variants.iter();
-            variants.all(|of| chunks(&of.terms) == 0)
+            variants.all(|of| chunks(of) == 0)
         });
         places
+    }
+
+    /// Returns the places of the words for which two in a row stand: `name space` for `namespace`.
+    pub(crate) fn in_two(&self) -> Vec<usize> {
+        self.places(|word| {
+            let is_row = matches!(&*word.searched_for, [only] if only.contains(' '));
+            word.kind == WordKind::Corrected && is_row
+        })
     }
 
     /// Returns what was typed at a place.
@@ -187,9 +191,10 @@ impl Query {
         self.clauses.scored[place].typed.trim_end_matches('*')
     }
 
-    /// Returns the places of the words that rank and that were typed in plain letters alone.
+    /// Returns the places of the words that rank and that were typed in plain letters alone, be it with something elided.
     pub(crate) fn in_plain_letters(&self) -> Vec<usize> {
-        let is_plain = |of: &str| of.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let is_mark = |of: char| matches!(of, '\'' | '\u{2019}');
+        let is_plain = |of: &str| of.chars().all(|of| of.is_ascii_alphabetic() || is_mark(of));
         self.places(|word| word.kind == WordKind::Word && is_plain(&word.typed))
     }
 
@@ -207,20 +212,20 @@ impl Query {
         place: usize,
         words: Vec<(String, f64)>,
         languages: &[Language],
-        chunks: impl Fn(&[String]) -> u64,
+        chunks: impl Fn(&Variant) -> u64,
     ) {
         if !words.is_empty() {
             self.reading.words[place].kind = WordKind::Corrected;
             return self.replace(place, words, languages);
         }
         let mut variants = self.clauses.scored[place].variants.iter();
-        if variants.all(|of| chunks(&of.terms) == 0) {
+        if variants.all(|of| chunks(of) == 0) {
             self.reading.words[place].kind = WordKind::Unknown;
         }
     }
 
     /// Notes how many chunks hold each word; lets the words that stand for one weigh alike.
-    pub(crate) fn weigh(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
+    pub(crate) fn weigh(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
         self.weigh_joined(&chunks, &idf);
         self.weights.clear();
         let told = self.clauses.language;
@@ -241,7 +246,7 @@ impl Query {
             let variants = std::mem::take(&mut clause.variants).into_iter();
             let (mut whole, mut parts): (Vec<_>, Vec<_>) = variants.partition(|of| of.part == 0);
             for variant in &mut whole {
-                variant.weight *= idf(word.chunks) / idf(chunks(&variant.terms));
+                variant.weight *= idf(word.chunks) / idf(chunks(variant));
             }
             level(&mut parts, language, &chunks, &idf);
             clause.variants = whole;
@@ -251,16 +256,16 @@ impl Query {
     }
 
     /// Lets two words as one weigh no more than the word that was typed.
-    fn weigh_joined(&mut self, chunks: impl Fn(&[String]) -> u64, idf: impl Fn(u64) -> f64) {
+    fn weigh_joined(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
         for (place, joined) in &self.joined {
             let variants = &mut self.clauses.scored[*place].variants;
             let language = told_by(self.clauses.language, variants, &chunks);
             let typed = variants
                 .iter()
                 .filter(|of| of.terms != *joined && of.is_of(language));
-            let typed = typed.map(|of| chunks(&of.terms)).max().unwrap_or_default();
+            let typed = typed.map(&chunks).max().unwrap_or_default();
             for variant in variants.iter_mut().filter(|of| of.terms == *joined) {
-                variant.weight *= (idf(typed) / idf(chunks(joined))).min(1.0);
+                variant.weight *= (idf(typed) / idf(chunks(variant))).min(1.0);
             }
         }
     }
@@ -322,9 +327,9 @@ impl Query {
 fn told_by(
     told: Option<Language>,
     variants: &[Variant],
-    chunks: impl Fn(&[String]) -> u64,
+    chunks: impl Fn(&Variant) -> u64,
 ) -> Option<Language> {
-    let is_held = |of: &Variant| of.is_of(told) && chunks(&of.terms) > 0;
+    let is_held = |of: &Variant| of.is_of(told) && chunks(of) > 0;
     told.filter(|_| variants.iter().any(is_held))
 }
 
@@ -560,7 +565,7 @@ mod tests {
     #[test]
     fn only_the_whole_of_a_corrected_identifier_weighs_as_one() {
         let mut query = parse("max_conections");
-        let chunks = |terms: &[String]| match terms {
+        let chunks = |of: &Variant| match &*of.terms {
             [only] if only == "max" => 50,
             [only] if only == "connect" => 20,
             _ => 1,

@@ -282,7 +282,7 @@ mod tests {
         let filler = "word ".repeat(60);
         let text = format!("Name | Place | Place {filler} Resistor | 470 {filler}");
         let mut query = Query::parse("resistor place", &[]).unwrap();
-        let held = |terms: &[String]| match &*terms[0] {
+        let held = |of: &crate::Variant| match &*of.terms[0] {
             "resistor" => 1,
             "place" => 90,
             _ => 0,

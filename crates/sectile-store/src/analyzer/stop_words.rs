@@ -93,9 +93,7 @@ impl StopWords {
         let script = Script::of_letters(text);
         let written = short::written_in(text, languages);
         if script == Script::Latin || is_mostly_latin(text) {
-            let mut latin = vec![Language::English];
-            latin.extend(languages.iter().filter(|of| **of != Language::English));
-            let votes = Votes::of(&words, &latin);
+            let votes = Votes::of(&words, &with_english(languages));
             let is_quoting = votes.most >= FEWEST_OF_QUOTING || written.is_empty();
             if script == Script::Latin || is_quoting {
                 let told = votes.told(words.len(), languages).or_else(|| {
@@ -172,7 +170,7 @@ struct Votes {
     /// Those of the likeliest language, which comes before others that have as many.
     most: usize,
     likeliest: Option<Language>,
-    /// Whether no other language has as many.
+    /// Whether no other language has as many, or only English, where it comes last.
     is_only: bool,
 }
 
@@ -188,7 +186,9 @@ impl Votes {
         Self {
             most,
             likeliest: counts.first().map(|(_, likeliest)| *likeliest),
-            is_only: counts.get(1).is_none_or(|(next, _)| *next < most),
+            is_only: counts
+                .get(1)
+                .is_none_or(|(next, of)| *next < most || *of == Language::English),
         }
     }
 
@@ -202,6 +202,19 @@ impl Votes {
             && likeliest != Language::English
             && languages.contains(&Language::English);
         (self.most > 0 && self.is_only && !may_be_name).then_some(likeliest)
+    }
+}
+
+/// Returns the languages of documents and English: first where they are in English too, and otherwise last, as it may be
+/// the language of the question all the same.
+fn with_english(languages: &[Language]) -> Vec<Language> {
+    let english = std::iter::once(Language::English);
+    let others = languages.iter().copied();
+    let others = others.filter(|of| *of != Language::English);
+    if languages.is_empty() || languages.contains(&Language::English) {
+        english.chain(others).collect()
+    } else {
+        others.chain(english).collect()
     }
 }
 
@@ -330,18 +343,21 @@ fn words_of(language: Language) -> &'static FxHashSet<String> {
     })
 }
 
-/// Keeps the words of a list that build sentences: lists of other sources have some that documents are about.
+/// Keeps the words of a list that build sentences: lists of other sources have some that documents are about, and digits and
+/// signs, which are words of none.
 fn kept(listed: &[&'static str], language: Language) -> Vec<&'static str> {
     let rule = CORRECTIONS.lines().find_map(|line| {
         let rule = line.strip_prefix(language.code())?.trim_start();
         let (kind, words) = rule.split_once(' ')?;
         Some((kind == "only", words.split(' ').collect::<FxHashSet<_>>()))
     });
+    let listed = listed.iter().copied();
+    let listed = listed.filter(|word| word.contains(char::is_alphabetic));
     let Some((is_only, words)) = rule else {
-        return listed.to_vec();
+        return listed.collect();
     };
-    let kept = listed.iter().copied();
-    kept.filter(|word| words.contains(word) == is_only)
+    listed
+        .filter(|word| words.contains(word) == is_only)
         .collect()
 }
 
@@ -426,6 +442,10 @@ mod tests {
         }
         let words = StopWords::of("die casting machine", &languages);
         assert!(words.has("die") && !words.is_frame("die"));
+        let german = StopWords::of("so was Haus", &[Language::German]);
+        assert_eq!(german.language(), Some(Language::German));
+        let english = StopWords::of("so is this", &[Language::German]);
+        assert_eq!(english.language(), Some(Language::English));
         let words = StopWords::of("how is it done", &languages);
         assert!(words.has("it") && !words.has("die"));
         assert!(words.is_frame("Is") && !words.is_frame("it"));
@@ -491,9 +511,13 @@ mod tests {
     #[test]
     fn what_documents_are_about_is_none() {
         for (language, words) in [
-            (Language::Arabic, "علم نفس"),
+            (Language::Arabic, "علم نفس ب ج خمسة ثلاثون"),
             (Language::Bulgarian, "време"),
-            (Language::Czech, "email design zprávy zpravy článek"),
+            (Language::Czech, "email design zprávy zpravy článek dva tři"),
+            (Language::Irish, "céad fiche"),
+            (Language::Persian, "۵ ۱۲ 5 شش دو"),
+            (Language::Polish, "dwa dwie"),
+            (Language::Russian, "два три"),
             (Language::Indonesian, "masalah waktu jumlah tahun"),
             (Language::Polish, "sposób roku"),
             (Language::Romanian, "data față"),

@@ -186,3 +186,91 @@ pub async fn words_that_ask_in_chinese_are_left_out(store: &dyn Store) {
     }
     assert_eq!(found(store, "什么是软件包").await, ["package"]);
 }
+
+pub async fn a_word_is_known_only_where_its_language_has_it(store: &dyn Store) {
+    let documents = [
+        (
+            "de",
+            Language::German,
+            "Das Briefgeheimnis ist unverletzlich und gilt",
+        ),
+        (
+            "ca",
+            Language::Catalan,
+            "El secret de la carta i el document",
+        ),
+        (
+            "en",
+            Language::English,
+            "A date tape and the briefgeheimniss tapes",
+        ),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made[..2].to_vec()).await.unwrap();
+    let request = SearchRequest::new("Briefgeheimniss");
+    for _ in 0..2 {
+        let answer = store.search(&request).await.unwrap();
+        assert_eq!(uris(&answer.hits), ["de"]);
+        let note = "no `Briefgeheimniss`: searched for `briefgeheimnis`";
+        assert_eq!(answer.notes, [note]);
+        store.optimize().await.unwrap();
+    }
+    // Now it is a word of a document.
+    store.put(made[2..].to_vec()).await.unwrap();
+    assert_eq!(found(store, "Briefgeheimniss").await[0], "en");
+}
+
+pub async fn the_halves_of_a_compound_are_found_beside_those_in_a_row(store: &dyn Store) {
+    let documents = [
+        ("row", "Die Gebühr betrifft Abfall, Entsorgung und Wasser"),
+        ("apart", "Entsorgung von Abfall"),
+        ("costs", "Veränderungen von Betriebskosten"),
+        ("other", "Die Stadt und das Wasser"),
+    ];
+    let made = documents.map(|(uri, text)| in_language(uri, Language::German, text));
+    store.put(made.into()).await.unwrap();
+    assert_eq!(found(store, "Abfallentsorgung").await, ["row", "apart"]);
+    let request = SearchRequest::new("Betriebskostenveränderung");
+    let answer = store.search(&request).await.unwrap();
+    assert_eq!(uris(&answer.hits), ["costs"]);
+    let note = "no `Betriebskostenveränderung`: searched for `betriebskosten` and `veränderung`";
+    assert_eq!(answer.notes, [note]);
+}
+
+pub async fn a_word_is_corrected_behind_what_is_elided(store: &dyn Store) {
+    let documents = [
+        (
+            "school",
+            Language::French,
+            "L’école est ouverte, et les portes aussi",
+        ),
+        (
+            "honour",
+            Language::French,
+            "Une question d'honneur pour tous",
+        ),
+        (
+            "setup",
+            Language::Italian,
+            "Dopo l'installazione del programma",
+        ),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    for (question, uri, word) in [
+        ("l'écolle", "school", "ecole"),
+        ("d’honeur", "honour", "honneur"),
+        ("dell'instalazione", "setup", "installazione"),
+    ] {
+        let answer = store.search(&SearchRequest::new(question)).await.unwrap();
+        assert_eq!(uris(&answer.hits), [uri], "{question}");
+        let note = format!("no `{question}`: searched for `{word}`");
+        assert_eq!(answer.notes, [note]);
+    }
+    let italian = in_language("it", Language::Italian, "Gli studenti dell'università");
+    store.put(vec![italian]).await.unwrap();
+    let request = SearchRequest::new("dove sono gli studenti dell'universita");
+    let answer = store.search(&request).await.unwrap();
+    assert_eq!(uris(&answer.hits)[0], "it");
+    assert_eq!(answer.notes, [""; 0]);
+}

@@ -207,3 +207,119 @@ pub async fn dates_are_found_in_any_notation(store: &dyn Store) {
     let note = "no `27.4.2023`: searched for `27`, `4` and `2023`";
     assert_eq!(unknown.notes[0], note);
 }
+
+pub async fn dates_are_found_as_each_language_writes_them(store: &dyn Store) {
+    let documents = [
+        ("french", Language::French, "Signé le 1er juin 2020 à Lyon"),
+        (
+            "english",
+            Language::English,
+            "It was signed on the 1st of June 2020",
+        ),
+        (
+            "ordinal",
+            Language::English,
+            "It was signed on June 1st, 2020",
+        ),
+        (
+            "spanish",
+            Language::Spanish,
+            "Firmado el 1.º de junio de 2020",
+        ),
+        (
+            "letter",
+            Language::Spanish,
+            "Firmado el 1.o de junio de 2020",
+        ),
+        ("catalan", Language::Catalan, "Signat l'1 de juny de 2020"),
+        ("turkish", Language::Turkish, "1 Haziran 2020 tarihinde"),
+        (
+            "hungarian",
+            Language::Hungarian,
+            "Kelt 2020. június 1. napján",
+        ),
+        ("chinese", Language::Chinese, "于2020年6月1日签署"),
+        ("japanese", Language::Japanese, "2020年6月1日に署名"),
+        ("korean", Language::Korean, "2020년 6월 1일에 서명"),
+        (
+            "ukrainian",
+            Language::Ukrainian,
+            "Підписано 1 червня 2020 року",
+        ),
+        (
+            "finnish",
+            Language::Finnish,
+            "Allekirjoitettu 1. kesäkuuta 2020",
+        ),
+        ("greek", Language::Greek, "Υπογράφηκε την 1 Ιουνίου 2020"),
+        (
+            "other",
+            Language::English,
+            "It was signed on 2020-06-02 and 1 of 2020",
+        ),
+    ];
+    let made = documents.map(|(uri, language, text)| in_language(uri, language, text));
+    store.put(made.into()).await.unwrap();
+    let mut all: Vec<&str> = documents.iter().map(|(uri, ..)| *uri).collect();
+    all.retain(|uri| *uri != "other");
+    all.sort_unstable();
+    for question in [
+        "2020-06-01",
+        "1er juin 2020",
+        "1st of June, 2020",
+        "1.º de junio de 2020",
+        "1 Haziran 2020",
+        "2020年6月1日",
+        "2020년 6월 1일",
+    ] {
+        let request = SearchRequest::new(question).with_limit(50);
+        let found = store.search(&request).await.unwrap();
+        let mut found = uris(&found.hits);
+        found.sort_unstable();
+        assert_eq!(found, all, "{question}");
+    }
+    let september = in_language("lima", Language::Spanish, "Lima, 9 de setiembre de 2021");
+    store.put(vec![september]).await.unwrap();
+    assert_eq!(found(store, "9 de septiembre de 2021").await, ["lima"]);
+}
+
+pub async fn a_name_and_its_number_are_found_apart_and_as_one(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("apart", "It follows RFC 4627 in all"),
+            ("joined", "It follows RFC4627 in all"),
+            ("other", "It follows RFC 4628 and no other"),
+            ("dots", "As article L. 211-1 says"),
+            ("article", "As article L211-1 says"),
+            ("further", "As article L2111 says"),
+            ("year", "All that was done in 2020"),
+        ],
+    )
+    .await;
+    for (question, uris) in [
+        ("RFC4627", ["joined", "apart"]),
+        ("RFC 4627", ["apart", "joined"]),
+        ("L. 211-1", ["dots", "article"]),
+        ("L211-1", ["article", "dots"]),
+    ] {
+        let mut found = found(store, question).await;
+        assert!(!found.contains(&"further".to_owned()), "{question}");
+        found.truncate(2);
+        assert_eq!(found, uris, "{question}");
+    }
+    assert_eq!(found(store, "RFC4627").await.len(), 2);
+    assert_eq!(found(store, "RFC4627 AND follows").await.len(), 2);
+    assert_eq!(found(store, "in 2020").await, ["year"]);
+    assert_eq!(answer(store, "RFC4627").await.notes, [""; 0]);
+}
+
+pub async fn digits_are_no_stop_words(store: &dyn Store) {
+    let persian = in_language("fa", Language::Persian, "ماده ۵ این قانون است");
+    store.put(vec![persian]).await.unwrap();
+    put_texts(store, &[("five", "It is step 5"), ("six", "It is step 6")]).await;
+    assert_eq!(found(store, "step 5").await[0], "five");
+    assert_eq!(found(store, "۵").await.len(), 2);
+    let answer = answer(store, "what is step 5").await;
+    assert_eq!(answer.reading.left_out, ["what", "is"]);
+}

@@ -27,13 +27,14 @@ pub(super) async fn restore(
     let mut found = Vec::new();
     for place in query.in_plain_letters().into_iter().take(MOST) {
         let variants = &query.clauses().scored[place].variants;
-        let is_held = variants.iter().any(|of| known.chunks(&of.terms) > 0);
+        let is_held = variants.iter().any(|of| known.chunks_with(of) > 0);
         // A word of English stands for itself, if documents have it.
         if is_held && is_english {
             continue;
         }
         let weight = if is_held { SHARE } else { 1.0 };
-        let terms = Analyzer::accented(query.typed(place), language);
+        let word = Analyzer::without_elision(query.typed(place), &[language]);
+        let terms = Analyzer::accented(word, language);
         let variant = |term: &String| Variant::term(term, weight, Languages::only(language));
         found.push((place, terms.iter().map(variant).collect::<Vec<_>>()));
     }
@@ -51,18 +52,20 @@ pub(super) async fn restore(
     };
     let looked_up = segments.words(reader, &clauses).await?;
     for (place, mut variants) in found {
-        variants.retain(|of| looked_up.chunks(&of.terms) > 0);
+        variants.retain(|of| looked_up.chunks_with(of) > 0);
         if !variants.is_empty() {
             query.widen(place, variants);
         }
     }
-    known.0.extend(looked_up.0);
+    known.extend(looked_up);
     Ok(())
 }
 
 /// Returns the language in which words may have lost their accents: none where a question has some.
 fn language_of(query: &Query, languages: &[Language]) -> Option<Language> {
-    let are_plain = query.clauses().scored.iter().all(|of| of.typed.is_ascii());
+    let is_plain = |letter: char| letter.is_ascii() || letter == '\u{2019}';
+    let mut scored = query.clauses().scored.iter();
+    let are_plain = scored.all(|of| of.typed.chars().all(is_plain));
     let told = query.clauses().language;
     let told = told.filter(|language| *language != Language::English);
     let mut others = languages.iter().filter(|of| **of != Language::English);

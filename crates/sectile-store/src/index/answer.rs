@@ -159,7 +159,7 @@ impl Asking<'_> {
         let mut segments = self.search.segments().await?;
         let query = &mut self.query;
         let mut known = segments.words(self.search.reader, query.clauses()).await?;
-        query.settle(|terms| known.chunks(terms));
+        query.settle(|of| known.chunks_with(of));
         let reader = &mut *self.search.reader;
         accents::restore(reader, &mut segments, query, &mut known, languages).await?;
         segments.rows(reader, query.clauses(), &mut known).await?;
@@ -167,7 +167,7 @@ impl Asking<'_> {
             if spelling::correct(&mut self.search, query, &known, languages).await? {
                 known = segments.known(self.search.reader, query.clauses()).await?;
             }
-            let unknown = query.not_held(|terms| known.chunks(terms));
+            let unknown = query.not_held(|of| known.chunks_with(of));
             let (search, segments) = (&mut self.search, &mut segments);
             let are_grouped =
                 digits::group(search, segments, query, &known, &unknown, languages).await?;

@@ -3,7 +3,7 @@
 use super::search::Search;
 use super::spelling::has_stop_word;
 use super::terms::Segments;
-use crate::{Clause, Clauses, Language, Query, Result, Variant};
+use crate::{Analyzer, Clause, Clauses, Language, Query, Result, Variant};
 
 /// Languages that write compounds as one word, which are said as several words elsewhere: `Abfallentsorgung` is `die
 /// Entsorgung von Abfall`.
@@ -28,8 +28,8 @@ const MOST: usize = 8;
 /// What each of the two counts of what the whole does.
 const SHARE: f64 = 0.5;
 
-/// Lets the two words that a compound is made of rank, where it is one of the words that nothing holds, and says whether
-/// there were any.
+/// Lets the two words that a compound is made of rank, and more where they stand in a row, and says whether there were any:
+/// where it is one of the words that nothing holds, or for which only two in a row stand.
 pub(super) async fn take_apart(
     search: &mut Search<'_>,
     segments: &mut Segments,
@@ -45,12 +45,31 @@ pub(super) async fn take_apart(
     if joining.is_empty() {
         return Ok(false);
     }
+    let told = query.clauses().language;
+    let may_join = told.is_none_or(|of| JOINING.contains(&of));
+    let in_two = if may_join { query.in_two() } else { Vec::new() };
+    let mut places: Vec<usize> = unknown.iter().take(MOST).copied().collect();
+    places.extend(in_two.iter().take(MOST));
+    places.sort_unstable();
+    places.dedup();
     let mut is_any = false;
     // From the last on, as the places of those before stay.
-    for &place in unknown.iter().take(MOST).rev() {
+    for place in places.into_iter().rev() {
         let word = query.typed(place).to_lowercase();
-        if let Some(halves) = halves(search, segments, &word, &joining).await? {
-            is_any |= query.take_apart(place, &halves, SHARE, languages);
+        let Some(halves) = halves(search, segments, &word, &joining).await? else {
+            continue;
+        };
+        let mut rows = Variant::in_a_row(&halves.join(" "), languages);
+        if in_two.contains(&place) {
+            rows.extend(query.clauses().scored[place].variants.iter().cloned());
+        }
+        let before = query.clauses().scored.len();
+        if query.take_apart(place, &halves, SHARE, languages) {
+            is_any = true;
+            let added = query.clauses().scored.len() - before;
+            for half in place..=place + added {
+                query.widen(half, rows.clone());
+            }
         }
     }
     Ok(is_any)
@@ -69,9 +88,9 @@ async fn halves(
         scored: sides.map(|side| clause(side, languages)).collect(),
         ..Clauses::default()
     };
-    let known = segments.words(search.reader, &clauses).await?;
+    let known = segments.known(search.reader, &clauses).await?;
     let count = |clause: &Clause| {
-        let counts = clause.variants.iter().map(|of| known.chunks(&of.terms));
+        let counts = clause.variants.iter().map(|of| known.chunks_with(of));
         counts.max().unwrap_or_default()
     };
     let counts = clauses
@@ -98,16 +117,15 @@ fn splits(word: &str) -> Vec<(&str, &str)> {
     places.map(|at| word.split_at(at)).collect()
 }
 
-/// Returns a half as documents have it alone.
+/// Returns a half as documents have it: as a word, or as its own parts in a row where it is a compound, too.
 fn clause(half: &str, languages: &[Language]) -> Clause {
-    let variants = Variant::in_a_row(half, languages);
+    let read = Analyzer::readings(half, languages).into_iter();
+    let ways = read.flat_map(|word| word.alternatives);
+    let sequences = ways.flat_map(|way| way.sequences);
     Clause {
         typed: half.to_owned(),
         weight: 1.0,
-        variants: variants
-            .into_iter()
-            .filter(|of| of.terms.len() == 1)
-            .collect(),
+        variants: sequences.map(Variant::of).collect(),
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) async fn group(
         let rows = rows(search, segments, &number).await?;
         is_any |= !rows.is_empty();
         let rows = rows.into_iter().map(|row| (row, 1.0)).collect();
-        query.correct(place, rows, languages, |terms| known.chunks(terms));
+        query.correct(place, rows, languages, |of| known.chunks_with(of));
     }
     Ok(is_any)
 }

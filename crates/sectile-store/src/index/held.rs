@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::list::List;
 use super::spoken::Chunks;
+use crate::{Languages, Variant};
 
 /// The chunks of a segment that are in the store no more.
 #[derive(Debug, Default)]
@@ -29,7 +30,11 @@ pub(super) struct Held {
 
 /// What is known of each sequence of terms of a question.
 #[derive(Debug, Default)]
-pub(super) struct Known(pub(super) FxHashMap<Vec<String>, Held>);
+pub(super) struct Known {
+    pub(super) held: FxHashMap<Vec<String>, Held>,
+    /// The languages of variants that only documents in other languages hold.
+    pub(super) elsewhere: FxHashMap<Vec<String>, Vec<Languages>>,
+}
 
 /// A variant of a question, as it is scored.
 pub(super) struct Scored<'k> {
@@ -48,12 +53,30 @@ impl Dead {
 
 impl Known {
     pub(super) fn of(&self, terms: &[String]) -> &Held {
-        &self.0[terms]
+        &self.held[terms]
     }
 
     /// Returns how many living chunks of the collections in scope hold terms in a row that the question
     /// has.
     pub(super) fn chunks(&self, terms: &[String]) -> u64 {
-        self.0.get(terms).map_or(0, |held| held.chunks)
+        self.held.get(terms).map_or(0, |held| held.chunks)
+    }
+
+    /// Returns how many do that hold a variant of the question; none if all are of documents in other languages than
+    /// those of the variant.
+    pub(super) fn chunks_with(&self, variant: &Variant) -> u64 {
+        let elsewhere = self.elsewhere.get(&variant.terms);
+        if elsewhere.is_some_and(|of| of.contains(&variant.languages)) {
+            return 0;
+        }
+        self.chunks(&variant.terms)
+    }
+
+    /// Adds what is known of the variants of another question.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.held.extend(other.held);
+        for (terms, languages) in other.elsewhere {
+            self.elsewhere.entry(terms).or_default().extend(languages);
+        }
     }
 }

@@ -3,14 +3,26 @@
 use std::sync::Arc;
 
 use super::data::Needs;
+use super::head::Head;
+use super::held::{Held, Known};
 use super::list::List;
 use super::postings::Decoded;
 use super::reader::IndexReader;
 use super::segment::language_term;
-use super::spoken::Spoken;
+use super::spoken::{self, Chunks, Spoken};
 use super::terms::Segments;
 use super::window::Mask;
-use crate::{Clauses, Language, Languages, Result};
+use crate::{Clauses, Language, Languages, Result, Variant};
+
+/// For each language, which chunks of each segment are in it: a bit for each.
+pub(super) type Marked = Vec<(Language, Vec<Vec<u64>>)>;
+
+/// A block of a list.
+struct BlockOf {
+    segment: usize,
+    list: Arc<List>,
+    block: usize,
+}
 
 impl Segments {
     /// Reads the chunks of each set of languages that a question asks for.
@@ -21,7 +33,74 @@ impl Segments {
     ) -> Result<Spoken> {
         let of_variants = question.variants().map(|variant| variant.languages);
         let of_question = question.language.map(Languages::only);
-        let mut wanted: Vec<Languages> = of_variants.chain(of_question).collect();
+        let wanted = of_variants.chain(of_question).collect();
+        self.spoken_in(reader, wanted).await
+    }
+
+    /// Notes which variants of a question are held only in documents of other languages than theirs.
+    pub(super) async fn tell_elsewhere<'v>(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        variants: impl Iterator<Item = &'v Variant>,
+        known: &mut Known,
+    ) -> Result<()> {
+        let is_open = |of: &&Variant| of.languages != Languages::ALL && known.chunks(&of.terms) > 0;
+        let mut open: Vec<&Variant> = variants.filter(is_open).collect();
+        if open.is_empty() {
+            return Ok(());
+        }
+        let languages = open.iter().map(|of| of.languages).collect();
+        let spoken = self.spoken_in(reader, languages).await?;
+        // Of most lists the first block has one, so that the others are seldom read.
+        for is_first in [true, false] {
+            let mut needs = Needs::default();
+            let mut all = Vec::new();
+            for variant in open {
+                let blocks = blocks_in(known.of(&variant.terms), &spoken.of(variant.languages));
+                let blocks = blocks.into_iter().filter(|of| (of.block == 0) == is_first);
+                let blocks: Vec<BlockOf> = blocks.collect();
+                for of in &blocks {
+                    needs.block(of.segment, &of.list, of.block);
+                }
+                all.push((variant, blocks));
+            }
+            self.data.fetch(reader, needs).await?;
+            open = Vec::new();
+            for (variant, blocks) in all {
+                if !self.has_any(&blocks, &spoken.of(variant.languages))? {
+                    open.push(variant);
+                }
+            }
+        }
+        for variant in open {
+            let elsewhere = known.elsewhere.entry(variant.terms.clone()).or_default();
+            elsewhere.push(variant.languages);
+        }
+        Ok(())
+    }
+
+    /// Says whether some blocks have a living chunk that is among others.
+    fn has_any(&self, blocks: &[BlockOf], only: &Chunks) -> Result<bool> {
+        let mut decoded = Decoded::default();
+        for of in blocks {
+            self.data
+                .read(of.segment, &of.list, of.block, &mut decoded)?;
+            let is_one = |&ordinal: &u32| {
+                spoken::has(only, of.segment, ordinal) && self.list[of.segment].is_alive(ordinal)
+            };
+            if decoded.ordinals().iter().any(is_one) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Reads the chunks of sets of languages; nothing of all languages.
+    async fn spoken_in(
+        &mut self,
+        reader: &mut dyn IndexReader,
+        mut wanted: Vec<Languages>,
+    ) -> Result<Spoken> {
         wanted.sort_unstable();
         wanted.dedup();
         wanted.retain(|languages| *languages != Languages::ALL);
@@ -44,10 +123,10 @@ impl Segments {
     }
 
     /// Reads for each language but English which chunks of each segment are in it: a bit for each.
-    async fn marked(
-        &mut self,
-        reader: &mut dyn IndexReader,
-    ) -> Result<Vec<(Language, Vec<Vec<u64>>)>> {
+    async fn marked(&mut self, reader: &mut dyn IndexReader) -> Result<Arc<Marked>> {
+        if let Some(marked) = &self.marked {
+            return Ok(Arc::clone(marked));
+        }
         let terms = self.languages.iter();
         let terms = terms.filter_map(|&of| Some((of, language_term(of)?)));
         let terms: Vec<(Language, String)> = terms.collect();
@@ -65,7 +144,9 @@ impl Segments {
             let bits = segments.map(|(at, list)| self.marked_in(at, list.as_deref()));
             Ok((language, bits.collect::<Result<_>>()?))
         });
-        marked.collect()
+        let marked = Arc::new(marked.collect::<Result<Marked>>()?);
+        self.marked = Some(Arc::clone(&marked));
+        Ok(marked)
     }
 
     /// Returns the chunks of a segment that a list has: a bit for each.
@@ -85,6 +166,27 @@ impl Segments {
         }
         Ok(bits)
     }
+}
+
+/// Returns the blocks that may have one of some chunks.
+fn blocks_in(held: &Held, only: &Chunks) -> Vec<BlockOf> {
+    let mut blocks = Vec::new();
+    for (segment, list) in held.lists.iter().enumerate() {
+        if let Some(list) = list {
+            let heads = list.heads.iter().enumerate();
+            let may_have = |head: &Head| {
+                let masks = only.as_ref();
+                masks.is_none_or(|masks| masks[segment].may_have(head.first..=head.last))
+            };
+            let heads = heads.filter(|(_, head)| may_have(head));
+            blocks.extend(heads.map(|(block, _)| BlockOf {
+                segment,
+                list: Arc::clone(list),
+                block,
+            }));
+        }
+    }
+    blocks
 }
 
 /// Returns the chunks in some languages, where those in each language but English are known: who is in

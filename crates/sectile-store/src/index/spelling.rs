@@ -4,7 +4,7 @@ use super::held::Known;
 use super::score::Size;
 use super::search::Search;
 use crate::analyzer::StopWords;
-use crate::{Analyzer, Language, Query, Result};
+use crate::{Analyzer, Language, Query, Result, Variant};
 
 /// How many words a beginning stands for at most, and how many where it is required or excluded.
 const COMPLETIONS: usize = 64;
@@ -80,7 +80,7 @@ pub(super) async fn correct(
 ) -> Result<bool> {
     let mut has_corrected = correct_exclusions(search, query, known, languages).await?;
     // From the last on, as the places of those before stay.
-    for place in query.unknown(|terms| known.chunks(terms)).into_iter().rev() {
+    for place in query.unknown(|of| known.chunks_with(of)).into_iter().rev() {
         let typed = query.typed(place).to_owned();
         let nearest = corrections(search, known, &typed, languages).await?;
         if let Some(stop_word) = &nearest.stop_word
@@ -90,7 +90,7 @@ pub(super) async fn correct(
         }
         let words = nearest.any();
         has_corrected |= !words.is_empty();
-        query.correct(place, words, languages, |terms| known.chunks(terms));
+        query.correct(place, words, languages, |of| known.chunks_with(of));
     }
     Ok(has_corrected)
 }
@@ -103,7 +103,7 @@ async fn correct_exclusions(
     languages: &[Language],
 ) -> Result<bool> {
     let mut has_corrected = false;
-    for (place, typed) in query.unknown_exclusions(|terms| known.chunks(terms)) {
+    for (place, typed) in query.unknown_exclusions(|of| known.chunks_with(of)) {
         let words = corrections(search, known, &typed, languages).await?.any();
         let words: Vec<String> = words.into_iter().map(|(word, _)| word).collect();
         if !words.is_empty() {
@@ -144,7 +144,7 @@ impl Nearest {
 /// Takes identifiers and dates apart that no document has, and says whether there were any.
 pub(super) fn take_apart(query: &mut Query, known: &Known, languages: &[Language]) -> bool {
     let mut is_any = false;
-    for (place, sides) in query.to_take_apart(languages, |terms| known.chunks(terms)) {
+    for (place, sides) in query.to_take_apart(languages, |of| known.chunks_with(of)) {
         is_any |= query.take_apart(place, &sides, 1.0, languages);
     }
     is_any
@@ -163,7 +163,7 @@ async fn corrections(
         let readings = Analyzer::readings(part, languages);
         let alternatives = readings.iter().flat_map(|word| &word.alternatives);
         let mut sequences = alternatives.flat_map(|of| &of.sequences);
-        sequences.any(|of| known.chunks(&of.terms) > 0)
+        sequences.any(|of| known.chunks_with(&Variant::of(of.clone())) > 0)
     };
     let mut all = vec![(String::new(), 1.0)];
     let mut end = 0;
@@ -171,7 +171,7 @@ async fn corrections(
         let text = part.of(typed);
         let between = &typed[end..part.start];
         end = part.end;
-        let found = match written(text) {
+        let found = match written(text, languages) {
             Some(word) if parts.len() == 1 || !is_known(text) => {
                 let nearest = nearest(search, &word, languages).await?;
                 if part.of(typed).len() == typed.len() {
@@ -245,9 +245,10 @@ fn begins_alike(word: &str, other: &str) -> bool {
     first == other_first || (first, second) == (other_second, other_first)
 }
 
-/// Returns how the words of documents are written of which one was typed; nothing for several.
-fn written(typed: &str) -> Option<String> {
-    let words = Analyzer::english().words(typed);
+/// Returns how the words of documents are written of which one was typed, without what is elided before it; nothing for
+/// several.
+fn written(typed: &str, languages: &[Language]) -> Option<String> {
+    let words = Analyzer::english().words(Analyzer::without_elision(typed, languages));
     let mut words = words.iter();
     let (only, _) = words.next()?;
     words.next().is_none().then(|| only.to_owned())
@@ -257,5 +258,5 @@ fn written(typed: &str) -> Option<String> {
 /// most common of them, so that a rare one does not come first for being rare.
 pub(super) fn weigh(query: &mut Query, known: &Known, size: &Size) {
     query.align_required();
-    query.weigh(|terms| known.chunks(terms), |chunks| size.idf(chunks));
+    query.weigh(|of| known.chunks_with(of), |chunks| size.idf(chunks));
 }

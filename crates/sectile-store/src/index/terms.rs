@@ -11,6 +11,7 @@ use super::cache::{Cached, Key as CacheKey};
 use super::data::{Data, Needs};
 use super::head::Head;
 use super::held::{Dead, Held, Known, Scored};
+use super::languages::Marked;
 use super::list::List;
 use super::number::unreadable;
 use super::phrase::Phrase;
@@ -37,6 +38,8 @@ pub(super) struct Segments {
     pub(super) data: Data,
     /// Those of their documents.
     pub(super) languages: Vec<Language>,
+    /// The chunks in each of them but English, once they are read.
+    pub(super) marked: Option<Arc<Marked>>,
     /// The segments and ordinals of the chunks that were ranked.
     pub(super) ranked: FxHashMap<Key, (usize, u32)>,
 }
@@ -77,6 +80,7 @@ impl Segments {
             data: Data::new(names.collect()),
             ranked: FxHashMap::default(),
             languages: Vec::new(),
+            marked: None,
         };
         for of in stored {
             all.size.chunks = all.size.chunks.saturating_add(of.chunks);
@@ -295,8 +299,10 @@ impl Segments {
         self.data.fetch(reader, needs).await?;
         for (term, lists) in single.into_iter().zip(lists) {
             let held = self.held(lists)?;
-            known.0.insert(vec![term.to_owned()], held);
+            known.held.insert(vec![term.to_owned()], held);
         }
+        let single = question.variants().filter(|of| of.terms.len() == 1);
+        self.tell_elsewhere(reader, single, &mut known).await?;
         Ok(known)
     }
 
@@ -308,10 +314,12 @@ impl Segments {
         known: &mut Known,
     ) -> Result<()> {
         let rows = question.variants().filter(|of| of.terms.len() != 1);
-        let mut rows: Vec<&Vec<String>> = rows.map(|variant| &variant.terms).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        self.phrases(reader, &rows, known).await
+        let rows: Vec<&Variant> = rows.collect();
+        let mut terms: Vec<&Vec<String>> = rows.iter().map(|of| &of.terms).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        self.phrases(reader, &terms, known).await?;
+        self.tell_elsewhere(reader, rows.into_iter(), known).await
     }
 
     /// Reads which chunks hold each variant of a question.
@@ -445,7 +453,7 @@ impl Segments {
                 }
             }
             let lists = vec![None; self.list.len()];
-            known.0.insert(phrase.clone(), Held { chunks: 0, lists });
+            known.held.insert(phrase.clone(), Held { chunks: 0, lists });
         }
         self.data.fetch(reader, needs).await?;
         for (phrase, at, order, lists) in all {
@@ -453,7 +461,7 @@ impl Segments {
             let of: Vec<&List> = lists.iter().map(|list| &**list).collect();
             let phrase_in = Phrase::new(at, &order, of);
             let list = phrase_in.find(&self.data, |at| dead.binary_search(&at).is_err())?;
-            if let Some(held) = known.0.get_mut(phrase).filter(|_| list.chunks > 0) {
+            if let Some(held) = known.held.get_mut(phrase).filter(|_| list.chunks > 0) {
                 held.chunks += list.chunks;
                 held.lists[at] = Some(Arc::new(list));
             }

@@ -1,6 +1,6 @@
 //! Windows of a segment, and which of their chunks may be found.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::list::List;
 
@@ -66,6 +66,16 @@ impl Mask {
             let bits = bits.get(ordinal as usize / 64);
             bits.is_some_and(|bits| bits >> (ordinal % 64) & 1 == 1)
         })
+    }
+
+    /// Says whether any chunk of a range may be found, or one that is near.
+    pub(super) fn may_have(&self, range: RangeInclusive<u32>) -> bool {
+        let Some(bits) = &self.bits else {
+            return true;
+        };
+        let (first, last) = (*range.start() as usize / 64, *range.end() as usize / 64);
+        let bits = bits.iter().take(last + 1).skip(first);
+        bits.into_iter().any(|bits| *bits != 0)
     }
 
     /// Returns how many windows the segment has.

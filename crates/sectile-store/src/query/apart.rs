@@ -1,6 +1,6 @@
 //! Words that no document has as they were typed, but whose parts are there.
 
-use super::ways::clauses_of;
+use super::ways::{clauses_of, is_compound};
 use super::words::MAX_WORDS;
 use super::{NAMED, Query, dates};
 use crate::{Analyzer, Clause, Language, TakenApart, Variant, WordKind, WordReading};
@@ -11,7 +11,7 @@ impl Query {
     pub(crate) fn to_take_apart(
         &self,
         languages: &[Language],
-        chunks: impl Fn(&[String]) -> u64,
+        chunks: impl Fn(&Variant) -> u64,
     ) -> Vec<(usize, Vec<String>)> {
         let all = self.clauses.scored.iter().zip(&self.reading.words);
         let apart = all.enumerate().filter_map(|(place, (clause, word))| {
@@ -65,13 +65,13 @@ impl Query {
 
 /// Says whether chunks hold a part of a word, while none holds the word. Where each part is a clause of its own, there is
 /// nothing to take apart.
-fn has_only_parts(clause: &Clause, chunks: impl Fn(&[String]) -> u64) -> bool {
+fn has_only_parts(clause: &Clause, chunks: impl Fn(&Variant) -> u64) -> bool {
     let mut parts = clause.variants.iter().filter(|of| of.part > 0);
     let first = parts.next().map_or(0, |first| first.part);
     if parts.all(|of| of.part == first) {
         return false;
     }
-    let is_held = |of: &Variant| chunks(&of.terms) > 0;
+    let is_held = |of: &Variant| chunks(of) > 0;
     let is_whole_held = clause.variants.iter().any(|of| of.part == 0 && is_held(of));
     !is_whole_held && clause.variants.iter().any(is_held)
 }
@@ -93,10 +93,11 @@ fn clauses_in(text: &str, weight: f64, languages: &[Language]) -> Vec<Clause> {
     let read = Analyzer::readings(text, languages);
     let clauses = read.iter().flat_map(|word| {
         let typed = word.span.of(text);
-        let ways = clauses_of(word, typed, languages).into_iter();
-        ways.map(move |variants| Clause {
+        let ways = clauses_of(word, typed, languages);
+        let parts = if is_compound(typed) { ways.len() } else { 1 };
+        ways.into_iter().map(move |variants| Clause {
             typed: typed.to_owned(),
-            weight,
+            weight: weight / parts as f64,
             variants,
         })
     });

@@ -4,7 +4,7 @@ use super::split::{Item, Role};
 use super::ways::{condition, distinct};
 use super::words::{beginning, number_in};
 use super::{NAMED, Query, trimmed};
-use crate::{Language, WordKind};
+use crate::{Language, Variant, WordKind};
 
 impl Query {
     /// Adds what an item requires or excludes. The index says which words begin as one with a star does.
@@ -56,12 +56,12 @@ impl Query {
     /// Returns the excluded words that no chunk holds, by their places.
     pub(crate) fn unknown_exclusions(
         &self,
-        chunks: impl Fn(&[String]) -> u64,
+        chunks: impl Fn(&Variant) -> u64,
     ) -> Vec<(usize, String)> {
         let excluded = self.clauses.excluded.iter().zip(&self.reading.excluded);
         let unknown = excluded.enumerate().filter(|(_, (variants, text))| {
             let is_word = !text.contains(char::is_whitespace) && !variants.is_empty();
-            is_word && variants.iter().all(|of| chunks(&of.terms) == 0)
+            is_word && variants.iter().all(|of| chunks(of) == 0)
         });
         unknown
             .map(|(place, (_, text))| (place, trimmed(text).to_owned()))

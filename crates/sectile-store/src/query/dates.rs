@@ -1,78 +1,24 @@
 //! Dates in a question, and the ways in which documents write them.
 
+mod months;
+
 use super::numbers::{self, is_digits};
 use super::ways::distinct;
 use crate::{Language, Variant};
 
-/// The names of the months by language, as they stand in a date.
-const MONTHS: &[(Language, &str)] = &[
-    (
-        Language::English,
-        "january february march april may june \
-         july august september october november december",
-    ),
-    (
-        Language::German,
-        "januar februar märz april mai juni \
-         juli august september oktober november dezember",
-    ),
-    (
-        Language::French,
-        "janvier février mars avril mai juin \
-         juillet août septembre octobre novembre décembre",
-    ),
-    (
-        Language::Spanish,
-        "enero febrero marzo abril mayo junio \
-         julio agosto septiembre octubre noviembre diciembre",
-    ),
-    (
-        Language::Italian,
-        "gennaio febbraio marzo aprile maggio giugno \
-         luglio agosto settembre ottobre novembre dicembre",
-    ),
-    (
-        Language::Portuguese,
-        "janeiro fevereiro março abril maio junho \
-         julho agosto setembro outubro novembro dezembro",
-    ),
-    (
-        Language::Dutch,
-        "januari februari maart april mei juni \
-         juli augustus september oktober november december",
-    ),
-    (
-        Language::Swedish,
-        "januari februari mars april maj juni \
-         juli augusti september oktober november december",
-    ),
-    (
-        Language::Danish,
-        "januar februar marts april maj juni \
-         juli august september oktober november december",
-    ),
-    (
-        Language::Polish,
-        "stycznia lutego marca kwietnia maja czerwca \
-         lipca sierpnia września października listopada grudnia",
-    ),
-    (
-        Language::Czech,
-        "ledna února března dubna května června \
-         července srpna září října listopadu prosince",
-    ),
-    (
-        Language::Russian,
-        "января февраля марта апреля мая июня \
-         июля августа сентября октября ноября декабря",
-    ),
+/// Words between those of a date: `5 de abril de 2023`, `5th of April 2023`, `2023 m. balandžio 5`.
+const LINKS: &[&str] = &["de", "del", "of", "m."];
+
+/// The signs behind a year, a month and a day in Chinese, Japanese and Korean.
+const SIGNS: [&[char]; 3] = [&['年', '년'], &['月', '월'], &['日', '号', '號', '일']];
+
+/// What may stand behind the number of a day: `5.`, `5th`, `1er`, `1.º`.
+const ORDINALS: &[&str] = &[
+    "", "st", "nd", "rd", "th", "er", "r", "e", "º", "°", "o", "-a",
 ];
 
-/// Languages that write `5 de abril de 2023`.
-const WITH_DE: &[Language] = &[Language::Portuguese, Language::Spanish];
-
-/// The letters of a short name of a month.
-const SHORT: usize = 3;
+/// How many ways to write a date are looked for at most.
+const MOST_WAYS: usize = 128;
 
 /// The most words of a date.
 const LONGEST: usize = 5;
@@ -104,29 +50,63 @@ pub(super) fn read(words: &[&str], languages: &[Language]) -> Option<(usize, Vec
         .map(|count| (count, dates(&words[..count], languages)))
         .find(|(_, dates)| !dates.is_empty())?;
     let ways = dates.into_iter().flat_map(|date| date.ways(languages));
-    Some((count, distinct(ways)))
+    let mut ways = distinct(ways);
+    ways.truncate(MOST_WAYS);
+    Some((count, ways))
 }
 
 /// Returns what a date is made of, if a text is one.
 pub(super) fn components(text: &str, languages: &[Language]) -> Option<Vec<String>> {
     let words: Vec<&str> = text.split_whitespace().collect();
     read(&words, languages).filter(|(count, _)| *count == words.len())?;
-    let all = text.split(|letter: char| !letter.is_alphanumeric());
-    let components = all.filter(|of| !of.is_empty() && *of != "de");
+    let is_between =
+        |letter: char| !letter.is_alphanumeric() || SIGNS.iter().any(|of| of.contains(&letter));
+    let all = text.split(is_between);
+    let components = all.filter(|of| !of.is_empty() && !LINKS.contains(of));
     Some(components.map(str::to_owned).collect())
 }
 
 /// Returns the date that some words are, and two where either number may be the month.
 fn dates<'q>(words: &[&'q str], languages: &[Language]) -> Vec<Date<'q>> {
-    let named =
-        |day: &str, name: &str, year| Date::new(year, month(name, languages)?, day_in(day)?);
-    let date = match *words {
-        [only] => return in_digits(only),
-        [first, second, year] => named(first, second, year).or_else(|| named(second, first, year)),
-        [day, "de", name, "de", year] => named(day, name, year),
+    let named = |day: &str, name: &str, year| {
+        let name = name
+            .strip_prefix("d'")
+            .or_else(|| name.strip_prefix("d\u{2019}"))
+            .unwrap_or(name);
+        Date::new(year, months::number(name, languages)?, day_in(day)?)
+    };
+    if let Some(date) = with_signs(words) {
+        return vec![date];
+    }
+    let ends_in_link = words.last().is_some_and(|last| LINKS.contains(last));
+    let mut said = words.iter().copied().filter(|word| !LINKS.contains(word));
+    let date = match (said.next(), said.next(), said.next(), said.next()) {
+        (Some(only), None, ..) if words.len() == 1 => return in_digits(only),
+        (Some(day), Some("tháng"), Some(month), Some("năm")) => said
+            .next()
+            .and_then(|year| Date::new(year, number(month)?, number(day)?)),
+        (Some(first), Some(second), Some(third), None) if !ends_in_link => {
+            named(first, second, third)
+                .or_else(|| named(second, first, third))
+                .or_else(|| named(third, second, first))
+        }
         _ => None,
     };
     date.into_iter().collect()
+}
+
+/// Reads a date with the signs of Chinese, Japanese or Korean: `2023年4月5日`.
+fn with_signs<'q>(words: &[&'q str]) -> Option<Date<'q>> {
+    let parts = words
+        .iter()
+        .flat_map(|word| word.split_inclusive(|of| SIGNS.iter().any(|signs| signs.contains(&of))));
+    let mut parts = parts
+        .zip(SIGNS)
+        .map(|(part, signs)| part.strip_suffix(signs));
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    let is_whole = words.concat().ends_with(SIGNS[2]) && words.len() <= SIGNS.len();
+    let date = Date::new(year, number(month)?, number(day)?);
+    date.filter(|_| is_whole)
 }
 
 /// Reads a date in digits: `5.4.2023`, `2023-04-05`, `05/04/2023`.
@@ -146,13 +126,11 @@ fn in_digits(word: &str) -> Vec<Date<'_>> {
     found.into_iter().flatten().collect()
 }
 
-/// Returns the number of a day, which may be an ordinal: `5.`, `5th`.
+/// Returns the number of a day, which may be an ordinal.
 fn day_in(word: &str) -> Option<usize> {
     let digits = word.trim_end_matches(|letter: char| !letter.is_ascii_digit());
-    let is_ordinal = matches!(
-        &word[digits.len()..],
-        "" | "." | "," | "st" | "nd" | "rd" | "th" | "st," | "nd," | "rd," | "th," | "er" | "º"
-    );
+    let behind = word[digits.len()..].trim_end_matches([',', '.']);
+    let is_ordinal = ORDINALS.contains(&behind.trim_start_matches('.'));
     is_ordinal.then(|| number(digits)).flatten()
 }
 
@@ -160,24 +138,6 @@ fn day_in(word: &str) -> Option<usize> {
 fn number(digits: &str) -> Option<usize> {
     let is_short = (1..=2).contains(&digits.len()) && is_digits(digits);
     is_short.then(|| digits.parse().ok()).flatten()
-}
-
-/// Returns the number of the month that a word names in one of some languages, from 1.
-fn month(word: &str, languages: &[Language]) -> Option<usize> {
-    let name = word.trim_end_matches(['.', ',']).to_lowercase();
-    let of_languages = MONTHS
-        .iter()
-        .filter(|(of, _)| languages.contains(of) || *of == Language::English);
-    let mut at = of_languages.filter_map(|(_, names)| {
-        names
-            .split(' ')
-            .position(|known| known == name || short(known) == name)
-    });
-    at.next().map(|at| at + 1)
-}
-
-fn short(name: &str) -> String {
-    name.chars().take(SHORT).collect()
 }
 
 impl<'q> Date<'q> {
@@ -205,33 +165,69 @@ impl<'q> Date<'q> {
         ] {
             ways.extend(numbers::in_digits(&text));
         }
-        let of_languages = MONTHS.iter().filter(|(of, _)| languages.contains(of));
-        for (language, names) in of_languages {
-            let name = names.split(' ').nth(month - 1).unwrap_or_default();
-            for text in self.named(*language, name) {
-                ways.extend(Variant::in_a_row(&text, &[*language]));
+        for (language, names) in months::names(month, languages) {
+            for text in names.iter().flat_map(|name| self.named(language, name)) {
+                ways.extend(Variant::in_a_row(&text, &[language]));
             }
+        }
+        for language in languages {
+            let text = match language {
+                Language::Chinese | Language::Japanese => format!("{year}年{month}月{day}日"),
+                Language::Korean => format!("{year}년 {month}월 {day}일"),
+                Language::Vietnamese => format!("{day} tháng {month} năm {year}"),
+                _ => continue,
+            };
+            ways.extend(Variant::in_a_row(&text, &[*language]));
         }
         ways
     }
 
-    /// Returns the ways to write it with the name of the month.
+    /// Returns the ways to write it with a name of the month.
     fn named(self, language: Language, name: &str) -> Vec<String> {
         let Self { year, day, .. } = self;
-        let mut texts = Vec::new();
-        for name in [name, &short(name)] {
-            texts.push(format!("{day} {name} {year}"));
-            texts.push(format!("{day:02} {name} {year}"));
-            if language == Language::English {
-                texts.push(format!("{name} {day} {year}"));
-                texts.push(format!("{name} {day:02} {year}"));
+        let mut texts = vec![
+            format!("{day} {name} {year}"),
+            format!("{day:02} {name} {year}"),
+        ];
+        match language {
+            Language::English => {
+                let ordinal = ordinal(day);
+                texts.extend([
+                    format!("{name} {day} {year}"),
+                    format!("{name} {day:02} {year}"),
+                    format!("{name} {ordinal} {year}"),
+                    format!("{ordinal} {name} {year}"),
+                    format!("{ordinal} of {name} {year}"),
+                    format!("{day} of {name} {year}"),
+                ]);
             }
-            if WITH_DE.contains(&language) {
+            Language::Catalan | Language::Portuguese | Language::Spanish => {
                 texts.push(format!("{day} de {name} de {year}"));
+                texts.push(format!("{day} de {name} del {year}"));
+                texts.push(format!("{day} d'{name} de {year}"));
+                if day == 1 {
+                    texts.push(format!("1.o de {name} de {year}"));
+                }
             }
+            Language::French if day == 1 => texts.push(format!("1er {name} {year}")),
+            Language::Esperanto => texts.push(format!("{day}-a de {name} {year}")),
+            Language::Hungarian => texts.push(format!("{year} {name} {day}")),
+            Language::Lithuanian => texts.push(format!("{year} m. {name} {day}")),
+            _ => {}
         }
         texts
     }
+}
+
+/// Writes the number of a day as English says it.
+fn ordinal(day: usize) -> String {
+    let ending = match day {
+        1 | 21 | 31 => "st",
+        2 | 22 => "nd",
+        3 | 23 => "rd",
+        _ => "th",
+    };
+    format!("{day}{ending}")
 }
 
 #[cfg(test)]
@@ -239,7 +235,7 @@ mod tests {
     use super::*;
 
     fn dates_in(text: &str) -> Vec<(String, usize, usize)> {
-        let languages = [Language::English, Language::German, Language::Spanish];
+        let languages: Vec<Language> = Language::all().collect();
         let words: Vec<&str> = text.split(' ').collect();
         let dates = dates(&words, &languages).into_iter();
         dates
@@ -260,10 +256,24 @@ mod tests {
             "25. April 2023",
             "25 abr 2023",
             "25 de abril de 2023",
+            "25th of April, 2023",
+            "25. Nisan 2023",
+            "2023. április 25.",
+            "25 d'abril de 2023",
+            "2023年4月25日",
+            "2023년 4월 25일",
+            "25 tháng 4 năm 2023",
         ] {
             assert_eq!(dates_in(text), [("2023".to_owned(), 4, 25)], "{text}");
         }
         assert_eq!(dates_in("4/5/2023").len(), 2);
+        for text in [
+            "1er avril 2023",
+            "1.º de abril de 2023",
+            "1.o de abril de 2023",
+        ] {
+            assert_eq!(dates_in(text), [("2023".to_owned(), 4, 1)], "{text}");
+        }
     }
 
     #[test]
@@ -281,8 +291,20 @@ mod tests {
             "..",
             "a.b.2023",
             "may 5 20234",
+            "5 de 2023",
+            "2023年4月",
+            "5 april 2023 de",
         ] {
             assert_eq!(dates_in(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_has_few_ways_in_a_store_of_all_languages() {
+        let languages: Vec<Language> = Language::all().collect();
+        for text in ["2023-04-05", "4/5/2023"] {
+            let (_, ways) = read(&[text], &languages).unwrap();
+            assert!(ways.len() <= MOST_WAYS, "{}", ways.len());
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{Clause, CutBeginning, TakenApart, Variant, WordKind, WordReading};
 
 impl Query {
     /// Names the words with a minus before them that documents have only without.
-    pub(super) fn note_flags(&mut self, chunks: impl Fn(&[String]) -> u64) {
+    pub(super) fn note_flags(&mut self, chunks: impl Fn(&Variant) -> u64) {
         let words = self.reading.words.iter().zip(&self.clauses.scored);
         let is_read_as_word = |(word, clause): &(&WordReading, &Clause)| {
             let is_flag = word
@@ -18,7 +18,7 @@ impl Query {
             is_flag
                 && word.kind == WordKind::Word
                 && word.chunks > 0
-                && forms.all(|of| chunks(&of.terms) == 0)
+                && forms.all(|of| chunks(of) == 0)
         };
         let words = words.filter(is_read_as_word);
         self.reading.no_flags = words.map(|(word, _)| word.typed.clone()).collect();

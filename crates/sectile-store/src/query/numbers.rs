@@ -1,7 +1,7 @@
 //! Numbers that may be written in several ways: with or without marks between thousands, and joined to a
 //! unit or not.
 
-use crate::{Language, Languages, Variant};
+use crate::{Analyzer, Language, Languages, Variant};
 
 /// What stands between groups of three digits, beside white space.
 const MARKS: [char; 4] = [',', '\'', '\u{2019}', '_'];
@@ -27,6 +27,9 @@ const WITH_STOPS: &[Language] = &[
 
 /// The most digits of a number that is written in groups.
 const LONGEST: usize = 15;
+
+/// The most letters of the name before a number.
+const LONGEST_NAME: usize = 16;
 
 /// The fewest digits before a full stop that is not known to be that of a fraction.
 const FEWEST_WHOLE: usize = 3;
@@ -62,6 +65,39 @@ pub(super) fn joined(first: &str, second: &str) -> Option<String> {
         && second.len() == 3;
     let is_measure = is_number(first) && is_unit(second);
     (are_groups || is_measure).then(|| format!("{first}{second}"))
+}
+
+/// Joins a name of letters and the number behind it, which documents may write as one: `RFC 4627`, `L. 211-1`.
+pub(super) fn designation(name: &str, number: &str) -> Option<String> {
+    (is_name(name) && is_designating(number)).then(|| format!("{name}{number}"))
+}
+
+/// Writes a name of letters apart from the number behind it: `RFC4627`, `L211-1`.
+pub(super) fn designation_apart(word: &str) -> Option<String> {
+    let number = word.trim_start_matches(char::is_alphabetic);
+    let name = &word[..word.len() - number.len()];
+    (is_name(name) && is_designating(number)).then(|| format!("{name} {number}"))
+}
+
+/// Says whether a word with letters has numbers on both sides of a hyphen, of which the whole says nothing: `L211-1` is
+/// not `L21-11`.
+pub(super) fn joins_numbers(word: &str) -> bool {
+    let is_digit = |of: &u8| of.is_ascii_digit();
+    let are_parted = |of: &[u8]| is_digit(&of[0]) && of[1] == b'-' && is_digit(&of[2]);
+    word.contains(char::is_alphabetic) && word.as_bytes().windows(3).any(are_parted)
+}
+
+/// Says whether a word may be the name before a number; the `v` of a version is none.
+fn is_name(word: &str) -> bool {
+    let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    let is_short = word.chars().nth(LONGEST_NAME).is_none();
+    is_word && is_short && !Analyzer::is_unspaced(word) && !word.eq_ignore_ascii_case("v")
+}
+
+/// Says whether it is a number such as `4627`, `3.11` or `211-1`.
+fn is_designating(text: &str) -> bool {
+    let mut parts = text.split(['-', '.']);
+    text.len() <= LONGEST && parts.all(is_digits)
 }
 
 /// Writes a text with its numbers and units as one, and the groups of digits of a number: `10MB` for `10 MB`. Nothing
@@ -269,6 +305,31 @@ mod tests {
         assert_eq!(joined("1600", "600"), None);
         assert_eq!(joined("5", "apples"), None);
         assert!(UNITS.is_sorted());
+    }
+
+    #[test]
+    fn a_name_and_its_number_are_one_and_apart() {
+        for (name, number) in [("RFC", "4627"), ("L", "211-1"), ("Windows", "3.11")] {
+            let joined = format!("{name}{number}");
+            assert_eq!(designation(name, number).as_deref(), Some(&*joined));
+            let apart = format!("{name} {number}");
+            assert_eq!(designation_apart(&joined), Some(apart));
+        }
+        for word in [
+            "v2",
+            "rfc",
+            "4627",
+            "2nd",
+            "a-1",
+            "sha256sum",
+            "第5",
+            "L211-",
+            "",
+        ] {
+            assert_eq!(designation_apart(word), None, "{word}");
+        }
+        assert!(joins_numbers("L211-1") && !joins_numbers("ORA-00942"));
+        assert!(!joins_numbers("2023-04-05"));
     }
 
     #[test]

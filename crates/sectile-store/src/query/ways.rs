@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::numbers;
-use crate::{AnalyzedWord, Analyzer, Form, Language, Languages, Sequence, Variant};
+use crate::{Alternative, AnalyzedWord, Analyzer, Form, Language, Languages, Sequence, Variant};
 
 /// What a part of a compound counts, where the compound counts 1.
 pub(super) const PART_WEIGHT: f64 = 0.5;
@@ -12,8 +12,10 @@ pub(super) const PART_WEIGHT: f64 = 0.5;
 pub(super) fn condition(text: &str, languages: &[Language]) -> Vec<Variant> {
     match &*Analyzer::readings(text, languages) {
         [only] => {
-            let apart = numbers::measure(only.span.of(text));
-            let apart = apart.map(|(number, unit)| format!("{number} {unit}"));
+            let typed = only.span.of(text);
+            let measure = numbers::measure(typed);
+            let measure = measure.map(|(number, unit)| format!("{number} {unit}"));
+            let apart = measure.or_else(|| numbers::designation_apart(typed));
             let apart = apart.iter().flat_map(|of| Variant::in_a_row(of, languages));
             variants_of(only).into_iter().chain(apart).collect()
         }
@@ -68,7 +70,8 @@ pub(super) fn clauses_of(
     let count = parts.first().map_or(0, |first| first.terms.len());
     let is_hyphenated = typed.contains('-') && !typed.contains(['_', '.']);
     if is_hyphenated && count > 0 && parts.iter().all(|of| of.terms.len() == count) {
-        let whole = word.alternatives.iter().filter(|of| of.form == Form::Whole);
+        let is_whole = |of: &&Alternative| of.form == Form::Whole && !numbers::joins_numbers(typed);
+        let whole = word.alternatives.iter().filter(is_whole);
         let whole = whole.flat_map(|of| &of.sequences).cloned();
         return each_part(&parts, &whole.map(Variant::of).collect::<Vec<_>>());
     }
@@ -120,13 +123,13 @@ pub(super) fn with_parts(word: &AnalyzedWord) -> Vec<Variant> {
 pub(super) fn held(
     variants: &[Variant],
     language: Option<Language>,
-    chunks: impl Fn(&[String]) -> u64,
+    chunks: impl Fn(&Variant) -> u64,
 ) -> u64 {
     let own = || variants.iter().filter(|of| of.is_of(language));
     let greatest = own().map(|of| of.weight).fold(0.0, f64::max);
     let most = |least: f64| {
         let counting = own().filter(|of| of.weight >= least);
-        let most = counting.map(|of| chunks(&of.terms)).max();
+        let most = counting.map(&chunks).max();
         most.unwrap_or_default()
     };
     match most(greatest) {
@@ -141,7 +144,7 @@ pub(super) fn held(
 pub(super) fn level(
     variants: &mut [Variant],
     language: Option<Language>,
-    chunks: impl Fn(&[String]) -> u64,
+    chunks: impl Fn(&Variant) -> u64,
     idf: impl Fn(u64) -> f64,
 ) {
     let kind = |of: &Variant| (of.part, of.terms.len(), of.weight.to_bits());
@@ -152,13 +155,13 @@ pub(super) fn level(
         .filter(|of| is_of_some(of) && of.is_of(language))
     {
         let known = most.entry(kind(variant)).or_default();
-        *known = chunks(&variant.terms).max(*known);
+        *known = chunks(variant).max(*known);
     }
     for variant in variants.iter_mut().filter(|of| is_of_some(of)) {
         let Some(most) = most.get(&kind(variant)) else {
             continue;
         };
-        let factor = idf(*most) / idf(chunks(&variant.terms));
+        let factor = idf(*most) / idf(chunks(variant));
         let is_own = variant.is_of(language);
         variant.weight *= if is_own { factor } else { factor.min(1.0) };
     }
@@ -189,7 +192,7 @@ mod tests {
             term("to", Language::Hungarian),
             term("toim", Language::Swedish),
         ];
-        let chunks = |terms: &[String]| match &*terms[0] {
+        let chunks = |of: &Variant| match &*of.terms[0] {
             "toimi" => 4,
             "to" => 64,
             _ => 1,
@@ -200,7 +203,7 @@ mod tests {
                 1.0 / chunks as f64
             });
             // What each weighs, how rare it is included.
-            let weight = |of: &Variant| of.weight / chunks(&of.terms) as f64;
+            let weight = |of: &Variant| of.weight / chunks(of) as f64;
             let shown = variants.iter().map(|of| weight(of).to_string());
             shown.collect::<Vec<_>>()
         };
@@ -226,7 +229,7 @@ mod tests {
         let languages = [Language::English, Language::German];
         let read = Analyzer::readings("requests.caching_rules", &languages);
         let mut variants = with_parts(&read[0]);
-        let chunks = |terms: &[String]| match &*terms[0] {
+        let chunks = |of: &Variant| match &*of.terms[0] {
             "request" => 8,
             _ => 2,
         };

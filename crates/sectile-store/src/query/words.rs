@@ -12,8 +12,8 @@ use crate::{Analyzer, Clause, Language, Languages, Variant, WordKind, WordReadin
 /// The most different words of a question that are searched; what follows is left out.
 pub(super) const MAX_WORDS: usize = 256;
 
-/// What another notation of a date or an amount counts, where that which was typed counts 1.
-const OTHER_NOTATION: f64 = 0.9;
+/// What another notation of a date, an amount, or a name with a number counts, where that which was typed counts 1.
+pub(super) const OTHER_NOTATION: f64 = 0.9;
 
 /// The most words of a number or of a date.
 const LONGEST_NUMBER: usize = 5;
@@ -93,8 +93,13 @@ impl<'q> Words<'q> {
             } else {
                 share
             };
+            let apart = numbers::designation_apart(typed);
+            let apart = apart.map_or_else(Vec::new, |of| other_notation(&of, languages));
             for variants in clauses {
+                let variants = distinct(variants.into_iter().chain(apart.iter().cloned()));
                 place = self.push(typed, WordKind::Word, variants, is_common, share);
+                let rows = apart.iter().map(|of| (place, of.terms.clone()));
+                self.joined.extend(rows);
             }
             // Pairs of characters overlap, and are in a row anyway.
             if is_phrase || is_asking || word.span.start < end {
@@ -176,14 +181,20 @@ impl<'q> Words<'q> {
     pub(super) fn add_pairs(&mut self, languages: &[Language]) {
         for (first, second) in self.neighbours.pairs() {
             let joined = numbers::joined(first.typed, second.typed);
+            let places = [first.place, second.place];
             if let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) {
-                self.add_joined([first.place, second.place], &joined, languages);
+                self.add_joined(places, &whole(&joined, languages));
+            }
+            let designation = numbers::designation(first.typed, second.typed);
+            if let Some(joined) = designation.filter(|_| !first.is_common) {
+                let added = self.add_joined(places, &other_notation(&joined, languages));
+                self.joined.extend(added);
             }
         }
         for (first, second, joined) in self.neighbours.joined() {
-            for (place, terms) in self.add_joined([first.place, second.place], &joined, languages) {
-                self.joined.push((place, terms));
-            }
+            let joined = whole(&joined, languages);
+            let added = self.add_joined([first.place, second.place], &joined);
+            self.joined.extend(added);
         }
         for (typed, weight) in self.neighbours.in_a_row() {
             let mut row = Variant::in_a_row(&typed, languages);
@@ -195,23 +206,16 @@ impl<'q> Words<'q> {
     }
 
     /// Adds to the clauses of two words what they are as one, and returns the terms that were added to each.
-    fn add_joined(
-        &mut self,
-        places: [usize; 2],
-        joined: &str,
-        languages: &[Language],
-    ) -> Vec<(usize, Vec<String>)> {
-        let read = Analyzer::readings(joined, languages);
-        let whole: Vec<Variant> = read.iter().flat_map(variants_of).collect();
-        let whole = || whole.iter().filter(|of| of.terms.len() == 1);
+    fn add_joined(&mut self, places: [usize; 2], joined: &[Variant]) -> Vec<(usize, Vec<String>)> {
         let mut added = Vec::new();
         for place in places {
             if self.clauses[place].variants.len() > MOST_JOINED {
                 continue;
             }
             let known = std::mem::take(&mut self.clauses[place].variants);
-            self.clauses[place].variants = distinct(known.into_iter().chain(whole().cloned()));
-            added.extend(whole().map(|of| (place, of.terms.clone())));
+            self.clauses[place].variants =
+                distinct(known.into_iter().chain(joined.iter().cloned()));
+            added.extend(joined.iter().map(|of| (place, of.terms.clone())));
         }
         added
     }
@@ -267,6 +271,23 @@ impl<'q> Words<'q> {
             }
         }
     }
+}
+
+/// Returns the terms of words that are joined, each of all of it.
+fn whole(joined: &str, languages: &[Language]) -> Vec<Variant> {
+    let read = Analyzer::readings(joined, languages);
+    let ways = read.iter().flat_map(variants_of);
+    ways.filter(|of| of.terms.len() == 1).collect()
+}
+
+/// Returns what documents hold that write something in another way than it was typed.
+fn other_notation(text: &str, languages: &[Language]) -> Vec<Variant> {
+    let rows = Variant::in_a_row(text, languages).into_iter();
+    let row = |row| Variant {
+        weight: OTHER_NOTATION,
+        ..row
+    };
+    rows.map(row).collect()
 }
 
 fn is_hiragana(letter: char) -> bool {
