@@ -1,7 +1,9 @@
 //! What can be typed.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
@@ -42,9 +44,12 @@ pub(crate) struct ExecutorArguments {
     /// Where to listen for the scheduler; results of stages are served at the port after it
     #[arg(long, default_value = "127.0.0.1:50051")]
     pub(crate) bind: SocketAddr,
-    /// The scheduler
+    /// The name or address by which other machines reach this one; that of --bind, unless named
+    #[arg(long, value_name = "HOST")]
+    pub(crate) advertise: Option<String>,
+    /// The scheduler, as HOST:PORT
     #[arg(long, default_value = "127.0.0.1:50050")]
-    pub(crate) scheduler: SocketAddr,
+    pub(crate) scheduler: Address,
     /// How many tasks to work on at once; as many as there are processors, unless named
     #[arg(long)]
     pub(crate) tasks: Option<usize>,
@@ -61,21 +66,80 @@ pub(crate) struct ExecutorArguments {
 /// How much one file may take while it is loaded; one that takes more is a row with its error.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct FileArguments {
-    /// How many bytes of memory one file may take while it is loaded
-    #[arg(long, default_value_t = Limits::default().memory, value_parser = clap::value_parser!(u64).range(256 << 20..))]
-    file_memory: u64,
-    /// How many seconds one file may take
-    #[arg(long, default_value_t = Limits::default().time.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
-    file_seconds: u64,
+    /// How many bytes of memory one file may take while it is loaded; 3 GiB, unless named
+    #[arg(long, value_parser = clap::value_parser!(u64).range(256 << 20..))]
+    file_memory: Option<u64>,
+    /// How many seconds one file may take; 120, unless named
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    file_seconds: Option<u64>,
 }
 
 impl FileArguments {
     pub(crate) fn limits(self) -> Limits {
+        let default = Limits::default();
         Limits {
-            memory: self.file_memory,
-            time: Duration::from_secs(self.file_seconds),
-            ..Limits::default()
+            memory: self.file_memory.unwrap_or(default.memory),
+            time: self.file_seconds.map_or(default.time, Duration::from_secs),
+            ..default
         }
+    }
+
+    /// Returns what was typed, as `sectile_extract` takes it.
+    pub(crate) fn typed(self) -> Option<String> {
+        let memory = self.file_memory.map(|bytes| ("memory", bytes));
+        let seconds = self.file_seconds.map(|seconds| ("seconds", seconds));
+        let typed: Vec<String> = memory
+            .into_iter()
+            .chain(seconds)
+            .map(|(name, value)| format!("\"{name}\": {value}"))
+            .collect();
+        (!typed.is_empty()).then(|| format!("{{{}}}", typed.join(", ")))
+    }
+}
+
+/// A host, by its name or address, and a port.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    pub(crate) host: String,
+    pub(crate) port: u16,
+}
+
+impl FromStr for Address {
+    type Err = &'static str;
+
+    fn from_str(typed: &str) -> Result<Self, Self::Err> {
+        let (host, port) = typed.rsplit_once(':').ok_or("write it as HOST:PORT")?;
+        let port = port.parse().map_err(|_| "its port is no number")?;
+        if host.is_empty() {
+            return Err("it names no host");
+        }
+        let host = host.to_owned();
+        Ok(Self { host, port })
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}", self.host, self.port)
+    }
+}
+
+/// A table of a query: its name, and a file or folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+}
+
+impl FromStr for Table {
+    type Err = &'static str;
+
+    fn from_str(typed: &str) -> Result<Self, Self::Err> {
+        let (name, path) = typed.split_once('=').ok_or("write it as NAME=PATH")?;
+        Ok(Self {
+            name: name.to_owned(),
+            path: path.into(),
+        })
     }
 }
 
@@ -95,12 +159,16 @@ pub(crate) struct RunArguments {
     /// The job: a JSON file with `parts`, `output`, and if wanted `chunk` and `embed`
     #[arg(required_unless_present = "sql")]
     pub(crate) job: Option<PathBuf>,
-    /// SQL in its place; what it gives is printed
+    /// SQL in its place: statements with `;` between them; what each gives is printed
     #[arg(long, conflicts_with = "job")]
     pub(crate) sql: Option<String>,
-    /// The scheduler; without it the work is done in this process
+    /// A table of the SQL, as NAME=PATH: a Parquet, CSV or JSON file by its extension, or a folder, whose rows are its
+    /// files
+    #[arg(long = "table", value_name = "NAME=PATH", requires = "sql")]
+    pub(crate) tables: Vec<Table>,
+    /// The scheduler, as HOST:PORT; without it the work is done in this process
     #[arg(long)]
-    pub(crate) scheduler: Option<SocketAddr>,
+    pub(crate) scheduler: Option<Address>,
     /// How many parts are worked on at once
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     pub(crate) at_once: u64,

@@ -38,13 +38,18 @@ pub(crate) async fn execute(arguments: ExecutorArguments) -> anyhow::Result<()> 
     let flight = port
         .checked_add(1)
         .context("the port after this one is none")?;
+    let host = arguments.bind.ip();
+    anyhow::ensure!(
+        arguments.advertise.is_some() || !host.is_unspecified(),
+        "name the address by which other machines reach this one with --advertise, as {host} is none"
+    );
     let config = ExecutorProcessConfig {
-        bind_host: arguments.bind.ip().to_string(),
-        external_host: Some(arguments.bind.ip().to_string()),
+        bind_host: host.to_string(),
+        external_host: Some(arguments.advertise.unwrap_or(host.to_string())),
         port: flight,
         grpc_port: port,
-        scheduler_host: arguments.scheduler.ip().to_string(),
-        scheduler_port: arguments.scheduler.port(),
+        scheduler_host: arguments.scheduler.host,
+        scheduler_port: arguments.scheduler.port,
         scheduler_connect_timeout_seconds: 60,
         task_scheduling_policy: TaskSchedulingPolicy::PullStaged,
         vcores: arguments.tasks.unwrap_or(defaults.vcores),

@@ -1,11 +1,17 @@
 //! Jobs: which parts there are, what is made of each, and what is done already.
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
+use sectile_arrow::is_part_name;
 use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// Raised when parts become other rows; what was made before is made again.
+const ROWS_VERSION: u32 = 2;
 
 /// What to make of documents.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -21,6 +27,9 @@ pub(crate) struct Job {
     /// The embedding model, where vectors are wanted.
     #[serde(default)]
     pub(crate) embed: Option<String>,
+    /// What a file may take, as `sectile_extract` takes it, where that was typed.
+    #[serde(skip)]
+    pub(crate) limits: Option<String>,
 }
 
 /// What is made, each of what was made before it.
@@ -33,6 +42,8 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
+    const ALL: [Self; 4] = [Self::Documents, Self::Sections, Self::Chunks, Self::Vectors];
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Documents => "documents",
@@ -53,7 +64,18 @@ impl Job {
         let beside = path.parent().unwrap_or(Path::new(""));
         job.parts = fs::canonicalize(beside.join(&job.parts))
             .with_context(|| format!("there is no folder `{}`", job.parts.display()))?;
-        job.output = std::path::absolute(beside.join(&job.output))?;
+        let output = beside.join(&job.output);
+        job.output = fs::create_dir_all(&output)
+            .and_then(|()| fs::canonicalize(&output))
+            .with_context(|| format!("cannot make `{}`", output.display()))?;
+        for stage in Stage::ALL {
+            let target = fs::canonicalize(job.output.join(stage.name()));
+            ensure!(
+                target.ok().as_ref() != Some(&job.parts),
+                "the parts are in `{}`, where the job writes; name another output",
+                job.parts.display()
+            );
+        }
         Ok(job)
     }
 
@@ -68,8 +90,11 @@ impl Job {
     pub(crate) fn part_names(&self) -> anyhow::Result<Vec<String>> {
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.parts)? {
-            let name = entry?.file_name().to_string_lossy().into_owned();
-            names.extend(name.ends_with(".parquet").then_some(name));
+            let name = entry?.file_name();
+            if is_part_name(&name) {
+                let name = name.into_string();
+                names.push(name.map_err(|name| anyhow!("rename {name:?}: it is not UTF-8"))?);
+            }
         }
         ensure!(
             !names.is_empty(),
@@ -107,14 +132,22 @@ impl Job {
     pub(crate) fn query(&self, stage: Stage, has_text: bool) -> anyhow::Result<String> {
         let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
         Ok(match stage {
-            Stage::Documents if has_text => {
-                "SELECT uri, text, CAST(NULL AS VARCHAR) AS error FROM part".into()
-            }
+            // Without a name of its own a document would have the chunks' ids of another.
+            Stage::Documents if has_text => format!(
+                "SELECT uri, text, CASE WHEN {NAMELESS} WHEN text IS NULL THEN 'it has no text in UTF-8' END AS error \
+                 FROM (SELECT TRY_CAST(uri AS VARCHAR) AS uri, TRY_CAST(text AS VARCHAR) AS text FROM part)"
+            ),
             Stage::Documents => {
-                "SELECT uri, d['text'] AS text, d['format'] AS format, d['outline'] AS outline, \
-                 d['pages'] AS pages, d['metadata'] AS metadata, d['error'] AS error \
-                 FROM (SELECT uri, sectile_extract(bytes, uri) AS d FROM part)"
-                    .into()
+                let limits = self.limits.as_deref();
+                let limits =
+                    limits.map_or(String::new(), |limits| format!(", {}", literal(limits)));
+                format!(
+                    "SELECT uri, d['text'] AS text, d['format'] AS format, d['outline'] AS outline, \
+                     d['pages'] AS pages, d['metadata'] AS metadata, \
+                     CASE WHEN {NAMELESS} WHEN is_empty THEN 'it has no bytes' ELSE d['error'] END AS error \
+                     FROM (SELECT uri, bytes IS NULL AS is_empty, sectile_extract(bytes, uri{limits}) AS d \
+                     FROM (SELECT TRY_CAST(uri AS VARCHAR) AS uri, bytes FROM part))"
+                )
             }
             Stage::Sections => {
                 let outline = if has_text { "" } else { "outline, " };
@@ -125,11 +158,11 @@ impl Job {
                 )
             }
             Stage::Chunks => {
-                let outline = if has_text { "" } else { "outline, " };
+                let document = if has_text { "text" } else { DOCUMENT };
                 let settings = literal(&serde_json::to_string(&self.chunk)?);
                 unnested(
                     "chunk",
-                    &format!("sectile_chunk(text, {outline}{settings})"),
+                    &format!("sectile_chunk({document}, {settings})"),
                     &CHUNK,
                 )
             }
@@ -152,22 +185,34 @@ impl Job {
             Stage::Chunks => serde_json::to_string(&self.chunk)?,
             Stage::Vectors => self.embed.clone().unwrap_or_default(),
         };
+        let limits = self.limits.clone();
         Ok(Record {
-            version: env!("CARGO_PKG_VERSION").into(),
+            version: format!("{} {ROWS_VERSION}", env!("CARGO_PKG_VERSION")),
             bytes: source.len(),
             modified: modified.as_nanos().to_string(),
             settings,
+            limits: limits.filter(|_| stage == Stage::Documents),
+            failed: Failed::default(),
         })
     }
 
     /// Says whether a stage has made of a part what it would make now.
     pub(crate) fn is_done(&self, stage: Stage, part: &str) -> bool {
-        let known = fs::read_to_string(self.record_path(stage, part));
-        let known = known.ok().and_then(|text| serde_json::from_str(&text).ok());
-        let is_there = self.target(stage, part).is_file();
-        is_there
+        let known = self.known(stage, part);
+        self.target(stage, part).is_file()
             && known
-                .is_some_and(|known: Record| self.record(stage, part).is_ok_and(|now| now == known))
+                .is_some_and(|known| self.record(stage, part).is_ok_and(|now| known.is_of(&now)))
+    }
+
+    /// Returns the documents of a part that could not be loaded.
+    pub(crate) fn failed(&self, part: &str) -> Failed {
+        let known = self.known(Stage::Documents, part);
+        known.map(|known| known.failed).unwrap_or_default()
+    }
+
+    fn known(&self, stage: Stage, part: &str) -> Option<Record> {
+        let known = fs::read_to_string(self.record_path(stage, part)).ok()?;
+        serde_json::from_str(&known).ok()
     }
 
     /// Notes that a stage is done with a part.
@@ -178,11 +223,42 @@ impl Job {
         Ok(fs::rename(new, path)?)
     }
 
-    /// Makes the folders, and removes what earlier runs did not finish.
-    pub(crate) fn prepare(&self) -> anyhow::Result<()> {
-        for stage in self.stages() {
-            fs::create_dir_all(self.output.join(stage.name()))?;
-            fs::create_dir_all(self.output.join("done").join(stage.name()))?;
+    /// Keeps other runs away from the output until the lock is dropped.
+    pub(crate) fn lock(&self) -> anyhow::Result<File> {
+        let path = self.output.join(".lock");
+        let lock = File::create(&path)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(lock),
+            Err(TryLockError::WouldBlock) => bail!(
+                "another run writes to `{}`; wait until it has ended, or name another output",
+                self.output.display()
+            ),
+            Err(TryLockError::Error(error)) => {
+                Err(error).with_context(|| format!("cannot lock `{}`", path.display()))
+            }
+        }
+    }
+
+    /// Makes the folders, and removes what earlier runs did not finish, and what they made of parts that are gone or in
+    /// stages that are not asked for any more. Only the holder of the lock may do so.
+    pub(crate) fn prepare(&self, parts: &[String]) -> anyhow::Result<()> {
+        let stages = self.stages();
+        for stage in Stage::ALL {
+            let is_asked = stages.contains(&stage);
+            let kept: BTreeSet<&String> = parts.iter().filter(|_| is_asked).collect();
+            let done = self.output.join("done").join(stage.name());
+            if is_asked {
+                fs::create_dir_all(self.output.join(stage.name()))?;
+                fs::create_dir_all(&done)?;
+            }
+            // The record goes first: what has none is made again.
+            remove_others(&done, |name| {
+                let part = name.strip_suffix(".json");
+                part.is_some_and(|part| !kept.contains(&part.to_owned()))
+            })?;
+            remove_others(&self.output.join(stage.name()), |name| {
+                is_part_name(name.as_ref()) && !kept.contains(&name.to_owned())
+            })?;
         }
         let unfinished = self.output.join("unfinished");
         if unfinished.exists() {
@@ -196,6 +272,34 @@ impl Job {
         self.output.join("done").join(stage.name()).join(name)
     }
 }
+
+/// Returns the address of a file: a path in its place may be taken for a pattern.
+pub(crate) fn file_url(path: &Path) -> anyhow::Result<String> {
+    let url = Url::from_file_path(path);
+    let url = url.map_err(|()| anyhow!("the path `{}` is not absolute", path.display()))?;
+    Ok(url.to_string())
+}
+
+/// Removes the files of a folder whose names fit; there may be no such folder.
+fn remove_others(folder: &Path, fits: impl Fn(&str) -> bool) -> anyhow::Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().to_str().is_some_and(&fits) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// The first case of a document that cannot be told apart.
+const NAMELESS: &str = "uri IS NULL OR uri = '' THEN 'it has no URI'";
+
+/// A document of which `documents` has the columns: its format and its outline decide where it is cut.
+const DOCUMENT: &str = "named_struct('text', text, 'format', format, 'outline', outline, 'pages', pages, \
+                        'metadata', metadata, 'error', error)";
 
 const SECTION: [&str; 11] = [
     "index",
@@ -239,12 +343,40 @@ fn unnested(name: &str, list: &str, fields: &[&str]) -> String {
     )
 }
 
-/// What a stage made something of. What is the same makes the same.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a stage made something of, and what it could not. What is the same makes the same.
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     version: String,
     bytes: u64,
     /// Nanoseconds since 1970.
     modified: String,
     settings: String,
+    limits: Option<String>,
+    pub(crate) failed: Failed,
+}
+
+/// Documents that could not be loaded.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Failed {
+    pub(crate) count: usize,
+    /// The URIs of the first of them, with the reason.
+    pub(crate) first: Vec<(String, String)>,
+}
+
+impl Record {
+    /// Says whether what was made is what would be made now. Under other limits, only what could not be loaded may
+    /// become something else.
+    fn is_of(&self, now: &Self) -> bool {
+        let key = |record: &Self| {
+            let Self {
+                version,
+                bytes,
+                modified,
+                settings,
+                ..
+            } = record;
+            (version.clone(), *bytes, modified.clone(), settings.clone())
+        };
+        key(self) == key(now) && (self.failed.count == 0 || self.limits == now.limits)
+    }
 }

@@ -36,7 +36,7 @@ async fn answer(arguments: Arguments) -> anyhow::Result<bool> {
     match arguments.command {
         Command::Scheduler(arguments) => cluster::schedule(arguments).await.map(|()| true),
         Command::Executor(arguments) => cluster::execute(arguments).await.map(|()| true),
-        Command::Parts(arguments) => parts::make(&arguments).map(|()| true),
+        Command::Parts(arguments) => parts::make(&arguments),
         Command::Run(arguments) => run::run(arguments).await,
     }
 }

@@ -1,18 +1,23 @@
 //! Jobs and queries, given to a cluster or done here.
 
 use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow, bail, ensure};
+use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::common::DataFusionError;
 use datafusion::dataframe::DataFrameWriteOptions;
-use datafusion::prelude::ParquetReadOptions;
+use datafusion::prelude::{CsvReadOptions, JsonReadOptions, ParquetReadOptions, SessionContext};
+use datafusion::sql::parser::DFParser;
 use futures_util::{StreamExt as _, stream};
+use sectile_datafusion::FilesTable;
 
-use crate::args::RunArguments;
-use crate::job::{Job, Stage};
-use crate::session::session;
+use crate::args::{RunArguments, Table};
+use crate::job::{Failed, Job, Stage, file_url};
+use crate::session::Sessions;
 
 /// Writes a line beside the results.
 pub(crate) fn say(line: &str) {
@@ -20,63 +25,229 @@ pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Runs a job or a query, and says whether all of it was done.
+/// How many documents are named that could not be loaded.
+const NAMED: usize = 10;
+
+/// Runs a job or queries, and says whether all of it was done.
 pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<bool> {
+    let (scheduler, files) = (arguments.scheduler.clone(), arguments.files);
+    let is_remote = scheduler.is_some();
+    let sessions = Sessions::new(scheduler, files.limits())?;
     if let Some(sql) = &arguments.sql {
-        let context = session(arguments.scheduler, arguments.files.limits()).await?;
-        let batches = context.sql(sql).await?.collect().await?;
-        writeln!(std::io::stdout(), "{}", pretty_format_batches(&batches)?)?;
+        ensure!(
+            !is_remote || files.typed().is_none(),
+            "write the limits into the query, as in sectile_extract(bytes, name, '{}')",
+            files.typed().unwrap_or_default()
+        );
+        query(sql, &arguments.tables, &sessions).await?;
         return Ok(true);
     }
     let path = arguments.job.as_deref().context("name a job")?;
-    let job = Job::read(path)?;
-    job.prepare()?;
+    let mut job = Job::read(path)?;
+    job.limits = files.typed();
     let parts = job.part_names()?;
-    let (begun, count) = (Instant::now(), parts.len());
-    let work = stream::iter(parts.iter().map(|part| {
-        let (job, arguments) = (&job, &arguments);
-        async move { (part, part_done(job, part, arguments).await) }
-    }));
-    let mut work = work.buffer_unordered(usize::try_from(arguments.at_once)?);
-    let (mut done, mut failed) = (0, 0);
-    while let Some((part, outcome)) = work.next().await {
-        done += 1;
-        let seconds = begun.elapsed().as_secs();
-        match outcome {
-            Ok(0) => say(&format!("{done} of {count}: {part} was done ({seconds} s)")),
-            Ok(_) => say(&format!("{done} of {count}: {part} ({seconds} s)")),
-            Err(error) => {
-                failed += 1;
-                say(&format!("{done} of {count}: {part} failed: {error:#}"));
-            }
-        }
+    let _lock = job.lock()?;
+    job.prepare(&parts)?;
+    if let Some(model) = &job.embed {
+        let opened = model_opened(model, &sessions).await;
+        opened.map_err(|error| anyhow!("the model cannot be used: {}", told(&error)))?;
     }
-    if failed > 0 {
-        say(&format!(
-            "{failed} of {count} parts failed; run the job again to try them again"
-        ));
-    }
-    Ok(failed == 0)
+    let run = Run {
+        job,
+        sessions,
+        attempts: arguments.attempts,
+    };
+    let is_done = run.parts(&parts, usize::try_from(arguments.at_once)?).await;
+    Ok(run.tell_failed(&parts) == 0 && is_done)
 }
 
-/// Does the stages of a part that are not done, and returns how many these were.
-async fn part_done(job: &Job, part: &str, arguments: &RunArguments) -> anyhow::Result<usize> {
-    let mut count = 0;
-    for stage in job.stages() {
-        if job.is_done(stage, part) {
-            continue;
+/// Runs queries one after the other, and prints what each gives.
+async fn query(sql: &str, tables: &[Table], sessions: &Sessions) -> anyhow::Result<()> {
+    let context = sessions.open().await?;
+    for table in tables {
+        register(&context, table)
+            .await
+            .with_context(|| format!("the table {}", table.name))?;
+    }
+    for statement in DFParser::parse_sql(sql)? {
+        let plan = context.state().statement_to_plan(statement).await?;
+        let batches = context.execute_logical_plan(plan).await?.collect().await?;
+        writeln!(std::io::stdout(), "{}", pretty_format_batches(&batches)?)?;
+    }
+    Ok(())
+}
+
+/// Makes a file a table by its extension, or a folder one of files.
+async fn register(context: &SessionContext, table: &Table) -> anyhow::Result<()> {
+    let Table { name, path } = table;
+    if path.is_dir() {
+        let files = FilesTable::new(&path.display().to_string())?;
+        context.register_table(name, Arc::new(files))?;
+        return Ok(());
+    }
+    let url = file_url(&path.canonicalize()?)?;
+    let extension = path.extension().unwrap_or_default();
+    let extension = extension.to_string_lossy().into_owned();
+    match &*extension.to_lowercase() {
+        "parquet" => {
+            let options = ParquetReadOptions {
+                file_extension: &extension,
+                ..ParquetReadOptions::default()
+            };
+            context.register_parquet(name, url, options).await?;
         }
-        count += 1;
-        let mut attempt = 1;
-        while let Err(error) = stage_done(job, stage, part, arguments).await {
-            let failure = format!("{}: {}", stage.name(), told(&error));
-            anyhow::ensure!(attempt < arguments.attempts && !is_lasting(&error), failure);
-            say(&format!("{part} is tried again: {failure}"));
-            tokio::time::sleep(Duration::from_secs(1 << attempt.min(5))).await;
-            attempt += 1;
+        "csv" => {
+            let options = CsvReadOptions::new().file_extension(&extension);
+            context.register_csv(name, url, options).await?;
+        }
+        "json" | "jsonl" | "ndjson" => {
+            let options = JsonReadOptions::default().file_extension(&extension);
+            context.register_json(name, url, options).await?;
+        }
+        _ => bail!(
+            "`{}` is no Parquet, CSV or JSON file, and no folder",
+            path.display()
+        ),
+    }
+    Ok(())
+}
+
+/// Has a model opened where the work is done: what is wrong with it is wrong with every part.
+async fn model_opened(model: &str, sessions: &Sessions) -> anyhow::Result<()> {
+    let model = model.replace('\'', "''");
+    let sql = format!("SELECT sectile_embed(t, '{model}') FROM (VALUES ('a')) AS v(t)");
+    sessions.open().await?.sql(&sql).await?.collect().await?;
+    Ok(())
+}
+
+/// A job under way.
+struct Run {
+    job: Job,
+    sessions: Sessions,
+    /// How often a part is tried.
+    attempts: u64,
+}
+
+impl Run {
+    /// Does all parts, some at once, and says whether none failed.
+    async fn parts(&self, parts: &[String], at_once: usize) -> bool {
+        let (begun, count) = (Instant::now(), parts.len());
+        let work = stream::iter(parts.iter().map(|part| async move {
+            let outcome = self.part(part).await;
+            (part, outcome)
+        }));
+        let mut work = work.buffer_unordered(at_once);
+        let (mut done, mut failed) = (0, 0);
+        while let Some((part, outcome)) = work.next().await {
+            done += 1;
+            let seconds = begun.elapsed().as_secs();
+            match outcome {
+                Ok(0) => say(&format!("{done} of {count}: {part} was done ({seconds} s)")),
+                Ok(_) => say(&format!("{done} of {count}: {part} ({seconds} s)")),
+                Err(error) => {
+                    failed += 1;
+                    say(&format!("{done} of {count}: {part} failed: {error:#}"));
+                }
+            }
+        }
+        if failed > 0 {
+            say(&format!(
+                "{failed} of {count} parts failed; run the job again to try them again"
+            ));
+        }
+        failed == 0
+    }
+
+    /// Names the first documents that could not be loaded, now or before, and returns how many there are.
+    fn tell_failed(&self, parts: &[String]) -> usize {
+        let failed: Vec<_> = parts.iter().map(|part| self.job.failed(part)).collect();
+        let count = failed.iter().map(|failed| failed.count).sum();
+        if count == 0 {
+            return 0;
+        }
+        let documents = if count == 1 { "document" } else { "documents" };
+        say(&format!(
+            "{count} {documents} could not be loaded; each is a row of `documents` with its error:"
+        ));
+        let named = failed.iter().flat_map(|failed| &failed.first).take(NAMED);
+        for (uri, error) in named {
+            say(&format!("  {uri}: {error}"));
+        }
+        if count > NAMED {
+            say(&format!("  and {} more", count - NAMED));
+        }
+        count
+    }
+
+    /// Does the stages of a part that are not done, and returns how many these were.
+    async fn part(&self, part: &str) -> anyhow::Result<usize> {
+        let mut count = 0;
+        for stage in self.job.stages() {
+            if self.job.is_done(stage, part) {
+                continue;
+            }
+            count += 1;
+            let mut attempt = 1;
+            while let Err(error) = self.stage(stage, part).await {
+                let failure = format!("{}: {}", stage.name(), told(&error));
+                ensure!(attempt < self.attempts && !is_lasting(&error), failure);
+                say(&format!("{part} is tried again: {failure}"));
+                tokio::time::sleep(Duration::from_secs(1 << attempt.min(5))).await;
+                attempt += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    /// Does a stage of a part.
+    async fn stage(&self, stage: Stage, part: &str) -> anyhow::Result<()> {
+        let job = &self.job;
+        let context = self.sessions.open().await?;
+        // What is read while it changes is done again by the next run.
+        let mut record = job.record(stage, part)?;
+        register_part(&context, &job.source(stage, part)).await?;
+        let table = context.table("part").await?;
+        let has = |column| table.schema().has_column_with_unqualified_name(column);
+        let query = job.query(stage, has("text") && !has("outline"))?;
+        let unfinished = job.unfinished(stage, part);
+        let options = DataFrameWriteOptions::new().with_single_file_output(true);
+        context
+            .sql(&query)
+            .await?
+            .write_parquet(&file_url(&unfinished)?, options, None)
+            .await?;
+        if stage == Stage::Documents {
+            record.failed = failed(&unfinished).await?;
+        }
+        std::fs::rename(&unfinished, job.target(stage, part))?;
+        job.note(stage, part, &record)
+    }
+}
+
+async fn register_part(context: &SessionContext, path: &Path) -> anyhow::Result<()> {
+    let options = ParquetReadOptions {
+        // Its name is known to be right.
+        file_extension: "",
+        ..ParquetReadOptions::default()
+    };
+    let url = file_url(path)?;
+    Ok(context.register_parquet("part", url, options).await?)
+}
+
+/// Reads which documents of a part could not be loaded.
+async fn failed(documents: &Path) -> anyhow::Result<Failed> {
+    let context = SessionContext::new();
+    register_part(&context, documents).await?;
+    let sql = "SELECT coalesce(uri, ''), error FROM part WHERE error IS NOT NULL ORDER BY 1";
+    let mut failed = Failed::default();
+    for batch in context.sql(sql).await?.collect().await? {
+        failed.count += batch.num_rows();
+        for row in 0..batch.num_rows().min(NAMED - failed.first.len()) {
+            let value = |column: usize| array_value_to_string(batch.column(column), row);
+            failed.first.push((value(0)?, value(1)?));
         }
     }
-    Ok(count)
+    Ok(failed)
 }
 
 /// Says whether a query fails in the same way each time.
@@ -97,31 +268,4 @@ fn told(error: &anyhow::Error) -> String {
         Some(error) => error.strip_backtrace(),
         None => format!("{error:#}"),
     }
-}
-
-/// Does a stage of a part.
-async fn stage_done(
-    job: &Job,
-    stage: Stage,
-    part: &str,
-    arguments: &RunArguments,
-) -> anyhow::Result<()> {
-    let context = session(arguments.scheduler, arguments.files.limits()).await?;
-    // What is read while it changes is done again by the next run.
-    let record = job.record(stage, part)?;
-    let source = job.source(stage, part).display().to_string();
-    context
-        .register_parquet("part", &source, ParquetReadOptions::default())
-        .await?;
-    let schema = context.table("part").await?;
-    let has_text = schema.schema().has_column_with_unqualified_name("text")
-        && !schema.schema().has_column_with_unqualified_name("outline");
-    let query = context.sql(&job.query(stage, has_text)?).await?;
-    let unfinished = job.unfinished(stage, part);
-    let options = DataFrameWriteOptions::new().with_single_file_output(true);
-    query
-        .write_parquet(&unfinished.display().to_string(), options, None)
-        .await?;
-    std::fs::rename(&unfinished, job.target(stage, part))?;
-    job.note(stage, part, &record)
 }

@@ -1,6 +1,5 @@
 //! Sessions that know Sectile's functions.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use ballista::prelude::{SessionConfigExt as _, SessionContextExt as _};
@@ -10,6 +9,11 @@ use datafusion::execution::{SessionState, SessionStateBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use sectile::load::{FileLoader, Limits, LoadOptions, Workers};
 use sectile_datafusion::Functions;
+
+use crate::args::Address;
+
+/// How large the parts of a file are that is written, in bytes. As many rows are read at a time, at the most.
+pub(crate) const ROW_GROUP: usize = 16 << 20;
 
 /// Makes the functions: files are parsed in processes of their own.
 pub(crate) fn functions(limits: Limits) -> anyhow::Result<Functions> {
@@ -23,33 +27,51 @@ pub(crate) fn functions(limits: Limits) -> anyhow::Result<Functions> {
     ))
 }
 
-/// Sets what a job needs: one task for a part.
+/// Sets what a job needs: one task for a part, and memory that is bounded by bytes, not by rows. Only a writer of one
+/// thread looks at bytes, and it looks after each few rows.
 fn for_jobs(config: SessionConfig) -> SessionConfig {
+    let parquet = |name: &str| format!("datafusion.execution.parquet.{name}");
     Functions::configure(config)
         .with_target_partitions(1)
         .with_repartition_file_scans(false)
+        .set_bool(&parquet("allow_single_file_parallelism"), false)
+        .set_usize(&parquet("max_row_group_bytes"), ROW_GROUP)
+        .set_usize(&parquet("write_batch_size"), 8)
+        // A view of a text keeps all that was read with it.
+        .set_bool(&parquet("schema_force_view_types"), false)
 }
 
-/// Makes a session: of a cluster, or of this process.
-pub(crate) async fn session(
-    scheduler: Option<SocketAddr>,
-    limits: Limits,
-) -> anyhow::Result<SessionContext> {
-    let functions = functions(limits)?;
-    let Some(scheduler) = scheduler else {
-        let mut context = SessionContext::new_with_config(for_jobs(SessionConfig::new()));
-        functions.register(&mut context)?;
-        return Ok(context);
-    };
-    let state = SessionStateBuilder::new()
-        .with_default_features()
-        .with_config(for_jobs(SessionConfig::new_with_ballista()))
-        .build();
-    let mut context =
-        SessionContext::remote_with_state(&format!("df://{scheduler}"), state).await?;
-    // A state that becomes a remote one has the engine's functions alone.
-    functions.register(&mut context)?;
-    Ok(context)
+/// What makes sessions of a run. They share the functions, with their models and worker processes.
+pub(crate) struct Sessions {
+    scheduler: Option<Address>,
+    functions: Functions,
+}
+
+impl Sessions {
+    /// Makes sessions of a cluster, or of this process.
+    pub(crate) fn new(scheduler: Option<Address>, limits: Limits) -> anyhow::Result<Self> {
+        Ok(Self {
+            scheduler,
+            functions: functions(limits)?,
+        })
+    }
+
+    /// Opens a session.
+    pub(crate) async fn open(&self) -> datafusion::error::Result<SessionContext> {
+        let mut context = match &self.scheduler {
+            None => SessionContext::new_with_config(for_jobs(SessionConfig::new())),
+            Some(scheduler) => {
+                let state = SessionStateBuilder::new()
+                    .with_default_features()
+                    .with_config(for_jobs(SessionConfig::new_with_ballista()))
+                    .build();
+                SessionContext::remote_with_state(&format!("df://{scheduler}"), state).await?
+            }
+        };
+        // A state that becomes a remote one has the engine's functions alone.
+        self.functions.register(&mut context)?;
+        Ok(context)
+    }
 }
 
 /// Makes the state of a session on the scheduler.

@@ -1,7 +1,7 @@
 //! A cluster of processes on this machine makes what one process makes, whoever dies meanwhile.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -325,11 +325,10 @@ async fn four_executors_make_what_one_process_makes() {
         "--file-memory",
         FILE_MEMORY,
     ]);
-    assert!(
-        ran.status.success(),
-        "{}",
-        String::from_utf8_lossy(&ran.stderr)
-    );
+    // Some fixtures cannot be loaded, nor can what takes all memory.
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(1), "{said}");
+    assert!(said.contains("documents could not be loaded"), "{said}");
     eprintln!("one process: {:.1} s", begun.elapsed().as_secs_f64());
     assert!(count(&folder.join("alone"), "documents", "true").await > 5_000);
     assert_eq!(
@@ -346,7 +345,7 @@ async fn four_executors_make_what_one_process_makes() {
     let mut cluster = Cluster::start(4, folder);
     let begun = Instant::now();
     let mut run = cluster.run(&write_job(folder, "whole"));
-    assert!(run.0.wait().expect("it ends").success());
+    assert_eq!(run.0.wait().expect("it ends").code(), Some(1));
     eprintln!("four executors: {:.1} s", begun.elapsed().as_secs_f64());
     assert_same(folder, "alone", "whole").await;
 
@@ -355,14 +354,14 @@ async fn four_executors_make_what_one_process_makes() {
     wait_for("no part is done", || records(&folder.join("killed")) > 4);
     cluster.executors.remove(0).kill();
     assert!(records(&folder.join("killed")) < 64);
-    assert!(run.0.wait().expect("it ends").success());
+    assert_eq!(run.0.wait().expect("it ends").code(), Some(1));
     assert_same(folder, "alone", "killed").await;
 
     // The scheduler is killed and started again.
     let mut run = cluster.run(&write_job(folder, "restarted"));
     wait_for("no part is done", || records(&folder.join("restarted")) > 4);
     cluster.restart_scheduler();
-    assert!(run.0.wait().expect("it ends").success());
+    assert_eq!(run.0.wait().expect("it ends").code(), Some(1));
     assert_same(folder, "alone", "restarted").await;
 
     // Whoever gives the work is killed, and gives it again: what was done is not done again.
@@ -374,7 +373,7 @@ async fn four_executors_make_what_one_process_makes() {
     run.kill();
     let done = newest_part(&folder.join("broken_off"));
     let mut run = cluster.run(&job);
-    assert!(run.0.wait().expect("it ends").success());
+    assert_eq!(run.0.wait().expect("it ends").code(), Some(1));
     assert_eq!(
         fs::metadata(&done.0)
             .and_then(|part| part.modified())
@@ -408,7 +407,7 @@ async fn only_the_part_of_a_changed_file_is_done_again(
     let scheduler = cluster.address.to_string();
     let ran = program(&["run", &job.display().to_string(), "--scheduler", &scheduler]);
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(ran.status.success(), "{said}");
+    assert_eq!(ran.status.code(), Some(1), "{said}");
     assert_eq!(
         said.lines()
             .filter(|line| line.contains(" was done ("))
@@ -461,4 +460,344 @@ fn what_is_wrong_with_a_job_is_said() {
         assert_eq!(ran.status.code(), Some(2), "{said}");
         assert!(said.contains(word), "{text}: {said}");
     }
+}
+
+/// Files, and a job over their parts.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let place = Self(tempfile::tempdir().expect("there is a folder"));
+        // A name that would be a pattern.
+        fs::create_dir_all(place.path("files")).expect("there is room");
+        for (name, text) in files {
+            place.write(name, text);
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join("a [b]*").join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path("files").join(name), text).expect("it is written");
+    }
+
+    fn parts(&self, count: &str) -> Output {
+        let [files, parts] = ["files", "parts"].map(|name| self.path(name).display().to_string());
+        program(&["parts", &files, &parts, "--parts", count])
+    }
+
+    fn job(&self, more: &str) {
+        let text = format!(r#"{{"parts": "parts", "output": "out"{more}}}"#);
+        fs::write(self.path("job.json"), text).expect("it is written");
+    }
+
+    fn run(&self, more: &[&str]) -> (Option<i32>, String) {
+        let job = self.path("job.json").display().to_string();
+        let ran = program(&[&["run", &*job], more].concat());
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        (ran.status.code(), said)
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(folder)).expect("it is a folder");
+        let names = entries.map(|entry| entry.expect("it is read").file_name());
+        let mut names: Vec<_> = names
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Returns the first column of a query over a table of the job, without patterns in its path.
+    async fn column(&self, table: &str, column: &str) -> Vec<String> {
+        let context = SessionContext::new();
+        let url = url::Url::from_directory_path(self.path("out").join(table)).expect("it is one");
+        context
+            .register_parquet("rows", url.to_string(), ParquetReadOptions::default())
+            .await
+            .expect("there are rows");
+        let sql = format!("SELECT {column} FROM rows ORDER BY 1");
+        lines(&collect(&context, &sql).await)
+    }
+}
+
+/// Answers requests for vectors as OpenAI's protocol has it, until the test ends, and returns the address.
+fn serve_vectors() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let address = listener.local_addr().expect("it has an address");
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || answer_vectors(stream));
+        }
+    });
+    address
+}
+
+fn answer_vectors(mut stream: TcpStream) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    loop {
+        let (mut length, mut line) = (0, String::new());
+        while reader.read_line(&mut line).ok()? > 0 && line.trim() != "" {
+            let lower = line.to_lowercase();
+            if let Some(value) = lower.strip_prefix("content-length:") {
+                length = value.trim().parse().ok()?;
+            }
+            line.clear();
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).ok()?;
+        let asked: serde_json::Value = serde_json::from_slice(&body).ok()?;
+        let texts = asked["input"].as_array()?;
+        let vectors = texts.iter().enumerate().map(|(index, text)| {
+            let length = text.as_str().map_or(0, str::len);
+            serde_json::json!({"object": "embedding", "index": index, "embedding": [length, 1]})
+        });
+        let vectors: Vec<_> = vectors.collect();
+        let body = serde_json::json!({"object": "list", "data": vectors, "model": "m"}).to_string();
+        let head = format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all((head + &body).as_bytes()).ok()?;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn vectors_come_from_a_server_and_a_model_that_there_is_not_ends_the_run_at_once() {
+    let place = Place::new(&[("a.md", "# A\n\nOne.\n"), ("b.md", "# B\n\nTwo.\n")]);
+    assert!(place.parts("2").status.success());
+    place.job(&format!(r#", "embed": "http://{}/v1#m""#, serve_vectors()));
+    let (code, said) = place.run(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    let ids = place.column("chunks", "id").await;
+    assert!(!ids.is_empty());
+    assert_eq!(place.column("vectors", "id").await, ids);
+    place.job(r#", "embed": "http://127.0.0.1:1/v1#m""#);
+    let begun = Instant::now();
+    let (code, said) = place.run(&[]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("the model cannot be used"), "{said}");
+    assert!(!said.contains("is tried again"), "{said}");
+    assert!(begun.elapsed() < Duration::from_mins(1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_cuts_files_by_their_formats() {
+    let yaml = "# a comment\nserver:\n  port: 80\nclient:\n  # no heading\n  port: 81\n";
+    let code = "class Jar:\n    # a comment\n    def open(self):\n        return 1\n";
+    let files = [("a.md", "# A\n\nOne.\n"), ("b.yaml", yaml), ("c.py", code)];
+    let place = Place::new(&files);
+    assert!(place.parts("1").status.success());
+    place.job(r#", "chunk": {"strategy": "markdown", "size": 40, "overlap": 0}"#);
+    let (status, said) = place.run(&[]);
+    assert_eq!(status, Some(0), "{said}");
+    let settings = sectile::ChunkSettings {
+        size: Some(40),
+        overlap: Some(0),
+        ..sectile::ChunkSettings::new(sectile::Strategy::Markdown)
+    };
+    let cutter = settings.cutter().expect("the settings are right");
+    let mut expected = Vec::new();
+    for (name, _) in files {
+        let document = sectile::load::load_file(place.path("files").join(name));
+        let document = document.expect("it is loaded");
+        let cut = cutter.chunks("", &document.text, document.format, &document.outline);
+        for cut in cut.expect("it is cut") {
+            let span = cut.chunk.span;
+            expected.push(format!("{name}#{}-{}", span.start, span.end));
+        }
+    }
+    expected.sort();
+    assert_eq!(place.column("chunks", "id").await, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_gone_goes() {
+    let names: Vec<String> = (0..40).map(|at| format!("{at}.md")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, "# A\n")).collect();
+    let place = Place::new(&files);
+    assert!(place.parts("16").status.success());
+    place.job("");
+    assert_eq!(place.run(&[]).0, Some(0));
+    fs::remove_file(place.path("files/7.md")).expect("it is removed");
+    assert!(place.parts("2").status.success());
+    let parts = place.names("parts");
+    assert_eq!(parts, ["part-00000.parquet", "part-00001.parquet"]);
+    let (code, said) = place.run(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    for stage in TABLES {
+        assert_eq!(place.names(&format!("out/{stage}")), parts, "{stage}");
+        assert_eq!(
+            place.names(&format!("out/done/{stage}")).len(),
+            2,
+            "{stage}"
+        );
+    }
+    let uris = place.column("documents", "uri").await;
+    assert_eq!(uris.len(), 39);
+    assert!(!uris.contains(&"7.md".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_cannot_be_loaded_are_named_each_time_and_tried_again_with_other_limits() {
+    let place = Place::new(&[("a.md", "# A\n"), ("b.pdf", "%PDF-1.4 of no use")]);
+    assert!(place.parts("1").status.success());
+    place.job("");
+    for _ in 0..2 {
+        let (code, said) = place.run(&[]);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("1 document could not be loaded"), "{said}");
+        assert!(said.contains("  b.pdf: "), "{said}");
+    }
+    let (_, said) = place.run(&["--file-seconds", "60"]);
+    assert!(!said.contains("was done"), "{said}");
+    let (_, said) = place.run(&["--file-seconds", "60"]);
+    assert!(said.contains("was done"), "{said}");
+}
+
+#[test]
+fn one_run_at_a_time_writes_to_an_output() {
+    let place = Place::new(&[("a.md", "# A\n")]);
+    assert!(place.parts("1").status.success());
+    place.job("");
+    fs::create_dir(place.path("out")).expect("there is room");
+    let lock = fs::File::create(place.path("out/.lock")).expect("it is made");
+    lock.try_lock().expect("nobody has it");
+    let (code, said) = place.run(&[]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("another run writes to"), "{said}");
+    drop(lock);
+    assert_eq!(place.run(&[]).0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_without_a_name_or_a_text_are_rows_with_an_error() {
+    use datafusion::arrow::array::BinaryArray;
+    use datafusion::parquet::arrow::ArrowWriter;
+
+    let place = Place::new(&[]);
+    fs::create_dir(place.path("parts")).expect("there is room");
+    let uris = BinaryArray::from(vec![None, Some(&b"\xff"[..]), Some(b"c.md"), Some(b"d.md")]);
+    let texts = BinaryArray::from(vec![
+        Some(&b"a"[..]),
+        Some(b"b"),
+        Some(b"\xff"),
+        Some(b"# D\n"),
+    ]);
+    let columns: [(&str, ArrayRef); 2] = [
+        ("uri", std::sync::Arc::new(uris)),
+        ("text", std::sync::Arc::new(texts)),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).expect("they are as long");
+    for name in ["a.PARQUET", "_b.parquet"] {
+        let file = fs::File::create(place.path("parts").join(name)).expect("it is made");
+        let writer = ArrowWriter::try_new(file, batch.schema(), None);
+        let mut writer = writer.expect("it is begun");
+        writer.write(&batch).expect("it is written");
+        writer.close().expect("it is written");
+    }
+    place.job("");
+    let (code, said) = place.run(&[]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("3 documents could not be loaded"), "{said}");
+    // What begins with `_` is no part.
+    assert_eq!(place.names("out/done/documents"), ["a.PARQUET.json"]);
+    let kept = datafusion::parquet::file::reader::SerializedFileReader::new(
+        fs::File::open(place.path("out/chunks/a.PARQUET")).expect("it is there"),
+    );
+    let kept = kept.expect("it is a Parquet file");
+    let rows = datafusion::parquet::file::reader::FileReader::metadata(&kept);
+    assert_eq!(rows.file_metadata().num_rows(), 1);
+}
+
+#[test]
+fn large_texts_are_written_a_few_at_a_time() {
+    use datafusion::parquet::file::reader::{FileReader as _, SerializedFileReader};
+
+    let place = Place::new(&[]);
+    for at in 0..12 {
+        // Letters that do not compress well.
+        let mut state = at + 1_u64;
+        let letter = |_| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            char::from(b'0' + (state >> 58) as u8)
+        };
+        let text: String = (0..3 << 20).map(letter).collect();
+        place.write(&format!("{at}.txt"), &text);
+    }
+    assert!(place.parts("1").status.success());
+    place.job(r#", "chunk": {"strategy": "token", "size": 100000, "unit": "chars", "overlap": 0}"#);
+    let (code, said) = place.run(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    let file = fs::File::open(place.path("out/documents/part-00000.parquet"));
+    let file = SerializedFileReader::new(file.expect("it is there")).expect("it is one");
+    // 36 MiB of text, 27 MiB once compressed, in groups of 16 MiB.
+    assert!(file.metadata().num_row_groups() >= 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn parts_say_what_they_leave_out() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let place = Place::new(&[("a.md", "# A\n"), (".hidden", "no")]);
+    std::os::unix::fs::symlink("a.md", place.path("files/link.md")).expect("it is made");
+    let files = place.path("files").display().to_string();
+    let output = place.path("files/parts").display().to_string();
+    for _ in 0..2 {
+        let made = program(&["parts", &files, &output, "--parts", "1"]);
+        let said = String::from_utf8_lossy(&made.stderr).into_owned();
+        assert_eq!(made.status.code(), Some(0), "{said}");
+        assert!(said.contains("1 left out, hidden:"), "{said}");
+        assert!(said.contains("1 left out, symbolic links"), "{said}");
+        assert!(!said.contains("parquet"), "{said}");
+    }
+    fs::write(place.path("files").join(OsStr::from_bytes(b"\xff.md")), "x").expect("it is written");
+    let made = program(&["parts", &files, &output, "--parts", "1"]);
+    let said = String::from_utf8_lossy(&made.stderr).into_owned();
+    assert_eq!(made.status.code(), Some(1), "{said}");
+    assert!(said.contains("1 left out, not named in UTF-8"), "{said}");
+}
+
+#[test]
+fn queries_have_tables() {
+    let place = Place::new(&[("a.md", "# A\n"), ("b.csv", "n,m\n1,2\n3,4\n")]);
+    let table = |name: &str, path: &str| format!("{name}={}", place.path(path).display());
+    let ran = program(&[
+        "run",
+        "--sql",
+        "SELECT count(*) AS files FROM f; SELECT sum(n) AS total FROM t;",
+        "--table",
+        &table("f", "files"),
+        "--table",
+        &table("t", "files/b.csv"),
+    ]);
+    let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status.success(), "{ran:?}");
+    assert!(
+        printed.contains("| 2     |") && printed.contains("| 4     |"),
+        "{printed}"
+    );
+    let typed = [
+        "run",
+        "--sql",
+        "SELECT 1",
+        "--scheduler",
+        "localhost:1",
+        "--file-seconds",
+        "5",
+    ];
+    let ran = program(&typed);
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains(r#"sectile_extract(bytes, name, '{"seconds": 5}')"#),
+        "{said}"
+    );
 }

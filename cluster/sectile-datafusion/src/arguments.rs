@@ -14,10 +14,7 @@ use sectile_arrow::{document_fields, outline, outline_type};
 
 /// Says whether a type is one of text, which is made the one of texts of any length.
 pub(crate) fn is_text(given: &DataType) -> bool {
-    matches!(
-        given,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null
-    )
+    *given == DataType::Null || sectile_arrow::is_text(given)
 }
 
 /// Returns the types of `text [, outline] [, literal]` for a function.
@@ -31,10 +28,16 @@ pub(crate) fn text_and_more(
         Some(text) if is_text(text) => DataType::LargeUtf8,
         _ => return plan_err!("{function} takes a text, or what sectile_extract gives"),
     };
+    let is_list = |given: &DataType| matches!(given, DataType::List(_) | DataType::LargeList(_));
+    if matches!(text, DataType::Struct(_)) && given.get(1).is_some_and(is_list) {
+        return plan_err!(
+            "{function} takes the outline that is in the document; leave out the one behind it, or give the text alone"
+        );
+    }
     let mut types = vec![text];
     for (at, given) in given.iter().enumerate().skip(1) {
         types.push(match given {
-            DataType::List(_) | DataType::LargeList(_) if at == 1 => outline_type(),
+            given if is_list(given) && at == 1 => outline_type(),
             given if is_text(given) && at < 3 && at + 1 == types.len() + 1 => DataType::Utf8,
             _ => return plan_err!("{function} takes a text, its outline and {literal}, and not {given} behind the text"),
         });

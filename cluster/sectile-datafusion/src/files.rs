@@ -1,5 +1,6 @@
 //! Folders of files as tables.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -8,7 +9,7 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::Result;
+use datafusion::common::{Result, exec_err, plan_datafusion_err, plan_err};
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::execution::object_store::ObjectStoreUrl;
@@ -17,8 +18,9 @@ use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use futures_util::{StreamExt as _, stream};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt as _};
+use url::Url;
 
 /// Which column has the bytes.
 const BYTES: usize = 5;
@@ -29,10 +31,13 @@ const BYTES: usize = 5;
 /// |---|---|---|
 /// | `path` | `Utf8` | the path in the store |
 /// | `name` | `Utf8` | the last part of it |
-/// | `size` | `UInt64` | how many bytes there are |
-/// | `modified` | `Timestamp` | when it was last changed |
+/// | `size` | `UInt64` or null | how many bytes there are |
+/// | `modified` | `Timestamp` or null | when it was last changed |
 /// | `etag` | `Utf8` or null | what changes with its content |
-/// | `bytes` | `LargeBinary` | what it holds; read only where it is asked for, a file at a time |
+/// | `bytes` | `LargeBinary` or null | what it holds; read only where it is asked for, a file at a time |
+/// | `error` | `Utf8` or null | why it could not be listed or read |
+///
+/// What cannot be listed is a row with the path of the folder.
 #[derive(Debug)]
 pub struct FilesTable {
     url: ListingTableUrl,
@@ -40,26 +45,41 @@ pub struct FilesTable {
 }
 
 impl FilesTable {
-    /// Makes the table of a folder's files: a path, or an address such as `s3://bucket/folder/`.
+    /// Makes the table of a folder's files: a path, or an address such as `s3://bucket/folder/`. Either is taken
+    /// literally: `*`, `?` and `[` stand for themselves.
     ///
     /// # Errors
     ///
-    /// For what is no address.
+    /// For what is no address, or no folder.
     pub fn new(folder: &str) -> Result<Self> {
         let modified = DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
         let fields = vec![
             Field::new("path", DataType::Utf8, false),
             Field::new("name", DataType::Utf8, false),
-            Field::new("size", DataType::UInt64, false),
-            Field::new("modified", modified, false),
+            Field::new("size", DataType::UInt64, true),
+            Field::new("modified", modified, true),
             Field::new("etag", DataType::Utf8, true),
-            Field::new("bytes", DataType::LargeBinary, false),
+            Field::new("bytes", DataType::LargeBinary, true),
+            Field::new("error", DataType::Utf8, true),
         ];
         Ok(Self {
-            url: ListingTableUrl::parse(folder)?,
+            url: ListingTableUrl::try_new(address(folder)?, None)?,
             schema: Arc::new(Schema::new(fields)),
         })
     }
+}
+
+/// Returns the address of a folder that is named by it, or by its path.
+fn address(folder: &str) -> Result<Url> {
+    let path = Path::new(folder);
+    if let Some(url) = Url::parse(folder).ok().filter(|_| !path.is_absolute()) {
+        return Ok(url);
+    }
+    if !path.is_dir() {
+        return plan_err!("there is no folder `{folder}`");
+    }
+    Url::from_directory_path(path.canonicalize()?)
+        .map_err(|()| plan_datafusion_err!("the path `{folder}` cannot be an address"))
 }
 
 #[async_trait]
@@ -81,8 +101,15 @@ impl TableProvider for FilesTable {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let store_url = self.url.object_store();
         let store = session.runtime_env().object_store(&store_url)?;
-        let mut files: Vec<ObjectMeta> = store.list(Some(self.url.prefix())).try_collect().await?;
-        files.sort_by(|one, other| one.location.cmp(&other.location));
+        let listed: Vec<_> = store.list(Some(self.url.prefix())).collect().await;
+        if let [Err(error)] = &*listed {
+            return exec_err!("`{}` cannot be listed: {error}", self.url);
+        }
+        let listed = listed
+            .into_iter()
+            .map(|file| file.map_err(|error| (self.url.prefix().to_string(), error.to_string())));
+        let mut files: Vec<Listed> = listed.collect();
+        files.sort_by(|one, other| path(one).cmp(path(other)));
         let partitions = session
             .config()
             .target_partitions()
@@ -95,7 +122,7 @@ impl TableProvider for FilesTable {
         let partitions = shares.into_iter().map(|files| {
             Arc::new(Files {
                 store_url: store_url.clone(),
-                metadata: files,
+                listed: files,
                 reads,
                 schema: Arc::clone(&self.schema),
             }) as Arc<dyn PartitionStream>
@@ -112,11 +139,21 @@ impl TableProvider for FilesTable {
     }
 }
 
+/// A file, or a path with the reason why nothing more is known.
+type Listed = std::result::Result<ObjectMeta, (String, String)>;
+
+fn path(file: &Listed) -> &str {
+    match file {
+        Ok(file) => file.location.as_ref(),
+        Err((path, _)) => path,
+    }
+}
+
 /// The files of a partition.
 #[derive(Debug)]
 struct Files {
     store_url: ObjectStoreUrl,
-    metadata: Vec<ObjectMeta>,
+    listed: Vec<Listed>,
     reads: bool,
     schema: SchemaRef,
 }
@@ -129,12 +166,12 @@ impl PartitionStream for Files {
     fn execute(&self, context: Arc<TaskContext>) -> SendableRecordBatchStream {
         let store = context.runtime_env().object_store(&self.store_url);
         let (schema, reads) = (Arc::clone(&self.schema), self.reads);
-        let batches = stream::iter(self.metadata.clone()).then(move |file| {
+        let batches = stream::iter(self.listed.clone()).then(move |file| {
             let store = store.as_ref().map(Arc::clone).map_err(ToString::to_string);
             let schema = Arc::clone(&schema);
             async move {
-                let store = store.or_else(|error| datafusion::common::exec_err!("{error}"))?;
-                batch(&*store, file, reads, schema).await
+                let store = store.or_else(|error| exec_err!("{error}"))?;
+                batch(&*store, &file, reads, schema).await
             }
         });
         Box::pin(RecordBatchStreamAdapter::new(
@@ -147,27 +184,33 @@ impl PartitionStream for Files {
 /// Reads a file into a batch of its own, so that no more than one is in memory.
 async fn batch(
     store: &dyn ObjectStore,
-    file: ObjectMeta,
+    file: &Listed,
     reads: bool,
     schema: SchemaRef,
 ) -> Result<RecordBatch> {
-    let bytes = if reads {
-        Some(store.get(&file.location).await?.bytes().await?)
-    } else {
-        None
-    };
-    let modified = TimestampMillisecondArray::from(vec![file.last_modified.timestamp_millis()]);
+    let mut error = file.as_ref().err().map(|(_, error)| error.clone());
+    let metadata = file.as_ref().ok();
+    let mut bytes = None;
+    if let Some(metadata) = metadata.filter(|_| reads) {
+        let read = async { store.get(&metadata.location).await?.bytes().await };
+        match read.await {
+            Ok(read) => bytes = Some(read),
+            Err(unread) => error = Some(unread.to_string()),
+        }
+    }
+    let modified = metadata.map(|file| file.last_modified.timestamp_millis());
+    let modified = TimestampMillisecondArray::from(vec![modified]);
+    let path = path(file);
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let etag = metadata.and_then(|file| file.e_tag.as_deref());
     let columns: Vec<ArrayRef> = vec![
-        Arc::new(StringArray::from(vec![file.location.as_ref()])),
-        Arc::new(StringArray::from(vec![
-            file.location.filename().unwrap_or_default(),
-        ])),
-        Arc::new(UInt64Array::from(vec![file.size])),
+        Arc::new(StringArray::from(vec![path])),
+        Arc::new(StringArray::from(vec![name])),
+        Arc::new(UInt64Array::from(vec![metadata.map(|file| file.size)])),
         Arc::new(modified.with_timezone("UTC")),
-        Arc::new(StringArray::from(vec![file.e_tag.as_deref()])),
-        Arc::new(LargeBinaryArray::from_vec(vec![
-            bytes.as_deref().unwrap_or_default(),
-        ])),
+        Arc::new(StringArray::from(vec![etag])),
+        Arc::new(LargeBinaryArray::from(vec![bytes.as_deref()])),
+        Arc::new(StringArray::from(vec![error.as_deref()])),
     ];
     Ok(RecordBatch::try_new(schema, columns)?)
 }

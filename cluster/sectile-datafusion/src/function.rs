@@ -188,10 +188,11 @@ impl ScalarUDFImpl for Function {
 
     fn return_field_from_args(&self, given: ReturnFieldArgs<'_>) -> Result<FieldRef> {
         match self.kind {
+            Kind::Extract => extract::check(&given)?,
             Kind::Chunk => chunk::check(&given)?,
             Kind::Tokens => tokens::check(&given)?,
             Kind::Embed => embed::check(&given)?,
-            Kind::Extract | Kind::Sections => {}
+            Kind::Sections => {}
         }
         Ok(Arc::new(Field::new(
             self.name(),

@@ -18,7 +18,7 @@
 //!
 //! | function | gives |
 //! |---|---|
-//! | `sectile_extract(bytes, name)` | a document as [`document_fields`](sectile_arrow::document_fields) say; a file that cannot be loaded is one with an `error` |
+//! | `sectile_extract(bytes, name [, limits])` | a document as [`document_fields`](sectile_arrow::document_fields) say; a file that cannot be loaded is one with an `error` |
 //! | `sectile_sections(text [, outline] [, name])` | a list of [sections](sectile_arrow::section_fields) |
 //! | `sectile_chunk(text [, outline] [, settings])` | a list of [chunks](sectile_arrow::chunk_fields) |
 //! | `sectile_tokens(text, encoding)` | how many tokens a text has |
@@ -27,7 +27,8 @@
 //! `text` may be what `sectile_extract` gives, too: then the outline is in it, and where there is an error there is no
 //! list. `unnest` makes rows of lists. `settings` is a literal of JSON that is read while a query is planned:
 //! `{"strategy": "markdown", "size": 512, "overlap": 64, "unit": "cl100k_base", "format": "markdown"}`, each of which may
-//! be left out; `encoding` and `model` are literals as well.
+//! be left out; `encoding` and `model` are literals as well, and so are `limits` of the worker processes that load files:
+//! `{"memory": 1073741824, "seconds": 60}`, in bytes.
 //!
 //! [`Functions::configure`] sets what sessions need: batches of 64 rows, that memory is bounded by as many documents, and
 //! not of 8,192; and that a document of which several fields are used is loaded once.

@@ -1,6 +1,7 @@
 //! The functions and tables, in SQL.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,7 +10,7 @@ use datafusion::arrow::compute::concat_batches;
 use datafusion::arrow::datatypes::Float32Type;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use sectile::core::{EmbeddingModel, Format};
-use sectile::load::load_file;
+use sectile::load::{FileLoader, Workers, load_file};
 use sectile::models::{Embedder, Purpose, Result as ModelResult};
 use sectile::{ChunkSettings, Library, Scope, Strategy, Unit};
 use sectile_arrow::{chunks, documents, sections};
@@ -188,6 +189,112 @@ async fn files_are_extracted_and_bad_ones_say_why() {
 }
 
 #[tokio::test]
+async fn documents_are_cut_as_the_library_cuts_them() {
+    let folder = tempfile::tempdir().expect("there is a folder");
+    std::fs::copy(
+        fixtures().join("three-levels.pdf"),
+        folder.path().join("a.pdf"),
+    )
+    .expect("it is copied");
+    let texts = [
+        ("b.md", TEXT),
+        (
+            "c.rst",
+            "Title\n=====\n\nText.\n\nPart\n----\n\n# no heading\n",
+        ),
+        (
+            "d.yaml",
+            "# a comment\nserver:\n  port: 80\nclient:\n  # no heading\n  port: 81\n",
+        ),
+        (
+            "e.py",
+            "class Jar:\n    # a comment\n    def open(self):\n        return 1\n\n\ndef close():\n    pass\n",
+        ),
+    ];
+    for (name, text) in texts {
+        std::fs::write(folder.path().join(name), text).expect("it is written");
+    }
+    for strategy in [Strategy::Markdown, Strategy::Sections, Strategy::Sentence] {
+        let settings = format!(r#"{{"strategy": "{strategy}", "size": 30}}"#);
+        let sql = format!(
+            "SELECT name, sectile_chunk(sectile_extract(bytes, name), '{settings}') AS chunks FROM files ORDER BY name"
+        );
+        let found = rows(&context_of(folder.path()), &sql).await;
+        let own = ChunkSettings {
+            size: Some(30),
+            ..ChunkSettings::new(strategy)
+        };
+        let cutter = own.cutter().expect("the settings are right");
+        for row in 0..5 {
+            let name = found.column(0).as_string::<i32>().value(row).to_owned();
+            let document = load_file(folder.path().join(&name)).expect("it is loaded");
+            let expected = cutter.chunks("", &document.text, document.format, &document.outline);
+            let expected = expected.expect("it is cut").into_iter();
+            let expected: Vec<_> = expected.map(|cut| cut.chunk).collect();
+            let cut = found.column(1).as_list::<i64>().value(row);
+            let cut = chunks(cut.as_struct()).expect("they are chunks");
+            assert_eq!(cut, expected, "{name} by {strategy}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn files_that_go_meanwhile_are_rows_with_an_error() {
+    let folder = tempfile::tempdir().expect("there is a folder");
+    let folder = folder.path().join("a[b]*c?");
+    std::fs::create_dir(&folder).expect("there is room");
+    for name in ["a.md", "b.md"] {
+        std::fs::write(folder.join(name), TEXT).expect("it is written");
+    }
+    // Another folder that the name as a pattern fits.
+    std::fs::create_dir(folder.with_file_name("abxcd")).expect("there is room");
+    std::fs::write(folder.with_file_name("abxcd").join("z.md"), TEXT).expect("it is written");
+    let sql = "SELECT name, bytes IS NULL, error IS NULL FROM files ORDER BY name";
+    let context = context_of(&folder);
+    let plan = context.sql(sql).await.expect("it is planned");
+    let plan = plan.create_physical_plan().await.expect("it is planned");
+    std::fs::remove_file(folder.join("a.md")).expect("it is removed");
+    let found = datafusion::physical_plan::collect(plan, context.task_ctx()).await;
+    let found = found.expect("the others are read");
+    let found = concat_batches(&found[0].schema(), &found).expect("they are alike");
+    let names: Vec<_> = found
+        .column(0)
+        .as_string::<i32>()
+        .iter()
+        .flatten()
+        .collect();
+    assert_eq!(names, ["a.md", "b.md"]);
+    let is_unread: Vec<_> = found.column(1).as_boolean().iter().flatten().collect();
+    let is_sound: Vec<_> = found.column(2).as_boolean().iter().flatten().collect();
+    assert_eq!(
+        (is_unread, is_sound),
+        (vec![true, false], vec![false, true])
+    );
+    let none = FilesTable::new(&folder.join("none").display().to_string());
+    assert!(
+        none.expect_err("there is none")
+            .to_string()
+            .contains("there is no folder")
+    );
+}
+
+#[tokio::test]
+async fn workers_that_do_not_start_are_no_fault_of_the_file() {
+    let workers = Workers::new(|| Command::new("/nowhere/at-all"));
+    let mut context = SessionContext::new_with_config(Functions::configure(SessionConfig::new()));
+    Functions::new(FileLoader::default().with_workers(workers))
+        .register(&mut context)
+        .expect("the functions are registered");
+    let sql = "SELECT sectile_extract(CAST('<p>a</p>' AS BYTEA), 'a.html')['error']";
+    let frame = context.sql(sql).await.expect("it is planned");
+    let error = frame.collect().await.expect_err("nothing is loaded");
+    assert!(
+        error.to_string().contains("could not be started"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
 async fn an_outline_may_be_given() {
     let settings = r#"{"strategy": "sections", "format": "pdf", "size": 20}"#;
     let sql = format!(
@@ -284,8 +391,20 @@ async fn what_cannot_be_is_said_while_planning() {
         ("SELECT sectile_chunk(7)", "takes a text"),
         ("SELECT sectile_tokens('a', 'words')", "o200k_base"),
         ("SELECT sectile_tokens('a')", "encoding"),
-        ("SELECT sectile_extract('a', 'b', 'c')", "bytes"),
+        ("SELECT sectile_extract('a', 'b', 'c', 'd')", "bytes"),
         ("SELECT sectile_embed('a')", "model"),
+        (
+            "SELECT sectile_extract(X'61', 'b', '{\"memry\": 1}')",
+            "memry",
+        ),
+        (
+            "SELECT sectile_chunk(d, d['outline'], '{}') FROM (SELECT sectile_extract(X'61', 'b') AS d)",
+            "leave out the one behind it",
+        ),
+        (
+            "SELECT sectile_sections(d, d['outline']) FROM (SELECT sectile_extract(X'61', 'b') AS d)",
+            "leave out the one behind it",
+        ),
     ];
     for (sql, word) in cases {
         let error = refused(sql).await;

@@ -2,18 +2,13 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    LargeStringBuilder, ListBuilder, StringBuilder, UInt32Builder, UInt64Builder,
-};
-use arrow_array::{
-    Array, ArrayRef, LargeStringArray, ListArray, StringArray, StructArray, UInt32Array,
-    UInt64Array,
-};
+use arrow_array::builder::{LargeStringBuilder, ListBuilder, UInt32Builder, UInt64Builder};
+use arrow_array::{Array, ArrayRef, ListArray, StructArray, UInt32Array, UInt64Array};
 use arrow_schema::{DataType, Field, Fields};
 use sectile_core::{Chunk, Lines, Span};
 
 use crate::Error;
-use crate::column::Column;
+use crate::column::{Column, TextColumn};
 
 /// Returns the fields of a chunk.
 ///
@@ -25,10 +20,10 @@ use crate::column::Column;
 /// | `start_byte`, `end_byte` | `UInt64` | the same, in bytes of UTF-8 |
 /// | `first_line`, `last_line` | `UInt64` | the lines that it touches, from 1 |
 /// | `tokens` | `UInt32` or null | how many tokens it has, where sizes are in tokens |
-/// | `headings` | `List<Utf8>` or null | the headings above it, from the root, where it is in a section |
+/// | `headings` | `List<LargeUtf8>` or null | the headings above it, from the root, where it is in a section |
 pub fn chunk_fields() -> Fields {
     let count = |name| Field::new(name, DataType::UInt64, false);
-    let heading = Arc::new(Field::new_list_field(DataType::Utf8, true));
+    let heading = Arc::new(Field::new_list_field(DataType::LargeUtf8, true));
     Fields::from(vec![
         Field::new("index", DataType::UInt32, false),
         Field::new("text", DataType::LargeUtf8, false),
@@ -51,7 +46,7 @@ pub struct ChunkBuilder {
     /// `start`, `end`, `start_byte`, `end_byte`, `first_line`, `last_line`.
     places: [UInt64Builder; 6],
     tokens: UInt32Builder,
-    headings: ListBuilder<StringBuilder>,
+    headings: ListBuilder<LargeStringBuilder>,
     len: usize,
 }
 
@@ -63,7 +58,7 @@ impl ChunkBuilder {
             text: LargeStringBuilder::with_capacity(chunks, bytes),
             places: std::array::from_fn(|_| UInt64Builder::with_capacity(chunks)),
             tokens: UInt32Builder::with_capacity(chunks),
-            headings: ListBuilder::with_capacity(StringBuilder::new(), chunks),
+            headings: ListBuilder::with_capacity(LargeStringBuilder::new(), chunks),
             len: 0,
         }
     }
@@ -128,10 +123,10 @@ fn saturated(count: usize) -> u32 {
 ///
 /// [`Error::Column`] when a field is missing or of another type, [`Error::Null`] for a null where none may be.
 pub fn chunks(array: &StructArray) -> Result<Vec<Chunk<'_>>, Error> {
-    let text = Column::<LargeStringArray>::of(array, "text", "LargeUtf8")?;
+    let text = TextColumn::of(array, "text")?;
     let index = Column::<UInt32Array>::of(array, "index", "UInt32")?;
     let tokens = Column::<UInt32Array>::of(array, "tokens", "UInt32")?;
-    let headings = Column::<ListArray>::of(array, "headings", "List<Utf8>")?;
+    let headings = Column::<ListArray>::of(array, "headings", "List<LargeUtf8>")?;
     let place = |name| Column::<UInt64Array>::of(array, name, "UInt64");
     let (start, end) = (place("start")?, place("end")?);
     let (start_byte, end_byte) = (place("start_byte")?, place("end_byte")?);
@@ -139,7 +134,7 @@ pub fn chunks(array: &StructArray) -> Result<Vec<Chunk<'_>>, Error> {
     let chunk = |row| {
         Ok(Chunk {
             index: index.number(row)?,
-            text: text.given(row)?.value(row).into(),
+            text: text.given(row)?.into(),
             span: Span::new(start_byte.number(row)?, end_byte.number(row)?),
             chars: Span::new(start.number(row)?, end.number(row)?),
             lines: Lines {
@@ -158,8 +153,12 @@ fn path(headings: &Column<'_, ListArray>, row: usize) -> Result<Option<Arc<[Stri
         return Ok(None);
     };
     let values = headings.value(row);
-    let values = Column::<StringArray>::from(&values, "headings", "List<Utf8>")?;
-    let path = (0..values.values.len()).map(|at| Ok(values.given(at)?.value(at).to_owned()));
+    let texts = TextColumn::from(&values, "headings").ok_or_else(|| Error::Column {
+        column: "headings",
+        expected: "List<LargeUtf8>",
+        found: values.data_type().to_string(),
+    })?;
+    let path = (0..values.len()).map(|at| Ok(texts.given(at)?.to_owned()));
     path.collect::<Result<_, Error>>().map(Some)
 }
 
@@ -203,10 +202,10 @@ mod tests {
 
     #[test]
     fn an_array_of_something_else_is_refused() {
-        let text: ArrayRef = Arc::new(StringArray::from(vec!["a"]));
-        let field = Arc::new(Field::new("text", DataType::Utf8, false));
+        let text: ArrayRef = Arc::new(UInt32Array::from(vec![1]));
+        let field = Arc::new(Field::new("text", DataType::UInt32, false));
         let error = chunks(&StructArray::from(vec![(field, text)])).unwrap_err();
-        let expected = "column `text` must be of type LargeUtf8, and is Utf8";
+        let expected = "column `text` must be of type Utf8, and is UInt32";
         assert_eq!(error.to_string(), expected);
     }
 

@@ -11,7 +11,7 @@ use arrow_schema::{DataType, Field, FieldRef, Fields};
 use sectile_core::{Document, Format, Heading, Metadata, Page, Span};
 
 use crate::Error;
-use crate::column::Column;
+use crate::column::{Column, TextColumn};
 
 /// A document, or why there is none.
 pub type Extracted = Result<Document, String>;
@@ -23,22 +23,22 @@ pub type Extracted = Result<Document, String>;
 /// | `text` | `LargeUtf8` or null | the text; Markdown where the format has structure |
 /// | `format` | `Utf8` or null | the format it was loaded from |
 /// | `outline` | [`outline_type`] or null | the headings in the order of the text |
-/// | `pages` | `List<Struct>` or null | `number` (`UInt32`), `label` (`Utf8` or null), and `start` and `end` (`UInt64`) in bytes of the text |
-/// | `metadata` | `Utf8` or null | what the document says of itself, as JSON |
-/// | `error` | `Utf8` or null | why it could not be loaded; all others are null then |
+/// | `pages` | `List<Struct>` or null | `number` (`UInt32`), `label` (`LargeUtf8` or null), and `start` and `end` (`UInt64`) in bytes of the text |
+/// | `metadata` | `LargeUtf8` or null | what the document says of itself, as JSON |
+/// | `error` | `LargeUtf8` or null | why it could not be loaded; all others are null then |
 pub fn document_fields() -> Fields {
     Fields::from(vec![
         Field::new("text", DataType::LargeUtf8, true),
         Field::new("format", DataType::Utf8, true),
         Field::new("outline", outline_type(), true),
         Field::new("pages", DataType::List(page_field()), true),
-        Field::new("metadata", DataType::Utf8, true),
-        Field::new("error", DataType::Utf8, true),
+        Field::new("metadata", DataType::LargeUtf8, true),
+        Field::new("error", DataType::LargeUtf8, true),
     ])
 }
 
-/// Returns the type of an outline: a list of headings, each with `level` (`UInt8`, 1 to 6), `title` (`Utf8`), and `start`
-/// and `end` (`UInt64`) in bytes of the text.
+/// Returns the type of an outline: a list of headings, each with `level` (`UInt8`, 1 to 6), `title` (`LargeUtf8`), and
+/// `start` and `end` (`UInt64`) in bytes of the text.
 pub fn outline_type() -> DataType {
     DataType::List(heading_field())
 }
@@ -46,7 +46,7 @@ pub fn outline_type() -> DataType {
 fn heading_field() -> FieldRef {
     let fields = vec![
         Field::new("level", DataType::UInt8, false),
-        Field::new("title", DataType::Utf8, false),
+        Field::new("title", DataType::LargeUtf8, false),
         Field::new("start", DataType::UInt64, false),
         Field::new("end", DataType::UInt64, false),
     ];
@@ -56,7 +56,7 @@ fn heading_field() -> FieldRef {
 fn page_field() -> FieldRef {
     let fields = vec![
         Field::new("number", DataType::UInt32, false),
-        Field::new("label", DataType::Utf8, true),
+        Field::new("label", DataType::LargeUtf8, true),
         Field::new("start", DataType::UInt64, false),
         Field::new("end", DataType::UInt64, false),
     ];
@@ -95,8 +95,8 @@ impl DocumentBuilder {
             Arc::new(format.collect::<StringArray>()),
             Arc::new(outline_array(&outlines)),
             Arc::new(page_array(&pages)),
-            Arc::new(metadata.collect::<StringArray>()),
-            Arc::new(errors.collect::<StringArray>()),
+            Arc::new(metadata.collect::<LargeStringArray>()),
+            Arc::new(errors.collect::<LargeStringArray>()),
         ];
         StructArray::new(document_fields(), columns, None)
     }
@@ -109,7 +109,7 @@ fn outline_array(outlines: &[Option<&[Heading]>]) -> ListArray {
         Arc::new(UInt8Array::from_iter_values(
             headings().map(|heading| heading.level),
         )),
-        Arc::new(StringArray::from_iter_values(
+        Arc::new(LargeStringArray::from_iter_values(
             headings().map(|heading| &heading.title),
         )),
         Arc::new(starts(headings().map(|heading| heading.span))),
@@ -126,7 +126,7 @@ fn page_array(pages: &[Option<&[Page]>]) -> ListArray {
         Arc::new(
             all()
                 .map(|page| page.label.as_deref())
-                .collect::<StringArray>(),
+                .collect::<LargeStringArray>(),
         ),
         Arc::new(starts(all().map(|page| page.span))),
         Arc::new(ends(all().map(|page| page.span))),
@@ -159,52 +159,92 @@ fn list<T>(field: FieldRef, columns: Vec<ArrayRef>, lists: &[Option<&[T]>]) -> L
     )
 }
 
-/// Returns the documents of an array of structs with [`document_fields`].
+/// Returns the documents of an array of structs with [`document_fields`]; texts may be of any type of
+/// [`is_text`](crate::is_text). A row that cannot be read, such as one with a null where none may be, with a format that is
+/// not known or a heading outside its text, is one with its error.
 ///
 /// # Errors
 ///
-/// [`Error::Column`] when a field is missing or of another type, [`Error::Null`] for a null where none may be,
-/// [`Error::Value`] for a format that is not known or metadata that is not JSON.
+/// [`Error::Column`] when a field is missing or of another type.
 pub fn documents(array: &StructArray) -> Result<Vec<Extracted>, Error> {
-    let text = Column::<LargeStringArray>::of(array, "text", "LargeUtf8")?;
-    let format = Column::<StringArray>::of(array, "format", "Utf8")?;
-    let outlines = Column::<ListArray>::of(array, "outline", "List<Struct>")?;
-    let pages = Column::<ListArray>::of(array, "pages", "List<Struct>")?;
-    let metadata = Column::<StringArray>::of(array, "metadata", "Utf8")?;
-    let errors = Column::<StringArray>::of(array, "error", "Utf8")?;
-    let document = |row| {
-        if let Some(errors) = errors.known(row) {
-            return Ok(Err(errors.value(row).to_owned()));
+    let columns = Columns::of(array)?;
+    let rows = (0..array.len()).map(|row| columns.extracted(row));
+    Ok(rows.collect())
+}
+
+/// The columns of documents.
+struct Columns<'a> {
+    text: TextColumn<'a>,
+    format: TextColumn<'a>,
+    outlines: Column<'a, ListArray>,
+    pages: Column<'a, ListArray>,
+    metadata: TextColumn<'a>,
+    errors: TextColumn<'a>,
+}
+
+impl<'a> Columns<'a> {
+    fn of(array: &'a StructArray) -> Result<Self, Error> {
+        Ok(Self {
+            text: TextColumn::of(array, "text")?,
+            format: TextColumn::of(array, "format")?,
+            outlines: Column::of(array, "outline", "List<Struct>")?,
+            pages: Column::of(array, "pages", "List<Struct>")?,
+            metadata: TextColumn::of(array, "metadata")?,
+            errors: TextColumn::of(array, "error")?,
+        })
+    }
+
+    fn extracted(&self, row: usize) -> Extracted {
+        match self.errors.known(row) {
+            Some(error) => Err(error.to_owned()),
+            None => self.document(row).map_err(|error| error.to_string()),
         }
-        let format = format.given(row)?.value(row);
-        let metadata = metadata.given(row)?.value(row);
-        Ok(Ok(Document {
-            text: text.given(row)?.value(row).to_owned(),
+    }
+
+    fn document(&self, row: usize) -> Result<Document, Error> {
+        let text = self.text.given(row)?;
+        let format = self.format.given(row)?;
+        let document = Document {
+            text: text.to_owned(),
             format: Format::from_name(format)
                 .ok_or_else(|| Error::value("format", row, &format))?,
-            outline: outline(&outlines.given(row)?.value(row))?,
-            pages: pages_of(&pages.given(row)?.value(row))?,
-            metadata: serde_json::from_str::<Metadata>(metadata)
+            outline: outline(&self.outlines.given(row)?.value(row))?,
+            pages: pages_of(&self.pages.given(row)?.value(row))?,
+            metadata: serde_json::from_str::<Metadata>(self.metadata.given(row)?)
                 .map_err(|error| Error::value("metadata", row, &error))?,
-        }))
-    };
-    (0..array.len()).map(document).collect()
+        };
+        let headings = document.outline.iter().map(|heading| heading.span);
+        let pages = document.pages.iter().map(|page| page.span);
+        let spans = headings.map(|span| ("outline", span));
+        for (column, span) in spans.chain(pages.map(|span| ("pages", span))) {
+            if text.get(span.start..span.end).is_none() {
+                let reason = format!("its text has no bytes {} to {}", span.start, span.end);
+                return Err(Error::value(column, row, &reason));
+            }
+        }
+        Ok(document)
+    }
 }
 
 /// Returns the headings of an outline, an array of what [`outline_type`] is a list of.
 ///
 /// # Errors
 ///
-/// Those of [`documents`].
+/// [`Error::Column`] when a field is missing or of another type, [`Error::Null`] for a null where none may be,
+/// [`Error::Value`] for a level that there is not.
 pub fn outline(headings: &ArrayRef) -> Result<Vec<Heading>, Error> {
     let headings = Column::<StructArray>::from(headings, "outline", "List<Struct>")?.values;
     let level = Column::<UInt8Array>::of(headings, "level", "UInt8")?;
-    let title = Column::<StringArray>::of(headings, "title", "Utf8")?;
+    let title = TextColumn::of(headings, "title")?;
     let spans = Spans::of(headings)?;
     let heading = |row| {
+        let level = level.given(row)?.value(row);
+        if !(1..=6).contains(&level) {
+            return Err(Error::value("level", row, &level));
+        }
         Ok(Heading {
-            level: level.given(row)?.value(row),
-            title: title.given(row)?.value(row).to_owned(),
+            level,
+            title: title.given(row)?.to_owned(),
             span: spans.at(row)?,
         })
     };
@@ -214,12 +254,12 @@ pub fn outline(headings: &ArrayRef) -> Result<Vec<Heading>, Error> {
 fn pages_of(pages: &ArrayRef) -> Result<Vec<Page>, Error> {
     let pages = Column::<StructArray>::from(pages, "pages", "List<Struct>")?.values;
     let number = Column::<UInt32Array>::of(pages, "number", "UInt32")?;
-    let label = Column::<StringArray>::of(pages, "label", "Utf8")?;
+    let label = TextColumn::of(pages, "label")?;
     let spans = Spans::of(pages)?;
     let page = |row| {
         Ok(Page {
             number: number.given(row)?.value(row),
-            label: label.known(row).map(|label| label.value(row).to_owned()),
+            label: label.known(row).map(str::to_owned),
             span: spans.at(row)?,
         })
     };
@@ -247,6 +287,8 @@ impl<'a> Spans<'a> {
 
 #[cfg(test)]
 mod tests {
+    use arrow_array::cast::AsArray as _;
+
     use super::*;
 
     fn document() -> Document {
@@ -293,16 +335,69 @@ mod tests {
         assert_eq!(documents(&array.slice(1, 2)).unwrap(), expected[1..]);
     }
 
-    #[test]
-    fn a_format_that_is_not_known_is_named() {
+    type Change<'a> = &'a dyn Fn(&ArrayRef) -> ArrayRef;
+
+    /// Reads two documents, of the first of which one column is another.
+    fn with(at: usize, column: Change<'_>) -> Vec<Extracted> {
         let mut builder = DocumentBuilder::default();
         builder.append(Ok(document()));
+        builder.append(Ok(document()));
         let (fields, mut columns, nulls) = builder.finish().into_parts();
-        columns[1] = Arc::new(StringArray::from(vec!["papyrus"]));
-        let error = documents(&StructArray::new(fields, columns, nulls)).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "row 0 of column `format` cannot be read: papyrus"
-        );
+        columns[at] = column(&columns[at]);
+        documents(&StructArray::new(fields, columns, nulls)).unwrap()
+    }
+
+    #[test]
+    fn a_row_that_cannot_be_read_takes_nothing_from_the_others() {
+        let null_first = |lists: &ArrayRef| -> ArrayRef {
+            let lists = lists.as_list::<i32>();
+            let (field, offsets, values, _) = lists.clone().into_parts();
+            Arc::new(ListArray::new(
+                field,
+                offsets,
+                values,
+                Some(NullBuffer::from(vec![false, true])),
+            ))
+        };
+        let format =
+            |_: &ArrayRef| -> ArrayRef { Arc::new(StringArray::from(vec!["papyrus", "pdf"])) };
+        let metadata = |given: &ArrayRef| -> ArrayRef {
+            let sound = given.as_string::<i64>().value(1);
+            Arc::new(LargeStringArray::from(vec!["{", sound]))
+        };
+        let text = |given: &ArrayRef| -> ArrayRef {
+            Arc::new(LargeStringArray::from(vec![
+                "# ",
+                given.as_string::<i64>().value(1),
+            ]))
+        };
+        let null = |given: &ArrayRef| -> ArrayRef {
+            Arc::new(LargeStringArray::from(vec![
+                None,
+                Some(given.as_string::<i64>().value(1)),
+            ]))
+        };
+        let cases: [(usize, Change<'_>, &str); 6] = [
+            (
+                0,
+                &text,
+                "row 0 of column `outline` cannot be read: its text has no bytes 0 to 5",
+            ),
+            (0, &null, "row 0 of column `text` is null"),
+            (
+                1,
+                &format,
+                "row 0 of column `format` cannot be read: papyrus",
+            ),
+            (2, &null_first, "row 0 of column `outline` is null"),
+            (3, &null_first, "row 0 of column `pages` is null"),
+            (4, &metadata, "row 0 of column `metadata` cannot be read"),
+        ];
+        for (at, change, expected) in cases {
+            let found = with(at, change);
+            let error = found[0].as_ref().unwrap_err();
+            assert!(error.starts_with(expected), "{error}");
+            assert_eq!(found[1], Ok(document()), "{expected}");
+        }
     }
 }

@@ -34,13 +34,16 @@ mod document;
 mod error;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod part_name;
 mod section;
 
 #[cfg(feature = "parquet")]
 pub use self::parquet::{DocumentsFile, ParquetFileError, Row};
 pub use chunk::{ChunkBuilder, chunk_fields, chunks};
+pub use column::is_text;
 pub use document::{DocumentBuilder, Extracted, document_fields, documents, outline, outline_type};
 pub use error::Error;
+pub use part_name::is_part_name;
 pub use section::{SectionBuilder, section_fields, sections};
 
 /// The examples of the README.

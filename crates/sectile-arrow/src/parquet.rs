@@ -1,24 +1,28 @@
 //! Documents in Parquet files.
 
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use arrow_array::{Array, ArrayRef, LargeStringArray, RecordBatch, StringArray, StructArray};
+use arrow_array::cast::AsArray as _;
+use arrow_array::{Array, ArrayRef, LargeStringArray, RecordBatch, StructArray};
 use arrow_cast::{CastOptions, cast, cast_with_options};
 use arrow_schema::{ArrowError, DataType};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
+use sectile_core::ContentHash;
 
 use crate::{Error, Extracted, document_fields, documents};
 
-/// How many documents are read at a time: what bounds memory, as they may be large.
-const BATCH: usize = 16;
+/// How many bytes of text are given at a time, or one document that has more: what bounds memory.
+const BYTES: usize = 8 << 20;
 
-/// How much of the end of a file is returned, in bytes. A Parquet file ends with the places, sizes and statistics of all
-/// its columns.
-const END: u64 = 64 << 10;
+/// How many documents are given at a time at the most.
+const ROWS: usize = 64;
+
+/// How many bytes of a file are hashed at a time.
+const BLOCK: u64 = 4 << 20;
 
 /// The names of [`document_fields`].
 const COLUMNS: [&str; 6] = ["text", "format", "outline", "pages", "metadata", "error"];
@@ -62,7 +66,8 @@ pub enum ParquetFileError {
 }
 
 /// A Parquet file with a document a row: the column `uri` (text), and beside it the columns of [`document_fields`], or
-/// `text` alone. Columns of other types that can be cast, such as those that data frames write, are cast.
+/// `text` alone. Columns of other types that can be cast, such as those that data frames write, are cast. A row that cannot
+/// be read is one with its error; a URI that is null or no text is empty.
 #[derive(Clone, Debug)]
 pub struct DocumentsFile {
     path: PathBuf,
@@ -88,25 +93,25 @@ impl DocumentsFile {
         &self.path
     }
 
-    /// Returns the length of the file, and its end, at most 64 KiB. A change in the file mostly changes these, but one
-    /// that keeps all lengths may not: its time of modification tells that.
+    /// Returns a hash of what the file holds, wherever it is and whenever it was written. All of it is read.
     ///
     /// # Errors
     ///
     /// [`ParquetFileError::Read`].
-    pub fn end(&self) -> Result<(u64, Vec<u8>), ParquetFileError> {
+    pub fn version(&self) -> Result<String, ParquetFileError> {
         let read = || {
-            let mut file = File::open(&self.path)?;
-            let length = file.metadata()?.len();
-            file.seek(SeekFrom::Start(length.saturating_sub(END)))?;
-            let mut end = Vec::new();
-            file.take(END).read_to_end(&mut end)?;
-            Ok((length, end))
+            let (mut file, mut hashes) = (File::open(&self.path)?, Vec::new());
+            let mut block = Vec::new();
+            while file.by_ref().take(BLOCK).read_to_end(&mut block)? > 0 {
+                hashes.extend(ContentHash::of(&block).as_bytes());
+                block.clear();
+            }
+            Ok(ContentHash::of(&hashes).to_string())
         };
         read().map_err(|source| self.unreadable(source))
     }
 
-    /// Returns the URIs of the documents, in the order of the rows.
+    /// Returns the URIs of the documents, in the order of the rows; those that are empty are left out.
     ///
     /// # Errors
     ///
@@ -115,12 +120,14 @@ impl DocumentsFile {
         let mut uris = Vec::new();
         for batch in self.batches(&["uri"], 1024)? {
             let batch = batch.map_err(|source| self.damaged(source))?;
-            uris.extend(self.uris_of(&batch)?);
+            let given = self.uris_of(&batch)?;
+            let given = given.iter().flatten().filter(|uri| !uri.is_empty());
+            uris.extend(given.map(str::to_owned));
         }
         Ok(uris)
     }
 
-    /// Reads the documents with their URIs, some rows at a time.
+    /// Reads the documents with their URIs, some rows at a time: as many as have 8 MiB of text together, or one.
     ///
     /// # Errors
     ///
@@ -132,12 +139,30 @@ impl DocumentsFile {
         ParquetFileError,
     > {
         let columns = [&["uri"], &COLUMNS[..]].concat();
-        let (file, batches) = (self.clone(), self.batches(&columns, BATCH)?);
-        Ok(batches.map(move |batch| {
-            let batch = batch.map_err(|source| file.damaged(source))?;
-            let rows = file.rows_of(&batch)?;
-            Ok(file.uris_of(&batch)?.into_iter().zip(rows).collect())
+        // A row is known to be large once it is read, so they are read one by one.
+        let (file, mut batches) = (self.clone(), self.batches(&columns, 1)?);
+        Ok(std::iter::from_fn(move || {
+            file.some_rows(&mut batches).transpose()
         }))
+    }
+
+    fn some_rows(
+        &self,
+        batches: &mut ParquetRecordBatchReader,
+    ) -> Result<Option<Vec<(String, Row)>>, ParquetFileError> {
+        let (mut rows, mut bytes) = (Vec::new(), 0);
+        while rows.len() < ROWS && bytes < BYTES {
+            let Some(batch) = batches.next() else {
+                break;
+            };
+            let batch = batch.map_err(|source| self.damaged(source))?;
+            let row = self.row_of(&batch)?;
+            bytes += row.text_bytes();
+            let uris = self.uris_of(&batch)?;
+            let uri = uris.iter().next().flatten().unwrap_or_default();
+            rows.push((uri.to_owned(), row));
+        }
+        Ok((!rows.is_empty()).then_some(rows))
     }
 
     fn batches(
@@ -159,43 +184,34 @@ impl DocumentsFile {
         reader.build().map_err(wrong)
     }
 
-    fn uris_of(&self, batch: &RecordBatch) -> Result<Vec<String>, ParquetFileError> {
-        let uris = self.column(batch, "uri", &DataType::Utf8)?;
-        let uris: &StringArray = uris.as_any().downcast_ref().expect("it was cast to this");
-        let uri = |(row, uri): (usize, Option<&str>)| {
-            let null = Error::Null { column: "uri", row };
-            uri.map(str::to_owned).ok_or_else(|| self.other(null))
-        };
-        uris.iter().enumerate().map(uri).collect()
+    /// Returns the URIs; what is none is null.
+    fn uris_of(&self, batch: &RecordBatch) -> Result<LargeStringArray, ParquetFileError> {
+        let uris = cast(self.given(batch, "uri")?, &DataType::LargeUtf8);
+        let uris = uris.map_err(|source| self.damaged(source))?;
+        Ok(uris.as_string().clone())
     }
 
-    fn rows_of(&self, batch: &RecordBatch) -> Result<Vec<Row>, ParquetFileError> {
+    /// Returns the only row of a batch.
+    fn row_of(&self, batch: &RecordBatch) -> Result<Row, ParquetFileError> {
         if batch.column_by_name("outline").is_none() {
-            return self.texts_of(batch);
+            let text = read(self.given(batch, "text")?, "text", &DataType::LargeUtf8);
+            return Ok(match text {
+                Err(error) => Row::Document(Box::new(Err(error))),
+                Ok(text) if text.is_null(0) => Row::Text(None),
+                Ok(text) => Row::Text(Some(text.as_string::<i64>().value(0).to_owned())),
+            });
         }
-        let fields = document_fields();
-        let columns = COLUMNS.iter().zip(&fields);
-        let columns = columns.map(|(name, field)| self.column(batch, name, field.data_type()));
-        let columns: Result<Vec<ArrayRef>, _> = columns.collect();
-        let array = StructArray::try_new(fields.clone(), columns?, None)
-            .map_err(|source| self.damaged(source))?;
-        let rows = documents(&array).map_err(|error| self.other(error))?;
-        Ok(rows.into_iter().map(Box::new).map(Row::Document).collect())
-    }
-
-    /// Returns texts that stand alone. One that is no text takes nothing from the others.
-    fn texts_of(&self, batch: &RecordBatch) -> Result<Vec<Row>, ParquetFileError> {
-        let given = self.given(batch, "text")?;
-        // What cannot be cast is null then.
-        let texts = cast(given, &DataType::LargeUtf8).map_err(|source| self.damaged(source))?;
-        let texts: &LargeStringArray = texts.as_any().downcast_ref().expect("it was cast to this");
-        let row = |(row, text): (usize, Option<&str>)| {
-            if text.is_none() && given.is_valid(row) {
-                return Row::Document(Box::new(Err("its text is not UTF-8".to_owned())));
+        let (fields, mut columns) = (document_fields(), Vec::new());
+        for (name, field) in COLUMNS.into_iter().zip(&fields) {
+            match read(self.given(batch, name)?, name, field.data_type()) {
+                Ok(column) => columns.push(column),
+                Err(error) => return Ok(Row::Document(Box::new(Err(error)))),
             }
-            Row::Text(text.map(str::to_owned))
-        };
-        Ok(texts.iter().enumerate().map(row).collect())
+        }
+        let array =
+            StructArray::try_new(fields, columns, None).map_err(|source| self.damaged(source))?;
+        let mut rows = documents(&array).map_err(|error| self.other(error))?;
+        Ok(Row::Document(Box::new(rows.remove(0))))
     }
 
     fn given<'b>(
@@ -205,20 +221,6 @@ impl DocumentsFile {
     ) -> Result<&'b ArrayRef, ParquetFileError> {
         let given = batch.column_by_name(column);
         given.ok_or_else(|| self.other(Error::Missing { column }))
-    }
-
-    fn column(
-        &self,
-        batch: &RecordBatch,
-        name: &'static str,
-        data_type: &DataType,
-    ) -> Result<ArrayRef, ParquetFileError> {
-        let options = CastOptions {
-            safe: false,
-            ..CastOptions::default()
-        };
-        cast_with_options(self.given(batch, name)?, data_type, &options)
-            .map_err(|source| self.damaged(source))
     }
 
     fn unreadable(&self, source: std::io::Error) -> ParquetFileError {
@@ -237,11 +239,33 @@ impl DocumentsFile {
     }
 }
 
+impl Row {
+    fn text_bytes(&self) -> usize {
+        match self {
+            Self::Document(document) => document
+                .as_ref()
+                .as_ref()
+                .map_or(0, |document| document.text.len()),
+            Self::Text(text) => text.as_ref().map_or(0, String::len),
+        }
+    }
+}
+
+/// Casts the value of a row, or says why it cannot be read.
+fn read(given: &ArrayRef, name: &str, data_type: &DataType) -> Result<ArrayRef, String> {
+    let options = CastOptions {
+        safe: false,
+        ..CastOptions::default()
+    };
+    cast_with_options(given, data_type, &options)
+        .map_err(|error| format!("its {name} cannot be read: {error}"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::{BinaryArray, Int32Array, StringViewArray};
+    use arrow_array::{BinaryArray, Int32Array, StringArray, StringViewArray};
     use parquet::arrow::ArrowWriter;
     use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
     use parquet::file::properties::WriterProperties;
@@ -342,10 +366,54 @@ mod tests {
             // One of the columns of documents alone makes none.
             ("format", Arc::new(StringArray::from(vec!["md"; 3]))),
         ]);
-        let broken = Row::Document(Box::new(Err("its text is not UTF-8".into())));
-        let expected = [Row::Text(Some("sound".into())), broken, Row::Text(None)];
         let rows = rows(&path).unwrap();
-        assert!(rows.into_iter().map(|(_, row)| row).eq(expected));
+        let [(_, sound), (_, broken), (_, null)] = rows.try_into().unwrap();
+        assert_eq!(
+            (sound, null),
+            (Row::Text(Some("sound".into())), Row::Text(None))
+        );
+        let Row::Document(broken) = broken else {
+            panic!("{broken:?}");
+        };
+        let error = broken.unwrap_err();
+        assert!(error.starts_with("its text cannot be read: "), "{error}");
+        assert!(error.contains("UTF-8"), "{error}");
+    }
+
+    #[test]
+    fn a_document_that_cannot_be_read_takes_nothing_from_the_others() {
+        let mut builder = DocumentBuilder::default();
+        for _ in 0..2 {
+            builder.append(Ok(document()));
+        }
+        let documents = builder.finish();
+        let uris = BinaryArray::from(vec![None, Some(&b"b.pdf"[..])]);
+        let mut columns: Vec<(&str, ArrayRef)> = vec![("uri", Arc::new(uris))];
+        for name in COLUMNS {
+            columns.push((name, Arc::clone(documents.column_by_name(name).unwrap())));
+        }
+        let metadata = BinaryArray::from(vec![&b"\xff"[..], b"{}"]);
+        columns[5].1 = Arc::new(metadata);
+        let path = written(columns);
+        let rows = rows(&path).unwrap();
+        let [(nameless, broken), sound] = rows.try_into().unwrap();
+        assert_eq!(nameless, "");
+        assert!(matches!(broken, Row::Document(broken) if broken.is_err()));
+        let expected = Row::Document(Box::new(Ok(document())));
+        assert_eq!(sound, ("b.pdf".to_owned(), expected));
+        assert_eq!(DocumentsFile::new(&*path).uris().unwrap(), ["b.pdf"]);
+    }
+
+    #[test]
+    fn large_texts_are_given_a_few_at_a_time() {
+        let texts: Vec<String> = (0..6).map(|_| "x".repeat(3 << 20)).collect();
+        let path = written(vec![
+            ("uri", Arc::new(StringArray::from(vec!["a"; 6]))),
+            ("text", Arc::new(StringArray::from(texts))),
+        ]);
+        let batches = DocumentsFile::new(&*path).rows().unwrap();
+        let lengths: Vec<usize> = batches.map(|batch| batch.unwrap().len()).collect();
+        assert_eq!(lengths, [3, 3]);
     }
 
     #[test]
@@ -381,12 +449,6 @@ mod tests {
         let chain =
             |error: ParquetFileError| std::error::Error::source(&error).unwrap().to_string();
         assert_eq!(chain(rows(&path).unwrap_err()), "column `text` is missing");
-        let path = written(vec![
-            ("uri", Arc::new(StringArray::from(vec![None::<&str>]))),
-            ("text", Arc::new(StringArray::from(vec!["x"]))),
-        ]);
-        let null = "row 0 of column `uri` is null, which it may not be";
-        assert_eq!(chain(rows(&path).unwrap_err()), null);
         std::fs::write(&path, "no Parquet").unwrap();
         assert!(matches!(
             rows(&path).unwrap_err(),
@@ -395,10 +457,10 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_another_one_after_a_change() {
+    fn the_version_is_that_of_the_content() {
         let file = |text: &str| written(vec![("text", Arc::new(StringArray::from(vec![text])))]);
-        let end = |text: &str| DocumentsFile::new(&*file(text)).end().unwrap();
-        assert_eq!(end("same"), end("same"));
-        assert_ne!(end("some"), end("same"));
+        let version = |text: &str| DocumentsFile::new(&*file(text)).version().unwrap();
+        assert_eq!(version("same"), version("same"));
+        assert_ne!(version("some"), version("same"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::builder::{LargeStringBuilder, ListBuilder};
 use arrow_array::{
     Array, ArrayRef, LargeStringArray, StringArray, StructArray, UInt8Array, UInt32Array,
     UInt64Array,
@@ -11,7 +11,7 @@ use arrow_schema::{DataType, Field, Fields};
 use sectile_core::{Lines, Section, SectionTree, Span};
 
 use crate::Error;
-use crate::column::Column;
+use crate::column::{Column, TextColumn};
 
 /// Returns the fields of a section.
 ///
@@ -21,20 +21,20 @@ use crate::column::Column;
 /// | `id` | `Utf8` | the id, stable as long as the heading path is |
 /// | `parent` | `UInt32` or null | the position of the section above it |
 /// | `level` | `UInt8` | the heading's level, 1 to 6; 0 for text before the first heading |
-/// | `heading` | `Utf8` or null | the heading |
-/// | `headings` | `List<Utf8>` | the headings from the root, its own included |
+/// | `heading` | `LargeUtf8` or null | the heading |
+/// | `headings` | `List<LargeUtf8>` | the headings from the root, its own included |
 /// | `text` | `LargeUtf8` | its own text, heading line included, up to the next heading |
 /// | `start_byte`, `end_byte` | `UInt64` | where that stands in its text, in bytes of UTF-8 |
 /// | `first_line`, `last_line` | `UInt64` | the lines that it touches, from 1 |
 pub fn section_fields() -> Fields {
     let count = |name| Field::new(name, DataType::UInt64, false);
-    let heading = Arc::new(Field::new_list_field(DataType::Utf8, true));
+    let heading = Arc::new(Field::new_list_field(DataType::LargeUtf8, true));
     Fields::from(vec![
         Field::new("index", DataType::UInt32, false),
         Field::new("id", DataType::Utf8, false),
         Field::new("parent", DataType::UInt32, true),
         Field::new("level", DataType::UInt8, false),
-        Field::new("heading", DataType::Utf8, true),
+        Field::new("heading", DataType::LargeUtf8, true),
         Field::new("headings", DataType::List(heading), false),
         Field::new("text", DataType::LargeUtf8, false),
         count("start_byte"),
@@ -49,7 +49,7 @@ pub fn section_fields() -> Fields {
 pub struct SectionBuilder {
     sections: Vec<(u32, Section)>,
     texts: Vec<String>,
-    headings: ListBuilder<StringBuilder>,
+    headings: ListBuilder<LargeStringBuilder>,
 }
 
 impl SectionBuilder {
@@ -93,7 +93,7 @@ impl SectionBuilder {
             Arc::new(
                 sections()
                     .map(|section| section.heading.as_deref())
-                    .collect::<StringArray>(),
+                    .collect::<LargeStringArray>(),
             ),
             Arc::new(self.headings.finish()),
             Arc::new(LargeStringArray::from_iter_values(&self.texts)),
@@ -113,21 +113,19 @@ impl SectionBuilder {
 /// [`Error::Column`] when a field is missing or of another type, [`Error::Null`] for a null where none may be,
 /// [`Error::Value`] for an id that is none.
 pub fn sections(array: &StructArray) -> Result<Vec<Section>, Error> {
-    let id = Column::<StringArray>::of(array, "id", "Utf8")?;
+    let id = TextColumn::of(array, "id")?;
     let parent = Column::<UInt32Array>::of(array, "parent", "UInt32")?;
     let level = Column::<UInt8Array>::of(array, "level", "UInt8")?;
-    let heading = Column::<StringArray>::of(array, "heading", "Utf8")?;
+    let heading = TextColumn::of(array, "heading")?;
     let place = |name| Column::<UInt64Array>::of(array, name, "UInt64");
     let (start, end) = (place("start_byte")?, place("end_byte")?);
     let (first, last) = (place("first_line")?, place("last_line")?);
     let section = |row| {
-        let id = id.given(row)?.value(row);
+        let id = id.given(row)?;
         Ok(Section {
             id: id.parse().map_err(|_| Error::value("id", row, &id))?,
             parent: parent.known(row).map(|parent| parent.value(row) as usize),
-            heading: heading
-                .known(row)
-                .map(|heading| heading.value(row).to_owned()),
+            heading: heading.known(row).map(str::to_owned),
             level: level.given(row)?.value(row),
             span: Span::new(start.number(row)?, end.number(row)?),
             lines: Lines {
@@ -168,7 +166,7 @@ mod tests {
         assert_eq!((builder.len(), builder.is_empty()), (3, false));
         let array = builder.finish();
         assert_eq!(sections(&array).unwrap(), tree.sections);
-        let texts = Column::<LargeStringArray>::of(&array, "text", "LargeUtf8").unwrap();
-        assert_eq!(texts.values.value(2), "## B\n");
+        let texts = TextColumn::of(&array, "text").unwrap();
+        assert_eq!(texts.known(2), Some("## B\n"));
     }
 }

@@ -50,25 +50,27 @@ impl PostgresStore {
 #[async_trait]
 impl Jobs for PostgresStore {
     async fn offer(&self, queue: &str, jobs: &[Job], again: bool) -> Result<usize> {
-        let names: Vec<String> = jobs.iter().map(|job| job.name.clone()).collect();
-        let versions: Vec<String> = jobs.iter().map(|job| job.version.clone()).collect();
+        let (names, versions) = columns_of(jobs);
         let offer = query(&self.tables, sql::OFFER_JOBS)
             .bind(queue.to_owned())
             .bind(names.clone())
-            .bind(versions)
+            .bind(versions.clone())
             .bind(again);
         self.run("offer jobs", offer).await?;
         let done = query(&self.tables, sql::COUNT_DONE_JOBS)
             .bind(queue.to_owned())
-            .bind(names);
+            .bind(names)
+            .bind(versions);
         let rows = self.run("count jobs", done).await?;
         rows.first().map_or(Ok(0), |row| number(row, "count"))
     }
 
-    async fn claim(&self, queue: &str, names: &[String], time: Duration) -> Result<Claim> {
+    async fn claim(&self, queue: &str, jobs: &[Job], time: Duration) -> Result<Claim> {
+        let (names, versions) = columns_of(jobs);
         let claim = query(&self.tables, sql::CLAIM_JOB)
             .bind(queue.to_owned())
-            .bind(names.to_vec())
+            .bind(names.clone())
+            .bind(versions.clone())
             .bind(milliseconds(time));
         let rows = self.run("claim a job", claim).await?;
         if let Some(row) = rows.first() {
@@ -81,7 +83,8 @@ impl Jobs for PostgresStore {
         }
         let next = query(&self.tables, sql::NEXT_JOB)
             .bind(queue.to_owned())
-            .bind(names.to_vec());
+            .bind(names)
+            .bind(versions);
         let rows = self.run("look for a job", next).await?;
         let next: Option<i64> = rows.first().map_or(Ok(None), |row| column(row, "next"))?;
         Ok(match next {
@@ -129,6 +132,14 @@ impl Jobs for PostgresStore {
     }
 }
 
+/// Returns the names and the versions of jobs.
+fn columns_of(jobs: &[Job]) -> (Vec<String>, Vec<String>) {
+    let columns = jobs
+        .iter()
+        .map(|job| (job.name.clone(), job.version.clone()));
+    columns.unzip()
+}
+
 fn milliseconds(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
@@ -150,6 +161,7 @@ fn record(row: &PgRow) -> Result<JobRecord> {
     Ok(JobRecord {
         queue: column(row, "queue")?,
         name: column(row, "name")?,
+        version: column(row, "version")?,
         state,
         attempts: attempts(row)?,
         error: column(row, "error")?,

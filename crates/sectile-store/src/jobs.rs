@@ -39,7 +39,7 @@ pub enum Claim {
     /// Nothing yet: others hold what is left, or it waits to be tried again. The next job is due after this
     /// time, if its holder does not finish it.
     Later(Duration),
-    /// Nothing any more: every job is done or has failed.
+    /// Nothing any more: every job is done, has failed, or is there in another version.
     Nothing,
 }
 
@@ -64,6 +64,8 @@ pub struct JobRecord {
     pub queue: String,
     /// The name of the job.
     pub name: String,
+    /// The version of what is worked on.
+    pub version: String,
     /// How far it is.
     pub state: JobState,
     /// How often it was claimed.
@@ -79,19 +81,21 @@ pub struct JobRecord {
 #[async_trait]
 pub trait Jobs: Debug + Send + Sync {
     /// Puts jobs into a queue and returns how many of them were done before. One that is there with the same
-    /// version stays as it is, unless it has failed, or is done and `again` is set.
+    /// version stays as it is, unless it has failed, or is done and `again` is set. One with another version takes
+    /// the place of the one that is there; if a process holds that, its claim ends, and the new job is due once that
+    /// claim would have been over, when the process has noticed.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
     async fn offer(&self, queue: &str, jobs: &[Job], again: bool) -> Result<usize>;
 
-    /// Claims one of the jobs with these names, the one that has waited longest, for some time.
+    /// Claims one of these jobs, in these versions, the one that has waited longest, for some time.
     ///
     /// # Errors
     ///
     /// Whatever the database reports.
-    async fn claim(&self, queue: &str, names: &[String], time: Duration) -> Result<Claim>;
+    async fn claim(&self, queue: &str, jobs: &[Job], time: Duration) -> Result<Claim>;
 
     /// Makes a claim last for some time from now, and says whether it still did.
     ///

@@ -323,7 +323,8 @@ impl Library {
     /// each part is had by one of them, and what a process that died had in hand by another. What comes of it is
     /// the same as if one had done all.
     ///
-    /// Documents that are not in the parts any more stay in the store.
+    /// Documents that are not in the parts any more stay in the store and are counted, unless
+    /// [`prune`](PartsOptions::prune) is set.
     ///
     /// # Errors
     ///

@@ -26,6 +26,9 @@ pub(crate) struct PartsArguments {
     /// Load files again that were loaded before (for one process)
     #[arg(long)]
     pub(crate) again: bool,
+    /// Remove the documents of the collection that are in none of the files, once all are loaded
+    #[arg(long)]
+    pub(crate) prune: bool,
     /// Maximum number of attempts for a file
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) attempts: u32,

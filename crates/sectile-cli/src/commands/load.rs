@@ -21,15 +21,15 @@ mod with_parquet {
     use std::collections::BTreeMap;
     use std::path::{Path, PathBuf};
     use std::sync::Arc;
-    use std::time::{Duration, Instant, UNIX_EPOCH};
+    use std::time::{Duration, Instant};
 
     use anyhow::{Context as _, ensure};
     use sectile::chunk::markdown_outline;
-    use sectile::core::{ContentHash, Document, Format};
+    use sectile::core::{Document, Format};
     use sectile::{
         DEFAULT_COLLECTION, DocumentBatches, DocumentPart, PartError, PartsOptions, PartsReport,
     };
-    use sectile_arrow::{DocumentsFile, Row};
+    use sectile_arrow::{DocumentsFile, Row, is_part_name};
 
     use super::super::ingest::{report_problems, summary};
     use super::super::{Outcome, open};
@@ -42,10 +42,12 @@ mod with_parquet {
         store: Option<String>,
         json: bool,
     ) -> anyhow::Result<Outcome> {
-        let parts = parts(&arguments.parts)?;
+        let Found { parts, unreadable } = parts(&arguments.parts)?;
         let library = open(store).await?;
         let options = PartsOptions {
             again: arguments.again,
+            // What cannot be read may have the documents that seem to be gone.
+            prune: arguments.prune && unreadable.is_empty(),
             attempts: arguments.attempts,
             lease: Duration::from_secs(arguments.lease),
             ..PartsOptions::default()
@@ -54,14 +56,15 @@ mod with_parquet {
         let collection = collection.unwrap_or(DEFAULT_COLLECTION);
         let (progress, start) = (PartsProgress::new(parts.len()), Instant::now());
         let on_event = |event| progress.show(&event);
-        let report = library
+        let mut report = library
             .load_parts(collection, &parts, &options, &on_event)
             .await?;
         drop(progress);
+        report.failed.extend(unreadable);
         if json {
             output::value(&report)?;
         } else {
-            tell(&report, parts.len(), start.elapsed())?;
+            tell(&report, parts.len(), collection, start.elapsed())?;
         }
         let is_whole = report.failed.is_empty() && report.documents.failed.is_empty();
         Ok(if is_whole {
@@ -71,7 +74,12 @@ mod with_parquet {
         })
     }
 
-    fn tell(report: &PartsReport, parts: usize, elapsed: Duration) -> anyhow::Result<()> {
+    fn tell(
+        report: &PartsReport,
+        parts: usize,
+        collection: &str,
+        elapsed: Duration,
+    ) -> anyhow::Result<()> {
         report_problems(&report.documents);
         for (name, error) in &report.failed {
             output::warning(format_args!("{name}: {error}"));
@@ -83,42 +91,75 @@ mod with_parquet {
                 output::count(parts, "part")
             ));
         }
+        if report.others > 0 {
+            output::note(format_args!(
+                "the collection `{collection}` has {} that none of these parts has; --prune removes what is gone",
+                output::count(report.others, "document")
+            ));
+        }
         let loaded = output::count(report.parts, "part");
         let summary = summary(&report.documents, elapsed);
         output::text(&format!("{loaded} loaded here: {summary}"))
     }
 
+    /// The files, and those that cannot be read, with the reason.
+    #[derive(Default)]
+    struct Found {
+        parts: Vec<Arc<dyn DocumentPart>>,
+        unreadable: Vec<(String, String)>,
+    }
+
     /// Finds the files, which processes know by their names: those in a folder by their paths below it.
-    fn parts(paths: &[PathBuf]) -> anyhow::Result<Vec<Arc<dyn DocumentPart>>> {
+    fn parts(paths: &[PathBuf]) -> anyhow::Result<Found> {
+        let mut found = Found::default();
         let mut files: BTreeMap<String, PathBuf> = BTreeMap::new();
-        let found: Result<Vec<_>, _> = paths.iter().map(|path| found(path)).collect();
-        for (name, path) in found?.into_iter().flatten() {
-            if let Some(other) = files.insert(name, path.clone()) {
-                ensure!(
-                    other == path,
-                    "`{}` and `{}` have the same name, by which parts are known; load one folder at a \
-                     time, each into a collection of its own",
-                    other.display(),
-                    path.display()
-                );
+        for path in paths {
+            for (name, path) in named(path, &mut found.unreadable)? {
+                if let Some(other) = files.insert(name, path.clone()) {
+                    ensure!(
+                        other == path,
+                        "`{}` and `{}` have the same name, by which parts are known; load one folder at a \
+                         time, each into a collection of its own",
+                        other.display(),
+                        path.display()
+                    );
+                }
             }
         }
-        files
-            .into_iter()
-            .map(|(name, path)| Ok(Arc::new(ParquetPart::new(name, path)?) as Arc<_>))
-            .collect()
+        for (name, path) in files {
+            let file = DocumentsFile::new(path);
+            match file.version() {
+                Ok(version) => found.parts.push(Arc::new(ParquetPart {
+                    name,
+                    version,
+                    file,
+                })),
+                Err(error) => {
+                    found
+                        .unreadable
+                        .push((name, format!("{:#}", anyhow::Error::from(error))));
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Returns a file, or the Parquet files of a folder, with their names.
-    fn found(path: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
-        if !is_folder(path)? {
+    fn named(
+        path: &Path,
+        unreadable: &mut Vec<(String, String)>,
+    ) -> anyhow::Result<Vec<(String, PathBuf)>> {
+        let is_folder = std::fs::metadata(path)
+            .with_context(|| format!("cannot read `{}`; check that it exists", path.display()))?
+            .is_dir();
+        if !is_folder {
             let name = path.file_name().unwrap_or_default();
             return Ok(vec![(name.to_string_lossy().into_owned(), path.to_owned())]);
         }
         let mut files = Vec::new();
-        walk(path, &mut files)?;
+        walk(path, &mut files, unreadable);
         ensure!(
-            !files.is_empty(),
+            !files.is_empty() || !unreadable.is_empty(),
             "`{}` has no Parquet files",
             path.display()
         );
@@ -129,34 +170,36 @@ mod with_parquet {
         Ok(files.into_iter().map(named).collect())
     }
 
-    fn is_folder(path: &Path) -> anyhow::Result<bool> {
-        let of = std::fs::metadata(path);
-        Ok(of.with_context(|| cannot_read(path))?.is_dir())
-    }
-
-    fn cannot_read(path: &Path) -> String {
-        format!("cannot read `{}`; check that it exists", path.display())
-    }
-
     /// Adds the Parquet files below a folder. Names that begin with `_` or `.` are what engines have not finished.
-    fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-        let entries = std::fs::read_dir(folder).with_context(|| cannot_read(folder))?;
-        for entry in entries {
-            let path = entry.with_context(|| cannot_read(folder))?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if name.starts_with(['_', '.']) {
-                continue;
+    fn walk(folder: &Path, files: &mut Vec<PathBuf>, unreadable: &mut Vec<(String, String)>) {
+        let mut look = |path: &Path| -> std::io::Result<()> {
+            let name = path.file_name().unwrap_or_default();
+            if name.to_string_lossy().starts_with(['_', '.']) {
+                return Ok(());
             }
-            if is_folder(&path)? {
-                walk(&path, files)?;
-            } else if path
-                .extension()
-                .is_some_and(|it| it.eq_ignore_ascii_case("parquet"))
-            {
-                files.push(path);
+            match std::fs::metadata(path) {
+                Ok(of) if of.is_dir() => walk(path, files, unreadable),
+                Ok(_) if is_part_name(name) => files.push(path.to_owned()),
+                Err(error) if is_part_name(name) => return Err(error),
+                _ => {}
             }
+            Ok(())
+        };
+        let mut failed = Vec::new();
+        match std::fs::read_dir(folder) {
+            Ok(entries) => {
+                for entry in entries {
+                    let path = entry
+                        .as_ref()
+                        .map_or(folder.to_owned(), std::fs::DirEntry::path);
+                    if let Err(error) = entry.and_then(|entry| look(&entry.path())) {
+                        failed.push((path.display().to_string(), error.to_string()));
+                    }
+                }
+            }
+            Err(error) => failed.push((folder.display().to_string(), error.to_string())),
         }
-        Ok(())
+        unreadable.extend(failed);
     }
 
     /// A Parquet file of documents.
@@ -165,21 +208,6 @@ mod with_parquet {
         name: String,
         version: String,
         file: DocumentsFile,
-    }
-
-    impl ParquetPart {
-        fn new(name: String, path: PathBuf) -> anyhow::Result<Self> {
-            let file = DocumentsFile::new(path);
-            let (length, end) = file.end()?;
-            let modified = std::fs::metadata(file.path())?.modified()?;
-            let modified = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
-            let version = format!("{length}-{}-{}", modified.as_nanos(), ContentHash::of(&end));
-            Ok(Self {
-                name,
-                version,
-                file,
-            })
-        }
     }
 
     impl DocumentPart for ParquetPart {

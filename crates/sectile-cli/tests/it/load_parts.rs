@@ -138,6 +138,106 @@ fn files_below_a_folder_are_loaded_but_not_what_is_unfinished() {
     assert_eq!(report["documents"]["added"], 2);
 }
 
+#[test]
+fn what_no_part_has_is_said_and_removed_when_asked() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path("parts")).unwrap();
+    let part = place.path("parts/p.parquet");
+    write_rows(&part, &[("a.md", "pumps"), ("b.md", "valves")]);
+    place.stdout(&["load", "parts"]);
+    write_rows(&part, &[("a.md", "pumps")]);
+    let load = place.run(&["load", "parts"]);
+    assert!(load.status.success(), "{load:?}");
+    let said = stderr(&load);
+    assert!(
+        said.contains("has 1 document that none of these parts has; --prune removes"),
+        "{said}"
+    );
+    assert!(place.stdout(&["search", "valves"]).contains("b.md"));
+    let report = place.json(&["load", "parts", "--prune", "--json"]);
+    assert_eq!(report["documents"]["removed"], 1, "{report}");
+    assert_eq!(report["documents"]["removals"][0][0], "b.md", "{report}");
+    assert_eq!(place.json(&["list", "--json"]).as_array().unwrap().len(), 1);
+    // Where a part cannot be read, nothing is known to be gone.
+    write_rows(&part, &[("c.md", "seals")]);
+    std::fs::write(place.path("parts/q.parquet"), "nothing of that kind").unwrap();
+    let load = place.run(&["load", "parts", "--prune"]);
+    assert_eq!(load.status.code(), Some(2), "{load:?}");
+    assert_eq!(place.json(&["list", "--json"]).as_array().unwrap().len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_opened_takes_nothing_from_the_others() {
+    let place = Workplace::new();
+    let folder = parts(&place, 1);
+    std::os::unix::fs::symlink("nowhere", folder.join("gone.parquet")).unwrap();
+    let load = place.run(&["load", "parts"]);
+    assert_eq!(load.status.code(), Some(2), "{load:?}");
+    assert!(stderr(&load).contains("gone.parquet: "), "{load:?}");
+    let said = String::from_utf8_lossy(&load.stdout);
+    assert!(said.contains("40 added"), "{said}");
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn a_copy_of_a_part_is_the_same_part() {
+    let place = Workplace::new();
+    let folder = parts(&place, 2);
+    let store = sectile_test_postgres::database().await.unwrap();
+    let load = |folder: &str| place.json(&["load", folder, "--json", "--store", &store]);
+    assert_eq!(load("parts")["parts"], 2);
+    std::fs::create_dir(place.path("copy")).unwrap();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let copy = place.path("copy").join(path.file_name().unwrap());
+        // Its time of modification is another one.
+        std::fs::write(copy, std::fs::read(path).unwrap()).unwrap();
+    }
+    let report = load("copy");
+    assert_eq!(
+        (&report["before"], &report["parts"]),
+        (&2.into(), &0.into())
+    );
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn two_loads_of_parts_with_the_same_names_do_not_swap_them() {
+    let place = Workplace::new();
+    parts(&place, 24);
+    std::fs::create_dir(place.path("others")).unwrap();
+    for part in 0..24 {
+        write(&place.path("others"), part, "worn");
+    }
+    let store = sectile_test_postgres::database().await.unwrap();
+    let first = start(&place, &store);
+    let is_under_way = || {
+        let status = place.json(&["status", "--json", "--store", &store]);
+        let jobs = status["jobs"].as_array().cloned().unwrap_or_default();
+        jobs.iter().any(|job| job["state"] == "done")
+    };
+    let begun = Instant::now();
+    while !is_under_way() {
+        assert!(
+            begun.elapsed() < Duration::from_mins(2),
+            "nothing is loaded"
+        );
+    }
+    place.stdout(&["load", "others", "--lease", "2", "--store", &store]);
+    let first = first.wait_with_output().unwrap();
+    assert_eq!(first.status.code(), Some(2), "{first:?}");
+    let said = stderr(&first);
+    assert!(
+        said.contains("another load has offered another version of it"),
+        "{said}"
+    );
+    let listed = documents(&place, &store);
+    assert_eq!(listed.len(), 24 * DOCUMENTS);
+    let again = place.json(&["load", "others", "--again", "--json", "--store", &store]);
+    assert_eq!(again["documents"]["unchanged"], 24 * DOCUMENTS, "{again}");
+}
+
 #[cfg(feature = "postgres")]
 #[tokio::test]
 async fn a_change_that_keeps_every_length_is_loaded() {

@@ -26,8 +26,8 @@ fn names(count: usize) -> Vec<String> {
     (0..count).map(|at| format!("part-{at:03}")).collect()
 }
 
-async fn claim(store: &PostgresStore, names: &[String], time: Duration) -> ClaimedJob {
-    match store.claim("q", names, time).await.unwrap() {
+async fn claim(store: &PostgresStore, jobs: &[Job], time: Duration) -> ClaimedJob {
+    match store.claim("q", jobs, time).await.unwrap() {
         Claim::Job(job) => job,
         other => panic!("no job is claimed: {other:?}"),
     }
@@ -36,14 +36,14 @@ async fn claim(store: &PostgresStore, names: &[String], time: Duration) -> Claim
 #[tokio::test(flavor = "multi_thread")]
 async fn each_job_is_had_once_by_many() {
     let (url, store) = fresh().await;
-    let names = names(200);
-    store.offer("q", &jobs(&names, "1"), false).await.unwrap();
+    let jobs = jobs(&names(200), "1");
+    store.offer("q", &jobs, false).await.unwrap();
     let mut workers = Vec::new();
     for _ in 0..8 {
-        let (store, names) = (PostgresStore::open(&url).await.unwrap(), names.clone());
+        let (store, jobs) = (PostgresStore::open(&url).await.unwrap(), jobs.clone());
         workers.push(tokio::spawn(async move {
             let mut had = Vec::new();
-            while let Claim::Job(job) = store.claim("q", &names, LONG).await.unwrap() {
+            while let Claim::Job(job) = store.claim("q", &jobs, LONG).await.unwrap() {
                 assert!(store.finish(&job).await.unwrap());
                 had.push(job.name);
             }
@@ -56,26 +56,23 @@ async fn each_job_is_had_once_by_many() {
     }
     assert_eq!(all.len(), 200);
     assert_eq!(all.into_iter().collect::<BTreeSet<_>>().len(), 200);
-    assert_eq!(
-        store.claim("q", &names, LONG).await.unwrap(),
-        Claim::Nothing
-    );
+    assert_eq!(store.claim("q", &jobs, LONG).await.unwrap(), Claim::Nothing);
 }
 
 #[tokio::test]
 async fn a_claim_that_is_over_is_worth_nothing() {
     let (_, store) = fresh().await;
-    let names = names(1);
-    store.offer("q", &jobs(&names, "1"), false).await.unwrap();
-    let dead = claim(&store, &names, Duration::ZERO).await;
-    let living = claim(&store, &names, LONG).await;
+    let jobs = jobs(&names(1), "1");
+    store.offer("q", &jobs, false).await.unwrap();
+    let dead = claim(&store, &jobs, Duration::ZERO).await;
+    let living = claim(&store, &jobs, LONG).await;
     assert_eq!((dead.attempt, living.attempt), (1, 2));
     assert!(!store.renew(&dead, LONG).await.unwrap());
     assert!(!store.finish(&dead).await.unwrap());
     assert!(!store.give_back(&dead, "late", None).await.unwrap());
     assert!(store.renew(&living, LONG).await.unwrap());
     assert!(matches!(
-        store.claim("q", &names, LONG).await.unwrap(),
+        store.claim("q", &jobs, LONG).await.unwrap(),
         Claim::Later(time) if time > Duration::from_mins(4)
     ));
     assert!(store.finish(&living).await.unwrap());
@@ -84,20 +81,17 @@ async fn a_claim_that_is_over_is_worth_nothing() {
 #[tokio::test]
 async fn what_went_wrong_is_tried_again_later_or_never() {
     let (_, store) = fresh().await;
-    let names = names(1);
-    store.offer("q", &jobs(&names, "1"), false).await.unwrap();
-    let first = claim(&store, &names, LONG).await;
+    let jobs = jobs(&names(1), "1");
+    store.offer("q", &jobs, false).await.unwrap();
+    let first = claim(&store, &jobs, LONG).await;
     let back = store.give_back(&first, "not\0now", Some(Duration::ZERO));
     assert!(back.await.unwrap());
     let record = store.records(None).await.unwrap().remove(0);
     assert_eq!(record.error.as_deref(), Some("not\u{fffd}now"));
     assert_eq!((record.state, record.attempts), (JobState::Waiting, 1));
-    let second = claim(&store, &names, LONG).await;
+    let second = claim(&store, &jobs, LONG).await;
     assert!(store.give_back(&second, "never", None).await.unwrap());
-    assert_eq!(
-        store.claim("q", &names, LONG).await.unwrap(),
-        Claim::Nothing
-    );
+    assert_eq!(store.claim("q", &jobs, LONG).await.unwrap(), Claim::Nothing);
     assert_eq!(
         store.records(Some("q")).await.unwrap()[0].state,
         JobState::Failed
@@ -109,29 +103,54 @@ async fn what_went_wrong_is_tried_again_later_or_never() {
 async fn what_is_done_stays_done_unless_it_changes_or_is_asked_for() {
     let (_, store) = fresh().await;
     let names = names(3);
-    store.offer("q", &jobs(&names, "1"), false).await.unwrap();
+    let first = jobs(&names, "1");
+    store.offer("q", &first, false).await.unwrap();
     for _ in 0..3 {
-        let job = claim(&store, &names, LONG).await;
+        let job = claim(&store, &first, LONG).await;
         store.finish(&job).await.unwrap();
     }
-    let offer = |version: &str, again| {
-        let (store, jobs) = (store.clone(), jobs(&names[..1], version));
+    let second = jobs(&names[..1], "2");
+    let offer = |jobs: &[Job], again| {
+        let (store, jobs) = (store.clone(), jobs.to_vec());
         async move { store.offer("q", &jobs, again).await.unwrap() }
     };
-    assert_eq!(offer("1", false).await, 1);
+    assert_eq!(offer(&first[..1], false).await, 1);
     assert_eq!(
-        store.claim("q", &names, LONG).await.unwrap(),
+        store.claim("q", &first, LONG).await.unwrap(),
         Claim::Nothing
     );
-    assert_eq!(offer("2", false).await, 0);
-    let job = claim(&store, &names, LONG).await;
+    assert_eq!(offer(&second, false).await, 0);
+    let job = claim(&store, &second, LONG).await;
     assert_eq!((&*job.name, job.attempt), ("part-000", 1));
     store.finish(&job).await.unwrap();
-    assert_eq!(offer("2", true).await, 0);
-    claim(&store, &names, LONG).await;
+    assert_eq!(offer(&second, true).await, 0);
+    claim(&store, &second, LONG).await;
     // Who has none of the parts that are left has nothing to wait for.
     assert_eq!(
-        store.claim("q", &names[1..], LONG).await.unwrap(),
+        store.claim("q", &first[1..], LONG).await.unwrap(),
         Claim::Nothing
     );
+}
+
+#[tokio::test]
+async fn a_job_is_not_had_in_another_version() {
+    let (_, store) = fresh().await;
+    let (old, new) = (jobs(&names(2), "1"), jobs(&names(2), "2"));
+    store.offer("q", &old, false).await.unwrap();
+    let held = claim(&store, &old, Duration::from_secs(2)).await;
+    store.offer("q", &new, false).await.unwrap();
+    // Who has the old version neither gets the new one nor ends it.
+    assert_eq!(store.claim("q", &old, LONG).await.unwrap(), Claim::Nothing);
+    assert!(!store.renew(&held, LONG).await.unwrap());
+    assert!(!store.finish(&held).await.unwrap());
+    // The one that was held is free when its claim would have been over.
+    let free = claim(&store, &new, LONG).await;
+    assert_ne!(free.name, held.name);
+    let Claim::Later(time) = store.claim("q", &new, LONG).await.unwrap() else {
+        panic!("it is not free yet");
+    };
+    tokio::time::sleep(time).await;
+    assert_eq!(claim(&store, &new, LONG).await.name, held.name);
+    let records = store.records(Some("q")).await.unwrap();
+    assert!(records.iter().all(|record| record.version == "2"));
 }

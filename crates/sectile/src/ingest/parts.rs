@@ -12,6 +12,7 @@ use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs, Scope, Store};
 use serde::Serialize;
 use tokio::sync::mpsc;
 
+use super::vanished::Vanished;
 use super::worker::{Maker, Outcome, Worked, on_threads};
 use super::{FileOutcome, Ingest, IngestReport, Known, tidy};
 use crate::aside::aside;
@@ -23,6 +24,16 @@ const LOOK: Duration = Duration::from_millis(500);
 
 /// The longest time before a part is tried again.
 const LONGEST_DELAY: Duration = Duration::from_mins(10);
+
+/// Why a part was not loaded that another load has offered as well.
+const SUPERSEDED: &str = "another load has offered another version of it; give all processes the same files, or load \
+                          each folder into a collection of its own, and start again";
+
+/// Why a document is removed.
+const IN_NO_PART: &str = "none of the parts has it";
+
+/// How many documents are removed at a time.
+const REMOVED: usize = 1_000;
 
 /// Why a part cannot be read.
 pub type PartError = Box<dyn std::error::Error + Send + Sync>;
@@ -39,7 +50,7 @@ pub trait DocumentPart: std::fmt::Debug + Send + Sync {
     /// Returns its name, by which all processes that have it know it.
     fn name(&self) -> &str;
 
-    /// Returns what is another once the part has changed, such as a hash.
+    /// Returns what is another once the part has changed and the same wherever a copy of it is, such as a hash.
     fn version(&self) -> &str;
 
     /// Reads the URIs of its documents.
@@ -62,6 +73,9 @@ pub trait DocumentPart: std::fmt::Debug + Send + Sync {
 pub struct PartsOptions {
     /// Whether parts that were loaded before are loaded again. Off by default.
     pub again: bool,
+    /// Whether documents of the collection are removed that none of the parts has, once all parts are loaded. Off by
+    /// default.
+    pub prune: bool,
     /// How often a part is tried that fails, or whose processes die; five times by default.
     pub attempts: u32,
     /// How long after a process was last heard of another one takes its part: a minute by default.
@@ -75,6 +89,7 @@ impl Default for PartsOptions {
     fn default() -> Self {
         Self {
             again: false,
+            prune: false,
             attempts: 5,
             lease: Duration::from_mins(1),
             retry_after: Duration::from_secs(2),
@@ -121,8 +136,11 @@ pub struct PartsReport {
     pub parts: usize,
     /// The number of parts that had been loaded before.
     pub before: usize,
-    /// The parts that failed, here or in another process, with the reason.
+    /// The parts that failed, here or in another process, or that another load has offered in another version, with
+    /// the reason.
     pub failed: Vec<(String, String)>,
+    /// The number of documents that the collection has beside those of the parts, where these are all loaded.
+    pub others: usize,
     /// What became of the documents of the parts that this process loaded.
     pub documents: IngestReport,
 }
@@ -149,8 +167,65 @@ impl Loading<'_> {
             Some(jobs) => self.shared(jobs, parts, &mut report).await?,
             None => self.alone(parts, &mut report).await?,
         }
+        if report.failed.is_empty() {
+            self.compare(parts, &mut report).await?;
+        }
         tidy(self.store, &mut report.documents).await;
         Ok(report)
+    }
+
+    /// Removes the documents that none of the parts has, or counts them.
+    async fn compare(
+        &self,
+        parts: &[Arc<dyn DocumentPart>],
+        report: &mut PartsReport,
+    ) -> Result<()> {
+        let readers = parts.to_vec();
+        let read = move || readers.iter().map(|part| part.uris()).collect();
+        let uris: Result<Vec<Vec<String>>, PartError> = aside(read).await;
+        let uris: HashSet<String> = match uris {
+            Ok(uris) => uris.into_iter().flatten().collect(),
+            Err(error) => {
+                let error = error_chain(&*error);
+                report.failed.push((self.collection.to_owned(), error));
+                return Ok(());
+            }
+        };
+        if self.options.prune {
+            return self.prune(&uris, report).await;
+        }
+        let totals = self.store.totals().await?;
+        let documents = totals.collections.get(self.collection);
+        let documents = documents.copied().unwrap_or_default();
+        report.others = documents.saturating_sub(uris.len());
+        Ok(())
+    }
+
+    async fn prune(&self, uris: &HashSet<String>, report: &mut PartsReport) -> Result<()> {
+        let scope = Scope::collection(self.collection);
+        let records = self.store.documents(&scope).await?.into_iter();
+        let gone = records.filter(|record| !uris.contains(&record.uri));
+        let gone = gone.map(|record| Vanished {
+            id: record.id,
+            name: record.uri.clone(),
+            uri: record.uri,
+            reason: IN_NO_PART.to_owned(),
+        });
+        let mut gone: Vec<Vanished> = gone.collect();
+        let mut ingest = Ingest::into(self.store, self.collection, &|_| ()).await?;
+        while !gone.is_empty() {
+            let some = gone.split_off(gone.len().saturating_sub(REMOVED));
+            ingest.remove(some).await?;
+        }
+        report.documents.extend(ingest.report);
+        Ok(())
+    }
+
+    /// Returns the version of a job: of the part, and of what is made of it.
+    fn version(&self, part: &dyn DocumentPart) -> String {
+        let language = self.indexer.language().map_or("any", |set| set.code());
+        let made = self.indexer.version();
+        format!("{} {made} {language}", part.version())
     }
 
     async fn alone(&self, parts: &[Arc<dyn DocumentPart>], report: &mut PartsReport) -> Result<()> {
@@ -186,14 +261,13 @@ impl Loading<'_> {
         let queue = format!("load {}", self.collection);
         let offered = parts.iter().map(|part| Job {
             name: part.name().to_owned(),
-            version: part.version().to_owned(),
+            version: self.version(&**part),
         });
         let offered: Vec<Job> = offered.collect();
         report.before = jobs.offer(&queue, &offered, self.options.again).await?;
         let by_name: HashMap<&str, _> = parts.iter().map(|part| (part.name(), part)).collect();
-        let names: Vec<String> = offered.into_iter().map(|job| job.name).collect();
         loop {
-            match jobs.claim(&queue, &names, self.options.lease).await? {
+            match jobs.claim(&queue, &offered, self.options.lease).await? {
                 Claim::Job(job) => {
                     let part = by_name[&*job.name];
                     self.attempt(jobs, &job, part, report).await?;
@@ -204,13 +278,19 @@ impl Loading<'_> {
                 Claim::Nothing => break,
             }
         }
-        let records = jobs.records(Some(&queue)).await?.into_iter();
-        let failed = records.filter(|record| {
-            record.state == JobState::Failed && by_name.contains_key(&*record.name)
-        });
-        report.failed = failed
-            .map(|record| (record.name, record.error.unwrap_or_default()))
-            .collect();
+        let versions = offered.iter().map(|job| (&*job.name, &*job.version));
+        let versions: HashMap<&str, &str> = versions.collect();
+        for record in jobs.records(Some(&queue)).await? {
+            let Some(&version) = versions.get(&*record.name) else {
+                continue;
+            };
+            if record.version != version {
+                report.failed.push((record.name, SUPERSEDED.to_owned()));
+            } else if record.state == JobState::Failed {
+                let error = record.error.unwrap_or_default();
+                report.failed.push((record.name, error));
+            }
+        }
         Ok(())
     }
 
