@@ -22,6 +22,7 @@ mod notes;
 mod objects;
 #[cfg(feature = "ocr")]
 mod ocr;
+mod overprint;
 mod page;
 mod paint;
 mod radicals;

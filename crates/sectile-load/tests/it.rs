@@ -94,6 +94,9 @@ mod odt;
 #[path = "it/pdf.rs"]
 mod pdf;
 #[cfg(all(feature = "docx", feature = "pdf"))]
+#[path = "it/pdf_overprint.rs"]
+mod pdf_overprint;
+#[cfg(all(feature = "docx", feature = "pdf"))]
 #[path = "it/pdf_scripts.rs"]
 mod pdf_scripts;
 #[cfg(all(feature = "docx", feature = "pdf"))]

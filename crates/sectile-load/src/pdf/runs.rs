@@ -1,12 +1,12 @@
 //! Letters that follow each other on one baseline. What was printed twice is there once.
 
-use std::collections::HashMap;
 use std::f64::consts::FRAC_PI_2;
 
 use kurbo::Point;
 
 use super::content::Letter;
 use super::direction::{is_from_the_right, is_invisible, is_mark};
+use super::overprint::repeated;
 
 /// How far, in multiples of the type size, the baselines of letters on one line may be apart: as far as
 /// an exponent is raised.
@@ -15,9 +15,6 @@ pub(super) const SAME_LINE: f64 = 0.5;
 /// How far, in multiples of the type size, a letter may begin before the end of the one before it and
 /// still go on its line.
 pub(super) const OVERLAP: f64 = 1.0;
-
-/// How near, in multiples of the type size, the same letter is printed again to look bold.
-const AGAIN: f64 = 0.12;
 
 /// The widest gap between runs of a line that is read from right to left, in multiples of the type size.
 const SAME_RUN: f64 = 3.0;
@@ -65,10 +62,10 @@ pub(super) struct Run<'a> {
 /// Parts letters into runs.
 pub(super) fn runs(letters: &[Letter]) -> Vec<Run<'_>> {
     let mut runs: Vec<Run<'_>> = Vec::new();
-    let mut printed = Printed::default();
+    let is_repeated = repeated(letters);
     let mut spaces: Vec<Placed<'_>> = Vec::new();
     let mut unknown: Vec<Placed<'_>> = Vec::new();
-    for letter in letters {
+    for (letter, is_repeated) in letters.iter().zip(is_repeated) {
         if letter.text.is_empty() {
             unknown.push(Placed::new(letter, false));
             continue;
@@ -77,7 +74,7 @@ pub(super) fn runs(letters: &[Letter]) -> Vec<Run<'_>> {
             spaces.push(Placed::new(letter, false));
             continue;
         }
-        if printed.is_again(letter) {
+        if is_repeated {
             continue;
         }
         let mut next = Placed::new(letter, !spaces.is_empty());
@@ -337,43 +334,4 @@ fn goes_on(last: &Placed<'_>, next: &Placed<'_>) -> bool {
     let is_back = is_from_the_right(&next.letter.text) || is_from_the_right(&last.letter.text);
     next.left > last.right - size * OVERLAP
         || is_back && (last.left - next.right).abs() < size * OVERLAP
-}
-
-/// What was printed where, so that it is read once.
-#[derive(Default)]
-struct Printed(HashMap<(i64, i64), Vec<Print>>);
-
-/// Where a letter was printed, and a hash of it.
-type Print = (f64, f64, u64);
-
-impl Printed {
-    /// Says whether the same letter was printed in nearly the same place, and notes this one.
-    fn is_again(&mut self, letter: &Letter) -> bool {
-        let near = (letter.size * AGAIN)
-            .min((letter.end - letter.start).hypot() / 2.0)
-            .max(0.01);
-        let cell = |at: f64| (at / 8.0).floor() as i64;
-        let Point { x, y } = letter.start;
-        let text = hash(&letter.text);
-        for column in cell(x - near)..=cell(x + near) {
-            for row in cell(y - near)..=cell(y + near) {
-                let known = self.0.get(&(column, row)).into_iter().flatten();
-                let mut same = known.filter(|of| of.2 == text);
-                if same.any(|of| (of.0 - x).abs() < near && (of.1 - y).abs() < near) {
-                    return true;
-                }
-            }
-        }
-        let here = self.0.entry((cell(x), cell(y))).or_default();
-        // Hostile pages print thousands of letters in one place.
-        if here.len() < 256 {
-            here.push((x, y, text));
-        }
-        false
-    }
-}
-
-fn hash(text: &str) -> u64 {
-    use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
 }
