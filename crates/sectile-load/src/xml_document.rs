@@ -2,6 +2,8 @@
 
 mod article;
 mod entities;
+#[cfg(feature = "html")]
+mod html;
 mod inline;
 mod names;
 mod records;
@@ -33,7 +35,7 @@ pub(crate) const UNRESOLVED_ENTITIES: &str = "unresolved_entities";
 /// lists, tables and code become those of Markdown, by the names that `DocBook`, JATS, TEI and HTML
 /// give them. Other elements are lines `name: value`, with their attributes in brackets. In a file
 /// without running text, long elements are sections under their names, and siblings that are all
-/// flat are a table. HTML in feeds is written as Markdown (with the feature `html`). Comments and
+/// flat are a table. HTML in feeds, and a text that begins with a block of HTML, is written as Markdown (with the feature `html`). Comments and
 /// processing instructions are left out; in a file with paragraphs so are attributes other than
 /// links, but those of short values. Elsewhere they stand in brackets behind what they belong to. Of the front matter of JATS the title, the authors with their
 /// affiliations, the journal, the keywords and the abstracts stand at the top; the license and the

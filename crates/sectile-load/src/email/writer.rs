@@ -190,13 +190,27 @@ impl<'o> Writer<'o> {
 /// Says whether the text of a document is Markdown: the source of the other formats stays as it is.
 fn is_markdown(format: Format) -> bool {
     use Format::{
-        Csv, Docx, Email, Epub, Html, Ipynb, Json, Markdown, Mbox, Ods, Odt, Pptx, Rtf, Tsv, Xls, Xlsx,
-        Xml,
+        Csv, Docx, Email, Epub, Html, Ipynb, Json, Markdown, Mbox, Ods, Odt, Pptx, Rtf, Tsv, Xls,
+        Xlsx, Xml,
     };
     matches!(
         format,
-        Csv | Docx | Email | Epub | Html | Ipynb | Json | Markdown | Mbox | Ods | Odt | Pptx | Rtf | Tsv | Xls
-            | Xlsx | Xml
+        Csv | Docx
+            | Email
+            | Epub
+            | Html
+            | Ipynb
+            | Json
+            | Markdown
+            | Mbox
+            | Ods
+            | Odt
+            | Pptx
+            | Rtf
+            | Tsv
+            | Xls
+            | Xlsx
+            | Xml
     )
 }
 

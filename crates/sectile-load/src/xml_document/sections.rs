@@ -1,5 +1,7 @@
 //! Elements as sections, paragraphs, lists and lines.
 
+#[cfg(feature = "html")]
+use super::html;
 use super::inline::{self, Part};
 use super::tree::Tree;
 use super::{article, names, records, tables};
@@ -213,7 +215,7 @@ impl Writer<'_> {
             return;
         }
         #[cfg(feature = "html")]
-        if let Some(markdown) = from_html(text) {
+        if let Some(markdown) = html::markdown(self.tree, at, text) {
             self.line(at, "", indent);
             self.push(Block::Text(markdown));
             return;
@@ -455,19 +457,4 @@ impl Writer<'_> {
         }
         self.push(Block::Table(rows));
     }
-}
-
-/// Writes a value that is HTML as Markdown.
-#[cfg(feature = "html")]
-fn from_html(text: &str) -> Option<String> {
-    let has_tag = ["</", "<br", "<p>", "<img ", "<a "]
-        .iter()
-        .any(|tag| text.contains(tag));
-    let markdown = if has_tag {
-        crate::html::fragment(text)?
-    } else {
-        return None;
-    };
-    let markdown = markdown.trim();
-    (!markdown.is_empty()).then(|| markdown.to_string())
 }

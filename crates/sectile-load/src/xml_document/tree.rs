@@ -46,6 +46,8 @@ pub(super) struct Tree {
     pub(super) is_prose: bool,
     /// Whether there are paragraphs, in whose vocabularies attributes mark up the running text.
     pub(super) has_paragraphs: bool,
+    /// Whether texts are wiki markup, of which tags are a part.
+    pub(super) is_wiki: bool,
     /// Whether attributes draw and do not say anything.
     pub(super) is_drawing: bool,
     /// How many entities stay as they are written.
@@ -79,6 +81,7 @@ impl Tree {
             names: reader.names,
             is_prose: false,
             has_paragraphs: false,
+            is_wiki: false,
             is_drawing: false,
             unresolved: walk.unresolved(),
         };
@@ -90,7 +93,8 @@ impl Tree {
             is_paragraph && tree.nodes[at].length > 0
         });
         tree.is_prose = tree.has_paragraphs || tree.nodes.iter().any(|node| node.is_mixed);
-        tree.is_drawing = tree.roots().any(|at| tree.name(at) == Some("svg"));
+        let has_root = |name| tree.roots().any(|at| tree.name(at) == Some(name));
+        (tree.is_drawing, tree.is_wiki) = (has_root("svg"), has_root("mediawiki"));
         tree.label_properties();
         if tree.is_prose {
             tree.raise();

@@ -443,7 +443,11 @@ fn sources_that_are_attached_keep_their_lines() {
     let source = "#####\nTitle\n#####\n\nText.\n\nPart\n####\n\nMore.\n";
     let document = load(&attached(source.as_bytes(), "a.rst", 0), "a.eml");
     assert!(document.text.ends_with(source), "{}", document.text);
-    let titles: Vec<&str> = document.outline.iter().map(|one| one.title.as_str()).collect();
+    let titles: Vec<&str> = document
+        .outline
+        .iter()
+        .map(|one| one.title.as_str())
+        .collect();
     assert_eq!(titles, ["S", "a.rst", "Title", "Part"]);
     let code = "#[derive(Debug)]\nstruct A;\n";
     let document = load(&attached(code.as_bytes(), "a.rs", 0), "a.eml");

@@ -126,6 +126,45 @@ fn items_of_a_feed_are_sections_and_their_html_is_markdown() {
 }
 
 #[test]
+fn text_with_tags_of_its_own_is_no_html() {
+    let text = |inner: &str| load(&format!("<a><b>{inner}</b></a>"), "a.xml").text;
+    for inner in [
+        "It grew<ref>Jones</ref> in 1999<br/>2001.",
+        "expected: <li>5</li> but was: <li>6</li>",
+        "<div>a</div> <T>b</T>",
+        "select a where x < 5 and note like '</p>'",
+    ] {
+        let escaped = inner.replace('<', "&lt;");
+        assert_eq!(text(&escaped), format!("b: {inner}\n"));
+    }
+    assert_eq!(
+        text("&lt;p>one &lt;b>two&lt;/b>&lt;/p>"),
+        "b\n\none **two**\n"
+    );
+    let wiki =
+        "<mediawiki><page><text>&lt;div>a&lt;ref>b&lt;/ref>&lt;/div></text></page></mediawiki>";
+    assert!(
+        load(wiki, "a.xml")
+            .text
+            .contains("<div>a<ref>b</ref></div>")
+    );
+}
+
+#[test]
+fn tags_that_html_does_not_know_part_words_in_feeds() {
+    let feed = |inner: &str| {
+        let inner = inner.replace('<', "&lt;");
+        load(
+            &format!("<rss><description>{inner}</description></rss>"),
+            "a.rss",
+        )
+        .text
+    };
+    assert!(feed("one<ref>two</ref><br>three").contains("one two"));
+    assert!(feed("List<T> or Map<K,V>").contains("List<T> or Map<K,V>"));
+}
+
+#[test]
 fn flat_siblings_and_property_lists_are_tables_and_pairs() {
     let map = "<urlset>".to_owned()
         + &"<url><loc>a</loc><lastmod>b</lastmod></url>".repeat(3)
