@@ -142,7 +142,7 @@ fn decode(bytes: &[u8]) -> Result<Decoded, &'static str> {
 }
 
 /// Writes what a reader sees of a piece of HTML as Markdown; nothing when its elements are nested too deep.
-#[cfg(any(feature = "email", feature = "xml"))]
+#[cfg(any(feature = "email", feature = "ipynb", feature = "xml"))]
 pub(crate) fn fragment(html: &str) -> Option<String> {
     convert(html, Extent::Shown).map(|(text, _)| text)
 }
