@@ -3,6 +3,7 @@
 mod cells;
 mod outputs;
 mod text;
+mod unclosed;
 
 use std::path::Path;
 

@@ -125,6 +125,9 @@ fn a_fence_that_a_cell_leaves_open_ends_with_it() {
     let document = load(&json!({"nbformat": 4, "metadata": {}, "cells": cells}));
     assert_eq!(document.text, "```\nx\n```\n\n# Heading\n");
     assert_eq!(document.outline.len(), 1);
+    let cells = [cell("# A\n\n<!-- note"), cell("# B"), cell("# C")];
+    let document = load(&json!({"nbformat": 4, "metadata": {}, "cells": cells}));
+    assert_eq!(document.outline.len(), 3);
 }
 
 #[test]
