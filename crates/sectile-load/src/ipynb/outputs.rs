@@ -55,7 +55,8 @@ fn of_types(data: &Map<String, Value>, left_out: &mut BTreeMap<String, u64>) -> 
     }
     let text = |names: [&str; 2]| {
         let found = names.iter().find_map(|name| data.get(*name));
-        found.map(|value| joined(Some(value)))
+        let found = found.map(|value| joined(Some(value)));
+        found.filter(|text| !text.trim().is_empty())
     };
     if let Some(markdown) = text(["text/markdown", "markdown"]) {
         return Shown::Markdown(markdown);
@@ -68,14 +69,16 @@ fn of_types(data: &Map<String, Value>, left_out: &mut BTreeMap<String, u64>) -> 
     if let Some(markdown) = rich {
         return Shown::Markdown(markdown);
     }
-    let left = data.keys().find(|name| is_rich(name));
-    match (image.or(left), plain_text) {
-        (None, Some(text)) => return Shown::Plain(plain(&text)),
-        (None, None) => {}
-        (Some(name), _) if image.is_none() => count(name, left_out),
-        (Some(_), _) => {}
+    if image.is_some() {
+        return Shown::Nothing;
     }
-    Shown::Nothing
+    match data.keys().find(|name| is_rich(name)) {
+        Some(name) => {
+            count(name, left_out);
+            Shown::Nothing
+        }
+        None => plain_text.map_or(Shown::Nothing, |text| Shown::Plain(plain(&text))),
+    }
 }
 
 /// Says whether a text only names the object that a browser shows: `<Figure size 432x288 with 1 Axes>`.
