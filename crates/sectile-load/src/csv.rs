@@ -31,7 +31,8 @@ const DELIMITER: &str = "delimiter";
 ///
 /// The delimiter is the one of `,`, `;`, tab and `|` by which most rows have as many fields, or the
 /// one that a first line such as `sep=;` names; `delimiter` in the metadata says which. Fields may be
-/// quoted, with spaces before the quotes too, and then hold delimiters and newlines. Rows need not be equally long. Lines above the
+/// quoted, with spaces before the quotes too, and then hold delimiters and newlines; quotes in them are doubled, or
+/// stand behind backslashes. Rows need not be equally long. Lines above the
 /// table that are one field each stand above it. The encoding is found as
 /// [`TextLoader`](crate::TextLoader) does.
 ///
@@ -91,7 +92,9 @@ fn named_delimiter(text: &str) -> (Option<u8>, &str) {
 fn sniff(text: &str, format: Format) -> u8 {
     let end = text.floor_char_boundary(LOOKED_AT);
     let usual = if format == Format::Tsv { b'\t' } else { b',' };
-    let scores = DELIMITERS.map(|delimiter| (score(&text[..end], delimiter), delimiter));
+    let text = &text[..end];
+    let score = |delimiter| score(text, delimiter, quotes(text, delimiter));
+    let scores = DELIMITERS.map(|delimiter| (score(delimiter), delimiter));
     let best = scores
         .into_iter()
         .rev()
@@ -109,12 +112,12 @@ struct Score {
     has_decimals: bool,
 }
 
-fn score(text: &str, delimiter: u8) -> Score {
+fn score(text: &str, delimiter: u8, quotes: Quotes) -> Score {
     let mut widths = Vec::new();
     let (mut decimals, mut others) = (0, 0);
     let mut record = StringRecord::new();
     let text = without_spaces(text, delimiter);
-    let mut reader = reader(&text, delimiter, true);
+    let mut reader = reader(&text, delimiter, quotes);
     while widths.len() < ROWS_LOOKED_AT && reader.read_record(&mut record).unwrap_or(false) {
         widths.push(record.len());
         for field in record.iter().filter(|field| field.contains(',')) {
@@ -193,19 +196,48 @@ fn is_end(text: &str, delimiter: u8) -> bool {
     next.is_none_or(|next| next == delimiter || matches!(next, b'\r' | b'\n'))
 }
 
-fn reader(text: &str, delimiter: u8, is_quoted: bool) -> Reader<&[u8]> {
+fn reader(text: &str, delimiter: u8, quotes: Quotes) -> Reader<&[u8]> {
     ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
         .flexible(true)
-        .quoting(is_quoted)
+        .quoting(quotes != Quotes::None)
+        .escape((quotes == Quotes::Escaped).then_some(b'\\'))
         .from_reader(text.as_bytes())
+}
+
+/// How fields are quoted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    /// They are not: a quote is a letter as others.
+    None,
+    /// A quote in a quoted field is doubled.
+    Doubled,
+    /// A quote in a quoted field stands behind a backslash.
+    Escaped,
+}
+
+/// Finds out how the quotes in quoted fields are written: the rows are equally long as they are meant.
+fn quotes(text: &str, delimiter: u8) -> Quotes {
+    let text = &text[..text.floor_char_boundary(LOOKED_AT)];
+    let escaped = memchr::memmem::find_iter(text.as_bytes(), "\\\"");
+    // A path may end with a backslash before the quote that closes its field.
+    let is_within = |at: usize| {
+        let rest = &text[at + 2..];
+        !rest.starts_with('"') && !is_end(rest, delimiter)
+    };
+    let same = |quotes| score(text, delimiter, quotes).same;
+    if escaped.into_iter().any(is_within) && same(Quotes::Escaped) >= same(Quotes::Doubled) {
+        Quotes::Escaped
+    } else {
+        Quotes::Doubled
+    }
 }
 
 /// How a table is read, found out before it is written.
 struct Table {
     delimiter: u8,
-    is_quoted: bool,
+    quotes: Quotes,
     columns: usize,
 }
 
@@ -213,11 +245,11 @@ impl Table {
     fn measure(text: &str, delimiter: u8) -> Result<Self, csv::Error> {
         let mut table = Self {
             delimiter,
-            is_quoted: true,
+            quotes: quotes(text, delimiter),
             columns: 0,
         };
         if !table.count_columns(text)? {
-            table.is_quoted = false;
+            table.quotes = Quotes::None;
             table.count_columns(text)?;
         }
         Ok(table)
@@ -227,10 +259,10 @@ impl Table {
     fn count_columns(&mut self, text: &str) -> Result<bool, csv::Error> {
         self.columns = 0;
         let mut record = StringRecord::new();
-        let mut reader = reader(text, self.delimiter, self.is_quoted);
+        let mut reader = reader(text, self.delimiter, self.quotes);
         while reader.read_record(&mut record)? {
             let is_open = |field: &str| field.len() > LARGEST_QUOTED && field.contains('\n');
-            if self.is_quoted && record.iter().any(is_open) {
+            if self.quotes != Quotes::None && record.iter().any(is_open) {
                 return Ok(false);
             }
             self.columns = self.columns.max(width(&record));
@@ -241,7 +273,7 @@ impl Table {
     fn write(&self, text: &str) -> Result<String, csv::Error> {
         let mut out = String::with_capacity(text.len() + text.len() / 2);
         let mut record = StringRecord::new();
-        let mut reader = reader(text, self.delimiter, self.is_quoted);
+        let mut reader = reader(text, self.delimiter, self.quotes);
         let mut has_head = false;
         while reader.read_record(&mut record)? {
             match width(&record) {
