@@ -33,7 +33,7 @@ const DELIMITER: &str = "delimiter";
 /// one that a first line such as `sep=;` names; `delimiter` in the metadata says which. Fields may be
 /// quoted, with spaces before the quotes too, and then hold delimiters and newlines; quotes in them are doubled, or
 /// stand behind backslashes. Rows need not be equally long. Lines above the
-/// table that are one field each stand above it. The encoding is found as
+/// table that are one field each, or comments behind `#`, stand above it. The encoding is found as
 /// [`TextLoader`](crate::TextLoader) does.
 ///
 /// ```
@@ -53,10 +53,12 @@ impl Loader for CsvLoader {
         let mut decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;
         let source = std::mem::take(&mut decoded.text);
         let (named, body) = named_delimiter(&source);
-        let delimiter = named.unwrap_or_else(|| sniff(body, format));
+        let rows = comments(body);
+        let delimiter = named.unwrap_or_else(|| sniff(&body[rows..], format));
+        let (comments, body) = body.split_at(head(body, rows, delimiter));
         let body = without_spaces(body, delimiter);
         let table = Table::measure(&body, delimiter);
-        let text = table.and_then(|table| table.write(&body));
+        let text = table.and_then(|table| table.write(comments, &body));
         let text = text.map_err(|source| Error::parse(path, format, source))?;
         drop(body);
         drop(source);
@@ -86,6 +88,32 @@ fn named_delimiter(text: &str) -> (Option<u8>, &str) {
         [b's', b'e', b'p', b'=', delimiter] if delimiter.is_ascii() => (Some(*delimiter), rest),
         _ => (None, text),
     }
+}
+
+/// Returns how long the lines of comments are that stand above a table: behind `#` and a space, or `##`. A file of
+/// nothing else is a table.
+fn comments(text: &str) -> usize {
+    let is_comment = |line: &&str| {
+        line.strip_prefix('#')
+            .is_some_and(|rest| rest.trim_end().is_empty() || rest.starts_with([' ', '\t', '#', '!']))
+    };
+    let lines = text.split_inclusive('\n').take_while(is_comment);
+    let length = lines.map(str::len).sum();
+    if length < text.len() { length } else { 0 }
+}
+
+/// Returns where a table begins whose rows begin at `rows`: with the last comment above, where it is the head of the
+/// columns, as NumPy writes it. It has as many fields as the row below, which holds a number.
+fn head(text: &str, rows: usize, delimiter: u8) -> usize {
+    let last = text[..rows].trim_end().rfind('\n').map_or(0, |at| at + 1);
+    let fields = |from: usize| {
+        let line = text[from..].lines().next().unwrap_or_default();
+        line.split(char::from(delimiter))
+    };
+    let holds_number = |from: usize| fields(from).any(|field| field.trim().parse::<f64>().is_ok());
+    let width = fields(last).count();
+    let is_head = width > 1 && width == fields(rows).count() && holds_number(rows) && !holds_number(last);
+    if rows > 0 && is_head { last } else { rows }
 }
 
 /// Finds the delimiter by which most rows have the same number of fields, more than one.
@@ -270,8 +298,13 @@ impl Table {
         Ok(true)
     }
 
-    fn write(&self, text: &str) -> Result<String, csv::Error> {
+    /// Writes a table below comments.
+    fn write(&self, comments: &str, text: &str) -> Result<String, csv::Error> {
         let mut out = String::with_capacity(text.len() + text.len() / 2);
+        for line in comments.lines() {
+            begin(&mut out);
+            push_cell(&mut out, line);
+        }
         let mut record = StringRecord::new();
         let mut reader = reader(text, self.delimiter, self.quotes);
         let mut has_head = false;
