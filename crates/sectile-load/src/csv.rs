@@ -94,8 +94,10 @@ fn named_delimiter(text: &str) -> (Option<u8>, &str) {
 /// nothing else is a table.
 fn comments(text: &str) -> usize {
     let is_comment = |line: &&str| {
-        line.strip_prefix('#')
-            .is_some_and(|rest| rest.trim_end().is_empty() || rest.starts_with([' ', '\t', '#', '!']))
+        let rest = line.strip_prefix('#').map(str::trim_end);
+        rest.map_or(line.trim().is_empty(), |rest| {
+            rest.is_empty() || rest.starts_with([' ', '\t', '#', '!'])
+        })
     };
     let lines = text.split_inclusive('\n').take_while(is_comment);
     let length = lines.map(str::len).sum();
@@ -301,7 +303,7 @@ impl Table {
     /// Writes a table below comments.
     fn write(&self, comments: &str, text: &str) -> Result<String, csv::Error> {
         let mut out = String::with_capacity(text.len() + text.len() / 2);
-        for line in comments.lines() {
+        for line in comments.lines().filter(|line| !line.trim().is_empty()) {
             begin(&mut out);
             push_cell(&mut out, line);
         }
