@@ -441,7 +441,7 @@ fn files_in_the_text_of_a_message_are_attachments() {
 fn words_of_encodings_with_other_names_are_read() {
     for (word, subject) in [
         ("cp932?B?k/qWew==", "日本"),
-        ("CP949?B?x9Gxuw==", "한국"),
+        ("CP949?B?x9GxuQ==", "한국"),
         ("x-windows-949?Q?=C7=D1", "한"),
         ("ibm437?Q?K=94ln", "Köln"),
     ] {
