@@ -373,6 +373,25 @@ a Late.
     assert_eq!(metadata.created.as_deref(), Some("2020-06-01"));
     assert_eq!(metadata.extra["doi"], "10.1/x");
     assert_eq!(metadata.extra["license"], "Free.");
+    assert_eq!(metadata.extra["front_matter_left_out"], serde_json::json!({"history": 1, "journal-id": 1}));
+}
+
+#[test]
+fn notes_funding_and_all_fields_of_a_citation_are_kept() {
+    let xml = "<article><front><journal-meta><issn>1-2</issn></journal-meta><article-meta>\
+        <title-group><article-title>A</article-title></title-group><author-notes><corresp>Write to a@x.org</corresp>\
+        <fn><p>Ada owns shares.</p></fn></author-notes><history><date><year>2019</year></date></history><funding-group>\
+        <award-group><funding-source>NSF</funding-source><award-id>4711</award-id></award-group>\
+        <funding-statement>Paid by NSF.</funding-statement></funding-group></article-meta></front><body><p>Text.</p></body>\
+        <back><ref-list><ref><element-citation><name><surname>Doe</surname></name><data-title>Set</data-title>\
+        <source>GEO</source><year>2001</year><month>May</month><volume>3</volume><issue>2</issue><fpage>7</fpage>\
+        <comment>In press</comment></element-citation></ref></ref-list></back></article>";
+    let document = load(xml, "a.xml");
+    let expected = "# A\n\nNotes: Write to a@x.org Ada owns shares.\nFunding: NSF 4711; Paid by NSF.\n\nText.\n\n\
+        Doe (2001 May). GEO 3(2):7. Set. In press\n";
+    assert_eq!(document.text, expected);
+    let left_out = &document.metadata.extra["front_matter_left_out"];
+    assert_eq!(left_out, &serde_json::json!({"history": 1, "issn": 1}));
 }
 
 #[test]
