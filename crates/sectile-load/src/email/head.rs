@@ -77,7 +77,9 @@ fn with_known_names(head: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         let label = &head[start..head.len().min(start + LONGEST_NAME)];
         let end = label.iter().position(|byte| matches!(byte, b'?' | b'*'));
         let label = &label[..end.unwrap_or(0)];
-        let known = ALIASES.iter().find(|(alias, _)| label.eq_ignore_ascii_case(alias.as_bytes()));
+        let known = ALIASES
+            .iter()
+            .find(|(alias, _)| label.eq_ignore_ascii_case(alias.as_bytes()));
         if let Some((_, name)) = known {
             named.extend_from_slice(&head[done..start]);
             named.extend_from_slice(name.as_bytes());

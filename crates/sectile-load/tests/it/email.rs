@@ -447,7 +447,13 @@ fn words_of_encodings_with_other_names_are_read() {
     ] {
         let message = format!("From: =?{word}?= <a@b.c>\nSubject: =?{word}?=\n\nText.\n");
         let document = load(message.as_bytes(), "a.eml");
-        assert!(document.text.starts_with(&format!("# {subject}\n\nFrom: {subject} <a@b.c>\n")), "{}", document.text);
+        assert!(
+            document
+                .text
+                .starts_with(&format!("# {subject}\n\nFrom: {subject} <a@b.c>\n")),
+            "{}",
+            document.text
+        );
         assert!(!document.metadata.extra.contains_key("replaced_characters"));
     }
     let document = load(b"Subject: =?utf-8?Q?a=FF?=\n\nText.\n", "a.eml");
