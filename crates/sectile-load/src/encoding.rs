@@ -21,6 +21,9 @@ const SOUND_PER_DAMAGED: usize = 4;
 /// other.
 const ZEROS_ON_ONE_SIDE: usize = 4;
 
+/// One of so many of its units is a space, a digit or the end of a line, at least.
+const UNITS_PER_ZERO: usize = 100;
+
 /// How many percent of UTF-16 that is not Latin are letters and marks at least, and of how many scripts at most.
 const MOST_PERCENT: usize = 75;
 const FEW_SCRIPTS: usize = 3;
@@ -147,11 +150,12 @@ fn guess_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     } else {
         (UTF_16BE, even, odd)
     };
-    if low * ZEROS_ON_ONE_SIDE > high {
+    let units = beginning.len() / 2;
+    if low * ZEROS_ON_ONE_SIDE > high || high * UNITS_PER_ZERO < units {
         return None;
     }
     let text = utf16_text(beginning, encoding)?;
-    let is_latin = high > beginning.len() / 4;
+    let is_latin = high * 2 > units;
     // UTF-8 with NULs in it reads as letters, too.
     let is_utf8 = || {
         std::str::from_utf8(whole_characters(beginning)).is_ok()

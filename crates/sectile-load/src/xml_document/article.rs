@@ -210,13 +210,21 @@ fn affiliations(tree: &Tree, meta: usize) -> Vec<String> {
             return inline::line(tree, at);
         }
         let label = text(tree, at, "label");
-        let parts = tree
-            .elements(at)
-            .filter(|&part| tree.name(part) != Some("label"));
-        let parts: Vec<String> = parts.map(|part| inline::line(tree, part)).collect();
-        one_line(&format!("{label} {}", parts.join(", ")))
+        one_line(&format!("{label} {}", fields(tree, at, ", ")))
     });
     found.filter(|text| !text.is_empty()).collect()
+}
+
+/// Returns the texts of the elements in one, but of its label; or its own text.
+fn fields(tree: &Tree, at: usize, separator: &str) -> String {
+    if tree.node(at).is_mixed || tree.is_leaf(at) {
+        return inline::line(tree, at);
+    }
+    let parts = tree
+        .elements(at)
+        .filter(|&part| tree.name(part) != Some("label"));
+    let parts = parts.map(|part| inline::line(tree, part));
+    parts.collect::<Vec<_>>().join(separator)
 }
 
 /// Returns the notes of the authors: whom to write to, who paid them.
@@ -235,7 +243,7 @@ fn funding(tree: &Tree, meta: usize) -> Vec<String> {
         .elements(meta)
         .filter(|&at| tree.name(at) == Some("funding-group"));
     let awards = groups.flat_map(|group| tree.elements(group));
-    let awards = awards.map(|award| inline::line(tree, award));
+    let awards = awards.map(|award| fields(tree, award, " "));
     awards.filter(|award| !award.is_empty()).collect()
 }
 

@@ -187,7 +187,9 @@ pub(super) fn is_link(attribute: &str) -> bool {
 
 /// Says whether an attribute is about the file and not what it says.
 pub(super) fn is_technical(attribute: &str) -> bool {
-    attribute == "xmlns" || attribute.starts_with("xmlns:") || attribute.starts_with("xsi:")
+    matches!(attribute, "xmlns" | "xml:space" | "xml:base")
+        || attribute.starts_with("xmlns:")
+        || attribute.starts_with("xsi:")
 }
 
 /// Says whether an attribute is about the look or the links of running text.
@@ -200,8 +202,6 @@ pub(super) fn is_markup(attribute: &str) -> bool {
             | "role"
             | "rid"
             | "xml:lang"
-            | "xml:space"
-            | "xml:base"
             | "lang"
             | "rend"
             | "rendition"

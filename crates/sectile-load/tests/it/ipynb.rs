@@ -74,7 +74,7 @@ fn html_is_read_where_no_text_says_the_same() {
     for plain in [json!("<IPython.core.display.HTML object>"), json!(null)] {
         let data = json!({"text/html": [table], "text/plain": plain});
         let (text, document) = outputs(&json!([{"output_type": "display_data", "data": data}]));
-        assert_eq!(text, "| epoch | loss |\n| --- | --- |\n| 1 | 0.77 |");
+        assert_eq!(text, "| epoch | loss |\n| - | - |\n| 1 | 0.77 |");
         assert!(!document.metadata.extra.contains_key("left_out"));
     }
 }
